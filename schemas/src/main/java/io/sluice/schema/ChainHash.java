@@ -1,0 +1,56 @@
+package io.sluice.schema;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Running 64-bit hash of the blocks of one stream partition: two writers that disagree about any
+ * block so far disagree about the chain. Not cryptographic.
+ *
+ * <p>Version 1, all arithmetic modulo 2^64:
+ *
+ * <pre>
+ *   mix(z)    z = (z ^ z>>>30) * BF58476D1CE4E5B9;  z = (z ^ z>>>27) * 94D049BB133111EB;  z ^ z>>>31
+ *   domain    FNV-1a, 64 bits, over the name's UTF-8 bytes
+ *   block     mix(mix(fingerprint + domain) + lane * 2^48 + ordinal)
+ *   chain     START = 0;  next = mix(chain * 9E3779B97F4A7C15 + mix(index) + block)
+ * </pre>
+ */
+public final class ChainHash {
+  /** Chain before the first sequence of a partition. */
+  public static final long START = 0;
+
+  private static final long GOLDEN = 0x9E3779B97F4A7C15L;
+  private static final long FNV_OFFSET = 0xCBF29CE484222325L;
+  private static final long FNV_PRIME = 0x100000001B3L;
+
+  private ChainHash() {}
+
+  /** Identity of a domain's blocks in a lane; compute once and pass to {@link #next}. */
+  public static long domain(long fingerprint, String name) {
+    long hash = FNV_OFFSET;
+    for (byte b : name.getBytes(StandardCharsets.UTF_8)) {
+      hash = (hash ^ (b & 0xFF)) * FNV_PRIME;
+    }
+    return mix(fingerprint + hash);
+  }
+
+  /**
+   * Chain after one more sequence.
+   *
+   * @param chain chain so far
+   * @param index global index of the sequence
+   * @param domain from {@link #domain}
+   * @param ordinal the block's own ordinal in its lane (not counting epochs)
+   */
+  public static long next(long chain, long index, long domain, int lane, long ordinal) {
+    long block = mix(domain + ((long) lane << 48) + ordinal);
+    return mix(chain * GOLDEN + mix(index) + block);
+  }
+
+  /** SplitMix64's finalizer. */
+  public static long mix(long z) {
+    z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+    z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+    return z ^ (z >>> 31);
+  }
+}

@@ -1,0 +1,36 @@
+package io.sluice.schema;
+
+import java.io.Serializable;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Properties;
+
+/**
+ * How to reach the log: what every job, client and command starts from.
+ *
+ * @param bootstrapServers {@code host:port[,host:port…]}
+ * @param topics names under the deployment's prefix
+ * @param properties Kafka client settings that apply to every client, such as security
+ */
+public record KafkaAccess(String bootstrapServers, Topics topics, Map<String, String> properties)
+    implements Serializable {
+  /** Copies the properties. */
+  public KafkaAccess {
+    properties = Map.copyOf(properties);
+  }
+
+  /** Access without further settings, under the default prefix. */
+  public static KafkaAccess local(String bootstrapServers) {
+    return new KafkaAccess(bootstrapServers, Topics.standard(), Map.of());
+  }
+
+  /** Settings of one client: these properties, the bootstrap servers, and the client's own. */
+  public Properties with(Map<String, ?> own) {
+    Map<String, Object> all = new HashMap<>(properties);
+    all.put("bootstrap.servers", bootstrapServers);
+    all.putAll(own);
+    Properties result = new Properties();
+    result.putAll(all);
+    return result;
+  }
+}

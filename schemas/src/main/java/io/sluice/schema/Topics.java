@@ -1,0 +1,96 @@
+package io.sluice.schema;
+
+import java.io.Serializable;
+import java.util.regex.Pattern;
+
+/**
+ * Names of every topic, under one prefix, so that Kafka ACLs can isolate a team.
+ *
+ * @param prefix first part of every name, such as {@code sluice.}
+ */
+public record Topics(String prefix) implements Serializable {
+  /** What a dataset, domain or run may be called. */
+  public static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,62}");
+
+  private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9._-]{0,64}");
+
+  /** Checks the prefix. */
+  public Topics {
+    if (!PREFIX.matcher(prefix).matches()) {
+      throw new IllegalArgumentException(
+          "prefix must be at most 64 letters, digits, '.', '_' or '-': '" + prefix + "'");
+    }
+  }
+
+  /** The default prefix {@code sluice.}. */
+  public static Topics standard() {
+    return new Topics("sluice.");
+  }
+
+  /**
+   * The name itself.
+   *
+   * @param what 'domain', 'dataset' or 'run', for the message
+   * @throws IllegalArgumentException if it cannot be part of a topic's name
+   */
+  public static String requireName(String what, String name) {
+    if (!NAME.matcher(name).matches()) {
+      throw new IllegalArgumentException(
+          what
+              + " must be 1 to 63 letters, digits, '_' or '-', starting with a letter or digit: '"
+              + name
+              + "'");
+    }
+    return name;
+  }
+
+  /** Documents and end markers of a domain. */
+  public String corpus(String domain) {
+    return prefix + "corpus." + domain;
+  }
+
+  /** Training blocks of a domain; a partition per lane. */
+  public String blocks(String dataset, String domain) {
+    return prefix + "blocks." + dataset + "." + domain;
+  }
+
+  /** Held-out blocks of a domain. */
+  public String eval(String dataset, String domain) {
+    return prefix + "eval." + dataset + "." + domain;
+  }
+
+  /** Supply of a dataset's domains. */
+  public String supply(String dataset) {
+    return prefix + "supply." + dataset;
+  }
+
+  /** Dataset specifications, keyed by name. */
+  public String datasets() {
+    return prefix + "datasets";
+  }
+
+  /** Run commands. */
+  public String runs() {
+    return prefix + "runs";
+  }
+
+  /** The control log. */
+  public String control() {
+    return prefix + "control";
+  }
+
+  /** The weighted token stream of a run. */
+  public String stream(String run) {
+    return prefix + "stream." + run;
+  }
+
+  /** Feedback and progress of a run's trainers; one partition. */
+  public String feedback(String run) {
+    return prefix + "feedback." + run;
+  }
+
+  /** Refused records, with reasons. */
+  public String deadLetters() {
+    return prefix + "deadletter";
+  }
+}

@@ -1,0 +1,115 @@
+package io.sluice.schema;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.avro.AvroRuntimeException;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaNormalization;
+import org.apache.avro.message.BinaryMessageDecoder;
+import org.apache.avro.message.BinaryMessageEncoder;
+import org.apache.avro.specific.SpecificData;
+import org.apache.avro.specific.SpecificRecordBase;
+
+/**
+ * Avro single-object encoding of every record on the wire: the bytes C3 01, the schema's 64-bit
+ * fingerprint (CRC-64-AVRO, little-endian), the binary body. The fingerprint names the type, so
+ * topics may carry several. Thread-safe.
+ */
+public final class WireCodec {
+  private static final int PREFIX = 10;
+
+  private static final List<Schema> TYPES =
+      List.of(
+          Document.getClassSchema(),
+          EndOfDomain.getClassSchema(),
+          TokenBlock.getClassSchema(),
+          Supply.getClassSchema(),
+          DatasetSpec.getClassSchema(),
+          RunCommand.getClassSchema(),
+          ControlRecord.getClassSchema(),
+          TrainerFeedback.getClassSchema(),
+          TrainerProgress.getClassSchema(),
+          DeadLetter.getClassSchema());
+
+  private static final Map<String, BinaryMessageEncoder<SpecificRecordBase>> ENCODERS =
+      new HashMap<>();
+  private static final Map<Long, BinaryMessageDecoder<SpecificRecordBase>> DECODERS =
+      new HashMap<>();
+
+  static {
+    for (Schema type : TYPES) {
+      ENCODERS.put(type.getFullName(), new BinaryMessageEncoder<>(SpecificData.get(), type));
+      DECODERS.put(
+          SchemaNormalization.parsingFingerprint64(type),
+          new BinaryMessageDecoder<>(SpecificData.get(), type));
+    }
+  }
+
+  private WireCodec() {}
+
+  /**
+   * The record's single-object encoding.
+   *
+   * @throws IllegalArgumentException if the type is not one that goes on the wire
+   */
+  public static byte[] encode(SpecificRecordBase message) {
+    BinaryMessageEncoder<SpecificRecordBase> encoder =
+        ENCODERS.get(message.getSchema().getFullName());
+    if (encoder == null) {
+      throw new IllegalArgumentException(
+          message.getSchema().getFullName() + " is not a wire record");
+    }
+    try {
+      ByteBuffer buffer = encoder.encode(message);
+      byte[] bytes = new byte[buffer.remaining()];
+      buffer.get(bytes);
+      return bytes;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * The record that the bytes hold, whatever wire type it is.
+   *
+   * @throws WireFormatException if the bytes are not the encoding of a known wire record
+   */
+  public static SpecificRecordBase decode(byte[] bytes) {
+    if (bytes.length < PREFIX || bytes[0] != (byte) 0xC3 || bytes[1] != 1) {
+      throw new WireFormatException(
+          "not Avro single-object encoding: "
+              + bytes.length
+              + " bytes that do not start with C3 01 and a schema fingerprint");
+    }
+    long fingerprint = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getLong(2);
+    BinaryMessageDecoder<SpecificRecordBase> decoder = DECODERS.get(fingerprint);
+    if (decoder == null) {
+      throw new WireFormatException(
+          "unknown schema fingerprint " + Long.toHexString(fingerprint) + ": a newer writer?");
+    }
+    try {
+      return decoder.decode(bytes);
+    } catch (IOException | AvroRuntimeException | IndexOutOfBoundsException e) {
+      throw new WireFormatException("truncated or corrupt record: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * The record of the given type that the bytes hold.
+   *
+   * @throws WireFormatException if they hold anything else
+   */
+  public static <T extends SpecificRecordBase> T decode(Class<T> type, byte[] bytes) {
+    SpecificRecordBase message = decode(bytes);
+    if (!type.isInstance(message)) {
+      throw new WireFormatException(
+          "expected " + type.getSimpleName() + ", found " + message.getSchema().getName());
+    }
+    return type.cast(message);
+  }
+}
