@@ -89,6 +89,11 @@ public record Topics(String prefix) implements Serializable {
     return prefix + "feedback." + run;
   }
 
+  /** Where each run stands and what it waits for; compacted, keyed by runId. */
+  public String status() {
+    return prefix + "status";
+  }
+
   /** Refused records, with reasons. */
   public String deadLetters() {
     return prefix + "deadletter";

@@ -34,6 +34,7 @@ public final class WireCodec {
           ControlRecord.getClassSchema(),
           TrainerFeedback.getClassSchema(),
           TrainerProgress.getClassSchema(),
+          RunStatus.getClassSchema(),
           DeadLetter.getClassSchema());
 
   private static final Map<String, BinaryMessageEncoder<SpecificRecordBase>> ENCODERS =
