@@ -1,0 +1,90 @@
+package io.sluice.mixture.control;
+
+import io.sluice.mixture.plan.Weights;
+import java.util.Optional;
+
+/**
+ * An entry of the control log, as the fold sees it.
+ *
+ * @param serial 0 for {@link Started}, then one more for each accepted entry
+ * @param basedOn log offset of the entry with the serial before; −1 for {@link Started}
+ * @param why the reason, for people
+ */
+public record ControlEntry(
+    String runId, int timeline, long serial, long basedOn, String why, Body body) {
+
+  /** What the entry says. */
+  public sealed interface Body permits Started, Grant, PhaseChange {}
+
+  /** The run begins; pins everything that later decisions depend on. */
+  public record Started(RunSettings settings) implements Body {}
+
+  /**
+   * Batches (after, to] are to be mixed with exactly these counts.
+   *
+   * @param firstSequence global index of the first sequence of batch {@code after + 1}
+   * @param batchSizes sequences of each batch
+   * @param counts batches × domains, row-major
+   * @param effective decided weights with masked domains at zero
+   * @param decision the round that this grant closes
+   */
+  public record Grant(
+      long after,
+      long to,
+      long firstSequence,
+      int weightsVersion,
+      int[] batchSizes,
+      int[] counts,
+      Weights effective,
+      Optional<RoundDecision> decision)
+      implements Body {
+    /** Checks that the arrays fit the range of batches and each other. */
+    public Grant {
+      long batches = to - after;
+      if (batches < 1 || batchSizes.length != batches) {
+        throw new IllegalArgumentException(
+            "a grant of ("
+                + after
+                + ", "
+                + to
+                + "] must have its batch sizes: "
+                + batchSizes.length);
+      }
+      if (counts.length != batches * effective.size()) {
+        throw new IllegalArgumentException(
+            "counts must be " + batches + " x " + effective.size() + ": " + counts.length);
+      }
+    }
+
+    /** Sequences of each domain in a batch of this grant. */
+    public int[] countsOf(long batch) {
+      int k = effective.size();
+      int row = Math.toIntExact(batch - after - 1) * k;
+      return java.util.Arrays.copyOfRange(counts, row, row + k);
+    }
+  }
+
+  /**
+   * A round is closed.
+   *
+   * @param kept whether it timed out, so that weights and policy state stay
+   * @param attempt nonce of the feedback that won; '' when kept
+   * @param weights decided weights after smoothing
+   * @param scores what moved the weights, for people; may be empty
+   */
+  public record RoundDecision(
+      long round,
+      long step,
+      boolean kept,
+      String attempt,
+      Weights weights,
+      byte[] policyState,
+      double[] scores) {}
+
+  /**
+   * The run's phase changes.
+   *
+   * @param commandId the command that asked for it; '' when the run itself came to it
+   */
+  public record PhaseChange(RunPhase phase, String commandId) implements Body {}
+}

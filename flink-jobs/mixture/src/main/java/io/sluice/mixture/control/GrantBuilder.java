@@ -1,0 +1,143 @@
+package io.sluice.mixture.control;
+
+import io.sluice.mixture.control.ControlEntry.Grant;
+import io.sluice.mixture.control.ControlEntry.RoundDecision;
+import io.sluice.mixture.plan.MixturePlan;
+import io.sluice.mixture.plan.Weights;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Fills one grant batch by batch, as far as supply goes. A batch is granted only when every block
+ * it needs can be read already, so that a domain's end, wherever it turns out to be, never strands
+ * a granted batch; waiting changes when a batch is granted, never what is in it.
+ */
+final class GrantBuilder {
+  /** Most counts in one entry, which keeps it well below Kafka's default record size. */
+  private static final int MAX_COUNTS = 1 << 16;
+
+  private final RunSettings settings;
+  private final Weights decided;
+  private final List<DomainSupply> supply;
+  private final long after;
+  private final long firstSequence;
+  private final long[] ordinals;
+  private final BitSet masked;
+  private MixturePlan plan;
+  private final List<int[]> rows = new ArrayList<>();
+
+  /**
+   * Why a grant could not be longer.
+   *
+   * @param ends whether the run ends here
+   */
+  record Stop(String reason, boolean ends) {}
+
+  GrantBuilder(RunState state, Weights decided, List<DomainSupply> supply) {
+    this.settings = state.settings();
+    this.decided = decided;
+    this.supply = supply;
+    this.after = state.position().granted();
+    this.firstSequence = state.nextSequence();
+    this.ordinals = state.ordinals();
+    this.masked = state.masked();
+    this.plan = state.plan();
+  }
+
+  /**
+   * Adds batches up to {@code to}, or until one needs another mask, or more than there is.
+   *
+   * @param reasons gets a sentence for each domain that ends here
+   */
+  Optional<Stop> fill(long to, List<String> reasons) {
+    long cap = Math.max(1, MAX_COUNTS / settings.domains().size());
+    long last = Math.min(to, after + cap);
+    for (long batch = after + 1; batch <= last; batch++) {
+      Optional<Stop> stop = add(batch, reasons);
+      if (stop.isPresent()) {
+        return stop;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Optional<Stop> add(long batch, List<String> reasons) {
+    while (decided.anyWithout(masked)) {
+      Weights effective = decided.without(masked);
+      MixturePlan trial = plan.copy();
+      int[] counts = trial.next(effective, settings.batchSize(batch));
+      int lacking = firstLacking(counts);
+      if (lacking < 0) {
+        plan = trial;
+        rows.add(counts);
+        for (int i = 0; i < counts.length; i++) {
+          ordinals[i] += counts[i];
+        }
+        return Optional.empty();
+      }
+      String domain = settings.domains().get(lacking);
+      DomainSupply has = supply.get(lacking);
+      if (!has.ended()) {
+        return Optional.of(
+            new Stop(
+                "domain "
+                    + domain
+                    + " is behind: batch "
+                    + batch
+                    + " needs "
+                    + (ordinals[lacking] + counts[lacking])
+                    + " blocks, "
+                    + has.blocks()
+                    + " are ready",
+                false));
+      }
+      String ended = "domain " + domain + " has ended after " + ordinals[lacking] + " sequences";
+      if (settings.epochs().get(lacking) == 0) {
+        return Optional.of(new Stop(ended, true));
+      }
+      if (!rows.isEmpty()) {
+        return Optional.of(new Stop(ended, false));
+      }
+      masked.set(lacking);
+      reasons.add(ended);
+    }
+    return Optional.of(new Stop("every domain with weight has ended", true));
+  }
+
+  /**
+   * The first domain with too few blocks, an ended one before one that may still grow; −1: none.
+   */
+  private int firstLacking(int[] counts) {
+    int behind = -1;
+    for (int i = 0; i < counts.length; i++) {
+      long usable = supply.get(i).usable(settings.epochs().get(i));
+      if (counts[i] > 0 && ordinals[i] + counts[i] > usable) {
+        if (supply.get(i).ended()) {
+          return i;
+        }
+        behind = behind < 0 ? i : behind;
+      }
+    }
+    return behind;
+  }
+
+  boolean isEmpty() {
+    return rows.isEmpty();
+  }
+
+  Grant build(int weightsVersion, Optional<RoundDecision> decision) {
+    int k = settings.domains().size();
+    int[] sizes = new int[rows.size()];
+    int[] counts = new int[rows.size() * k];
+    for (int row = 0; row < sizes.length; row++) {
+      sizes[row] = Arrays.stream(rows.get(row)).sum();
+      System.arraycopy(rows.get(row), 0, counts, row * k, k);
+    }
+    Weights used = decided.without(masked);
+    return new Grant(
+        after, after + rows.size(), firstSequence, weightsVersion, sizes, counts, used, decision);
+  }
+}

@@ -1,0 +1,141 @@
+package io.sluice.mixture.control;
+
+import io.sluice.mixture.control.ControlEntry.Body;
+import io.sluice.mixture.control.ControlEntry.Grant;
+import io.sluice.mixture.control.ControlEntry.PhaseChange;
+import io.sluice.mixture.control.ControlEntry.RoundDecision;
+import io.sluice.mixture.control.Inputs.PhaseCommand;
+import io.sluice.mixture.plan.Weights;
+import io.sluice.mixture.policy.Policy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Decides the next entry of a run's control log. A pure function of the log's fold and the inputs:
+ * it keeps nothing, so that what it proposed and lost costs nothing.
+ */
+public final class GrantPlanner {
+  private GrantPlanner() {}
+
+  /** The entry that starts a run. */
+  public static ControlEntry start(String runId, RunSettings settings, String why) {
+    return new ControlEntry(runId, 0, 0, -1, why, new ControlEntry.Started(settings));
+  }
+
+  /** The next entry of a started run, or what it waits for. */
+  public static Outcome next(RunState state, Inputs inputs) {
+    if (state.phase().ended()) {
+      return new Outcome.Ended();
+    }
+    Optional<PhaseCommand> command =
+        inputs.commands().stream().filter(c -> !state.hasApplied(c.commandId())).findFirst();
+    if (command.isPresent()) {
+      PhaseCommand asked = command.get();
+      return propose(state, asked.reason(), new PhaseChange(asked.phase(), asked.commandId()));
+    }
+    if (state.phase() == RunPhase.PAUSED) {
+      return new Outcome.Wait("paused: waits for `resume`", false);
+    }
+    long granted = state.position().granted();
+    long batches = state.settings().batches();
+    if (batches > 0 && granted >= batches) {
+      String why = "all " + batches + " batches are granted";
+      return propose(state, why, new PhaseChange(RunPhase.COMPLETED, ""));
+    }
+    // A report from beyond the grants is nobody's progress.
+    long reach = state.settings().reach(Math.min(inputs.progress(), granted));
+    if (granted >= reach) {
+      return new Outcome.Wait(
+          "lead: batch " + granted + " is granted, trainers are at batch " + inputs.progress(),
+          false);
+    }
+    long end = state.settings().lastBatchOf(state.round());
+    if (granted < end) {
+      return grant(state, inputs, Math.min(reach, end), Optional.empty(), "within the interval");
+    }
+    return closeRound(state, inputs, reach);
+  }
+
+  private static Outcome closeRound(RunState state, Inputs inputs, long reach) {
+    RunSettings settings = state.settings();
+    long round = state.round() + 1;
+    long step = round * settings.updateEvery();
+    Policy policy = settings.policy();
+    byte[] policyState = state.policyState();
+    Policy.Decision decision = null;
+    String attempt = "";
+    for (long needed : Report.neededSteps(state)) {
+      Optional<StepReports> reports = inputs.reports().apply(needed);
+      Optional<StepReports.Winner> winner = reports.flatMap(StepReports::winner);
+      if (winner.isEmpty()) {
+        return unheard(state, inputs, reach, needed, reports);
+      }
+      decision = policy.decide(policyState, winner.get().means());
+      policyState = decision.state();
+      attempt = winner.get().attempt();
+    }
+    Weights proposed = Weights.ofShares(decision.shares());
+    Weights smoothed = state.decided().towards(proposed, settings.newWeight());
+    var closed =
+        new RoundDecision(round, step, false, attempt, smoothed, policyState, decision.scores());
+    long end = Math.min(reach, settings.lastBatchOf(round));
+    return grant(state, inputs, end, Optional.of(closed), "feedback of step " + step);
+  }
+
+  private static Outcome unheard(
+      RunState state, Inputs inputs, long reach, long needed, Optional<StepReports> reports) {
+    RunSettings settings = state.settings();
+    long round = state.round() + 1;
+    long step = round * settings.updateEvery();
+    boolean reached = inputs.progress() >= step;
+    if (settings.keepWeightsOnTimeout()
+        && reached
+        && inputs.waitedMillis() >= settings.timeoutMillis()) {
+      var kept =
+          new RoundDecision(
+              round, step, true, "", state.decided(), state.policyState(), new double[0]);
+      long end = Math.min(reach, settings.lastBatchOf(round));
+      String why = "no complete feedback of step " + needed + " in time: weights kept";
+      return grant(state, inputs, end, Optional.of(kept), why);
+    }
+    String heard = reports.map(StepReports::toString).filter(s -> !s.isEmpty()).orElse("none");
+    return new Outcome.Wait(
+        "round "
+            + round
+            + ": waits for "
+            + settings.policy().metric()
+            + " of step "
+            + needed
+            + " (heard "
+            + heard
+            + "; trainers are at batch "
+            + inputs.progress()
+            + ")",
+        reached);
+  }
+
+  private static Outcome grant(
+      RunState state, Inputs inputs, long to, Optional<RoundDecision> closing, String why) {
+    Weights decided = closing.map(RoundDecision::weights).orElse(state.decided());
+    GrantBuilder builder = new GrantBuilder(state, decided, inputs.supply());
+    List<String> reasons = new ArrayList<>(List.of(why));
+    Optional<GrantBuilder.Stop> stop = builder.fill(to, reasons);
+    if (builder.isEmpty()) {
+      GrantBuilder.Stop reason = stop.orElseThrow();
+      return reason.ends()
+          ? propose(state, reason.reason(), new PhaseChange(RunPhase.STOPPED, ""))
+          : new Outcome.Wait(reason.reason(), false);
+    }
+    boolean changed = closing.isPresent() && !closing.get().kept();
+    int version = state.weightsVersion() + (changed ? 1 : 0);
+    Grant grant = builder.build(version, closing);
+    return propose(state, String.join("; ", reasons), grant);
+  }
+
+  private static Outcome propose(RunState state, String why, Body body) {
+    LogPosition at = state.position();
+    return new Outcome.Propose(
+        new ControlEntry(at.runId(), at.timeline(), at.serial() + 1, at.offset(), why, body));
+  }
+}

@@ -1,0 +1,67 @@
+package io.sluice.mixture.control;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What one rank measured at one step: per domain a sum and the number of things summed.
+ *
+ * @param step batches that the model has been trained on
+ * @param attempt nonce that all ranks of one measurement share
+ * @param sums one for each domain of the run
+ * @param counts one for each domain; 0 where nothing was measured
+ */
+public record Report(
+    int timeline,
+    long step,
+    String attempt,
+    int worldSize,
+    int rank,
+    String metric,
+    double[] sums,
+    long[] counts) {
+  /** Most ranks that can report. */
+  public static final int MAX_WORLD = 1 << 16;
+
+  /** Why this report cannot count in a run that is in {@code state}; empty if it can. */
+  public Optional<String> refusal(RunState state) {
+    RunSettings settings = state.settings();
+    String wanted = settings.policy().metric();
+    if (timeline != state.position().timeline()) {
+      return refused("timeline must be " + state.position().timeline(), timeline);
+    }
+    if (!metric.equals(wanted)) {
+      return refused("metric must be '" + wanted + "'", "'" + metric + "'");
+    }
+    if (step < 0 || settings.updateEvery() == 0 || step % settings.updateEvery() != 0) {
+      return refused("step must be a multiple of " + settings.updateEvery(), step);
+    }
+    if (!neededSteps(state).contains(step) && step <= state.round() * settings.updateEvery()) {
+      return refused("step must be after the last closed round's", step);
+    }
+    if (worldSize < 1 || worldSize > MAX_WORLD || rank < 0 || rank >= worldSize) {
+      return refused("rank must be in [0, world size)", rank + " of " + worldSize);
+    }
+    for (int i = 0; i < sums.length; i++) {
+      if (!Double.isFinite(sums[i])) {
+        return refused(metric + " of " + settings.domains().get(i) + " must be finite", sums[i]);
+      }
+      if (counts[i] < 0) {
+        return refused("count of " + settings.domains().get(i) + " must be at least 0", counts[i]);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** The steps whose reports close the next round, in the order in which they are decided on. */
+  static List<Long> neededSteps(RunState state) {
+    RunSettings settings = state.settings();
+    long step = (state.round() + 1) * settings.updateEvery();
+    boolean fromZero = state.round() == 0 && settings.policy().startsFromStepZero();
+    return fromZero ? List.of(0L, step) : List.of(step);
+  }
+
+  private static Optional<String> refused(String rule, Object actual) {
+    return Optional.of("feedback " + rule + ": " + actual);
+  }
+}

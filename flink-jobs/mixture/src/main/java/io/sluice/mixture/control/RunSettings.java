@@ -1,0 +1,117 @@
+package io.sluice.mixture.control;
+
+import io.sluice.mixture.plan.MixturePlan;
+import io.sluice.mixture.plan.Weights;
+import io.sluice.mixture.policy.Policies;
+import io.sluice.mixture.policy.Policy;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/**
+ * What a run's first control record pins and every decision about it depends on.
+ *
+ * @param domains in the order of every per-domain array
+ * @param batchSizes first batch, from 1, to sequences per batch from there on
+ * @param batches the run is complete after this many; 0 means no end
+ * @param seed of the deal and of later epochs
+ * @param policySettings flat, with dotted keys
+ * @param updateEvery steps between rounds; 0 for a policy without rounds
+ * @param lag round r, of step r · updateEvery, governs from batch r · updateEvery + lag + 1
+ * @param keepWeightsOnTimeout whether a round that waited too long keeps the weights
+ * @param timeoutMillis how long a round may wait once a trainer has reached its step
+ * @param lead batches the stream may run ahead of the trainers; 0 means to the end of the interval
+ * @param newWeight of the EMA, in (0, 1]; 1 means no smoothing
+ * @param epochs passes over each domain before it counts as ended; 0: its end stops the run
+ */
+public record RunSettings(
+    List<String> domains,
+    NavigableMap<Long, Integer> batchSizes,
+    long batches,
+    long seed,
+    Weights initialWeights,
+    String policyName,
+    Map<String, String> policySettings,
+    long updateEvery,
+    long lag,
+    boolean keepWeightsOnTimeout,
+    long timeoutMillis,
+    long lead,
+    double newWeight,
+    List<Integer> epochs) {
+  /** How far a policy without rounds runs ahead when the lead is not given. */
+  private static final long ENDLESS_LEAD = 256;
+
+  /** Checks every range; messages name the key of the run's file. */
+  public RunSettings {
+    domains = List.copyOf(domains);
+    batchSizes = java.util.Collections.unmodifiableNavigableMap(new TreeMap<>(batchSizes));
+    policySettings = Map.copyOf(policySettings);
+    epochs = List.copyOf(epochs);
+    require(!domains.isEmpty(), "domains", "name at least one", domains);
+    require(
+        domains.stream().distinct().count() == domains.size(), "domains", "be distinct", domains);
+    require(
+        initialWeights.size() == domains.size(),
+        "initial-weights",
+        "have one entry for each of " + domains.size() + " domains",
+        initialWeights.size());
+    require(epochs.size() == domains.size(), "when-ended", "cover every domain", epochs.size());
+    require(
+        !batchSizes.isEmpty() && batchSizes.firstKey() == 1,
+        "batch",
+        "start at batch 1",
+        batchSizes);
+    for (int size : batchSizes.values()) {
+      require(
+          size >= 1 && size <= MixturePlan.MAX_BATCH,
+          "batch",
+          "be in [1, " + MixturePlan.MAX_BATCH + "] sequences",
+          size);
+    }
+    for (int passes : epochs) {
+      require(passes >= 0, "when-ended", "repeat at least 1 time", passes);
+    }
+    require(batches >= 0, "batches", "be at least 0", batches);
+    require(updateEvery >= 0, "policy.every", "be at least 0", updateEvery);
+    require(lag >= 0, "apply.lag", "be at least 0", lag);
+    require(timeoutMillis > 0, "apply.timeout", "be above 0 ms", timeoutMillis);
+    require(lead >= 0, "apply.lead", "be at least 0", lead);
+    require(newWeight > 0 && newWeight <= 1, "smoothing.new-weight", "be in (0, 1]", newWeight);
+    boolean rounds = !Policies.create(policyName, policySettings, domains).metric().isEmpty();
+    require(
+        rounds == (updateEvery > 0),
+        "policy.every",
+        rounds ? "be at least 1 for " + policyName : "be absent for " + policyName,
+        updateEvery);
+  }
+
+  /** The run's policy. */
+  public Policy policy() {
+    return Policies.create(policyName, policySettings, domains);
+  }
+
+  /** Sequences in a batch, from 1. */
+  public int batchSize(long batch) {
+    return batchSizes.floorEntry(batch).getValue();
+  }
+
+  /** Last batch that the decision of {@code round} governs; the initial weights are round 0. */
+  public long lastBatchOf(long round) {
+    return updateEvery == 0 ? Long.MAX_VALUE : (round + 1) * updateEvery + lag;
+  }
+
+  /** Last batch that may be granted while the trainers are at {@code progress}. */
+  public long reach(long progress) {
+    long ahead = lead > 0 ? lead : updateEvery == 0 ? ENDLESS_LEAD : Long.MAX_VALUE - progress;
+    long end = batches == 0 ? Long.MAX_VALUE : batches;
+    return Math.min(end, progress + ahead);
+  }
+
+  private static void require(boolean holds, String key, String rule, Object actual) {
+    if (!holds) {
+      throw new IllegalArgumentException(key + " must " + rule + ": " + actual);
+    }
+  }
+}

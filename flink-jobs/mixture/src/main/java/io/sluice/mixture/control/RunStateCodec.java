@@ -1,0 +1,115 @@
+package io.sluice.mixture.control;
+
+import io.sluice.mixture.plan.MixturePlan;
+import io.sluice.mixture.plan.Weights;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.BitSet;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * A run's state as versioned bytes. The settings are not in them: they come from the run's first
+ * control entry, which its reader keeps as it was written.
+ */
+public final class RunStateCodec {
+  private static final byte VERSION = 1;
+
+  private RunStateCodec() {}
+
+  /** Bytes that {@link #decode} reads. */
+  public static byte[] encode(RunState state) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      out.writeByte(VERSION);
+      LogPosition position = state.position();
+      out.writeUTF(position.runId());
+      out.writeInt(position.timeline());
+      out.writeLong(position.serial());
+      out.writeLong(position.offset());
+      out.writeLong(position.granted());
+      out.writeUTF(state.phase().wireName());
+      write(out, state.decided().parts());
+      out.writeInt(state.weightsVersion());
+      out.writeLong(state.round());
+      byte[] policyState = state.policyState();
+      out.writeInt(policyState.length);
+      out.write(policyState);
+      write(out, state.plan().error());
+      write(out, state.ordinals());
+      out.writeLong(state.nextSequence());
+      write(out, state.masked().toLongArray());
+      out.writeInt(state.appliedCommands().size());
+      for (String command : state.appliedCommands()) {
+        out.writeUTF(command);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.toByteArray();
+  }
+
+  /**
+   * The state that {@link #encode} wrote.
+   *
+   * @param settings from the run's first control entry
+   */
+  public static RunState decode(RunSettings settings, byte[] bytes) {
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
+      byte version = in.readByte();
+      if (version != VERSION) {
+        throw new IllegalArgumentException(
+            "run state must be of version " + VERSION + ": " + version);
+      }
+      LogPosition position =
+          new LogPosition(in.readUTF(), in.readInt(), in.readLong(), in.readLong(), in.readLong());
+      RunPhase phase = RunPhase.ofWireName(in.readUTF());
+      Weights decided = Weights.of(readLongs(in));
+      int weightsVersion = in.readInt();
+      long round = in.readLong();
+      byte[] policyState = in.readNBytes(in.readInt());
+      MixturePlan plan = MixturePlan.resume(readLongs(in));
+      long[] ordinals = readLongs(in);
+      long nextSequence = in.readLong();
+      BitSet masked = BitSet.valueOf(readLongs(in));
+      Set<String> commands = new TreeSet<>();
+      for (int left = in.readInt(); left > 0; left--) {
+        commands.add(in.readUTF());
+      }
+      return new RunState(
+          settings,
+          position,
+          phase,
+          decided,
+          weightsVersion,
+          round,
+          policyState,
+          plan,
+          ordinals,
+          nextSequence,
+          masked,
+          commands);
+    } catch (IOException e) {
+      throw new UncheckedIOException("run state of " + bytes.length + " bytes is cut", e);
+    }
+  }
+
+  private static void write(DataOutputStream out, long[] values) throws IOException {
+    out.writeInt(values.length);
+    for (long value : values) {
+      out.writeLong(value);
+    }
+  }
+
+  private static long[] readLongs(DataInputStream in) throws IOException {
+    long[] values = new long[in.readInt()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = in.readLong();
+    }
+    return values;
+  }
+}

@@ -1,0 +1,139 @@
+package io.sluice.mixture.plan;
+
+import java.util.Arrays;
+
+/**
+ * Turns weights into whole sequences per batch so that every prefix of the stream keeps the
+ * mixture.
+ *
+ * <p>Plan version 1, in integers of 2^-40 sequences: {@code error += w · G} for each domain, then
+ * {@code G} seats, one at a time, each to the domain that is owed most (ties: lower index) and each
+ * for one whole sequence of error. For any G and any change of weights, −1 &lt; error ≤ H_k − 1
+ * sequences. A domain of weight zero gets no seat and its error is frozen.
+ *
+ * <p>The seats are found without giving them one at a time. A domain that is owed e makes offers of
+ * e, e − 1, e − 2, …; the G largest offers win. All offers of one sequence or more are taken at
+ * once (the floors); what is then missing is taken from the next offers, all smaller than one, and
+ * what is too much is given back from the smallest accepted ones.
+ */
+public final class MixturePlan {
+  /** Version of this rule, pinned in a run's first control record. */
+  public static final int VERSION = 1;
+
+  /** Most sequences in a batch: keeps {@code w · G} within a long. */
+  public static final int MAX_BATCH = 1 << 20;
+
+  private static final int INDEX_BITS = 18;
+  private static final long INDEX_MASK = (1L << INDEX_BITS) - 1;
+
+  private final long[] error;
+
+  private MixturePlan(long[] error) {
+    this.error = error;
+  }
+
+  /** The plan of a run that has emitted nothing. */
+  public static MixturePlan start(int domains) {
+    return new MixturePlan(new long[domains]);
+  }
+
+  /** A plan that goes on from {@link #error()}. */
+  public static MixturePlan resume(long[] error) {
+    return new MixturePlan(error.clone());
+  }
+
+  /** A plan in the same state that moves on its own. */
+  public MixturePlan copy() {
+    return resume(error);
+  }
+
+  /** What each domain is owed, in units of 2^-40 sequences; negative when it is ahead. */
+  public long[] error() {
+    return error.clone();
+  }
+
+  /**
+   * Sequences of each domain in the next batch.
+   *
+   * @param effective weights with masked domains at zero
+   * @param seats sequences in the batch, in [1, 2^20]
+   */
+  public int[] next(Weights effective, int seats) {
+    if (effective.size() != error.length) {
+      throw new IllegalArgumentException(
+          "weights must have " + error.length + " domains: " + effective.size());
+    }
+    if (seats < 1 || seats > MAX_BATCH) {
+      throw new IllegalArgumentException("batch must be in [1, " + MAX_BATCH + "]: " + seats);
+    }
+    int[] counts = new int[error.length];
+    long taken = 0;
+    for (int i = 0; i < error.length; i++) {
+      if (effective.part(i) > 0) {
+        error[i] += effective.part(i) * seats;
+        int whole = (int) Math.max(0, error[i] / Weights.UNIT);
+        counts[i] = whole;
+        error[i] -= whole * Weights.UNIT;
+        taken += whole;
+      }
+    }
+    while (taken < seats) {
+      taken += take(effective, counts, seats - taken);
+    }
+    while (taken > seats) {
+      taken -= giveBack(counts, taken - seats);
+    }
+    return counts;
+  }
+
+  /**
+   * Replays a batch whose counts are in the log.
+   *
+   * @throws IllegalArgumentException if the counts do not follow from this plan
+   */
+  public void replay(Weights effective, int seats, int[] logged) {
+    int[] mine = next(effective, seats);
+    if (!Arrays.equals(mine, logged)) {
+      throw new IllegalArgumentException(
+          "the plan gives counts " + Arrays.toString(mine) + ": " + Arrays.toString(logged));
+    }
+  }
+
+  /** Takes up to {@code most} of the largest next offers, one for each domain. */
+  private long take(Weights effective, int[] counts, long most) {
+    long[] offers = new long[error.length];
+    int open = 0;
+    for (int i = 0; i < error.length; i++) {
+      if (effective.part(i) > 0) {
+        offers[open++] = (-error[i] << INDEX_BITS) | i;
+      }
+    }
+    Arrays.sort(offers, 0, open);
+    long taken = Math.min(most, open);
+    for (int n = 0; n < taken; n++) {
+      int i = (int) (offers[n] & INDEX_MASK);
+      counts[i]++;
+      error[i] -= Weights.UNIT;
+    }
+    return taken;
+  }
+
+  /** Gives back up to {@code most} of the smallest accepted offers, one for each domain. */
+  private long giveBack(int[] counts, long most) {
+    long[] offers = new long[error.length];
+    int held = 0;
+    for (int i = 0; i < error.length; i++) {
+      if (counts[i] > 0) {
+        offers[held++] = (error[i] << INDEX_BITS) | (INDEX_MASK - i);
+      }
+    }
+    Arrays.sort(offers, 0, held);
+    long given = Math.min(most, held);
+    for (int n = 0; n < given; n++) {
+      int i = (int) (INDEX_MASK - (offers[n] & INDEX_MASK));
+      counts[i]--;
+      error[i] += Weights.UNIT;
+    }
+    return given;
+  }
+}
