@@ -1,0 +1,168 @@
+package io.sluice.jobs.control;
+
+import io.sluice.mixture.control.ControlEntry;
+import io.sluice.mixture.control.ControlEntry.Grant;
+import io.sluice.mixture.control.ControlEntry.PhaseChange;
+import io.sluice.mixture.control.ControlEntry.Started;
+import io.sluice.mixture.control.RunPhase;
+import io.sluice.mixture.plan.MixturePlan;
+import io.sluice.mixture.plan.Weights;
+import io.sluice.schema.ControlRecord;
+import io.sluice.schema.MixtureGrant;
+import io.sluice.schema.RoundDecision;
+import io.sluice.schema.RunSpec;
+import io.sluice.schema.RunStarted;
+import io.sluice.schema.RunStateChanged;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/** Control log entries as records on the wire, and back. */
+public final class ControlWire {
+  private ControlWire() {}
+
+  /**
+   * The entry that a record holds.
+   *
+   * @throws IllegalArgumentException if the record breaks a rule of the entry it claims to be
+   */
+  public static ControlEntry read(ControlRecord record) {
+    return new ControlEntry(
+        record.getRunId(),
+        record.getTimeline(),
+        record.getSerial(),
+        record.getBasedOn(),
+        record.getWhy(),
+        readBody(record.getBody()));
+  }
+
+  private static ControlEntry.Body readBody(Object body) {
+    if (body instanceof RunStarted started) {
+      if (started.getPlanVersion() != MixturePlan.VERSION) {
+        throw new IllegalArgumentException(
+            "plan version must be " + MixturePlan.VERSION + ": " + started.getPlanVersion());
+      }
+      return new Started(RunSpecs.settings(started.getSpec()));
+    }
+    if (body instanceof MixtureGrant grant) {
+      return new Grant(
+          grant.getAfter(),
+          grant.getTo(),
+          grant.getFirstSequence(),
+          grant.getWeightsVersion(),
+          ints(grant.getBatchSizes()),
+          ints(grant.getCounts()),
+          weights(grant.getEffectiveWeights()),
+          Optional.ofNullable(grant.getDecision()).map(ControlWire::readDecision));
+    }
+    RunStateChanged change = (RunStateChanged) body;
+    return new PhaseChange(RunPhase.ofWireName(change.getState()), change.getCommandId());
+  }
+
+  private static ControlEntry.RoundDecision readDecision(RoundDecision decision) {
+    ByteBuffer state = decision.getPolicyState().duplicate();
+    byte[] policyState = new byte[state.remaining()];
+    state.get(policyState);
+    return new ControlEntry.RoundDecision(
+        decision.getRound(),
+        decision.getStep(),
+        decision.getKept(),
+        decision.getAttempt(),
+        weights(decision.getWeights()),
+        policyState,
+        decision.getValues().stream().mapToDouble(Double::doubleValue).toArray());
+  }
+
+  /** The record of the entry that starts a run, which carries its whole specification. */
+  public static ControlRecord started(
+      ControlEntry entry, RunSpec spec, String streamTopicId, String writer, long timeMillis) {
+    RunStarted body =
+        RunStarted.newBuilder()
+            .setSpec(spec)
+            .setPlanVersion(MixturePlan.VERSION)
+            .setStreamTopicId(streamTopicId)
+            .setStartOrdinals(Collections.nCopies(spec.getDomains().size(), 0L))
+            .build();
+    return envelope(entry, body, writer, timeMillis);
+  }
+
+  /**
+   * The record of any entry but the first.
+   *
+   * @param writer nonce of the proposing instance
+   * @param timeMillis when it proposes; decides nothing
+   */
+  public static ControlRecord write(ControlEntry entry, String writer, long timeMillis) {
+    if (entry.body() instanceof Grant grant) {
+      return envelope(entry, writeGrant(grant), writer, timeMillis);
+    }
+    if (entry.body() instanceof PhaseChange change) {
+      RunStateChanged body =
+          RunStateChanged.newBuilder()
+              .setState(change.phase().wireName())
+              .setCommandId(change.commandId())
+              .build();
+      return envelope(entry, body, writer, timeMillis);
+    }
+    throw new IllegalArgumentException("a run's first entry is written with its specification");
+  }
+
+  private static MixtureGrant writeGrant(Grant grant) {
+    return MixtureGrant.newBuilder()
+        .setAfter(grant.after())
+        .setTo(grant.to())
+        .setFirstSequence(grant.firstSequence())
+        .setWeightsVersion(grant.weightsVersion())
+        .setBatchSizes(boxed(grant.batchSizes()))
+        .setCounts(boxed(grant.counts()))
+        .setEffectiveWeights(boxed(grant.effective()))
+        .setDecision(grant.decision().map(ControlWire::writeDecision).orElse(null))
+        .build();
+  }
+
+  private static RoundDecision writeDecision(ControlEntry.RoundDecision decision) {
+    return RoundDecision.newBuilder()
+        .setRound(decision.round())
+        .setStep(decision.step())
+        .setKept(decision.kept())
+        .setAttempt(decision.attempt())
+        .setWeights(boxed(decision.weights()))
+        .setPolicyState(ByteBuffer.wrap(decision.policyState()))
+        .setValues(Arrays.stream(decision.scores()).boxed().toList())
+        .build();
+  }
+
+  private static ControlRecord envelope(
+      ControlEntry entry, Object body, String writer, long timeMillis) {
+    return ControlRecord.newBuilder()
+        .setRunId(entry.runId())
+        .setTimeline(entry.timeline())
+        .setSerial(entry.serial())
+        .setBasedOn(entry.basedOn())
+        .setWriter(writer)
+        .setTimeMillis(timeMillis)
+        .setWhy(entry.why())
+        .setBody(body)
+        .build();
+  }
+
+  /** Weights of a record; refused unless they sum to 2^40. */
+  public static Weights weights(List<Long> parts) {
+    return Weights.of(parts.stream().mapToLong(Long::longValue).toArray());
+  }
+
+  /** Weights for a record. */
+  public static List<Long> boxed(Weights weights) {
+    return Arrays.stream(weights.parts()).boxed().toList();
+  }
+
+  private static List<Integer> boxed(int[] values) {
+    return Arrays.stream(values).boxed().toList();
+  }
+
+  private static int[] ints(List<Integer> values) {
+    return values.stream().mapToInt(Integer::intValue).toArray();
+  }
+}
