@@ -1,0 +1,31 @@
+package io.sluice.client;
+
+/** The batch that was asked for has been removed from the stream's topic. */
+public final class BatchNoLongerRetainedException extends StreamException {
+  private static final long serialVersionUID = 1L;
+
+  private final long batch;
+  private final long oldest;
+
+  BatchNoLongerRetainedException(String topic, long batch, long oldest) {
+    super(
+        "batch "
+            + batch
+            + " is no longer retained in "
+            + topic
+            + ": the oldest batch left is "
+            + oldest);
+    this.batch = batch;
+    this.oldest = oldest;
+  }
+
+  /** The batch that was asked for. */
+  public long batch() {
+    return batch;
+  }
+
+  /** First batch that is still complete. */
+  public long oldest() {
+    return oldest;
+  }
+}

@@ -1,0 +1,41 @@
+package io.sluice.client;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What one rank measured at one step, domain by domain. Sums and counts rather than means, so that
+ * ranks merge exactly.
+ *
+ * @param step batches of the stream that the model has been trained on; 0 before the first
+ * @param trainerStep the trainer's own counter; decides nothing
+ * @param attempt nonce of the measurement, shared by all ranks; measuring a step again takes a new
+ *     one, sending the same values again does not
+ * @param metric what was measured, such as {@link #EVAL_LOSS}
+ * @param domains sums by domain name
+ */
+public record Measurement(
+    long step, long trainerStep, String attempt, String metric, Map<String, Total> domains) {
+  /** Sum of the negative log-likelihood in nats, and count of tokens. */
+  public static final String EVAL_LOSS = "eval_loss";
+
+  /**
+   * A sum over {@code count} observations.
+   *
+   * @param sum finite
+   * @param count at least 1
+   */
+  public record Total(double sum, long count) {}
+
+  /** Copies the sums; {@link FeedbackPublisher#publish} checks them. */
+  public Measurement {
+    domains = Collections.unmodifiableMap(new LinkedHashMap<>(domains));
+  }
+
+  /** Held-out losses: sums of the negative log-likelihood in nats, counts of tokens. */
+  public static Measurement evalLoss(
+      long step, long trainerStep, String attempt, Map<String, Total> domains) {
+    return new Measurement(step, trainerStep, attempt, EVAL_LOSS, domains);
+  }
+}

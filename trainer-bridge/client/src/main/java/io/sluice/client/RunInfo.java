@@ -1,0 +1,21 @@
+package io.sluice.client;
+
+import io.sluice.schema.RunSpec;
+
+/**
+ * A started run: its identity and the specification that its first control record pinned.
+ *
+ * @param runId name and random suffix: a run created again under the same name has another
+ * @param spec the run with every default resolved
+ */
+public record RunInfo(String runId, RunSpec spec) {
+  /** The run's name. */
+  public String name() {
+    return spec.getRun();
+  }
+
+  /** Bytes per token of the run's blocks: 2 when every token id fits, otherwise 4. */
+  public int tokenWidth() {
+    return spec.getVocabulary() <= 1 << 16 ? 2 : 4;
+  }
+}

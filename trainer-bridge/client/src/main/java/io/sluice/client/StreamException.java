@@ -1,0 +1,17 @@
+package io.sluice.client;
+
+/** A reason why a run's stream cannot give its next batch; each kind is a class of its own. */
+public abstract sealed class StreamException extends RuntimeException
+    permits BatchNoLongerRetainedException,
+        RewoundException,
+        RunEndedException,
+        StreamCorruptException,
+        StreamGapException,
+        StreamMissingException,
+        StreamStalledException {
+  private static final long serialVersionUID = 1L;
+
+  StreamException(String message) {
+    super(message);
+  }
+}

@@ -1,0 +1,44 @@
+package io.sluice.client;
+
+import java.time.Duration;
+
+/** The next batch did not become complete in the given time; asking again is fine. */
+public final class StreamStalledException extends StreamException {
+  private static final long serialVersionUID = 1L;
+
+  private final long batch;
+  private final long index;
+  private final int partition;
+
+  StreamStalledException(StreamAssembler.Awaited awaited, Duration timeout, String status) {
+    super(
+        "batch "
+            + awaited.batch()
+            + " did not come within "
+            + timeout.toMillis()
+            + " ms: sequence "
+            + awaited.index()
+            + " of stream partition "
+            + awaited.partition()
+            + " is awaited; "
+            + status);
+    this.batch = awaited.batch();
+    this.index = awaited.index();
+    this.partition = awaited.partition();
+  }
+
+  /** Awaited batch. */
+  public long batch() {
+    return batch;
+  }
+
+  /** Global index of the first sequence that is missing. */
+  public long index() {
+    return index;
+  }
+
+  /** Stream partition of that sequence. */
+  public int partition() {
+    return partition;
+  }
+}
