@@ -1,0 +1,184 @@
+package io.sluice.cli.local;
+
+import io.sluice.cli.error.BadInputException;
+import io.sluice.cli.error.UnreachableException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A single-node Kafka broker in a process of its own, on the loopback interface. It ends when it is
+ * stopped or when the process that started it ends. Started again on the same directory, it has
+ * everything that was acknowledged before.
+ */
+public final class EmbeddedBroker implements AutoCloseable {
+  static final String HOST = "127.0.0.1";
+
+  private static final Duration ORDERLY_STOP = Duration.ofSeconds(20);
+  private static final String LOG = "broker.log";
+
+  private final Process process;
+  private final int port;
+
+  private EmbeddedBroker(Process process, int port) {
+    this.process = process;
+    this.port = port;
+  }
+
+  /**
+   * Starts a broker with a heap of 512 MiB and waits until it answers.
+   *
+   * @param directory holds the log; made when missing
+   * @param port of the listener; 0 for any free one
+   * @param timeout how long the broker may take until it answers
+   * @throws BadInputException if the port is in use or the directory cannot be written
+   * @throws UnreachableException if the broker ends or does not answer in time; the message quotes
+   *     its log
+   */
+  public static EmbeddedBroker start(Path directory, int port, Duration timeout) {
+    return start(directory, port, timeout, 512);
+  }
+
+  /**
+   * Starts a broker with the given heap and waits until it answers.
+   *
+   * @param heapMib the broker's heap, in MiB
+   * @see #start(Path, int, Duration)
+   */
+  public static EmbeddedBroker start(Path directory, int port, Duration timeout, int heapMib) {
+    Path home = writable(directory.toAbsolutePath().normalize());
+    int listener = port == 0 ? Ports.free() : Ports.requireFree(port);
+    Path log = home.resolve(LOG);
+    try {
+      Path settings = home.resolve("server.properties");
+      write(BrokerProperties.singleNode(home.resolve("log"), listener, Ports.free()), settings);
+      Process process =
+          new ProcessBuilder(command(settings, heapMib))
+              .redirectErrorStream(true)
+              .redirectOutput(log.toFile())
+              .start();
+      EmbeddedBroker broker = new EmbeddedBroker(process, listener);
+      broker.awaitReady(timeout, log);
+      return broker;
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot start the broker in " + home, e);
+    }
+  }
+
+  /** What a Kafka client starts from: {@code host:port}. */
+  public String bootstrapServers() {
+    return HOST + ":" + port;
+  }
+
+  /** Port of the listener. */
+  public int port() {
+    return port;
+  }
+
+  /** True until the process has ended. */
+  public boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** Shuts the broker down in order and waits for its end. Does nothing when it has ended. */
+  public void stop() {
+    try {
+      process.getOutputStream().close();
+    } catch (IOException e) {
+      // The other end is gone already: the process is about to end anyway.
+      process.destroy();
+    }
+    if (!endsWithin(ORDERLY_STOP)) {
+      kill();
+    }
+  }
+
+  /** Ends the process at once, as a crash would, and waits for its end. */
+  public void kill() {
+    process.destroyForcibly();
+    endsWithin(ORDERLY_STOP);
+  }
+
+  /** The same as {@link #stop}. */
+  @Override
+  public void close() {
+    stop();
+  }
+
+  private void awaitReady(Duration timeout, Path log) {
+    boolean ready = false;
+    try {
+      ready = BrokerProbe.awaitReady(bootstrapServers(), timeout, process::isAlive);
+    } finally {
+      if (!ready) {
+        kill();
+      }
+    }
+    if (!ready) {
+      throw new UnreachableException(
+          "the broker in "
+              + log.getParent()
+              + " did not answer on "
+              + bootstrapServers()
+              + " within "
+              + timeout.toSeconds()
+              + " s; end of "
+              + log
+              + ":\n"
+              + LogTail.of(log, 12));
+    }
+  }
+
+  private boolean endsWithin(Duration time) {
+    try {
+      return process.waitFor(time.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  private static List<String> command(Path settings, int heapMib) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-Xmx" + heapMib + "m");
+    command.add("-XX:+UseSerialGC");
+    command.add("-Xshare:auto");
+    command.add("-XX:+ExitOnOutOfMemoryError");
+    command.add(
+        "-Dlog4j2.configurationFile=classpath:io/sluice/cli/local/broker-log4j2.properties");
+    command.add("-Dlog4j2.disableJmx=true");
+    command.add("-cp");
+    command.add(System.getProperty("java.class.path"));
+    command.add(BrokerMain.class.getName());
+    command.add(settings.toString());
+    return command;
+  }
+
+  private static Path writable(Path directory) {
+    try {
+      Files.createDirectories(directory);
+    } catch (IOException e) {
+      throw new BadInputException(
+          "state directory must be one that can be made and written: " + directory + ": " + e, e);
+    }
+    if (!Files.isWritable(directory)) {
+      throw new BadInputException("state directory must be writable: " + directory);
+    }
+    return directory;
+  }
+
+  private static void write(Properties properties, Path file) throws IOException {
+    try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
+      properties.store(out, "Written at each start; changes are lost.");
+    }
+  }
+}
