@@ -1,0 +1,255 @@
+package io.sluice.mixture.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.mixture.control.ControlEntry.Grant;
+import io.sluice.mixture.control.ControlEntry.PhaseChange;
+import io.sluice.mixture.control.ControlEntry.RoundDecision;
+import io.sluice.mixture.plan.Weights;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class GrantPlannerTest {
+  @ParameterizedTest
+  @ValueSource(longs = {0, 1, 3})
+  void governsExactlyFromStepPlusLagPlusOne(long lag) {
+    TestingRun.Settings settings = TestingRun.velocitune();
+    settings.lag = lag;
+    TestingRun run = new TestingRun(settings.build());
+    run.report(0, 4, 4);
+    for (long step = 10; step <= 50; step += 10) {
+      run.settle();
+      assertThat(run.state.position().granted()).isEqualTo(step + lag);
+      run.progress = step;
+      run.report(step, 4 - step / 40.0, 4);
+    }
+    run.settle();
+    List<Grant> rounds = run.grants().stream().filter(g -> g.decision().isPresent()).toList();
+    assertThat(rounds).hasSize(5);
+    for (Grant grant : rounds) {
+      RoundDecision decision = grant.decision().orElseThrow();
+      assertThat(grant.after() + 1).isEqualTo(decision.step() + lag + 1);
+      assertThat(decision.step()).isEqualTo(decision.round() * 10);
+      assertThat(grant.weightsVersion()).isEqualTo(decision.round() + 1);
+    }
+    assertThat(run.state.decided().part(1)).isGreaterThan(run.state.decided().part(0));
+  }
+
+  @Test
+  void grantsBatchesAndSequencesWithoutAGap() {
+    TestingRun run = new TestingRun(TestingRun.velocitune().build());
+    run.report(0, 4, 4);
+    run.report(10, 3, 4);
+    run.report(20, 3, 4);
+    run.report(30, 3, 4);
+    run.settle();
+    long batch = 0;
+    long sequence = 0;
+    for (Grant grant : run.grants()) {
+      assertThat(grant.after()).isEqualTo(batch);
+      assertThat(grant.firstSequence()).isEqualTo(sequence);
+      for (int size : grant.batchSizes()) {
+        batch++;
+        assertThat(size).isEqualTo(batch < 26 ? 8 : 12);
+        assertThat(Arrays.stream(grant.countsOf(batch)).sum()).isEqualTo(size);
+        sequence += size;
+      }
+    }
+    assertThat(batch).isEqualTo(40);
+    assertThat(sequence).isEqualTo(run.state.nextSequence());
+  }
+
+  @Test
+  void saysWhichReportItWaitsFor() {
+    TestingRun run = new TestingRun(TestingRun.velocitune().build());
+    assertThat(run.settle())
+        .isEqualTo(
+            new Outcome.Wait(
+                "round 1: waits for eval_loss of step 0 (heard none; trainers are at batch 0)",
+                false));
+    run.report(0, 4, 4);
+    run.progress = 10;
+    run.report(TestingRun.report(10, "x", 2, 1, 3, 3));
+    assertThat(run.settle())
+        .isEqualTo(
+            new Outcome.Wait(
+                "round 1: waits for eval_loss of step 10 (heard x: 1 of 2 ranks; trainers are at"
+                    + " batch 10)",
+                true));
+  }
+
+  @Test
+  void keepsTheWeightsWhenARoundTimesOutAndNeverReopensIt() {
+    TestingRun.Settings settings = TestingRun.velocitune();
+    settings.keep = true;
+    TestingRun run = new TestingRun(settings.build());
+    run.report(0, 4, 4);
+    run.settle();
+    run.waitedMillis = 60_000;
+    assertThat(run.next()).isInstanceOf(Outcome.Wait.class);
+    run.progress = 10;
+    run.settle();
+    RoundDecision kept = run.grants().get(1).decision().orElseThrow();
+    assertThat(kept.kept()).isTrue();
+    assertThat(run.grants().get(1).weightsVersion()).isEqualTo(1);
+    run.report(10, 1, 4);
+    run.waitedMillis = 0;
+    run.settle();
+    assertThat(run.state.decided()).isEqualTo(Weights.uniform(2));
+    assertThat(TestingRun.report(10, "late", 1, 0, 1, 4).refusal(run.state))
+        .contains("feedback step must be after the last closed round's: 10");
+  }
+
+  @Test
+  void boundsHowFarTheStreamRunsAhead() {
+    TestingRun.Settings settings = TestingRun.velocitune();
+    settings.lead = 4;
+    TestingRun run = new TestingRun(settings.build());
+    assertThat(run.settle())
+        .isEqualTo(new Outcome.Wait("lead: batch 4 is granted, trainers are at batch 0", false));
+    run.progress = 3;
+    run.settle();
+    assertThat(run.state.position().granted()).isEqualTo(7);
+    run.progress = Long.MAX_VALUE;
+    run.settle();
+    assertThat(run.state.position().granted()).isEqualTo(10);
+  }
+
+  @Test
+  void completesAfterItsLastBatch() {
+    TestingRun.Settings settings = TestingRun.velocitune();
+    settings.batches = 7;
+    TestingRun run = new TestingRun(settings.build());
+    assertThat(run.settle()).isEqualTo(new Outcome.Ended());
+    assertThat(run.state.position().granted()).isEqualTo(7);
+    assertThat(run.state.phase()).isEqualTo(RunPhase.COMPLETED);
+  }
+
+  @Test
+  void waitsForADomainThatIsBehindAndGrantsTheSameBatchesLater() {
+    TestingRun fed = new TestingRun(TestingRun.velocitune().build());
+    fed.settle();
+    TestingRun starved = new TestingRun(TestingRun.velocitune().build());
+    starved.supply = List.of(new DomainSupply(1_000, false), new DomainSupply(6, false));
+    assertThat(starved.settle())
+        .isEqualTo(
+            new Outcome.Wait("domain b is behind: batch 2 needs 8 blocks, 6 are ready", false));
+    starved.supply = fed.supply;
+    starved.settle();
+    assertThat(starved.state.ordinals()).isEqualTo(fed.state.ordinals());
+    assertThat(starved.state.plan().error()).isEqualTo(fed.state.plan().error());
+  }
+
+  @Test
+  void masksADomainThatHasEndedWhereverTheNewsArrives() {
+    DomainSupply plenty = new DomainSupply(1_000, false);
+    DomainSupply ended = new DomainSupply(18, true);
+    TestingRun early = new TestingRun(TestingRun.velocitune().build());
+    early.supply = List.of(plenty, ended);
+    early.settle();
+    TestingRun late = new TestingRun(TestingRun.velocitune().build());
+    late.supply = List.of(plenty, new DomainSupply(18, false));
+    assertThat(late.settle()).isInstanceOf(Outcome.Wait.class);
+    late.supply = List.of(plenty, ended);
+    late.settle();
+    assertThat(late.state.ordinals()).isEqualTo(early.state.ordinals()).containsExactly(64, 16);
+    assertThat(late.state.masked()).isEqualTo(early.state.masked());
+    assertThat(early.grants().get(1).effective()).isEqualTo(Weights.ofShares(1, 0));
+    assertThat(early.log.get(2).why()).contains("domain b has ended after 16 sequences");
+  }
+
+  @Test
+  void repeatsADomainAsOftenAsItsEpochs() {
+    TestingRun.Settings settings = TestingRun.velocitune();
+    settings.epochs = List.of(1, 3);
+    TestingRun run = new TestingRun(settings.build());
+    run.supply = List.of(new DomainSupply(1_000, false), new DomainSupply(10, true));
+    run.settle();
+    assertThat(run.state.ordinals()).containsExactly(52, 28);
+  }
+
+  @Test
+  void stopsWhenADomainEndsThatMustNot() {
+    TestingRun.Settings settings = TestingRun.velocitune();
+    settings.epochs = List.of(1, 0);
+    TestingRun run = new TestingRun(settings.build());
+    run.supply = List.of(new DomainSupply(1_000, false), new DomainSupply(10, true));
+    run.settle();
+    assertThat(run.state.phase()).isEqualTo(RunPhase.STOPPED);
+    assertThat(run.state.position().granted()).isEqualTo(2);
+    assertThat(run.log.get(run.log.size() - 1).why())
+        .isEqualTo("domain b has ended after 8 sequences");
+  }
+
+  @Test
+  void stopsWhenEveryDomainHasEnded() {
+    TestingRun run = new TestingRun(TestingRun.velocitune().build());
+    run.supply = List.of(new DomainSupply(10, true), new DomainSupply(0, true));
+    run.settle();
+    assertThat(run.state.phase()).isEqualTo(RunPhase.STOPPED);
+    assertThat(run.state.ordinals()).containsExactly(8, 0);
+  }
+
+  @Test
+  void obeysEachCommandOnce() {
+    TestingRun run = new TestingRun(TestingRun.velocitune().build());
+    run.commands.add(new Inputs.PhaseCommand("c1", RunPhase.PAUSED, "maintenance"));
+    assertThat(run.settle()).isEqualTo(new Outcome.Wait("paused: waits for `resume`", false));
+    run.commands.add(new Inputs.PhaseCommand("c2", RunPhase.RUNNING, "done"));
+    run.settle();
+    assertThat(run.state.position().granted()).isEqualTo(10);
+    run.commands.add(new Inputs.PhaseCommand("c3", RunPhase.STOPPED, "enough"));
+    assertThat(run.settle()).isEqualTo(new Outcome.Ended());
+    assertThat(run.log.stream().filter(e -> e.body() instanceof PhaseChange)).hasSize(3);
+  }
+
+  @Test
+  void smoothsDecidedWeights() {
+    TestingRun.Settings settings = TestingRun.velocitune();
+    settings.newWeight = .25;
+    TestingRun smooth = new TestingRun(settings.build());
+    TestingRun plain = new TestingRun(TestingRun.velocitune().build());
+    for (TestingRun run : List.of(smooth, plain)) {
+      run.report(0, 4, 4);
+      run.report(10, 3, 4);
+      run.settle();
+    }
+    double moved = plain.state.decided().share(1) - .5;
+    assertThat(smooth.state.decided().share(1) - .5)
+        .isCloseTo(.25 * moved, org.assertj.core.data.Offset.offset(1e-11));
+  }
+
+  @Test
+  void staticKeepsItsWeightsAndRunsAheadByItsDefaultLead() {
+    TestingRun.Settings settings = TestingRun.velocitune();
+    settings.policy = "static";
+    settings.policySettings = Map.of();
+    settings.every = 0;
+    settings.initial = Weights.ofShares(3, 1);
+    TestingRun run = new TestingRun(settings.build());
+    run.settle();
+    assertThat(run.state.position().granted()).isEqualTo(256);
+    assertThat(run.state.weightsVersion()).isEqualTo(1);
+    assertThat(run.state.ordinals()[0]).isEqualTo(3 * run.state.ordinals()[1]);
+  }
+
+  @Test
+  void refusesSettingsThatContradictEachOther() {
+    TestingRun.Settings settings = TestingRun.velocitune();
+    settings.every = 0;
+    assertThatThrownBy(settings::build)
+        .hasMessage("policy.every must be at least 1 for velocitune: 0");
+    settings.policy = "static";
+    settings.policySettings = Map.of();
+    settings.every = 3;
+    assertThatThrownBy(settings::build).hasMessage("policy.every must be absent for static: 3");
+    settings.every = 0;
+    settings.newWeight = 0;
+    assertThatThrownBy(settings::build).hasMessage("smoothing.new-weight must be in (0, 1]: 0.0");
+  }
+}

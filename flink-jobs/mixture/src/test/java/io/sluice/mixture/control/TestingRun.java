@@ -1,0 +1,130 @@
+package io.sluice.mixture.control;
+
+import io.sluice.mixture.control.ControlEntry.Grant;
+import io.sluice.mixture.plan.Weights;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** One run with its log in memory: every proposal is accepted, at offsets with gaps. */
+final class TestingRun {
+  static final String ID = "r-1";
+
+  final List<ControlEntry> log = new ArrayList<>();
+  final Map<Long, StepReports> reports = new HashMap<>();
+  final List<Inputs.PhaseCommand> commands = new ArrayList<>();
+  List<DomainSupply> supply;
+  long progress;
+  long waitedMillis;
+  RunState state;
+  private long offset = 10;
+
+  TestingRun(RunSettings settings) {
+    supply = new ArrayList<>();
+    settings.domains().forEach(domain -> supply.add(new DomainSupply(1_000_000, false)));
+    ControlEntry start = GrantPlanner.start(ID, settings, "applied");
+    log.add(start);
+    state = RunState.started(start, offset);
+  }
+
+  /** Velocitune over domains a and b: rounds every 10 steps, batches of 8. */
+  static Settings velocitune() {
+    return new Settings();
+  }
+
+  /** Settings with one thing changed at a time. */
+  static final class Settings {
+    String policy = "velocitune";
+    Map<String, String> policySettings = Map.of("target-fraction", "0.5");
+    long batches;
+    long every = 10;
+    long lag;
+    boolean keep;
+    long lead;
+    double newWeight = 1;
+    List<Integer> epochs = List.of(1, 1);
+    Weights initial = Weights.uniform(2);
+
+    RunSettings build() {
+      return new RunSettings(
+          List.of("a", "b"),
+          new TreeMap<>(Map.of(1L, 8, 26L, 12)),
+          batches,
+          42,
+          initial,
+          policy,
+          policySettings,
+          every,
+          lag,
+          keep,
+          60_000,
+          lead,
+          newWeight,
+          epochs);
+    }
+  }
+
+  Inputs inputs() {
+    return new Inputs(
+        step -> Optional.ofNullable(reports.get(step)), supply, progress, commands, waitedMillis);
+  }
+
+  Outcome next() {
+    return GrantPlanner.next(state, inputs());
+  }
+
+  /** Proposes and accepts until nothing more can be decided; what it then waits for. */
+  Outcome settle() {
+    Outcome outcome = next();
+    while (outcome instanceof Outcome.Propose propose) {
+      append(propose.entry());
+      outcome = next();
+    }
+    return outcome;
+  }
+
+  void append(ControlEntry entry) {
+    offset += 3;
+    log.add(entry);
+    if (!state.apply(entry, offset)) {
+      throw new AssertionError("not accepted: " + entry);
+    }
+  }
+
+  long offset() {
+    return offset;
+  }
+
+  /** Both domains' mean losses at a step, from one rank. */
+  void report(long step, double lossA, double lossB) {
+    report(report(step, "attempt-" + step, 1, 0, lossA, lossB));
+  }
+
+  void report(Report report) {
+    reports.computeIfAbsent(report.step(), s -> new StepReports()).offer(report);
+  }
+
+  static Report report(
+      long step, String attempt, int worldSize, int rank, double lossA, double lossB) {
+    return new Report(
+        0,
+        step,
+        attempt,
+        worldSize,
+        rank,
+        "eval_loss",
+        new double[] {lossA * 100, lossB * 50},
+        new long[] {100, 50});
+  }
+
+  List<Grant> grants() {
+    return log.stream()
+        .map(ControlEntry::body)
+        .filter(Grant.class::isInstance)
+        .map(Grant.class::cast)
+        .toList();
+  }
+}

@@ -1,0 +1,125 @@
+package io.sluice.mixture.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MixturePlanTest {
+  private static final long UNIT = Weights.UNIT;
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
+  void givesEachSeatToTheDomainThatIsOwedMost(long seed) {
+    Random random = new Random(seed);
+    int k = 1 + random.nextInt(12);
+    MixturePlan plan = MixturePlan.start(k);
+    long[] error = new long[k];
+    for (int batch = 0; batch < 400; batch++) {
+      Weights weights = randomWeights(random, k);
+      int seats = 1 + random.nextInt(3 * k);
+      int[] expected = oneSeatAtATime(error, weights, seats);
+      assertThat(plan.next(weights, seats)).as("batch %s", batch).isEqualTo(expected);
+      assertThat(plan.error()).isEqualTo(error);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1,1", "2,7", "4,32", "64,100", "128,16", "128,1000"})
+  void keepsEveryPrefixWithinItsBounds(int k, int seats) {
+    Random random = new Random(k * 1000L + seats);
+    MixturePlan plan = MixturePlan.start(k);
+    double harmonic = IntStream.rangeClosed(1, k).mapToDouble(i -> 1.0 / i).sum();
+    for (int batch = 0; batch < 300; batch++) {
+      Weights weights = randomPositiveWeights(random, k);
+      int[] counts = plan.next(weights, seats);
+      assertThat(Arrays.stream(counts).sum()).isEqualTo(seats);
+      for (long error : plan.error()) {
+        double sequences = (double) error / UNIT;
+        assertThat(sequences).isGreaterThan(-1).isLessThanOrEqualTo(harmonic - 1);
+        assertThat(sequences).isLessThanOrEqualTo(1.5);
+      }
+    }
+  }
+
+  @Test
+  void givesADomainOfWeightZeroNoSeatAndFreezesItsError() {
+    MixturePlan plan = MixturePlan.start(3);
+    plan.next(Weights.ofShares(1, 1, 1), 4);
+    long frozen = plan.error()[1];
+    for (int batch = 0; batch < 50; batch++) {
+      assertThat(plan.next(Weights.ofShares(1, 0, 1), 5)[1]).isZero();
+      assertThat(plan.error()[1]).isEqualTo(frozen);
+    }
+  }
+
+  @Test
+  void servesATinyDomainInItsTurn() {
+    MixturePlan plan = MixturePlan.start(2);
+    Weights weights = Weights.ofShares(999, 1);
+    long served = 0;
+    for (int batch = 1; batch <= 100; batch++) {
+      served += plan.next(weights, 100)[1];
+    }
+    assertThat(served).isEqualTo(10);
+  }
+
+  @Test
+  void resumesAsIfNeverStopped() {
+    Random random = new Random(5);
+    MixturePlan whole = MixturePlan.start(7);
+    MixturePlan resumed = MixturePlan.start(7);
+    for (int batch = 0; batch < 100; batch++) {
+      Weights weights = randomPositiveWeights(random, 7);
+      resumed = MixturePlan.resume(resumed.error());
+      assertThat(resumed.next(weights, 11)).isEqualTo(whole.next(weights, 11));
+    }
+  }
+
+  @Test
+  void refusesCountsThatDoNotFollow() {
+    assertThatThrownBy(() -> MixturePlan.start(2).replay(Weights.uniform(2), 4, new int[] {3, 1}))
+        .hasMessage("the plan gives counts [2, 2]: [3, 1]");
+    assertThatThrownBy(() -> MixturePlan.start(2).next(Weights.uniform(2), 0))
+        .hasMessage("batch must be in [1, 1048576]: 0");
+  }
+
+  private static int[] oneSeatAtATime(long[] error, Weights weights, int seats) {
+    int[] counts = new int[error.length];
+    for (int i = 0; i < error.length; i++) {
+      error[i] += weights.part(i) * seats;
+    }
+    for (int seat = 0; seat < seats; seat++) {
+      int most = -1;
+      for (int i = 0; i < error.length; i++) {
+        if (weights.part(i) > 0 && (most < 0 || error[i] > error[most])) {
+          most = i;
+        }
+      }
+      counts[most]++;
+      error[most] -= UNIT;
+    }
+    return counts;
+  }
+
+  private static Weights randomWeights(Random random, int k) {
+    Weights weights = randomPositiveWeights(random, k);
+    BitSet masked = new BitSet();
+    for (int i = 1; i < k; i++) {
+      masked.set(i, random.nextInt(5) == 0);
+    }
+    return weights.without(masked);
+  }
+
+  private static Weights randomPositiveWeights(Random random, int k) {
+    return Weights.ofShares(
+        IntStream.range(0, k).mapToDouble(i -> Math.exp(3 * random.nextGaussian())).toArray());
+  }
+}

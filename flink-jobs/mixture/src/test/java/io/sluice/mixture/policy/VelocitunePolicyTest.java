@@ -1,0 +1,112 @@
+package io.sluice.mixture.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.mixture.Golden;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class VelocitunePolicyTest {
+  private static final List<String> DOMAINS = List.of("a", "b");
+
+  static List<JsonNode> golden() throws IOException {
+    return Golden.cases("velocitune.json").stream().filter(c -> !c.has("recipe")).toList();
+  }
+
+  @ParameterizedTest
+  @MethodSource("golden")
+  void followsTheGoldenTrace(JsonNode golden) {
+    JsonNode params = golden.get("params");
+    Policy policy =
+        new VelocitunePolicy(
+            new VelocitunePolicy.Settings(
+                Golden.doubles(golden.get("loss_init")),
+                Golden.doubles(golden.get("loss_target")),
+                Double.NaN,
+                params.get("eta").doubleValue(),
+                params.get("floor_c").doubleValue(),
+                params.get("clamp").booleanValue(),
+                params.get("use_target").booleanValue()));
+    byte[] state = policy.initialState(Golden.doubles(golden.get("initial_weights")));
+    for (JsonNode step : golden.get("steps")) {
+      Policy.Decision decision = policy.decide(state, Golden.doubles(step.get("eval_loss")));
+      String what = golden.get("name").textValue() + " step " + step.get("step");
+      Golden.assertClose(decision.shares(), Golden.doubles(step.get("expected_weights")), what);
+      Golden.assertClose(decision.scores(), Golden.doubles(step.get("velocity")), what);
+      state = decision.state();
+    }
+  }
+
+  @Test
+  void takesInitialLossesFromStepZeroAndTargetsAsAFractionOfThem() {
+    Policy policy = velocitune(Map.of("target-fraction", "0.5"));
+    assertThat(policy.startsFromStepZero()).isTrue();
+    Policy.Decision zero =
+        policy.decide(policy.initialState(new double[] {.5, .5}), new double[] {4, 2});
+    assertThat(zero.shares()).containsExactly(.5, .5);
+    Policy.Decision one = policy.decide(zero.state(), new double[] {3, 2});
+    assertThat(one.scores()).containsExactly(.5, 1);
+    assertThat(one.shares()[1] / one.shares()[0]).isEqualTo(Math.exp(.5), within());
+  }
+
+  @Test
+  void takesTheFirstMeasurementOfADomainThatStepZeroMissed() {
+    Policy policy = velocitune(Map.of("target-fraction", "0.5"));
+    Policy.Decision zero =
+        policy.decide(policy.initialState(new double[] {.5, .5}), new double[] {4, Double.NaN});
+    Policy.Decision one = policy.decide(zero.state(), new double[] {3, 6});
+    assertThat(one.scores()).containsExactly(.5, 1);
+  }
+
+  @Test
+  void keepsAWeightThatUnderflowedAndLetsItComeBack() {
+    Policy policy =
+        velocitune(Map.of("targets.a", "1", "targets.b", "1", "initial.a", "2", "initial.b", "2"));
+    byte[] state = policy.initialState(new double[] {.5, .5});
+    Policy.Decision decision = policy.decide(state, new double[] {1, 2});
+    for (int round = 0; round < 1000; round++) {
+      decision = policy.decide(decision.state(), new double[] {1, 2});
+    }
+    assertThat(decision.shares()[0]).isZero();
+    for (int round = 0; round < 1001; round++) {
+      decision = policy.decide(decision.state(), new double[] {2, 1});
+    }
+    assertThat(decision.shares()[0]).isEqualTo(.5, within());
+  }
+
+  @Test
+  void refusesBadSettings() {
+    assertThatThrownBy(() -> velocitune(Map.of()))
+        .hasMessage(
+            "policy.velocitune needs targets.<domain> or target-fraction, one of the two: neither"
+                + " given");
+    assertThatThrownBy(() -> velocitune(Map.of("targets.a", "1")))
+        .hasMessage("policy.velocitune.targets must name every domain of [a, b]: missing b");
+    assertThatThrownBy(() -> velocitune(Map.of("target-fraction", "1.5")))
+        .hasMessage("policy.velocitune.target-fraction must be in [0.0, 1.0]: 1.5");
+    assertThatThrownBy(() -> velocitune(Map.of("target-fraction", "NaN")))
+        .hasMessage("policy.velocitune.target-fraction must be in [0.0, 1.0]: NaN");
+    assertThatThrownBy(() -> velocitune(Map.of("target-fraction", ".5", "speed", "1")))
+        .hasMessageStartingWith("policy.velocitune.speed is not a setting; known are");
+    assertThatThrownBy(
+            () -> velocitune(new TreeMap<>(Map.of("target-fraction", ".5", "clamp", "1"))))
+        .hasMessage("policy.velocitune.clamp must be true or false: '1'");
+    assertThatThrownBy(() -> Policies.create("dga2", Map.of(), DOMAINS))
+        .hasMessage("policy must be one of [static, velocitune]: 'dga2'");
+  }
+
+  private static Policy velocitune(Map<String, String> settings) {
+    return Policies.create("velocitune", settings, DOMAINS);
+  }
+
+  private static org.assertj.core.data.Offset<Double> within() {
+    return org.assertj.core.data.Offset.offset(1e-9);
+  }
+}
