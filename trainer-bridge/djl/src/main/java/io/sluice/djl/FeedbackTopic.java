@@ -1,0 +1,43 @@
+package io.sluice.djl;
+
+import io.sluice.client.FeedbackPublisher;
+import io.sluice.client.Measurement;
+import io.sluice.client.Measurement.Total;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.kafka.common.errors.InterruptException;
+
+/** A run's feedback topic; the trainer's own step counter is the stream's. */
+final class FeedbackTopic implements FeedbackChannel {
+  private final FeedbackPublisher publisher;
+
+  FeedbackTopic(FeedbackPublisher publisher) {
+    this.publisher = publisher;
+  }
+
+  @Override
+  public void evalLoss(long step, String attempt, Map<String, TokenSum> losses) {
+    Map<String, Total> totals = new LinkedHashMap<>();
+    losses.forEach((domain, loss) -> totals.put(domain, new Total(loss.sum(), loss.count())));
+    publisher.publish(Measurement.evalLoss(step, step, attempt, totals));
+  }
+
+  @Override
+  public void progress(long step, long oldestCheckpoint) {
+    publisher.progress(step, step, oldestCheckpoint);
+  }
+
+  @Override
+  public void flush() throws InterruptedException {
+    try {
+      publisher.flush();
+    } catch (InterruptException e) {
+      throw Interrupts.checked(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    publisher.close();
+  }
+}

@@ -1,0 +1,168 @@
+package io.sluice.djl;
+
+import ai.djl.Device;
+import ai.djl.Model;
+import ai.djl.engine.Engine;
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDList;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.DataType;
+import ai.djl.ndarray.types.Shape;
+import ai.djl.training.DefaultTrainingConfig;
+import ai.djl.training.GradientCollector;
+import ai.djl.training.Trainer;
+import io.sluice.schema.TokenBlock;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * One model in training: each global batch becomes one optimizer step, in micro-batches whose
+ * gradients add up to the gradient of the mean over all trained tokens of the batch.
+ *
+ * <p>Not safe for use by several threads at a time.
+ */
+final class TrainingLoop implements AutoCloseable {
+  // DJL admits one gradient collector at a time in a process.
+  private static final ReentrantLock COLLECTOR = new ReentrantLock();
+
+  private static final String PARAMETERS = "parameters.safetensors";
+  private static final String OPTIMIZER = "optimizer.safetensors";
+  private static final String OPTIMIZER_STEPS = "optimizer-steps";
+
+  private final TrainerSettings settings;
+  private final ModelSize size;
+  private final Model model;
+  private final ClippedAdamW optimizer;
+  private final Trainer trainer;
+  private final LearningRate learningRate;
+
+  /** Loads the engine, draws the initial parameters from the seed and takes no step. */
+  TrainingLoop(ModelSize size, TrainerSettings settings) {
+    this.size = size;
+    this.settings = settings;
+    Engine engine = TorchRuntime.start(settings.threads());
+    Device device = engine.defaultDevice();
+    learningRate = new LearningRate(settings.learningRate(), settings.warmup());
+    model = Model.newInstance("causal-transformer", device, engine.getEngineName());
+    CausalTransformer block = new CausalTransformer(size, settings.seed());
+    model.setBlock(block);
+    try (TorchRuntime.ForwardOnly off = TorchRuntime.forwardOnly()) {
+      Shape input = new Shape(settings.microBatch(), size.sequenceLength());
+      block.initialize(model.getNDManager(), DataType.FLOAT32, input, input, input);
+      optimizer = new ClippedAdamW(block, model.getNDManager(), settings.weightDecay(), 1);
+      trainer =
+          model.newTrainer(
+              new DefaultTrainingConfig(new TokenLoss())
+                  .optDevices(new Device[] {device})
+                  .optOptimizer(optimizer));
+      trainer.initialize(input, input, input);
+    }
+  }
+
+  /** What one step did: mean loss before it in nats, tokens in it, norm of its gradient. */
+  record StepResult(double loss, long tokens, double gradientNorm) {}
+
+  /**
+   * Trains on one global batch; a batch without a trained token leaves the model as it is.
+   *
+   * @throws DivergedException if the loss or its gradient is not finite; the parameters are then
+   *     those before the step
+   */
+  StepResult step(List<TokenBlock> blocks) {
+    List<BlockBatch> microBatches = microBatches(blocks);
+    long tokens = microBatches.stream().mapToLong(BlockBatch::trainedTokens).sum();
+    if (tokens == 0) {
+      return new StepResult(0, 0, 0);
+    }
+    try (TorchRuntime.ForwardOnly off = TorchRuntime.forwardOnly()) {
+      double loss = accumulate(microBatches, tokens) / tokens;
+      DivergedException.requireFinite("loss", loss, optimizer.steps() + 1);
+      float norm = optimizer.prepare(learningRate.at(optimizer.steps() + 1));
+      DivergedException.requireFinite("gradient norm", norm, optimizer.steps());
+      trainer.step();
+      return new StepResult(loss, tokens, norm);
+    }
+  }
+
+  private List<BlockBatch> microBatches(List<TokenBlock> blocks) {
+    List<BlockBatch> parts = new ArrayList<>();
+    for (int from = 0; from < blocks.size(); from += settings.microBatch()) {
+      int to = Math.min(blocks.size(), from + settings.microBatch());
+      parts.add(BlockBatch.of(blocks.subList(from, to), size, settings.documentMask()));
+    }
+    return parts;
+  }
+
+  private double accumulate(List<BlockBatch> microBatches, long tokens) {
+    double sum = 0;
+    COLLECTOR.lock();
+    try (GradientCollector collector = trainer.newGradientCollector()) {
+      for (BlockBatch part : microBatches) {
+        sum += backward(collector, part, tokens);
+      }
+    } finally {
+      COLLECTOR.unlock();
+    }
+    return sum;
+  }
+
+  private double backward(GradientCollector collector, BlockBatch part, long tokens) {
+    try (NDManager scope = trainer.getManager().newSubManager()) {
+      NDList targets = part.targets(scope);
+      NDArray logits = trainer.forward(part.data(scope)).singletonOrThrow();
+      NDArray perToken = TokenLoss.perToken(targets, logits);
+      collector.backward(perToken.sum().div(tokens));
+      return TokenLoss.sum(targets, perToken).sum();
+    }
+  }
+
+  /** Writes the parameters, the optimizer's moments and its number of steps into a directory. */
+  void save(Path directory) throws IOException {
+    ModelFiles.write(directory.resolve(PARAMETERS), parameters());
+    ModelFiles.write(directory.resolve(OPTIMIZER), optimizer.state());
+    Files.writeString(directory.resolve(OPTIMIZER_STEPS), Long.toString(optimizer.steps()));
+  }
+
+  /**
+   * Takes over what {@link #save} wrote.
+   *
+   * @throws IllegalArgumentException if it is of a model of another size
+   */
+  void load(Path directory) throws IOException {
+    NDManager manager = trainer.getManager();
+    try (TorchRuntime.ForwardOnly off = TorchRuntime.forwardOnly()) {
+      ModelFiles.read(directory.resolve(PARAMETERS), parameters(), manager);
+      ModelFiles.read(directory.resolve(OPTIMIZER), optimizer.state(), manager);
+    }
+    String steps = Files.readString(directory.resolve(OPTIMIZER_STEPS));
+    optimizer.resumeAt(Long.parseLong(steps));
+  }
+
+  /** The parameters by name; not copies. */
+  Map<String, NDArray> parameters() {
+    Map<String, NDArray> parameters = new LinkedHashMap<>();
+    model
+        .getBlock()
+        .getParameters()
+        .forEach(named -> parameters.put(named.getKey(), named.getValue().getArray()));
+    return parameters;
+  }
+
+  /** The DJL trainer that holds the model. */
+  Trainer trainer() {
+    return trainer;
+  }
+
+  @Override
+  public void close() {
+    trainer.close();
+    optimizer.close();
+    model.close();
+  }
+}
