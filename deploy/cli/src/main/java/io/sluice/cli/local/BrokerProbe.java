@@ -30,7 +30,8 @@ final class BrokerProbe {
             "reconnect.backoff.ms", 20,
             "reconnect.backoff.max.ms", 100,
             "retry.backoff.ms", 20);
-    try (Admin admin = Admin.create(settings)) {
+    Admin admin = Admin.create(settings);
+    try {
       while (System.nanoTime() < deadline && goOn.getAsBoolean()) {
         if (hasNode(admin)) {
           return true;
@@ -38,6 +39,9 @@ final class BrokerProbe {
         LockSupport.parkNanos(PAUSE_NANOS);
       }
       return false;
+    } finally {
+      // Without a limit it would wait for the calls that nobody answers.
+      admin.close(Duration.ZERO);
     }
   }
 

@@ -114,27 +114,23 @@ public final class EmbeddedBroker implements AutoCloseable {
   }
 
   private void awaitReady(Duration timeout, Path log) {
-    boolean ready = false;
-    try {
-      ready = BrokerProbe.awaitReady(bootstrapServers(), timeout, process::isAlive);
-    } finally {
-      if (!ready) {
-        kill();
-      }
+    if (BrokerProbe.awaitReady(bootstrapServers(), timeout, process::isAlive)) {
+      return;
     }
-    if (!ready) {
-      throw new UnreachableException(
-          "the broker in "
-              + log.getParent()
-              + " did not answer on "
-              + bootstrapServers()
-              + " within "
-              + timeout.toSeconds()
-              + " s; end of "
-              + log
-              + ":\n"
-              + LogTail.of(log, 12));
-    }
+    String what =
+        process.isAlive()
+            ? "did not answer on " + bootstrapServers() + " within " + timeout.toSeconds() + " s"
+            : "ended while it started";
+    kill();
+    throw new UnreachableException(
+        "the broker in "
+            + log.getParent()
+            + " "
+            + what
+            + "; end of "
+            + log
+            + ":\n"
+            + LogTail.of(log, 12));
   }
 
   private boolean endsWithin(Duration time) {
