@@ -1,0 +1,185 @@
+package io.sluice.jobs.prepare;
+
+import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.TokenBlock;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Cuts one lane's documents into blocks of {@code sequenceLength + 1} tokens: each document is
+ * followed by the end-of-document token, the next one follows at once, and blocks share no token.
+ * Ordinals are dense from 0.
+ */
+final class BlockPacker {
+  private static final byte VERSION = 1;
+  private static final int LANE = 0;
+
+  private final DatasetSpec spec;
+  private final String domain;
+  private final byte[] endOfDocument;
+  private final byte[] block;
+  private final List<Integer> partLengths = new ArrayList<>();
+  private final List<String> partIds = new ArrayList<>();
+  private int length;
+  private boolean partOpen;
+  private long blocks;
+  private long trainedTokens;
+
+  BlockPacker(DatasetSpec spec, String domain) {
+    this.spec = spec;
+    this.domain = domain;
+    this.endOfDocument = token(spec.getEndOfDocument());
+    this.block = new byte[(spec.getSequenceLength() + 1) * spec.getTokenWidth()];
+  }
+
+  /** A packer that goes on where the one that gave the {@link #snapshot()} stopped. */
+  static BlockPacker restore(DatasetSpec spec, String domain, byte[] snapshot) {
+    BlockPacker packer = new BlockPacker(spec, domain);
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(snapshot))) {
+      Bytes.requireVersion("block packer", VERSION, in.readByte());
+      packer.blocks = in.readLong();
+      packer.trainedTokens = in.readLong();
+      packer.length = in.readInt();
+      in.readFully(packer.block, 0, packer.length);
+      int parts = in.readInt();
+      for (int part = 0; part < parts; part++) {
+        packer.partLengths.add(in.readInt());
+        packer.partIds.add(Bytes.readText(in));
+      }
+      return packer;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Everything that later blocks depend on, between two documents; versioned. */
+  byte[] snapshot() {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(length + 64);
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      out.writeByte(VERSION);
+      out.writeLong(blocks);
+      out.writeLong(trainedTokens);
+      out.writeInt(length);
+      out.write(block, 0, length);
+      out.writeInt(partIds.size());
+      for (int part = 0; part < partIds.size(); part++) {
+        out.writeInt(partLengths.get(part));
+        Bytes.writeText(out, partIds.get(part));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.toByteArray();
+  }
+
+  /** Blocks so far: the ordinal of the next one. */
+  long blocks() {
+    return blocks;
+  }
+
+  /** Labels that count in the blocks so far. */
+  long trainedTokens() {
+    return trainedTokens;
+  }
+
+  /**
+   * Appends a document and its end; full blocks go out.
+   *
+   * @param tokens ids of the dataset's token width
+   */
+  void append(String id, byte[] tokens, Consumer<TokenBlock> out) {
+    partOpen = false;
+    write(id, tokens, out);
+    write(id, endOfDocument, out);
+  }
+
+  /**
+   * Pads what is left to the last block; empty when it holds no label to train on.
+   *
+   * <p>A block of n document tokens trains n - 1 labels: the label of position i is token i + 1.
+   */
+  Optional<TokenBlock> finish() {
+    int labels = spec.getSequenceLength();
+    int trained = length / spec.getTokenWidth() - 1;
+    if (trained < 1) {
+      clear();
+      return Optional.empty();
+    }
+    byte[] padding = token(spec.getPadding());
+    while (length < block.length) {
+      System.arraycopy(padding, 0, block, length, padding.length);
+      length += padding.length;
+    }
+    partLengths.add(labels - trained);
+    partIds.add("");
+    return Optional.of(take(trained, List.of(trained, labels - trained)));
+  }
+
+  private void write(String id, byte[] tokens, Consumer<TokenBlock> out) {
+    for (int from = 0; from < tokens.length; ) {
+      int copied = Math.min(tokens.length - from, block.length - length);
+      System.arraycopy(tokens, from, block, length, copied);
+      from += copied;
+      length += copied;
+      addToPart(id, copied / spec.getTokenWidth());
+      if (length == block.length) {
+        out.accept(take(spec.getSequenceLength(), null));
+      }
+    }
+  }
+
+  private void addToPart(String id, int tokens) {
+    if (partOpen) {
+      int last = partLengths.size() - 1;
+      partLengths.set(last, partLengths.get(last) + tokens);
+    } else {
+      partLengths.add(tokens);
+      partIds.add(id);
+      partOpen = true;
+    }
+  }
+
+  private TokenBlock take(int trained, @Nullable List<Integer> lossMask) {
+    TokenBlock full =
+        TokenBlock.newBuilder()
+            .setFingerprint(spec.getFingerprint())
+            .setDomain(domain)
+            .setLane(LANE)
+            .setOrdinal(blocks++)
+            .setTokenWidth(spec.getTokenWidth())
+            .setTokens(ByteBuffer.wrap(block.clone()))
+            .setDocumentLengths(List.copyOf(partLengths))
+            .setDocumentIds(List.copyOf(partIds))
+            .setTrainedTokens(trained)
+            .setLossMask(lossMask)
+            .build();
+    trainedTokens += trained;
+    clear();
+    return full;
+  }
+
+  private void clear() {
+    length = 0;
+    partOpen = false;
+    partLengths.clear();
+    partIds.clear();
+  }
+
+  private byte[] token(int id) {
+    byte[] wide =
+        ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN).putInt(id).array();
+    return Arrays.copyOf(wide, spec.getTokenWidth());
+  }
+}

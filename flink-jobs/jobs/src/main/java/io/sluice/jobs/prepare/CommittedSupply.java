@@ -1,0 +1,59 @@
+package io.sluice.jobs.prepare;
+
+import io.sluice.schema.Supply;
+
+/**
+ * What earlier executions committed for a domain. A job whose state is behind it, or that has no
+ * state, packs the documents in between again and writes only what comes after.
+ */
+record CommittedSupply(long documents, long blocks, long evalBlocks, boolean ended) {
+  static final CommittedSupply NONE = new CommittedSupply(0, 0, 0, false);
+
+  static CommittedSupply of(Supply supply) {
+    return new CommittedSupply(
+        supply.getDocuments(), supply.getBlocks(), supply.getEvalBlocks(), supply.getEnded());
+  }
+
+  /**
+   * Checks that packing the corpus again came to the same point.
+   *
+   * @throws IllegalStateException if the corpus or the packing is not what it was
+   */
+  void requireSame(String domain, CommittedSupply again) {
+    if (!equals(again)) {
+      throw new IllegalStateException(
+          "domain '"
+              + domain
+              + "' does not pack as it did: committed are "
+              + this
+              + ", its corpus topic now gives "
+              + again);
+    }
+  }
+
+  /**
+   * Checks that nothing is missing of what restored state has packed.
+   *
+   * @throws IllegalStateException if a transaction was lost
+   */
+  void requireAtLeast(String domain, CommittedSupply restored) {
+    if (restored.documents > documents || (restored.ended && !ended)) {
+      throw new IllegalStateException(
+          "domain '"
+              + domain
+              + "': the restored state has packed "
+              + restored
+              + ", but committed are only "
+              + this
+              + ": a transaction expired before it was committed; start the job without its state"
+              + " and it packs what is missing again");
+    }
+  }
+
+  @Override
+  public String toString() {
+    return String.format(
+        "%d documents, %d blocks and %d held-out blocks%s",
+        documents, blocks, evalBlocks, ended ? " with the end" : "");
+  }
+}

@@ -1,0 +1,4 @@
+package io.sluice.jobs.prepare;
+
+/** A record of a corpus topic as it was read; {@code value} is empty for a tombstone. */
+record CorpusRecord(String topic, long offset, byte[] value) {}

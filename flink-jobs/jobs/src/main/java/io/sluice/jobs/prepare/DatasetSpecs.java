@@ -1,0 +1,110 @@
+package io.sluice.jobs.prepare;
+
+import io.sluice.jobs.prepare.tokenizer.Tokenizer;
+import io.sluice.jobs.prepare.tokenizer.Tokenizers;
+import io.sluice.jobs.prepare.tokenizer.Vocabulary;
+import io.sluice.schema.DatasetSpec;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
+/**
+ * Complete dataset specifications and their fingerprints.
+ *
+ * <p>The fingerprint is the first 64 bits of a SHA-256 over every setting that changes a block: the
+ * version of the packing, the tokenizer's identity (for a file the digest of its content, not its
+ * path), the vocabulary, the special tokens, the sequence length, the shuffle, the held-out share
+ * and the lanes. The dataset's name and the list of domains are left out: neither changes a block
+ * of a domain that stays, so a dataset may gain domains and keep its blocks.
+ */
+public final class DatasetSpecs {
+  private static final int PACKING_VERSION = 1;
+  private static final int LANES = 1;
+
+  private DatasetSpecs() {}
+
+  /**
+   * The specification that follows from the settings.
+   *
+   * @throws IllegalArgumentException if the tokenizer is unknown or cannot be loaded
+   */
+  public static DatasetSpec resolve(DatasetSettings settings) {
+    try (Tokenizer tokenizer = Tokenizers.forName(settings.tokenizer())) {
+      Vocabulary vocabulary = tokenizer.vocabulary();
+      DatasetSpec spec =
+          DatasetSpec.newBuilder()
+              .setName(settings.name())
+              .setFingerprint(0)
+              .setTokenizer(settings.tokenizer())
+              .setVocabulary(vocabulary.size())
+              .setTokenWidth(vocabulary.tokenWidth())
+              .setEndOfDocument(vocabulary.endOfDocument())
+              .setPadding(vocabulary.padding())
+              .setSequenceLength(settings.sequenceLength())
+              .setShuffleBuffer(settings.shuffleBuffer())
+              .setSeed(settings.seed())
+              .setHeldOut(settings.heldOut())
+              .setLanes(LANES)
+              .setDomains(settings.domains())
+              .build();
+      spec.setFingerprint(fingerprint(spec, tokenizer.identity()));
+      return spec;
+    }
+  }
+
+  /**
+   * The specification's tokenizer, after checking that the specification is one that this version
+   * makes: settings in range, one lane, and a fingerprint that this tokenizer gives.
+   *
+   * @throws IllegalArgumentException if not, saying what differs
+   */
+  public static Tokenizer tokenizer(DatasetSpec spec) {
+    new DatasetSettings(
+        spec.getName(),
+        spec.getTokenizer(),
+        spec.getSequenceLength(),
+        spec.getShuffleBuffer(),
+        spec.getSeed(),
+        spec.getHeldOut(),
+        spec.getDomains());
+    if (spec.getLanes() != LANES) {
+      throw new IllegalArgumentException("lanes must be " + LANES + ": found " + spec.getLanes());
+    }
+    Tokenizer tokenizer = Tokenizers.forName(spec.getTokenizer());
+    long fingerprint = fingerprint(spec, tokenizer.identity());
+    if (fingerprint != spec.getFingerprint()) {
+      tokenizer.close();
+      throw new IllegalArgumentException(
+          String.format(
+              "dataset '%s' has fingerprint %016x, but its settings and the tokenizer '%s' as it is"
+                  + " here give %016x: the tokenizer's file or the packing has changed",
+              spec.getName(), spec.getFingerprint(), spec.getTokenizer(), fingerprint));
+    }
+    return tokenizer;
+  }
+
+  private static long fingerprint(DatasetSpec spec, String tokenizerIdentity) {
+    String canonical =
+        String.join(
+            "\n",
+            "packing=" + PACKING_VERSION,
+            "tokenizer=" + tokenizerIdentity,
+            "vocabulary=" + spec.getVocabulary(),
+            "tokenWidth=" + spec.getTokenWidth(),
+            "endOfDocument=" + spec.getEndOfDocument(),
+            "padding=" + spec.getPadding(),
+            "sequenceLength=" + spec.getSequenceLength(),
+            "shuffleBuffer=" + spec.getShuffleBuffer(),
+            "seed=" + spec.getSeed(),
+            "heldOut=" + Double.doubleToLongBits(spec.getHeldOut()),
+            "lanes=" + spec.getLanes());
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(canonical.getBytes(StandardCharsets.UTF_8));
+      return ByteBuffer.wrap(digest).getLong();
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

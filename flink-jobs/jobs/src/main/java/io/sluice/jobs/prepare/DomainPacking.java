@@ -1,0 +1,204 @@
+package io.sluice.jobs.prepare;
+
+import io.sluice.jobs.prepare.DomainEvent.CorpusEnded;
+import io.sluice.jobs.prepare.DomainEvent.TokenizedDocument;
+import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.EndOfDomain;
+import io.sluice.schema.Supply;
+import io.sluice.schema.TokenBlock;
+import io.sluice.schema.Topics;
+import io.sluice.schema.WireCodec;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.apache.avro.specific.SpecificRecordBase;
+
+/**
+ * One domain's way from tokenized documents to blocks: training documents through the shuffle
+ * buffer and one packer, held-out documents in order through another.
+ */
+final class DomainPacking {
+  private static final byte VERSION = 1;
+  private static final int LANE = 0;
+
+  private final DatasetSpec spec;
+  private final Topics topics;
+  private final String domain;
+  private final ShuffleBuffer.Slots slots;
+  private final CommittedSupply committed;
+  private final Consumer<OutputRecord> out;
+  private ShuffleBuffer shuffle;
+  private BlockPacker training;
+  private BlockPacker heldOut;
+  private long documents;
+  private boolean ended;
+
+  /**
+   * Packing from the first document on.
+   *
+   * @param slots keep the shuffle buffer's documents
+   * @param committed what need not be written again
+   */
+  DomainPacking(
+      DatasetSpec spec,
+      Topics topics,
+      String domain,
+      ShuffleBuffer.Slots slots,
+      CommittedSupply committed,
+      Consumer<OutputRecord> out) {
+    this.spec = spec;
+    this.topics = topics;
+    this.domain = domain;
+    this.slots = slots;
+    this.committed = committed;
+    this.out = out;
+    shuffle = new ShuffleBuffer(spec, domain, slots, 0, 0);
+    training = new BlockPacker(spec, domain);
+    heldOut = new BlockPacker(spec, domain);
+  }
+
+  /** Goes on where the packing that gave the {@link #snapshot()} stopped, with its slots. */
+  void restore(byte[] snapshot) {
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(snapshot))) {
+      Bytes.requireVersion("domain packing", VERSION, in.readByte());
+      documents = in.readLong();
+      ended = in.readBoolean();
+      shuffle = new ShuffleBuffer(spec, domain, slots, in.readInt(), in.readLong());
+      training = BlockPacker.restore(spec, domain, Bytes.read(in));
+      heldOut = BlockPacker.restore(spec, domain, Bytes.read(in));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    committed.requireAtLeast(domain, packed());
+  }
+
+  /** Everything but the shuffle buffer's documents; versioned. */
+  byte[] snapshot() {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (DataOutputStream state = new DataOutputStream(bytes)) {
+      state.writeByte(VERSION);
+      state.writeLong(documents);
+      state.writeBoolean(ended);
+      state.writeInt(shuffle.size());
+      state.writeLong(shuffle.picks());
+      Bytes.write(state, training.snapshot());
+      Bytes.write(state, heldOut.snapshot());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.toByteArray();
+  }
+
+  /** Takes the domain's next event. */
+  void accept(DomainEvent event) {
+    if (ended) {
+      throw new IllegalStateException("domain '" + domain + "' goes on after its end marker");
+    }
+    if (event instanceof TokenizedDocument document) {
+      documents++;
+      if (document.tokens().length > 0) {
+        pack(document);
+      }
+      if (documents == committed.documents() && !committed.ended()) {
+        committed.requireSame(domain, packed());
+      }
+    } else if (event instanceof CorpusEnded) {
+      end();
+    }
+  }
+
+  /** Emits what can be read once everything emitted so far is committed. */
+  void emitSupply() {
+    Supply supply =
+        new Supply(
+            spec.getName(),
+            spec.getFingerprint(),
+            domain,
+            LANE,
+            training.blocks(),
+            heldOut.blocks(),
+            training.trainedTokens(),
+            documents,
+            ended);
+    byte[] key = (domain + "/" + LANE).getBytes(StandardCharsets.UTF_8);
+    emit(topics.supply(spec.getName()), training.blocks(), key, supply);
+  }
+
+  private void pack(TokenizedDocument document) {
+    if (document.heldOut()) {
+      heldOut.append(document.id(), document.tokens(), this::emitHeldOut);
+    } else {
+      shuffle.exchange(buffered(document)).ifPresent(this::packReleased);
+    }
+  }
+
+  private void end() {
+    ended = true;
+    for (Optional<byte[]> left = shuffle.drain(); left.isPresent(); left = shuffle.drain()) {
+      packReleased(left.get());
+    }
+    training.finish().ifPresent(this::emitTraining);
+    heldOut.finish().ifPresent(this::emitHeldOut);
+    if (committed.ended() || documents < committed.documents()) {
+      committed.requireSame(domain, packed());
+    }
+    emitMarker(topics.blocks(spec.getName(), domain), training.blocks());
+    emitMarker(topics.eval(spec.getName(), domain), heldOut.blocks());
+  }
+
+  private CommittedSupply packed() {
+    return new CommittedSupply(documents, training.blocks(), heldOut.blocks(), ended);
+  }
+
+  private static byte[] buffered(TokenizedDocument document) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(document.tokens().length + 64);
+    try (DataOutputStream state = new DataOutputStream(bytes)) {
+      Bytes.writeText(state, document.id());
+      state.write(document.tokens());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.toByteArray();
+  }
+
+  private void packReleased(byte[] buffered) {
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(buffered))) {
+      String id = Bytes.readText(in);
+      training.append(id, in.readAllBytes(), this::emitTraining);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void emitTraining(TokenBlock block) {
+    emit(topics.blocks(spec.getName(), domain), block.getOrdinal(), OutputRecord.NO_KEY, block);
+  }
+
+  private void emitHeldOut(TokenBlock block) {
+    emit(topics.eval(spec.getName(), domain), block.getOrdinal(), OutputRecord.NO_KEY, block);
+  }
+
+  private void emitMarker(String topic, long size) {
+    emit(topic, size, OutputRecord.NO_KEY, new EndOfDomain(domain, LANE, size));
+  }
+
+  private void emit(String topic, long timestamp, byte[] key, SpecificRecordBase message) {
+    if (!alreadyCommitted()) {
+      out.accept(new OutputRecord(topic, LANE, timestamp, key, WireCodec.encode(message)));
+    }
+  }
+
+  /**
+   * Supply counts whole documents: what the committed ones gave is in the log. The end's own output
+   * follows the last of them.
+   */
+  private boolean alreadyCommitted() {
+    return committed.ended() || (!ended && documents <= committed.documents());
+  }
+}

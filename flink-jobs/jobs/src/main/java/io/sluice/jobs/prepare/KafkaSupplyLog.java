@@ -1,0 +1,78 @@
+package io.sluice.jobs.prepare;
+
+import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.Supply;
+import io.sluice.schema.WireCodec;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * The dataset's supply topic, read once from its beginning.
+ *
+ * <p>An earlier execution may have left transactions open. They are aborted by the sinks of the job
+ * that starts, so the read waits until the end as of now can be passed. Nobody moves that end
+ * meanwhile: supply is written before a checkpoint, and none is taken until every task has started.
+ */
+record KafkaSupplyLog(Duration patience) implements SupplyLog {
+  private static final Duration POLL = Duration.ofMillis(100);
+
+  @Override
+  public Map<String, CommittedSupply> read(KafkaAccess kafka, DatasetSpec spec) {
+    TopicPartition partition = new TopicPartition(kafka.topics().supply(spec.getName()), 0);
+    long end = end(kafka, partition);
+    Map<String, CommittedSupply> supply = new HashMap<>();
+    try (KafkaConsumer<byte[], byte[]> consumer = consumer(kafka, "read_committed")) {
+      consumer.assign(List.of(partition));
+      consumer.seekToBeginning(List.of(partition));
+      long start = System.nanoTime();
+      while (consumer.position(partition) < end) {
+        for (ConsumerRecord<byte[], byte[]> message : consumer.poll(POLL)) {
+          add(supply, spec, WireCodec.decode(Supply.class, message.value()));
+        }
+        requireInTime(partition, consumer.position(partition), end, System.nanoTime() - start);
+      }
+    }
+    return supply;
+  }
+
+  private static long end(KafkaAccess kafka, TopicPartition partition) {
+    try (KafkaConsumer<byte[], byte[]> consumer = consumer(kafka, "read_uncommitted")) {
+      return consumer.endOffsets(List.of(partition)).get(partition);
+    }
+  }
+
+  private static KafkaConsumer<byte[], byte[]> consumer(KafkaAccess kafka, String isolation) {
+    return new KafkaConsumer<>(
+        kafka.with(Map.of("isolation.level", isolation, "enable.auto.commit", "false")),
+        new ByteArrayDeserializer(),
+        new ByteArrayDeserializer());
+  }
+
+  private static void add(Map<String, CommittedSupply> supply, DatasetSpec spec, Supply committed) {
+    if (committed.getFingerprint() != spec.getFingerprint()) {
+      throw new IllegalStateException(
+          String.format(
+              "dataset '%s' was packed with fingerprint %016x and now has %016x:"
+                  + " settings that change a block need a new dataset name",
+              spec.getName(), committed.getFingerprint(), spec.getFingerprint()));
+    }
+    supply.put(committed.getDomain(), CommittedSupply.of(committed));
+  }
+
+  private void requireInTime(TopicPartition partition, long position, long end, long nanos) {
+    if (position < end && nanos > patience.toNanos()) {
+      throw new IllegalStateException(
+          String.format(
+              "%s could be read up to offset %d of %d within %s:"
+                  + " an open transaction of an earlier execution is in the way",
+              partition.topic(), position, end, patience));
+    }
+  }
+}

@@ -1,0 +1,11 @@
+package io.sluice.jobs.prepare;
+
+/**
+ * A record for Kafka.
+ *
+ * @param timestamp the ordinal on block topics
+ * @param key empty for none
+ */
+record OutputRecord(String topic, int partition, long timestamp, byte[] key, byte[] value) {
+  static final byte[] NO_KEY = {};
+}

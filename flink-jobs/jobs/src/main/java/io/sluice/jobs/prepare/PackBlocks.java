@@ -1,0 +1,127 @@
+package io.sluice.jobs.prepare;
+
+import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.KafkaAccess;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import org.apache.flink.api.common.state.MapState;
+import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.api.common.state.ValueState;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.runtime.state.StateSnapshotContext;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.BoundedOneInput;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+
+/**
+ * Runs a {@link DomainPacking} for each domain, keyed by it.
+ *
+ * <p>Packings live on the heap between checkpoints and are written to keyed state, as versioned
+ * bytes, when one is taken: a document costs one read and one write of the shuffle buffer, not a
+ * rewrite of the block in the making. Just before a checkpoint's barrier, the supply of every
+ * domain that has changed goes out, so that it is in the transaction of the blocks it counts.
+ */
+final class PackBlocks extends AbstractStreamOperator<OutputRecord>
+    implements OneInputStreamOperator<DomainEvent, OutputRecord>, BoundedOneInput {
+  private static final long serialVersionUID = 1L;
+
+  private final DatasetSpec spec;
+  private final KafkaAccess kafka;
+  private final SupplyLog supplyLog;
+  private transient Map<String, CommittedSupply> committed;
+  private transient ValueState<byte[]> packingState;
+  private transient MapState<Integer, byte[]> slotState;
+  private transient Map<String, DomainPacking> packings;
+  private transient Set<String> supplyDue;
+  private transient Set<String> stateDue;
+
+  PackBlocks(DatasetSpec spec, KafkaAccess kafka, SupplyLog supplyLog) {
+    this.spec = spec;
+    this.kafka = kafka;
+    this.supplyLog = supplyLog;
+  }
+
+  @Override
+  public void initializeState(StateInitializationContext context) throws Exception {
+    super.initializeState(context);
+    PrimitiveArrayTypeInfo<byte[]> bytes = PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO;
+    packingState =
+        context.getKeyedStateStore().getState(new ValueStateDescriptor<>("packing", bytes));
+    slotState =
+        context
+            .getKeyedStateStore()
+            .getMapState(new MapStateDescriptor<>("shuffle-buffer", Types.INT, bytes));
+    packings = new HashMap<>();
+    supplyDue = new LinkedHashSet<>();
+    stateDue = new LinkedHashSet<>();
+    committed = supplyLog.read(kafka, spec);
+  }
+
+  @Override
+  public void processElement(StreamRecord<DomainEvent> element) throws Exception {
+    String domain = element.getValue().domain();
+    packing(domain).accept(element.getValue());
+    supplyDue.add(domain);
+    stateDue.add(domain);
+  }
+
+  @Override
+  public void prepareSnapshotPreBarrier(long checkpointId) {
+    emitSupply();
+  }
+
+  @Override
+  public void endInput() {
+    emitSupply();
+  }
+
+  @Override
+  public void snapshotState(StateSnapshotContext context) throws Exception {
+    super.snapshotState(context);
+    for (String domain : stateDue) {
+      setCurrentKey(domain);
+      packingState.update(packings.get(domain).snapshot());
+    }
+    stateDue.clear();
+  }
+
+  private void emitSupply() {
+    supplyDue.forEach(domain -> packings.get(domain).emitSupply());
+    supplyDue.clear();
+  }
+
+  private DomainPacking packing(String domain) throws Exception {
+    DomainPacking packing = packings.get(domain);
+    if (packing == null) {
+      packing = load(domain);
+      packings.put(domain, packing);
+    }
+    return packing;
+  }
+
+  private DomainPacking load(String domain) throws Exception {
+    DomainPacking packing =
+        new DomainPacking(
+            spec,
+            kafka.topics(),
+            domain,
+            new KeyedSlots(slotState),
+            committed.getOrDefault(domain, CommittedSupply.NONE),
+            this::emit);
+    byte[] snapshot = packingState.value();
+    if (snapshot != null) {
+      packing.restore(snapshot);
+    }
+    return packing;
+  }
+
+  private void emit(OutputRecord message) {
+    output.collect(new StreamRecord<>(message));
+  }
+}

@@ -1,0 +1,134 @@
+package io.sluice.jobs.prepare;
+
+import io.sluice.jobs.topics.DatasetCatalog;
+import io.sluice.jobs.topics.TopicAdmin;
+import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.Topics;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.connector.base.DeliveryGuarantee;
+import org.apache.flink.connector.kafka.sink.KafkaSink;
+import org.apache.flink.connector.kafka.sink.TransactionNamingStrategy;
+import org.apache.flink.connector.kafka.source.KafkaSource;
+import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.util.ParameterTool;
+
+/**
+ * The job that turns a dataset's documents into blocks, once for every run that will use them:
+ * corpus topics → tokenizer → seeded shuffle → fixed-length blocks → block topics, exactly once.
+ */
+public final class PrepareJob {
+  private static final Duration TRANSACTION_TIMEOUT = Duration.ofMinutes(15);
+  private static final Duration SUPPLY_WAIT = Duration.ofMinutes(2);
+
+  private PrepareJob() {}
+
+  /**
+   * Starts the job on a cluster: {@code --kafka host:port --dataset NAME [--prefix sluice.]}. The
+   * dataset's specification comes from the {@code datasets} topic.
+   */
+  public static void main(String[] arguments) throws Exception {
+    ParameterTool options = ParameterTool.fromArgs(arguments);
+    KafkaAccess kafka =
+        new KafkaAccess(
+            options.getRequired("kafka"),
+            new Topics(options.get("prefix", Topics.standard().prefix())),
+            Map.of());
+    DatasetSpec spec = new DatasetCatalog(kafka).require(options.getRequired("dataset"));
+    try (TopicAdmin admin = new TopicAdmin(kafka)) {
+      admin.ensureService();
+      admin.ensureDataset(spec);
+    }
+    StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment();
+    build(env, kafka, spec);
+    env.execute("sluice prepare " + spec.getName());
+  }
+
+  /**
+   * Adds the job for one dataset to the environment, which must take checkpoints: blocks can be
+   * read once one completes. The topics must exist ({@link TopicAdmin#ensureDataset}).
+   *
+   * @throws IllegalArgumentException if the specification is not one that {@link DatasetSpecs}
+   *     makes, or its tokenizer cannot be loaded or has changed
+   */
+  public static void build(StreamExecutionEnvironment env, KafkaAccess kafka, DatasetSpec spec) {
+    DatasetSpecs.tokenizer(spec).close();
+    String name = "prepare-" + spec.getName();
+    SingleOutputStreamOperator<DomainEvent> events =
+        env.fromSource(
+                corpus(kafka, spec),
+                WatermarkStrategy.noWatermarks(),
+                name + ": corpus",
+                CorpusRecordSerializer.TYPE)
+            .uid(name + "-corpus")
+            .process(
+                new ReadCorpus(spec, kafka.topics(), System::currentTimeMillis),
+                DomainEventSerializer.TYPE)
+            .name(name + ": tokenize")
+            .uid(name + "-tokenize");
+    events
+        .getSideOutput(ReadCorpus.DEAD_LETTERS)
+        .sinkTo(deadLetters(kafka))
+        .name(name + ": dead letters")
+        .uid(name + "-dead-letters");
+    events
+        .keyBy(DomainEvent::domain, Types.STRING)
+        .transform(
+            name + ": pack",
+            OutputRecordSerializer.TYPE,
+            new PackBlocks(spec, kafka, new KafkaSupplyLog(SUPPLY_WAIT)))
+        .uid(name + "-pack")
+        .sinkTo(blocks(kafka, spec))
+        .name(name + ": blocks")
+        .uid(name + "-blocks");
+  }
+
+  private static KafkaSource<CorpusRecord> corpus(KafkaAccess kafka, DatasetSpec spec) {
+    Topics topics = kafka.topics();
+    return KafkaSource.<CorpusRecord>builder()
+        .setProperties(kafka.with(Map.of("isolation.level", "read_committed")))
+        .setTopics(spec.getDomains().stream().map(topics::corpus).toList())
+        .setGroupId(topics.prefix() + "prepare-" + spec.getName())
+        .setStartingOffsets(OffsetsInitializer.earliest())
+        .setDeserializer(new CorpusDeserializer())
+        .build();
+  }
+
+  private static KafkaSink<OutputRecord> blocks(KafkaAccess kafka, DatasetSpec spec) {
+    Topics topics = kafka.topics();
+    List<String> written = new ArrayList<>(List.of(topics.supply(spec.getName())));
+    for (String domain : spec.getDomains()) {
+      written.add(topics.blocks(spec.getName(), domain));
+      written.add(topics.eval(spec.getName(), domain));
+    }
+    return KafkaSink.<OutputRecord>builder()
+        .setKafkaProducerConfig(
+            kafka.with(
+                Map.of(
+                    "transaction.timeout.ms", Long.toString(TRANSACTION_TIMEOUT.toMillis()),
+                    "max.request.size", Integer.toString(TopicAdmin.BLOCK_BYTES),
+                    "batch.size", Integer.toString(256 << 10),
+                    "linger.ms", "5")))
+        .setRecordSerializer(new OutputSerializer(written))
+        .setDeliveryGuarantee(DeliveryGuarantee.EXACTLY_ONCE)
+        .setTransactionNamingStrategy(TransactionNamingStrategy.POOLING)
+        // A dataset's name holds no '.', so no prefix is the start of another dataset's.
+        .setTransactionalIdPrefix(topics.prefix() + "prepare-" + spec.getName() + ".")
+        .build();
+  }
+
+  private static KafkaSink<byte[]> deadLetters(KafkaAccess kafka) {
+    return KafkaSink.<byte[]>builder()
+        .setKafkaProducerConfig(kafka.with(Map.of()))
+        .setRecordSerializer(new DeadLetterSerializer(kafka.topics().deadLetters()))
+        .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
+        .build();
+  }
+}

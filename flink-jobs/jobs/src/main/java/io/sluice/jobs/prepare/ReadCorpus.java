@@ -1,0 +1,125 @@
+package io.sluice.jobs.prepare;
+
+import io.sluice.jobs.prepare.CorpusReader.Reading;
+import io.sluice.jobs.prepare.DomainEvent.TokenizedDocument;
+import io.sluice.jobs.prepare.tokenizer.Tokenizer;
+import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.DeadLetter;
+import io.sluice.schema.Topics;
+import io.sluice.schema.WireCodec;
+import java.io.Serializable;
+import java.nio.ByteBuffer;
+import java.util.function.LongSupplier;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.runtime.state.FunctionInitializationContext;
+import org.apache.flink.runtime.state.FunctionSnapshotContext;
+import org.apache.flink.streaming.api.checkpoint.CheckpointedFunction;
+import org.apache.flink.streaming.api.functions.ProcessFunction;
+import org.apache.flink.util.Collector;
+import org.apache.flink.util.OutputTag;
+
+/**
+ * Runs a {@link CorpusReader}; refused records leave through {@link #DEAD_LETTERS}. The end markers
+ * are union state, because a partition may move to another reader.
+ */
+final class ReadCorpus extends ProcessFunction<CorpusRecord, DomainEvent>
+    implements CheckpointedFunction {
+  /** A clock that can travel to the task. */
+  interface Clock extends LongSupplier, Serializable {}
+
+  static final OutputTag<byte[]> DEAD_LETTERS =
+      new OutputTag<>("dead-letters", PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
+
+  private static final long serialVersionUID = 1L;
+  private static final int PAYLOAD_LIMIT = 64 << 10;
+
+  private final DatasetSpec spec;
+  private final Topics topics;
+  private final Clock clock;
+  private transient EndMarkers markers;
+  private transient ListState<byte[]> markerState;
+  private transient Tokenizer tokenizer;
+  private transient CorpusReader reader;
+  private transient Counter documents;
+  private transient Counter emptyDocuments;
+  private transient Counter deadLetters;
+
+  ReadCorpus(DatasetSpec spec, Topics topics, Clock clock) {
+    this.spec = spec;
+    this.topics = topics;
+    this.clock = clock;
+  }
+
+  @Override
+  public void initializeState(FunctionInitializationContext context) throws Exception {
+    markers = new EndMarkers();
+    markerState =
+        context
+            .getOperatorStateStore()
+            .getUnionListState(
+                new ListStateDescriptor<>(
+                    "end-markers", PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO));
+    for (byte[] entry : markerState.get()) {
+      markers.restore(entry);
+    }
+  }
+
+  @Override
+  public void open(OpenContext context) {
+    tokenizer = DatasetSpecs.tokenizer(spec);
+    reader = new CorpusReader(spec, topics, tokenizer, markers);
+    MetricGroup metrics = getRuntimeContext().getMetricGroup();
+    documents = metrics.counter("documents");
+    emptyDocuments = metrics.counter("emptyDocuments");
+    deadLetters = metrics.counter("deadLetters");
+  }
+
+  @Override
+  public void processElement(CorpusRecord input, Context context, Collector<DomainEvent> out) {
+    Reading reading = reader.read(input);
+    if (reading instanceof Reading.Accepted accepted) {
+      count(accepted.event());
+      out.collect(accepted.event());
+    } else if (reading instanceof Reading.Refused refused) {
+      deadLetters.inc();
+      context.output(DEAD_LETTERS, WireCodec.encode(deadLetter(input, refused.reason())));
+    }
+  }
+
+  @Override
+  public void snapshotState(FunctionSnapshotContext context) throws Exception {
+    markerState.update(markers.snapshot());
+  }
+
+  @Override
+  public void close() {
+    if (tokenizer != null) {
+      tokenizer.close();
+    }
+  }
+
+  private void count(DomainEvent event) {
+    if (event instanceof TokenizedDocument document) {
+      documents.inc();
+      if (document.tokens().length == 0) {
+        emptyDocuments.inc();
+      }
+    }
+  }
+
+  private DeadLetter deadLetter(CorpusRecord input, String reason) {
+    int length = Math.min(input.value().length, PAYLOAD_LIMIT);
+    return new DeadLetter(
+        "prepare",
+        input.topic(),
+        input.offset(),
+        reason,
+        ByteBuffer.wrap(input.value(), 0, length),
+        clock.getAsLong());
+  }
+}

@@ -1,0 +1,76 @@
+package io.sluice.jobs.prepare.tokenizer;
+
+import com.knuddels.jtokkit.Encodings;
+import com.knuddels.jtokkit.api.Encoding;
+import com.knuddels.jtokkit.api.EncodingRegistry;
+import com.knuddels.jtokkit.api.EncodingType;
+import com.knuddels.jtokkit.api.IntArrayList;
+
+/** A published byte-pair encoding, computed by jtokkit. It has no padding token of its own. */
+final class BytePairTokenizer implements Tokenizer {
+  /** The encodings on offer. */
+  enum Kind {
+    R50K("r50k_base", EncodingType.R50K_BASE, 50_257, 50_256),
+    CL100K("cl100k_base", EncodingType.CL100K_BASE, 100_277, 100_257),
+    O200K("o200k_base", EncodingType.O200K_BASE, 200_019, 199_999);
+
+    final String published;
+    private final EncodingType type;
+    private final Vocabulary vocabulary;
+
+    Kind(String published, EncodingType type, int size, int endOfDocument) {
+      this.published = published;
+      this.type = type;
+      this.vocabulary = new Vocabulary(size, endOfDocument, endOfDocument);
+    }
+  }
+
+  /** Loads each encoding once: they are large and safe to share. */
+  private static final EncodingRegistry REGISTRY = Encodings.newLazyEncodingRegistry();
+
+  private static final int SEGMENT = 1 << 20;
+
+  private final Kind kind;
+  private final Encoding encoding;
+
+  BytePairTokenizer(Kind kind) {
+    this.kind = kind;
+    this.encoding = REGISTRY.getEncoding(kind.type);
+  }
+
+  @Override
+  public Vocabulary vocabulary() {
+    return kind.vocabulary;
+  }
+
+  @Override
+  public String identity() {
+    return kind.published;
+  }
+
+  @Override
+  public byte[] encode(String text) {
+    TokenWriter tokens = new TokenWriter(kind.vocabulary.tokenWidth(), text.length() / 3);
+    for (int from = 0; from < text.length(); ) {
+      int end = TextSegments.end(text, from, SEGMENT);
+      // encodeOrdinary, because encode refuses the names of control tokens.
+      IntArrayList ids = encoding.encodeOrdinary(text.substring(from, end));
+      for (int i = 0; i < ids.size(); i++) {
+        tokens.add(ids.get(i));
+      }
+      from = end;
+    }
+    return tokens.toBytes();
+  }
+
+  @Override
+  public String decode(int[] tokens) {
+    IntArrayList ordinary = new IntArrayList(tokens.length);
+    for (int token : tokens) {
+      if (token < kind.vocabulary.endOfDocument()) {
+        ordinary.add(token);
+      }
+    }
+    return encoding.decode(ordinary);
+  }
+}

@@ -1,0 +1,35 @@
+package io.sluice.jobs.prepare.tokenizer;
+
+/**
+ * A deterministic map from text to token ids. Every character of the text is ordinary text: the
+ * name of a control token in a document never becomes that control token. Not thread-safe.
+ */
+public interface Tokenizer extends AutoCloseable {
+  /** Size and special ids of the vocabulary. */
+  Vocabulary vocabulary();
+
+  /**
+   * A name that differs whenever the tokens may differ: the tokenizer's own name, or for a file the
+   * digest of its content.
+   */
+  String identity();
+
+  /**
+   * Tokens of the text, without an end-of-document token.
+   *
+   * @return ids of {@link Vocabulary#tokenWidth()} bytes each, little-endian, unsigned
+   */
+  byte[] encode(String text);
+
+  /**
+   * Text of the tokens, for people to read; special tokens are left out. A character that is cut at
+   * either end becomes U+FFFD.
+   *
+   * @param tokens ids below the vocabulary's size
+   */
+  String decode(int[] tokens);
+
+  /** Frees what the tokenizer holds outside the heap. */
+  @Override
+  default void close() {}
+}

@@ -1,0 +1,177 @@
+package io.sluice.jobs.prepare.tokenizer;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A {@code tokenizer.json}, changed so that no text can become a control token.
+ *
+ * <p>The library always looks for added tokens in the text. Taking the special ones out would
+ * renumber those after them, so they stay, under names that start with a character that the encoder
+ * never lets through. Truncation, padding and templates are dropped.
+ *
+ * @param json the changed file
+ * @param digest SHA-256 of the original file
+ */
+record TokenizerFile(String json, String digest, Vocabulary vocabulary, Set<Integer> specials) {
+  /** Starts every control token's new name: a non-character, not meant for interchange. */
+  static final char RESERVED = '\uFDD0';
+
+  private static final List<String> END_OF_DOCUMENT =
+      List.of(
+          "<|endoftext|>",
+          "<|end_of_text|>",
+          "</s>",
+          "<eos>",
+          "<|eos|>",
+          "[EOS]",
+          "<\uFF5Cend\u2581of\u2581sentence\uFF5C>",
+          "[SEP]");
+  private static final List<String> PADDING =
+      List.of(
+          "<pad>", "[PAD]", "<|pad|>", "<|padding|>", "<|finetune_right_pad_id|>", "<|PAD_TOKEN|>");
+
+  TokenizerFile {
+    specials = Set.copyOf(specials);
+  }
+
+  /**
+   * Reads and changes the file.
+   *
+   * @throws IllegalArgumentException if it cannot be read or is not a usable {@code tokenizer.json}
+   */
+  static TokenizerFile read(Path path) {
+    byte[] bytes = readBytes(path);
+    ObjectMapper mapper = new ObjectMapper();
+    ObjectNode root = parse(mapper, path, bytes);
+    Map<String, Integer> specials = specials(root);
+    Vocabulary vocabulary = vocabulary(path, root, specials);
+    hide(root, specials);
+    for (String setting : List.of("truncation", "padding", "post_processor")) {
+      root.putNull(setting);
+    }
+    try {
+      return new TokenizerFile(
+          mapper.writeValueAsString(root),
+          sha256(bytes),
+          vocabulary,
+          Set.copyOf(specials.values()));
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static byte[] readBytes(Path path) {
+    try {
+      return Files.readAllBytes(path);
+    } catch (IOException e) {
+      throw new IllegalArgumentException(
+          "tokenizer must be a readable tokenizer.json: 'file:" + path + "' (" + e + ")", e);
+    }
+  }
+
+  private static ObjectNode parse(ObjectMapper mapper, Path path, byte[] bytes) {
+    try {
+      JsonNode root = mapper.readTree(bytes);
+      if (root instanceof ObjectNode object && object.path("model").isObject()) {
+        return object;
+      }
+      throw refused(path, "it has no object 'model'");
+    } catch (IOException e) {
+      throw refused(path, "it is not JSON: " + e.getMessage());
+    }
+  }
+
+  private static Map<String, Integer> specials(ObjectNode root) {
+    Map<String, Integer> specials = new LinkedHashMap<>();
+    for (JsonNode token : root.path("added_tokens")) {
+      if (token.path("special").asBoolean()) {
+        specials.put(token.path("content").asText(), token.path("id").asInt());
+      }
+    }
+    return specials;
+  }
+
+  private static Vocabulary vocabulary(Path path, ObjectNode root, Map<String, Integer> specials) {
+    JsonNode vocab = root.path("model").path("vocab");
+    int last = vocab.isArray() ? vocab.size() - 1 : -1;
+    if (vocab.isObject()) {
+      for (JsonNode id : vocab) {
+        last = Math.max(last, id.asInt());
+      }
+    }
+    for (JsonNode token : root.path("added_tokens")) {
+      last = Math.max(last, token.path("id").asInt());
+    }
+    Integer end = firstOf(END_OF_DOCUMENT, specials);
+    if (end == null) {
+      throw refused(
+          path,
+          "it needs a special token for the end of a document, named one of "
+              + END_OF_DOCUMENT
+              + "; its special tokens are "
+              + specials.keySet());
+    }
+    Integer padding = firstOf(PADDING, specials);
+    return new Vocabulary(last + 1, end, padding == null ? end : padding);
+  }
+
+  private static @Nullable Integer firstOf(List<String> names, Map<String, Integer> specials) {
+    return names.stream().filter(specials::containsKey).findFirst().map(specials::get).orElse(null);
+  }
+
+  private static void hide(ObjectNode root, Map<String, Integer> specials) {
+    for (JsonNode token : root.path("added_tokens")) {
+      if (token instanceof ObjectNode added && added.path("special").asBoolean()) {
+        added.put("content", hidden(added.path("id").asInt()));
+      }
+    }
+    ObjectNode model = (ObjectNode) root.path("model");
+    Integer unknown = specials.get(model.path("unk_token").asText());
+    if (unknown != null) {
+      model.put("unk_token", hidden(unknown));
+    }
+    JsonNode vocab = model.path("vocab");
+    specials.forEach((name, id) -> hideIn(vocab, name, id));
+  }
+
+  private static void hideIn(JsonNode vocab, String name, int id) {
+    if (vocab instanceof ObjectNode named && named.has(name)) {
+      named.set(hidden(id), named.remove(name));
+    } else if (vocab instanceof ArrayNode scored
+        && scored.path(id) instanceof ArrayNode piece
+        && piece.path(0).asText().equals(name)) {
+      piece.set(0, hidden(id));
+    }
+  }
+
+  private static String hidden(int id) {
+    return RESERVED + "special-" + id;
+  }
+
+  private static String sha256(byte[] bytes) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static IllegalArgumentException refused(Path path, String why) {
+    return new IllegalArgumentException("tokenizer 'file:" + path + "' cannot be used: " + why);
+  }
+}
