@@ -18,6 +18,8 @@ import org.apache.kafka.common.header.Header;
 
 /** Moves over the partitions of one stream topic and hands their records to an assembler. */
 final class StreamCursor implements AutoCloseable {
+  private static final int MAX_POLLS = 100;
+
   private final Consumer<byte[], byte[]> consumer;
   private final String topic;
   private final List<TopicPartition> partitions;
@@ -145,7 +147,7 @@ final class StreamCursor implements AutoCloseable {
         oldest.put(partition, 0L);
       }
     }
-    while (oldest.size() < partitions.size()) {
+    for (int polls = 0; oldest.size() < partitions.size() && polls < MAX_POLLS; polls++) {
       for (ConsumerRecord<byte[], byte[]> message : consumer.poll(Duration.ofMillis(100))) {
         oldest.computeIfAbsent(
             partitions.get(message.partition()), p -> firstWholeBatch(header(message)));

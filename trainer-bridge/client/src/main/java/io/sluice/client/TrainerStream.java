@@ -32,7 +32,7 @@ public final class TrainerStream implements AutoCloseable {
   private final Supplier<LogReader> controlLog;
   private final LongSupplier nanoTime;
   private final BlockReader blocks;
-  private final RunStatus status;
+  private final LoggedRun status;
   private @Nullable LogReader control;
   private StreamAssembler assembler;
 
@@ -68,7 +68,7 @@ public final class TrainerStream implements AutoCloseable {
     this.controlLog = controlLog;
     this.nanoTime = nanoTime;
     this.blocks = new BlockReader(run);
-    this.status = new RunStatus(run.runId());
+    this.status = new LoggedRun(run.runId());
     try {
       this.cursor =
           new StreamCursor(

@@ -10,36 +10,38 @@ import java.util.Set;
  * How far one run has come: the fold of its control records. A record applies iff its serial is the
  * current one + 1 and it is based on the current record's offset; all others lost.
  */
-final class RunStatus {
+final class LoggedRun {
   private static final Set<String> ENDED = Set.of("completed", "stopped", "failed", "deleted");
 
   private final String runId;
   private int partition = -1;
   private long serial = -1;
   private long offset = -1;
-  private int timeline;
   private long granted;
   private String state = "not started";
   private String why = "";
 
-  RunStatus(String runId) {
+  LoggedRun(String runId) {
     this.runId = runId;
   }
 
-  /** Takes a record of the control log; those of other runs are ignored. */
+  /**
+   * Takes a record of the control log; those of other runs, and those that lost, are ignored.
+   *
+   * @throws StreamCorruptException if the next record does not continue where the current one ends
+   */
   void apply(int fromPartition, long atOffset, ControlRecord message) {
     if (!message.getRunId().equals(runId)
         || message.getSerial() != serial + 1
         || message.getBasedOn() != offset
-        || (serial >= 0 && fromPartition != partition)
-        || (message.getBody() instanceof RunStarted) != (serial < 0)) {
+        || (serial >= 0 && fromPartition != partition)) {
       return;
     }
+    requireContinues(message, atOffset);
     if (message.getBody() instanceof RunStarted) {
       partition = fromPartition;
       state = "running";
     } else if (message.getBody() instanceof MixtureGrant grant) {
-      requireContinues(message, grant, atOffset);
       granted = grant.getTo();
     } else if (message.getBody() instanceof RunStateChanged change) {
       state = change.getState();
@@ -47,24 +49,23 @@ final class RunStatus {
     }
     serial = message.getSerial();
     offset = atOffset;
-    timeline = message.getTimeline();
   }
 
-  private void requireContinues(ControlRecord message, MixtureGrant grant, long atOffset) {
-    if (message.getTimeline() != timeline || grant.getAfter() != granted) {
+  private void requireContinues(ControlRecord message, long atOffset) {
+    boolean starts = message.getBody() instanceof RunStarted;
+    boolean leavesHole =
+        message.getBody() instanceof MixtureGrant grant && grant.getAfter() != granted;
+    if (message.getTimeline() != 0 || starts != (serial < 0) || leavesHole) {
       throw new StreamCorruptException(
           "control log of run "
               + runId
-              + ": the grant at offset "
+              + ": the record of serial "
+              + message.getSerial()
+              + " at offset "
               + atOffset
-              + " continues after batch "
-              + grant.getAfter()
-              + " of timeline "
-              + message.getTimeline()
-              + ", but timeline "
-              + timeline
-              + " is granted to batch "
-              + granted);
+              + " does not continue after batch "
+              + granted
+              + " of timeline 0");
     }
   }
 
@@ -85,7 +86,8 @@ final class RunStatus {
 
   /** What an awaited batch waits for. */
   String describe(long batch) {
-    String run = state.equals("running") ? "" : "run " + runId + " is " + state + "; ";
+    String reason = why.isEmpty() ? "" : " (" + why + ")";
+    String run = state.equals("running") ? "" : "run " + runId + " is " + state + reason + "; ";
     return run
         + (batch > granted
             ? "batch " + batch + " is not granted yet: the last grant ends at batch " + granted

@@ -1,0 +1,113 @@
+package io.sluice.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.schema.TokenBlock;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class ValuesTest {
+  private final TestingStream stream = new TestingStream(2, 5, 5, 7);
+
+  @Test
+  void streamStateSurvivesItsJson() {
+    StreamState state = new StreamState("r-1", 2, 30, 960);
+    assertThat(state.toJson())
+        .isEqualTo(
+            "{\"version\":1,\"runId\":\"r-1\",\"timeline\":2,\"batch\":30,\"firstIndex\":960}");
+    assertThat(StreamState.parse(state.toJson())).isEqualTo(state);
+    assertThat(
+            StreamState.parse(
+                " { \"version\": 1, \"runId\": \"r-1\", \"timeline\": 2,\n \"batch\": 30,"
+                    + " \"firstIndex\": 960 } "))
+        .isEqualTo(state);
+  }
+
+  @Test
+  void streamStateSaysWhatItShouldLookLike() {
+    assertThatThrownBy(() -> StreamState.parse("{\"batch\":3}"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "stream state must look like {\"version\":1,\"runId\":\"run\",\"timeline\":0,\"batch\":0,"
+                + "\"firstIndex\":0}: '{\"batch\":3}'");
+    assertThatThrownBy(
+            () -> StreamState.parse(StreamState.start("r").toJson().replace("n\":1", "n\":2")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("stream state must be version 1: 2");
+    assertThatThrownBy(() -> new StreamState("r", 0, -1, 0))
+        .hasMessage("timeline, batch and firstIndex must not be negative: 0, -1, 0");
+    assertThatThrownBy(() -> new StreamState("r\"", 0, 0, 0))
+        .hasMessage("runId must be letters, digits, '.', '_' or '-': 'r\"'");
+  }
+
+  @Test
+  void tokensAreUnsignedAndLittleEndian() {
+    ByteBuffer bytes = ByteBuffer.wrap(new byte[] {9, 1, 0, 0, 1, (byte) 0xFF, (byte) 0xFF, 0, 0});
+    bytes.position(1);
+    assertThat(Tokens.decode(bytes, 2)).containsExactly(1, 256, 65_535, 0);
+    assertThat(Tokens.decode(bytes, 4)).containsExactly(0x01_00_00_01, 65_535);
+    assertThat(bytes.position()).isEqualTo(1);
+  }
+
+  @Test
+  void tokensRefuseWhatIsNotWhole() {
+    assertThatThrownBy(() -> Tokens.decode(ByteBuffer.allocate(6), 4))
+        .hasMessage("6 bytes are not whole tokens of 4 bytes");
+    assertThatThrownBy(() -> Tokens.decode(ByteBuffer.allocate(6), 3))
+        .hasMessage("token width must be 2 or 4 bytes: 3");
+    assertThatThrownBy(() -> Tokens.decode(ByteBuffer.wrap(new byte[] {0, 0, 0, -128}), 4))
+        .hasMessage("token id must be below 2^31: 2147483648");
+  }
+
+  @Test
+  void lossMaskIsRunLengthsTrainedFirst() {
+    TokenBlock block = TestingStream.block("java", 0);
+    assertThat(Tokens.trained(block)).containsExactly(true, true, true, true);
+    block.setLossMask(List.of(1, 2, 1));
+    assertThat(Tokens.trained(block)).containsExactly(true, false, false, true);
+  }
+
+  @Test
+  void ranksShareABatchWithoutOverlapOrRest() {
+    GlobalBatch batch =
+        new GlobalBatch(
+            0,
+            1,
+            0,
+            1,
+            stream.of(0).stream()
+                .map(s -> new Sequence(s.header(), s.value(), new BlockReader(stream.run())))
+                .toList());
+    List<Sequence> parts = new ArrayList<>();
+    for (int rank = 0; rank < 4; rank++) {
+      assertThat(batch.partOf(rank, 4)).hasSizeBetween(2, 3);
+      parts.addAll(batch.partOf(rank, 4));
+    }
+    assertThat(parts).isEqualTo(batch.sequences());
+    assertThatThrownBy(() -> batch.partOf(4, 4))
+        .hasMessage("rank must be in [0, world size), world size at least 1: rank 4 of 4");
+  }
+
+  @Test
+  void scheduleSumsTheSizesOfTheBatchesBefore() {
+    assertThat(BatchSchedule.firstIndex(stream.run().spec(), 1)).isZero();
+    assertThat(BatchSchedule.firstIndex(stream.run().spec(), 2)).isEqualTo(5);
+    assertThat(BatchSchedule.firstIndex(stream.run().spec(), 3)).isEqualTo(10);
+    assertThat(BatchSchedule.firstIndex(stream.run().spec(), 4)).isEqualTo(17);
+    assertThat(BatchSchedule.firstIndex(stream.run().spec(), 14)).isEqualTo(87);
+  }
+
+  @Test
+  void optionsNameTheKeyAndTheValue() {
+    assertThatThrownBy(() -> StreamOptions.defaults().withGapTimeout(Duration.ZERO))
+        .hasMessage("gapTimeout must be positive: PT0S");
+    assertThatThrownBy(() -> StreamOptions.defaults().withBufferBytes(-1))
+        .hasMessage("bufferBytes must not be negative: -1");
+    assertThatThrownBy(() -> new Reporter(-1, 1, 0))
+        .hasMessage("timeline must not be negative: -1");
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.sluice.client;
+
+import org.jspecify.annotations.NullMarked;
