@@ -18,15 +18,21 @@ public record LogPosition(String runId, int timeline, long serial, long offset, 
   }
 
   /**
+   * Whether an entry that names itself so is the next one; what it says is not looked at, so that a
+   * reader need not understand entries that lost.
+   */
+  public boolean isNext(String entryRunId, long entrySerial, long entryBasedOn) {
+    return entryRunId.equals(runId) && entrySerial == serial + 1 && entryBasedOn == offset;
+  }
+
+  /**
    * Whether the entry is the next one.
    *
    * @throws BrokenLogException if it is, but does not continue where the current one ended: then
    *     somebody wrote past the rules, and going on would mix wrong data
    */
   public boolean accepts(ControlEntry entry) {
-    boolean next =
-        entry.runId().equals(runId) && entry.serial() == serial + 1 && entry.basedOn() == offset;
-    if (!next) {
+    if (!isNext(entry.runId(), entry.serial(), entry.basedOn())) {
       return false;
     }
     boolean first = entry.body() instanceof ControlEntry.Started;

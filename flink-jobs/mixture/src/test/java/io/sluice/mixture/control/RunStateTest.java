@@ -26,6 +26,17 @@ class RunStateTest {
   }
 
   @Test
+  void knowsTheNextEntryByItsNamesAlone() {
+    LogPosition at = new LogPosition("r-1", 0, 4, 77, 20);
+    assertThat(at.isNext("r-1", 5, 77)).isTrue();
+    assertThat(at.isNext("other", 5, 77)).isFalse();
+    assertThat(at.isNext("r-1", 4, 77)).isFalse();
+    assertThat(at.isNext("r-1", 6, 77)).isFalse();
+    assertThat(at.isNext("r-1", 5, 76)).isFalse();
+    assertThat(LogPosition.start("r-1").isNext("r-1", 0, -1)).isTrue();
+  }
+
+  @Test
   void failsLoudlyOnAnAcceptedEntryThatDoesNotContinue() {
     TestingRun run = new TestingRun(TestingRun.velocitune().build());
     run.settle();
