@@ -1,0 +1,88 @@
+package io.sluice.cli.run;
+
+import io.sluice.cli.error.UnreachableException;
+import io.sluice.schema.ApplyRun;
+import io.sluice.schema.ChangeRunState;
+import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.RunCommand;
+import io.sluice.schema.RunSpec;
+import io.sluice.schema.WireCodec;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** Writes commands to the runs topic; they take effect once the control log says so. */
+public final class RunCommands {
+  private final KafkaAccess access;
+  private final InstantSource clock;
+  private final Supplier<String> nonces;
+
+  /**
+   * A writer of commands.
+   *
+   * @param nonces fresh, short names for commands and runs
+   */
+  public RunCommands(KafkaAccess access, InstantSource clock, Supplier<String> nonces) {
+    this.access = access;
+    this.clock = clock;
+    this.nonces = nonces;
+  }
+
+  /**
+   * Asks for a new run.
+   *
+   * @return the run id it will have
+   */
+  public String apply(RunSpec spec) {
+    String runId = spec.getRun() + "~" + nonces.get();
+    send(runId, new ApplyRun(spec));
+    return runId;
+  }
+
+  /** Asks for another phase of a run: running, paused, stopped or deleted. */
+  public void change(String runId, String state, String reason) {
+    send(runId, new ChangeRunState(state, reason));
+  }
+
+  private void send(String runId, Object body) {
+    RunCommand command =
+        RunCommand.newBuilder()
+            .setCommandId(nonces.get())
+            .setRunId(runId)
+            .setTimeMillis(clock.millis())
+            .setBody(body)
+            .build();
+    Map<String, Object> settings =
+        Map.of(
+            "acks",
+            "all",
+            "delivery.timeout.ms",
+            20_000,
+            "request.timeout.ms",
+            10_000,
+            "max.block.ms",
+            20_000);
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(
+            access.with(settings), new ByteArraySerializer(), new ByteArraySerializer())) {
+      producer
+          .send(
+              new ProducerRecord<>(
+                  access.topics().runs(),
+                  runId.getBytes(StandardCharsets.UTF_8),
+                  WireCodec.encode(command)))
+          .get();
+    } catch (ExecutionException e) {
+      throw new UnreachableException(
+          "the command was not written to " + access.topics().runs() + ": " + e.getCause(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new UnreachableException("writing the command was interrupted", e);
+    }
+  }
+}

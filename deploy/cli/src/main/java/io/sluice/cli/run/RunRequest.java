@@ -1,0 +1,96 @@
+package io.sluice.cli.run;
+
+import io.sluice.cli.error.BadInputException;
+import io.sluice.jobs.control.ControlWire;
+import io.sluice.jobs.control.RunSpecs;
+import io.sluice.schema.BatchSize;
+import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.RunSpec;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+
+/**
+ * A run as its user asks for it.
+ *
+ * @param batchSizes first batch, from 1, to sequences per batch from there on
+ * @param batches the run is complete after this many; 0 means no end
+ * @param policySettings flat, with dotted keys
+ * @param updateEvery steps between rounds; 0 for a policy without rounds
+ * @param onTimeout {@code hold} or {@code keep-weights}
+ * @param lead batches the stream may run ahead of the trainers; 0: to the end of the interval
+ * @param newWeight of the EMA, in (0, 1]
+ * @param defaultEpochs passes over a domain; 0: its end stops the run
+ * @param epochs by domain, where they differ
+ */
+public record RunRequest(
+    String run,
+    String dataset,
+    NavigableMap<Long, Integer> batchSizes,
+    long batches,
+    long seed,
+    int streamPartitions,
+    InitialWeights initialWeights,
+    String policy,
+    Map<String, String> policySettings,
+    long updateEvery,
+    long lag,
+    String onTimeout,
+    Duration timeout,
+    long lead,
+    double newWeight,
+    int defaultEpochs,
+    Map<String, Integer> epochs) {
+
+  /**
+   * The specification that the control log pins, every default resolved against the dataset.
+   *
+   * @param trainedTokens tokens ready by domain
+   * @throws BadInputException naming the key, what it may be, and what it is
+   */
+  public RunSpec resolve(DatasetSpec data, Map<String, Long> trainedTokens) {
+    List<String> domains = data.getDomains();
+    for (String domain : epochs.keySet()) {
+      if (!domains.contains(domain)) {
+        throw new BadInputException(
+            "when-ended." + domain + " is not a domain of the run: " + domains);
+      }
+    }
+    List<BatchSize> sizes = new ArrayList<>();
+    batchSizes.forEach((from, sequences) -> sizes.add(new BatchSize(from, sequences)));
+    RunSpec spec =
+        RunSpec.newBuilder()
+            .setRun(run)
+            .setDataset(data.getName())
+            .setFingerprint(data.getFingerprint())
+            .setTokenizer(data.getTokenizer())
+            .setVocabulary(data.getVocabulary())
+            .setSequenceLength(data.getSequenceLength())
+            .setDomains(domains)
+            .setLanes(data.getLanes())
+            .setStreamPartitions(streamPartitions)
+            .setBatchSizes(sizes)
+            .setBatches(batches)
+            .setSeed(seed)
+            .setInitialWeights(ControlWire.boxed(initialWeights.resolve(domains, trainedTokens)))
+            .setPolicy(policy)
+            .setPolicySettings(policySettings)
+            .setUpdateEvery(updateEvery)
+            .setLag(lag)
+            .setOnTimeout(onTimeout)
+            .setTimeoutMillis(timeout.toMillis())
+            .setLead(lead)
+            .setNewWeight(newWeight)
+            .setWhenBehind("wait")
+            .setEpochs(domains.stream().map(d -> epochs.getOrDefault(d, defaultEpochs)).toList())
+            .build();
+    try {
+      RunSpecs.settings(spec);
+    } catch (IllegalArgumentException e) {
+      throw new BadInputException(e.getMessage(), e);
+    }
+    return spec;
+  }
+}
