@@ -10,6 +10,7 @@ import io.sluice.schema.Topics;
 import io.sluice.schema.WireCodec;
 import io.sluice.schema.WireFormatException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.avro.specific.SpecificRecordBase;
 
@@ -25,6 +26,8 @@ final class CorpusReader {
   }
 
   private final Map<String, String> domainByTopic = new HashMap<>();
+  private final Topics topics;
+  private final List<String> domains;
   private final Tokenizer tokenizer;
   private final HeldOutSplit split;
   private final EndMarkers markers;
@@ -36,6 +39,8 @@ final class CorpusReader {
    */
   CorpusReader(DatasetSpec spec, Topics topics, Tokenizer tokenizer, EndMarkers markers) {
     spec.getDomains().forEach(domain -> domainByTopic.put(topics.corpus(domain), domain));
+    this.topics = topics;
+    this.domains = spec.getDomains();
     this.tokenizer = tokenizer;
     this.split = new HeldOutSplit(spec.getHeldOut());
     this.markers = markers;
@@ -44,7 +49,11 @@ final class CorpusReader {
   Reading read(CorpusRecord input) {
     String domain = domainByTopic.get(input.topic());
     if (domain == null) {
-      return new Reading.Refused("topic of no domain of the dataset: " + domainByTopic.values());
+      return new Reading.Refused(
+          "domain '"
+              + input.topic().substring(topics.corpus("").length())
+              + "' is not one of the dataset's "
+              + domains);
     }
     if (markers.closed(domain, input.offset())) {
       return new Reading.Refused(

@@ -11,6 +11,7 @@ sealed interface DomainEvent {
    * @param tokens ids of the dataset's token width, little-endian, without the end-of-document
    *     token; may be empty
    */
+  @SuppressWarnings("ArrayRecordComponent") // Bytes pass through; nobody compares them.
   record TokenizedDocument(String domain, boolean heldOut, String id, byte[] tokens)
       implements DomainEvent {}
 

@@ -130,6 +130,11 @@ final class DomainPacking {
     emit(topics.supply(spec.getName()), training.blocks(), key, supply);
   }
 
+  /** What everything accepted so far comes to, once it is committed. */
+  CommittedSupply packed() {
+    return new CommittedSupply(documents, training.blocks(), heldOut.blocks(), ended);
+  }
+
   private void pack(TokenizedDocument document) {
     if (document.heldOut()) {
       heldOut.append(document.id(), document.tokens(), this::emitHeldOut);
@@ -150,10 +155,6 @@ final class DomainPacking {
     }
     emitMarker(topics.blocks(spec.getName(), domain), training.blocks());
     emitMarker(topics.eval(spec.getName(), domain), heldOut.blocks());
-  }
-
-  private CommittedSupply packed() {
-    return new CommittedSupply(documents, training.blocks(), heldOut.blocks(), ended);
   }
 
   private static byte[] buffered(TokenizedDocument document) {

@@ -6,6 +6,7 @@ package io.sluice.jobs.prepare;
  * @param timestamp the ordinal on block topics
  * @param key empty for none
  */
+@SuppressWarnings("ArrayRecordComponent") // Bytes pass through; nobody compares them.
 record OutputRecord(String topic, int partition, long timestamp, byte[] key, byte[] value) {
   static final byte[] NO_KEY = {};
 }

@@ -16,12 +16,14 @@ final class BytePairTokenizer implements Tokenizer {
 
     final String published;
     private final EncodingType type;
-    private final Vocabulary vocabulary;
+    private final int size;
+    private final int endOfDocument;
 
     Kind(String published, EncodingType type, int size, int endOfDocument) {
       this.published = published;
       this.type = type;
-      this.vocabulary = new Vocabulary(size, endOfDocument, endOfDocument);
+      this.size = size;
+      this.endOfDocument = endOfDocument;
     }
   }
 
@@ -32,15 +34,17 @@ final class BytePairTokenizer implements Tokenizer {
 
   private final Kind kind;
   private final Encoding encoding;
+  private final Vocabulary vocabulary;
 
   BytePairTokenizer(Kind kind) {
     this.kind = kind;
     this.encoding = REGISTRY.getEncoding(kind.type);
+    this.vocabulary = new Vocabulary(kind.size, kind.endOfDocument, kind.endOfDocument);
   }
 
   @Override
   public Vocabulary vocabulary() {
-    return kind.vocabulary;
+    return vocabulary;
   }
 
   @Override
@@ -50,7 +54,7 @@ final class BytePairTokenizer implements Tokenizer {
 
   @Override
   public byte[] encode(String text) {
-    TokenWriter tokens = new TokenWriter(kind.vocabulary.tokenWidth(), text.length() / 3);
+    TokenWriter tokens = new TokenWriter(vocabulary.tokenWidth(), text.length() / 3);
     for (int from = 0; from < text.length(); ) {
       int end = TextSegments.end(text, from, SEGMENT);
       // encodeOrdinary, because encode refuses the names of control tokens.
@@ -67,7 +71,7 @@ final class BytePairTokenizer implements Tokenizer {
   public String decode(int[] tokens) {
     IntArrayList ordinary = new IntArrayList(tokens.length);
     for (int token : tokens) {
-      if (token < kind.vocabulary.endOfDocument()) {
+      if (token < vocabulary.endOfDocument()) {
         ordinary.add(token);
       }
     }

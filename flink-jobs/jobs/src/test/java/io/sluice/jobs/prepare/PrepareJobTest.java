@@ -1,0 +1,45 @@
+package io.sluice.jobs.prepare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.KafkaAccess;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.graph.StreamNode;
+import org.junit.jupiter.api.Test;
+
+class PrepareJobTest {
+  private static final KafkaAccess KAFKA = KafkaAccess.local("unused:9092");
+
+  @Test
+  void everyOperatorHasAUidAndATypeOfItsOwn() {
+    Configuration strict = new Configuration();
+    strict.set(PipelineOptions.GENERIC_TYPES, false);
+    strict.set(PipelineOptions.AUTO_GENERATE_UIDS, false);
+    StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(strict);
+    env.enableCheckpointing(1000);
+
+    PrepareJob.build(env, KAFKA, TestingDatasets.dataset(16, 8, 0.1));
+
+    assertThat(env.getStreamGraph().getStreamNodes())
+        .extracting(StreamNode::getTransformationUID)
+        .doesNotContainNull()
+        .contains("prepare-demo-corpus", "prepare-demo-tokenize", "prepare-demo-pack");
+  }
+
+  @Test
+  void refusesASpecificationThatDoesNotFit() {
+    DatasetSpec spec = TestingDatasets.dataset(16, 8, 0.1);
+    spec.setTokenizer("gpt9");
+
+    assertThatThrownBy(
+            () ->
+                PrepareJob.build(StreamExecutionEnvironment.getExecutionEnvironment(), KAFKA, spec))
+        .hasMessage(
+            "tokenizer must be one of bytes, r50k_base, cl100k_base, o200k_base, or"
+                + " file:<path of a tokenizer.json>: 'gpt9'");
+  }
+}

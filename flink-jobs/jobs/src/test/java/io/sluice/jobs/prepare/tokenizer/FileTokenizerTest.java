@@ -1,0 +1,107 @@
+package io.sluice.jobs.prepare.tokenizer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FileTokenizerTest {
+  private static final String SPECIAL =
+      """
+      {"id": %d, "content": "%s", "single_word": false, "lstrip": false, "rstrip": false,
+       "normalized": false, "special": %s}""";
+
+  @TempDir Path directory;
+
+  @Test
+  void tokenizesAsTheFileSays() throws IOException {
+    try (Tokenizer tokenizer = Tokenizers.forName("file:" + wordLevel("</s>"))) {
+      assertThat(TokenizersTest.ids(tokenizer, "hello world hello")).containsExactly(1, 2, 1);
+      assertThat(tokenizer.vocabulary()).isEqualTo(new Vocabulary(6, 0, 4));
+      assertThat(tokenizer.identity()).matches("file:sha256:[0-9a-f]{64}");
+    }
+  }
+
+  @Test
+  void keepsOrdinaryAddedTokensAfterTheSpecialOnes() throws IOException {
+    try (Tokenizer tokenizer = Tokenizers.forName("file:" + wordLevel("</s>"))) {
+      assertThat(TokenizersTest.ids(tokenizer, "hello TAB")).containsExactly(1, 5);
+    }
+  }
+
+  @Test
+  void namesOfControlTokensAreOrdinaryText() throws IOException {
+    try (Tokenizer tokenizer = Tokenizers.forName("file:" + wordLevel("</s>"))) {
+      assertThat(TokenizersTest.ids(tokenizer, "hello </s> <pad> \uFDD0special-0"))
+          .startsWith(1)
+          .doesNotContain(0, 4);
+    }
+  }
+
+  @Test
+  void specialTokensDecodeToNothing() throws IOException {
+    try (Tokenizer tokenizer = Tokenizers.forName("file:" + wordLevel("</s>"))) {
+      assertThat(tokenizer.decode(new int[] {0, 1, 2, 4})).isEqualTo("hello world");
+      assertThat(tokenizer.decode(new int[] {0})).isEmpty();
+    }
+  }
+
+  @Test
+  void anotherContentIsAnotherIdentity() throws IOException {
+    Path file = wordLevel("</s>");
+    String identity = Tokenizers.forName("file:" + file).identity();
+    Files.writeString(file, Files.readString(file) + "\n");
+
+    assertThat(Tokenizers.forName("file:" + file).identity()).isNotEqualTo(identity);
+  }
+
+  @Test
+  void refusesFilesThatAreNoTokenizer() throws IOException {
+    Path file = directory.resolve("tokenizer.json");
+
+    assertThatThrownBy(() -> Tokenizers.forName("file:" + file))
+        .hasMessageStartingWith("tokenizer must be a readable tokenizer.json: 'file:" + file + "'");
+    Files.writeString(file, "{}");
+    assertThatThrownBy(() -> Tokenizers.forName("file:" + file))
+        .hasMessage("tokenizer 'file:" + file + "' cannot be used: it has no object 'model'");
+    Files.writeString(file, "hello");
+    assertThatThrownBy(() -> Tokenizers.forName("file:" + file))
+        .hasMessageStartingWith("tokenizer 'file:" + file + "' cannot be used: it is not JSON");
+  }
+
+  @Test
+  void refusesATokenizerWithoutAnEndOfDocument() throws IOException {
+    Path file = wordLevel("[CLS]");
+
+    assertThatThrownBy(() -> Tokenizers.forName("file:" + file))
+        .hasMessageContaining("it needs a special token for the end of a document, named one of")
+        .hasMessageEndingWith("its special tokens are [[CLS], <unk>, <pad>]");
+  }
+
+  private Path wordLevel(String end) throws IOException {
+    String json =
+        """
+        {"version": "1.0",
+         "truncation": {"direction": "Right", "max_length": 2, "strategy": "LongestFirst",
+                        "stride": 0},
+         "padding": null,
+         "added_tokens": [%s, %s, %s, %s],
+         "normalizer": null,
+         "pre_tokenizer": {"type": "WhitespaceSplit"},
+         "post_processor": null,
+         "decoder": null,
+         "model": {"type": "WordLevel", "vocab": {"%s": 0, "hello": 1, "world": 2, "<unk>": 3},
+                   "unk_token": "<unk>"}}"""
+            .formatted(
+                SPECIAL.formatted(0, end, true),
+                SPECIAL.formatted(3, "<unk>", true),
+                SPECIAL.formatted(4, "<pad>", true),
+                SPECIAL.formatted(5, "TAB", false),
+                end);
+    return Files.writeString(directory.resolve("tokenizer.json"), json);
+  }
+}

@@ -1,0 +1,46 @@
+package io.sluice.jobs.topics;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.schema.KafkaAccess;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class TopicAdminTest {
+  @Test
+  void saysWhichBrokerDidNotAnswer() throws IOException {
+    try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        TopicAdmin admin =
+            new TopicAdmin(
+                KafkaAccess.local("127.0.0.1:" + silent.getLocalPort()),
+                1,
+                Duration.ofMillis(500))) {
+      assertThatThrownBy(admin::ensureService)
+          .isInstanceOf(BrokerUnreachableException.class)
+          .hasMessageStartingWith(
+              "Kafka is unreachable: no answer from 127.0.0.1:"
+                  + silent.getLocalPort()
+                  + " within 0.5 s");
+    }
+  }
+
+  @Test
+  void saysWhichNameCannotBeResolved() {
+    assertThatThrownBy(
+            () ->
+                new TopicAdmin(
+                    KafkaAccess.local("no-such-host.invalid:9092"), 1, Duration.ofMillis(500)))
+        .isInstanceOf(BrokerUnreachableException.class)
+        .hasMessageStartingWith("Kafka is unreachable: no answer from no-such-host.invalid:9092");
+  }
+
+  @Test
+  void refusesAnImpossibleReplication() {
+    assertThatThrownBy(
+            () -> new TopicAdmin(KafkaAccess.local("localhost:1"), 0, Duration.ofSeconds(1)))
+        .hasMessage("replication must be in [1, 32767]: found 0");
+  }
+}
