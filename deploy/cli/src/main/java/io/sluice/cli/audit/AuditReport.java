@@ -3,6 +3,7 @@ package io.sluice.cli.audit;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 
@@ -34,6 +35,22 @@ public record AuditReport(
   /** Whether every invariant that was checked holds. */
   public boolean passed() {
     return violations.isEmpty();
+  }
+
+  /** The report in one line. */
+  public String summary() {
+    return String.format(
+        Locale.ROOT,
+        "audit of %s %s: %d sequences checked, batches 1 to %d of %d granted, %d duplicates, plan"
+            + " error in [%.3f, %.3f] sequences",
+        runId,
+        passed() ? "passed" : "FAILED",
+        sequences,
+        emitted,
+        granted,
+        duplicates,
+        mostAhead,
+        mostBehind);
   }
 
   /** The report as JSON: what was counted, and every violation. */

@@ -14,6 +14,9 @@ import io.sluice.schema.RunSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 
@@ -35,6 +38,42 @@ record DemoReport(
   /** Trained tokens per second, evaluation included. */
   double tokensPerSecond() {
     return tokens / seconds;
+  }
+
+  /** The report in words, a line each. */
+  List<String> summary() {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "%d steps, %d tokens, %.0f tokens/s, %d mixture versions",
+            steps,
+            tokens,
+            tokensPerSecond(),
+            history.versions().size()));
+    Weights first = history.versions().get(0).weights();
+    Weights last = history.state().decided();
+    for (int i = 0; i < last.size(); i++) {
+      String domain = history.spec().getDomains().get(i);
+      String loss =
+          losses.isEmpty()
+              ? ""
+              : String.format(
+                  Locale.ROOT,
+                  "   eval loss %.3f -> %.3f",
+                  losses.get(losses.firstKey()).get(domain),
+                  losses.get(losses.lastKey()).get(domain));
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "  %-16s weight %.4f -> %.4f%s",
+              domain,
+              first.share(i),
+              last.share(i),
+              loss));
+    }
+    lines.add(audit.summary());
+    return lines;
   }
 
   /** Writes the report as JSON. */
