@@ -82,6 +82,7 @@ public final class TopicAdmin implements AutoCloseable {
             TopicSettings.table(topics.datasets()),
             TopicSettings.log(topics.runs(), 1),
             TopicSettings.log(topics.control(), 1),
+            TopicSettings.table(topics.status()),
             TopicSettings.log(topics.deadLetters(), 1)));
   }
 

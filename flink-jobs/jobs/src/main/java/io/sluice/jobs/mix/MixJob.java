@@ -1,0 +1,45 @@
+package io.sluice.jobs.mix;
+
+import io.sluice.jobs.mix.reweight.ControlPlane;
+import io.sluice.jobs.topics.TopicAdmin;
+import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.Topics;
+import java.util.Map;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.util.ParameterTool;
+
+/** The long-lived job that mixes every run's stream and moves its weights. */
+public final class MixJob {
+  /** Every hop of the control path waits at most this long to fill a network buffer. */
+  private static final long BUFFER_TIMEOUT_MILLIS = 1;
+
+  private MixJob() {}
+
+  /** Starts the job on a cluster: {@code --kafka host:port [--prefix sluice.]}. */
+  public static void main(String[] arguments) throws Exception {
+    ParameterTool options = ParameterTool.fromArgs(arguments);
+    KafkaAccess kafka =
+        new KafkaAccess(
+            options.getRequired("kafka"),
+            new Topics(options.get("prefix", Topics.standard().prefix())),
+            Map.of());
+    try (TopicAdmin admin = new TopicAdmin(kafka)) {
+      admin.ensureService();
+    }
+    StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment();
+    build(env, kafka);
+    env.execute("sluice mix");
+  }
+
+  /**
+   * Adds the job to the environment, which must take checkpoints: streams are flushed when one
+   * completes. The service's topics must exist ({@link TopicAdmin#ensureService}).
+   */
+  public static void build(StreamExecutionEnvironment env, KafkaAccess kafka) {
+    env.configure(new Configuration().set(PipelineOptions.GENERIC_TYPES, false));
+    env.setBufferTimeout(BUFFER_TIMEOUT_MILLIS);
+    ControlPlane.add(env, kafka);
+  }
+}

@@ -1,0 +1,111 @@
+package io.sluice.jobs.mix.reweight;
+
+import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.Topics;
+import java.util.Map;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.connector.base.DeliveryGuarantee;
+import org.apache.flink.connector.kafka.sink.KafkaSink;
+import org.apache.flink.connector.kafka.source.KafkaSource;
+import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+/**
+ * The deciding half of the job: commands, feedback, supply and the control log's echo in; control
+ * entries, statuses and dead letters out.
+ */
+public final class ControlPlane {
+  /** New runs and datasets are noticed within this time. */
+  private static final String DISCOVERY_MILLIS = "500";
+
+  private static final TypeInformation<MixEvent> EVENTS = TypeInformation.of(MixEvent.class);
+  private static final TypeInformation<KeyedRecord> RECORDS = TypeInformation.of(KeyedRecord.class);
+
+  private ControlPlane() {}
+
+  /** Adds it to the environment. The service's topics must exist. */
+  public static void add(StreamExecutionEnvironment env, KafkaAccess kafka) {
+    Topics topics = kafka.topics();
+    // One source reads all that is keyed by run, so that each run's records keep their order.
+    DataStream<MixEvent> events =
+        env.fromSource(
+                source(kafka, "reweighter", ownTopics(topics)),
+                WatermarkStrategy.noWatermarks(),
+                "mix: commands, feedback, control",
+                EVENTS)
+            .uid("mix-events");
+    DataStream<MixEvent> supply =
+        env.fromSource(
+                source(kafka, "supply", startingWith(topics.supply(""))),
+                WatermarkStrategy.noWatermarks(),
+                "mix: supply",
+                EVENTS)
+            .uid("mix-supply");
+    SingleOutputStreamOperator<KeyedRecord> proposals =
+        events
+            .keyBy(MixEvent::runId, Types.STRING)
+            .connect(supply.broadcast(Reweighter.SUPPLY))
+            .process(new Reweighter(() -> UUID.randomUUID().toString()), RECORDS)
+            .name("mix: reweight")
+            .uid("mix-reweight");
+    write(proposals, kafka, TopicWriter.inOneOrder(topics.control()), "control");
+    write(
+        proposals.getSideOutput(Reweighter.STATUSES),
+        kafka,
+        TopicWriter.byKey(topics.status()),
+        "status");
+    write(
+        proposals.getSideOutput(Reweighter.DEAD_LETTERS),
+        kafka,
+        TopicWriter.byKey(topics.deadLetters()),
+        "dead-letters");
+  }
+
+  private static Pattern ownTopics(Topics topics) {
+    return Pattern.compile(
+        Pattern.quote(topics.control())
+            + "|"
+            + Pattern.quote(topics.runs())
+            + "|"
+            + startingWith(topics.feedback("")).pattern());
+  }
+
+  private static Pattern startingWith(String prefix) {
+    return Pattern.compile(Pattern.quote(prefix) + ".+");
+  }
+
+  private static KafkaSource<MixEvent> source(KafkaAccess kafka, String name, Pattern pattern) {
+    String group = kafka.topics().prefix() + "mix-" + name;
+    return KafkaSource.<MixEvent>builder()
+        .setProperties(
+            kafka.with(
+                Map.of(
+                    "isolation.level", "read_committed",
+                    "partition.discovery.interval.ms", DISCOVERY_MILLIS,
+                    "fetch.max.wait.ms", "50")))
+        .setTopicPattern(pattern)
+        .setGroupId(group)
+        .setClientIdPrefix(group)
+        .setStartingOffsets(OffsetsInitializer.earliest())
+        .setDeserializer(new MixEventReader(kafka.topics()))
+        .build();
+  }
+
+  private static void write(
+      DataStream<KeyedRecord> records, KafkaAccess kafka, TopicWriter writer, String name) {
+    KafkaSink<KeyedRecord> sink =
+        KafkaSink.<KeyedRecord>builder()
+            .setKafkaProducerConfig(
+                kafka.with(Map.of("linger.ms", "0", "acks", "all", "enable.idempotence", "true")))
+            .setRecordSerializer(writer)
+            .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
+            .build();
+    records.sinkTo(sink).name("mix: " + name).uid("mix-" + name);
+  }
+}

@@ -1,0 +1,15 @@
+package io.sluice.jobs.mix.reweight;
+
+import java.util.Map;
+
+/** Where a run's desk keeps what must survive a crash: named parts, each of versioned bytes. */
+interface DeskStore {
+  /** Every part, as it was last put. */
+  Map<String, byte[]> load();
+
+  /** Adds or replaces a part. */
+  void put(String part, byte[] bytes);
+
+  /** Takes a part away, if it is there. */
+  void remove(String part);
+}

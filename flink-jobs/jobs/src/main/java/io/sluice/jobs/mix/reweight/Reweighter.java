@@ -1,0 +1,234 @@
+package io.sluice.jobs.mix.reweight;
+
+import io.sluice.jobs.mix.reweight.MixEvent.Kind;
+import io.sluice.schema.ControlRecord;
+import io.sluice.schema.DeadLetter;
+import io.sluice.schema.RunCommand;
+import io.sluice.schema.RunStatus;
+import io.sluice.schema.Supply;
+import io.sluice.schema.TrainerFeedback;
+import io.sluice.schema.TrainerProgress;
+import io.sluice.schema.WireCodec;
+import java.io.Serializable;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.state.BroadcastState;
+import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.api.common.state.ReadOnlyBroadcastState;
+import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction;
+import org.apache.flink.util.Collector;
+import org.apache.flink.util.OutputTag;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands each run's events to its desk, keeps the desks in keyed state, and carries out what they
+ * want: the main output is for the control log. Supply is broadcast.
+ */
+final class Reweighter
+    extends KeyedBroadcastProcessFunction<String, MixEvent, MixEvent, KeyedRecord> {
+  private static final long serialVersionUID = 1L;
+  private static final int MAX_PAYLOAD = 64 << 10;
+
+  /** Run statuses, by run id. */
+  static final OutputTag<KeyedRecord> STATUSES =
+      new OutputTag<>("statuses", TypeInformation.of(KeyedRecord.class));
+
+  /** Records that could not be used. */
+  static final OutputTag<KeyedRecord> DEAD_LETTERS =
+      new OutputTag<>("dead-letters", TypeInformation.of(KeyedRecord.class));
+
+  /** Supply records with the highest bound of each domain. */
+  static final MapStateDescriptor<String, byte[]> SUPPLY =
+      new MapStateDescriptor<>(
+          "supply", Types.STRING, PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
+
+  private final NonceSource nonces;
+  private transient KeyedDeskStore store;
+  private transient Map<String, RunDesk> desks;
+  private transient Map<String, Long> wakes;
+  private transient RunDesk.@Nullable Instance instance;
+
+  /** Makes the nonce that marks what one instance proposes. */
+  interface NonceSource extends Serializable {
+    String next();
+  }
+
+  /** What is done at a desk. */
+  private interface Visit {
+    List<DeskAction> at(RunDesk desk, long now);
+  }
+
+  @SuppressWarnings("NullAway.Init")
+  Reweighter(NonceSource nonces) {
+    this.nonces = nonces;
+  }
+
+  @Override
+  public void open(OpenContext context) {
+    store =
+        new KeyedDeskStore(
+            getRuntimeContext()
+                .getMapState(
+                    new MapStateDescriptor<>(
+                        "desk",
+                        Types.STRING,
+                        PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO)));
+    desks = new HashMap<>();
+    wakes = new HashMap<>();
+  }
+
+  @Override
+  public void processElement(MixEvent event, ReadOnlyContext context, Collector<KeyedRecord> out)
+      throws Exception {
+    if (event.kind == Kind.UNDECODABLE) {
+      long now = context.currentProcessingTime();
+      context.output(DEAD_LETTERS, deadLetter(event, event.reason, now));
+    }
+    if (!event.runId.isEmpty()) {
+      visit(context, out, (desk, now) -> deliver(event, desk, now));
+    }
+  }
+
+  @Override
+  public void onTimer(long timestamp, OnTimerContext context, Collector<KeyedRecord> out)
+      throws Exception {
+    wakes.remove(context.getCurrentKey(), timestamp);
+    visit(context, out, RunDesk::onTimer);
+  }
+
+  @Override
+  public void processBroadcastElement(MixEvent event, Context context, Collector<KeyedRecord> out)
+      throws Exception {
+    long now = context.currentProcessingTime();
+    BroadcastState<String, byte[]> kept = context.getBroadcastState(SUPPLY);
+    try {
+      Supply read = readSupply(event);
+      Optional<Supply> merged = instance(kept, now).supply().offer(read);
+      if (merged.isPresent()) {
+        kept.put(SupplyBook.key(read), WireCodec.encode(merged.get()));
+        wakeReaders(read, now, context::output, out);
+      }
+    } catch (IllegalArgumentException e) {
+      refuse(event, String.valueOf(e.getMessage()), now, context::output);
+    }
+  }
+
+  private static Supply readSupply(MixEvent event) {
+    if (event.kind != Kind.SUPPLY) {
+      throw new IllegalArgumentException(event.reason);
+    }
+    return WireCodec.decode(Supply.class, event.bytes);
+  }
+
+  /** Supply moves no desk's state, so desks are asked without Flink being at their run. */
+  private void wakeReaders(
+      Supply grown,
+      long now,
+      BiConsumer<OutputTag<KeyedRecord>, KeyedRecord> side,
+      Collector<KeyedRecord> out) {
+    for (RunDesk desk : desks.values()) {
+      if (desk.uses(grown.getDataset(), grown.getFingerprint())) {
+        perform(desk.onSupply(now), side, out);
+      }
+    }
+  }
+
+  /** Every instance reads the broadcast record; one of them refuses it. */
+  private void refuse(
+      MixEvent event,
+      String reason,
+      long now,
+      BiConsumer<OutputTag<KeyedRecord>, KeyedRecord> side) {
+    if (getRuntimeContext().getTaskInfo().getIndexOfThisSubtask() == 0) {
+      side.accept(DEAD_LETTERS, deadLetter(event, reason, now));
+    }
+  }
+
+  private void visit(ReadOnlyContext context, Collector<KeyedRecord> out, Visit visit)
+      throws Exception {
+    long now = context.currentProcessingTime();
+    RunDesk.Instance here = instance(context.getBroadcastState(SUPPLY), now);
+    store.enter();
+    try {
+      RunDesk desk =
+          desks.computeIfAbsent(
+              context.getCurrentKey(), runId -> new RunDesk(runId, store, here, now));
+      perform(visit.at(desk, now), context::output, out);
+      wakeLater(context, desk.wakeAt(now));
+    } finally {
+      store.leave();
+    }
+  }
+
+  private void wakeLater(ReadOnlyContext context, long due) {
+    String runId = context.getCurrentKey();
+    if (due < wakes.getOrDefault(runId, Long.MAX_VALUE)) {
+      context.timerService().registerProcessingTimeTimer(due);
+      wakes.put(runId, due);
+    }
+  }
+
+  /** What this instance is, with the supply that was known when it last stopped. */
+  private RunDesk.Instance instance(ReadOnlyBroadcastState<String, byte[]> kept, long now)
+      throws Exception {
+    RunDesk.Instance here = instance;
+    if (here == null) {
+      here = new RunDesk.Instance(nonces.next(), now, new SupplyBook());
+      for (Map.Entry<String, byte[]> entry : kept.immutableEntries()) {
+        here.supply().offer(WireCodec.decode(Supply.class, entry.getValue()));
+      }
+      instance = here;
+    }
+    return here;
+  }
+
+  private static List<DeskAction> deliver(MixEvent event, RunDesk desk, long now) {
+    return switch (event.kind) {
+      case CONTROL ->
+          desk.onControl(WireCodec.decode(ControlRecord.class, event.bytes), event.offset, now);
+      case COMMAND -> desk.onCommand(WireCodec.decode(RunCommand.class, event.bytes), now);
+      case FEEDBACK -> desk.onFeedback(WireCodec.decode(TrainerFeedback.class, event.bytes), now);
+      case PROGRESS -> desk.onProgress(WireCodec.decode(TrainerProgress.class, event.bytes), now);
+      case UNDECODABLE ->
+          desk.onUndecodable(event.topic + " at " + event.offset + ": " + event.reason, now);
+      case SUPPLY -> throw new IllegalStateException("supply is broadcast, not keyed");
+    };
+  }
+
+  private static void perform(
+      List<DeskAction> actions,
+      BiConsumer<OutputTag<KeyedRecord>, KeyedRecord> side,
+      Collector<KeyedRecord> out) {
+    for (DeskAction action : actions) {
+      if (action instanceof DeskAction.Propose propose) {
+        ControlRecord record = propose.record();
+        out.collect(new KeyedRecord(record.getRunId(), WireCodec.encode(record)));
+      } else if (action instanceof DeskAction.Publish publish) {
+        RunStatus status = publish.status();
+        side.accept(STATUSES, new KeyedRecord(status.getRunId(), WireCodec.encode(status)));
+      }
+    }
+  }
+
+  private static KeyedRecord deadLetter(MixEvent event, String reason, long now) {
+    int length = Math.min(event.bytes.length, MAX_PAYLOAD);
+    DeadLetter letter =
+        DeadLetter.newBuilder()
+            .setComponent("mix")
+            .setOrigin(event.topic)
+            .setPosition(event.offset)
+            .setReason(reason)
+            .setPayload(ByteBuffer.wrap(event.bytes, 0, length))
+            .setTimeMillis(now)
+            .build();
+    return new KeyedRecord("", WireCodec.encode(letter));
+  }
+}

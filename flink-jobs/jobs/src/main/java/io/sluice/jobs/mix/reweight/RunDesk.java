@@ -1,0 +1,381 @@
+package io.sluice.jobs.mix.reweight;
+
+import io.sluice.jobs.control.ControlWire;
+import io.sluice.jobs.control.RunSpecs;
+import io.sluice.mixture.control.ControlEntry;
+import io.sluice.mixture.control.GrantPlanner;
+import io.sluice.mixture.control.Inputs;
+import io.sluice.mixture.control.Outcome;
+import io.sluice.mixture.control.Report;
+import io.sluice.mixture.control.RunState;
+import io.sluice.schema.ApplyRun;
+import io.sluice.schema.ControlRecord;
+import io.sluice.schema.RunCommand;
+import io.sluice.schema.RunSpec;
+import io.sluice.schema.TrainerFeedback;
+import io.sluice.schema.TrainerProgress;
+import io.sluice.schema.WireCodec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where one run's events come in and its proposals and statuses go out. State changes only on
+ * reading the log back; everything that must survive a crash is written through to the store, and
+ * everything else (the proposal in flight, the waiting clock) must not survive one.
+ *
+ * <p>Every event returns what is to be done. After each, {@link #wakeAt} says when {@link #onTimer}
+ * is due if nothing happens before. Times are milliseconds of one clock; they decide when something
+ * is proposed, never what.
+ */
+final class RunDesk {
+  private static final String HELD = "held/";
+
+  /** Feedback kept for a run whose start has not been read yet. */
+  private static final int MAX_HELD = 4096;
+
+  /** Quiet time after which the log counts as read to its end, following a start or a crash. */
+  private static final long CATCH_UP_MILLIS = 250;
+
+  private static final long HEARTBEAT_MILLIS = 1_000;
+
+  private final String runId;
+  private final Instance instance;
+  private final DeskStore store;
+  private final DeskNotes notes;
+  private final OpenRounds rounds;
+  private final StoredQueue held;
+  private final PendingCommands commands;
+  private @Nullable RunFold fold;
+
+  private final InFlight inFlight = new InFlight();
+  private final RoundClock clock = new RoundClock();
+  private final StatusBoard board;
+  private long catchUpUntil;
+
+  /**
+   * The process that a desk belongs to.
+   *
+   * @param writer nonce that marks its proposals
+   * @param openedMillis when it began; what is older was written for a predecessor
+   * @param supply shared by all desks
+   */
+  record Instance(String writer, long openedMillis, SupplyBook supply) {}
+
+  /** The desk as the store has it. */
+  RunDesk(String runId, DeskStore store, Instance instance, long now) {
+    this.runId = runId;
+    this.instance = instance;
+    this.store = store;
+    Map<String, byte[]> parts = store.load();
+    this.notes = DeskNotes.open(store, parts);
+    this.rounds = new OpenRounds(store, parts);
+    this.held = new StoredQueue(store, HELD, parts);
+    this.commands = new PendingCommands(store, parts);
+    this.fold = RunFold.open(store, parts).orElse(null);
+    this.board = new StatusBoard(runId);
+    this.catchUpUntil = parts.isEmpty() ? 0 : now + CATCH_UP_MILLIS;
+  }
+
+  /** A record of the run was read from the control log. */
+  List<DeskAction> onControl(ControlRecord record, long offset, long now) {
+    if (notes.broken()) {
+      return List.of();
+    }
+    catchUp(record.getTimeMillis(), now);
+    try {
+      follow(record, offset);
+    } catch (RuntimeException e) {
+      // Whatever is wrong with one run's log must not stop the others.
+      notes.breakOff("control log at offset " + offset + ": " + e.getMessage());
+    }
+    return settle(now);
+  }
+
+  private void follow(ControlRecord record, long offset) {
+    RunFold log = fold;
+    if (log == null && RunFold.starts(record)) {
+      log = RunFold.start(store, record, offset);
+      fold = log;
+      notes.name(log.spec().getRun());
+      notes.recover();
+      held.all().forEach(b -> count(WireCodec.decode(TrainerFeedback.class, b)));
+      held.removeIf(b -> true);
+    } else if (log == null || !log.apply(record, offset)) {
+      notes.ignoreControl();
+      return;
+    }
+    RunState state = log.state();
+    inFlight.follow(state.position().serial());
+    notes.follow(state.position().granted());
+    commands.follow(state);
+    if (state.phase().ended()) {
+      rounds.clear();
+    } else {
+      rounds.follow(state);
+    }
+  }
+
+  /** Somebody asks something of the run. */
+  List<DeskAction> onCommand(RunCommand command, long now) {
+    if (notes.broken()) {
+      return List.of();
+    }
+    catchUp(command.getTimeMillis(), now);
+    if (command.getBody() instanceof ApplyRun apply) {
+      apply(command, apply.getSpec());
+    } else if (fold == null || !fold.state().hasApplied(command.getCommandId())) {
+      change(command);
+    }
+    return settle(now);
+  }
+
+  private void apply(RunCommand command, RunSpec spec) {
+    Optional<RunSpec> current = fold == null ? commands.start() : Optional.of(fold.spec());
+    if (current.isPresent()) {
+      if (!current.get().equals(spec)) {
+        notes.refuse(
+            "command "
+                + command.getCommandId()
+                + ": "
+                + runId
+                + " has another specification already; a changed one is a new run");
+      }
+      return;
+    }
+    notes.name(spec.getRun());
+    try {
+      commands.add(command);
+      notes.recover();
+    } catch (IllegalArgumentException e) {
+      notes.fail(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void change(RunCommand command) {
+    try {
+      if (fold != null && fold.state().phase().ended()) {
+        throw new IllegalArgumentException(
+            "the run has ended: it is " + fold.state().phase().wireName());
+      }
+      commands.add(command);
+    } catch (IllegalArgumentException e) {
+      notes.refuse("command " + command.getCommandId() + ": " + e.getMessage());
+    }
+  }
+
+  /** A trainer's rank has measured something. */
+  List<DeskAction> onFeedback(TrainerFeedback feedback, long now) {
+    if (notes.broken()) {
+      return List.of();
+    }
+    if (fold == null) {
+      hold(feedback);
+    } else {
+      count(feedback);
+    }
+    return settle(now);
+  }
+
+  /** The oldest goes first when there is too much: its round is the likeliest to be closed. */
+  private void hold(TrainerFeedback feedback) {
+    if (held.size() >= MAX_HELD) {
+      held.removeFirst();
+      notes.refuseFeedback("more than " + MAX_HELD + " reports came before the run's start");
+    }
+    held.add(WireCodec.encode(feedback));
+  }
+
+  private void count(TrainerFeedback feedback) {
+    RunFold log = Objects.requireNonNull(fold);
+    RunState state = log.state();
+    if (state.phase().ended() || state.settings().updateEvery() == 0) {
+      return;
+    }
+    Optional<String> refusal;
+    try {
+      Report report = FeedbackReports.read(feedback, state.settings().domains());
+      refusal = report.refusal(state).or(() -> rounds.offer(report));
+    } catch (IllegalArgumentException e) {
+      refusal = Optional.of("feedback " + e.getMessage());
+    }
+    refusal.ifPresent(
+        reason ->
+            notes.refuseFeedback(
+                "step "
+                    + feedback.getStep()
+                    + ", rank "
+                    + feedback.getRank()
+                    + " of "
+                    + feedback.getWorldSize()
+                    + ": "
+                    + reason));
+  }
+
+  /** A trainer's rank has come this far. */
+  List<DeskAction> onProgress(TrainerProgress progress, long now) {
+    if (notes.broken()) {
+      return List.of();
+    }
+    int timeline = fold == null ? 0 : fold.state().position().timeline();
+    if (progress.getTimeline() != timeline || progress.getBatch() < 0) {
+      notes.refuseFeedback(
+          "progress must be at least 0 in timeline "
+              + timeline
+              + ": "
+              + progress.getBatch()
+              + " in "
+              + progress.getTimeline());
+    } else {
+      notes.report(progress.getBatch(), fold == null ? 0 : fold.state().position().granted());
+    }
+    return settle(now);
+  }
+
+  /** A record that seems to be the run's could not be read. */
+  List<DeskAction> onUndecodable(String reason, long now) {
+    if (!notes.broken() && isKnown()) {
+      notes.refuseFeedback(reason);
+      return settle(now);
+    }
+    return List.of();
+  }
+
+  /** Supply has grown. Writes nothing to the store. */
+  List<DeskAction> onSupply(long now) {
+    return settle(now);
+  }
+
+  /** The time of {@link #wakeAt} has come, or this instance has just begun. */
+  List<DeskAction> onTimer(long now) {
+    return settle(now);
+  }
+
+  /** Whether the run reads this dataset. */
+  boolean uses(String dataset, long fingerprint) {
+    return fold != null
+        && fold.spec().getDataset().equals(dataset)
+        && fold.spec().getFingerprint() == fingerprint;
+  }
+
+  /** When {@link #onTimer} is due; {@link Long#MAX_VALUE} if never. */
+  long wakeAt(long now) {
+    long due = board.dueMillis();
+    if (isLive()) {
+      due = Math.min(due, now + HEARTBEAT_MILLIS);
+      due = Math.min(due, inFlight.dueMillis());
+      due = Math.min(due, catchUpUntil > now ? catchUpUntil : Long.MAX_VALUE);
+      due = Math.min(due, timeoutAfter(now));
+    }
+    return Math.max(due, now + 1);
+  }
+
+  private long timeoutAfter(long now) {
+    if (fold == null || !fold.state().settings().keepWeightsOnTimeout()) {
+      return Long.MAX_VALUE;
+    }
+    RunState state = fold.state();
+    long due = clock.dueMillis(state.round(), state.settings().timeoutMillis());
+    return due > now ? due : Long.MAX_VALUE;
+  }
+
+  private boolean isKnown() {
+    return fold != null || !commands.isEmpty() || !notes.failure().isEmpty();
+  }
+
+  private boolean isLive() {
+    boolean open = fold == null ? !commands.isEmpty() : !fold.state().phase().ended();
+    return notes.failure().isEmpty() && open;
+  }
+
+  /**
+   * What was written before this instance began is likely to be followed by more: a proposal made
+   * before that is read would only lose.
+   */
+  private void catchUp(long writtenMillis, long now) {
+    if (writtenMillis < instance.openedMillis()) {
+      catchUpUntil = now + CATCH_UP_MILLIS;
+    }
+  }
+
+  private List<DeskAction> settle(long now) {
+    List<DeskAction> actions = new ArrayList<>();
+    decide(now).map(DeskAction.Propose::new).ifPresent(actions::add);
+    notes.keep();
+    if (isKnown()) {
+      board.show(notes, fold, now).map(DeskAction.Publish::new).ifPresent(actions::add);
+    }
+    return actions;
+  }
+
+  private Optional<ControlRecord> decide(long now) {
+    if (!notes.failure().isEmpty()) {
+      return await(notes.failure(), now);
+    }
+    if (inFlight.awaited(now)) {
+      return await(inFlight.waiting(), now);
+    }
+    if (now < catchUpUntil && isLive()) {
+      return await("reads what the control log holds already", now);
+    }
+    RunFold log = fold;
+    return log == null ? begin(now) : goOn(log.state(), now);
+  }
+
+  private Optional<ControlRecord> begin(long now) {
+    Optional<RunSpec> asked = commands.start();
+    if (asked.isEmpty()) {
+      return Optional.empty();
+    }
+    RunSpec spec = asked.get();
+    ControlEntry entry = GrantPlanner.start(runId, RunSpecs.settings(spec), "applied");
+    ControlRecord record = ControlWire.started(entry, spec, "", instance.writer(), now);
+    return propose(entry, record, now);
+  }
+
+  private Optional<ControlRecord> goOn(RunState state, long now) {
+    Outcome outcome = outcome(state, now);
+    if (outcome instanceof Outcome.Propose propose) {
+      ControlEntry entry = propose.entry();
+      return propose(entry, ControlWire.write(entry, instance.writer(), now), now);
+    }
+    if (outcome instanceof Outcome.Wait wait) {
+      if (wait.forFeedback()) {
+        clock.start(state.round(), now);
+      }
+      return await(wait.reason(), now);
+    }
+    return await("", now);
+  }
+
+  private Outcome outcome(RunState state, long now) {
+    RunFold log = Objects.requireNonNull(fold);
+    Inputs inputs =
+        new Inputs(
+            rounds::of,
+            instance.supply().of(log.spec()),
+            notes.trainers().batch(),
+            commands.phases(),
+            clock.waitedMillis(state.round(), now));
+    try {
+      return GrantPlanner.next(state, inputs);
+    } catch (RuntimeException e) {
+      // One run that cannot be decided on must not stop the others; a later version may manage.
+      return new Outcome.Wait("cannot decide: " + e, false);
+    }
+  }
+
+  private Optional<ControlRecord> propose(ControlEntry entry, ControlRecord record, long now) {
+    inFlight.sent(entry.serial(), now);
+    await(inFlight.waiting(), now);
+    return Optional.of(record);
+  }
+
+  private Optional<ControlRecord> await(String reason, long now) {
+    board.waits(reason, fold == null ? -1 : fold.state().position().serial(), now);
+    return Optional.empty();
+  }
+}

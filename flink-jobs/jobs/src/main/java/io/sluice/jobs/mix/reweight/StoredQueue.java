@@ -1,0 +1,63 @@
+package io.sluice.jobs.mix.reweight;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/** Records in the order in which they came, each in a part of its own. */
+final class StoredQueue {
+  private final DeskStore store;
+  private final String prefix;
+  private final TreeMap<Long, byte[]> entries = new TreeMap<>();
+
+  /**
+   * The queue that was kept under the prefix.
+   *
+   * @param parts everything in the store
+   */
+  StoredQueue(DeskStore store, String prefix, Map<String, byte[]> parts) {
+    this.store = store;
+    this.prefix = prefix;
+    parts.forEach(
+        (part, bytes) -> {
+          if (part.startsWith(prefix)) {
+            entries.put(Long.parseLong(part.substring(prefix.length())), bytes);
+          }
+        });
+  }
+
+  int size() {
+    return entries.size();
+  }
+
+  void add(byte[] bytes) {
+    long next = entries.isEmpty() ? 0 : entries.lastKey() + 1;
+    entries.put(next, bytes);
+    store.put(prefix + next, bytes);
+  }
+
+  Collection<byte[]> all() {
+    return entries.values();
+  }
+
+  void removeFirst() {
+    store.remove(prefix + entries.pollFirstEntry().getKey());
+  }
+
+  void removeIf(Predicate<byte[]> condition) {
+    List<Long> gone = new ArrayList<>();
+    entries.forEach(
+        (number, bytes) -> {
+          if (condition.test(bytes)) {
+            gone.add(number);
+          }
+        });
+    for (long number : gone) {
+      entries.remove(number);
+      store.remove(prefix + number);
+    }
+  }
+}
