@@ -1,0 +1,14 @@
+package io.sluice.cli;
+
+import io.sluice.cli.dataset.DatasetCommand;
+import io.sluice.cli.options.GlobalOptions;
+import picocli.CommandLine;
+
+/** Every command of {@code sluice}, in the order of the help. */
+final class Commands {
+  private Commands() {}
+
+  static void addTo(CommandLine root, GlobalOptions global) {
+    root.addSubcommand(DatasetCommand.commandLine(global));
+  }
+}

@@ -1,0 +1,95 @@
+package io.sluice.cli;
+
+import io.sluice.cli.error.CommandException;
+import io.sluice.cli.options.GlobalOptions;
+import io.sluice.jobs.topics.BrokerUnreachableException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.DisconnectException;
+import org.apache.kafka.common.errors.TimeoutException;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/** What a failure becomes: one line for the user and an exit code. */
+final class Failures implements IExecutionExceptionHandler, IParameterExceptionHandler {
+  private static final int BAD_INPUT = 2;
+  private static final int UNREACHABLE = 3;
+  private static final int INTERNAL = 70;
+
+  private final GlobalOptions global;
+
+  Failures(GlobalOptions global) {
+    this.global = global;
+  }
+
+  @Override
+  public int handleParseException(ParameterException e, String[] args) {
+    CommandLine command = e.getCommandLine();
+    PrintWriter err = command.getErr();
+    err.println("sluice: " + e.getMessage());
+    CommandLine.UnmatchedArgumentException.printSuggestions(e, err);
+    err.println("See '" + command.getCommandSpec().qualifiedName() + " --help'.");
+    err.flush();
+    return BAD_INPUT;
+  }
+
+  @Override
+  public int handleExecutionException(Exception e, CommandLine command, ParseResult parsed)
+      throws Exception {
+    if (e instanceof ParameterException usage) {
+      return handleParseException(usage, new String[0]);
+    }
+    int code = exitCode(e);
+    PrintWriter err = command.getErr();
+    err.println("sluice: " + (code == INTERNAL ? internal(e) : e.getMessage()));
+    if (global.debug()) {
+      e.printStackTrace(err);
+    }
+    err.flush();
+    return code;
+  }
+
+  private static int exitCode(Exception e) {
+    if (e instanceof CommandException known) {
+      return known.exitCode();
+    }
+    if (e instanceof BrokerUnreachableException
+        || e instanceof TimeoutException
+        || e instanceof DisconnectException
+        || e instanceof AuthenticationException
+        || e instanceof AuthorizationException) {
+      return UNREACHABLE;
+    }
+    // The project's records and parsers report a value out of range this way, with key and range.
+    if (e instanceof IllegalArgumentException && e.getMessage() != null) {
+      return BAD_INPUT;
+    }
+    return INTERNAL;
+  }
+
+  private String internal(Exception e) {
+    StringWriter trace = new StringWriter();
+    e.printStackTrace(new PrintWriter(trace, true));
+    Path logs = global.home().resolve("logs");
+    try {
+      Files.createDirectories(logs);
+      Path file = Files.createTempFile(logs, "failure-", ".txt");
+      Files.writeString(file, trace.toString());
+      return "unexpected " + e + "; the stack trace is in " + file;
+    } catch (IOException notWritten) {
+      return "unexpected "
+          + e
+          + "; the stack trace could not be kept ("
+          + notWritten
+          + "): --debug";
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package io.sluice.cli;
+
+import io.sluice.cli.options.GlobalOptions;
+import java.nio.file.Path;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The {@code sluice} command. */
+@Command(
+    name = "sluice",
+    mixinStandardHelpOptions = true,
+    versionProvider = Sluice.Version.class,
+    synopsisSubcommandLabel = "COMMAND",
+    description =
+        "A streaming data loader for LLM pre-training that re-weights its domains online.",
+    footer = {
+      "",
+      "Exit codes: 0 done; 1 what was checked does not hold; 2 bad usage or input; 3 Kafka or a job"
+          + " is unreachable; 70 an error of Sluice itself."
+    })
+public final class Sluice implements Runnable {
+  @Mixin private final GlobalOptions global;
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  Sluice(GlobalOptions global) {
+    this.global = global;
+  }
+
+  /** Runs the command and ends the process with its exit code. */
+  public static void main(String[] args) {
+    Path home = Path.of(System.getProperty("sluice.home", ".sluice"));
+    System.exit(commandLine(new GlobalOptions(System.getenv(), home)).execute(args));
+  }
+
+  /** The command with all its subcommands. */
+  static CommandLine commandLine(GlobalOptions global) {
+    CommandLine root = new CommandLine(new Sluice(global));
+    Commands.addTo(root, global);
+    Failures failures = new Failures(global);
+    root.setExecutionExceptionHandler(failures);
+    root.setParameterExceptionHandler(failures);
+    root.setCaseInsensitiveEnumValuesAllowed(true);
+    root.setUsageHelpAutoWidth(true);
+    return root;
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "a command is missing");
+  }
+
+  /** Version of the jar; 'development' when run from classes. */
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      String version = Sluice.class.getPackage().getImplementationVersion();
+      return new String[] {"sluice " + (version == null ? "development" : version)};
+    }
+  }
+}

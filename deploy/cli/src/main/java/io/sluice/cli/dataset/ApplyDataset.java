@@ -1,0 +1,83 @@
+package io.sluice.cli.dataset;
+
+import io.sluice.cli.error.BadInputException;
+import io.sluice.cli.options.GlobalOptions;
+import io.sluice.jobs.topics.DatasetCatalog;
+import io.sluice.jobs.topics.TopicAdmin;
+import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.KafkaAccess;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * Publishes a dataset. Applying the same file again changes nothing; a dataset may gain domains,
+ * but whatever would change a block needs another name.
+ */
+@Command(
+    name = "apply",
+    mixinStandardHelpOptions = true,
+    description = "Publish the dataset of a file; the service begins to prepare it.")
+public final class ApplyDataset implements Runnable {
+  private final GlobalOptions global;
+
+  @Spec private CommandSpec command = CommandSpec.create();
+
+  @Option(
+      names = {"-f", "--file"},
+      required = true,
+      paramLabel = "FILE",
+      description = "The dataset, in YAML.")
+  private Path file = Path.of("dataset.yaml");
+
+  ApplyDataset(GlobalOptions global) {
+    this.global = global;
+  }
+
+  @Override
+  public void run() {
+    command.commandLine().getOut().println(apply(global.access(), DatasetFile.read(file)));
+  }
+
+  /**
+   * Publishes the dataset, and makes its topics.
+   *
+   * @return what was done, for a person
+   * @throws BadInputException if a dataset of that name has other blocks or more domains
+   */
+  public static String apply(KafkaAccess access, DatasetSpec wanted) {
+    DatasetCatalog catalog = DatasetCommand.catalog(access);
+    Optional<DatasetSpec> existing = catalog.find(wanted.getName());
+    List<String> changes =
+        existing.map(before -> DatasetChanges.between(before, wanted)).orElse(List.of());
+    existing.ifPresent(before -> requireSameBlocks(before, wanted, changes));
+    try (TopicAdmin admin = new TopicAdmin(access)) {
+      admin.ensureDataset(wanted);
+    }
+    if (existing.isPresent() && changes.isEmpty()) {
+      return "dataset " + wanted.getName() + " is unchanged";
+    }
+    catalog.publish(wanted);
+    return existing.isEmpty()
+        ? "dataset " + wanted.getName() + " is published"
+        : "dataset " + wanted.getName() + " is changed: " + String.join("; ", changes);
+  }
+
+  private static void requireSameBlocks(
+      DatasetSpec before, DatasetSpec wanted, List<String> changes) {
+    boolean sameBlocks = before.getFingerprint() == wanted.getFingerprint();
+    boolean keepsDomains = new HashSet<>(wanted.getDomains()).containsAll(before.getDomains());
+    if (!sameBlocks || !keepsDomains) {
+      throw new BadInputException(
+          "dataset '"
+              + wanted.getName()
+              + "' exists and may only gain domains; for this change give it another name: "
+              + String.join("; ", changes));
+    }
+  }
+}

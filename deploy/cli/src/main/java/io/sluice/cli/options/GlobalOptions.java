@@ -1,0 +1,148 @@
+package io.sluice.cli.options;
+
+import io.sluice.cli.error.BadInputException;
+import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.Topics;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+
+/** Options that may stand before or after the name of any command. */
+public final class GlobalOptions {
+  private static final String ENVIRONMENT = "SLUICE_KAFKA";
+  private static final Pattern SERVER = Pattern.compile("(\\[[0-9A-Fa-f:.]+]|[^\\s:/]+):\\d{1,5}");
+
+  private final Map<String, String> environment;
+  private final Path home;
+
+  @Option(
+      names = "--kafka",
+      scope = ScopeType.INHERIT,
+      paramLabel = "HOST:PORT[,…]",
+      description =
+          "Kafka's bootstrap servers. Default: $SLUICE_KAFKA, else what 'sluice up' started.")
+  private @Nullable String kafka;
+
+  @Option(
+      names = "--prefix",
+      scope = ScopeType.INHERIT,
+      paramLabel = "PREFIX",
+      defaultValue = "sluice.",
+      description = "First part of every topic, group and transactional id. Default: sluice.")
+  private String prefix = "sluice.";
+
+  @Option(
+      names = "--kafka-config",
+      scope = ScopeType.INHERIT,
+      paramLabel = "FILE",
+      description =
+          "Properties file with further settings of every Kafka client, such as security.")
+  private @Nullable Path kafkaConfig;
+
+  @Option(
+      names = "--debug",
+      scope = ScopeType.INHERIT,
+      description = "Print the stack trace of a failure.")
+  private boolean debug;
+
+  /**
+   * Options that fall back to the environment.
+   *
+   * @param home directory of everything that Sluice keeps on this machine
+   */
+  public GlobalOptions(Map<String, String> environment, Path home) {
+    this.environment = Map.copyOf(environment);
+    this.home = home.toAbsolutePath().normalize();
+  }
+
+  /** Directory of everything that Sluice keeps on this machine. */
+  public Path home() {
+    return home;
+  }
+
+  /** File that holds the bootstrap servers of the service that runs on this machine. */
+  public Path endpointFile() {
+    return home.resolve("up").resolve("endpoint");
+  }
+
+  /** True if failures are printed with their stack trace. */
+  public boolean debug() {
+    return debug;
+  }
+
+  /** True if the user named a broker, by option or environment. */
+  public boolean namesKafka() {
+    return kafka != null || environment.containsKey(ENVIRONMENT);
+  }
+
+  /** Names of the topics. */
+  public Topics topics() {
+    return new Topics(prefix);
+  }
+
+  /**
+   * How to reach Kafka.
+   *
+   * @throws BadInputException if no broker is named and none was started here, or the file of
+   *     settings cannot be read
+   */
+  public KafkaAccess access() {
+    return access(bootstrapServers());
+  }
+
+  /** How to reach Kafka at the given servers, with the other options applied. */
+  public KafkaAccess access(String bootstrapServers) {
+    for (String server : bootstrapServers.split(",", -1)) {
+      if (!SERVER.matcher(server.strip()).matches()) {
+        throw new BadInputException(
+            "--kafka must be HOST:PORT, or several with commas between: '"
+                + bootstrapServers
+                + "'");
+      }
+    }
+    return new KafkaAccess(bootstrapServers, topics(), clientSettings());
+  }
+
+  private String bootstrapServers() {
+    if (kafka != null) {
+      return kafka;
+    }
+    String named = environment.get(ENVIRONMENT);
+    if (named != null) {
+      return named;
+    }
+    try {
+      return Files.readString(endpointFile()).strip();
+    } catch (IOException e) {
+      throw new BadInputException(
+          "no Kafka is known: start one with 'sluice up', or name one with --kafka HOST:PORT or $"
+              + ENVIRONMENT,
+          e);
+    }
+  }
+
+  private Map<String, String> clientSettings() {
+    if (kafkaConfig == null) {
+      return Map.of();
+    }
+    Properties properties = new Properties();
+    try (Reader in = Files.newBufferedReader(kafkaConfig, StandardCharsets.UTF_8)) {
+      properties.load(in);
+    } catch (IOException | IllegalArgumentException e) {
+      throw new BadInputException(
+          "--kafka-config must be a readable properties file: " + kafkaConfig + ": " + e, e);
+    }
+    Map<String, String> settings = new TreeMap<>();
+    properties.stringPropertyNames().forEach(n -> settings.put(n, properties.getProperty(n)));
+    return settings;
+  }
+}
