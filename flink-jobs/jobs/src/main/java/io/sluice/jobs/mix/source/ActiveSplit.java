@@ -1,0 +1,162 @@
+package io.sluice.jobs.mix.source;
+
+import io.sluice.jobs.mix.stream.StreamRecord;
+import io.sluice.mixture.control.ControlEntry;
+import java.time.Duration;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A split that a reader works on: what it deals, its fetcher, and what it waits for. */
+final class ActiveSplit {
+  private static final Logger LOG = LoggerFactory.getLogger(ActiveSplit.class);
+
+  private final MixSplit split;
+  private final Dealer dealer;
+  private final BlockFetcher fetcher;
+  private final Thread thread;
+  private boolean putOff;
+  private volatile @Nullable Wait wait;
+
+  /** What the next sequence waits for; domain −1 for the next grant. */
+  private static final class Wait {
+    private final long sinceNanos;
+    private final long batch;
+    private final int domain;
+    private final long ordinal;
+    private long reportAfterNanos;
+
+    Wait(long sinceNanos, long batch, int domain, long ordinal, long reportAfterNanos) {
+      this.sinceNanos = sinceNanos;
+      this.batch = batch;
+      this.domain = domain;
+      this.ordinal = ordinal;
+      this.reportAfterNanos = reportAfterNanos;
+    }
+  }
+
+  /**
+   * @param thread runs the fetcher; not started yet
+   */
+  ActiveSplit(MixSplit split, Dealer dealer, BlockFetcher fetcher, Thread thread) {
+    this.split = split;
+    this.dealer = dealer;
+    this.fetcher = fetcher;
+    this.thread = thread;
+  }
+
+  String id() {
+    return split.splitId();
+  }
+
+  String runId() {
+    return split.runId();
+  }
+
+  int controlPartition() {
+    return split.controlPartition();
+  }
+
+  /** The entry of the control log that is to be applied next lies at this offset or above. */
+  long controlOffset() {
+    return dealer.position().offset() + 1;
+  }
+
+  /** Starts to fetch. */
+  void start() {
+    thread.start();
+  }
+
+  /**
+   * Applies an entry if it is the next one.
+   *
+   * @return false when the entry is from a lineage that lost
+   */
+  boolean apply(ControlEntry entry, long offset) {
+    if (!dealer.hasRoom()) {
+      putOff = true;
+      return true;
+    }
+    boolean seenBefore = entry.serial() <= dealer.position().serial();
+    return dealer.apply(entry, offset) || seenBefore || putOff;
+  }
+
+  /** Whether entries were put off that it now has room for; true once. */
+  boolean wantsRereading() {
+    boolean wants = putOff && dealer.isHungry();
+    putOff = putOff && !wants;
+    return wants;
+  }
+
+  /** The next sequence, or null while it waits. */
+  @Nullable StreamRecord next() {
+    StreamRecord record = dealer.next();
+    if (record != null && wait != null) {
+      wait = null;
+    }
+    return record;
+  }
+
+  /** Whether nothing is left to emit. */
+  boolean isFinished() {
+    return dealer.isFinished();
+  }
+
+  /** Notes that it waits from now on, unless it did before. */
+  void waits(long nowNanos, Duration firstReport) {
+    OptionalInt domain = dealer.awaitedDomain();
+    int awaited = domain.orElse(-1);
+    Wait before = wait;
+    if (before == null || before.domain != awaited) {
+      long ordinal = awaited < 0 ? 0 : dealer.ordinal(awaited);
+      wait = new Wait(nowNanos, dealer.batch(), awaited, ordinal, firstReport.toNanos());
+    }
+  }
+
+  boolean isWaiting() {
+    return wait != null;
+  }
+
+  /** Says in the log what it waits for, the less often the longer; from one thread only. */
+  void reportWait(long nowNanos) {
+    Wait current = wait;
+    if (current == null || nowNanos - current.sinceNanos < current.reportAfterNanos) {
+      return;
+    }
+    long seconds = Duration.ofNanos(nowNanos - current.sinceNanos).toSeconds();
+    current.reportAfterNanos *= 2;
+    if (current.domain < 0) {
+      LOG.info("Run {} waits for a grant of batch {} ({} s)", runId(), current.batch, seconds);
+    } else {
+      LOG.warn(
+          "Run {} waits for ordinal {} of domain {}, for batch {} ({} s)",
+          runId(),
+          current.ordinal,
+          split.layout().domains().get(current.domain),
+          current.batch,
+          seconds);
+    }
+  }
+
+  /** The split as of the sequences that were returned. */
+  MixSplit snapshot() {
+    return dealer.snapshot(fetcher.sizes());
+  }
+
+  /** How it ended, for people. */
+  String ending() {
+    return dealer.phase().wireName() + " before batch " + dealer.batch();
+  }
+
+  /** Stops fetching; does not wait for the thread. */
+  void close() {
+    fetcher.close();
+    thread.interrupt();
+  }
+
+  /** Waits until the thread has ended. */
+  void join(Duration atMost) throws InterruptedException {
+    thread.join(atMost.toMillis());
+  }
+}

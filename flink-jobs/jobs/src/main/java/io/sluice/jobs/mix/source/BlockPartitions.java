@@ -1,0 +1,256 @@
+package io.sluice.jobs.mix.source;
+
+import io.sluice.schema.EndOfDomain;
+import io.sluice.schema.WireCodec;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A split's lane of the block topics. Partitions are assigned when first needed, read while their
+ * domain lacks a block, and paused otherwise; what the consumer has buffered of a paused one stays.
+ */
+final class BlockPartitions implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(BlockPartitions.class);
+
+  private static final Duration POLL = Duration.ofMillis(20);
+  private static final Duration ASK = Duration.ofSeconds(10);
+  private static final long RETRY_NANOS = Duration.ofMillis(200).toNanos();
+  private static final long STALL_NANOS = Duration.ofSeconds(10).toNanos();
+
+  private static final int ASKED_AT_ONCE = 16;
+
+  /** The marker's Avro prefix; the bytes of a block are not looked at any further. */
+  private static final byte[] END_PREFIX =
+      Arrays.copyOf(
+          WireCodec.encode(EndOfDomain.newBuilder().setDomain("").setSize(0).build()), 10);
+
+  private final Consumer<byte[], byte[]> consumer;
+  private final List<TopicPartition> partitions;
+  private final Map<TopicPartition, Integer> domains = new HashMap<>();
+  private final LongSupplier nanos;
+
+  private final BitSet assigned = new BitSet();
+  private final BitSet reading = new BitSet();
+  private BitSet wanted = new BitSet();
+  private final Map<Integer, Long> seeks = new HashMap<>();
+  private final Map<Integer, Long> retryAt = new HashMap<>();
+  private long progressAt;
+
+  /**
+   * @param partitions the lane's partition of each domain
+   * @param nanos a clock that only goes forward
+   */
+  BlockPartitions(
+      Consumer<byte[], byte[]> consumer, List<TopicPartition> partitions, LongSupplier nanos) {
+    this.consumer = consumer;
+    this.partitions = List.copyOf(partitions);
+    this.nanos = nanos;
+    for (int domain = 0; domain < partitions.size(); domain++) {
+      domains.put(partitions.get(domain), domain);
+    }
+    progressAt = nanos.getAsLong();
+  }
+
+  /** Notes what the plan lacks; call under its lock. */
+  void want(FetchPlan plan) {
+    wanted = (BitSet) plan.lacking().clone();
+    seeks.clear();
+    wanted.stream()
+        .forEach(
+            domain -> {
+              long target = plan.seekTarget(domain);
+              if (target != DomainQueue.NOWHERE) {
+                seeks.put(domain, target);
+              }
+            });
+  }
+
+  /** Goes where the plan wants to read, and reads nothing else; call without its lock. */
+  void seek(FetchPlan plan) {
+    long now = nanos.getAsLong();
+    List<Integer> fromStart = new ArrayList<>();
+    Map<TopicPartition, Long> lookups = new HashMap<>();
+    seeks.forEach(
+        (domain, target) -> {
+          if (retryAt.getOrDefault(domain, now) - now > 0) {
+            wanted.clear(domain);
+          } else if (target == 0) {
+            fromStart.add(domain);
+          } else {
+            lookups.put(partitions.get(domain), target);
+          }
+        });
+    Map<TopicPartition, Long> found = lookups.isEmpty() ? Map.of() : lookUp(lookups, now);
+    assign(fromStart, found);
+    if (!fromStart.isEmpty()) {
+      // Without partitions, Kafka would take all of them.
+      consumer.seekToBeginning(fromStart.stream().map(partitions::get).toList());
+    }
+    found.forEach(consumer::seek);
+    synchronized (plan) {
+      fromStart.forEach(domain -> plan.readingFrom(domain, 0));
+      found.keySet().forEach(p -> plan.readingFrom(domainOf(p), lookups.get(p)));
+    }
+    switchReading();
+  }
+
+  private int domainOf(TopicPartition partition) {
+    return domains.getOrDefault(partition, -1);
+  }
+
+  /** Offsets of the blocks that are there; the others are asked for again later. */
+  private Map<TopicPartition, Long> lookUp(Map<TopicPartition, Long> lookups, long now) {
+    Map<TopicPartition, @Nullable OffsetAndTimestamp> answers;
+    try {
+      answers = consumer.offsetsForTimes(lookups, ASK);
+    } catch (TimeoutException e) {
+      LOG.warn("Cannot look up blocks, trying again: {}", e.getMessage());
+      lookups.keySet().stream().limit(ASKED_AT_ONCE).forEach(this::requireExists);
+      answers = Map.of();
+    }
+    Map<TopicPartition, Long> found = new HashMap<>();
+    for (TopicPartition partition : lookups.keySet()) {
+      OffsetAndTimestamp answer = answers.get(partition);
+      if (answer == null) {
+        wanted.clear(domainOf(partition));
+        retryAt.put(domainOf(partition), now + RETRY_NANOS);
+      } else {
+        found.put(partition, answer.offset());
+      }
+    }
+    return found;
+  }
+
+  private void assign(List<Integer> fromStart, Map<TopicPartition, Long> found) {
+    BitSet before = (BitSet) assigned.clone();
+    fromStart.forEach(assigned::set);
+    found.keySet().forEach(p -> assigned.set(domainOf(p)));
+    if (!assigned.equals(before)) {
+      consumer.assign(assigned.stream().mapToObj(partitions::get).toList());
+      // A newly assigned partition is not paused.
+      BitSet added = (BitSet) assigned.clone();
+      added.andNot(before);
+      reading.or(added);
+    }
+  }
+
+  private void switchReading() {
+    BitSet pause = (BitSet) reading.clone();
+    pause.andNot(wanted);
+    BitSet resume = (BitSet) wanted.clone();
+    resume.and(assigned);
+    resume.andNot(reading);
+    if (!pause.isEmpty()) {
+      consumer.pause(pause.stream().mapToObj(partitions::get).toList());
+      reading.andNot(pause);
+    }
+    if (!resume.isEmpty()) {
+      consumer.resume(resume.stream().mapToObj(partitions::get).toList());
+      reading.or(resume);
+    }
+  }
+
+  /**
+   * Reads what has come.
+   *
+   * @return whether anything has
+   */
+  boolean poll(FetchPlan plan) throws InterruptedException {
+    if (reading.isEmpty()) {
+      Thread.sleep(POLL.toMillis());
+      checkStall();
+      return false;
+    }
+    ConsumerRecords<byte[], byte[]> records = consumer.poll(POLL);
+    if (records.isEmpty()) {
+      checkStall();
+      return false;
+    }
+    progressAt = nanos.getAsLong();
+    synchronized (plan) {
+      for (TopicPartition partition : records.partitions()) {
+        int domain = domainOf(partition);
+        for (ConsumerRecord<byte[], byte[]> record : records.records(partition)) {
+          offer(plan, domain, record);
+        }
+      }
+    }
+    return true;
+  }
+
+  private static void offer(FetchPlan plan, int domain, ConsumerRecord<byte[], byte[]> record) {
+    byte[] value = record.value();
+    if (value == null) {
+      throw new BrokenRunException(
+          "topic " + record.topic() + ", offset " + record.offset() + ": a record without value");
+    }
+    if (value.length > END_PREFIX.length
+        && Arrays.equals(value, 0, END_PREFIX.length, END_PREFIX, 0, END_PREFIX.length)) {
+      plan.offerEnd(domain, record.timestamp());
+    } else {
+      plan.offer(domain, record.timestamp(), value);
+    }
+  }
+
+  /** A consumer never says that a topic is gone; so ask when nothing has come for long. */
+  private void checkStall() {
+    long now = nanos.getAsLong();
+    if (now - progressAt < STALL_NANOS) {
+      return;
+    }
+    progressAt = now;
+    IntStream.concat(wanted.stream(), seeks.keySet().stream().mapToInt(Integer::intValue))
+        .limit(ASKED_AT_ONCE)
+        .forEach(domain -> requireExists(partitions.get(domain)));
+  }
+
+  private void requireExists(TopicPartition partition) {
+    List<PartitionInfo> found;
+    try {
+      found = consumer.partitionsFor(partition.topic(), ASK);
+    } catch (TimeoutException e) {
+      LOG.warn("Cannot ask for topic {}: {}", partition.topic(), e.getMessage());
+      return;
+    }
+    if (found == null || found.isEmpty()) {
+      throw new BrokenRunException("topic " + partition.topic() + " does not exist");
+    }
+    if (found.size() <= partition.partition()) {
+      throw new BrokenRunException(
+          "topic "
+              + partition.topic()
+              + " has "
+              + found.size()
+              + " partitions: no lane "
+              + partition.partition());
+    }
+  }
+
+  /** Ends a call that waits; from any thread. */
+  void wakeup() {
+    consumer.wakeup();
+  }
+
+  @Override
+  public void close() {
+    consumer.close(CloseOptions.timeout(Duration.ZERO));
+  }
+}

@@ -1,0 +1,161 @@
+package io.sluice.jobs.mix.source;
+
+import io.sluice.jobs.control.ControlWire;
+import io.sluice.mixture.control.ControlEntry;
+import io.sluice.schema.ControlRecord;
+import io.sluice.schema.WireCodec;
+import io.sluice.schema.WireFormatException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the control log for all splits of a reader, in a thread of its own, and passes on the
+ * entries of their runs. It may pass on an entry again: whoever has applied it ignores it then.
+ */
+final class ControlFeed implements Runnable {
+  private static final Logger LOG = LoggerFactory.getLogger(ControlFeed.class);
+  private static final Duration POLL = Duration.ofMillis(100);
+
+  private final Supplier<Consumer<byte[], byte[]>> opening;
+  private final String topic;
+  private final BlockingQueue<Notice> inbox;
+  private final Runnable arrived;
+  private final Runnable tick;
+
+  private final Set<String> runs = ConcurrentHashMap.newKeySet();
+  private final Map<Integer, Long> rereads = new ConcurrentHashMap<>();
+  private final Map<TopicPartition, Long> next = new HashMap<>();
+  private volatile boolean closed;
+  private volatile @Nullable Consumer<byte[], byte[]> consumer;
+
+  /**
+   * @param inbox is waited for when it is full
+   * @param arrived is run when there is something in the inbox
+   * @param tick is run about every 100 ms
+   */
+  ControlFeed(
+      Supplier<Consumer<byte[], byte[]>> opening,
+      String topic,
+      BlockingQueue<Notice> inbox,
+      Runnable arrived,
+      Runnable tick) {
+    this.opening = opening;
+    this.topic = topic;
+    this.inbox = inbox;
+    this.arrived = arrived;
+    this.tick = tick;
+  }
+
+  /** Passes on a run's entries from an offset on. */
+  void follow(String runId, int partition, long offset) {
+    runs.add(runId);
+    rereads.merge(partition, offset, Math::min);
+  }
+
+  /** Passes on no more entries of a run. */
+  void leave(String runId) {
+    runs.remove(runId);
+  }
+
+  @Override
+  public void run() {
+    try (Closing opened = new Closing(opening.get())) {
+      consumer = opened.consumer();
+      while (!closed) {
+        step(opened.consumer());
+        tick.run();
+      }
+    } catch (WakeupException | InterruptException e) {
+      if (!closed) {
+        fail(e);
+      }
+    } catch (RuntimeException e) {
+      fail(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private record Closing(Consumer<byte[], byte[]> consumer) implements AutoCloseable {
+    @Override
+    public void close() {
+      consumer.close(CloseOptions.timeout(Duration.ZERO));
+    }
+  }
+
+  private void fail(RuntimeException error) {
+    if (!inbox.offer(new Notice.ControlFailed(error))) {
+      LOG.error("The control log cannot be read, and the reader does not listen", error);
+    }
+    arrived.run();
+  }
+
+  private void step(Consumer<byte[], byte[]> from) throws InterruptedException {
+    goBack(from);
+    if (next.isEmpty()) {
+      Thread.sleep(POLL.toMillis());
+      return;
+    }
+    for (ConsumerRecord<byte[], byte[]> record : from.poll(POLL)) {
+      next.put(new TopicPartition(record.topic(), record.partition()), record.offset() + 1);
+      ControlEntry entry = read(record);
+      if (entry != null && runs.contains(entry.runId())) {
+        inbox.put(new Notice.Entry(entry, record.offset()));
+        arrived.run();
+      }
+    }
+  }
+
+  private void goBack(Consumer<byte[], byte[]> from) {
+    for (Integer partition : rereads.keySet()) {
+      Long offset = rereads.remove(partition);
+      TopicPartition place = new TopicPartition(topic, partition);
+      Long current = next.get(place);
+      if (offset == null || (current != null && current <= offset)) {
+        continue;
+      }
+      next.put(place, offset);
+      if (current == null) {
+        from.assign(next.keySet());
+      }
+      from.seek(place, offset);
+    }
+  }
+
+  /** The entry of a record; null, for every reader alike, when it is none. */
+  static @Nullable ControlEntry read(ConsumerRecord<byte[], byte[]> record) {
+    try {
+      return ControlWire.read(WireCodec.decode(ControlRecord.class, record.value()));
+    } catch (WireFormatException | IllegalArgumentException e) {
+      LOG.warn(
+          "Control log, partition {}, offset {}: ignored: {}",
+          record.partition(),
+          record.offset(),
+          e.getMessage());
+      return null;
+    }
+  }
+
+  /** Ends the thread soon; does not wait for it. */
+  void close() {
+    closed = true;
+    Consumer<byte[], byte[]> opened = consumer;
+    if (opened != null) {
+      opened.wakeup();
+    }
+  }
+}

@@ -1,0 +1,257 @@
+package io.sluice.jobs.mix.source;
+
+import io.sluice.jobs.mix.source.BlockSupply.TakenBlock;
+import io.sluice.jobs.mix.stream.StreamRecord;
+import io.sluice.jobs.mix.stream.StreamTarget;
+import io.sluice.mixture.control.ControlEntry;
+import io.sluice.mixture.control.ControlEntry.Grant;
+import io.sluice.mixture.control.ControlEntry.PhaseChange;
+import io.sluice.mixture.control.LogPosition;
+import io.sluice.mixture.control.RunPhase;
+import io.sluice.mixture.plan.Deal;
+import io.sluice.schema.ChainHash;
+import io.sluice.schema.StreamHeader;
+import java.util.ArrayDeque;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Deals a split's granted batches: a pure function of the accepted control entries and the blocks.
+ *
+ * <p>Batches are dealt, that is put in order, somewhat ahead of the sequence that is next, so that
+ * their blocks can be fetched by need. Not thread-safe.
+ */
+final class Dealer {
+  /** Sequences, beyond the next batch, that are dealt ahead. */
+  static final int AHEAD = 16_384;
+
+  /** Counts of unfinished grants above which entries are put off. */
+  static final int MAX_QUEUED_COUNTS = 1 << 22;
+
+  private static final byte[] EMPTY = {};
+
+  private final MixSplit split;
+  private final RunLayout layout;
+  private final StreamTarget target;
+  private final BlockSupply blocks;
+  private final long[] domainHashes;
+
+  private LogPosition position;
+  private RunPhase phase;
+  private final ArrayDeque<QueuedGrant> grants = new ArrayDeque<>();
+  private int queuedCounts;
+  private final ArrayDeque<DealtBatch> dealt = new ArrayDeque<>();
+  private long dealtTo;
+  private long dealtIndex;
+  private long dealtAhead;
+
+  private long batch;
+  private int place;
+  private long index;
+  private final long[] ordinals;
+  private final long[] chains;
+  private final TakenBlock taken = new TakenBlock();
+
+  /** A grant with sequences left, and where the log stood before it. */
+  private record QueuedGrant(LogPosition before, Grant grant) {}
+
+  private record DealtBatch(long firstIndex, int[] order, int weightsVersion) {}
+
+  Dealer(MixSplit split, StreamTarget target, BlockSupply blocks) {
+    this.split = split;
+    this.layout = split.layout();
+    this.target = target;
+    this.blocks = blocks;
+    this.domainHashes =
+        layout.domains().stream()
+            .mapToLong(domain -> ChainHash.domain(layout.fingerprint(), domain))
+            .toArray();
+    SplitCursor cursor = split.cursor();
+    position = cursor.control();
+    phase = cursor.phase();
+    batch = cursor.batch();
+    place = cursor.position();
+    index = cursor.index();
+    dealtTo = batch - 1;
+    dealtIndex = index - place;
+    ordinals = cursor.ordinals().clone();
+    chains = cursor.chains().clone();
+  }
+
+  /** Whether it can take another entry; otherwise the log is to be read again from here, later. */
+  boolean hasRoom() {
+    return queuedCounts < MAX_QUEUED_COUNTS;
+  }
+
+  /** Whether most of what was queued is used up. */
+  boolean isHungry() {
+    return queuedCounts <= MAX_QUEUED_COUNTS / 2;
+  }
+
+  /** Where it stands in the control log. */
+  LogPosition position() {
+    return position;
+  }
+
+  /**
+   * Applies the entry if it is the next one.
+   *
+   * @return whether it was
+   * @throws io.sluice.mixture.control.BrokenLogException if the log does not continue
+   * @throws BrokenRunException if the grant does not fit the run
+   */
+  boolean apply(ControlEntry entry, long offset) {
+    if (!position.accepts(entry)) {
+      return false;
+    }
+    if (entry.body() instanceof Grant grant) {
+      if (grant.effective().size() != ordinals.length) {
+        throw new BrokenRunException(
+            "entry "
+                + entry.serial()
+                + " grants "
+                + grant.effective().size()
+                + " domains, the run has "
+                + ordinals.length);
+      }
+      grants.add(new QueuedGrant(position, grant));
+      queuedCounts += grant.counts().length;
+    } else if (entry.body() instanceof PhaseChange change) {
+      phase = change.phase();
+    }
+    position = position.after(entry, offset);
+    dealAhead();
+    return true;
+  }
+
+  /** The next sequence, or null while its grant or its block is not there. */
+  @Nullable StreamRecord next() {
+    DealtBatch current = dealt.peek();
+    if (current == null) {
+      return null;
+    }
+    int domain = current.order()[place];
+    if (!blocks.take(domain, taken)) {
+      return null;
+    }
+    int partition = (int) (index % chains.length);
+    chains[partition] =
+        ChainHash.next(chains[partition], index, domainHashes[domain], split.lane(), taken.stored);
+    StreamHeader header =
+        new StreamHeader(
+            position.timeline(),
+            batch,
+            current.firstIndex(),
+            current.order().length,
+            index,
+            current.weightsVersion(),
+            ordinals[domain],
+            chains[partition]);
+    StreamRecord record = new StreamRecord(target, partition, batch, header.encode(), taken.bytes);
+    taken.bytes = EMPTY;
+    advance(domain, current);
+    return record;
+  }
+
+  private void advance(int domain, DealtBatch current) {
+    ordinals[domain]++;
+    index++;
+    place++;
+    if (place < current.order().length) {
+      return;
+    }
+    dealt.remove();
+    dealtAhead -= current.order().length;
+    Grant grant = grants.element().grant();
+    if (batch == grant.to()) {
+      grants.remove();
+      queuedCounts -= grant.counts().length;
+    }
+    batch++;
+    place = 0;
+    dealAhead();
+  }
+
+  private void dealAhead() {
+    for (QueuedGrant queued : grants) {
+      Grant grant = queued.grant();
+      while (dealtTo < grant.to()) {
+        if (dealt.size() > 1 && dealtAhead >= AHEAD) {
+          return;
+        }
+        deal(grant, dealtTo + 1);
+      }
+    }
+  }
+
+  private void deal(Grant grant, long next) {
+    int[] order = Deal.order(layout.seed(), position.timeline(), next, grant.countsOf(next));
+    int size = grant.batchSizes()[Math.toIntExact(next - grant.after() - 1)];
+    boolean continues = next > grant.after() + 1 || grant.firstSequence() == dealtIndex;
+    if (!continues || order.length != size || size == 0) {
+      throw new BrokenRunException(
+          "batch "
+              + next
+              + " is granted as "
+              + size
+              + " sequences, its counts are "
+              + order.length
+              + "; the grant begins at index "
+              + grant.firstSequence()
+              + ", the batch at "
+              + dealtIndex);
+    }
+    dealt.add(new DealtBatch(dealtIndex, order, grant.weightsVersion()));
+    dealtTo = next;
+    dealtIndex += order.length;
+    dealtAhead += order.length;
+    blocks.need(order, next == batch ? place : 0);
+  }
+
+  /** Whether nothing is left to deal and nothing can follow. */
+  boolean isFinished() {
+    return phase == RunPhase.DELETED
+        || phase == RunPhase.FAILED
+        || (phase.ended() && grants.isEmpty());
+  }
+
+  /** The run's phase as far as the log has been read. */
+  RunPhase phase() {
+    return phase;
+  }
+
+  /** The batch of the next sequence. */
+  long batch() {
+    return batch;
+  }
+
+  /** The domain of the next sequence; empty when its batch is not granted. */
+  OptionalInt awaitedDomain() {
+    DealtBatch current = dealt.peek();
+    return current == null ? OptionalInt.empty() : OptionalInt.of(current.order()[place]);
+  }
+
+  /** Next ordinal of a domain, epochs counted through. */
+  long ordinal(int domain) {
+    return ordinals[domain];
+  }
+
+  /**
+   * The split as of the sequences that were returned.
+   *
+   * @param sizes of the domains whose end is known
+   */
+  MixSplit snapshot(long[] sizes) {
+    QueuedGrant oldest = grants.peek();
+    return split.at(
+        new SplitCursor(
+            oldest == null ? position : oldest.before(),
+            oldest == null ? phase : RunPhase.RUNNING,
+            batch,
+            place,
+            index,
+            ordinals.clone(),
+            sizes,
+            chains.clone()));
+  }
+}

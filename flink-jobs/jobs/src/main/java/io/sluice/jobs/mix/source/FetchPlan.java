@@ -1,0 +1,225 @@
+package io.sluice.jobs.mix.source;
+
+import java.util.ArrayDeque;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides which blocks of a split are fetched: those that the dealt batches need, in the order of
+ * need, as many as fit a budget of bytes.
+ *
+ * <p>The horizon is the last sequence whose block is fetched. It moves on while the blocks that are
+ * here, and those still missing before it at the size of the largest block so far, fit the budget.
+ * Whatever the budget says, {@link #LEAST} sequences lie before it: what the next sequence needs is
+ * always on its way, so nothing waits for ever. A fetch may bring blocks from beyond the horizon:
+ * in the first epoch they are kept, as the domain needs them next (they exceed the budget by no
+ * more than one fetch of each domain); in a later epoch only if they fit.
+ *
+ * <p>Not thread-safe. Domains that are not needed cost nothing.
+ */
+final class FetchPlan implements BlockSupply {
+  /** Sequences that are fetched even if they exceed the budget. */
+  static final int LEAST = 16;
+
+  private final long seed;
+  private final long budget;
+  private final RunLayout layout;
+  private final int lane;
+  private final long[] ordinals;
+  private final long[] sizes;
+  private final @Nullable DomainQueue[] queues;
+
+  private final ArrayDeque<int[]> orders = new ArrayDeque<>();
+  private int place;
+  private final BitSet lacking = new BitSet();
+  private int untaken;
+  private int outstanding;
+  private long held;
+  private int largest;
+
+  /**
+   * @param cursor where the split begins
+   * @param budget bytes of blocks that may be here
+   */
+  FetchPlan(RunLayout layout, int lane, SplitCursor cursor, long budget) {
+    this.layout = layout;
+    this.lane = lane;
+    this.seed = layout.seed();
+    this.budget = budget;
+    this.ordinals = cursor.ordinals().clone();
+    this.sizes = cursor.sizes().clone();
+    this.queues = new DomainQueue[ordinals.length];
+  }
+
+  @Override
+  public void need(int[] order, int from) {
+    if (orders.isEmpty()) {
+      place = from;
+    } else if (from != 0) {
+      throw new IllegalArgumentException("only the first batch may begin at " + from);
+    }
+    orders.add(order);
+  }
+
+  @Override
+  public boolean take(int domain, TakenBlock into) {
+    DomainQueue queue = queues[domain];
+    byte[] block = queue == null ? null : queue.peek();
+    if (queue == null || block == null || untaken == 0) {
+      return false;
+    }
+    into.bytes = block;
+    into.stored = queue.peekStored();
+    queue.take();
+    ordinals[domain]++;
+    held -= block.length;
+    untaken--;
+    return true;
+  }
+
+  /** Moves the horizon as far as the budget lets it. */
+  void advance() {
+    while (!orders.isEmpty()) {
+      int[] order = orders.element();
+      int domain = order[place];
+      DomainQueue queue = queue(domain);
+      boolean here = queue.holdsNextNeed();
+      if (!here && !hasRoom()) {
+        return;
+      }
+      queue.need();
+      untaken++;
+      if (!here) {
+        outstanding++;
+        lacking.set(domain);
+      }
+      place++;
+      if (place == order.length) {
+        orders.remove();
+        place = 0;
+      }
+    }
+  }
+
+  private boolean hasRoom() {
+    return untaken < LEAST || (largest > 0 && fits(1));
+  }
+
+  private boolean fits(int more) {
+    return held + (long) (outstanding + more) * largest <= budget;
+  }
+
+  private DomainQueue queue(int domain) {
+    DomainQueue queue = queues[domain];
+    if (queue == null) {
+      queue = new DomainQueue(seed, domain, ordinals[domain], sizes[domain]);
+      queues[domain] = queue;
+    }
+    return queue;
+  }
+
+  /** Whether the horizon can move, and far enough to be worth the trouble. */
+  boolean isWorthAdvancing() {
+    return !orders.isEmpty() && (untaken < LEAST / 2 || held <= budget - budget / 4);
+  }
+
+  /** Domains whose partitions must be read: they lack a needed block. A live view. */
+  BitSet lacking() {
+    return lacking;
+  }
+
+  /** The block that a lacking domain's reader must seek; −1 when it may just read on. */
+  long seekTarget(int domain) {
+    return queue(domain).seekTarget();
+  }
+
+  /** A lacking domain's reader now stands before this block. */
+  void readingFrom(int domain, long stored) {
+    queue(domain).readingFrom(stored);
+  }
+
+  /**
+   * Looks at the next block of a partition.
+   *
+   * @param stored the block's own ordinal
+   * @throws BrokenRunException if blocks are missing before it
+   */
+  void offer(int domain, long stored, byte[] block) {
+    DomainQueue queue = queue(domain);
+    if (!continues(queue, domain, stored)) {
+      return;
+    }
+    largest = Math.max(largest, block.length);
+    queue.readingFrom(stored + 1);
+    long ordinal = queue.ordinalOf(stored);
+    if (ordinal == DomainQueue.NOWHERE) {
+      return;
+    }
+    boolean needed = queue.needs(ordinal);
+    boolean firstEpoch = ordinal == stored;
+    if (!needed && !firstEpoch && !fits(1)) {
+      return;
+    }
+    queue.put(ordinal, stored, block);
+    held += block.length;
+    if (needed) {
+      outstanding--;
+    }
+    if (!queue.lacks()) {
+      lacking.clear(domain);
+    }
+  }
+
+  /**
+   * Looks at the marker that ends a partition.
+   *
+   * @param size blocks before it
+   * @throws BrokenRunException if blocks are missing before it, or there are none
+   */
+  void offerEnd(int domain, long size) {
+    DomainQueue queue = queue(domain);
+    if (!continues(queue, domain, size)) {
+      return;
+    }
+    if (size == 0) {
+      throw new BrokenRunException(
+          "domain " + name(domain) + ", lane " + lane + ": blocks are granted, it has none");
+    }
+    queue.end(size);
+    sizes[domain] = size;
+  }
+
+  /** False for what was read before a seek, or lies before the place that was sought. */
+  private boolean continues(DomainQueue queue, int domain, long stored) {
+    long expected = queue.readAt();
+    if (expected == DomainQueue.NOWHERE || stored < expected) {
+      return false;
+    }
+    if (stored > expected) {
+      throw new BrokenRunException(
+          "domain "
+              + name(domain)
+              + ", lane "
+              + lane
+              + ": blocks are missing: expected ordinal "
+              + expected
+              + ", found "
+              + stored);
+    }
+    return true;
+  }
+
+  private String name(int domain) {
+    return layout.domains().get(domain);
+  }
+
+  /** Blocks of each domain whose end has been read; {@link SplitCursor#GROWING} for others. */
+  long[] sizes() {
+    return sizes.clone();
+  }
+
+  /** Bytes of the blocks that are here. */
+  long held() {
+    return held;
+  }
+}

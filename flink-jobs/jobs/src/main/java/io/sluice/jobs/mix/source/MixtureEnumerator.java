@@ -1,0 +1,97 @@
+package io.sluice.jobs.mix.source;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.api.connector.source.SourceEvent;
+import org.apache.flink.api.connector.source.SplitEnumerator;
+import org.apache.flink.api.connector.source.SplitEnumeratorContext;
+import org.apache.flink.api.connector.source.SplitsAssignment;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Gives each run that the control log starts to a reader. */
+final class MixtureEnumerator implements SplitEnumerator<MixSplit, EnumeratorState> {
+  private static final Logger LOG = LoggerFactory.getLogger(MixtureEnumerator.class);
+
+  private final SplitEnumeratorContext<MixSplit> context;
+  private final RunDiscovery discovery;
+  private final Duration interval;
+  private final Assignment assignment;
+  private Map<Integer, Long> controlOffsets;
+
+  MixtureEnumerator(
+      SplitEnumeratorContext<MixSplit> context,
+      RunDiscovery discovery,
+      Duration interval,
+      EnumeratorState state) {
+    this.context = context;
+    this.discovery = discovery;
+    this.interval = interval;
+    this.assignment = new Assignment(state);
+    this.controlOffsets = state.controlOffsets();
+  }
+
+  @Override
+  public void start() {
+    context.callAsync(discovery::next, this::discovered, 0, interval.toMillis());
+  }
+
+  private void discovered(RunDiscovery.@Nullable Found found, @Nullable Throwable error) {
+    if (error != null || found == null) {
+      LOG.warn("Cannot look for new runs, trying again", error);
+      return;
+    }
+    controlOffsets = found.offsets();
+    found.splits().forEach(assignment::discovered);
+    assign();
+  }
+
+  private void assign() {
+    Map<Integer, List<MixSplit>> given = assignment.assign(context.registeredReaders().keySet());
+    if (!given.isEmpty()) {
+      given.forEach(
+          (reader, splits) ->
+              LOG.info(
+                  "Reader {} gets {}", reader, splits.stream().map(MixSplit::splitId).toList()));
+      context.assignSplits(new SplitsAssignment<>(given));
+    }
+  }
+
+  @Override
+  public void addReader(int subtask) {
+    assignment.registered(subtask);
+  }
+
+  @Override
+  public void handleSourceEvent(int subtask, SourceEvent event) {
+    if (event instanceof ReaderEvent.Owns owns) {
+      assignment.owns(subtask, owns.splitIds(), context.currentParallelism());
+      assign();
+    } else if (event instanceof ReaderEvent.Ended ended) {
+      assignment.ended(ended.splitId());
+    }
+  }
+
+  @Override
+  public void addSplitsBack(List<MixSplit> splits, int subtask) {
+    assignment.returned(splits);
+    assign();
+  }
+
+  @Override
+  public void handleSplitRequest(int subtask, @Nullable String host) {
+    // Splits are given, not asked for.
+  }
+
+  @Override
+  public EnumeratorState snapshotState(long checkpointId) {
+    return assignment.snapshot(controlOffsets);
+  }
+
+  @Override
+  public void close() {
+    discovery.close();
+  }
+}

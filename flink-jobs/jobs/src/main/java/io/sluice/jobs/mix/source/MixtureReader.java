@@ -1,0 +1,264 @@
+package io.sluice.jobs.mix.source;
+
+import io.sluice.jobs.mix.stream.StreamRecord;
+import io.sluice.jobs.mix.stream.StreamTarget;
+import io.sluice.schema.KafkaAccess;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.apache.flink.api.connector.source.ReaderOutput;
+import org.apache.flink.api.connector.source.SourceReader;
+import org.apache.flink.api.connector.source.SourceReaderContext;
+import org.apache.flink.core.io.InputStatus;
+import org.apache.flink.metrics.Counter;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Emits the sequences of its splits, one of each in turn; never waits in the task's thread. */
+final class MixtureReader implements SourceReader<StreamRecord, MixSplit> {
+  private static final Logger LOG = LoggerFactory.getLogger(MixtureReader.class);
+  private static final int INBOX = 1_024;
+  private static final Duration CLOSE = Duration.ofSeconds(5);
+
+  private final KafkaAccess access;
+  private final MixtureSourceSettings settings;
+  private final SourceReaderContext context;
+  private final Signal signal = new Signal();
+  private final BlockingQueue<Notice> inbox = new LinkedBlockingQueue<>(INBOX);
+  private final CopyOnWriteArrayList<ActiveSplit> active = new CopyOnWriteArrayList<>();
+  private final RetiredSplits retired = new RetiredSplits();
+  private final ControlFeed control;
+  private final Thread controlThread;
+  private int turn;
+
+  private final Counter sequences;
+  private final Counter ignoredEntries;
+
+  MixtureReader(KafkaAccess access, MixtureSourceSettings settings, SourceReaderContext context) {
+    this.access = access;
+    this.settings = settings;
+    this.context = context;
+    this.control =
+        new ControlFeed(
+            () -> Consumers.control(access, clientId("control")),
+            access.topics().control(),
+            inbox,
+            signal::raise,
+            this::reportWaits);
+    this.controlThread = daemon(control, clientId("control"));
+    sequences = context.metricGroup().counter("sequences");
+    ignoredEntries = context.metricGroup().counter("ignoredControlEntries");
+    context.metricGroup().gauge("activeRuns", active::size);
+    context.metricGroup().gauge("failedRuns", retired::failures);
+    context
+        .metricGroup()
+        .gauge("waitingRuns", () -> active.stream().filter(ActiveSplit::isWaiting).count());
+  }
+
+  private String clientId(String what) {
+    return "sluice-mix-" + what + "-" + context.getIndexOfSubtask();
+  }
+
+  private static Thread daemon(Runnable body, String name) {
+    Thread thread = new Thread(body, name);
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  @Override
+  public void start() {
+    context.sendSourceEventToCoordinator(
+        new ReaderEvent.Owns(active.stream().map(ActiveSplit::id).toList()));
+    controlThread.start();
+  }
+
+  @Override
+  public void addSplits(List<MixSplit> splits) {
+    for (MixSplit split : splits) {
+      ActiveSplit added = activate(split);
+      active.add(added);
+      added.start();
+      control.follow(split.runId(), split.controlPartition(), added.controlOffset());
+      LOG.info("Run {} is dealt from batch {}", split.runId(), split.cursor().batch());
+    }
+    signal.raise();
+  }
+
+  private ActiveSplit activate(MixSplit split) {
+    RunLayout layout = split.layout();
+    List<TopicPartition> partitions =
+        layout.domains().stream()
+            .map(
+                domain ->
+                    new TopicPartition(
+                        access.topics().blocks(layout.dataset(), domain), split.lane()))
+            .toList();
+    String name = clientId(split.runId() + "-" + split.lane());
+    long budget = settings.fetchBytes();
+    BlockFetcher fetcher =
+        new BlockFetcher(
+            new FetchPlan(layout, split.lane(), split.cursor(), budget),
+            () ->
+                new BlockPartitions(
+                    Consumers.blocks(access, name, partitions.size(), budget),
+                    partitions,
+                    System::nanoTime),
+            signal::raise,
+            error -> blocksFailed(split.splitId(), error));
+    StreamTarget target =
+        new StreamTarget(
+            split.runId(), access.topics().stream(layout.run()), layout.streamTopicId());
+    return new ActiveSplit(
+        split, new Dealer(split, target, fetcher), fetcher, daemon(fetcher, name));
+  }
+
+  private void blocksFailed(String splitId, RuntimeException error) {
+    try {
+      inbox.put(new Notice.BlocksFailed(splitId, error));
+      signal.raise();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public InputStatus pollNext(ReaderOutput<StreamRecord> output) throws IOException {
+    StreamRecord record = nextRecord(output);
+    if (record == null) {
+      signal.arm();
+      record = nextRecord(output);
+      if (record == null) {
+        long now = System.nanoTime();
+        active.forEach(split -> split.waits(now, settings.waitReport()));
+        return InputStatus.NOTHING_AVAILABLE;
+      }
+      signal.raise();
+    }
+    sequences.inc();
+    output.collect(record);
+    return InputStatus.MORE_AVAILABLE;
+  }
+
+  private @Nullable StreamRecord nextRecord(ReaderOutput<StreamRecord> output) throws IOException {
+    for (Notice notice = inbox.poll(); notice != null; notice = inbox.poll()) {
+      admit(notice, output);
+    }
+    for (int left = active.size(); left > 0 && !active.isEmpty(); left--) {
+      turn = turn + 1 < active.size() ? turn + 1 : 0;
+      StreamRecord record = next(active.get(turn), output);
+      if (record != null) {
+        return record;
+      }
+    }
+    return null;
+  }
+
+  private @Nullable StreamRecord next(ActiveSplit split, ReaderOutput<StreamRecord> output) {
+    try {
+      StreamRecord record = split.next();
+      if (split.isFinished()) {
+        finish(split, output);
+      } else if (split.wantsRereading()) {
+        control.follow(split.runId(), split.controlPartition(), split.controlOffset());
+      }
+      return record;
+    } catch (RuntimeException e) {
+      fail(split, e, output);
+      return null;
+    }
+  }
+
+  private void admit(Notice notice, ReaderOutput<StreamRecord> output) throws IOException {
+    if (notice instanceof Notice.ControlFailed broken) {
+      throw new IOException(
+          "cannot read the control log: " + broken.error().getMessage(), broken.error());
+    }
+    for (ActiveSplit split : active) {
+      if (notice instanceof Notice.BlocksFailed broken && broken.splitId().equals(split.id())) {
+        fail(split, broken.error(), output);
+      } else if (notice instanceof Notice.Entry entry
+          && entry.entry().runId().equals(split.runId())) {
+        apply(split, entry, output);
+      }
+    }
+  }
+
+  private void apply(ActiveSplit split, Notice.Entry entry, ReaderOutput<StreamRecord> output) {
+    try {
+      if (!split.apply(entry.entry(), entry.offset())) {
+        ignoredEntries.inc();
+      }
+    } catch (RuntimeException e) {
+      fail(split, e, output);
+    }
+  }
+
+  private void finish(ActiveSplit split, ReaderOutput<StreamRecord> output) {
+    LOG.info("Run {} is {}", split.runId(), split.ending());
+    retired.finish(split.snapshot());
+    drop(split, output);
+    context.sendSourceEventToCoordinator(new ReaderEvent.Ended(split.id()));
+  }
+
+  private void fail(ActiveSplit split, RuntimeException error, ReaderOutput<StreamRecord> output) {
+    LOG.error(
+        "Run {} cannot go on and is dropped until the job restarts; other runs go on: {}",
+        split.runId(),
+        error.getMessage(),
+        error);
+    retired.fail(split.snapshot());
+    drop(split, output);
+  }
+
+  private void drop(ActiveSplit split, ReaderOutput<StreamRecord> output) {
+    active.remove(split);
+    control.leave(split.runId());
+    split.close();
+    output.releaseOutputForSplit(split.id());
+  }
+
+  private void reportWaits() {
+    long now = System.nanoTime();
+    active.forEach(split -> split.reportWait(now));
+  }
+
+  @Override
+  public List<MixSplit> snapshotState(long checkpointId) {
+    List<MixSplit> splits = new ArrayList<>(retired.snapshot(checkpointId));
+    active.forEach(split -> splits.add(split.snapshot()));
+    return splits;
+  }
+
+  @Override
+  public void notifyCheckpointComplete(long checkpointId) {
+    retired.complete(checkpointId);
+  }
+
+  @Override
+  public CompletableFuture<Void> isAvailable() {
+    return signal.future();
+  }
+
+  @Override
+  public void notifyNoMoreSplits() {
+    // Runs may come at any time: the enumerator never says so.
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    control.close();
+    controlThread.interrupt();
+    active.forEach(ActiveSplit::close);
+    controlThread.join(CLOSE.toMillis());
+    for (ActiveSplit split : active) {
+      split.join(CLOSE);
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package io.sluice.jobs.mix.source;
+
+import io.sluice.jobs.mix.stream.StreamRecord;
+import io.sluice.jobs.mix.stream.StreamRecordTypeInfo;
+import io.sluice.schema.KafkaAccess;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.connector.source.Boundedness;
+import org.apache.flink.api.connector.source.Source;
+import org.apache.flink.api.connector.source.SourceReader;
+import org.apache.flink.api.connector.source.SourceReaderContext;
+import org.apache.flink.api.connector.source.SplitEnumerator;
+import org.apache.flink.api.connector.source.SplitEnumeratorContext;
+import org.apache.flink.api.java.typeutils.ResultTypeQueryable;
+import org.apache.flink.core.io.SimpleVersionedSerializer;
+
+/**
+ * The streams of all runs that the control log starts, in the order and to the extent that it
+ * grants. Given the control log and the block topics, what it emits is a pure function: a restart
+ * emits the same bytes. Unbounded.
+ */
+public final class MixtureSource
+    implements Source<StreamRecord, MixSplit, EnumeratorState>, ResultTypeQueryable<StreamRecord> {
+  private static final long serialVersionUID = 1L;
+
+  private final KafkaAccess access;
+  private final MixtureSourceSettings settings;
+
+  private MixtureSource(KafkaAccess access, MixtureSourceSettings settings) {
+    this.access = access;
+    this.settings = settings;
+  }
+
+  /** A source of every run on the control topic. */
+  public static MixtureSource of(KafkaAccess access, MixtureSourceSettings settings) {
+    return new MixtureSource(access, settings);
+  }
+
+  @Override
+  public Boundedness getBoundedness() {
+    return Boundedness.CONTINUOUS_UNBOUNDED;
+  }
+
+  @Override
+  public SplitEnumerator<MixSplit, EnumeratorState> createEnumerator(
+      SplitEnumeratorContext<MixSplit> context) {
+    return restoreEnumerator(context, EnumeratorState.empty());
+  }
+
+  @Override
+  public SplitEnumerator<MixSplit, EnumeratorState> restoreEnumerator(
+      SplitEnumeratorContext<MixSplit> context, EnumeratorState state) {
+    RunDiscovery discovery =
+        new RunDiscovery(
+            () -> Consumers.control(access, "sluice-mix-discovery"),
+            access.topics().control(),
+            state.controlOffsets());
+    return new MixtureEnumerator(context, discovery, settings.discoveryInterval(), state);
+  }
+
+  @Override
+  public SourceReader<StreamRecord, MixSplit> createReader(SourceReaderContext context) {
+    return new MixtureReader(access, settings, context);
+  }
+
+  @Override
+  public SimpleVersionedSerializer<MixSplit> getSplitSerializer() {
+    return new MixSplitSerializer();
+  }
+
+  @Override
+  public SimpleVersionedSerializer<EnumeratorState> getEnumeratorCheckpointSerializer() {
+    return new EnumeratorStateSerializer();
+  }
+
+  @Override
+  public TypeInformation<StreamRecord> getProducedType() {
+    return StreamRecordTypeInfo.INSTANCE;
+  }
+}

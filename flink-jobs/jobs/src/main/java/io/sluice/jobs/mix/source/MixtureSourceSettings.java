@@ -1,0 +1,38 @@
+package io.sluice.jobs.mix.source;
+
+import java.io.Serializable;
+import java.time.Duration;
+
+/**
+ * How the source reads.
+ *
+ * @param discoveryInterval how often new runs are looked for
+ * @param fetchBytes bytes of blocks that a split keeps ready
+ * @param waitReport after how long a waiting run is reported in the log
+ */
+public record MixtureSourceSettings(
+    Duration discoveryInterval, long fetchBytes, Duration waitReport) implements Serializable {
+  private static final long LEAST_BYTES = 1 << 16;
+
+  /** Checks the ranges. */
+  public MixtureSourceSettings {
+    requirePositive("discovery interval", discoveryInterval);
+    requirePositive("wait report", waitReport);
+    if (fetchBytes < LEAST_BYTES) {
+      throw new IllegalArgumentException(
+          "source's fetch budget must be at least " + LEAST_BYTES + " bytes: " + fetchBytes);
+    }
+  }
+
+  /** 200 ms, 64 MiB for each split, 30 s. */
+  public static MixtureSourceSettings defaults() {
+    return new MixtureSourceSettings(Duration.ofMillis(200), 64L << 20, Duration.ofSeconds(30));
+  }
+
+  private static void requirePositive(String what, Duration duration) {
+    if (duration.toMillis() < 1) {
+      throw new IllegalArgumentException(
+          "source's " + what + " must be at least 1 ms: " + duration);
+    }
+  }
+}

@@ -1,0 +1,128 @@
+package io.sluice.jobs.mix.source;
+
+import io.sluice.jobs.control.ControlWire;
+import io.sluice.mixture.control.ControlEntry;
+import io.sluice.mixture.control.LogPosition;
+import io.sluice.schema.ControlRecord;
+import io.sluice.schema.RunStarted;
+import io.sluice.schema.WireCodec;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Looks for runs that the control log starts. Used by one thread at a time. */
+final class RunDiscovery implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(RunDiscovery.class);
+  private static final Duration POLL = Duration.ofMillis(100);
+  private static final Duration ASK = Duration.ofSeconds(10);
+
+  private final Supplier<Consumer<byte[], byte[]>> opening;
+  private final String topic;
+  private final Map<Integer, Long> offsets;
+  private @Nullable Consumer<byte[], byte[]> consumer;
+
+  /** Runs that were found, in log order, and where to look from next. */
+  record Found(List<MixSplit> splits, Map<Integer, Long> offsets) {
+    Found {
+      splits = List.copyOf(splits);
+      offsets = Map.copyOf(offsets);
+    }
+  }
+
+  /**
+   * @param offsets per partition, where to begin; a partition without one is read from its start
+   */
+  RunDiscovery(
+      Supplier<Consumer<byte[], byte[]>> opening, String topic, Map<Integer, Long> offsets) {
+    this.opening = opening;
+    this.topic = topic;
+    this.offsets = new HashMap<>(offsets);
+  }
+
+  /** What the log starts after the call before. */
+  synchronized Found next() {
+    Consumer<byte[], byte[]> from = consumer;
+    if (from == null) {
+      from = opening.get();
+      consumer = from;
+    }
+    if (from.assignment().isEmpty() && !assign(from)) {
+      return new Found(List.of(), offsets);
+    }
+    List<MixSplit> found = new ArrayList<>();
+    for (ConsumerRecord<byte[], byte[]> record : from.poll(POLL)) {
+      offsets.put(record.partition(), record.offset() + 1);
+      split(record).ifPresent(found::add);
+    }
+    return new Found(found, offsets);
+  }
+
+  private boolean assign(Consumer<byte[], byte[]> from) {
+    List<PartitionInfo> partitions = from.partitionsFor(topic, ASK);
+    if (partitions == null || partitions.isEmpty()) {
+      LOG.debug("Control topic {} does not exist yet", topic);
+      return false;
+    }
+    List<TopicPartition> all =
+        partitions.stream().map(p -> new TopicPartition(topic, p.partition())).toList();
+    from.assign(all);
+    for (TopicPartition partition : all) {
+      Long offset = offsets.get(partition.partition());
+      if (offset == null) {
+        from.seekToBeginning(List.of(partition));
+      } else {
+        from.seek(partition, offset);
+      }
+    }
+    return true;
+  }
+
+  private static Optional<MixSplit> split(ConsumerRecord<byte[], byte[]> record) {
+    try {
+      ControlRecord control = WireCodec.decode(ControlRecord.class, record.value());
+      if (!(control.getBody() instanceof RunStarted started)) {
+        return Optional.empty();
+      }
+      ControlEntry entry = ControlWire.read(control);
+      LogPosition start = LogPosition.start(entry.runId());
+      if (!start.accepts(entry)) {
+        return Optional.empty();
+      }
+      if (started.getStartOrdinals().stream().anyMatch(ordinal -> ordinal != 0)) {
+        throw new IllegalArgumentException(
+            "start ordinals must be 0: " + started.getStartOrdinals());
+      }
+      RunLayout layout = RunLayout.of(started.getSpec(), started.getStreamTopicId());
+      LogPosition position = start.after(entry, record.offset());
+      return Optional.of(
+          new MixSplit(
+              entry.runId(), 0, record.partition(), layout, SplitCursor.start(position, layout)));
+    } catch (RuntimeException e) {
+      LOG.warn(
+          "Control log, partition {}, offset {}: no run is started: {}",
+          record.partition(),
+          record.offset(),
+          e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    if (consumer != null) {
+      consumer.close(CloseOptions.timeout(Duration.ZERO));
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package io.sluice.jobs.mix.source;
+
+import io.sluice.schema.RunSpec;
+import java.util.List;
+
+/**
+ * What the source needs of a run's first control record.
+ *
+ * @param run name, part of the stream topic's
+ * @param streamTopicId Kafka's id of the stream topic; '' when it was not recorded
+ * @param fingerprint of the dataset
+ * @param domains in the order of every per-domain array
+ * @param seed of the deal and of later epochs
+ */
+record RunLayout(
+    String run,
+    String streamTopicId,
+    String dataset,
+    long fingerprint,
+    List<String> domains,
+    int streamPartitions,
+    long seed) {
+  RunLayout {
+    domains = List.copyOf(domains);
+    if (domains.isEmpty() || streamPartitions < 1) {
+      throw new IllegalArgumentException(
+          "a run must have domains and stream partitions: " + domains + ", " + streamPartitions);
+    }
+  }
+
+  static RunLayout of(RunSpec spec, String streamTopicId) {
+    return new RunLayout(
+        spec.getRun(),
+        streamTopicId,
+        spec.getDataset(),
+        spec.getFingerprint(),
+        spec.getDomains(),
+        spec.getStreamPartitions(),
+        spec.getSeed());
+  }
+}

@@ -1,0 +1,48 @@
+package io.sluice.jobs.mix.source;
+
+import io.sluice.mixture.control.LogPosition;
+import io.sluice.mixture.control.RunPhase;
+import io.sluice.schema.ChainHash;
+import java.util.Arrays;
+
+/**
+ * How far a split has come. The arrays are never changed once the cursor exists.
+ *
+ * @param control place in the control log before the oldest grant that is not used up
+ * @param phase the run's phase at that place
+ * @param batch the batch of the next sequence
+ * @param position of the next sequence in its batch
+ * @param index global index of the next sequence
+ * @param ordinals next ordinal of each domain, epochs counted through
+ * @param sizes blocks of each domain that is known to have ended; {@link #GROWING} for others
+ * @param chains {@link ChainHash} of each stream partition so far
+ */
+record SplitCursor(
+    LogPosition control,
+    RunPhase phase,
+    long batch,
+    int position,
+    long index,
+    long[] ordinals,
+    long[] sizes,
+    long[] chains) {
+  /** Size of a domain whose end has not been read. */
+  static final long GROWING = -1;
+
+  SplitCursor {
+    if (ordinals.length != sizes.length) {
+      throw new IllegalArgumentException(
+          "a cursor must have a size for each of " + ordinals.length + " domains: " + sizes.length);
+    }
+  }
+
+  /** Before the first sequence of a run whose first control entry is at {@code control}. */
+  static SplitCursor start(LogPosition control, RunLayout layout) {
+    long[] sizes = new long[layout.domains().size()];
+    Arrays.fill(sizes, GROWING);
+    long[] chains = new long[layout.streamPartitions()];
+    Arrays.fill(chains, ChainHash.START);
+    return new SplitCursor(
+        control, RunPhase.RUNNING, 1, 0, 0, new long[sizes.length], sizes, chains);
+  }
+}

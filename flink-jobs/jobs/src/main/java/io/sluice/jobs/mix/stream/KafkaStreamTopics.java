@@ -1,0 +1,73 @@
+package io.sluice.jobs.mix.stream;
+
+import io.sluice.schema.KafkaAccess;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+
+/** Stream topics as the broker describes them. */
+final class KafkaStreamTopics implements StreamTopics {
+  private static final int TIMEOUT_MILLIS = 10_000;
+
+  private final Admin admin;
+
+  KafkaStreamTopics(KafkaAccess access) {
+    admin =
+        Admin.create(
+            access.with(Map.of(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MILLIS)));
+  }
+
+  @Override
+  public Optional<String> refusal(StreamTarget target) {
+    try {
+      TopicDescription topic =
+          admin
+              .describeTopics(List.of(target.topic()))
+              .topicNameValues()
+              .get(target.topic())
+              .get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
+      String found = topic.topicId().toString();
+      return target.topicId().isEmpty() || found.equals(target.topicId())
+          ? Optional.empty()
+          : Optional.of(
+              "topic "
+                  + target.topic()
+                  + " is not the one that the run was started with: its id is "
+                  + found
+                  + ", not "
+                  + target.topicId());
+    } catch (ExecutionException e) {
+      return reason(target, e.getCause());
+    } catch (TimeoutException e) {
+      return Optional.empty();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<String> reason(StreamTarget target, Throwable cause) {
+    if (cause instanceof UnknownTopicOrPartitionException) {
+      return Optional.of("topic " + target.topic() + " does not exist");
+    }
+    if (cause instanceof InvalidTopicException || cause instanceof TopicAuthorizationException) {
+      return Optional.of("topic " + target.topic() + " is refused: " + cause.getMessage());
+    }
+    return Optional.empty();
+  }
+
+  @Override
+  public void close() {
+    admin.close(Duration.ofSeconds(1));
+  }
+}

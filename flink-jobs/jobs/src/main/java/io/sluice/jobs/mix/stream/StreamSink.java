@@ -1,0 +1,63 @@
+package io.sluice.jobs.mix.stream;
+
+import io.sluice.schema.KafkaAccess;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.flink.api.connector.sink2.Sink;
+import org.apache.flink.api.connector.sink2.SinkWriter;
+import org.apache.flink.api.connector.sink2.WriterInitContext;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * Writes the streams of all runs at least once, in order, and flushes before every checkpoint. A
+ * run whose topic is gone fails alone; a broker that stays away restarts the job, and the source
+ * then emits the same bytes again.
+ */
+public final class StreamSink implements Sink<StreamRecord> {
+  private static final long serialVersionUID = 1L;
+
+  private final KafkaAccess access;
+  private final StreamSinkSettings settings;
+
+  private StreamSink(KafkaAccess access, StreamSinkSettings settings) {
+    this.access = access;
+    this.settings = settings;
+  }
+
+  /** A sink to the topics that the records name. */
+  public static StreamSink of(KafkaAccess access, StreamSinkSettings settings) {
+    return new StreamSink(access, settings);
+  }
+
+  @Override
+  public SinkWriter<StreamRecord> createWriter(WriterInitContext context) {
+    int subtask = context.getTaskInfo().getIndexOfThisSubtask();
+    return new StreamWriter(
+        new KafkaProducer<>(access.with(producerSettings("sluice-stream-" + subtask))),
+        new KafkaStreamTopics(access),
+        context.metricGroup());
+  }
+
+  private Map<String, Object> producerSettings(String clientId) {
+    int delivery = Math.toIntExact(settings.deliveryTimeout().toMillis());
+    int linger = Math.toIntExact(settings.linger().toMillis());
+    Map<String, Object> own = new HashMap<>();
+    own.put(ProducerConfig.CLIENT_ID_CONFIG, clientId);
+    own.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
+    own.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
+    own.put(ProducerConfig.ACKS_CONFIG, "all");
+    own.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+    own.put(ProducerConfig.LINGER_MS_CONFIG, linger);
+    own.put(ProducerConfig.BATCH_SIZE_CONFIG, settings.batchBytes());
+    own.put(ProducerConfig.BUFFER_MEMORY_CONFIG, settings.bufferBytes());
+    own.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, settings.maxRequestBytes());
+    own.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, delivery);
+    own.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, Math.min(30_000, (delivery - linger) / 2));
+    // A full buffer holds the source back; only a broker that stays away longer than records may
+    // wait is an error.
+    own.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, delivery);
+    return own;
+  }
+}

@@ -1,0 +1,44 @@
+package io.sluice.jobs.mix.stream;
+
+import java.io.Serializable;
+import java.time.Duration;
+
+/**
+ * How a stream is written.
+ *
+ * @param deliveryTimeout how long the broker may stay away before the job restarts
+ * @param linger how long a batch waits for more records
+ * @param batchBytes bytes of a partition that are sent together
+ * @param bufferBytes bytes that may wait for the broker before the source is held back
+ * @param maxRequestBytes largest request, and so the largest record
+ */
+public record StreamSinkSettings(
+    Duration deliveryTimeout,
+    Duration linger,
+    int batchBytes,
+    long bufferBytes,
+    int maxRequestBytes)
+    implements Serializable {
+  /** Checks the ranges. */
+  public StreamSinkSettings {
+    require(deliveryTimeout.toMillis() >= 1_000, "delivery timeout", "1 s", deliveryTimeout);
+    require(!linger.isNegative(), "linger", "0 ms", linger);
+    require(batchBytes >= 1, "batch", "1 byte", batchBytes);
+    require(
+        bufferBytes >= batchBytes, "buffer", "a batch of " + batchBytes + " bytes", bufferBytes);
+    require(maxRequestBytes >= 1, "request", "1 byte", maxRequestBytes);
+  }
+
+  /** 60 s, 5 ms, 256 KiB, 64 MiB, 32 MiB. */
+  public static StreamSinkSettings defaults() {
+    return new StreamSinkSettings(
+        Duration.ofSeconds(60), Duration.ofMillis(5), 256 << 10, 64L << 20, 32 << 20);
+  }
+
+  private static void require(boolean holds, String what, String least, Object actual) {
+    if (!holds) {
+      throw new IllegalArgumentException(
+          "stream sink's " + what + " must be at least " + least + ": " + actual);
+    }
+  }
+}
