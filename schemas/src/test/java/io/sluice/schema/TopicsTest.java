@@ -1,0 +1,84 @@
+package io.sluice.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Map;
+import java.util.Properties;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class TopicsTest {
+  private final Topics topics = new Topics("team-a.");
+
+  @Test
+  void everyNameIsUnderThePrefix() {
+    assertThat(topics.corpus("java")).isEqualTo("team-a.corpus.java");
+    assertThat(topics.blocks("d", "java")).isEqualTo("team-a.blocks.d.java");
+    assertThat(topics.eval("d", "java")).isEqualTo("team-a.eval.d.java");
+    assertThat(topics.supply("d")).isEqualTo("team-a.supply.d");
+    assertThat(topics.datasets()).isEqualTo("team-a.datasets");
+    assertThat(topics.runs()).isEqualTo("team-a.runs");
+    assertThat(topics.control()).isEqualTo("team-a.control");
+    assertThat(topics.stream("r")).isEqualTo("team-a.stream.r");
+    assertThat(topics.feedback("r")).isEqualTo("team-a.feedback.r");
+    assertThat(topics.status()).isEqualTo("team-a.status");
+    assertThat(topics.deadLetters()).isEqualTo("team-a.deadletter");
+    assertThat(Topics.standard().control()).isEqualTo("sluice.control");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "java",
+        "C",
+        "web-2024_10",
+        "0",
+        "a234567890123456789012345678901234567890123456789012345678901_3"
+      })
+  void namesThatAreAllowed(String name) {
+    assertThat(Topics.requireName("domain", name)).isEqualTo(name);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "-a",
+        "_a",
+        "a.b",
+        "a b",
+        "größe",
+        "a/b",
+        "a\n",
+        "a2345678901234567890123456789012345678901234567890123456789012_4"
+      })
+  void namesThatAreRefused(String name) {
+    assertThatThrownBy(() -> Topics.requireName("domain", name))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "domain must be 1 to 63 letters, digits, '_' or '-', starting with a letter or digit: '"
+                + name
+                + "'");
+  }
+
+  @Test
+  void aPrefixThatKafkaWouldRefuseIsRefused() {
+    assertThatThrownBy(() -> new Topics("a/b"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("prefix must be at most 64 letters, digits, '.', '_' or '-': 'a/b'");
+  }
+
+  @Test
+  void aClientsOwnSettingsWinOverTheSharedOnes() {
+    KafkaAccess access =
+        new KafkaAccess("broker:9092", topics, Map.of("acks", "1", "sasl.mechanism", "PLAIN"));
+    Properties settings = access.with(Map.of("acks", "all"));
+    assertThat(settings)
+        .containsOnly(
+            Map.entry("bootstrap.servers", "broker:9092"),
+            Map.entry("acks", "all"),
+            Map.entry("sasl.mechanism", "PLAIN"));
+  }
+}

@@ -1,0 +1,100 @@
+package io.sluice.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.apache.avro.SchemaNormalization;
+import org.apache.avro.specific.SpecificRecordBase;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+final class WireCodecTest {
+  static Stream<Map.Entry<String, SpecificRecordBase>> samples() {
+    return WireSamples.all().entrySet().stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("samples")
+  void decodesWhatItEncoded(Map.Entry<String, SpecificRecordBase> sample) {
+    byte[] bytes = WireCodec.encode(sample.getValue());
+    assertThat(bytes).startsWith(0xC3, 0x01);
+    assertThat(WireCodec.decode(bytes)).isEqualTo(sample.getValue());
+    assertThat(WireCodec.decode(sample.getValue().getClass(), bytes)).isEqualTo(sample.getValue());
+  }
+
+  @ParameterizedTest
+  @MethodSource("samples")
+  void saysThatATruncatedRecordIsTruncated(Map.Entry<String, SpecificRecordBase> sample) {
+    byte[] bytes = WireCodec.encode(sample.getValue());
+    for (int length = 10; length < bytes.length; length++) {
+      byte[] cut = Arrays.copyOf(bytes, length);
+      assertThatThrownBy(() -> WireCodec.decode(cut))
+          .isInstanceOf(WireFormatException.class)
+          .hasMessageStartingWith("truncated or corrupt record: ");
+    }
+  }
+
+  @Test
+  void saysThatBytesAreNotARecordAtAll() {
+    assertThatThrownBy(() -> WireCodec.decode(new byte[] {'{', '}'}))
+        .isInstanceOf(WireFormatException.class)
+        .hasMessage(
+            "not Avro single-object encoding: 2 bytes that do not start with C3 01 and a schema"
+                + " fingerprint");
+    Random random = new Random(1);
+    for (int round = 0; round < 1_000; round++) {
+      byte[] garbage = new byte[random.nextInt(64)];
+      random.nextBytes(garbage);
+      assertThatThrownBy(() -> WireCodec.decode(garbage)).isInstanceOf(WireFormatException.class);
+    }
+  }
+
+  @Test
+  void namesAnUnknownFingerprint() {
+    byte[] bytes = WireCodec.encode(new EndOfDomain("java", 0, 1L));
+    Arrays.fill(bytes, 2, 10, (byte) 0x11);
+    assertThatThrownBy(() -> WireCodec.decode(bytes))
+        .isInstanceOf(WireFormatException.class)
+        .hasMessage("unknown schema fingerprint 1111111111111111: a newer writer?");
+  }
+
+  @Test
+  void namesTheTypeThatWasExpectedAndTheOneThatCame() {
+    byte[] bytes = WireCodec.encode(new EndOfDomain("java", 0, 1L));
+    assertThatThrownBy(() -> WireCodec.decode(TokenBlock.class, bytes))
+        .isInstanceOf(WireFormatException.class)
+        .hasMessage("expected TokenBlock, found EndOfDomain");
+  }
+
+  @Test
+  void refusesToEncodeAPartOfARecord() {
+    assertThatThrownBy(() -> WireCodec.encode(new BatchSize(1L, 2)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("io.sluice.schema.BatchSize is not a wire record");
+  }
+
+  @Test
+  void readsARecordTwiceFromTheSameBytes() {
+    TokenBlock block = (TokenBlock) WireSamples.all().get("TokenBlock");
+    ByteBuffer tokens = block.getTokens();
+    assertThat(WireCodec.encode(block)).isEqualTo(WireCodec.encode(block));
+    assertThat(tokens.position()).isZero();
+  }
+
+  @Test
+  void everyTypeHasItsOwnFingerprint() {
+    assertThat(
+            WireSamples.all().values().stream()
+                .map(SpecificRecordBase::getSchema)
+                .distinct()
+                .map(SchemaNormalization::parsingFingerprint64))
+        .doesNotHaveDuplicates()
+        .hasSize(11);
+  }
+}

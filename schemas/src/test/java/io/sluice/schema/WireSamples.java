@@ -1,0 +1,215 @@
+package io.sluice.schema;
+
+import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.avro.specific.SpecificRecordBase;
+import org.jspecify.annotations.Nullable;
+
+/** A record of every wire type, with values that a careless encoding would spoil. */
+final class WireSamples {
+  private static final long SHARE = 1L << 39;
+
+  private WireSamples() {}
+
+  /** Samples by file name: the type, and the body where a type has several. */
+  static Map<String, SpecificRecordBase> all() {
+    Map<String, SpecificRecordBase> samples = new LinkedHashMap<>();
+    samples.put("Document", document());
+    samples.put("EndOfDomain", new EndOfDomain("java", 1, 123_456_789_012L));
+    samples.put("TokenBlock", block());
+    samples.put("TokenBlock.masked", maskedBlock());
+    samples.put("Supply", supply());
+    samples.put("DatasetSpec", dataset());
+    samples.put("RunCommand.ApplyRun", command(new ApplyRun(run())));
+    samples.put("RunCommand.ChangeRunState", command(new ChangeRunState("paused", "a spike")));
+    samples.put("ControlRecord.RunStarted", control(0, -1, started()));
+    samples.put("ControlRecord.MixtureGrant", control(1, 17, grant(decision())));
+    samples.put("ControlRecord.MixtureGrant.repeated", control(2, 18, grant(null)));
+    samples.put(
+        "ControlRecord.RunStateChanged", control(3, 19, new RunStateChanged("failed", "c-1")));
+    samples.put("TrainerFeedback", feedback());
+    samples.put("TrainerProgress", new TrainerProgress("r-1", 2, 150L, 151L, 8, 7, -1L, 1_000L));
+    samples.put("RunStatus", status());
+    samples.put("DeadLetter", deadLetter());
+    return samples;
+  }
+
+  private static Document document() {
+    return Document.newBuilder()
+        .setId("a/b.md#1")
+        .setText("Größe: 3 µm, 😀\n\t\"quoted\" \\ \u0000 end")
+        .setOrigin("a/b.md")
+        .setLine(Long.MAX_VALUE)
+        .setProperties(Map.of("license", "Apache-2.0"))
+        .build();
+  }
+
+  private static TokenBlock block() {
+    return TokenBlock.newBuilder()
+        .setFingerprint(-1)
+        .setDomain("prose")
+        .setLane(0)
+        .setOrdinal(1L << 40)
+        .setTokenWidth(2)
+        .setTokens(bytes(0x00, 0x00, 0xFF, 0xFF, 0x34, 0x12, 0x00, 0x80, 0x01, 0x00))
+        .setDocumentLengths(List.of(2, 3))
+        .setDocumentIds(List.of("a", "b"))
+        .setTrainedTokens(4)
+        .build();
+  }
+
+  private static TokenBlock maskedBlock() {
+    return TokenBlock.newBuilder(block())
+        .setLane(3)
+        .setTokenWidth(4)
+        .setTokens(bytes(0x01, 0x00, 0x01, 0x00, 0xFF, 0xFF, 0xFF, 0x7F))
+        .setDocumentLengths(List.of(2))
+        .setDocumentIds(List.of(""))
+        .setTrainedTokens(0)
+        .setLossMask(List.of(0, 1))
+        .setContentType("image/png")
+        .setPayload(bytes(0x89, 0x50))
+        .build();
+  }
+
+  private static Supply supply() {
+    return Supply.newBuilder()
+        .setDataset("d")
+        .setFingerprint(Long.MIN_VALUE)
+        .setDomain("java")
+        .setLane(1)
+        .setBlocks(10)
+        .setEvalBlocks(2)
+        .setTrainedTokens(20_470)
+        .setDocuments(7)
+        .setEnded(true)
+        .build();
+  }
+
+  private static DatasetSpec dataset() {
+    return DatasetSpec.newBuilder()
+        .setName("d")
+        .setFingerprint(0x0123_4567_89AB_CDEFL)
+        .setTokenizer("file:/models/tokenizer.json")
+        .setVocabulary(100_277)
+        .setTokenWidth(4)
+        .setEndOfDocument(100_257)
+        .setPadding(100_258)
+        .setSequenceLength(2_048)
+        .setShuffleBuffer(1_000)
+        .setSeed(-7)
+        .setHeldOut(0.015625)
+        .setLanes(2)
+        .setDomains(List.of("java", "prose"))
+        .build();
+  }
+
+  private static RunSpec run() {
+    return RunSpec.newBuilder()
+        .setRun("r")
+        .setDataset("d")
+        .setFingerprint(42)
+        .setTokenizer("bytes")
+        .setVocabulary(259)
+        .setSequenceLength(128)
+        .setDomains(List.of("java", "prose"))
+        .setLanes(1)
+        .setStreamPartitions(4)
+        .setBatchSizes(List.of(new BatchSize(1L, 16), new BatchSize(1_001L, 32)))
+        .setBatches(60)
+        .setSeed(Long.MAX_VALUE)
+        .setInitialWeights(List.of(SHARE + 1, SHARE - 1))
+        .setPolicy("velocitune")
+        .setPolicySettings(Map.of("targets.java", "1.25"))
+        .setUpdateEvery(10)
+        .setLag(1)
+        .setOnTimeout("keep-weights")
+        .setTimeoutMillis(1)
+        .setLead(3)
+        .setNewWeight(0.1)
+        .setWhenBehind("redistribute")
+        .setEpochs(List.of(1, 0))
+        .build();
+  }
+
+  private static RunCommand command(Object body) {
+    return new RunCommand("c-1", "r-1", 1_000L, body);
+  }
+
+  private static ControlRecord control(long serial, long basedOn, Object body) {
+    return new ControlRecord("r-1", 0, serial, basedOn, "w-1", 1_000L, "round 1", body);
+  }
+
+  private static RunStarted started() {
+    return new RunStarted(run(), 1, "x-9_AbC", List.of(0L, 5L));
+  }
+
+  private static MixtureGrant grant(@Nullable RoundDecision decision) {
+    return MixtureGrant.newBuilder()
+        .setAfter(10)
+        .setTo(12)
+        .setFirstSequence(160)
+        .setWeightsVersion(2)
+        .setBatchSizes(List.of(16, 16))
+        .setCounts(List.of(9, 7, 8, 8))
+        .setEffectiveWeights(List.of(SHARE, SHARE))
+        .setDecision(decision)
+        .build();
+  }
+
+  private static RoundDecision decision() {
+    return RoundDecision.newBuilder()
+        .setRound(1)
+        .setStep(10)
+        .setKept(false)
+        .setAttempt("n-1")
+        .setWeights(List.of(SHARE, SHARE))
+        .setPolicyState(bytes(0x01, 0xFF))
+        .setValues(List.of(0.1, Double.MIN_VALUE))
+        .build();
+  }
+
+  private static TrainerFeedback feedback() {
+    return TrainerFeedback.newBuilder()
+        .setRunId("r-1")
+        .setTimeline(2)
+        .setStep(150)
+        .setTrainerStep(151)
+        .setAttempt("n-1")
+        .setWorldSize(8)
+        .setRank(7)
+        .setMetric("eval_loss")
+        .setEntries(
+            List.of(new DomainMeasure("java", 0.1 + 0.2, 3L), new DomainMeasure("prose", -0.0, 1L)))
+        .setTimeMillis(1_000)
+        .build();
+  }
+
+  private static RunStatus status() {
+    return RunStatus.newBuilder()
+        .setRunId("r-1")
+        .setRun("r")
+        .setPhase("running")
+        .setTimeline(0)
+        .setGranted(12)
+        .setProgress(10)
+        .setWeightsVersion(2)
+        .setWaiting("feedback of step 10")
+        .setTimeMillis(1_000)
+        .build();
+  }
+
+  private static DeadLetter deadLetter() {
+    return new DeadLetter("ingest", "a.jsonl", 3L, "not JSON", bytes(0x7B, 0xFF), 1_000L);
+  }
+
+  private static ByteBuffer bytes(int... values) {
+    ByteBuffer bytes = ByteBuffer.allocate(values.length);
+    for (int value : values) {
+      bytes.put((byte) value);
+    }
+    return bytes.flip();
+  }
+}
