@@ -122,7 +122,8 @@ record BlockBatch(
       int to = Math.min(columns, from + lengths.get(document));
       Arrays.fill(segments, start + from, start + to, document);
       for (int i = from; i < to; i++) {
-        positions[start + i] = i - from;
+        int position = i - from;
+        positions[start + i] = position;
       }
       from = to;
     }

@@ -89,8 +89,8 @@ final class ClippedAdamW extends Optimizer implements AutoCloseable {
     if (own == null) {
       throw new IllegalArgumentException("not a parameter of this model: " + parameterId);
     }
-    double meanCorrection = 1 - Math.pow(BETA1, steps);
-    double varianceCorrection = 1 - Math.pow(BETA2, steps);
+    double meanCorrection = 1 - Math.pow(BETA1, (double) steps);
+    double varianceCorrection = 1 - Math.pow(BETA2, (double) steps);
     float corrected = (float) (learningRate * Math.sqrt(varianceCorrection) / meanCorrection);
     float decay = weight.getShape().dimension() > 1 ? weightDecay : 0;
     weight

@@ -1,5 +1,6 @@
 package io.sluice.djl;
 
+import io.sluice.client.FeedbackLostException;
 import io.sluice.client.FeedbackPublisher;
 import io.sluice.client.Measurement;
 import io.sluice.client.Measurement.Total;
@@ -19,12 +20,24 @@ final class FeedbackTopic implements FeedbackChannel {
   public void evalLoss(long step, String attempt, Map<String, TokenSum> losses) {
     Map<String, Total> totals = new LinkedHashMap<>();
     losses.forEach((domain, loss) -> totals.put(domain, new Total(loss.sum(), loss.count())));
-    publisher.publish(Measurement.evalLoss(step, step, attempt, totals));
+    send(() -> publisher.publish(Measurement.evalLoss(step, step, attempt, totals)));
   }
 
   @Override
   public void progress(long step, long oldestCheckpoint) {
-    publisher.progress(step, step, oldestCheckpoint);
+    send(() -> publisher.progress(step, step, oldestCheckpoint));
+  }
+
+  /** An interrupt while the topic is looked up is no lost feedback: the training ends. */
+  private static void send(Runnable call) {
+    try {
+      call.run();
+    } catch (FeedbackLostException e) {
+      if (e.getCause() instanceof InterruptException interrupt) {
+        throw interrupt;
+      }
+      throw e;
+    }
   }
 
   @Override

@@ -63,6 +63,7 @@ public final class ReferenceTrainer {
     try {
       summary = train(run, store, resumed, start);
     } catch (InterruptException | InterruptedException e) {
+      // While the training was set up: nothing has been trained.
       summary = TrainingSummary.interruptedBefore(start.batch() + 1);
     }
     if (summary.end() == TrainingSummary.End.INTERRUPTED) {
@@ -80,7 +81,8 @@ public final class ReferenceTrainer {
         EvalSets.read(access, run, settings.evalBlocksPerDomain(), settings.patience());
     DomainEvaluation evaluation =
         new DomainEvaluation(heldOut, size, settings.microBatch(), settings.documentMask());
-    try (TrainingLoop loop = new TrainingLoop(size, settings);
+    try (ShutdownGuard guard = ShutdownGuard.open();
+        TrainingLoop loop = new TrainingLoop(size, settings);
         BatchSource source = openStream(run, start);
         FeedbackChannel channel = openFeedback(run, start)) {
       resumed.ifPresent(checkpoint -> load(loop, checkpoint));

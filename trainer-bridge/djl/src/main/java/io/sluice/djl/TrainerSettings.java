@@ -57,7 +57,8 @@ public record TrainerSettings(
 
   /**
    * Settings of a small model, 2 layers of 128 features with 4 heads, for so many steps; each can
-   * be changed before {@link Builder#build()}.
+   * be changed before {@link Builder#build()}. One thread, since this model gains little from more
+   * and threads that wait for each other stall on a machine that has other work.
    */
   public static Builder builder(long steps) {
     return new Builder(steps);
@@ -87,7 +88,7 @@ public record TrainerSettings(
     private long seed = 1;
     private boolean documentMask = true;
     private int evalBlocksPerDomain = 8;
-    private int threads;
+    private int threads = 1;
     private Duration patience = Duration.ofMinutes(10);
     private Optional<CheckpointSettings> checkpoints = Optional.empty();
 

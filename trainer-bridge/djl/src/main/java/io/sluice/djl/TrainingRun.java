@@ -4,6 +4,7 @@ import io.sluice.client.StreamState;
 import io.sluice.djl.TrainingSummary.End;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import org.apache.kafka.common.errors.InterruptException;
 
 /**
  * One training from its first step to its end: fetch a batch, train on it, send feedback, and keep
@@ -56,7 +57,9 @@ final class TrainingRun {
       channel.flush();
       return end.map(over -> summary(start, End.RUN_ENDED, over.why()))
           .orElseGet(() -> summary(start, End.COMPLETED, ""));
-    } catch (InterruptedException e) {
+    } catch (InterruptedException | InterruptException e) {
+      // Kafka sets the flag again; what is closed next must not fail because of it.
+      Thread.interrupted();
       return summary(start, End.INTERRUPTED, "");
     }
   }

@@ -77,7 +77,7 @@ final class TransformerLayer extends AbstractBlock {
   private NDArray attend(DeviceValues values, NDArray x, NDArray mask) {
     long batch = x.getShape().get(0);
     long length = x.getShape().get(1);
-    long headWidth = width / heads;
+    int headWidth = width / heads;
     NDList parts = linear(values, x, queryKeyValueWeight, queryKeyValueBias).split(3, 2);
     Shape perHead = new Shape(batch, length, heads, headWidth);
     NDArray query =
