@@ -1,10 +1,15 @@
 package io.sluice.jobs.mix;
 
 import io.sluice.jobs.mix.reweight.ControlPlane;
+import io.sluice.jobs.mix.source.MixtureSource;
+import io.sluice.jobs.mix.source.MixtureSourceSettings;
+import io.sluice.jobs.mix.stream.StreamSink;
+import io.sluice.jobs.mix.stream.StreamSinkSettings;
 import io.sluice.jobs.topics.TopicAdmin;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Topics;
 import java.util.Map;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -41,5 +46,13 @@ public final class MixJob {
     env.configure(new Configuration().set(PipelineOptions.GENERIC_TYPES, false));
     env.setBufferTimeout(BUFFER_TIMEOUT_MILLIS);
     ControlPlane.add(env, kafka);
+    env.fromSource(
+            MixtureSource.of(kafka, MixtureSourceSettings.defaults()),
+            WatermarkStrategy.noWatermarks(),
+            "mix: blocks")
+        .uid("mix-blocks")
+        .sinkTo(StreamSink.of(kafka, StreamSinkSettings.defaults()))
+        .name("mix: streams")
+        .uid("mix-streams");
   }
 }

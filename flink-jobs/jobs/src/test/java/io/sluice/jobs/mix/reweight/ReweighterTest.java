@@ -1,0 +1,209 @@
+package io.sluice.jobs.mix.reweight;
+
+import static io.sluice.jobs.mix.reweight.TestingRuns.RUN;
+import static io.sluice.jobs.mix.reweight.TestingRuns.apply;
+import static io.sluice.jobs.mix.reweight.TestingRuns.feedback;
+import static io.sluice.jobs.mix.reweight.TestingRuns.progress;
+import static io.sluice.jobs.mix.reweight.TestingRuns.spec;
+import static io.sluice.jobs.mix.reweight.TestingRuns.supply;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.jobs.mix.reweight.MixEvent.Kind;
+import io.sluice.schema.ControlRecord;
+import io.sluice.schema.DeadLetter;
+import io.sluice.schema.MixtureGrant;
+import io.sluice.schema.RunSpec;
+import io.sluice.schema.RunStatus;
+import io.sluice.schema.Supply;
+import io.sluice.schema.TrainerFeedback;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ReweighterTest {
+  private static final String OTHER = "other-9f";
+
+  private TestingReweighter operator;
+
+  @BeforeEach
+  void open() throws Exception {
+    operator = new TestingReweighter(new TestingLog(), "one");
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    operator.close();
+  }
+
+  private void start(String runId, RunSpec spec) throws Exception {
+    operator.supply(supply("a", 1_000, false));
+    operator.supply(supply("b", 1_000, false));
+    operator.event(Kind.COMMAND, runId, apply(runId, spec));
+    operator.settle();
+  }
+
+  private void hear(TrainerFeedback feedback) throws Exception {
+    operator.event(Kind.FEEDBACK, feedback.getRunId(), feedback);
+  }
+
+  private RunStatus statusAt(String runId, long now) throws Exception {
+    operator.time(now);
+    return operator.status(runId);
+  }
+
+  @Test
+  void turnsFeedbackIntoGrantsThatBeginRightAfterItsStep() throws Exception {
+    start(RUN, spec().build());
+    hear(feedback(0, 4, 4));
+    for (long step = 10; step <= 30; step += 10) {
+      operator.event(Kind.PROGRESS, RUN, progress(step));
+      hear(feedback(step, 4 - step * 0.05, 4));
+      operator.settle();
+      MixtureGrant last = operator.log.grants().get((int) (step / 10));
+      assertThat(last.getDecision().getStep()).isEqualTo(step);
+      assertThat(last.getAfter() + 1).isEqualTo(step + 1);
+      assertThat(last.getTo()).isEqualTo(step + 10);
+    }
+    RunStatus status = statusAt(RUN, 1_000);
+    assertThat(status.getGranted()).isEqualTo(40);
+    assertThat(status.getProgress()).isEqualTo(30);
+    assertThat(status.getWeightsVersion()).isEqualTo(4);
+    assertThat(operator.log.all()).allMatch(record -> record.getWriter().equals("one"));
+  }
+
+  @Test
+  void restoresAsIfNeverStopped() throws Exception {
+    long now = 0;
+    start(RUN, spec().setLag(2).build());
+    hear(feedback(0, 4, 3));
+    for (long step = 10; step <= 50; step += 10) {
+      hear(feedback("s" + step, step, 2, 1, 4 - step * 0.04, 3));
+      now += 10_000;
+      operator = operator.restarted("after-" + step, now);
+      hear(feedback("s" + step, step, 2, 0, 4, 3 - step * 0.01));
+      now += 10_000;
+      operator = operator.restarted("again-" + step, now);
+      assertThat(operator.proposed()).isEmpty();
+      now += 250;
+      operator.time(now);
+      operator.settle();
+    }
+    TestingDesk straight = TestingDesk.started(spec().setLag(2).build());
+    straight.feedback(feedback(0, 4, 3));
+    for (long step = 10; step <= 50; step += 10) {
+      straight.feedback(feedback("s" + step, step, 2, 1, 4 - step * 0.04, 3));
+      straight.feedback(feedback("s" + step, step, 2, 0, 4, 3 - step * 0.01));
+      straight.settle();
+    }
+    assertThat(operator.log.grants()).hasSize(6).isEqualTo(straight.log.grants());
+  }
+
+  @Test
+  void aRestoredInstanceWakesByItselfAndProposesWhatWasLost() throws Exception {
+    start(RUN, spec().build());
+    hear(feedback(0, 4, 4));
+    hear(feedback(10, 3, 4));
+    ControlRecord lost = operator.proposed().get(0);
+    operator = operator.restarted("two", 60_000);
+    operator.time(61_000);
+    assertThat(operator.proposed()).hasSize(1);
+    assertThat(operator.proposed().get(0).getBody()).isEqualTo(lost.getBody());
+    assertThat(operator.proposed().get(0).getWriter()).isEqualTo("two");
+  }
+
+  @Test
+  void keepsSupplyAndWakesTheRunsThatWaitForIt() throws Exception {
+    operator.event(Kind.COMMAND, RUN, apply(spec().build()));
+    operator.settle();
+    operator.supply(supply("a", 100, false));
+    assertThat(operator.proposed()).isEmpty();
+    operator.supply(Supply.newBuilder(supply("b", 100, false)).setDataset("papers").build());
+    assertThat(operator.proposed()).isEmpty();
+    operator = operator.restarted("two", 10_000);
+    operator.time(11_000);
+    operator.supply(supply("b", 100, false));
+    assertThat(operator.proposed()).hasSize(1);
+    operator.settle();
+    assertThat(statusAt(RUN, 12_000).getGranted()).isEqualTo(10);
+  }
+
+  @Test
+  void aBrokenRunFailsAloneAndSaysWhy() throws Exception {
+    start(RUN, spec().build());
+    operator.event(Kind.COMMAND, OTHER, apply(OTHER, spec().setRun("other").build()));
+    operator.settle();
+    hear(feedback(0, 4, 4));
+    hear(feedback(10, 3, 4));
+    ControlRecord wrong = operator.proposed().get(0);
+    MixtureGrant grant = (MixtureGrant) wrong.getBody();
+    grant.setAfter(grant.getAfter() + 1);
+    grant.setTo(grant.getTo() + 1);
+    operator.log.append(wrong);
+    operator.settle();
+    assertThat(statusAt(RUN, 1_000).getPhase()).isEqualTo("failed");
+    assertThat(operator.status(RUN).getWaiting())
+        .contains("entry 2 does not continue after serial 1")
+        .contains("grant after batch 11");
+    operator.event(Kind.PROGRESS, RUN, progress(7));
+    operator.event(Kind.FEEDBACK, OTHER, of(OTHER, feedback(0, 4, 4)));
+    operator.event(Kind.FEEDBACK, OTHER, of(OTHER, feedback(10, 3, 4)));
+    operator.settle();
+    assertThat(statusAt(OTHER, 2_000).getGranted()).isEqualTo(20);
+    assertThat(operator.status(RUN).getProgress()).isZero();
+  }
+
+  private static TrainerFeedback of(String runId, TrainerFeedback feedback) {
+    return TrainerFeedback.newBuilder(feedback).setRunId(runId).build();
+  }
+
+  @Test
+  void badFeedbackIsShownAndMovesNoWeight() throws Exception {
+    start(RUN, spec().build());
+    hear(feedback(0, 4, 4));
+    hear(feedback(0, 1, 1));
+    assertThat(statusAt(RUN, 1_000).getLastRefusal()).contains("the step is decided");
+    hear(feedback(10, Double.POSITIVE_INFINITY, 4));
+    assertThat(statusAt(RUN, 2_000).getLastRefusal()).contains("must be finite: Infinity");
+    operator.event(
+        new MixEvent(Kind.UNDECODABLE, RUN, "feedback.velo", 9, new byte[70_000], "cut off"));
+    operator.settle();
+    RunStatus status = statusAt(RUN, 3_000);
+    assertThat(status.getRefusedFeedback()).isEqualTo(3);
+    assertThat(status.getLastRefusal()).isEqualTo("feedback.velo at 9: cut off");
+    assertThat(status.getWeightsVersion()).isEqualTo(1);
+    assertThat(operator.deadLetters()).hasSize(1);
+    DeadLetter letter = operator.deadLetters().get(0);
+    assertThat(letter.getComponent()).isEqualTo("mix");
+    assertThat(letter.getOrigin()).isEqualTo("feedback.velo");
+    assertThat(letter.getPosition()).isEqualTo(9);
+    assertThat(letter.getReason()).isEqualTo("cut off");
+    assertThat(letter.getPayload().remaining()).isEqualTo(64 << 10);
+    hear(feedback(10, 3, 4));
+    operator.settle();
+    TestingDesk clean = TestingDesk.started(spec().build());
+    clean.feedback(feedback(0, 4, 4));
+    clean.feedback(feedback(10, 3, 4));
+    clean.settle();
+    assertThat(operator.log.grants()).hasSize(2).isEqualTo(clean.log.grants());
+  }
+
+  @Test
+  void refusesSupplyThatCannotBeUsed() throws Exception {
+    operator.supply(supply("a", -5, false));
+    operator.supply(new MixEvent(Kind.UNDECODABLE, "", "supply.books", 4, new byte[1], "cut off"));
+    assertThat(operator.deadLetters())
+        .extracting(DeadLetter::getReason)
+        .containsExactly("blocks must be at least 0: -5", "cut off");
+  }
+
+  @Test
+  void anUnreadableRecordOfNobodyIsADeadLetterOnly() throws Exception {
+    operator.event(new MixEvent(Kind.UNDECODABLE, "", "runs", 1, new byte[0], "cut off"));
+    operator.event(new MixEvent(Kind.UNDECODABLE, "nobody", "runs", 2, new byte[0], "cut off"));
+    assertThat(operator.deadLetters())
+        .extracting(DeadLetter::getPosition)
+        .isEqualTo(List.of(1L, 2L));
+    assertThat(operator.proposed()).isEmpty();
+  }
+}

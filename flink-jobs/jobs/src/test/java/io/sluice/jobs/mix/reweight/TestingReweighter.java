@@ -1,0 +1,137 @@
+package io.sluice.jobs.mix.reweight;
+
+import io.sluice.jobs.mix.reweight.MixEvent.Kind;
+import io.sluice.schema.ControlRecord;
+import io.sluice.schema.DeadLetter;
+import io.sluice.schema.RunStatus;
+import io.sluice.schema.Supply;
+import io.sluice.schema.WireCodec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import org.apache.avro.specific.SpecificRecordBase;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
+import org.apache.flink.streaming.api.operators.co.CoBroadcastWithKeyedOperator;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.util.KeyedBroadcastOperatorTestHarness;
+import org.apache.flink.util.OutputTag;
+import org.jspecify.annotations.Nullable;
+
+/** The Reweighter on RocksDB, with a control log that it writes and reads. */
+final class TestingReweighter implements AutoCloseable {
+  private static final int MAX_PARALLELISM = 16;
+
+  final TestingLog log;
+  private final KeyedBroadcastOperatorTestHarness<String, MixEvent, MixEvent, KeyedRecord> harness;
+  private int sent;
+  private long read;
+
+  TestingReweighter(TestingLog log, String writer) throws Exception {
+    this(log, writer, null, -1);
+  }
+
+  private TestingReweighter(
+      TestingLog log, String writer, @Nullable OperatorSubtaskState state, long read)
+      throws Exception {
+    this.log = log;
+    this.read = read;
+    this.harness =
+        new KeyedBroadcastOperatorTestHarness<>(
+            new CoBroadcastWithKeyedOperator<>(
+                new Reweighter(() -> writer), List.of(Reweighter.SUPPLY)),
+            MixEvent::runId,
+            Types.STRING,
+            MAX_PARALLELISM,
+            1,
+            0);
+    harness.setStateBackend(new EmbeddedRocksDBStateBackend());
+    harness.setup();
+    if (state == null) {
+      harness.initializeEmptyState();
+    } else {
+      harness.initializeState(state);
+    }
+    harness.open();
+  }
+
+  /** Stops as in a crash right after a checkpoint, and goes on from that at {@code now}. */
+  TestingReweighter restarted(String writer, long now) throws Exception {
+    OperatorSubtaskState state = harness.snapshot(1, 1);
+    close();
+    TestingReweighter next = new TestingReweighter(log, writer, state, read);
+    next.time(now);
+    return next;
+  }
+
+  void event(Kind kind, String runId, SpecificRecordBase message) throws Exception {
+    event(new MixEvent(kind, runId, "topic", 0, WireCodec.encode(message), ""));
+  }
+
+  void event(MixEvent event) throws Exception {
+    harness.processElement(event, 0);
+  }
+
+  void supply(Supply supply) throws Exception {
+    supply(new MixEvent(Kind.SUPPLY, "", "supply", 3, WireCodec.encode(supply), ""));
+  }
+
+  void supply(MixEvent event) throws Exception {
+    harness.processBroadcastElement(event, 0);
+  }
+
+  void time(long now) throws Exception {
+    harness.setProcessingTime(now);
+  }
+
+  /** What it has proposed and nobody has sent yet. */
+  List<ControlRecord> proposed() {
+    List<KeyedRecord> all = harness.extractOutputValues();
+    List<ControlRecord> fresh = new ArrayList<>();
+    all.subList(sent, all.size())
+        .forEach(record -> fresh.add(WireCodec.decode(ControlRecord.class, record.value)));
+    return fresh;
+  }
+
+  /** Sends what it proposed and lets it read the log, until nothing more is proposed. */
+  void settle() throws Exception {
+    do {
+      proposed().forEach(log::append);
+      sent = harness.extractOutputValues().size();
+      for (Map.Entry<Long, byte[]> next = log.after(read); next != null; next = log.after(read)) {
+        read = next.getKey();
+        String runId = WireCodec.decode(ControlRecord.class, next.getValue()).getRunId();
+        event(new MixEvent(Kind.CONTROL, runId, "control", read, next.getValue(), ""));
+      }
+    } while (!proposed().isEmpty());
+  }
+
+  RunStatus status(String runId) {
+    RunStatus last = null;
+    for (RunStatus status : side(Reweighter.STATUSES, RunStatus.class)) {
+      last = status.getRunId().equals(runId) ? status : last;
+    }
+    if (last == null) {
+      throw new AssertionError("no status of " + runId);
+    }
+    return last;
+  }
+
+  List<DeadLetter> deadLetters() {
+    return side(Reweighter.DEAD_LETTERS, DeadLetter.class);
+  }
+
+  private <T extends SpecificRecordBase> List<T> side(OutputTag<KeyedRecord> tag, Class<T> type) {
+    Queue<StreamRecord<KeyedRecord>> records = harness.getSideOutput(tag);
+    return records == null
+        ? List.of()
+        : records.stream().map(r -> WireCodec.decode(type, r.getValue().value)).toList();
+  }
+
+  @Override
+  public void close() throws Exception {
+    harness.close();
+  }
+}
