@@ -1,6 +1,7 @@
 package io.sluice.cli;
 
 import io.sluice.cli.dataset.DatasetCommand;
+import io.sluice.cli.ingest.IngestCommand;
 import io.sluice.cli.options.GlobalOptions;
 import picocli.CommandLine;
 
@@ -10,5 +11,6 @@ final class Commands {
 
   static void addTo(CommandLine root, GlobalOptions global) {
     root.addSubcommand(DatasetCommand.commandLine(global));
+    root.addSubcommand(new IngestCommand(global));
   }
 }

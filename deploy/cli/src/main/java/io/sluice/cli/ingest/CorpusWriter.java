@@ -1,0 +1,133 @@
+package io.sluice.cli.ingest;
+
+import io.sluice.cli.error.BadInputException;
+import io.sluice.cli.error.UnreachableException;
+import io.sluice.schema.DeadLetter;
+import io.sluice.schema.Document;
+import io.sluice.schema.EndOfDomain;
+import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.WireCodec;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.avro.specific.SpecificRecordBase;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes a domain's documents to its corpus topic, in order and each once, and refusals to the dead
+ * letters. A write that fails fails the next call, and at the latest {@link #flush}.
+ */
+public final class CorpusWriter implements DocumentSink, AutoCloseable {
+  private static final int MIB = 1 << 20;
+
+  private final String domain;
+  private final String corpus;
+  private final String deadLetters;
+  private final CorpusTail tail;
+  private final KafkaProducer<byte[], byte[]> producer;
+  private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
+
+  /**
+   * A writer to the domain's corpus topic, which must exist.
+   *
+   * @throws BadInputException if the domain has ended
+   */
+  public CorpusWriter(KafkaAccess access, String domain) {
+    this.domain = domain;
+    this.corpus = access.topics().corpus(domain);
+    this.deadLetters = access.topics().deadLetters();
+    this.tail = new CorpusTail(access, corpus);
+    if (tail.hasEnded()) {
+      throw new BadInputException(
+          "domain '" + domain + "' has ended: no document may follow its end marker");
+    }
+    this.producer =
+        new KafkaProducer<>(
+            access.with(producerSettings()), new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  @Override
+  public void document(Document document) {
+    send(corpus, document);
+  }
+
+  @Override
+  public void deadLetter(DeadLetter letter) {
+    send(deadLetters, letter);
+  }
+
+  /**
+   * Returns once the broker has everything.
+   *
+   * @throws UnreachableException if it does not take a record
+   */
+  public void flush() {
+    producer.flush();
+    throwFailure();
+  }
+
+  /** Marks the domain as ended: nothing may follow. */
+  public void end() {
+    flush();
+    EndOfDomain marker = new EndOfDomain(domain, 0, tail.size());
+    try {
+      producer.send(new ProducerRecord<>(corpus, 0, null, WireCodec.encode(marker))).get();
+    } catch (ExecutionException e) {
+      throw notTaken(e.getCause() == null ? e : e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw notTaken(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    producer.close();
+  }
+
+  private void send(String topic, SpecificRecordBase message) {
+    throwFailure();
+    producer.send(
+        new ProducerRecord<>(topic, 0, null, WireCodec.encode(message)),
+        (metadata, e) -> {
+          if (e != null) {
+            failure.compareAndSet(null, e);
+          }
+        });
+  }
+
+  private void throwFailure() {
+    Exception failed = failure.get();
+    if (failed != null) {
+      throw notTaken(failed);
+    }
+  }
+
+  private UnreachableException notTaken(Throwable cause) {
+    return new UnreachableException(
+        "Kafka does not take the records of " + corpus + ": " + cause.getMessage(), cause);
+  }
+
+  private static Map<String, Object> producerSettings() {
+    return Map.of(
+        "acks",
+        "all",
+        "enable.idempotence",
+        true,
+        "compression.type",
+        "lz4",
+        "linger.ms",
+        20,
+        "batch.size",
+        MIB / 4,
+        "buffer.memory",
+        96L * MIB,
+        "max.request.size",
+        64 * MIB - 1024,
+        "max.block.ms",
+        60_000);
+  }
+}

@@ -1,0 +1,155 @@
+package io.sluice.cli.ingest;
+
+import io.sluice.cli.config.Quantity;
+import io.sluice.cli.error.BadInputException;
+import io.sluice.cli.error.CheckFailedException;
+import io.sluice.cli.ingest.IngestSettings.Format;
+import io.sluice.cli.options.GlobalOptions;
+import io.sluice.cli.report.JsonReport;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Reads files into a domain of the corpus. */
+@Command(
+    name = "ingest",
+    mixinStandardHelpOptions = true,
+    description = "Read files into a domain of the corpus.",
+    footer = {
+      "",
+      "A file is one document, unless it is JSONL: then each line is an object with the document's"
+          + " 'text' and perhaps its 'id'. Names ending in .gz and .zst are decompressed. Below"
+          + " folders, hidden and binary files are skipped. What cannot be used goes to the dead"
+          + " letters."
+    })
+public final class IngestCommand implements Runnable {
+  private static final Path STANDARD_INPUT = Path.of("-");
+
+  private final GlobalOptions global;
+
+  @Spec private CommandSpec command = CommandSpec.create();
+
+  @Option(names = "--domain", required = true, paramLabel = "NAME", description = "The domain.")
+  private String domain = "";
+
+  @Parameters(
+      paramLabel = "PATH",
+      description = "Files and folders, in this order; '-' alone for standard input.")
+  private List<Path> paths = List.of();
+
+  @Option(
+      names = "--format",
+      defaultValue = "auto",
+      paramLabel = "FORMAT",
+      description = "auto (by name), text (a document each file), jsonl or lines. Default: auto.")
+  private Format format = Format.AUTO;
+
+  @Option(
+      names = "--max-document",
+      defaultValue = "32Mi",
+      paramLabel = "BYTES",
+      description = "Larger documents and lines go to the dead letters. Default: 32Mi.")
+  private String maxDocument = "32Mi";
+
+  @Option(names = "--create", description = "Make the domain though no dataset names it.")
+  private boolean create;
+
+  @Option(names = "--end", description = "Mark the domain as ended: no document will follow.")
+  private boolean end;
+
+  @Option(
+      names = {"-q", "--quiet"},
+      description = "No progress bar.")
+  private boolean quiet;
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Also write the report as JSON.")
+  private @Nullable Path json;
+
+  /** The command. */
+  public IngestCommand(GlobalOptions global) {
+    this.global = global;
+  }
+
+  @Override
+  public void run() {
+    requirePaths();
+    IngestSettings settings = new IngestSettings(domain, format, documentLimit());
+    boolean fromInput = paths.contains(STANDARD_INPUT);
+    long total = fromInput ? -1 : Ingestor.size(paths);
+    long start = System.nanoTime();
+    IngestReport report;
+    try (IngestBar bar = IngestBar.open("ingest " + domain, total, quiet)) {
+      CorpusIngest ingest = new CorpusIngest(global.access(), settings, create, end, bar::advance);
+      report = fromInput ? ingest.stream(System.in) : ingest.paths(paths);
+    }
+    print(report, (System.nanoTime() - start) / 1e9);
+    if (json != null) {
+      JsonReport.write(json, report);
+    }
+    requireSomething(report);
+  }
+
+  private void requirePaths() {
+    if (paths.isEmpty() && !end) {
+      throw new ParameterException(command.commandLine(), "PATH is missing");
+    }
+    if (paths.contains(STANDARD_INPUT) && paths.size() > 1) {
+      throw new ParameterException(command.commandLine(), "'-' must be the only PATH");
+    }
+  }
+
+  private int documentLimit() {
+    return Quantity.parse(maxDocument)
+        .filter(q -> q.unit().isEmpty() && q.value() > 0)
+        .filter(q -> q.value() <= IngestSettings.LARGEST_DOCUMENT)
+        .map(q -> (int) q.value())
+        .orElseThrow(
+            () ->
+                new BadInputException(
+                    "--max-document must be from 1 to 60Mi bytes: '" + maxDocument + "'"));
+  }
+
+  private void print(IngestReport report, double seconds) {
+    PrintWriter out = command.commandLine().getOut();
+    out.printf(
+        Locale.ROOT,
+        "domain %s: %,d documents, %.1f MB in %.1f s (%.1f MB/s); %,d dead letters;"
+            + " skipped %,d hidden, %,d binary, %,d empty%s%n",
+        domain,
+        report.documents(),
+        report.bytes() / 1e6,
+        seconds,
+        report.bytes() / 1e6 / seconds,
+        report.deadLetters(),
+        report.skippedHidden(),
+        report.skippedBinary(),
+        report.skippedEmpty(),
+        end ? "; ended" : "");
+    PrintWriter err = command.commandLine().getErr();
+    report.firstRefusals().forEach(refusal -> err.println("sluice: refused " + refusal));
+    if (report.deadLetters() > report.firstRefusals().size()) {
+      err.println(
+          "sluice: refused " + (report.deadLetters() - report.firstRefusals().size()) + " more");
+    }
+    out.flush();
+    err.flush();
+  }
+
+  private void requireSomething(IngestReport report) {
+    if (report.documents() > 0 || paths.isEmpty()) {
+      return;
+    }
+    if (report.deadLetters() > 0) {
+      throw new CheckFailedException("no document could be used");
+    }
+    throw new BadInputException("PATH must hold at least one text file that is not empty");
+  }
+}

@@ -1,0 +1,30 @@
+package io.sluice.cli.ingest;
+
+import java.util.List;
+
+/**
+ * What an ingestion did; every file and line is in one of the counts.
+ *
+ * @param documents documents that were written
+ * @param bytes UTF-8 bytes of their texts
+ * @param files files that were read
+ * @param deadLetters files and lines that were refused
+ * @param skippedHidden files and folders below a folder whose name starts with '.'
+ * @param skippedBinary files below a folder with a NUL byte in their first 8 KiB
+ * @param skippedEmpty files and lines with nothing but white space
+ * @param firstRefusals place and reason of the first refusals, at most 5
+ */
+public record IngestReport(
+    long documents,
+    long bytes,
+    long files,
+    long deadLetters,
+    long skippedHidden,
+    long skippedBinary,
+    long skippedEmpty,
+    List<String> firstRefusals) {
+  /** Copies the list. */
+  public IngestReport {
+    firstRefusals = List.copyOf(firstRefusals);
+  }
+}

@@ -1,0 +1,45 @@
+package io.sluice.cli.ingest;
+
+import io.sluice.schema.Topics;
+
+/**
+ * How files become the documents of a domain.
+ *
+ * @param domain name of the domain
+ * @param format how a file is divided into documents
+ * @param maxDocument most UTF-8 bytes of one document, in [1, {@link #LARGEST_DOCUMENT}]; a larger
+ *     one goes to the dead letters
+ */
+public record IngestSettings(String domain, Format format, int maxDocument) {
+  /** Largest document that a corpus topic takes, in bytes. */
+  public static final int LARGEST_DOCUMENT = 60 << 20;
+
+  /** Limit of a document's size unless another is given, in bytes. */
+  public static final int DEFAULT_DOCUMENT = 32 << 20;
+
+  /** How a file is divided into documents. */
+  public enum Format {
+    /** By name: {@code .jsonl} and {@code .ndjson} as JSONL, all else as text; JSONL for '-'. */
+    AUTO,
+    /** The whole file is one document. */
+    TEXT,
+    /** Every line is a JSON object with the document's {@code text}. */
+    JSONL,
+    /** Every line that is not empty is a document. */
+    LINES
+  }
+
+  /** Checks the domain's name and the range. */
+  public IngestSettings {
+    Topics.requireName("domain", domain);
+    if (maxDocument < 1 || maxDocument > LARGEST_DOCUMENT) {
+      throw new IllegalArgumentException(
+          "max-document must be from 1 to " + LARGEST_DOCUMENT + " bytes: " + maxDocument);
+    }
+  }
+
+  /** Formats by name and the default limit. */
+  public static IngestSettings of(String domain) {
+    return new IngestSettings(domain, Format.AUTO, DEFAULT_DOCUMENT);
+  }
+}

@@ -1,0 +1,173 @@
+package io.sluice.cli.ingest;
+
+import io.sluice.cli.error.BadInputException;
+import io.sluice.cli.ingest.IngestSettings.Format;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns files into the documents of a domain, in an order and under ids that depend on the paths
+ * and contents alone. Whatever cannot be used goes to the dead letters with its place and the
+ * reason. Holds one document at a time, and never more than the limit of one.
+ */
+public final class Ingestor {
+  /** Most bytes of a refused input that its dead letter carries. */
+  static final int PAYLOAD = 64 << 10;
+
+  private static final int PROBE = 8 << 10;
+
+  private final IngestSettings settings;
+  private final DocumentSink sink;
+  private final InstantSource clock;
+  private final LongConsumer progress;
+
+  /**
+   * An ingestor.
+   *
+   * @param clock stamps the dead letters
+   * @param progress told how many bytes of the files were read each time
+   */
+  public Ingestor(
+      IngestSettings settings, DocumentSink sink, InstantSource clock, LongConsumer progress) {
+    this.settings = settings;
+    this.sink = sink;
+    this.clock = clock;
+    this.progress = progress;
+  }
+
+  /**
+   * Ingests files and folders. A document's id is the file's path from the folder that was named,
+   * with ':' and the line behind it where a file holds several; or the id that its line gives.
+   *
+   * @throws BadInputException if a path cannot be read or holds nothing; nothing was written then
+   */
+  public IngestReport paths(List<Path> paths) {
+    SourceFiles sources = SourceFiles.below(paths);
+    Tally tally = new Tally(sink, clock);
+    sources.files().forEach(source -> file(source, tally));
+    return tally.report(sources.hidden());
+  }
+
+  /** Size in bytes of all files that {@link #paths} would read. */
+  public static long size(List<Path> paths) {
+    return SourceFiles.below(paths).files().stream().mapToLong(SourceFile::bytes).sum();
+  }
+
+  /** Ingests a stream whose origin is '-'; it is JSONL unless the settings say otherwise. */
+  public IngestReport stream(InputStream in) {
+    Tally tally = new Tally(sink, clock);
+    Format format = settings.format() == Format.AUTO ? Format.JSONL : settings.format();
+    content(new SourceFile(Path.of("-"), "-", 0, true), format, in, tally);
+    return tally.report(0);
+  }
+
+  private void file(SourceFile source, Tally tally) {
+    String name = source.path().getFileName().toString();
+    try (InputStream raw = Files.newInputStream(source.path());
+        InputStream in = Content.open(name, raw, progress)) {
+      content(source, Content.format(settings.format(), name), in, tally);
+    } catch (IOException e) {
+      tally.refuse(source.path().toString(), 0, "cannot be read: " + e.getMessage(), new byte[0]);
+    }
+  }
+
+  private void content(SourceFile source, Format format, InputStream in, Tally tally) {
+    tally.file();
+    try {
+      if (format == Format.TEXT) {
+        whole(source, in, tally);
+      } else {
+        lines(source, format, in, tally);
+      }
+    } catch (IOException e) {
+      tally.refuse(
+          source.path().toString(), 0, "cannot be read to its end: " + e.getMessage(), new byte[0]);
+    }
+  }
+
+  private void whole(SourceFile source, InputStream in, Tally tally) throws IOException {
+    byte[] bytes = in.readNBytes(settings.maxDocument() + 1);
+    String origin = source.path().toString();
+    if (hasZero(bytes)) {
+      if (source.named()) {
+        tally.refuse(origin, 0, "not text: a NUL byte in the first 8 KiB", bytes);
+      } else {
+        tally.skipBinary();
+      }
+      return;
+    }
+    if (bytes.length > settings.maxDocument()) {
+      tally.refuse(origin, 0, tooLarge("document has at least " + bytes.length), bytes);
+      return;
+    }
+    String text = decode(bytes, origin, 0, tally);
+    if (text != null) {
+      tally.document(source.id(), text, bytes.length, origin, 0);
+    }
+  }
+
+  private void lines(SourceFile source, Format format, InputStream in, Tally tally)
+      throws IOException {
+    LineReader reader = new LineReader(in, settings.maxDocument(), PAYLOAD);
+    for (Line line = reader.next(); line != null; line = reader.next()) {
+      line(source, format, line, tally);
+    }
+  }
+
+  private void line(SourceFile source, Format format, Line line, Tally tally) {
+    String origin = source.path().toString();
+    if (line.truncated()) {
+      tally.refuse(origin, line.number(), tooLarge("line has " + line.length()), line.bytes());
+      return;
+    }
+    String text = decode(line.bytes(), origin, line.number(), tally);
+    if (text == null) {
+      return;
+    }
+    if (text.isBlank()) {
+      tally.skipEmpty();
+      return;
+    }
+    String id = source.id() + ":" + line.number();
+    if (format == Format.LINES) {
+      tally.document(id, text, line.length(), origin, line.number());
+      return;
+    }
+    try {
+      JsonDocument json = JsonDocument.parse(text);
+      long bytes = Utf8.length(json.text());
+      tally.document(json.id().orElse(id), json.text(), bytes, origin, line.number());
+    } catch (RefusedException e) {
+      tally.refuse(origin, line.number(), e.getMessage(), line.bytes());
+    }
+  }
+
+  private static @Nullable String decode(byte[] bytes, String origin, long line, Tally tally) {
+    try {
+      return Utf8.decode(bytes);
+    } catch (CharacterCodingException e) {
+      tally.refuse(origin, line, "not UTF-8 at byte " + Utf8.firstError(bytes).orElse(0), bytes);
+      return null;
+    }
+  }
+
+  private String tooLarge(String what) {
+    return what + " bytes; the limit is " + settings.maxDocument();
+  }
+
+  private static boolean hasZero(byte[] bytes) {
+    for (int i = 0; i < Math.min(bytes.length, PROBE); i++) {
+      if (bytes[i] == 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

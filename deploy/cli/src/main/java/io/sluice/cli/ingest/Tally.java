@@ -1,0 +1,77 @@
+package io.sluice.cli.ingest;
+
+import io.sluice.schema.DeadLetter;
+import io.sluice.schema.Document;
+import java.nio.ByteBuffer;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/** Passes documents and refusals on to a sink and counts them. */
+final class Tally {
+  private static final int REFUSALS_KEPT = 5;
+
+  private final DocumentSink sink;
+  private final InstantSource clock;
+  private final List<String> firstRefusals = new ArrayList<>();
+  private long documents;
+  private long bytes;
+  private long files;
+  private long deadLetters;
+  private long skippedBinary;
+  private long skippedEmpty;
+
+  Tally(DocumentSink sink, InstantSource clock) {
+    this.sink = sink;
+    this.clock = clock;
+  }
+
+  void file() {
+    files++;
+  }
+
+  void skipBinary() {
+    skippedBinary++;
+  }
+
+  void skipEmpty() {
+    skippedEmpty++;
+  }
+
+  /** Writes a document, unless there is nothing in it. */
+  void document(String id, String text, long textBytes, String origin, long line) {
+    if (text.isBlank()) {
+      skippedEmpty++;
+      return;
+    }
+    documents++;
+    bytes += textBytes;
+    sink.document(new Document(id, text, origin, line, Map.of()));
+  }
+
+  /** Writes a dead letter with the beginning of what was refused. */
+  void refuse(String origin, long position, String reason, byte[] payload) {
+    deadLetters++;
+    if (firstRefusals.size() < REFUSALS_KEPT) {
+      firstRefusals.add((position == 0 ? origin : origin + ":" + position) + ": " + reason);
+    }
+    byte[] beginning = Arrays.copyOf(payload, Math.min(payload.length, Ingestor.PAYLOAD));
+    sink.deadLetter(
+        new DeadLetter(
+            "ingest", origin, position, reason, ByteBuffer.wrap(beginning), clock.millis()));
+  }
+
+  IngestReport report(long skippedHidden) {
+    return new IngestReport(
+        documents,
+        bytes,
+        files,
+        deadLetters,
+        skippedHidden,
+        skippedBinary,
+        skippedEmpty,
+        firstRefusals);
+  }
+}

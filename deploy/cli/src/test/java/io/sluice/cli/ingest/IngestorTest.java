@@ -1,0 +1,225 @@
+package io.sluice.cli.ingest;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.github.luben.zstd.Zstd;
+import io.sluice.cli.error.BadInputException;
+import io.sluice.cli.ingest.IngestSettings.Format;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.SequenceInputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.GZIPOutputStream;
+import org.assertj.core.api.AbstractThrowableAssert;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class IngestorTest {
+  private static final InstantSource CLOCK = InstantSource.fixed(Instant.ofEpochMilli(42));
+
+  private final TestingSink sink = new TestingSink();
+
+  @TempDir Path directory;
+  private Path corpus;
+
+  @BeforeEach
+  void makeCorpus() throws IOException {
+    corpus = Files.createDirectories(directory.resolve("corpus"));
+  }
+
+  @Test
+  void aFolderIsReadInTheOrderOfNames() throws IOException {
+    write("b.txt", "second");
+    write("a/z.md", "first");
+    write("c.jsonl", "{\"text\":\"third\"}\n\n{\"text\":\"fourth\",\"id\":7}\n");
+    IngestReport report = ingest(corpus);
+
+    assertThat(sink.texts()).containsExactly("first", "second", "third", "fourth");
+    assertThat(sink.ids())
+        .containsExactly("corpus/a/z.md", "corpus/b.txt", "corpus/c.jsonl:1", "7");
+    assertThat(sink.documents.get(3).getLine()).isEqualTo(3);
+    assertThat(sink.documents.get(0).getOrigin()).isEqualTo(corpus.resolve("a/z.md").toString());
+    assertThat(report.documents()).isEqualTo(4);
+    assertThat(report.bytes()).isEqualTo(22);
+    assertThat(report.files()).isEqualTo(3);
+    assertThat(report.skippedEmpty()).isEqualTo(1);
+  }
+
+  @Test
+  void hiddenBinaryAndEmptyFilesBelowAFolderAreSkippedAndCounted() throws IOException {
+    write("a.txt", "a");
+    write("blank.txt", " \n");
+    write(".hidden", "x");
+    write(".git/config", "x");
+    Files.write(corpus.resolve("image.png"), new byte[] {(byte) 0x89, 'P', 0, 1});
+    IngestReport report = ingest(corpus);
+
+    assertThat(sink.texts()).containsExactly("a");
+    assertThat(report.skippedHidden()).isEqualTo(2);
+    assertThat(report.skippedBinary()).isEqualTo(1);
+    assertThat(report.skippedEmpty()).isEqualTo(1);
+    assertThat(report.deadLetters()).isZero();
+  }
+
+  @Test
+  void aBinaryFileThatWasNamedIsADeadLetter() throws IOException {
+    Path image = Files.write(corpus.resolve("image"), new byte[] {1, 0, 1});
+    IngestReport report = ingest(image);
+    assertThat(report.deadLetters()).isEqualTo(1);
+    assertThat(sink.refusals()).containsExactly("0: not text: a NUL byte in the first 8 KiB");
+  }
+
+  @Test
+  void badLinesAreDeadLettersAndTheRestIsKept() throws IOException {
+    ByteArrayOutputStream lines = new ByteArrayOutputStream();
+    lines.writeBytes("{\"text\":\"good\"}\n".getBytes(UTF_8));
+    lines.writeBytes("{\"text\": \"cut\n".getBytes(UTF_8));
+    lines.writeBytes("{\"body\":\"x\"}\n[1]\n{\"text\":5}\n".getBytes(UTF_8));
+    lines.writeBytes(new byte[] {'{', '"', (byte) 0xFF, '\n'});
+    lines.writeBytes("{\"text\":\"a\"}{\"text\":\"b\"}\n".getBytes(UTF_8));
+    lines.writeBytes("{\"text\":\"half \\ud800\"}\n".getBytes(UTF_8));
+    lines.writeBytes("{\"text\":\"a\",\"text\":\"b\"}\n".getBytes(UTF_8));
+    lines.writeBytes("{\"text\":\"a\",\"id\":[]}\r\n".getBytes(UTF_8));
+    lines.writeBytes("{\"text\":\"last\"}".getBytes(UTF_8));
+    Path file = Files.write(corpus.resolve("x.jsonl"), lines.toByteArray());
+    IngestReport report = ingest(file);
+
+    assertThat(sink.texts()).containsExactly("good", "last");
+    assertThat(sink.ids()).containsExactly("x.jsonl:1", "x.jsonl:11");
+    assertThat(sink.refusals()).hasSize(9);
+    assertThat(sink.refusals().get(0)).startsWith("2: not JSON: ");
+    assertThat(sink.refusals().get(1)).isEqualTo("3: 'text' must be a string: found nothing");
+    assertThat(sink.refusals().get(2)).isEqualTo("4: must be a JSON object: found array");
+    assertThat(sink.refusals().get(3)).isEqualTo("5: 'text' must be a string: found number");
+    assertThat(sink.refusals().get(4)).isEqualTo("6: not UTF-8 at byte 2");
+    assertThat(sink.refusals().get(5)).startsWith("7: not JSON: ");
+    assertThat(sink.refusals().get(6)).startsWith("8: 'text' must be Unicode");
+    assertThat(sink.refusals().get(7)).startsWith("9: not JSON: Duplicate field 'text'");
+    assertThat(sink.refusals().get(8)).startsWith("10: 'id' must be a text or a whole number");
+    assertThat(report.deadLetters()).isEqualTo(9);
+    assertThat(report.firstRefusals()).hasSize(5);
+    assertThat(report.firstRefusals().get(1)).startsWith(file + ":3: ");
+    assertThat(sink.deadLetters.get(1).getPayload().array())
+        .isEqualTo("{\"body\":\"x\"}".getBytes(UTF_8));
+    assertThat(sink.deadLetters.get(1).getTimeMillis()).isEqualTo(42);
+  }
+
+  @Test
+  void aHugeLineIsRefusedWithItsBeginningOnly() {
+    byte[] huge = new byte[50_000_000];
+    Arrays.fill(huge, (byte) 'x');
+    byte[] after = "\nsmall".getBytes(UTF_8);
+    IngestSettings settings = new IngestSettings("java", Format.LINES, 1 << 20);
+    IngestReport report =
+        new Ingestor(settings, sink, CLOCK, bytes -> {})
+            .stream(
+                new SequenceInputStream(
+                    new ByteArrayInputStream(huge), new ByteArrayInputStream(after)));
+
+    assertThat(sink.texts()).containsExactly("small");
+    assertThat(sink.ids()).containsExactly("-:2");
+    assertThat(sink.refusals()).containsExactly("1: line has 50000000 bytes; the limit is 1048576");
+    assertThat(sink.deadLetters.get(0).getPayload().remaining()).isEqualTo(64 << 10);
+    assertThat(report.deadLetters()).isEqualTo(1);
+  }
+
+  @Test
+  void theLimitItselfIsAllowed() throws IOException {
+    Path lines = write("lines", "12345\r\n123456\n12345");
+    Path exact = write("exact.txt", "12345");
+    Path longer = write("longer.txt", "123456");
+    new Ingestor(new IngestSettings("java", Format.LINES, 5), sink, CLOCK, bytes -> {})
+        .paths(List.of(lines));
+    assertThat(sink.texts()).containsExactly("12345", "12345");
+    assertThat(sink.refusals()).containsExactly("2: line has 6 bytes; the limit is 5");
+
+    new Ingestor(new IngestSettings("java", Format.TEXT, 5), sink, CLOCK, bytes -> {})
+        .paths(List.of(exact, longer));
+    assertThat(sink.texts()).hasSize(3);
+    assertThat(sink.refusals()).contains("0: document has at least 6 bytes; the limit is 5");
+  }
+
+  @Test
+  void compressedFilesAreReadByTheirInnerName() throws IOException {
+    Files.write(corpus.resolve("a.txt.gz"), gzip("zipped"));
+    Files.write(corpus.resolve("b.jsonl.zst"), Zstd.compress("{\"text\":\"é\"}".getBytes(UTF_8)));
+    ingest(corpus);
+    assertThat(sink.texts()).containsExactly("zipped", "é");
+    assertThat(sink.ids()).containsExactly("corpus/a.txt.gz", "corpus/b.jsonl.zst:1");
+  }
+
+  @Test
+  void aCompressedFileThatIsCutIsADeadLetter() throws IOException {
+    byte[] whole = gzip("some text that goes on for a while");
+    Files.write(corpus.resolve("a.txt.gz"), Arrays.copyOf(whole, whole.length - 12));
+    Files.write(corpus.resolve("b.txt.gz"), "no gzip".getBytes(UTF_8));
+    write("c.txt", "good");
+    ingest(corpus);
+    assertThat(sink.texts()).containsExactly("good");
+    assertThat(sink.refusals().get(0)).startsWith("0: cannot be read to its end: ");
+    assertThat(sink.refusals().get(1)).startsWith("0: cannot be read: ");
+  }
+
+  @Test
+  void aByteOrderMarkIsNoPartOfTheText() throws IOException {
+    ingest(write("a.txt", "\uFEFFtext with \uFFFD kept"));
+    assertThat(sink.texts()).containsExactly("text with \uFFFD kept");
+  }
+
+  @Test
+  void wrongPathsAreNamed() throws IOException {
+    Path missing = directory.resolve("missing");
+    assertRefused(missing).hasMessage("PATH must exist: " + missing);
+    assertRefused(corpus)
+        .hasMessage("PATH must hold at least one file that is not hidden: " + corpus);
+    Path one = write("x/a.txt", "a");
+    Path two = write("y/a.txt", "b");
+    assertThatThrownBy(() -> ingestor(Format.AUTO).paths(List.of(one, two)))
+        .isInstanceOf(BadInputException.class)
+        .hasMessageContaining("would have the same ids ('a.txt')");
+    assertThat(sink.documents).isEmpty();
+  }
+
+  @Test
+  void aLinkThatLeadsBackIsRefused() throws IOException {
+    write("a.txt", "a");
+    Files.createSymbolicLink(corpus.resolve("loop"), corpus);
+    assertRefused(corpus).hasMessageContaining("must not lead back to a folder above it");
+  }
+
+  private IngestReport ingest(Path path) {
+    return ingestor(Format.AUTO).paths(List.of(path));
+  }
+
+  private Ingestor ingestor(Format format) {
+    IngestSettings settings = new IngestSettings("java", format, IngestSettings.DEFAULT_DOCUMENT);
+    return new Ingestor(settings, sink, CLOCK, bytes -> {});
+  }
+
+  private AbstractThrowableAssert<?, ?> assertRefused(Path path) {
+    return assertThatThrownBy(() -> ingest(path)).isInstanceOf(BadInputException.class);
+  }
+
+  private Path write(String name, String text) throws IOException {
+    Path file = corpus.resolve(name);
+    Files.createDirectories(file.getParent());
+    return Files.writeString(file, text);
+  }
+
+  private static byte[] gzip(String text) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (GZIPOutputStream out = new GZIPOutputStream(bytes)) {
+      out.write(text.getBytes(UTF_8));
+    }
+    return bytes.toByteArray();
+  }
+}

@@ -1,0 +1,37 @@
+package io.sluice.cli.ingest;
+
+import io.sluice.schema.DeadLetter;
+import io.sluice.schema.Document;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Keeps everything in memory. */
+final class TestingSink implements DocumentSink {
+  final List<Document> documents = new ArrayList<>();
+  final List<DeadLetter> deadLetters = new ArrayList<>();
+
+  @Override
+  public void document(Document document) {
+    documents.add(document);
+  }
+
+  @Override
+  public void deadLetter(DeadLetter letter) {
+    deadLetters.add(letter);
+  }
+
+  List<String> ids() {
+    return documents.stream().map(Document::getId).toList();
+  }
+
+  List<String> texts() {
+    return documents.stream().map(Document::getText).toList();
+  }
+
+  /** The dead letters as {@code position: reason}. */
+  List<String> refusals() {
+    return deadLetters.stream()
+        .map(letter -> letter.getPosition() + ": " + letter.getReason())
+        .toList();
+  }
+}
