@@ -23,7 +23,6 @@ class ProgressTest {
                 + "   loss 4.250",
             "  domain  weight                            eval loss      first  sequences",
             "  java   "
-                + " "
                 + "█".repeat(18)
                 + "·".repeat(6)
                 + "   0.750      3.125      5.500         24",

@@ -1,0 +1,68 @@
+package io.sluice.cli.audit;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import io.sluice.cli.error.BadInputException;
+import io.sluice.cli.error.CheckFailedException;
+import io.sluice.cli.options.GlobalOptions;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code sluice audit}. */
+@Command(
+    name = "audit",
+    mixinStandardHelpOptions = true,
+    description =
+        "Derive a run's stream from the logs again and hold every emitted sequence against it.")
+public final class AuditCommand implements Callable<Integer> {
+  private final GlobalOptions global;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Option(names = "--run", required = true, paramLabel = "NAME", description = "The run.")
+  private String run = "";
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Write the report as JSON.")
+  private @Nullable Path json;
+
+  /** The command with its global options. */
+  public AuditCommand(GlobalOptions global) {
+    this.global = global;
+  }
+
+  @Override
+  public Integer call() {
+    AuditReport report = Auditor.audit(global.access(), run);
+    if (json != null) {
+      write(json, report);
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(report.summary());
+    out.flush();
+    if (!report.passed()) {
+      throw new CheckFailedException(String.join(System.lineSeparator(), report.violations()));
+    }
+    return 0;
+  }
+
+  private static void write(Path file, AuditReport report) {
+    try {
+      Files.write(
+          file,
+          new ObjectMapper()
+              .enable(SerializationFeature.INDENT_OUTPUT)
+              .writeValueAsBytes(report.json()));
+    } catch (IOException e) {
+      throw new BadInputException(
+          "--json must be a file that can be written: " + file + ": " + e, e);
+    }
+  }
+}

@@ -1,0 +1,28 @@
+package io.sluice.cli.history;
+
+import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.RunStatus;
+import io.sluice.schema.WireCodec;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Where each run stands, as MixJob last said. */
+public final class StatusHistory {
+  private StatusHistory() {}
+
+  /** The newest status of each run, by run id, in the order in which runs first appeared. */
+  public static Map<String, RunStatus> newest(KafkaAccess access) {
+    Map<String, RunStatus> newest = new LinkedHashMap<>();
+    new TopicScan(access)
+        .read(
+            List.of(access.topics().status()),
+            message -> {
+              if (message.value() != null) {
+                RunStatus status = WireCodec.decode(RunStatus.class, message.value());
+                newest.put(status.getRunId(), status);
+              }
+            });
+    return newest;
+  }
+}

@@ -1,0 +1,184 @@
+package io.sluice.cli.run;
+
+import io.sluice.cli.config.ConfigFile;
+import io.sluice.cli.config.ConfigSection;
+import io.sluice.cli.config.Quantity;
+import io.sluice.cli.error.BadInputException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/** The {@code run.yaml} that a person writes. */
+public final class RunFile {
+  private static final long MOST = Long.MAX_VALUE;
+  private static final int MAX_BATCH = 1 << 20;
+  private static final Duration LONGEST = Duration.ofDays(365);
+
+  private RunFile() {}
+
+  /**
+   * The run that the file asks for.
+   *
+   * @param sequenceLengths labels per sequence of a dataset, by its name; asked only where the file
+   *     gives a batch in tokens
+   * @throws BadInputException naming the key, what is allowed and what was found
+   */
+  public static RunRequest read(Path file, SequenceLengths sequenceLengths) {
+    return parse(ConfigFile.read(file), sequenceLengths);
+  }
+
+  /** Looks a dataset's sequence length up. */
+  public interface SequenceLengths {
+    /** Labels per sequence. */
+    int of(String dataset);
+  }
+
+  static RunRequest parse(ConfigSection root, SequenceLengths sequenceLengths) {
+    String dataset = root.text("dataset");
+    Map<String, String> settings = new LinkedHashMap<>();
+    String policy = policy(root, settings);
+    String every = settings.remove("every");
+    ConfigSection apply = root.section("apply");
+    ConfigSection smoothing = root.section("smoothing");
+    Map<String, Integer> epochs = new LinkedHashMap<>();
+    int defaultEpochs = epochs(root.section("when-ended"), epochs);
+    RunRequest request =
+        new RunRequest(
+            root.text("run"),
+            dataset,
+            batchSizes(root, () -> sequenceLengths.of(dataset)),
+            root.count("batches", "batches", 0, MOST, 0),
+            root.count("seed", "", Long.MIN_VALUE, MOST, 0),
+            (int) root.count("stream-partitions", "", 1, 1024, 4),
+            initialWeights(root),
+            policy,
+            settings,
+            every == null ? 0 : wholeSteps(root, policy, every),
+            apply.count("lag", "batches", 0, MOST, 0),
+            apply.oneOf("on-timeout", "hold", List.of("hold", "keep-weights")),
+            apply.duration("timeout", Duration.ofMillis(1), LONGEST, Duration.ofMinutes(10)),
+            apply.count("lead", "batches", 0, MOST, 0),
+            smoothing.number("new-weight", 0, 1, 1),
+            defaultEpochs,
+            epochs);
+    root.oneOf("when-behind", "wait", List.of("wait"));
+    apply.requireNoOther();
+    smoothing.requireNoOther();
+    root.requireNoOther();
+    return request;
+  }
+
+  private static NavigableMap<Long, Integer> batchSizes(
+      ConfigSection root, java.util.function.IntSupplier sequenceLength) {
+    NavigableMap<Long, Integer> sizes = new TreeMap<>();
+    if (!root.isList("batch")) {
+      sizes.put(1L, batchSize(root, "batch", sequenceLength));
+      return sizes;
+    }
+    for (ConfigSection step : root.sections("batch")) {
+      long from = step.count("from", "", 1, MOST);
+      sizes.put(from, batchSize(step, "size", sequenceLength));
+      step.requireNoOther();
+    }
+    return sizes;
+  }
+
+  private static int batchSize(
+      ConfigSection section, String key, java.util.function.IntSupplier sequenceLength) {
+    Quantity size = section.quantity(key, List.of("sequences", "tokens"), 1, MOST);
+    long sequences = size.value();
+    if (size.unit().equals("tokens")) {
+      int length = sequenceLength.getAsInt();
+      if (size.value() % length != 0) {
+        throw section.invalid(
+            key,
+            "a multiple of the dataset's " + length + " tokens per sequence",
+            "" + size.value());
+      }
+      sequences = size.value() / length;
+    }
+    if (sequences > MAX_BATCH) {
+      throw section.invalid(key, "at most " + MAX_BATCH + " sequences", sequences + " sequences");
+    }
+    return (int) sequences;
+  }
+
+  private static InitialWeights initialWeights(ConfigSection root) {
+    if (!root.isSection("initial-weights")) {
+      List<String> words = List.of("uniform", "token-proportional");
+      String word = root.text("initial-weights");
+      if (!words.contains(word)) {
+        throw root.invalid(
+            "initial-weights", "uniform, token-proportional, or a weight for each domain", word);
+      }
+      return word.equals("uniform")
+          ? new InitialWeights.Uniform()
+          : new InitialWeights.TokenProportional();
+    }
+    ConfigSection given = root.section("initial-weights");
+    Map<String, Double> shares = new LinkedHashMap<>();
+    for (String domain : given.keys()) {
+      shares.put(domain, given.number(domain, 0, 1e12));
+    }
+    return new InitialWeights.Explicit(shares);
+  }
+
+  /** The policy's name; its settings are put into the map, flat. */
+  private static String policy(ConfigSection root, Map<String, String> settings) {
+    if (!root.isSection("policy")) {
+      return root.text("policy");
+    }
+    ConfigSection policy = root.section("policy");
+    if (policy.keys().size() != 1) {
+      throw root.invalid(
+          "policy", "one name, or one name with its settings", policy.keys().toString());
+    }
+    String name = policy.keys().get(0);
+    flatten(policy.section(name), "", settings);
+    return name;
+  }
+
+  private static void flatten(ConfigSection section, String prefix, Map<String, String> into) {
+    for (String key : section.keys()) {
+      if (section.isSection(key)) {
+        flatten(section.section(key), prefix + key + ".", into);
+      } else {
+        into.put(prefix + key, section.text(key));
+      }
+    }
+  }
+
+  private static long wholeSteps(ConfigSection root, String policy, String every) {
+    return Quantity.parse(every)
+        .filter(q -> q.unit().isEmpty() || q.unit().equals("steps"))
+        .map(Quantity::value)
+        .filter(steps -> steps >= 1)
+        .orElseThrow(() -> root.invalid("policy." + policy + ".every", "at least 1 step", every));
+  }
+
+  /** Epochs of domains without an entry of their own; the others are put into the map. */
+  private static int epochs(ConfigSection section, Map<String, Integer> byDomain) {
+    int otherwise = 1;
+    for (String key : section.keys()) {
+      int epochs;
+      if (section.isSection(key)) {
+        ConfigSection choice = section.section(key);
+        epochs = (int) choice.count("repeat", "", 1, Integer.MAX_VALUE);
+        choice.requireNoOther();
+      } else {
+        String word = section.oneOf(key, "", List.of("redistribute", "stop"));
+        epochs = word.equals("stop") ? 0 : 1;
+      }
+      if (key.equals("default")) {
+        otherwise = epochs;
+      } else {
+        byDomain.put(key, epochs);
+      }
+    }
+    return otherwise;
+  }
+}
