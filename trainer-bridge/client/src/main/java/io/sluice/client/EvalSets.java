@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -38,7 +39,8 @@ public final class EvalSets {
     }
     Map<String, String> settings = Map.of("isolation.level", "read_committed");
     try (Consumer<byte[], byte[]> consumer = LogReader.consumer(access, settings)) {
-      return new Reading(access, run, maxBlocksPerDomain, timeout, consumer).run();
+      return new Reading(access, run, maxBlocksPerDomain, timeout, consumer, System::nanoTime)
+          .run();
     } catch (TimeoutException e) {
       throw new KafkaUnreachableException(access.bootstrapServers(), timeout, e);
     }
@@ -49,6 +51,7 @@ public final class EvalSets {
     private final Map<String, EvalSet> sets = new LinkedHashMap<>();
     private final Map<String, EvalSet> byTopic = new HashMap<>();
     private final Duration timeout;
+    private final LongSupplier nanoTime;
     private final long deadline;
     private final Consumer<byte[], byte[]> consumer;
 
@@ -57,14 +60,16 @@ public final class EvalSets {
         RunInfo run,
         int maxBlocks,
         Duration timeout,
-        Consumer<byte[], byte[]> consumer) {
+        Consumer<byte[], byte[]> consumer,
+        LongSupplier nanoTime) {
       for (String domain : run.spec().getDomains()) {
         EvalSet set = new EvalSet(domain, run.spec().getFingerprint(), maxBlocks);
         sets.put(domain, set);
         byTopic.put(access.topics().eval(run.spec().getDataset(), domain), set);
       }
       this.timeout = timeout;
-      this.deadline = System.nanoTime() + timeout.toNanos();
+      this.nanoTime = nanoTime;
+      this.deadline = nanoTime.getAsLong() + timeout.toNanos();
       this.consumer = consumer;
     }
 
@@ -107,7 +112,7 @@ public final class EvalSets {
     }
 
     private void requireTimeLeft() {
-      if (System.nanoTime() - deadline > 0) {
+      if (nanoTime.getAsLong() - deadline > 0) {
         List<String> missing = new ArrayList<>();
         sets.values().stream().filter(s -> !s.isComplete()).forEach(s -> missing.add(s.toString()));
         throw new EvalSetException(

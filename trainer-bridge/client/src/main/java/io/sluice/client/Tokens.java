@@ -48,7 +48,8 @@ public final class Tokens {
   }
 
   /**
-   * Which labels count in the loss. Label i is token i + 1, predicted from tokens 0 … i.
+   * Which labels count in the loss. Label i is token i + 1, predicted from tokens 0 … i. Labels
+   * after the last run of the block's mask do not count.
    *
    * @return one entry for each of the block's labels, one fewer than its tokens
    */

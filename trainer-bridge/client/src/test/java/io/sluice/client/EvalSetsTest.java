@@ -54,7 +54,7 @@ final class EvalSetsTest {
     assertThatThrownBy(() -> read(2))
         .isInstanceOf(EvalSetException.class)
         .hasMessage(
-            "held-out blocks did not come within 50 ms: prose (0 of 2, end not reached), config (1"
+            "held-out blocks did not come within 5000 ms: prose (0 of 2, end not reached), config (1"
                 + " of 2, end not reached)");
   }
 
@@ -75,8 +75,9 @@ final class EvalSetsTest {
             KafkaAccess.local("localhost:9092"),
             new TestingStream(1, 4).run(),
             maxBlocks,
-            Duration.ofMillis(50),
-            topics)
+            Duration.ofSeconds(5),
+            topics,
+            topics::nanoTime)
         .run();
   }
 

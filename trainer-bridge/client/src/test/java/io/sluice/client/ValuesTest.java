@@ -3,10 +3,16 @@ package io.sluice.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.schema.TokenBlock;
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -51,6 +57,27 @@ final class ValuesTest {
     assertThat(Tokens.decode(bytes, 2)).containsExactly(1, 256, 65_535, 0);
     assertThat(Tokens.decode(bytes, 4)).containsExactly(0x01_00_00_01, 65_535);
     assertThat(bytes.position()).isEqualTo(1);
+  }
+
+  @Test
+  void tokensAndLossMasksFollowTheSharedVectors() throws IOException {
+    JsonNode vectors =
+        new ObjectMapper()
+            .readTree(Path.of("../../schemas/src/test/resources/vectors/tokens.json").toFile());
+    for (JsonNode vector : vectors.get("tokens")) {
+      byte[] packed = HexFormat.of().parseHex(vector.get("bytes").textValue());
+      int[] expected = new ObjectMapper().convertValue(vector.get("tokens"), int[].class);
+      assertThat(Tokens.decode(ByteBuffer.wrap(packed), vector.get("width").intValue()))
+          .containsExactly(expected);
+    }
+    for (JsonNode vector : vectors.get("lossMasks")) {
+      TokenBlock block = TestingStream.block("java", 0);
+      block.setTokens(ByteBuffer.allocate(2 * (vector.get("labels").intValue() + 1)));
+      block.setLossMask(
+          new ObjectMapper().convertValue(vector.get("runs"), new TypeReference<>() {}));
+      assertThat(Tokens.trained(block))
+          .containsExactly(new ObjectMapper().convertValue(vector.get("trained"), boolean[].class));
+    }
   }
 
   @Test

@@ -1,0 +1,136 @@
+"""How to reach the log: what every client of this package starts from."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from confluent_kafka import Consumer, KafkaError, KafkaException, Message, TopicPartition
+
+from sluice.errors import KafkaUnreachable
+from sluice.topics import Topics
+
+BEGINNING = -2  # librdkafka's logical offset of a partition's first record
+
+
+@dataclass(frozen=True)
+class KafkaAccess:
+    """Bootstrap servers, topic prefix, and librdkafka settings that apply to every client."""
+
+    bootstrap: str = "localhost:9092"
+    prefix: str = "sluice."
+    config: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def topics(self) -> Topics:
+        """The topics under the prefix."""
+        return Topics(self.prefix)
+
+    def consumer(self, **own: Any) -> Consumer:
+        """A consumer that never joins its group: partitions and positions are set explicitly."""
+        return Consumer(
+            {
+                **self.config,
+                "bootstrap.servers": self.bootstrap,
+                "group.id": f"{self.prefix}reader",
+                "enable.auto.commit": False,
+                "enable.auto.offset.store": False,
+                "auto.offset.reset": "error",
+                "allow.auto.create.topics": False,
+                "isolation.level": "read_uncommitted",
+                "fetch.wait.max.ms": 20,
+                "log_level": 3,
+                **{key.replace("_", "."): value for key, value in own.items()},
+            }
+        )
+
+    def partitions(self, consumer: Consumer, topic: str, timeout: float) -> int:
+        """Number of partitions of a topic; 0 when it does not exist."""
+        try:
+            metadata = consumer.list_topics(topic, timeout=max(timeout, 0.1)).topics[topic]
+        except KafkaException as error:
+            raise self.unreachable(timeout, error) from error
+        return 0 if metadata.error else len(metadata.partitions)
+
+    def unreachable(self, timeout: float, error: KafkaException) -> KafkaUnreachable:
+        """The error for a broker that did not answer."""
+        return KafkaUnreachable(
+            f"Kafka at {self.bootstrap} did not answer within {timeout:g} s: {error.args[0].str()}"
+        )
+
+
+class LogRecord(NamedTuple):
+    """One record of a topic."""
+
+    topic: str
+    partition: int
+    offset: int
+    timestamp: int
+    headers: list[tuple[str, Any]]
+    value: bytes
+
+
+def good(messages: Iterable[Message]) -> list[LogRecord]:
+    """The messages that are records; a fatal error is raised."""
+    found = []
+    for message in messages:
+        error = message.error()
+        if error is None:
+            found.append(_record(message))
+        elif error.fatal() or error.code() == KafkaError._AUTO_OFFSET_RESET:
+            raise KafkaException(error)
+    return found
+
+
+def _record(message: Any) -> LogRecord:
+    return LogRecord(
+        message.topic(),
+        message.partition(),
+        message.offset(),
+        message.timestamp()[1],
+        message.headers() or [],
+        message.value() or b"",
+    )
+
+
+class LogReader:
+    """Reads one topic from its beginning, as far as it goes at the time of each call."""
+
+    def __init__(self, access: KafkaAccess, topic: str) -> None:
+        self._access = access
+        self._topic = topic
+        self._consumer = access.consumer()
+        self._positions: dict[int, int] = {}
+
+    def catch_up(self, timeout: float, sink: Callable[[LogRecord], None]) -> None:
+        """Passes on every record between the last call and the topic's present end."""
+        deadline = time.monotonic() + timeout
+        if not self._positions:
+            count = self._access.partitions(self._consumer, self._topic, timeout)
+            self._positions = {p: 0 for p in range(count)}
+            self._consumer.assign([TopicPartition(self._topic, p, BEGINNING) for p in range(count)])
+        try:
+            ends = {p: self._end(p, timeout) for p in self._positions}
+        except KafkaException as error:
+            raise self._access.unreachable(timeout, error) from error
+        while any(self._positions[p] < end for p, end in ends.items()):
+            for record in good(self._consumer.consume(500, 0.05)):
+                self._positions[record.partition] = record.offset + 1
+                sink(record)
+            if time.monotonic() > deadline:
+                raise KafkaUnreachable(
+                    f"{self._topic} at {self._access.bootstrap} could not be read to its end "
+                    f"within {timeout:g} s"
+                )
+
+    def _end(self, partition: int, timeout: float) -> int:
+        _, end = self._consumer.get_watermark_offsets(
+            TopicPartition(self._topic, partition), timeout=timeout
+        )
+        return int(end)
+
+    def close(self) -> None:
+        """Gives the connection back."""
+        self._consumer.close()

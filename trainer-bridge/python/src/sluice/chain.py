@@ -1,0 +1,38 @@
+"""Running 64-bit hash of the blocks of one stream partition (version 1).
+
+All arithmetic is modulo 2^64::
+
+    mix(z)    z = (z ^ z>>30) * BF58476D1CE4E5B9;  z = (z ^ z>>27) * 94D049BB133111EB;  z ^ z>>31
+    domain    FNV-1a, 64 bits, over the name's UTF-8 bytes
+    block     mix(mix(fingerprint + domain) + lane * 2^48 + ordinal)
+    chain     START = 0;  next = mix(chain * 9E3779B97F4A7C15 + mix(index) + block)
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+START = 0
+_MASK = (1 << 64) - 1
+
+
+def _mix(z: int) -> int:
+    z &= _MASK
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
+    return z ^ (z >> 31)
+
+
+@lru_cache(maxsize=65_536)
+def domain_hash(fingerprint: int, name: str) -> int:
+    """Identity of a domain's blocks; ``fingerprint`` may be signed or unsigned."""
+    value = 0xCBF29CE484222325
+    for byte in name.encode():
+        value = ((value ^ byte) * 0x100000001B3) & _MASK
+    return _mix(fingerprint + value)
+
+
+def next_chain(chain: int, index: int, domain: int, lane: int, ordinal: int) -> int:
+    """Chain after one more sequence, in [0, 2^64); ``domain`` is from :func:`domain_hash`."""
+    block = _mix(domain + (lane << 48) + ordinal)
+    return _mix(chain * 0x9E3779B97F4A7C15 + _mix(index) + block)

@@ -1,0 +1,111 @@
+"""Why a stream, a run or a measurement cannot be used; the messages say what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+class SluiceError(Exception):
+    """Base of every error of this package."""
+
+
+class WireFormatError(SluiceError):
+    """Bytes that are not the record they were read as."""
+
+
+class StreamError(SluiceError):
+    """A reason why a run's stream cannot give its next batch."""
+
+
+class StreamMissing(StreamError):
+    """The run's stream topic does not exist, or has another number of partitions than the run."""
+
+
+class StreamCorrupt(StreamError):
+    """Records of a run that contradict each other."""
+
+
+class KafkaUnreachable(SluiceError):
+    """No broker answered in time."""
+
+
+class EvalSetError(SluiceError):
+    """Held-out blocks that are missing, incomplete or unreadable."""
+
+
+class InvalidFeedback(SluiceError, ValueError):
+    """A measurement that no run could use; it was not sent."""
+
+
+class FeedbackLost(SluiceError):
+    """Feedback that the broker did not acknowledge; the client takes no more."""
+
+
+class Rewound(StreamError):
+    """The run went on under a newer timeline than the reader's."""
+
+    def __init__(self, own: int, timeline: int, batch: int) -> None:
+        super().__init__(
+            f"the run was rewound to batch {batch} and goes on as timeline {timeline} "
+            f"(this reader follows timeline {own}): "
+            f"resume from a checkpoint at or before batch {batch}"
+        )
+        self.timeline = timeline
+        self.batch = batch
+
+
+class RunEnded(StreamError):
+    """The run will not give another batch: it completed, was stopped or deleted, or failed."""
+
+    def __init__(self, run_id: str, state: str, last_batch: int, why: str) -> None:
+        reason = f" ({why})" if why else ""
+        super().__init__(
+            f"run {run_id} is {state}{reason}: batch {last_batch} was the last one handed out"
+        )
+        self.state = state
+        self.last_batch = last_batch
+
+
+class StreamGap(StreamError):
+    """A sequence stays away although later ones of its partition have been read."""
+
+    def __init__(self, partition: int, index: int, seen: int, seconds: float) -> None:
+        super().__init__(
+            f"sequence {index} is missing from stream partition {partition}: "
+            f"later ones, up to {seen}, have been read for {int(seconds)} s"
+        )
+        self.partition = partition
+        self.index = index
+        self.seconds = seconds
+
+
+class StreamStalled(StreamError):
+    """The next batch did not become complete in the given time; asking again is fine."""
+
+    def __init__(self, batch: int, index: int, partition: int, timeout: float, status: str) -> None:
+        super().__init__(
+            f"batch {batch} did not come within {timeout:g} s: sequence {index} of stream "
+            f"partition {partition} is awaited; {status}"
+        )
+        self.batch = batch
+        self.index = index
+        self.partition = partition
+
+
+class BatchNoLongerRetained(StreamError):
+    """The batch that was asked for has been removed from the stream's topic."""
+
+    def __init__(self, topic: str, batch: int, oldest: int) -> None:
+        super().__init__(
+            f"batch {batch} is no longer retained in {topic}: the oldest batch left is {oldest}"
+        )
+        self.batch = batch
+        self.oldest = oldest
+
+
+class UnknownRun(SluiceError):
+    """No run of that name has been started; the message lists those that have."""
+
+    def __init__(self, run: str, known: Iterable[str], timeout: float) -> None:
+        names = ", ".join(sorted(set(known))) or "none"
+        super().__init__(f"no run '{run}' was started within {timeout:g} s; known runs: {names}")

@@ -1,0 +1,156 @@
+"""The partitions of one stream topic, moved over by an assembler's needs."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from confluent_kafka import KafkaError, KafkaException, TopicPartition
+
+from sluice.access import KafkaAccess, LogRecord, good
+from sluice.assembler import StreamAssembler
+from sluice.errors import BatchNoLongerRetained, StreamCorrupt, StreamMissing
+from sluice.header import KEY, StreamHeader
+from sluice.runs import RunInfo
+
+_TIMEOUT = 30.0
+_MAX_POLLS = 100
+
+
+class Source(Protocol):
+    """Where a loader's records come from."""
+
+    def seek(self, batch: int) -> None:
+        """Goes to the first record of a batch in every partition."""
+
+    def poll(self, timeout: float, assembler: StreamAssembler) -> None:
+        """Waits for records and offers them."""
+
+    def mark_end(self) -> None:
+        """Remembers where the topic ends now."""
+
+    def reached_end(self, assembler: StreamAssembler) -> bool:
+        """Whether everything that the assembler waits for was read up to the mark."""
+
+    def close(self) -> None:
+        """Gives the connection back."""
+
+
+def _header(record: LogRecord) -> StreamHeader:
+    for key, value in reversed(record.headers):
+        if key == KEY and isinstance(value, bytes):
+            return StreamHeader.decode(value)
+    raise StreamCorrupt(
+        f"stream partition {record.partition}, offset {record.offset}: "
+        f"the record has no header '{KEY}'"
+    )
+
+
+class KafkaSource:
+    """A :class:`Source` on the run's topic; it keeps ``buffer`` sequences of later batches."""
+
+    def __init__(self, access: KafkaAccess, run: RunInfo, buffer: int) -> None:
+        self._access = access
+        self._topic = access.topics.stream(run.name)
+        self._buffer = buffer
+        self._consumer = access.consumer()
+        self._paused: set[int] = set()
+        self._trimmed: set[int] = set()
+        self._ends: dict[int, int] = {}
+        self._positions = dict.fromkeys(range(run.partitions), 0)
+        found = access.partitions(self._consumer, self._topic, _TIMEOUT)
+        if found != run.partitions:
+            self._consumer.close()
+            what = (
+                "does not exist"
+                if found == 0
+                else f"has {found} partitions instead of the run's {run.partitions}"
+            )
+            raise StreamMissing(f"stream topic {self._topic} {what}: was the run deleted?")
+
+    def seek(self, batch: int) -> None:
+        """Goes to the first record of a batch in every partition: their timestamps are batches."""
+        try:
+            marks = {p: self._watermarks(p) for p in self._positions}
+            found = self._consumer.offsets_for_times(
+                [TopicPartition(self._topic, p, batch) for p in self._positions],
+                timeout=_TIMEOUT,
+            )
+        except KafkaException as error:
+            raise self._access.unreachable(_TIMEOUT, error) from error
+        self._trimmed.clear()
+        self._paused.clear()
+        for partition in found:
+            start, end = marks[partition.partition]
+            offset = partition.offset if partition.offset >= 0 else end
+            partition.offset = self._positions[partition.partition] = offset
+            if 0 < offset == start:
+                self._trimmed.add(partition.partition)
+        self._consumer.assign(found)
+
+    def _watermarks(self, partition: int) -> tuple[int, int]:
+        low, high = self._consumer.get_watermark_offsets(
+            TopicPartition(self._topic, partition), timeout=_TIMEOUT
+        )
+        return int(low), int(high)
+
+    def poll(self, timeout: float, assembler: StreamAssembler) -> None:
+        """Waits for records and offers them."""
+        self._hold_back(assembler)
+        try:
+            records = good(self._consumer.consume(256, timeout))
+        except KafkaException as error:
+            if error.args[0].code() == KafkaError._AUTO_OFFSET_RESET:
+                raise self._no_longer_retained(assembler) from error
+            raise
+        for record in records:
+            partition, header = record.partition, _header(record)
+            self._positions[partition] = record.offset + 1
+            if partition in self._trimmed:
+                self._trimmed.remove(partition)
+                late = header.index > assembler.expected(partition)
+                if late and header.timeline == assembler.timeline:
+                    raise self._no_longer_retained(assembler)
+            assembler.offer(partition, header, record.value)
+
+    def _hold_back(self, assembler: StreamAssembler) -> None:
+        full = assembler.buffered > self._buffer
+        wanted = {p for p in self._positions if full and not assembler.awaits(p)}
+        if wanted - self._paused:
+            self._consumer.pause([TopicPartition(self._topic, p) for p in wanted - self._paused])
+        if self._paused - wanted:
+            self._consumer.resume([TopicPartition(self._topic, p) for p in self._paused - wanted])
+        self._paused = wanted
+
+    def mark_end(self) -> None:
+        """Remembers where the topic ends now."""
+        self._ends = {p: self._watermarks(p)[1] for p in self._positions}
+
+    def reached_end(self, assembler: StreamAssembler) -> bool:
+        """Whether everything that the assembler waits for was read up to the mark."""
+        return all(
+            self._positions[p] >= end for p, end in self._ends.items() if assembler.awaits(p)
+        )
+
+    def _no_longer_retained(self, assembler: StreamAssembler) -> BatchNoLongerRetained:
+        return BatchNoLongerRetained(self._topic, assembler.last_batch + 1, self._oldest_batch())
+
+    def _oldest_batch(self) -> int:
+        """First batch of which every partition still has all sequences."""
+        marks = {p: self._watermarks(p) for p in self._positions}
+        oldest = {p: 0 for p, (start, end) in marks.items() if start >= end}
+        self._consumer.assign(
+            [TopicPartition(self._topic, p, start) for p, (start, _) in marks.items()]
+        )
+        for _ in range(_MAX_POLLS):
+            if len(oldest) == len(marks):
+                break
+            for record in good(self._consumer.consume(256, 0.1)):
+                if record.partition not in oldest:
+                    header = _header(record)
+                    whole = header.index - header.first_index < len(marks)
+                    oldest[record.partition] = header.batch + (0 if whole else 1)
+        return max(oldest.values(), default=0)
+
+    def close(self) -> None:
+        """Gives the connection back."""
+        self._consumer.close()

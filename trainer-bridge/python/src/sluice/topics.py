@@ -1,0 +1,29 @@
+"""Names of the topics, under one prefix."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Topics:
+    """The topics that a trainer uses."""
+
+    prefix: str = "sluice."
+
+    @property
+    def control(self) -> str:
+        """The control log."""
+        return f"{self.prefix}control"
+
+    def stream(self, run: str) -> str:
+        """The weighted token stream of a run."""
+        return f"{self.prefix}stream.{run}"
+
+    def feedback(self, run: str) -> str:
+        """Feedback and progress of a run's trainers; one partition."""
+        return f"{self.prefix}feedback.{run}"
+
+    def eval(self, dataset: str, domain: str) -> str:
+        """Held-out blocks of a domain."""
+        return f"{self.prefix}eval.{dataset}.{domain}"

@@ -1,0 +1,134 @@
+"""The vectors and committed bytes that the Java client is tested with, too."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sluice import chain, tokens, wire
+from sluice.errors import WireFormatError
+from sluice.header import StreamHeader
+
+SCHEMAS = Path(__file__).parents[3] / "schemas" / "src"
+RESOURCES = SCHEMAS / "test" / "resources"
+COMMITTED = sorted(
+    path for path in RESOURCES.glob("wire/v*/*.bin") if path.name.split(".")[0] in wire.TYPES
+)
+
+
+def vectors(name: str) -> Any:
+    return json.loads((RESOURCES / "vectors" / f"{name}.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("vector", vectors("stream-header"))
+def test_stream_header(vector: dict[str, Any]) -> None:
+    header = StreamHeader(
+        vector["timeline"],
+        vector["batch"],
+        vector["firstIndex"],
+        vector["batchSize"],
+        vector["index"],
+        vector["weightsVersion"],
+        vector["ordinal"],
+        int(vector["chain"], 16),
+    )
+    assert header.encode().hex() == vector["bytes"]
+    assert StreamHeader.decode(bytes.fromhex(vector["bytes"])) == header
+
+
+def test_stream_header_of_another_version_is_refused() -> None:
+    with pytest.raises(WireFormatError, match="found 2 bytes of version 2"):
+        StreamHeader.decode(b"\x02\x00")
+
+
+def test_chain_hash() -> None:
+    given = vectors("chain-hash")
+    fingerprint = int(given["fingerprint"], 16)
+    for signed in (fingerprint, fingerprint - (1 << 64)):
+        for name, value in given["domains"].items():
+            assert chain.domain_hash(signed, name) == int(value, 16)
+    value = chain.START
+    for step in given["steps"]:
+        domain = chain.domain_hash(fingerprint, step["domain"])
+        value = chain.next_chain(value, step["index"], domain, step["lane"], step["ordinal"])
+        assert value == int(step["chain"], 16), step
+
+
+def test_tokens() -> None:
+    given = vectors("tokens")
+    for vector in given["tokens"]:
+        packed = bytes.fromhex(vector["bytes"])
+        assert tokens.decode(packed, vector["width"]).tolist() == vector["tokens"]
+    for vector in given["lossMasks"]:
+        assert tokens.trained(vector["labels"], vector["runs"]).tolist() == vector["trained"]
+
+
+@pytest.mark.parametrize(
+    ("packed", "width", "message"),
+    [
+        (b"\x00" * 6, 4, "6 bytes are not whole tokens of 4 bytes"),
+        (b"\x00" * 6, 3, "token width must be 2 or 4 bytes: 3"),
+        (b"\x00\x00\x00\x80", 4, r"token id must be below 2\^31: 2147483648"),
+    ],
+)
+def test_tokens_that_are_refused(packed: bytes, width: int, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        tokens.decode(packed, width)
+
+
+@pytest.mark.parametrize("path", COMMITTED, ids=lambda path: path.stem)
+def test_reads_and_writes_the_committed_bytes(path: Path) -> None:
+    data = path.read_bytes()
+    name, record = wire.decode(data)
+    assert name == path.name.split(".")[0]
+    described = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+    assert_contains(record, described)
+    assert wire.encode(name, record) == data
+
+
+def assert_contains(found: Any, described: Any) -> None:
+    if isinstance(found, tuple):
+        assert described.keys() == {found[0]}
+        assert_contains(found[1], described[found[0]])
+    elif isinstance(described, dict) and isinstance(found, list):
+        assert_contains(found, next(iter(described.values())))
+    elif isinstance(described, dict) and isinstance(found, dict):
+        for key, value in described.items():
+            assert_contains(found[key], value)
+    elif isinstance(described, dict):
+        assert_contains(found, next(iter(described.values())))
+    elif isinstance(described, list):
+        assert len(found) == len(described)
+        for one, other in zip(found, described, strict=True):
+            assert_contains(one, other)
+    elif isinstance(found, bytes):
+        assert found == described.encode("latin-1")
+    else:
+        assert found == described
+
+
+def test_every_type_has_committed_bytes() -> None:
+    assert {path.name.split(".")[0] for path in COMMITTED} == set(wire.TYPES)
+
+
+def test_the_packaged_schemas_are_those_of_the_jobs() -> None:
+    packaged = sorted((Path(wire.__file__).parent / "schemas").glob("*.avsc"))
+    assert len(packaged) == len(wire.TYPES) + 1
+    for path in packaged:
+        assert path.read_text() == (SCHEMAS / "main" / "avro" / path.name).read_text(), path.name
+
+
+def test_bytes_that_are_not_a_record() -> None:
+    data = wire.encode("EndOfDomain", {"domain": "java", "lane": 0, "size": 3})
+    with pytest.raises(WireFormatError, match="2 bytes that do not start with C3 01"):
+        wire.decode(b"{}")
+    with pytest.raises(WireFormatError, match="unknown schema fingerprint 1111111111111111"):
+        wire.decode(data[:2] + b"\x11" * 8 + data[10:])
+    with pytest.raises(WireFormatError, match="expected TokenBlock, found EndOfDomain"):
+        wire.decode_as("TokenBlock", data)
+    for length in range(10, len(data)):
+        with pytest.raises(WireFormatError, match="truncated or corrupt record"):
+            wire.decode(data[:length])
