@@ -2,7 +2,7 @@ package io.sluice.jobs.mix.source;
 
 import io.sluice.jobs.mix.stream.StreamRecord;
 import io.sluice.jobs.mix.stream.StreamTarget;
-import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.Topics;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,7 +27,8 @@ final class MixtureReader implements SourceReader<StreamRecord, MixSplit> {
   private static final int INBOX = 1_024;
   private static final Duration CLOSE = Duration.ofSeconds(5);
 
-  private final KafkaAccess access;
+  private final Topics topics;
+  private final Consumers consumers;
   private final MixtureSourceSettings settings;
   private final SourceReaderContext context;
   private final Signal signal = new Signal();
@@ -41,14 +42,19 @@ final class MixtureReader implements SourceReader<StreamRecord, MixSplit> {
   private final Counter sequences;
   private final Counter ignoredEntries;
 
-  MixtureReader(KafkaAccess access, MixtureSourceSettings settings, SourceReaderContext context) {
-    this.access = access;
+  MixtureReader(
+      Topics topics,
+      Consumers consumers,
+      MixtureSourceSettings settings,
+      SourceReaderContext context) {
+    this.topics = topics;
+    this.consumers = consumers;
     this.settings = settings;
     this.context = context;
     this.control =
         new ControlFeed(
-            () -> Consumers.control(access, clientId("control")),
-            access.topics().control(),
+            () -> consumers.control(clientId("control")),
+            topics.control(),
             inbox,
             signal::raise,
             this::reportWaits);
@@ -96,9 +102,7 @@ final class MixtureReader implements SourceReader<StreamRecord, MixSplit> {
     List<TopicPartition> partitions =
         layout.domains().stream()
             .map(
-                domain ->
-                    new TopicPartition(
-                        access.topics().blocks(layout.dataset(), domain), split.lane()))
+                domain -> new TopicPartition(topics.blocks(layout.dataset(), domain), split.lane()))
             .toList();
     String name = clientId(split.runId() + "-" + split.lane());
     long budget = settings.fetchBytes();
@@ -107,14 +111,13 @@ final class MixtureReader implements SourceReader<StreamRecord, MixSplit> {
             new FetchPlan(layout, split.lane(), split.cursor(), budget),
             () ->
                 new BlockPartitions(
-                    Consumers.blocks(access, name, partitions.size(), budget),
+                    consumers.blocks(name, partitions.size(), budget),
                     partitions,
                     System::nanoTime),
             signal::raise,
             error -> blocksFailed(split.splitId(), error));
     StreamTarget target =
-        new StreamTarget(
-            split.runId(), access.topics().stream(layout.run()), layout.streamTopicId());
+        new StreamTarget(split.runId(), topics.stream(layout.run()), layout.streamTopicId());
     return new ActiveSplit(
         split, new Dealer(split, target, fetcher), fetcher, daemon(fetcher, name));
   }

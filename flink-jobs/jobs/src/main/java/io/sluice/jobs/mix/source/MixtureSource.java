@@ -51,7 +51,7 @@ public final class MixtureSource
       SplitEnumeratorContext<MixSplit> context, EnumeratorState state) {
     RunDiscovery discovery =
         new RunDiscovery(
-            () -> Consumers.control(access, "sluice-mix-discovery"),
+            () -> new KafkaConsumers(access).control("sluice-mix-discovery"),
             access.topics().control(),
             state.controlOffsets());
     return new MixtureEnumerator(context, discovery, settings.discoveryInterval(), state);
@@ -59,7 +59,7 @@ public final class MixtureSource
 
   @Override
   public SourceReader<StreamRecord, MixSplit> createReader(SourceReaderContext context) {
-    return new MixtureReader(access, settings, context);
+    return new MixtureReader(access.topics(), new KafkaConsumers(access), settings, context);
   }
 
   @Override

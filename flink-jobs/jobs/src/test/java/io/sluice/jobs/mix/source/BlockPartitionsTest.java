@@ -1,0 +1,157 @@
+package io.sluice.jobs.mix.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.jobs.mix.source.BlockSupply.TakenBlock;
+import io.sluice.schema.EndOfDomain;
+import io.sluice.schema.WireCodec;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+
+final class BlockPartitionsTest {
+  private final TestingTopics topics = new TestingTopics();
+  private final AtomicLong nanos = new AtomicLong();
+  private final RunLayout layout = new TestingRun("r", 2).layout();
+  private final Consumer<byte[], byte[]> consumer = topics.blocks("test", 2, 1 << 20);
+  private final BlockPartitions partitions =
+      new BlockPartitions(
+          consumer, List.of(new TopicPartition("b0", 0), new TopicPartition("b1", 0)), nanos::get);
+
+  private FetchPlan plan(long first0, long first1) {
+    SplitCursor start = new TestingRun("r", 2).split().cursor();
+    return new FetchPlan(
+        layout,
+        0,
+        new SplitCursor(
+            start.control(),
+            start.phase(),
+            1,
+            0,
+            0,
+            new long[] {first0, first1},
+            start.sizes(),
+            start.chains()),
+        1 << 20);
+  }
+
+  private void write(String topic, int domain, long from, long to) {
+    for (long ordinal = from; ordinal < to; ordinal++) {
+      topics.append(topic, ordinal, TestingRun.block(domain, ordinal));
+    }
+  }
+
+  private void end(String topic, long size) {
+    topics.append(
+        topic,
+        size,
+        WireCodec.encode(EndOfDomain.newBuilder().setDomain("d").setSize(size).build()));
+  }
+
+  private void step(FetchPlan plan) throws InterruptedException {
+    plan.advance();
+    partitions.want(plan);
+    partitions.seek(plan);
+    partitions.poll(plan);
+  }
+
+  private String take(FetchPlan plan, int domain) throws InterruptedException {
+    TakenBlock into = new TakenBlock();
+    for (int steps = 0; !plan.take(domain, into); steps++) {
+      assertThat(steps).isLessThan(200);
+      step(plan);
+    }
+    return new String(into.bytes, java.nio.charset.StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void readsFromTheStartAndFromTheMiddle() throws Exception {
+    write("b0", 0, 0, 20);
+    write("b1", 1, 0, 20);
+    FetchPlan plan = plan(0, 7);
+    plan.need(new int[] {0, 1, 1, 0}, 0);
+    assertThat(take(plan, 0)).isEqualTo("block 0:0");
+    assertThat(take(plan, 1)).isEqualTo("block 1:7");
+    assertThat(take(plan, 1)).isEqualTo("block 1:8");
+    assertThat(take(plan, 0)).isEqualTo("block 0:1");
+  }
+
+  @Test
+  void assignsOnlyWhatIsNeededAndPausesWhatIsNot() throws Exception {
+    write("b0", 0, 0, 20);
+    write("b1", 1, 0, 20);
+    FetchPlan plan = plan(0, 0);
+    plan.need(new int[] {1}, 0);
+    step(plan);
+    assertThat(consumer.assignment()).containsExactly(new TopicPartition("b1", 0));
+    plan.need(new int[] {0}, 0);
+    step(plan);
+    assertThat(consumer.paused()).containsExactly(new TopicPartition("b1", 0));
+  }
+
+  @Test
+  void goesOnInTheNextEpochAfterTheMarker() throws Exception {
+    write("b0", 0, 0, 3);
+    end("b0", 3);
+    FetchPlan plan = plan(0, 0);
+    plan.need(new int[9], 0);
+    String[] taken = new String[9];
+    for (int i = 0; i < 9; i++) {
+      taken[i] = take(plan, 0);
+    }
+    for (int epoch = 0; epoch < 3; epoch++) {
+      assertThat(List.of(taken).subList(3 * epoch, 3 * epoch + 3))
+          .containsExactlyInAnyOrder("block 0:0", "block 0:1", "block 0:2");
+    }
+    assertThat(plan.sizes()).containsExactly(3, SplitCursor.GROWING);
+  }
+
+  @Test
+  void waitsForABlockThatIsNotThereYet() throws Exception {
+    write("b0", 0, 0, 5);
+    FetchPlan plan = plan(5, 0);
+    plan.need(new int[1], 0);
+    step(plan);
+    write("b0", 0, 5, 6);
+    step(plan);
+    assertThat(plan.held()).as("asked again only after a while").isZero();
+    nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+    assertThat(take(plan, 0)).isEqualTo("block 0:5");
+  }
+
+  @Test
+  void skipsBlocksThatAnAbandonedAttemptRepeats() throws Exception {
+    write("b0", 0, 0, 5);
+    write("b0", 0, 2, 8);
+    FetchPlan plan = plan(0, 0);
+    plan.need(new int[8], 0);
+    for (int i = 0; i < 8; i++) {
+      assertThat(take(plan, 0)).isEqualTo("block 0:" + i);
+    }
+  }
+
+  @Test
+  void aTrimmedTopicBreaksTheRun() {
+    write("b1", 1, 4, 8);
+    FetchPlan plan = plan(0, 0);
+    plan.need(new int[] {1}, 0);
+    assertThatThrownBy(() -> take(plan, 1))
+        .isInstanceOf(BrokenRunException.class)
+        .hasMessageContaining("domain d1, lane 0: blocks are missing: expected ordinal 0, found 4");
+  }
+
+  @Test
+  void aMissingTopicBreaksTheRunOnceNothingComes() throws Exception {
+    FetchPlan plan = plan(0, 0);
+    plan.need(new int[] {1}, 0);
+    step(plan);
+    nanos.addAndGet(Duration.ofSeconds(11).toNanos());
+    assertThatThrownBy(() -> step(plan))
+        .isInstanceOf(BrokenRunException.class)
+        .hasMessage("topic b1 does not exist");
+  }
+}

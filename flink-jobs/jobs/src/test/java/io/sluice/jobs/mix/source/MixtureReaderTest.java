@@ -1,0 +1,232 @@
+package io.sluice.jobs.mix.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.jobs.control.ControlWire;
+import io.sluice.jobs.mix.stream.StreamRecord;
+import io.sluice.mixture.control.RunPhase;
+import io.sluice.mixture.plan.Weights;
+import io.sluice.schema.EndOfDomain;
+import io.sluice.schema.StreamHeader;
+import io.sluice.schema.Topics;
+import io.sluice.schema.WireCodec;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.flink.api.common.eventtime.Watermark;
+import org.apache.flink.api.connector.source.ReaderOutput;
+import org.apache.flink.api.connector.source.SourceOutput;
+import org.apache.flink.core.io.InputStatus;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+final class MixtureReaderTest {
+  private static final Topics NAMES = Topics.standard();
+  private static final long SIZE = 40;
+
+  private final TestingTopics topics = new TestingTopics();
+  private final TestingReaderContext context = new TestingReaderContext();
+  private final List<MixtureReader> readers = new ArrayList<>();
+  private final TestingOutput output = new TestingOutput();
+
+  @AfterEach
+  void close() throws Exception {
+    for (MixtureReader reader : readers) {
+      reader.close();
+    }
+  }
+
+  /** Output that keeps the records. */
+  private static final class TestingOutput implements ReaderOutput<StreamRecord> {
+    private final List<StreamRecord> records = new ArrayList<>();
+
+    @Override
+    public void collect(StreamRecord record) {
+      records.add(record);
+    }
+
+    @Override
+    public void collect(StreamRecord record, long timestamp) {
+      records.add(record);
+    }
+
+    @Override
+    public void emitWatermark(Watermark watermark) {
+      throw new UnsupportedOperationException("no watermarks");
+    }
+
+    @Override
+    public void markIdle() {
+      throw new UnsupportedOperationException("no watermarks");
+    }
+
+    @Override
+    public void markActive() {
+      throw new UnsupportedOperationException("no watermarks");
+    }
+
+    @Override
+    public SourceOutput<StreamRecord> createOutputForSplit(String splitId) {
+      return this;
+    }
+
+    @Override
+    public void releaseOutputForSplit(String splitId) {
+      // Nothing is kept for a split.
+    }
+  }
+
+  private MixtureReader reader(MixSplit... splits) {
+    MixtureReader reader =
+        new MixtureReader(NAMES, topics, MixtureSourceSettings.defaults(), context);
+    readers.add(reader);
+    reader.addSplits(List.of(splits));
+    reader.start();
+    return reader;
+  }
+
+  private void writeBlocks(int domain) {
+    String topic = NAMES.blocks("data", "d" + domain);
+    for (long ordinal = 0; ordinal < SIZE; ordinal++) {
+      topics.append(topic, ordinal, TestingRun.block(domain, ordinal));
+    }
+    topics.append(
+        topic,
+        SIZE,
+        WireCodec.encode(EndOfDomain.newBuilder().setDomain("d").setSize(SIZE).build()));
+  }
+
+  /** Puts a run's entries on the control topic at the offsets that the run gave them. */
+  private void publish(TestingRun... runs) {
+    for (TestingRun run : runs) {
+      for (TestingRun.Entry e : run.log()) {
+        topics.append(
+            NAMES.control(),
+            e.offset(),
+            0,
+            WireCodec.encode(ControlWire.write(e.entry(), "test", 0)));
+      }
+    }
+  }
+
+  private void pollUntil(MixtureReader reader, int records) throws Exception {
+    while (output.records.size() < records) {
+      if (reader.pollNext(output) == InputStatus.NOTHING_AVAILABLE) {
+        reader.isAvailable().get(30, TimeUnit.SECONDS);
+      }
+    }
+  }
+
+  private void pollUntilIdleEvent(MixtureReader reader, int events) throws Exception {
+    while (context.events().size() < events) {
+      if (reader.pollNext(output) == InputStatus.NOTHING_AVAILABLE) {
+        reader.isAvailable().get(30, TimeUnit.SECONDS);
+      }
+    }
+  }
+
+  private static List<String> values(List<StreamRecord> records) {
+    return records.stream()
+        .map(r -> StreamHeader.decode(r.header()) + new String(r.value(), StandardCharsets.UTF_8))
+        .toList();
+  }
+
+  @Test
+  void dealsWhatIsGrantedAndEnds() throws Exception {
+    writeBlocks(0);
+    writeBlocks(1);
+    TestingRun run =
+        new TestingRun("a", 2).grant(Weights.uniform(2), 20, 10).phase(RunPhase.COMPLETED);
+    publish(run);
+    MixtureReader reader = reader(run.split());
+    pollUntilIdleEvent(reader, 2);
+
+    assertThat(output.records).hasSize(200);
+    assertThat(context.events())
+        .containsExactly(new ReaderEvent.Owns(List.of("a-1/0")), new ReaderEvent.Ended("a-1/0"));
+    assertThat(reader.snapshotState(1)).as("kept until a checkpoint is complete").hasSize(1);
+    reader.notifyCheckpointComplete(1);
+    assertThat(reader.snapshotState(2)).isEmpty();
+  }
+
+  @Test
+  void goesOnFromACheckpointWithTheSameBytes() throws Exception {
+    writeBlocks(0);
+    writeBlocks(1);
+    TestingRun run = new TestingRun("a", 2).grant(Weights.ofShares(0.8, 0.2), 20, 10);
+    publish(run);
+    MixtureReader first = reader(run.split());
+    pollUntil(first, 77);
+    List<MixSplit> kept = first.snapshotState(1);
+    pollUntil(first, 200);
+    List<String> all = values(output.records);
+
+    output.records.subList(77, 200).clear();
+    pollUntil(reader(kept.get(0)), 200);
+    assertThat(values(output.records)).isEqualTo(all);
+  }
+
+  @Test
+  void aBrokenRunLeavesTheOthersAlone() throws Exception {
+    writeBlocks(0);
+    topics.append(NAMES.blocks("data", "d1"), 3, TestingRun.block(1, 3));
+    TestingRun good = new TestingRun("a", 1).grant(Weights.uniform(1), 10, 10);
+    TestingRun other = new TestingRun("b", 1, 107).grant(Weights.uniform(1), 10, 10);
+    TestingRun broken = new TestingRun("c", 2, 207).grant(Weights.ofShares(0, 1), 10, 10);
+    publish(good, other, broken);
+    MixtureReader reader = reader(good.split(), broken.split(), other.split());
+    pollUntil(reader, 200);
+
+    assertThat(output.records).noneMatch(r -> r.target().topic().endsWith(".c"));
+    assertThat(reader.pollNext(output)).isEqualTo(InputStatus.NOTHING_AVAILABLE);
+    assertThat(reader.snapshotState(1))
+        .as("the broken one stays, to be tried again")
+        .extracting(MixSplit::runId)
+        .containsExactlyInAnyOrder("a-1", "b-1", "c-1");
+  }
+
+  @Test
+  void wakesUpForALateGrantAndForLateBlocks() throws Exception {
+    TestingRun run = new TestingRun("a", 1);
+    topics.create(NAMES.control());
+    MixtureReader reader = reader(run.split());
+    assertThat(reader.pollNext(output)).isEqualTo(InputStatus.NOTHING_AVAILABLE);
+    assertThat(reader.isAvailable()).isNotDone();
+
+    publish(run.grant(Weights.uniform(1), 2, 10));
+    writeBlocks(0);
+    pollUntil(reader, 20);
+    assertThat(values(output.records)).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void aBrokenControlLogFailsTheTask() {
+    MixtureReader reader =
+        new MixtureReader(
+            NAMES,
+            new Consumers() {
+              @Override
+              public Consumer<byte[], byte[]> control(String clientId) {
+                throw new IllegalStateException("no control");
+              }
+
+              @Override
+              public Consumer<byte[], byte[]> blocks(String clientId, int domains, long budget) {
+                throw new IllegalStateException("no blocks");
+              }
+            },
+            MixtureSourceSettings.defaults(),
+            context);
+    readers.add(reader);
+    reader.start();
+    assertThatThrownBy(() -> pollUntil(reader, 1))
+        .isInstanceOf(IOException.class)
+        .hasMessage("cannot read the control log: no control");
+  }
+}

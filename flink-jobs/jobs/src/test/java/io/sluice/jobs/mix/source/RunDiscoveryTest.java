@@ -1,0 +1,126 @@
+package io.sluice.jobs.mix.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.jobs.control.ControlWire;
+import io.sluice.jobs.control.RunSpecs;
+import io.sluice.mixture.control.ControlEntry;
+import io.sluice.mixture.control.ControlEntry.PhaseChange;
+import io.sluice.mixture.control.GrantPlanner;
+import io.sluice.mixture.control.LogPosition;
+import io.sluice.mixture.control.RunPhase;
+import io.sluice.mixture.plan.Weights;
+import io.sluice.schema.BatchSize;
+import io.sluice.schema.ControlRecord;
+import io.sluice.schema.RunSpec;
+import io.sluice.schema.RunStarted;
+import io.sluice.schema.WireCodec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class RunDiscoveryTest {
+  private static final String CONTROL = "control";
+
+  private final TestingTopics topics = new TestingTopics();
+
+  private RunDiscovery discovery(Map<Integer, Long> offsets) {
+    return new RunDiscovery(() -> topics.control("test"), CONTROL, offsets);
+  }
+
+  private static RunSpec spec(String run) {
+    return RunSpec.newBuilder()
+        .setRun(run)
+        .setDataset("data")
+        .setFingerprint(9)
+        .setTokenizer("bytes")
+        .setVocabulary(260)
+        .setSequenceLength(64)
+        .setDomains(List.of("java", "prose"))
+        .setStreamPartitions(4)
+        .setBatchSizes(List.of(new BatchSize(1L, 8)))
+        .setSeed(5)
+        .setInitialWeights(ControlWire.boxed(Weights.uniform(2)))
+        .setPolicy("static")
+        .setUpdateEvery(0)
+        .setEpochs(List.of(1, 1))
+        .build();
+  }
+
+  private static ControlRecord started(String runId, RunSpec spec) {
+    ControlEntry entry = GrantPlanner.start(runId, RunSpecs.settings(spec), "asked");
+    return ControlWire.started(entry, spec, "id-1", "w", 0);
+  }
+
+  private void append(ControlRecord record) {
+    topics.append(CONTROL, 0, WireCodec.encode(record));
+  }
+
+  /** Everything that the log holds now. */
+  private static List<MixSplit> found(RunDiscovery discovery) {
+    List<MixSplit> all = new ArrayList<>();
+    for (int polls = 0; polls < 4; polls++) {
+      all.addAll(discovery.next().splits());
+    }
+    return all;
+  }
+
+  @Test
+  void findsRunsWithWhatTheirFirstEntryPins() {
+    append(started("a-1", spec("a")));
+    try (RunDiscovery discovery = discovery(Map.of())) {
+      List<MixSplit> found = found(discovery);
+      assertThat(found).hasSize(1);
+      MixSplit split = found.get(0);
+      assertThat(split.splitId()).isEqualTo("a-1/0");
+      assertThat(split.layout())
+          .isEqualTo(new RunLayout("a", "id-1", "data", 9, List.of("java", "prose"), 4, 5));
+      assertThat(split.cursor().control()).isEqualTo(new LogPosition("a-1", 0, 0, 1, 0));
+      assertThat(split.cursor().batch()).isEqualTo(1);
+
+      append(started("b-1", spec("b")));
+      assertThat(found(discovery)).extracting(MixSplit::runId).containsExactly("b-1");
+    }
+  }
+
+  @Test
+  void goesOnWhereACheckpointLeftIt() {
+    append(started("a-1", spec("a")));
+    append(started("b-1", spec("b")));
+    try (RunDiscovery discovery = discovery(Map.of(0, 2L))) {
+      assertThat(found(discovery)).extracting(MixSplit::runId).containsExactly("b-1");
+      assertThat(discovery.next().offsets()).isEqualTo(Map.of(0, 4L));
+    }
+  }
+
+  @Test
+  void ignoresEverythingThatStartsNoRun() {
+    ControlRecord odd = started("b-1", spec("b"));
+    odd.setSerial(3);
+    ControlRecord future = started("c-1", spec("c"));
+    ((RunStarted) future.getBody()).setPlanVersion(99);
+    ControlRecord late = started("d-1", spec("d"));
+    ((RunStarted) late.getBody()).setStartOrdinals(List.of(5L, 0L));
+    append(odd);
+    append(future);
+    append(late);
+    append(
+        ControlWire.write(
+            new ControlEntry("a-1", 0, 1, 1, "", new PhaseChange(RunPhase.PAUSED, "")), "w", 0));
+    topics.append(CONTROL, 0, new byte[] {1, 2, 3});
+    append(started("e-1", spec("e")));
+    try (RunDiscovery discovery = discovery(Map.of())) {
+      assertThat(found(discovery)).extracting(MixSplit::runId).containsExactly("e-1");
+    }
+  }
+
+  @Test
+  void waitsForTheTopic() {
+    try (RunDiscovery discovery = discovery(Map.of())) {
+      assertThat(found(discovery)).isEmpty();
+      append(started("a-1", spec("a")));
+      assertThat(found(discovery)).hasSize(1);
+    }
+  }
+}

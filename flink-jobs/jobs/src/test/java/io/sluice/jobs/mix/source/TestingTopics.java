@@ -1,0 +1,147 @@
+package io.sluice.jobs.mix.source;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
+
+/** Topics in memory, and consumers that can seek in them and read a record again. */
+final class TestingTopics implements Consumers {
+  private static final int POLL_RECORDS = 5;
+
+  private final Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> logs =
+      new ConcurrentHashMap<>();
+
+  /** Makes a partition that has no records. */
+  synchronized void create(String topic) {
+    logs.computeIfAbsent(new TopicPartition(topic, 0), p -> new ArrayList<>());
+  }
+
+  /** Deletes a topic. */
+  synchronized void delete(String topic) {
+    logs.remove(new TopicPartition(topic, 0));
+  }
+
+  /** Appends a record to partition 0; offsets have gaps, as transactions leave them. */
+  synchronized void append(String topic, long timestamp, byte[] value) {
+    List<ConsumerRecord<byte[], byte[]>> log =
+        logs.computeIfAbsent(new TopicPartition(topic, 0), p -> new ArrayList<>());
+    long offset = log.isEmpty() ? 1 : log.get(log.size() - 1).offset() + 2;
+    append(topic, offset, timestamp, value);
+  }
+
+  /** Appends a record to partition 0 at an offset. */
+  synchronized void append(String topic, long offset, long timestamp, byte[] value) {
+    logs.computeIfAbsent(new TopicPartition(topic, 0), p -> new ArrayList<>())
+        .add(
+            new ConsumerRecord<>(
+                topic,
+                0,
+                offset,
+                timestamp,
+                TimestampType.CREATE_TIME,
+                0,
+                value.length,
+                new byte[0],
+                value,
+                new RecordHeaders(),
+                Optional.empty()));
+  }
+
+  private synchronized List<ConsumerRecord<byte[], byte[]>> from(
+      TopicPartition partition, long offset) {
+    return logs.getOrDefault(partition, List.of()).stream()
+        .filter(record -> record.offset() >= offset)
+        .limit(POLL_RECORDS)
+        .toList();
+  }
+
+  private synchronized Optional<ConsumerRecord<byte[], byte[]>> at(
+      TopicPartition partition, long timestamp) {
+    return logs.getOrDefault(partition, List.of()).stream()
+        .filter(record -> record.timestamp() >= timestamp)
+        .findFirst();
+  }
+
+  @Override
+  public Consumer<byte[], byte[]> control(String clientId) {
+    return new TopicsConsumer();
+  }
+
+  @Override
+  public Consumer<byte[], byte[]> blocks(String clientId, int domains, long budget) {
+    return new TopicsConsumer();
+  }
+
+  private final class TopicsConsumer extends MockConsumer<byte[], byte[]> {
+    TopicsConsumer() {
+      super("none");
+    }
+
+    @Override
+    public synchronized ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
+      for (TopicPartition partition : assignment()) {
+        if (!paused().contains(partition)) {
+          from(partition, position(partition)).forEach(this::addRecord);
+        }
+      }
+      ConsumerRecords<byte[], byte[]> records = super.poll(timeout);
+      if (records.isEmpty()) {
+        pauseBriefly();
+      }
+      return records;
+    }
+
+    private void pauseBriefly() {
+      try {
+        wait(1);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptException(e);
+      }
+    }
+
+    @Override
+    public synchronized void assign(Collection<TopicPartition> partitions) {
+      super.assign(partitions);
+      partitions.forEach(partition -> updateBeginningOffsets(Map.of(partition, 0L)));
+    }
+
+    @Override
+    public Map<TopicPartition, OffsetAndTimestamp> offsetsForTimes(
+        Map<TopicPartition, Long> timestamps, Duration timeout) {
+      Map<TopicPartition, OffsetAndTimestamp> found = new HashMap<>();
+      timestamps.forEach(
+          (partition, timestamp) ->
+              at(partition, timestamp)
+                  .ifPresent(
+                      record ->
+                          found.put(
+                              partition,
+                              new OffsetAndTimestamp(record.offset(), record.timestamp()))));
+      return found;
+    }
+
+    @Override
+    public synchronized List<PartitionInfo> partitionsFor(String topic) {
+      return logs.containsKey(new TopicPartition(topic, 0))
+          ? List.of(new PartitionInfo(topic, 0, Node.noNode(), new Node[0], new Node[0]))
+          : List.of();
+    }
+  }
+}

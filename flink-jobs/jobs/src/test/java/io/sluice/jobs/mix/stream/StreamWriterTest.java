@@ -1,0 +1,157 @@
+package io.sluice.jobs.mix.stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.schema.StreamHeader;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.flink.api.connector.sink2.SinkWriter;
+import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.NotEnoughReplicasException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+final class StreamWriterTest {
+  private static final StreamTarget A = new StreamTarget("a-1", "stream.a", "");
+  private static final StreamTarget B = new StreamTarget("b-1", "stream.b", "");
+
+  private final MockProducer<byte[], byte[]> producer =
+      new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer());
+  private final TestingStreamTopics topics = new TestingStreamTopics();
+  private final StreamWriter writer =
+      new StreamWriter(producer, topics, UnregisteredMetricsGroup.createSinkWriterMetricGroup());
+
+  private static final SinkWriter.Context CONTEXT =
+      new SinkWriter.Context() {
+        @Override
+        public long currentWatermark() {
+          return Long.MIN_VALUE;
+        }
+
+        @Override
+        public Long timestamp() {
+          return 0L;
+        }
+      };
+
+  /** Topics that exist unless a reason is given. */
+  private static final class TestingStreamTopics implements StreamTopics {
+    private final Map<StreamTarget, String> refusals = new HashMap<>();
+
+    @Override
+    public Optional<String> refusal(StreamTarget target) {
+      return Optional.ofNullable(refusals.get(target));
+    }
+
+    @Override
+    public void close() {
+      refusals.clear();
+    }
+  }
+
+  @AfterEach
+  void close() {
+    writer.close();
+  }
+
+  private static StreamRecord record(StreamTarget target, int n) {
+    return new StreamRecord(target, n % 2, n, new byte[] {(byte) n}, new byte[] {1, (byte) n});
+  }
+
+  private void write(StreamTarget target, int n) throws Exception {
+    writer.write(record(target, n), CONTEXT);
+  }
+
+  @Test
+  void sendsToTheNamedPlaceWithHeaderAndWithoutKey() throws Exception {
+    write(A, 5);
+    ProducerRecord<byte[], byte[]> sent = producer.history().get(0);
+    assertThat(sent.topic()).isEqualTo("stream.a");
+    assertThat(sent.partition()).isEqualTo(1);
+    assertThat(sent.timestamp()).isEqualTo(5);
+    assertThat(sent.key()).isNull();
+    assertThat(sent.value()).containsExactly(1, 5);
+    assertThat(sent.headers().lastHeader(StreamHeader.KEY).value()).containsExactly(5);
+  }
+
+  @Test
+  void flushWaitsForEverythingThatWasSent() throws Exception {
+    write(A, 1);
+    write(B, 2);
+    writer.flush(false);
+    assertThat(producer.flushed()).isTrue();
+    assertThat(producer.history()).hasSize(2);
+  }
+
+  @Test
+  void aRunWithoutTopicFailsAlone() throws Exception {
+    topics.refusals.put(A, "topic stream.a does not exist");
+    write(A, 1);
+    write(B, 2);
+    write(A, 3);
+    writer.flush(false);
+    assertThat(producer.history()).extracting(ProducerRecord::topic).containsExactly("stream.b");
+  }
+
+  @Test
+  void aTooLargeRecordFailsItsRunAlone() throws Exception {
+    write(A, 1);
+    producer.errorNext(new RecordTooLargeException("2 MiB"));
+    write(A, 2);
+    write(B, 3);
+    writer.flush(false);
+    assertThat(producer.history())
+        .extracting(ProducerRecord::topic)
+        .containsExactly("stream.a", "stream.b");
+  }
+
+  @Test
+  void aRunWhoseTopicIsDeletedWhileItIsWrittenFailsAlone() throws Exception {
+    write(A, 1);
+    write(B, 2);
+    topics.refusals.put(A, "topic stream.a does not exist");
+    producer.errorNext(new TimeoutException("expired"));
+    writer.flush(false);
+    write(B, 3);
+    write(A, 4);
+    producer.completeNext();
+    assertThat(producer.history())
+        .extracting(ProducerRecord::topic)
+        .containsExactly("stream.a", "stream.b", "stream.b");
+
+    write(B, 5);
+    producer.errorNext(new UnknownTopicOrPartitionException("b is gone"));
+    writer.flush(false);
+    write(B, 6);
+    assertThat(producer.history()).hasSize(4);
+  }
+
+  @Test
+  void aBrokerThatStaysAwayFailsTheTask() throws Exception {
+    write(A, 1);
+    producer.errorNext(new TimeoutException("expired"));
+    assertThatThrownBy(() -> write(B, 2))
+        .isInstanceOf(IOException.class)
+        .hasMessage("cannot write the stream: expired");
+    assertThatThrownBy(() -> writer.flush(false)).hasMessage("cannot write the stream: expired");
+    assertThat(producer.history()).as("stops at the first failure").hasSize(1);
+  }
+
+  @Test
+  void anyOtherErrorFailsTheTask() throws Exception {
+    write(A, 1);
+    producer.errorNext(new NotEnoughReplicasException("1 of 2"));
+    assertThatThrownBy(() -> writer.flush(false))
+        .isInstanceOf(IOException.class)
+        .hasMessage("cannot write the stream: 1 of 2");
+  }
+}
