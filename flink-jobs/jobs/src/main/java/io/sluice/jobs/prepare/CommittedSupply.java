@@ -1,5 +1,6 @@
 package io.sluice.jobs.prepare;
 
+import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.Supply;
 
 /**
@@ -9,7 +10,19 @@ import io.sluice.schema.Supply;
 record CommittedSupply(long documents, long blocks, long evalBlocks, boolean ended) {
   static final CommittedSupply NONE = new CommittedSupply(0, 0, 0, false);
 
-  static CommittedSupply of(Supply supply) {
+  /**
+   * What the record says.
+   *
+   * @throws IllegalStateException if it is of another fingerprint than the dataset has now
+   */
+  static CommittedSupply of(Supply supply, DatasetSpec spec) {
+    if (supply.getFingerprint() != spec.getFingerprint()) {
+      throw new IllegalStateException(
+          String.format(
+              "dataset '%s' was packed with fingerprint %016x and now has %016x:"
+                  + " settings that change a block need a new dataset name",
+              spec.getName(), supply.getFingerprint(), spec.getFingerprint()));
+    }
     return new CommittedSupply(
         supply.getDocuments(), supply.getBlocks(), supply.getEvalBlocks(), supply.getEnded());
   }

@@ -34,7 +34,8 @@ record KafkaSupplyLog(Duration patience) implements SupplyLog {
       long start = System.nanoTime();
       while (consumer.position(partition) < end) {
         for (ConsumerRecord<byte[], byte[]> message : consumer.poll(POLL)) {
-          add(supply, spec, WireCodec.decode(Supply.class, message.value()));
+          Supply last = WireCodec.decode(Supply.class, message.value());
+          supply.put(last.getDomain(), CommittedSupply.of(last, spec));
         }
         requireInTime(partition, consumer.position(partition), end, System.nanoTime() - start);
       }
@@ -53,17 +54,6 @@ record KafkaSupplyLog(Duration patience) implements SupplyLog {
         kafka.with(Map.of("isolation.level", isolation, "enable.auto.commit", "false")),
         new ByteArrayDeserializer(),
         new ByteArrayDeserializer());
-  }
-
-  private static void add(Map<String, CommittedSupply> supply, DatasetSpec spec, Supply committed) {
-    if (committed.getFingerprint() != spec.getFingerprint()) {
-      throw new IllegalStateException(
-          String.format(
-              "dataset '%s' was packed with fingerprint %016x and now has %016x:"
-                  + " settings that change a block need a new dataset name",
-              spec.getName(), committed.getFingerprint(), spec.getFingerprint()));
-    }
-    supply.put(committed.getDomain(), CommittedSupply.of(committed));
   }
 
   private void requireInTime(TopicPartition partition, long position, long end, long nanos) {

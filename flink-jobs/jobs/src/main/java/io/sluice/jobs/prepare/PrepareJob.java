@@ -60,34 +60,34 @@ public final class PrepareJob {
    */
   public static void build(StreamExecutionEnvironment env, KafkaAccess kafka, DatasetSpec spec) {
     DatasetSpecs.tokenizer(spec).close();
-    String name = "prepare-" + spec.getName();
+    String uid = "prepare-" + spec.getName();
     SingleOutputStreamOperator<DomainEvent> events =
         env.fromSource(
                 corpus(kafka, spec),
                 WatermarkStrategy.noWatermarks(),
-                name + ": corpus",
+                spec.getName() + " corpus",
                 CorpusRecordSerializer.TYPE)
-            .uid(name + "-corpus")
+            .uid(uid + "-corpus")
             .process(
                 new ReadCorpus(spec, kafka.topics(), System::currentTimeMillis),
                 DomainEventSerializer.TYPE)
-            .name(name + ": tokenize")
-            .uid(name + "-tokenize");
+            .name(spec.getName() + " tokenize")
+            .uid(uid + "-tokenize");
     events
         .getSideOutput(ReadCorpus.DEAD_LETTERS)
         .sinkTo(deadLetters(kafka))
-        .name(name + ": dead letters")
-        .uid(name + "-dead-letters");
+        .name(spec.getName() + " dead letters")
+        .uid(uid + "-dead-letters");
     events
         .keyBy(DomainEvent::domain, Types.STRING)
         .transform(
-            name + ": pack",
+            spec.getName() + " pack",
             OutputRecordSerializer.TYPE,
             new PackBlocks(spec, kafka, new KafkaSupplyLog(SUPPLY_WAIT)))
-        .uid(name + "-pack")
+        .uid(uid + "-pack")
         .sinkTo(blocks(kafka, spec))
-        .name(name + ": blocks")
-        .uid(name + "-blocks");
+        .name(spec.getName() + " blocks")
+        .uid(uid + "-blocks");
   }
 
   private static KafkaSource<CorpusRecord> corpus(KafkaAccess kafka, DatasetSpec spec) {

@@ -166,7 +166,7 @@ class PackBlocksTest {
         Object value = WireCodec.decode(message.value());
         rendered.add(message.topic() + " " + message.timestamp() + " " + value);
         if (value instanceof Supply committed) {
-          supply.put(committed.getDomain(), CommittedSupply.of(committed));
+          supply.put(committed.getDomain(), CommittedSupply.of(committed, SPEC));
         }
       }
       return supply;

@@ -30,7 +30,8 @@ final class BytePairTokenizer implements Tokenizer {
   /** Loads each encoding once: they are large and safe to share. */
   private static final EncodingRegistry REGISTRY = Encodings.newLazyEncodingRegistry();
 
-  private static final int SEGMENT = 1 << 20;
+  /** Long enough for words to be found, short enough for a text that is a single word. */
+  private static final int SEGMENT = 1 << 16;
 
   private final Kind kind;
   private final Encoding encoding;

@@ -3,10 +3,10 @@ package io.sluice.jobs.prepare.tokenizer;
 /**
  * Where a long text is cut so that a tokenizer sees a bounded piece at a time.
  *
- * <p>The cut lies before a single space that a word follows. Every tokenizer here starts a word at
- * such a space, so the tokens equal those of the whole text. Only a text without a word in half a
- * segment is cut elsewhere, between two characters; its tokens may then differ at the cut, the same
- * way each time.
+ * <p>The cut lies before a word, together with its single space, or after a single line break. The
+ * byte-pair encodings split there anyway, so the tokens equal those of the whole text. Only a text
+ * without such a place in half a segment is cut elsewhere, between two characters; its tokens may
+ * then differ at the cut, the same way each time.
  */
 final class TextSegments {
   private TextSegments() {}
@@ -22,20 +22,25 @@ final class TextSegments {
     }
     int last = from + limit;
     for (int cut = last; cut > from + limit / 2; cut--) {
-      if (text.charAt(cut) == ' '
-          && !Character.isWhitespace(text.charAt(cut - 1))
-          && isAsciiLetter(text, cut + 1)) {
+      if (startsWord(text, cut)) {
         return cut;
       }
     }
     return Character.isLowSurrogate(text.charAt(last)) ? last - 1 : last;
   }
 
-  private static boolean isAsciiLetter(String text, int at) {
-    if (at >= text.length()) {
-      return false;
+  private static boolean startsWord(String text, int at) {
+    if (text.charAt(at) == ' ') {
+      return at + 1 < text.length()
+          && isAsciiLetter(text.charAt(at + 1))
+          && !Character.isWhitespace(text.charAt(at - 1));
     }
-    char c = text.charAt(at);
+    return isAsciiLetter(text.charAt(at))
+        && text.charAt(at - 1) == '\n'
+        && !Character.isWhitespace(text.charAt(at - 2));
+  }
+
+  private static boolean isAsciiLetter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
   }
 }

@@ -43,6 +43,30 @@ class FileTokenizerTest {
   }
 
   @Test
+  void namesOfControlTokensAreOrdinaryTextWhereTheyArePiecesToo() throws IOException {
+    Path file = directory.resolve("unigram.json");
+    Files.writeString(
+        file,
+        """
+        {"version": "1.0", "truncation": null, "padding": null, "added_tokens": [%s],
+         "normalizer": null, "pre_tokenizer": null, "post_processor": null, "decoder": null,
+         "model": {"type": "Unigram", "unk_id": 1, "vocab": [["</s>", 0.0], ["<unk>", 0.0],
+           ["a", -1.0], ["<", -2.0], ["/", -2.0], ["s", -2.0], [">", -2.0]]}}"""
+            .formatted(SPECIAL.formatted(0, "</s>", true)));
+
+    try (Tokenizer tokenizer = Tokenizers.forName("file:" + file)) {
+      assertThat(TokenizersTest.ids(tokenizer, "a</s>a")).containsExactly(2, 3, 4, 5, 6, 2);
+    }
+  }
+
+  @Test
+  void aLongTextIsNotTruncated() throws IOException {
+    try (Tokenizer tokenizer = Tokenizers.forName("file:" + wordLevel("</s>"))) {
+      assertThat(TokenizersTest.ids(tokenizer, "hello world ".repeat(50_000))).hasSize(100_000);
+    }
+  }
+
+  @Test
   void specialTokensDecodeToNothing() throws IOException {
     try (Tokenizer tokenizer = Tokenizers.forName("file:" + wordLevel("</s>"))) {
       assertThat(tokenizer.decode(new int[] {0, 1, 2, 4})).isEqualTo("hello world");

@@ -18,6 +18,12 @@ class TextSegmentsTest {
   }
 
   @Test
+  void cutsAfterASingleLineBreak() {
+    assertThat(TextSegments.end("one;\ntwo;\nthree", 0, 12)).isEqualTo(10);
+    assertThat(TextSegments.end("aaaaaa\n\nbbbb", 0, 9)).isEqualTo(9);
+  }
+
+  @Test
   void doesNotCutAtASpaceThatAnotherTokenMayTake() {
     assertThat(TextSegments.end("aaaa  bbbb", 0, 8)).isEqualTo(8);
     assertThat(TextSegments.end("aaaaa 1234", 0, 8)).isEqualTo(8);

@@ -83,8 +83,8 @@ class TokenizersTest {
   @ParameterizedTest
   @ValueSource(strings = {"r50k_base", "cl100k_base", "o200k_base"})
   void aLongTextHasTheTokensOfItsPieces(String name) {
-    String sentence = " The quick brown fox jumps over the lazy dog, 27 times.";
-    int repeats = (3 << 20) / sentence.length();
+    String sentence = " The quick brown fox jumps over the lazy dog,\n27 times;\nthen (rests).";
+    int repeats = (3 << 18) / sentence.length();
     try (Tokenizer tokenizer = Tokenizers.forName(name)) {
       byte[] one = tokenizer.encode(sentence);
 
@@ -92,6 +92,15 @@ class TokenizersTest {
 
       assertThat(all).hasSize(one.length * repeats);
       assertThat(Arrays.copyOfRange(all, all.length - one.length, all.length)).isEqualTo(one);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"r50k_base", "cl100k_base", "o200k_base"})
+  void aTextThatIsOneWordComesBack(String name) {
+    String word = "\uD83D\uDE80" + "y".repeat(200_000);
+    try (Tokenizer tokenizer = Tokenizers.forName(name)) {
+      assertThat(tokenizer.decode(ids(tokenizer, word))).isEqualTo(word);
     }
   }
 

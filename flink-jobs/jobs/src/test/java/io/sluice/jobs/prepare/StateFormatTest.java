@@ -1,0 +1,70 @@
+package io.sluice.jobs.prepare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.jobs.prepare.DomainEvent.CorpusEnded;
+import io.sluice.jobs.prepare.DomainEvent.TokenizedDocument;
+import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.Topics;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** State that an earlier version has written must be read by this one. */
+class StateFormatTest {
+  private static final DatasetSpec SPEC = TestingDatasets.dataset(4, 2, 0.1);
+  private static final String PACKING_1 =
+      "010000000000000004000000000200000000000000010000002401000000000000000100"
+          + "00000000000004000000020001000000010000000100000001630000002a010000000000"
+          + "000000000000000000000000000008650066006700000100000001000000040000000162";
+  private static final String END_MARKER_1 = "01000000046a6176610000000000000102";
+
+  @Test
+  void domainPackingOfVersionOne() {
+    List<OutputRecord> output = new ArrayList<>();
+    TestingSlots slots = new TestingSlots();
+    DomainPacking packing = packing(slots, CommittedSupply.NONE, output);
+    packing.accept(document("a", false, "abcd"));
+    packing.accept(document("b", true, "efg"));
+    packing.accept(document("c", false, "hijkl"));
+    packing.accept(document("d", false, "m"));
+    assertThat(HexFormat.of().formatHex(packing.snapshot())).isEqualTo(PACKING_1);
+
+    List<OutputRecord> later = new ArrayList<>();
+    DomainPacking restored = packing(slots.copy(), packing.packed(), later);
+    restored.restore(HexFormat.of().parseHex(PACKING_1));
+    restored.accept(new CorpusEnded("java"));
+    int before = output.size();
+    packing.accept(new CorpusEnded("java"));
+
+    assertThat(later)
+        .usingRecursiveFieldByFieldElementComparator()
+        .isEqualTo(output.subList(before, output.size()))
+        .hasSizeGreaterThan(3);
+  }
+
+  @Test
+  void endMarkerOfVersionOne() {
+    EndMarkers written = new EndMarkers();
+    written.add("java", 258);
+    assertThat(HexFormat.of().formatHex(written.snapshot().get(0))).isEqualTo(END_MARKER_1);
+
+    EndMarkers read = new EndMarkers();
+    read.restore(HexFormat.of().parseHex(END_MARKER_1));
+
+    assertThat(read.offsetOf("java")).isEqualTo(258);
+    assertThat(read.closed("java", 259)).isTrue();
+    assertThat(read.closed("java", 258)).isFalse();
+    assertThat(read.closed("prose", 259)).isFalse();
+  }
+
+  private static DomainPacking packing(
+      TestingSlots slots, CommittedSupply committed, List<OutputRecord> output) {
+    return new DomainPacking(SPEC, Topics.standard(), "java", slots, committed, output::add);
+  }
+
+  private static TokenizedDocument document(String id, boolean heldOut, String text) {
+    return new TokenizedDocument("java", heldOut, id, TestingDatasets.encode(text));
+  }
+}
