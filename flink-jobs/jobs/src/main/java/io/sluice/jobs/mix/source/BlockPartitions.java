@@ -10,16 +10,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
-import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,10 +29,12 @@ final class BlockPartitions implements AutoCloseable {
 
   private static final Duration POLL = Duration.ofMillis(20);
   private static final Duration ASK = Duration.ofSeconds(10);
-  private static final long RETRY_NANOS = Duration.ofMillis(200).toNanos();
   private static final long STALL_NANOS = Duration.ofSeconds(10).toNanos();
 
   private static final int ASKED_AT_ONCE = 16;
+
+  /** Fewer missing blocks are read and dropped, which is faster than another fetch. */
+  private static final long LEAST_JUMP = 64;
 
   /** The marker's Avro prefix; the bytes of a block are not looked at any further. */
   private static final byte[] END_PREFIX =
@@ -51,7 +50,7 @@ final class BlockPartitions implements AutoCloseable {
   private final BitSet reading = new BitSet();
   private BitSet wanted = new BitSet();
   private final Map<Integer, Long> seeks = new HashMap<>();
-  private final Map<Integer, Long> retryAt = new HashMap<>();
+  private final Map<Integer, BlockOffsets> offsets = new HashMap<>();
   private long progressAt;
 
   /**
@@ -85,69 +84,42 @@ final class BlockPartitions implements AutoCloseable {
 
   /** Goes where the plan wants to read, and reads nothing else; call without its lock. */
   void seek(FetchPlan plan) {
-    long now = nanos.getAsLong();
-    List<Integer> fromStart = new ArrayList<>();
-    Map<TopicPartition, Long> lookups = new HashMap<>();
+    assign();
+    List<TopicPartition> fromStart = new ArrayList<>();
     seeks.forEach(
         (domain, target) -> {
-          if (retryAt.getOrDefault(domain, now) - now > 0) {
-            wanted.clear(domain);
-          } else if (target == 0) {
-            fromStart.add(domain);
+          long offset = offsetsOf(domain).atOrBefore(target);
+          if (offset == BlockOffsets.UNKNOWN) {
+            fromStart.add(partitions.get(domain));
           } else {
-            lookups.put(partitions.get(domain), target);
+            consumer.seek(partitions.get(domain), offset);
           }
         });
-    Map<TopicPartition, Long> found = lookups.isEmpty() ? Map.of() : lookUp(lookups, now);
-    assign(fromStart, found);
     if (!fromStart.isEmpty()) {
       // Without partitions, Kafka would take all of them.
-      consumer.seekToBeginning(fromStart.stream().map(partitions::get).toList());
+      consumer.seekToBeginning(fromStart);
     }
-    found.forEach(consumer::seek);
     synchronized (plan) {
-      fromStart.forEach(domain -> plan.readingFrom(domain, 0));
-      found.keySet().forEach(p -> plan.readingFrom(domainOf(p), lookups.get(p)));
+      seeks.forEach(plan::readingFrom);
     }
     switchReading();
+  }
+
+  private BlockOffsets offsetsOf(int domain) {
+    return offsets.computeIfAbsent(domain, d -> new BlockOffsets());
   }
 
   private int domainOf(TopicPartition partition) {
     return domains.getOrDefault(partition, -1);
   }
 
-  /** Offsets of the blocks that are there; the others are asked for again later. */
-  private Map<TopicPartition, Long> lookUp(Map<TopicPartition, Long> lookups, long now) {
-    Map<TopicPartition, @Nullable OffsetAndTimestamp> answers;
-    try {
-      answers = consumer.offsetsForTimes(lookups, ASK);
-    } catch (TimeoutException e) {
-      LOG.warn("Cannot look up blocks, trying again: {}", e.getMessage());
-      lookups.keySet().stream().limit(ASKED_AT_ONCE).forEach(this::requireExists);
-      answers = Map.of();
-    }
-    Map<TopicPartition, Long> found = new HashMap<>();
-    for (TopicPartition partition : lookups.keySet()) {
-      OffsetAndTimestamp answer = answers.get(partition);
-      if (answer == null) {
-        wanted.clear(domainOf(partition));
-        retryAt.put(domainOf(partition), now + RETRY_NANOS);
-      } else {
-        found.put(partition, answer.offset());
-      }
-    }
-    return found;
-  }
-
-  private void assign(List<Integer> fromStart, Map<TopicPartition, Long> found) {
-    BitSet before = (BitSet) assigned.clone();
-    fromStart.forEach(assigned::set);
-    found.keySet().forEach(p -> assigned.set(domainOf(p)));
-    if (!assigned.equals(before)) {
+  private void assign() {
+    BitSet added = (BitSet) wanted.clone();
+    added.andNot(assigned);
+    if (!added.isEmpty()) {
+      assigned.or(added);
       consumer.assign(assigned.stream().mapToObj(partitions::get).toList());
       // A newly assigned partition is not paused.
-      BitSet added = (BitSet) assigned.clone();
-      added.andNot(before);
       reading.or(added);
     }
   }
@@ -173,27 +145,38 @@ final class BlockPartitions implements AutoCloseable {
    *
    * @return whether anything has
    */
-  boolean poll(FetchPlan plan) throws InterruptedException {
-    if (reading.isEmpty()) {
-      Thread.sleep(POLL.toMillis());
-      checkStall();
-      return false;
-    }
+  boolean poll(FetchPlan plan) {
     ConsumerRecords<byte[], byte[]> records = consumer.poll(POLL);
     if (records.isEmpty()) {
       checkStall();
       return false;
     }
     progressAt = nanos.getAsLong();
-    synchronized (plan) {
-      for (TopicPartition partition : records.partitions()) {
-        int domain = domainOf(partition);
-        for (ConsumerRecord<byte[], byte[]> record : records.records(partition)) {
-          offer(plan, domain, record);
-        }
+    for (TopicPartition partition : records.partitions()) {
+      int domain = domainOf(partition);
+      List<ConsumerRecord<byte[], byte[]>> blocks = records.records(partition);
+      long missing = offer(plan, domain, blocks);
+      if (missing >= LEAST_JUMP) {
+        consumer.seek(partition, blocks.get(blocks.size() - 1).offset() + 1 + missing);
       }
     }
     return true;
+  }
+
+  /**
+   * Hands blocks to the plan.
+   *
+   * @return how many blocks lie between the last of them and the one that is looked for
+   */
+  private long offer(FetchPlan plan, int domain, List<ConsumerRecord<byte[], byte[]>> blocks) {
+    BlockOffsets seen = offsetsOf(domain);
+    synchronized (plan) {
+      for (ConsumerRecord<byte[], byte[]> block : blocks) {
+        seen.note(block.timestamp(), block.offset());
+        offer(plan, domain, block);
+      }
+      return plan.readAt(domain) - blocks.get(blocks.size() - 1).timestamp() - 1;
+    }
   }
 
   private static void offer(FetchPlan plan, int domain, ConsumerRecord<byte[], byte[]> record) {
@@ -217,9 +200,7 @@ final class BlockPartitions implements AutoCloseable {
       return;
     }
     progressAt = now;
-    IntStream.concat(wanted.stream(), seeks.keySet().stream().mapToInt(Integer::intValue))
-        .limit(ASKED_AT_ONCE)
-        .forEach(domain -> requireExists(partitions.get(domain)));
+    wanted.stream().limit(ASKED_AT_ONCE).forEach(domain -> requireExists(partitions.get(domain)));
   }
 
   private void requireExists(TopicPartition partition) {

@@ -138,6 +138,11 @@ final class FetchPlan implements BlockSupply {
     queue(domain).readingFrom(stored);
   }
 
+  /** The block that must come next from a partition; −1 when it is to be sought first. */
+  long readAt(int domain) {
+    return queue(domain).readAt();
+  }
+
   /**
    * Looks at the next block of a partition.
    *

@@ -3,7 +3,6 @@ package io.sluice.jobs.mix.source;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,7 +11,6 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.MockConsumer;
-import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
@@ -30,11 +28,6 @@ final class TestingTopics implements Consumers {
   /** Makes a partition that has no records. */
   synchronized void create(String topic) {
     logs.computeIfAbsent(new TopicPartition(topic, 0), p -> new ArrayList<>());
-  }
-
-  /** Deletes a topic. */
-  synchronized void delete(String topic) {
-    logs.remove(new TopicPartition(topic, 0));
   }
 
   /** Appends a record to partition 0; offsets have gaps, as transactions leave them. */
@@ -69,13 +62,6 @@ final class TestingTopics implements Consumers {
         .filter(record -> record.offset() >= offset)
         .limit(POLL_RECORDS)
         .toList();
-  }
-
-  private synchronized Optional<ConsumerRecord<byte[], byte[]>> at(
-      TopicPartition partition, long timestamp) {
-    return logs.getOrDefault(partition, List.of()).stream()
-        .filter(record -> record.timestamp() >= timestamp)
-        .findFirst();
   }
 
   @Override
@@ -120,21 +106,6 @@ final class TestingTopics implements Consumers {
     public synchronized void assign(Collection<TopicPartition> partitions) {
       super.assign(partitions);
       partitions.forEach(partition -> updateBeginningOffsets(Map.of(partition, 0L)));
-    }
-
-    @Override
-    public Map<TopicPartition, OffsetAndTimestamp> offsetsForTimes(
-        Map<TopicPartition, Long> timestamps, Duration timeout) {
-      Map<TopicPartition, OffsetAndTimestamp> found = new HashMap<>();
-      timestamps.forEach(
-          (partition, timestamp) ->
-              at(partition, timestamp)
-                  .ifPresent(
-                      record ->
-                          found.put(
-                              partition,
-                              new OffsetAndTimestamp(record.offset(), record.timestamp()))));
-      return found;
     }
 
     @Override
