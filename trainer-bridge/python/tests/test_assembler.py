@@ -92,7 +92,8 @@ def test_reports_a_gap_only_after_reading_on_for_the_set_time() -> None:
     with pytest.raises(StreamGap) as gap:
         target.check_gaps(60)
     assert str(gap.value) == (
-        "sequence 2 is missing from stream partition 2: later ones, up to 6, have been read for 61 s"
+        "sequence 2 is missing from stream partition 2: "
+        "later ones, up to 6, have been read for 61 s"
     )
 
 
@@ -131,7 +132,8 @@ def test_names_partition_index_and_both_values_when_the_chain_differs() -> None:
     with pytest.raises(StreamCorrupt) as corrupt:
         target.offer(0, claimed, STREAM.sequences[5].value)
     assert str(corrupt.value).startswith(
-        f"stream partition 0, sequence 4: the chain hash is {claimed.chain:x} but these blocks give "
+        f"stream partition 0, sequence 4: the chain hash is {claimed.chain:x} "
+        "but these blocks give "
     )
 
 

@@ -12,6 +12,7 @@ from confluent_kafka import Consumer, KafkaError, KafkaException, Message, Topic
 from sluice.errors import KafkaUnreachable
 from sluice.topics import Topics
 
+QUIET = 2  # exceptions tell of lost connections; librdkafka would repeat them 20 times a second
 BEGINNING = -2  # librdkafka's logical offset of a partition's first record
 
 
@@ -41,7 +42,7 @@ class KafkaAccess:
                 "allow.auto.create.topics": False,
                 "isolation.level": "read_uncommitted",
                 "fetch.wait.max.ms": 20,
-                "log_level": 3,
+                "log_level": QUIET,
                 **{key.replace("_", "."): value for key, value in own.items()},
             }
         )
@@ -115,15 +116,18 @@ class LogReader:
             ends = {p: self._end(p, timeout) for p in self._positions}
         except KafkaException as error:
             raise self._access.unreachable(timeout, error) from error
-        while any(self._positions[p] < end for p, end in ends.items()):
+        while not self._reached(ends):
             for record in good(self._consumer.consume(500, 0.05)):
                 self._positions[record.partition] = record.offset + 1
                 sink(record)
-            if time.monotonic() > deadline:
+            if time.monotonic() > deadline and not self._reached(ends):
                 raise KafkaUnreachable(
                     f"{self._topic} at {self._access.bootstrap} could not be read to its end "
                     f"within {timeout:g} s"
                 )
+
+    def _reached(self, ends: dict[int, int]) -> bool:
+        return all(self._positions[p] >= end for p, end in ends.items())
 
     def _end(self, partition: int, timeout: float) -> int:
         _, end = self._consumer.get_watermark_offsets(

@@ -11,11 +11,12 @@ from sluice.errors import UnknownRun
 from sluice.runs import RunDirectory, RunInfo
 
 _POLL_SECONDS = 0.1
+_READ_SECONDS = 10.0  # reading what is there may take longer than the caller waits for what is not
 
 
 def _catch_up(control: LogReader, directory: RunDirectory, timeout: float) -> None:
     control.catch_up(
-        timeout,
+        max(timeout, _READ_SECONDS),
         lambda record: directory.apply(
             record.timestamp, wire.decode_as("ControlRecord", record.value)
         ),

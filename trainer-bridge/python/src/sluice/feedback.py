@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from confluent_kafka import KafkaException, Producer
 
 from sluice import wire
-from sluice.access import KafkaAccess
+from sluice.access import QUIET, KafkaAccess
 from sluice.errors import FeedbackLost, InvalidFeedback
 from sluice.runs import RunInfo
 
@@ -90,7 +90,7 @@ class FeedbackClient:
                 "acks": "all",
                 "enable.idempotence": True,
                 "linger.ms": 0,
-                "log_level": 3,
+                "log_level": QUIET,
             }
         )
 

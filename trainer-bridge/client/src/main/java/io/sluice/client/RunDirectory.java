@@ -16,6 +16,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** Finds runs by name in the control log. */
 public final class RunDirectory {
+  private static final Duration MIN_READ_TIMEOUT = Duration.ofSeconds(10);
   private static final long POLL_NANOS = 50_000_000;
 
   private final Map<String, Started> byRunId = new LinkedHashMap<>();
@@ -35,7 +36,7 @@ public final class RunDirectory {
     RunDirectory directory = new RunDirectory();
     try (LogReader control = new LogReader(access, access.topics().control())) {
       while (true) {
-        control.catchUp(timeout, directory::read);
+        control.catchUp(readTimeout(timeout), directory::read);
         Optional<RunInfo> found = directory.latest(run);
         if (found.isPresent()) {
           return found.get();
@@ -56,9 +57,14 @@ public final class RunDirectory {
   public static List<RunInfo> list(KafkaAccess access, Duration timeout) {
     RunDirectory directory = new RunDirectory();
     try (LogReader control = new LogReader(access, access.topics().control())) {
-      control.catchUp(timeout, directory::read);
+      control.catchUp(readTimeout(timeout), directory::read);
     }
     return directory.runs();
+  }
+
+  /** Reading what is there may take longer than the caller waits for what is not. */
+  private static Duration readTimeout(Duration timeout) {
+    return timeout.compareTo(MIN_READ_TIMEOUT) < 0 ? MIN_READ_TIMEOUT : timeout;
   }
 
   private void read(ConsumerRecord<byte[], byte[]> message) {
