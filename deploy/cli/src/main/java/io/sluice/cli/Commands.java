@@ -2,6 +2,7 @@ package io.sluice.cli;
 
 import io.sluice.cli.dataset.DatasetCommand;
 import io.sluice.cli.ingest.IngestCommand;
+import io.sluice.cli.local.UpCommand;
 import io.sluice.cli.options.GlobalOptions;
 import picocli.CommandLine;
 
@@ -10,6 +11,7 @@ final class Commands {
   private Commands() {}
 
   static void addTo(CommandLine root, GlobalOptions global) {
+    root.addSubcommand(new UpCommand(global));
     root.addSubcommand(DatasetCommand.commandLine(global));
     root.addSubcommand(new IngestCommand(global));
   }

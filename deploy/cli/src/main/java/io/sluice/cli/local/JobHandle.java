@@ -137,7 +137,8 @@ public final class JobHandle {
     LockSupport.parkNanos(PAUSE_NANOS);
   }
 
-  private String reason() {
+  /** The first line of the latest failure, as the end of a sentence; empty when there is none. */
+  String reason() {
     return failure()
         .map(text -> "; it failed with " + text.lines().findFirst().orElse(""))
         .orElse("");
