@@ -10,6 +10,7 @@ import io.sluice.schema.WireCodec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /** A desk with its place in a log, its clock, and what it has asked for. */
@@ -114,6 +115,16 @@ final class TestingDesk {
       send();
       echoAll();
     } while (!proposed.isEmpty());
+  }
+
+  /** The sends of a writer in trouble: each is lost, done, or done twice. */
+  void sendBadly(Random random) {
+    for (ControlRecord record : proposed) {
+      for (int times = random.nextInt(3); times > 0; times--) {
+        log.append(record);
+      }
+    }
+    proposed.clear();
   }
 
   /** Goes on from its checkpoint, having lost what it proposed and all that is not in state. */

@@ -1,5 +1,7 @@
 package io.sluice.jobs.mix.reweight;
 
+import io.sluice.jobs.control.ControlWire;
+import io.sluice.mixture.control.RunState;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.MixtureGrant;
 import io.sluice.schema.WireCodec;
@@ -32,14 +34,23 @@ final class TestingLog {
     return all;
   }
 
-  /** Grants that apply: each the first with its serial, since tests write none out of place. */
+  /** Grants of the run that apply, in order. */
   List<MixtureGrant> grants() {
-    TreeMap<Long, MixtureGrant> grants = new TreeMap<>();
-    for (ControlRecord record : all()) {
-      if (record.getBody() instanceof MixtureGrant grant) {
-        grants.putIfAbsent(record.getSerial(), grant);
-      }
-    }
-    return List.copyOf(grants.values());
+    List<MixtureGrant> grants = new ArrayList<>();
+    RunState[] state = new RunState[1];
+    records.forEach(
+        (offset, bytes) -> {
+          ControlRecord record = WireCodec.decode(ControlRecord.class, bytes);
+          boolean applied = false;
+          if (state[0] == null) {
+            state[0] = RunState.started(ControlWire.read(record), offset);
+          } else {
+            applied = state[0].apply(ControlWire.read(record), offset);
+          }
+          if (applied && record.getBody() instanceof MixtureGrant grant) {
+            grants.add(grant);
+          }
+        });
+    return grants;
   }
 }
