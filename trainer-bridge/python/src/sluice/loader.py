@@ -184,7 +184,7 @@ class StreamReader:
         """Reads what an ended run has left; fails if that does not complete the batch."""
         sequences = self._assembler.take()
         logged = self._control.run
-        if not logged.ended:
+        if not logged.ended_before(self._assembler.awaited.batch):
             return sequences
         self._source.mark_end()
         while sequences is None and not self._source.reached_end(self._assembler):

@@ -9,7 +9,8 @@ from sluice.errors import StreamCorrupt
 from sluice.wire import Record
 
 _NAMESPACE = "io.sluice.schema."
-_ENDED = {"completed", "stopped", "failed", "deleted"}
+_GRANTS_NO_MORE = {"completed", "stopped"}
+_EMITS_NO_MORE = {"failed", "deleted"}
 
 
 @dataclass(frozen=True)
@@ -133,10 +134,14 @@ class LoggedRun:
         self._serial = record["serial"]
         self._offset = offset
 
-    @property
-    def ended(self) -> bool:
-        """Whether no batch beyond the granted ones will ever come."""
-        return self.state in _ENDED
+    def ended_before(self, batch: int) -> bool:
+        """Whether this batch will never come.
+
+        A run that was completed or stopped still emits what is granted, however long that takes.
+        """
+        return self.state in _EMITS_NO_MORE or (
+            self.state in _GRANTS_NO_MORE and batch > self._granted
+        )
 
     def describe(self, batch: int) -> str:
         """What an awaited batch waits for."""

@@ -11,7 +11,8 @@ import java.util.Set;
  * current one + 1 and it is based on the current record's offset; all others lost.
  */
 final class LoggedRun {
-  private static final Set<String> ENDED = Set.of("completed", "stopped", "failed", "deleted");
+  private static final Set<String> GRANTS_NO_MORE = Set.of("completed", "stopped");
+  private static final Set<String> EMITS_NO_MORE = Set.of("failed", "deleted");
 
   private final String runId;
   private int partition = -1;
@@ -69,9 +70,12 @@ final class LoggedRun {
     }
   }
 
-  /** Whether no batch beyond the granted ones will ever come. */
-  boolean hasEnded() {
-    return ENDED.contains(state);
+  /**
+   * Whether this batch will never come. A run that was completed or stopped still emits what is
+   * granted, however long that takes.
+   */
+  boolean hasEndedBefore(long batch) {
+    return EMITS_NO_MORE.contains(state) || (GRANTS_NO_MORE.contains(state) && batch > granted);
   }
 
   /** 'running', 'paused', 'completed', 'stopped', 'failed' or 'deleted'. */

@@ -179,7 +179,7 @@ public final class TrainerStream implements AutoCloseable {
   /** Reads what an ended run has left; fails if that does not complete the batch. */
   private Optional<GlobalBatch> takeUnlessEnded() {
     Optional<GlobalBatch> batch = assembler.take();
-    if (!status.hasEnded()) {
+    if (!status.hasEndedBefore(assembler.awaited().batch())) {
       return batch;
     }
     Map<TopicPartition, Long> ends = cursor.ends();

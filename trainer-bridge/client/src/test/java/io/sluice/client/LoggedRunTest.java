@@ -23,7 +23,7 @@ final class LoggedRunTest {
         .isEqualTo("batch 31 is not granted yet: the last grant ends at batch 30");
     assertThat(run.describe(30))
         .isEqualTo("batch 30 is granted (to 30) but not all of it was emitted");
-    assertThat(run.hasEnded()).isFalse();
+    assertThat(run.hasEndedBefore(31)).isFalse();
   }
 
   @Test
@@ -34,10 +34,19 @@ final class LoggedRunTest {
         .isEqualTo(
             "run r-1 is paused (lunch); batch 1 is not granted yet: the last grant ends at batch"
                 + " 0");
-    assertThat(run.hasEnded()).isFalse();
+    assertThat(run.hasEndedBefore(1)).isFalse();
     run.apply(0, 2, TestingLog.state("r-1", 2, 1, "failed", "no blocks"));
-    assertThat(run.hasEnded()).isTrue();
+    assertThat(run.hasEndedBefore(1)).isTrue();
     assertThat(run.why()).isEqualTo("no blocks");
+  }
+
+  @Test
+  void awaitsWhatACompletedRunWasGranted() {
+    run.apply(0, 0, TestingLog.started(info));
+    run.apply(0, 1, TestingLog.grant("r-1", 1, 0, 0, 40));
+    run.apply(0, 2, TestingLog.state("r-1", 2, 1, "completed", "all 40 batches are granted"));
+    assertThat(run.hasEndedBefore(40)).isFalse();
+    assertThat(run.hasEndedBefore(41)).isTrue();
   }
 
   @Test

@@ -39,7 +39,7 @@ public final class RunCommands {
    * @return the run id it will have
    */
   public String apply(RunSpec spec) {
-    String runId = spec.getRun() + "~" + nonces.get();
+    String runId = spec.getRun() + "." + nonces.get();
     send(runId, new ApplyRun(spec));
     return runId;
   }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class ProgressTest {
   @Test
   void showsEachDomainsWeightAndLosses() {
-    Progress progress = new Progress("demo~1", List.of("java", "prose"), 60);
+    Progress progress = new Progress("demo.1", List.of("java", "prose"), 60);
     progress.weights(Map.of("java", .75, "prose", .25));
     progress.losses(Map.of("java", 5.5, "prose", 5.25));
     progress.losses(Map.of("java", 3.125, "prose", 4.0));
@@ -19,7 +19,7 @@ class ProgressTest {
     progress.lag(41);
     assertThat(progress.table())
         .containsExactly(
-            "run demo~1   batch 12 of 60   mixture version 2   8000 tokens/s   wait 3 ms   lag 41 ms"
+            "run demo.1   batch 12 of 60   mixture version 2   8000 tokens/s   wait 3 ms   lag 41 ms"
                 + "   loss 4.250",
             "  domain  weight                            eval loss      first  sequences",
             "  java   "

@@ -24,7 +24,12 @@ final class KafkaStreamTopics implements StreamTopics {
   KafkaStreamTopics(KafkaAccess access) {
     admin =
         Admin.create(
-            access.with(Map.of(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MILLIS)));
+            access.with(
+                Map.of(
+                    AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG,
+                    TIMEOUT_MILLIS,
+                    AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
+                    TIMEOUT_MILLIS)));
   }
 
   @Override
