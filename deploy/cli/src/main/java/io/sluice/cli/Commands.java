@@ -1,9 +1,12 @@
 package io.sluice.cli;
 
+import io.sluice.cli.audit.AuditCommand;
 import io.sluice.cli.dataset.DatasetCommand;
+import io.sluice.cli.demo.DemoCommand;
 import io.sluice.cli.ingest.IngestCommand;
 import io.sluice.cli.local.UpCommand;
 import io.sluice.cli.options.GlobalOptions;
+import io.sluice.cli.run.RunCommand;
 import picocli.CommandLine;
 
 /** Every command of {@code sluice}, in the order of the help. */
@@ -11,8 +14,11 @@ final class Commands {
   private Commands() {}
 
   static void addTo(CommandLine root, GlobalOptions global) {
+    root.addSubcommand(new DemoCommand(global));
     root.addSubcommand(new UpCommand(global));
     root.addSubcommand(DatasetCommand.commandLine(global));
     root.addSubcommand(new IngestCommand(global));
+    root.addSubcommand(new RunCommand(global));
+    root.addSubcommand(new AuditCommand(global));
   }
 }
