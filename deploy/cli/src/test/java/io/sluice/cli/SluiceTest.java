@@ -1,0 +1,134 @@
+package io.sluice.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.cli.options.GlobalOptions;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+class SluiceTest {
+  private static final String NOWHERE = "127.0.0.1:1";
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @TempDir Path home;
+
+  @Test
+  void helpAndVersionSucceed() {
+    assertThat(run("--help")).isZero();
+    assertThat(out.toString()).contains("dataset", "ingest", "up", "Exit codes:");
+    assertThat(run("--version")).isZero();
+    assertThat(out.toString()).contains("sluice development");
+  }
+
+  @Test
+  void everyCommandHasHelp() {
+    CommandLine root = commandLine();
+    assertThat(root.getSubcommands()).isNotEmpty();
+    root.getSubcommands().keySet().forEach(name -> assertThat(run(name, "--help")).isZero());
+    assertThat(run("dataset", "apply", "--help")).isZero();
+  }
+
+  @Test
+  void badUsageIsNamed() {
+    assertThat(run()).isEqualTo(2);
+    assertThat(err.toString()).contains("sluice: a command is missing");
+    assertThat(run("ingets")).isEqualTo(2);
+    assertThat(err.toString()).contains("'ingets'").contains("See 'sluice --help'");
+    assertThat(run("ingest", "file")).isEqualTo(2);
+    assertThat(err.toString()).contains("sluice: Missing required option: '--domain=NAME'");
+    assertThat(run("ingest", "--domain", "a")).isEqualTo(2);
+    assertThat(err.toString()).contains("PATH is missing");
+    assertThat(run("dataset")).isEqualTo(2);
+    assertThat(err.toString()).contains("apply, list, show or validate");
+  }
+
+  @Test
+  void badInputNamesTheFieldTheRangeAndTheValue() throws IOException {
+    Path file = Files.writeString(home.resolve("a.txt"), "text");
+    assertThat(run("ingest", "--domain", "a/b", file.toString())).isEqualTo(2);
+    assertThat(err.toString()).contains("domain must be 1 to 63 letters").contains("'a/b'");
+    assertThat(run("ingest", "--domain", "a", "--max-document", "1G", file.toString()))
+        .isEqualTo(2);
+    assertThat(err.toString()).contains("--max-document must be from 1 to 60Mi bytes: '1G'");
+    assertThat(run("ingest", "--domain", "a", home.resolve("none").toString())).isEqualTo(2);
+    assertThat(err.toString()).contains("PATH must exist: " + home.resolve("none"));
+    assertThat(run("up", "--port", "70000", "--state-dir", home.toString())).isEqualTo(2);
+    assertThat(err.toString()).contains("port must be from 1 to 65535, or 0 for any: 70000");
+  }
+
+  @Test
+  void aDatasetFileIsCheckedWithoutKafka() throws IOException {
+    Path good =
+        Files.writeString(
+            home.resolve("good.yaml"),
+            "dataset: demo\nsequence-length: 128 tokens\ndomains: [java, wiki]\n");
+    assertThat(run("dataset", "validate", "-f", good.toString())).isZero();
+    assertThat(out.toString()).contains("sequence-length: 128 tokens", "domains: [java, wiki]");
+
+    Path bad =
+        Files.writeString(
+            home.resolve("bad.yaml"), "dataset: demo\nsequence-length: 0\ndomains: [java]\n");
+    assertThat(run("dataset", "validate", "-f", bad.toString())).isEqualTo(2);
+    assertThat(err.toString())
+        .contains(bad + ": 'sequence-length' must be a whole number")
+        .contains("found '0'");
+  }
+
+  @Test
+  void aKafkaThatIsNotKnownOrNotNamedWellIsBadInput() {
+    assertThat(run("dataset", "list")).isEqualTo(2);
+    assertThat(err.toString()).contains("no Kafka is known: start one with 'sluice up'");
+    assertThat(run("dataset", "list", "--kafka", "nonsense")).isEqualTo(2);
+    assertThat(err.toString()).contains("--kafka must be HOST:PORT").contains("'nonsense'");
+  }
+
+  @Test
+  void aKafkaThatDoesNotAnswerIsUnreachable() {
+    assertThat(run("--kafka", NOWHERE, "dataset", "list")).isEqualTo(3);
+    assertThat(err.toString()).contains("Kafka is unreachable").contains(NOWHERE);
+    assertThat(err.toString()).doesNotContain("\tat ");
+  }
+
+  @Test
+  void anUnexpectedFailureIsOneLineAndItsTraceIsKept() throws IOException {
+    CommandLine root = commandLine();
+    root.addSubcommand(new Broken()).setErr(new PrintWriter(err, true));
+    assertThat(root.execute("broken")).isEqualTo(70);
+    assertThat(err.toString())
+        .startsWith("sluice: unexpected java.lang.IllegalStateException: a bug; the stack trace")
+        .doesNotContain("\tat ");
+    try (var files = Files.list(home.resolve("logs"))) {
+      assertThat(files).singleElement().asString().contains("failure-");
+    }
+    assertThat(root.execute("broken", "--debug")).isEqualTo(70);
+    assertThat(err.toString()).contains("\tat ");
+  }
+
+  private int run(String... arguments) {
+    return commandLine().execute(arguments);
+  }
+
+  private CommandLine commandLine() {
+    return Sluice.commandLine(new GlobalOptions(Map.of(), home))
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true));
+  }
+
+  @Command(name = "broken")
+  static final class Broken implements Runnable {
+    @Override
+    public void run() {
+      throw new IllegalStateException("a bug");
+    }
+  }
+}
