@@ -1,14 +1,13 @@
 package io.sluice.jobs.mix.source;
 
-import io.sluice.mixture.plan.EpochOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A domain's fetched blocks from the next ordinal on, and where its partition must be read next.
  *
  * <p>Ordinals count through epochs; a block's own ordinal is its place in the partition. In the
- * first epoch both agree and the partition is read straight on. In a later epoch the chunk of the
- * first missing ordinal is read, from the lowest block that is needed of it.
+ * first epoch both agree and the partition is read straight on. In later ones it is read in sweeps:
+ * upwards from needed block to needed block, whatever epoch needs them, then again from the lowest.
  *
  * <p>Not thread-safe: {@link FetchPlan} guards it.
  */
@@ -19,18 +18,16 @@ final class DomainQueue {
   private final long seed;
   private final int domain;
   private long size;
-  private @Nullable EpochOrder epochs;
+  private @Nullable LaterEpochs later;
 
   private long first;
   private long needed;
   private long missing;
+  private int lacking;
   private byte[][] ring = new byte[8][];
   private long[] ringStored = new long[8];
 
   private long readAt = NOWHERE;
-  private EpochOrder.@Nullable Chunk chunk;
-  private int[] inverse = {};
-  private long aim = NOWHERE;
 
   DomainQueue(long seed, int domain, long first, long size) {
     this.seed = seed;
@@ -41,19 +38,9 @@ final class DomainQueue {
     this.missing = first;
   }
 
-  /** The next ordinal to be taken. */
-  long first() {
-    return first;
-  }
-
-  /** Number of blocks; {@link SplitCursor#GROWING} until the end is known. */
-  long size() {
-    return size;
-  }
-
-  /** Whether a needed ordinal is not here. */
-  boolean lacks() {
-    return missing < needed;
+  /** Needed ordinals that are not here. */
+  int lacking() {
+    return lacking;
   }
 
   /** Whether the ordinal that is needed after all others is here. */
@@ -63,6 +50,9 @@ final class DomainQueue {
 
   /** Counts one more ordinal as needed. */
   void need() {
+    if (!holds(needed)) {
+      lacking++;
+    }
     needed++;
   }
 
@@ -95,84 +85,89 @@ final class DomainQueue {
     readAt = stored;
   }
 
-  /** The block whose place must be looked up before reading; {@link #NOWHERE} when none must. */
-  long seekTarget() {
-    if (!lacks()) {
-      return NOWHERE;
-    }
-    takeAim();
-    boolean near = readAt != NOWHERE && readAt <= aim && aim - readAt < EpochOrder.CHUNK;
-    return near ? NOWHERE : aim;
-  }
-
-  private void takeAim() {
-    if (size == SplitCursor.GROWING || missing < size) {
-      chunk = null;
-      aim = missing;
-      return;
-    }
-    EpochOrder.Chunk at = chunk;
-    if (at == null || missing >= at.end() || missing < at.firstOrdinal()) {
-      at = order().chunkAt(missing);
-      chunk = at;
-      inverse = new int[at.order().length];
-      for (int i = 0; i < inverse.length; i++) {
-        inverse[at.order()[i]] = i;
-      }
-    }
-    aim = Long.MAX_VALUE;
-    for (long ordinal = missing; ordinal < Math.min(needed, at.end()); ordinal++) {
-      if (!holds(ordinal)) {
-        aim = Math.min(aim, at.blockAt(ordinal));
-      }
-    }
-  }
-
-  private EpochOrder order() {
-    if (epochs == null) {
-      epochs = EpochOrder.ended(seed, domain, size);
-    }
-    return epochs;
-  }
-
-  /**
-   * The ordinal that a block stands for here; {@link #NOWHERE} when it is of no use.
-   *
-   * @param stored the block's own ordinal
-   */
-  long ordinalOf(long stored) {
-    EpochOrder.Chunk at = chunk;
-    if (at == null) {
-      return stored >= first && !holds(stored) ? stored : NOWHERE;
-    }
-    long offset = stored - at.firstBlock();
-    if (offset < 0 || offset >= inverse.length) {
-      return NOWHERE;
-    }
-    long ordinal = at.firstOrdinal() + inverse[(int) offset];
-    return ordinal >= first && !holds(ordinal) ? ordinal : NOWHERE;
-  }
-
-  /** Whether an ordinal is needed, rather than merely next to a needed one. */
-  boolean needs(long ordinal) {
-    return ordinal < needed;
-  }
-
   /** Where the reader stands: the own ordinal of the block that must come next. */
   long readAt() {
     return readAt;
   }
 
-  /** Keeps a block. */
-  void put(long ordinal, long stored, byte[] bytes) {
+  /**
+   * The block whose place must be sought before reading; {@link #NOWHERE} when none must.
+   *
+   * @param skip so many blocks are rather read and dropped than sought past
+   */
+  long seekTarget(long skip) {
+    if (lacking == 0) {
+      return NOWHERE;
+    }
+    long aim = isFirstEpoch(missing) ? missing : aimOfSweep();
+    boolean near = readAt != NOWHERE && readAt <= aim && aim - readAt < skip;
+    return near ? NOWHERE : aim;
+  }
+
+  private boolean isFirstEpoch(long ordinal) {
+    return size == SplitCursor.GROWING || ordinal < size;
+  }
+
+  private long aimOfSweep() {
+    LaterEpochs epochs = later;
+    if (epochs == null) {
+      epochs = new LaterEpochs(seed, domain, size);
+      later = epochs;
+    }
+    epochs.cover(missing, needed);
+    long ahead = Long.MAX_VALUE;
+    long lowest = Long.MAX_VALUE;
+    for (LaterEpochs.Place place : epochs.places()) {
+      long to = Math.min(needed, place.end());
+      for (long ordinal = Math.max(missing, place.first()); ordinal < to; ordinal++) {
+        if (!holds(ordinal)) {
+          long block = place.blockAt(ordinal);
+          lowest = Math.min(lowest, block);
+          ahead = readAt != NOWHERE && block >= readAt ? Math.min(ahead, block) : ahead;
+        }
+      }
+    }
+    return ahead == Long.MAX_VALUE ? lowest : ahead;
+  }
+
+  /**
+   * Keeps a block for every ordinal that it stands for and that needs it; also for one that does
+   * not yet, if that is the next in the first epoch, or if there is room.
+   *
+   * @param stored the block's own ordinal
+   * @return for how many ordinals it is kept
+   */
+  int keep(long stored, byte[] block, boolean room) {
+    LaterEpochs epochs = later;
+    if (epochs == null) {
+      return put(stored, stored, block) ? 1 : 0;
+    }
+    int kept = 0;
+    for (LaterEpochs.Place place : epochs.placesOf(stored)) {
+      long ordinal = place.ordinalOf(stored);
+      if ((ordinal < needed || (room && kept == 0)) && put(ordinal, stored, block)) {
+        kept++;
+      }
+    }
+    return kept;
+  }
+
+  private boolean put(long ordinal, long stored, byte[] block) {
+    if (ordinal < first || holds(ordinal)) {
+      return false;
+    }
     while (ordinal - first >= ring.length) {
       grow();
     }
-    ring[slot(ordinal)] = bytes;
+    ring[slot(ordinal)] = block;
     ringStored[slot(ordinal)] = stored;
+    if (ordinal < needed) {
+      lacking--;
+    }
     while (holds(missing)) {
       missing++;
     }
+    return true;
   }
 
   private void grow() {

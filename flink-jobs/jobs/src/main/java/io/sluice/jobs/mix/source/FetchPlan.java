@@ -13,13 +13,19 @@ import org.jspecify.annotations.Nullable;
  * Whatever the budget says, {@link #LEAST} sequences lie before it: what the next sequence needs is
  * always on its way, so nothing waits for ever. A fetch may bring blocks from beyond the horizon:
  * in the first epoch they are kept, as the domain needs them next (they exceed the budget by no
- * more than one fetch of each domain); in a later epoch only if they fit.
+ * more than one fetch of each domain); in a later epoch only if they fit. A block that several
+ * epochs need is fetched once, but counted for each.
  *
  * <p>Not thread-safe. Domains that are not needed cost nothing.
  */
 final class FetchPlan implements BlockSupply {
   /** Sequences that are fetched even if they exceed the budget. */
   static final int LEAST = 16;
+
+  /** Blocks that are read and dropped rather than sought past; a seek costs a whole fetch. */
+  private static final long LEAST_SKIP = 64;
+
+  private static final long SKIP_BYTES = 2 << 20;
 
   private final long seed;
   private final long budget;
@@ -130,7 +136,7 @@ final class FetchPlan implements BlockSupply {
 
   /** The block that a lacking domain's reader must seek; −1 when it may just read on. */
   long seekTarget(int domain) {
-    return queue(domain).seekTarget();
+    return queue(domain).seekTarget(Math.max(LEAST_SKIP, SKIP_BYTES / Math.max(1, largest)));
   }
 
   /** A lacking domain's reader now stands before this block. */
@@ -156,21 +162,10 @@ final class FetchPlan implements BlockSupply {
     }
     largest = Math.max(largest, block.length);
     queue.readingFrom(stored + 1);
-    long ordinal = queue.ordinalOf(stored);
-    if (ordinal == DomainQueue.NOWHERE) {
-      return;
-    }
-    boolean needed = queue.needs(ordinal);
-    boolean firstEpoch = ordinal == stored;
-    if (!needed && !firstEpoch && !fits(1)) {
-      return;
-    }
-    queue.put(ordinal, stored, block);
-    held += block.length;
-    if (needed) {
-      outstanding--;
-    }
-    if (!queue.lacks()) {
+    int lackedBefore = queue.lacking();
+    held += (long) block.length * queue.keep(stored, block, fits(1));
+    outstanding -= lackedBefore - queue.lacking();
+    if (queue.lacking() == 0) {
       lacking.clear(domain);
     }
   }

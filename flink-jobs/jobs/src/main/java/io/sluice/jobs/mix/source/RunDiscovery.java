@@ -32,6 +32,7 @@ final class RunDiscovery implements AutoCloseable {
   private final String topic;
   private final Map<Integer, Long> offsets;
   private @Nullable Consumer<byte[], byte[]> consumer;
+  private boolean closed;
 
   /** Runs that were found, in log order, and where to look from next. */
   record Found(List<MixSplit> splits, Map<Integer, Long> offsets) {
@@ -53,6 +54,9 @@ final class RunDiscovery implements AutoCloseable {
 
   /** What the log starts after the call before. */
   synchronized Found next() {
+    if (closed) {
+      return new Found(List.of(), offsets);
+    }
     Consumer<byte[], byte[]> from = consumer;
     if (from == null) {
       from = opening.get();
@@ -121,6 +125,7 @@ final class RunDiscovery implements AutoCloseable {
 
   @Override
   public synchronized void close() {
+    closed = true;
     if (consumer != null) {
       consumer.close(CloseOptions.timeout(Duration.ZERO));
     }
