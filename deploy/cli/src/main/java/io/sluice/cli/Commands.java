@@ -1,6 +1,7 @@
 package io.sluice.cli;
 
 import io.sluice.cli.audit.AuditCommand;
+import io.sluice.cli.cat.CatCommand;
 import io.sluice.cli.dataset.DatasetCommand;
 import io.sluice.cli.demo.DemoCommand;
 import io.sluice.cli.ingest.IngestCommand;
@@ -19,6 +20,7 @@ final class Commands {
     root.addSubcommand(DatasetCommand.commandLine(global));
     root.addSubcommand(new IngestCommand(global));
     root.addSubcommand(new RunCommand(global));
+    root.addSubcommand(new CatCommand(global));
     root.addSubcommand(new AuditCommand(global));
   }
 }

@@ -2,6 +2,12 @@ package io.sluice.cli;
 
 import io.sluice.cli.error.CommandException;
 import io.sluice.cli.options.GlobalOptions;
+import io.sluice.client.EvalSetException;
+import io.sluice.client.KafkaUnreachableException;
+import io.sluice.client.StreamCorruptException;
+import io.sluice.client.StreamException;
+import io.sluice.client.StreamGapException;
+import io.sluice.client.UnknownRunException;
 import io.sluice.jobs.topics.BrokerUnreachableException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -20,6 +26,7 @@ import picocli.CommandLine.ParseResult;
 
 /** What a failure becomes: one line for the user and an exit code. */
 final class Failures implements IExecutionExceptionHandler, IParameterExceptionHandler {
+  private static final int NOT_HELD = 1;
   private static final int BAD_INPUT = 2;
   private static final int UNREACHABLE = 3;
   private static final int INTERNAL = 70;
@@ -61,7 +68,15 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
     if (e instanceof CommandException known) {
       return known.exitCode();
     }
-    if (e instanceof BrokerUnreachableException
+    if (e instanceof UnknownRunException || e instanceof EvalSetException) {
+      return BAD_INPUT;
+    }
+    if (e instanceof StreamCorruptException || e instanceof StreamGapException) {
+      return NOT_HELD;
+    }
+    if (e instanceof StreamException
+        || e instanceof KafkaUnreachableException
+        || e instanceof BrokerUnreachableException
         || e instanceof TimeoutException
         || e instanceof DisconnectException
         || e instanceof AuthenticationException

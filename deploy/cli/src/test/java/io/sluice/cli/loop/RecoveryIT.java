@@ -1,0 +1,79 @@
+package io.sluice.cli.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.cli.audit.AuditReport;
+import io.sluice.cli.audit.Auditor;
+import io.sluice.client.RunInfo;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** MixJob is killed in the middle of a stream; nothing is lost, repeated or mixed otherwise. */
+class RecoveryIT {
+  @TempDir private Path directory;
+
+  @Test
+  void goesOnAfterItsTaskManagerIsKilled() {
+    try (TestingService service = filled();
+        ScriptedTrainer trainer = trainer(service)) {
+      trainer.train(15, 10, RecoveryIT::losses);
+      service.flink().terminateTaskManager(0);
+      service.flink().startTaskManager();
+      trainer.train(60, 10, RecoveryIT::losses);
+      assertWhole(service);
+    }
+  }
+
+  @Test
+  void goesOnFromItsCheckpointAfterItWasCancelled() {
+    try (TestingService service = filled();
+        ScriptedTrainer trainer = trainer(service)) {
+      trainer.train(15, 10, RecoveryIT::losses);
+      service.mix().checkpoint();
+      trainer.train(25, 10, RecoveryIT::losses);
+      service.mix().cancel();
+      service.submitMix(service.flink().latestCheckpoint("mix"));
+      trainer.train(60, 10, RecoveryIT::losses);
+      assertWhole(service);
+    }
+  }
+
+  @Test
+  void writesTheSameStreamAgainWhenItStartsWithoutAnyState() {
+    try (TestingService service = filled();
+        ScriptedTrainer trainer = trainer(service)) {
+      trainer.train(25, 10, RecoveryIT::losses);
+      service.mix().cancel();
+      service.submitMix(Optional.empty());
+      trainer.train(60, 10, RecoveryIT::losses);
+      assertThat(assertWhole(service).duplicates()).isPositive();
+    }
+  }
+
+  private TestingService filled() {
+    TestingService service = new TestingService(directory);
+    service.ingest("large", 2000, true);
+    service.ingest("medium", 600, true);
+    service.ingest("small", 60, true);
+    return service;
+  }
+
+  private static ScriptedTrainer trainer(TestingService service) {
+    RunInfo run = service.start(service.velocitune("killed", 60));
+    return new ScriptedTrainer(service.kafka, run);
+  }
+
+  private static AuditReport assertWhole(TestingService service) {
+    AuditReport audit = Auditor.audit(service.kafka, "killed");
+    assertThat(audit.violations()).isEmpty();
+    assertThat(audit.sequences()).isEqualTo(960);
+    assertThat(audit.emitted()).isEqualTo(60);
+    return audit;
+  }
+
+  private static double losses(long step, String domain) {
+    return 4 - step * (domain.equals("medium") ? .001 : .02);
+  }
+}
