@@ -44,6 +44,7 @@ final class Dealer {
   private long dealtTo;
   private long dealtIndex;
   private long dealtAhead;
+  private boolean dealDue;
 
   private long batch;
   private int place;
@@ -126,6 +127,11 @@ final class Dealer {
 
   /** The next sequence, or null while its grant or its block is not there. */
   @Nullable StreamRecord next() {
+    if (dealDue) {
+      // Before anything is taken: a batch that cannot be dealt must not cost a sequence.
+      dealDue = false;
+      dealAhead();
+    }
     DealtBatch current = dealt.peek();
     if (current == null) {
       return null;
@@ -169,7 +175,7 @@ final class Dealer {
     }
     batch++;
     place = 0;
-    dealAhead();
+    dealDue = true;
   }
 
   private void dealAhead() {

@@ -2,6 +2,7 @@ package io.sluice.jobs.mix.stream;
 
 import io.sluice.schema.StreamHeader;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -105,11 +106,11 @@ final class StreamWriter implements SinkWriter<StreamRecord> {
   @Override
   public void close() {
     // What is not flushed belongs to no checkpoint: it is emitted again.
-    producer.close(java.time.Duration.ZERO);
+    producer.close(Duration.ZERO);
     topics.close();
   }
 
-  /** Runs the failed sends' verdicts; on the producer's thread, so it must not block. */
+  /** Tells a run's failure from the task's; on the producer's thread, so it must not block. */
   private void sort(StreamTarget target, Exception error) {
     if (failedRuns.containsKey(target.runId())) {
       return;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.jobs.mix.source.BlockSupply.TakenBlock;
 import io.sluice.schema.EndOfDomain;
 import io.sluice.schema.WireCodec;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -65,7 +66,7 @@ final class BlockPartitionsTest {
       assertThat(steps).isLessThan(200);
       step(plan);
     }
-    return new String(into.bytes, java.nio.charset.StandardCharsets.UTF_8);
+    return new String(into.bytes, StandardCharsets.UTF_8);
   }
 
   @Test

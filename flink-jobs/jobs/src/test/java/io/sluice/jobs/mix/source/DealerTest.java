@@ -12,6 +12,7 @@ import io.sluice.mixture.control.RunPhase;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.schema.ChainHash;
 import io.sluice.schema.StreamHeader;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -42,7 +43,7 @@ final class DealerTest {
           record.partition(),
           record.timestamp(),
           StreamHeader.decode(record.header()),
-          new String(record.value(), java.nio.charset.StandardCharsets.UTF_8));
+          new String(record.value(), StandardCharsets.UTF_8));
     }
   }
 
@@ -191,6 +192,32 @@ final class DealerTest {
     assertThatThrownBy(() -> dealer.apply(fresh().next(grant(0, 6, 5)), 100))
         .isInstanceOf(BrokenRunException.class)
         .hasMessageContaining("batch 1 is granted as 6 sequences, its counts are 5");
+  }
+
+  @Test
+  void aBatchThatCannotBeDealtCostsNoSequence() {
+    int size = 9_000;
+    TestingRun late =
+        fresh()
+            .write(
+                new Grant(
+                    0,
+                    3,
+                    0,
+                    1,
+                    new int[] {size, size, size},
+                    new int[] {size, 0, 0, 0, size, 0, 0, 0, size - 1, 0, 0, 0},
+                    Weights.uniform(4),
+                    Optional.empty()));
+    Dealer dealer = dealer(late, late.split());
+    applyAll(dealer, late);
+    for (int i = 0; i < size; i++) {
+      assertThat(dealer.next()).isNotNull();
+    }
+    assertThatThrownBy(dealer::next)
+        .isInstanceOf(BrokenRunException.class)
+        .hasMessageContaining("batch 3 is granted as 9000 sequences, its counts are 8999");
+    assertThat(dealer.snapshot(SIZES).cursor().index()).isEqualTo(size);
   }
 
   @Test

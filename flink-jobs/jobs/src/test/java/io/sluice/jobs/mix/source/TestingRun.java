@@ -9,6 +9,7 @@ import io.sluice.mixture.control.LogPosition;
 import io.sluice.mixture.control.RunPhase;
 import io.sluice.mixture.plan.MixturePlan;
 import io.sluice.mixture.plan.Weights;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -106,6 +107,6 @@ final class TestingRun {
 
   /** Bytes of a block, which tell it apart from every other. */
   static byte[] block(int domain, long stored) {
-    return ("block " + domain + ":" + stored).getBytes(java.nio.charset.StandardCharsets.UTF_8);
+    return ("block " + domain + ":" + stored).getBytes(StandardCharsets.UTF_8);
   }
 }
