@@ -7,18 +7,18 @@ import java.nio.ByteOrder;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaNormalization;
-import org.apache.avro.message.BinaryMessageDecoder;
 import org.apache.avro.message.BinaryMessageEncoder;
 import org.apache.avro.specific.SpecificData;
+import org.apache.avro.specific.SpecificDatumReader;
 import org.apache.avro.specific.SpecificRecordBase;
 
 /**
  * Avro single-object encoding of every record on the wire: the bytes C3 01, the schema's 64-bit
- * fingerprint (CRC-64-AVRO, little-endian), the binary body. The fingerprint names the type, so
- * topics may carry several. Thread-safe.
+ * fingerprint (CRC-64-AVRO, little-endian), the binary body, and nothing after it. The fingerprint
+ * names the type, so topics may carry several. Whatever the bytes are, decoding takes memory in
+ * proportion to how many they are. Thread-safe.
  */
 public final class WireCodec {
   private static final int PREFIX = 10;
@@ -39,16 +39,22 @@ public final class WireCodec {
 
   private static final Map<String, BinaryMessageEncoder<SpecificRecordBase>> ENCODERS =
       new HashMap<>();
-  private static final Map<Long, BinaryMessageDecoder<SpecificRecordBase>> DECODERS =
-      new HashMap<>();
+
+  /** Readers by the fingerprint of the schema that the bytes were written with. */
+  private static final Map<Long, SpecificDatumReader<SpecificRecordBase>> READERS = new HashMap<>();
 
   static {
     for (Schema type : TYPES) {
       ENCODERS.put(type.getFullName(), new BinaryMessageEncoder<>(SpecificData.get(), type));
-      DECODERS.put(
-          SchemaNormalization.parsingFingerprint64(type),
-          new BinaryMessageDecoder<>(SpecificData.get(), type));
+      read(type, type);
     }
+  }
+
+  /** Bytes of one schema are read as another: a type's earlier versions as its current one. */
+  private static void read(Schema written, Schema current) {
+    READERS.put(
+        SchemaNormalization.parsingFingerprint64(written),
+        new SpecificDatumReader<>(written, current, SpecificData.get()));
   }
 
   private WireCodec() {}
@@ -88,15 +94,21 @@ public final class WireCodec {
               + " bytes that do not start with C3 01 and a schema fingerprint");
     }
     long fingerprint = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getLong(2);
-    BinaryMessageDecoder<SpecificRecordBase> decoder = DECODERS.get(fingerprint);
-    if (decoder == null) {
+    SpecificDatumReader<SpecificRecordBase> reader = READERS.get(fingerprint);
+    if (reader == null) {
       throw new WireFormatException(
           "unknown schema fingerprint " + Long.toHexString(fingerprint) + ": a newer writer?");
     }
+    BoundedDecoder body = new BoundedDecoder(bytes, PREFIX, bytes.length - PREFIX);
     try {
-      return decoder.decode(bytes);
-    } catch (IOException | AvroRuntimeException | IndexOutOfBoundsException e) {
-      throw new WireFormatException("truncated or corrupt record: " + e.getMessage(), e);
+      SpecificRecordBase message = reader.read(null, body);
+      body.requireEnd();
+      return message;
+    } catch (IOException | RuntimeException e) {
+      // Avro meets bad indices with whatever its tables throw.
+      throw new WireFormatException(
+          "truncated or corrupt record: " + reader.getExpected().getName() + ": " + e.getMessage(),
+          e);
     }
   }
 

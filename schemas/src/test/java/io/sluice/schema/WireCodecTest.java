@@ -55,6 +55,29 @@ final class WireCodecTest {
     }
   }
 
+  @ParameterizedTest
+  @MethodSource("samples")
+  void refusesBytesAfterTheRecord(Map.Entry<String, SpecificRecordBase> sample) {
+    byte[] bytes = WireCodec.encode(sample.getValue());
+    byte[] longer = Arrays.copyOf(bytes, bytes.length + 2);
+    assertThatThrownBy(() -> WireCodec.decode(longer))
+        .isInstanceOf(WireFormatException.class)
+        .hasMessageStartingWith(
+            "truncated or corrupt record: " + sample.getValue().getSchema().getName() + ": ")
+        .hasMessageContaining("2 bytes follow the record");
+  }
+
+  @Test
+  void namesWhatIsWrongWithARecordAndWhere() {
+    byte[] bytes = WireCodec.encode(new EndOfDomain("java", 0, 1L));
+    bytes[10] = 40;
+    assertThatThrownBy(() -> WireCodec.decode(bytes))
+        .isInstanceOf(WireFormatException.class)
+        .hasMessage(
+            "truncated or corrupt record: EndOfDomain: string of 20 bytes, 6 are left"
+                + " (at byte 1 of 7)");
+  }
+
   @Test
   void namesAnUnknownFingerprint() {
     byte[] bytes = WireCodec.encode(new EndOfDomain("java", 0, 1L));
