@@ -22,7 +22,7 @@ final class WireSamples {
     samples.put("TokenBlock.masked", maskedBlock());
     samples.put("Supply", supply());
     samples.put("DatasetSpec", dataset());
-    samples.put("RunCommand.ApplyRun", command(new ApplyRun(run())));
+    samples.put("RunCommand.ApplyRun", command(new ApplyRun(run(), "x-9_AbC")));
     samples.put("RunCommand.ChangeRunState", command(new ChangeRunState("paused", "a spike")));
     samples.put("ControlRecord.RunStarted", control(0, -1, started()));
     samples.put("ControlRecord.MixtureGrant", control(1, 17, grant(decision())));

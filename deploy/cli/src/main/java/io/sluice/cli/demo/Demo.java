@@ -79,13 +79,14 @@ final class Demo {
 
   private RunInfo start(LocalService service, DemoCorpus corpus, DatasetSpec data, RunSpec spec) {
     KafkaAccess kafka = service.access();
+    String streamTopicId;
     try (TopicAdmin admin = new TopicAdmin(kafka)) {
       admin.ensureDataset(data);
-      admin.ensureRun(spec);
+      streamTopicId = admin.ensureRun(spec);
     }
     new DatasetCatalog(kafka).publish(data);
     service.prepare(data);
-    new RunCommands(kafka, InstantSource.system(), Demo::nonce).apply(spec);
+    new RunCommands(kafka, InstantSource.system(), Demo::nonce).apply(spec, streamTopicId);
     display.say("ingested " + corpus.ingest(kafka));
     RunInfo run = RunDirectory.find(kafka, NAME, START);
     display.say("run " + run.runId() + " has started, policy " + spec.getPolicy());

@@ -71,10 +71,11 @@ final class RunApplication {
     if (existing.isPresent()) {
       return unchanged(existing.get(), spec, request);
     }
+    String streamTopicId;
     try (TopicAdmin admin = new TopicAdmin(access)) {
-      admin.ensureRun(spec);
+      streamTopicId = admin.ensureRun(spec);
     }
-    String runId = commands.apply(spec);
+    String runId = commands.apply(spec, streamTopicId);
     awaitStart(runId, timeout);
     return "run " + spec.getRun() + " has started as " + runId;
   }

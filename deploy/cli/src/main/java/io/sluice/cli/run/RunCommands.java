@@ -36,11 +36,12 @@ public final class RunCommands {
   /**
    * Asks for a new run.
    *
+   * @param streamTopicId Kafka's id of the stream topic that was made for it
    * @return the run id it will have
    */
-  public String apply(RunSpec spec) {
+  public String apply(RunSpec spec, String streamTopicId) {
     String runId = spec.getRun() + "." + nonces.get();
-    send(runId, new ApplyRun(spec));
+    send(runId, new ApplyRun(spec, streamTopicId));
     return runId;
   }
 

@@ -147,10 +147,11 @@ final class TestingService implements AutoCloseable {
   /** Makes the run's topics, asks for it, and waits until it has started. */
   RunInfo start(RunRequest request) {
     RunSpec spec = request.resolve(dataset, Map.of());
+    String streamTopicId;
     try (TopicAdmin admin = new TopicAdmin(kafka)) {
-      admin.ensureRun(spec);
+      streamTopicId = admin.ensureRun(spec);
     }
-    commands().apply(spec);
+    commands().apply(spec, streamTopicId);
     return RunDirectory.find(kafka, request.run(), PATIENCE);
   }
 

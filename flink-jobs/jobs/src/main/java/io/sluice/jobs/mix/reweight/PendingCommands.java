@@ -7,7 +7,6 @@ import io.sluice.mixture.control.RunState;
 import io.sluice.schema.ApplyRun;
 import io.sluice.schema.ChangeRunState;
 import io.sluice.schema.RunCommand;
-import io.sluice.schema.RunSpec;
 import io.sluice.schema.WireCodec;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -72,11 +71,11 @@ final class PendingCommands {
     return queue.size() == 0;
   }
 
-  /** The specification to start with. */
-  Optional<RunSpec> start() {
+  /** What the run is to be started with. */
+  Optional<ApplyRun> start() {
     for (RunCommand command : all()) {
       if (command.getBody() instanceof ApplyRun apply) {
-        return Optional.of(apply.getSpec());
+        return Optional.of(apply);
       }
     }
     return Optional.empty();

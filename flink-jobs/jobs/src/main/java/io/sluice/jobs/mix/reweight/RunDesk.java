@@ -134,7 +134,8 @@ final class RunDesk {
   }
 
   private void apply(RunCommand command, RunSpec spec) {
-    Optional<RunSpec> current = fold == null ? commands.start() : Optional.of(fold.spec());
+    Optional<RunSpec> current =
+        fold == null ? commands.start().map(ApplyRun::getSpec) : Optional.of(fold.spec());
     if (current.isPresent()) {
       if (!current.get().equals(spec)) {
         notes.refuse(
@@ -326,13 +327,14 @@ final class RunDesk {
   }
 
   private Optional<ControlRecord> begin(long now) {
-    Optional<RunSpec> asked = commands.start();
+    Optional<ApplyRun> asked = commands.start();
     if (asked.isEmpty()) {
       return Optional.empty();
     }
-    RunSpec spec = asked.get();
+    RunSpec spec = asked.get().getSpec();
+    String topicId = asked.get().getStreamTopicId();
     ControlEntry entry = GrantPlanner.start(runId, RunSpecs.settings(spec), "applied");
-    ControlRecord record = ControlWire.started(entry, spec, "", instance.writer(), now);
+    ControlRecord record = ControlWire.started(entry, spec, topicId, instance.writer(), now);
     return propose(entry, record, now);
   }
 

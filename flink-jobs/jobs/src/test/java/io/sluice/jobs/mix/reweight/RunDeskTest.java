@@ -60,6 +60,7 @@ class RunDeskTest {
     assertThat(start.getBasedOn()).isEqualTo(-1);
     assertThat(start.getWriter()).isEqualTo("w");
     assertThat(((RunStarted) start.getBody()).getSpec()).isEqualTo(spec().build());
+    assertThat(((RunStarted) start.getBody()).getStreamTopicId()).isEqualTo(TestingRuns.STREAM);
     assertThat(desk.status().getPhase()).isEqualTo("starting");
     desk.settle();
     assertThat(desk.status().getPhase()).isEqualTo("running");

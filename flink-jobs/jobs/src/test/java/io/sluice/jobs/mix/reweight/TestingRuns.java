@@ -16,6 +16,7 @@ import java.util.Map;
 /** Records of runs over the domains a and b: velocitune, rounds every 10 steps, batches of 8. */
 final class TestingRuns {
   static final String RUN = "velo-1a2b";
+  static final String STREAM = "x-9_AbC";
   static final String DATASET = "books";
   static final long FINGERPRINT = 77;
 
@@ -44,7 +45,7 @@ final class TestingRuns {
   }
 
   static RunCommand apply(String runId, RunSpec spec) {
-    return new RunCommand("apply-" + runId, runId, 0L, new ApplyRun(spec));
+    return new RunCommand("apply-" + runId, runId, 0L, new ApplyRun(spec, STREAM));
   }
 
   static RunCommand change(String id, String state) {
