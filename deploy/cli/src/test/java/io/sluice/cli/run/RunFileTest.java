@@ -1,0 +1,116 @@
+package io.sluice.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.cli.config.ConfigFile;
+import io.sluice.cli.error.BadInputException;
+import io.sluice.jobs.prepare.DatasetSettings;
+import io.sluice.jobs.prepare.DatasetSpecs;
+import io.sluice.mixture.plan.Weights;
+import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.RunSpec;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RunFileTest {
+  private static final DatasetSpec DATA =
+      DatasetSpecs.resolve(
+          new DatasetSettings("small", "bytes", 64, 10, 1, .1, List.of("wiki", "code")));
+
+  private static final String WHOLE =
+      """
+      run: velo
+      dataset: small
+      batch: [{from: 1, size: 512 sequences}, {from: 100, size: 64k tokens}]
+      batches: 2000
+      initial-weights: {wiki: 3, code: 1}
+      policy: {velocitune: {every: 150, targets: {wiki: 2.1, code: 0.9}, eta: 0.5}}
+      apply: {lag: 2, on-timeout: keep-weights, timeout: 10m, lead: 40}
+      smoothing: {new-weight: 0.25}
+      when-ended: {default: stop, wiki: {repeat: 2}}
+      stream-partitions: 8
+      seed: 7
+      """;
+
+  @Test
+  void readsEveryKey() {
+    RunSpec spec = resolve(WHOLE);
+    assertThat(spec.getBatchSizes().get(0).getSequences()).isEqualTo(512);
+    assertThat(spec.getBatchSizes().get(1).getFromBatch()).isEqualTo(100);
+    assertThat(spec.getBatchSizes().get(1).getSequences()).isEqualTo(1000);
+    assertThat(spec.getBatches()).isEqualTo(2000);
+    assertThat(spec.getInitialWeights()).containsExactly(3 * Weights.UNIT / 4, Weights.UNIT / 4);
+    assertThat(spec.getPolicy()).isEqualTo("velocitune");
+    assertThat(spec.getPolicySettings())
+        .isEqualTo(Map.of("targets.wiki", "2.1", "targets.code", "0.9", "eta", "0.5"));
+    assertThat(spec.getUpdateEvery()).isEqualTo(150);
+    assertThat(spec.getLag()).isEqualTo(2);
+    assertThat(spec.getOnTimeout()).isEqualTo("keep-weights");
+    assertThat(spec.getTimeoutMillis()).isEqualTo(600_000);
+    assertThat(spec.getLead()).isEqualTo(40);
+    assertThat(spec.getNewWeight()).isEqualTo(.25);
+    assertThat(spec.getEpochs()).containsExactly(2, 0);
+    assertThat(spec.getStreamPartitions()).isEqualTo(8);
+    assertThat(spec.getFingerprint()).isEqualTo(DATA.getFingerprint());
+  }
+
+  @Test
+  void weighsByTheTokensThatAreReady() {
+    String yaml = "run: r\ndataset: small\nbatch: 4 sequences\npolicy: static\n";
+    RunRequest request = parse(yaml + "initial-weights: token-proportional\n");
+    assertThat(request.resolve(DATA, Map.of("wiki", 300L, "code", 100L)).getInitialWeights())
+        .containsExactly(3 * Weights.UNIT / 4, Weights.UNIT / 4);
+    assertThatThrownBy(() -> request.resolve(DATA, Map.of("wiki", 300L)))
+        .hasMessage(
+            "initial-weights: token-proportional needs tokens of every domain: none is ready of"
+                + " code");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "batch: 512 sequences|batch: many|'batch' must be a whole number",
+        "batch: 512 sequences|batch: 100 tokens|'batch' must be a multiple of the dataset's 64",
+        "batch: 512 sequences|batch: 512|'batch' must be a whole number",
+        "seed: 7|seed: seven|'seed' must be a whole number",
+        "seed: 7|speed: 7|unknown key 'speed'",
+        "wiki: 3, code: 1|wiki: 0, code: 0|initial-weights must have a sum above 0: 0.0",
+        "wiki: 3, code: 1|wiki: 3, code: -1|'initial-weights.code' must be a number from 0.0",
+        "wiki: 3, code: 1|wiki: 3, code: .nan|run.yaml, line 5, column 38: Malformed numeric value",
+        "wiki: 3, code: 1|wiki: 3, law: 1|initial-weights.law is not a domain of the run",
+        "{wiki: 3, code: 1}|guess|'initial-weights' must be uniform, token-proportional, or a",
+        "every: 150|every: 0|'policy.velocitune.every' must be at least 1 step: found '0'",
+        "every: 150, |''|policy.every must be at least 1 for velocitune: 0",
+        "velocitune: {|magic: {|policy must be one of [static, velocitune]: 'magic'",
+        "code: 0.9|code: low|policy.velocitune.targets.code must be a number: 'low'",
+        "new-weight: 0.25|new-weight: 2|'smoothing.new-weight' must be a number from 0.0 to 1.0",
+        "new-weight: 0.25|new-weight: 0|smoothing.new-weight must be in (0, 1]: 0.0",
+        "keep-weights|panic|'apply.on-timeout' must be one of hold, keep-weights",
+        "{repeat: 2}|{repeat: 0}|'when-ended.wiki.repeat' must be a whole number",
+        "{repeat: 2}|shrug|'when-ended.wiki' must be one of redistribute, stop",
+        "run: velo|run: 'v e'|run must be 1 to 63 letters",
+      })
+  void saysWhatIsWrong(String good, String bad, String message) {
+    String yaml =
+        WHOLE.replace(
+            "batch: [{from: 1, size: 512 sequences}, {from: 100, size: 64k tokens}]",
+            "batch: 512 sequences");
+    assertThat(yaml).contains(good);
+    assertThatThrownBy(() -> resolve(yaml.replace(good, bad)))
+        .isInstanceOfAny(BadInputException.class, IllegalArgumentException.class)
+        .hasMessageContaining(message);
+  }
+
+  private static RunSpec resolve(String yaml) {
+    return parse(yaml).resolve(DATA, Map.of());
+  }
+
+  private static RunRequest parse(String yaml) {
+    return RunFile.parse(ConfigFile.parse("run.yaml", yaml), dataset -> DATA.getSequenceLength());
+  }
+}
