@@ -1,209 +1,249 @@
 from __future__ import annotations
 
-from dataclasses import replace
+import multiprocessing
+import os
+import pickle
+import random
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
 
-from sluice.blocks import BlockReader
-from sluice.errors import RunEnded, StreamCorrupt, StreamGap, StreamStalled
-from sluice.evalsets import EvalSet, EvalSetError
-from sluice.loader import StreamReader, batch_of
-from sluice.runs import LoggedRun, RunDirectory, RunInfo
-from sluice.wire import Record, encode
-from writers import MemorySource, TestingStream, block, run_info
+from sluice.assembler import WHOLE
+from sluice.errors import (
+    ForkedProcess,
+    InvalidState,
+    InvalidWorldSize,
+    KafkaUnreachable,
+    RunEnded,
+    StreamCorrupt,
+    StreamStalled,
+    TokenizerMismatch,
+)
+from sluice.loader import Loader
+from sluice.share import Share
+from writers import MemorySource, TestingStream, entry, grant, reader_over, run_info, started
 
-SIZES = [8, 8, 3, 8, 2, 8]
+SIZES = [8, 8, 4, 8, 4, 8]
 STREAM = TestingStream(4, SIZES)
+COMPLETED = entry(1, 0, "RunStateChanged", {"state": "completed", "commandId": ""})
 
 
-def entry(
-    serial: int, based_on: int, kind: str, body: Any, why: str = "", run: str = "r-1"
-) -> Record:
-    return {
-        "runId": run,
-        "timeline": 0,
-        "serial": serial,
-        "basedOn": based_on,
-        "why": why,
-        "body": (f"io.sluice.schema.{kind}", body),
-    }
+@contextmanager
+def loader(
+    source: MemorySource,
+    control: list[dict[str, Any]] | None = None,
+    share: Share = WHOLE,
+    run: Any = STREAM.run,
+    **settings: Any,
+) -> Iterator[Loader]:
+    control = [started(run)] if control is None else control
+    reader = reader_over(source, run, control, share, status_interval=0.2)
+    with Loader.over(reader, **settings) as opened:
+        yield opened
+    assert source.closed
+    assert not [t for t in threading.enumerate() if t.name == "sluice-fetch"]
 
 
-def started(run: RunInfo = STREAM.run) -> Record:
-    return entry(0, -1, "RunStarted", {"spec": run.spec}, run=run.run_id)
+def filled(limit: int = 3) -> MemorySource:
+    source = MemorySource(4, limit, waits=True)
+    source.write(STREAM.sequences)
+    return source
 
 
-def grant(serial: int, based_on: int, after: int, to: int, run: str = "r-1") -> Record:
-    return entry(serial, based_on, "MixtureGrant", {"after": after, "to": to}, run=run)
+def test_yields_the_steps_of_a_run_and_ends_with_it() -> None:
+    run = run_info(4, SIZES, batches=6)
+    with loader(filled(), run=run, micro_batch=2) as steps:
+        seen = [(step.batch, [len(part) for part in step]) for step in steps]
+    assert seen == [(n, [2] * (size // 2)) for n, size in enumerate(SIZES, start=1)]
 
 
-class MemoryControl:
-    """A control log whose records become visible at the next refresh."""
+@pytest.mark.parametrize("seed", range(20))
+def test_restored_at_any_step_with_any_world_size_equals_never_having_stopped(seed: int) -> None:
+    rng = random.Random(seed)
+    state: dict[str, Any] | None = None
+    seen: list[int] = []
+    batch = 0
+    while batch < len(SIZES):
+        world = rng.choice([1, 2, 4])
+        until = rng.randrange(batch + 1, len(SIZES) + 1)
+        states, rows = [], []
+        for rank in range(world):
+            with loader(filled(rng.randrange(1, 9)), share=Share(rank, world)) as steps:
+                if state is not None:
+                    steps.load_state_dict(state)
+                rows.append([steps.next(20).whole.index.tolist() for _ in range(batch, until)])
+                states.append(steps.state_dict())
+        assert all(one == states[0] for one in states)
+        for parts in zip(*rows, strict=True):
+            seen += [index for part in parts for index in part]
+        state, batch = states[0], until
+    assert seen == list(range(sum(SIZES)))
+    assert state == {"version": 1, "runId": "r-1", "timeline": 0, "batch": 6, "firstIndex": 40}
 
-    def __init__(self) -> None:
-        self.run = LoggedRun("r-1")
-        self.log: list[Record] = [started()]
-        self._read = 0
 
-    def refresh(self) -> None:
-        for offset in range(self._read, len(self.log)):
-            self.run.apply(0, offset, self.log[offset])
-        self._read = len(self.log)
+def test_state_is_of_what_was_handed_out_not_of_what_was_read_ahead() -> None:
+    source = filled(limit=100)
+    with loader(source) as steps:
+        assert steps.state_dict()["batch"] == 0
+        steps.next(20)
+        steps.next(20)
+        state = steps.state_dict()
+        assert (state["batch"], state["firstIndex"]) == (2, 16)
+        steps.seek_to_batch(5)
+        assert steps.next(20).batch == 5
+        steps.load_state_dict(state)
+        assert steps.state_dict() == state
+        assert [steps.next(20).batch for _ in range(4)] == [3, 4, 5, 6]
+        with pytest.raises(InvalidState, match="the state is of run r-9, this stream is of run"):
+            steps.load_state_dict(state | {"runId": "r-9"})
+        with pytest.raises(ValueError, match="batch must be at least 1: 0"):
+            steps.seek_to_batch(0)
 
-    def close(self) -> None:
-        self._read = 0
+
+def test_reads_ahead_no_more_than_its_budget() -> None:
+    source = filled(limit=8)
+    with loader(source, ready_bytes=1) as steps:
+        steps.next(20)
+        steps.next(20)
+        assert steps.metrics()["sluice/ready_bytes"] <= 8 * (5 * 2 + 4 + 16)
+        assert [steps.next(20).batch for _ in range(4)] == [3, 4, 5, 6]
 
 
-class Setup:
-    def __init__(self, run: RunInfo = STREAM.run, gap_timeout: float = 300) -> None:
-        self.source = MemorySource(4)
-        self.control = MemoryControl()
-        self.reader = StreamReader(
-            run,
-            self.source,
-            self.control,  # type: ignore[arg-type]
-            gap_timeout=gap_timeout,
-            status_interval=5,
-            clock=lambda: self.source.now,
+def test_an_error_of_the_thread_is_raised_as_it_was() -> None:
+    source = MemorySource(4, limit=8, waits=True)
+    source.write(STREAM.sequences[:8])
+    with loader(source) as steps:
+        assert steps.next(20).batch == 1
+        source.write([*STREAM.sequences[8:12], STREAM.rewritten(12, chain=99)])
+        for _ in range(2):
+            with pytest.raises(StreamCorrupt, match="sequence 12: the chain hash is 63"):
+                steps.next(20)
+        assert steps.state_dict()["batch"] == 1
+
+
+def test_says_what_it_waits_for_and_goes_on_when_it_comes() -> None:
+    source = MemorySource(4, waits=True)
+    source.write(STREAM.sequences[:8])
+    control = [started(STREAM.run), grant(1, 0, 0, 1)]
+    with loader(source, control) as steps:
+        assert steps.next(20).batch == 1
+        with pytest.raises(StreamStalled) as stalled:
+            steps.next(0.5)
+        assert str(stalled.value) == (
+            "batch 2 did not come within 0.5 s: sequence 8 of stream partition 0 is awaited; "
+            "batch 2 is not granted yet: the last grant ends at batch 1"
         )
-
-    def write(self, start: int, end: int) -> None:
-        self.source.write(STREAM.sequences[start:end])
-
-    def batches(self, count: int) -> list[int]:
-        return [self.reader.next(20)[0].header.batch for _ in range(count)]
-
-
-def test_hands_out_every_batch_and_goes_back_to_a_state() -> None:
-    setup = Setup()
-    setup.write(0, 37)
-    assert setup.batches(2) == [1, 2]
-    state = setup.reader.state
-    assert setup.batches(4) == [3, 4, 5, 6]
-    setup.reader.seek_to_batch(5)
-    assert setup.reader.state.first_index == 27
-    assert setup.batches(1) == [5]
-    setup.reader.seek(state)
-    assert setup.batches(4) == [3, 4, 5, 6]
-    with pytest.raises(ValueError, match="the state is of run r-9, this stream is of run r-1"):
-        setup.reader.seek(replace(state, run_id="r-9"))
-    with pytest.raises(ValueError, match="batch must be at least 1: 0"):
-        setup.reader.seek_to_batch(0)
+        control.append(grant(2, 1, 1, 2))
+        later = threading.Timer(0.3, source.write, [STREAM.sequences[8:16]])
+        later.start()
+        step = steps.next(20)
+        assert step.batch == 2
+        assert step.info.wait_seconds > 0.1
+        assert step.info.wait_reason.startswith("batch 2 is ")
+        assert steps.metrics()["sluice/wait_seconds_total"] >= step.info.wait_seconds
+        later.join()
 
 
-def test_says_that_the_awaited_batch_is_not_granted_yet() -> None:
-    setup = Setup()
-    setup.write(0, 16)
-    setup.control.log.append(grant(1, 0, 0, 2))
-    setup.batches(2)
-    with pytest.raises(StreamStalled) as stalled:
-        setup.reader.next(20)
-    assert str(stalled.value) == (
-        "batch 3 did not come within 20 s: sequence 16 of stream partition 0 is awaited; "
-        "batch 3 is not granted yet: the last grant ends at batch 2"
-    )
-    setup.control.log.append(grant(2, 1, 2, 4))
-    with pytest.raises(StreamStalled, match=r"batch 3 is granted \(to 4\) but not all of it"):
-        setup.reader.next(20)
-    setup.write(16, 19)
-    assert setup.batches(1) == [3]
+def test_a_run_that_was_stopped_is_an_error_one_that_completed_is_an_end() -> None:
+    with loader(filled(), [started(STREAM.run), COMPLETED]) as steps:
+        assert [step.batch for step in steps] == [1, 2, 3, 4, 5, 6]
+    stopped = entry(1, 0, "RunStateChanged", {"state": "stopped", "commandId": ""}, "by hand")
+    with loader(filled(), [started(STREAM.run), stopped]) as steps:
+        with pytest.raises(RunEnded, match=r"run r-1 is stopped \(by hand\): batch 6 was the last"):
+            list(steps)
 
 
-def test_ends_only_after_reading_what_an_ended_run_has_left() -> None:
-    setup = Setup()
-    change = {"state": "failed", "commandId": ""}
-    setup.control.log.append(entry(1, 0, "RunStateChanged", change, "stream topic was deleted"))
-    setup.write(0, 10)
-    assert setup.batches(1) == [1]
-    with pytest.raises(RunEnded) as ended:
-        setup.reader.next(20)
-    assert str(ended.value) == (
-        "run r-1 is failed (stream topic was deleted): batch 1 was the last one handed out"
-    )
-    assert setup.source.now < 6
+def test_closes_while_the_thread_waits_for_records_or_for_room() -> None:
+    for source in (MemorySource(4, waits=True), filled(limit=100)):
+        with loader(source, ready_bytes=1) as steps:
+            if source.log[0]:
+                steps.next(20)
+            else:
+                with pytest.raises(StreamStalled, match="the stream is being read"):
+                    steps.next(0.01)
+        steps.close()
+        with pytest.raises(ValueError, match="the loader is closed"):
+            steps.next(20)
 
 
-def test_ends_at_once_after_the_last_batch_of_the_specification() -> None:
-    setup = Setup(run_info(4, SIZES, batches=6))
-    setup.write(0, 37)
-    setup.batches(6)
-    before = setup.source.now
-    with pytest.raises(RunEnded, match="is completed"):
-        setup.reader.next(20)
-    assert setup.source.now == before
+def test_carries_weights_and_tokens_of_every_domain_from_the_control_log() -> None:
+    control = [
+        started(STREAM.run),
+        grant(1, 0, 0, 2, counts=[[4, 2, 2], [5, 3, 0]]),
+        grant(2, 1, 2, 6, weights=(1 << 40, 0, 0), counts=[[4, 0, 0], [8, 0, 0]] * 2),
+    ]
+    with loader(filled(), control) as steps:
+        second = [steps.next(20) for _ in range(2)][1].info
+        assert second.weights is not None and second.domain_tokens is not None
+        assert second.weights.tolist() == [0.5, 0.25, 0.25]
+        assert second.domain_tokens.tolist() == [36, 20, 8]
+        assert second.tokens_seen == 64
+        state = steps.state_dict()
+        metrics = [steps.next(20) for _ in range(2)][1].metrics()
+        assert metrics["sluice/weight/java"] == 1.0
+        assert metrics["sluice/tokens/java"] == (9 + 12) * 4
+        assert metrics["sluice/tokens_seen"] == 28 * 4
+        steps.load_state_dict(state)
+        assert [steps.next(20) for _ in range(2)][1].metrics().items() >= {
+            key: value for key, value in metrics.items() if "wait" not in key
+        }.items()
 
 
-def test_reports_a_hole_that_stays() -> None:
-    setup = Setup(gap_timeout=7)
-    setup.write(0, 5)
-    setup.write(6, 37)
-    with pytest.raises(StreamGap, match="sequence 5 is missing from stream partition 1"):
-        setup.reader.next(20)
+def test_goes_on_without_weights_when_the_control_log_cannot_be_read() -> None:
+    with loader(filled(), []) as steps:
+        info = steps.next(20).info
+        assert info.mixture is None
+        assert info.weights is None
+        assert "sluice/weight/java" not in steps.metrics()
 
 
-def test_ranks_share_a_batch_without_overlap_or_rest() -> None:
-    setup = Setup()
-    setup.write(0, 8)
-    sequences = setup.reader.next(20)
-    parts = [batch_of(sequences, 4, rank, 3) for rank in range(3)]
-    assert [len(part.index) for part in parts] == [2, 3, 3]
-    assert [index for part in parts for index in part.index.tolist()] == list(range(8))
-    whole = batch_of(sequences, 4, 0, 1)
-    assert whole.tokens.shape == (8, 5)
-    assert whole.tokens[3].tolist() == [60_003, 60_004, 60_005, 60_006, 60_007]
-    assert whole.loss_mask.shape == (8, 4)
-    assert (whole.batch, whole.first_index, whole.size, whole.weights_version) == (1, 0, 8, 1)
-    assert batch_of(sequences[:1], 4, 0, 2).tokens.shape == (0, 5)
+def test_an_unreachable_broker_surfaces_with_its_type() -> None:
+    source = filled()
+    with loader(source) as steps:
+        steps.next(20)
+        source.fail(KafkaUnreachable("Kafka at x did not answer within 30 s: down"))
+        with pytest.raises(KafkaUnreachable, match="did not answer within 30 s: down"):
+            for _ in SIZES:
+                steps.next(20)
 
 
-def test_control_records_that_lost_do_not_apply() -> None:
-    run = LoggedRun("r-1")
-    run.apply(0, 10, started())
-    run.apply(0, 11, grant(1, 9, 0, 99))
-    run.apply(0, 12, grant(1, 10, 0, 99, run="r-2"))
-    run.apply(1, 13, grant(1, 10, 0, 99))
-    run.apply(0, 15, grant(1, 10, 0, 30))
-    run.apply(0, 16, grant(1, 10, 0, 99))
-    assert run.describe(31) == "batch 31 is not granted yet: the last grant ends at batch 30"
-    with pytest.raises(StreamCorrupt, match="serial 2 at offset 17 does not continue after batch"):
-        run.apply(0, 17, grant(2, 15, 40, 50))
+def use_in_fork(steps: Loader, answers: Any) -> None:
+    try:
+        steps.next(1)
+    except ForkedProcess as error:
+        answers.put(str(error))
 
 
-def test_directory_knows_the_last_run_of_each_name() -> None:
-    again = RunInfo("r-2", STREAM.run.spec | {"seed": 9})
-    directory = RunDirectory()
-    directory.apply(100, started())
-    directory.apply(101, started(RunInfo("r-1", again.spec)))
-    assert directory.latest("r") == STREAM.run
-    directory.apply(102, started(again))
-    assert directory.latest("r") == again
-    assert directory.latest("s") is None
-    assert [run.run_id for run in directory.runs] == ["r-1", "r-2"]
+@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
+def test_refuses_to_be_used_in_a_fork_or_sent_to_another_process() -> None:
+    with loader(filled()) as steps:
+        steps.next(20)
+        context = multiprocessing.get_context("fork")
+        answers = context.SimpleQueue()
+        child = context.Process(target=use_in_fork, args=(steps, answers))
+        child.start()
+        child.join(20)
+        assert answers.get() == (
+            f"this Loader was opened in process {os.getpid()} and is used in its fork {child.pid}, "
+            "which a Kafka client does not survive: open the Loader in the process that uses it "
+            "(torch DataLoader: num_workers=0, it fetches in a thread of its own)"
+        )
+        assert steps.next(20).batch == 2
+        with pytest.raises(TypeError, match="cannot be sent to another process"):
+            pickle.dumps(steps)
 
 
-def test_batch_starts_follow_the_schedule() -> None:
-    run = run_info(2, [5, 5, 7])
-    assert [run.first_index(batch) for batch in (1, 2, 3, 4, 14)] == [0, 5, 10, 17, 87]
-
-
-def test_eval_set_is_the_first_blocks_by_ordinal_and_lane() -> None:
-    found = EvalSet("java", BlockReader(STREAM.run), limit=3, lanes=2)
-    for ordinal in range(3):
-        done = found.take(0, encode("TokenBlock", block("java", ordinal)))
-    assert done
-    assert not found.complete
-    found.take(1, encode("TokenBlock", block("java", 0, lane=1)))
-    found.take(1, encode("EndOfDomain", {"domain": "java", "lane": 1, "size": 1}))
-    assert found.complete
-    assert [(b.ordinal, b.lane) for b in found.blocks] == [(0, 0), (0, 1), (1, 0)]
-
-
-def test_eval_set_names_its_domain() -> None:
-    found = EvalSet("prose", BlockReader(STREAM.run), limit=3, lanes=1)
-    assert str(found) == "prose (0 of 3, end not reached)"
-    with pytest.raises(EvalSetError, match="domain 'prose' has no held-out block"):
-        found.take(0, encode("EndOfDomain", {"domain": "prose", "lane": 0, "size": 0}))
-    foreign = EvalSet("prose", BlockReader(STREAM.run), limit=3, lanes=1)
-    with pytest.raises(EvalSetError, match="'prose' is not of the run's dataset"):
-        foreign.take(0, encode("TokenBlock", block("prose", 0, fingerprint=1)))
+def test_bad_settings_are_refused_before_anything_is_opened() -> None:
+    with pytest.raises(InvalidWorldSize, match="rank 2 of 2"):
+        Loader(STREAM.run, dp=(2, 2))
+    with pytest.raises(InvalidWorldSize, match="world size 3 does not divide the 8 sequences"):
+        Loader(STREAM.run, dp=(0, 3))
+    with pytest.raises(ValueError, match="micro_batch must be at least 1: 0"):
+        Loader(STREAM.run, micro_batch=0)
+    with pytest.raises(ValueError, match="prefetch_bytes must be at least 1: 0"):
+        Loader(STREAM.run, prefetch_bytes=0)
+    with pytest.raises(TokenizerMismatch, match="vocabulary of 32000 is smaller than the 65536"):
+        Loader(STREAM.run, vocabulary=32_000)

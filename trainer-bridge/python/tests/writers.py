@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import random
+import threading
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from typing import Any
 
 from sluice import chain, wire
-from sluice.assembler import StreamAssembler
+from sluice.access import LogRecord
+from sluice.assembler import WHOLE, StreamAssembler
+from sluice.control import ControlLog
 from sluice.header import StreamHeader
+from sluice.reader import StreamReader
 from sluice.runs import RunInfo
+from sluice.share import Share
 
 FINGERPRINT = -42
 LENGTH = 4
@@ -80,11 +87,26 @@ def run_info(partitions: int, sizes: list[int], batches: int = 0) -> RunInfo:
         "run": "r",
         "dataset": "d",
         "fingerprint": FINGERPRINT,
+        "tokenizer": "bytes",
+        "vocabulary": 65_536,
         "sequenceLength": LENGTH,
         "domains": DOMAINS,
         "streamPartitions": partitions,
         "batchSizes": starts,
         "batches": batches,
+        "lanes": 1,
+        "seed": 7,
+        "initialWeights": [1 << 39, 1 << 38, 1 << 38],
+        "policy": "static",
+        "policySettings": {},
+        "updateEvery": 0,
+        "lag": 0,
+        "onTimeout": "hold",
+        "timeoutMillis": 600_000,
+        "lead": 0,
+        "newWeight": 1.0,
+        "whenBehind": "wait",
+        "epochs": [1, 1, 1],
     }
     return RunInfo("r-1", spec)
 
@@ -135,43 +157,160 @@ class FaultyWriters:
 
 
 class MemorySource:
-    """A stream topic in memory; a poll that finds nothing lets the clock run instead."""
+    """A stream topic in memory; a poll that finds nothing lets the clock run instead.
 
-    def __init__(self, partitions: int, limit: int = 3) -> None:
+    ``waits`` makes such a poll wait in earnest, until something is written, for use by a thread.
+    """
+
+    def __init__(
+        self,
+        partitions: int,
+        limit: int = 3,
+        reads: Iterable[int] | None = None,
+        waits: bool = False,
+    ) -> None:
         self.log: list[list[Written]] = [[] for _ in range(partitions)]
+        self.partitions = sorted(range(partitions) if reads is None else reads)
         self.now = 0.0
         self.closed = False
+        self.error: Exception | None = None
+        self.polls = 0
+        self._waits = waits
+        self._written = threading.Condition()
         self._limit = limit
         self._offsets = [0] * partitions
         self._ends = [0] * partitions
 
     def write(self, written: list[Written]) -> None:
-        for one in written:
-            self.log[one.partition].append(one)
+        with self._written:
+            for one in written:
+                self.log[one.partition].append(one)
+            self._written.notify_all()
+
+    def fail(self, error: Exception) -> None:
+        with self._written:
+            self.error = error
+            self._written.notify_all()
 
     def seek(self, batch: int) -> None:
-        for partition, records in enumerate(self.log):
-            found = (o for o, written in enumerate(records) if written.header.batch >= batch)
-            self._offsets[partition] = next(found, len(records))
+        for partition in self.partitions:
+            found = (
+                offset
+                for offset, written in enumerate(self.log[partition])
+                if written.header.batch >= batch
+            )
+            self._offsets[partition] = next(found, len(self.log[partition]))
 
     def poll(self, timeout: float, assembler: StreamAssembler) -> None:
+        self.polls += 1
+        with self._written:
+            if not self._pass_on(assembler):
+                self.now += timeout
+                if self._waits and self.error is None:
+                    self._written.wait(min(timeout, 0.01))
+            if self.error is not None:
+                raise self.error
+
+    def _pass_on(self, assembler: StreamAssembler) -> bool:
         left = self._limit
-        for partition, records in enumerate(self.log):
+        for partition in self.partitions:
             start = self._offsets[partition]
-            for written in records[start : start + left]:
+            for written in self.log[partition][start : start + left]:
                 assembler.offer(partition, written.header, written.value)
                 self._offsets[partition] += 1
                 left -= 1
-        if left == self._limit:
-            self.now += timeout
+        return left < self._limit
 
     def mark_end(self) -> None:
         self._ends = [len(records) for records in self.log]
 
     def reached_end(self, assembler: StreamAssembler) -> bool:
         return all(
-            self._offsets[p] >= end for p, end in enumerate(self._ends) if assembler.awaits(p)
+            self._offsets[p] >= self._ends[p] for p in self.partitions if assembler.awaits(p)
         )
 
     def close(self) -> None:
         self.closed = True
+
+
+def entry(
+    serial: int, based_on: int, kind: str, body: Any, why: str = "", run: str = "r-1"
+) -> dict[str, Any]:
+    """A control record."""
+    return {
+        "runId": run,
+        "timeline": 0,
+        "serial": serial,
+        "basedOn": based_on,
+        "writer": "w",
+        "timeMillis": 0,
+        "why": why,
+        "body": (f"io.sluice.schema.{kind}", body),
+    }
+
+
+def started(run: RunInfo) -> dict[str, Any]:
+    body = {"spec": run.spec, "planVersion": 1, "streamTopicId": "", "startOrdinals": [0, 0, 0]}
+    return entry(0, -1, "RunStarted", body, run=run.run_id)
+
+
+def grant(
+    serial: int,
+    based_on: int,
+    after: int,
+    to: int,
+    run: str = "r-1",
+    counts: list[list[int]] | None = None,
+    weights: tuple[int, int, int] = (1 << 39, 1 << 38, 1 << 38),
+) -> dict[str, Any]:
+    counts = counts or [[4, 2, 2]] * (to - after)
+    body = {
+        "after": after,
+        "to": to,
+        "firstSequence": 0,
+        "weightsVersion": 1,
+        "batchSizes": [sum(row) for row in counts],
+        "counts": [count for row in counts for count in row],
+        "effectiveWeights": list(weights),
+        "decision": None,
+    }
+    return entry(serial, based_on, "MixtureGrant", body, run=run)
+
+
+class MemoryLog:
+    """A control log whose records become visible at the next catch-up."""
+
+    def __init__(self, records: list[dict[str, Any]]) -> None:
+        self.records = records
+        self.catch_ups = 0
+        self._read = 0
+
+    def catch_up(self, timeout: float, sink: Callable[[LogRecord], None]) -> None:
+        self.catch_ups += 1
+        for offset in range(self._read, len(self.records)):
+            value = wire.encode("ControlRecord", self.records[offset])
+            sink(LogRecord("sluice.control", 0, offset, 0, [], value))
+        self._read = len(self.records)
+
+    def close(self) -> None:
+        self._read = 0
+
+
+def reader_over(
+    source: MemorySource,
+    run: RunInfo,
+    control: list[dict[str, Any]],
+    share: Share = WHOLE,
+    gap_timeout: float = 300.0,
+    status_interval: float = 5.0,
+    clock: Callable[[], float] | None = None,
+) -> StreamReader:
+    return StreamReader(
+        run,
+        source,
+        ControlLog(run, lambda: MemoryLog(control)),
+        share,
+        gap_timeout=gap_timeout,
+        status_interval=status_interval,
+        clock=clock or (lambda: source.now),
+    )

@@ -2,13 +2,17 @@
 
 from sluice.access import KafkaAccess
 from sluice.assembler import StreamState
+from sluice.batch import Batch, Step, StepInfo
 from sluice.blocks import MASKED_DOMAIN, Block
 from sluice.directory import find_run, list_runs
 from sluice.errors import (
     BatchNoLongerRetained,
     EvalSetError,
     FeedbackLost,
+    ForkedProcess,
     InvalidFeedback,
+    InvalidState,
+    InvalidWorldSize,
     KafkaUnreachable,
     Rewound,
     RunEnded,
@@ -18,13 +22,16 @@ from sluice.errors import (
     StreamGap,
     StreamMissing,
     StreamStalled,
+    TokenizerMismatch,
     UnknownRun,
     WireFormatError,
 )
 from sluice.evalsets import eval_sets
 from sluice.feedback import FeedbackClient
-from sluice.loader import Batch, Loader
+from sluice.loader import Loader
+from sluice.mixture import Mixture
 from sluice.runs import RunInfo
+from sluice.share import Share
 
 __all__ = [
     "MASKED_DOMAIN",
@@ -34,20 +41,28 @@ __all__ = [
     "EvalSetError",
     "FeedbackClient",
     "FeedbackLost",
+    "ForkedProcess",
     "InvalidFeedback",
+    "InvalidState",
+    "InvalidWorldSize",
     "KafkaAccess",
     "KafkaUnreachable",
     "Loader",
+    "Mixture",
     "Rewound",
     "RunEnded",
     "RunInfo",
+    "Share",
     "SluiceError",
+    "Step",
+    "StepInfo",
     "StreamCorrupt",
     "StreamError",
     "StreamGap",
     "StreamMissing",
     "StreamStalled",
     "StreamState",
+    "TokenizerMismatch",
     "UnknownRun",
     "WireFormatError",
     "eval_sets",

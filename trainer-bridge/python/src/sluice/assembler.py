@@ -10,14 +10,17 @@ filled *behind* the records that came after it, and its writer then writes those
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from sluice import chain
-from sluice.blocks import Block, BlockReader
-from sluice.errors import Rewound, StreamCorrupt, StreamGap
+from sluice.blocks import Block, BlockIdentity, BlockReader
+from sluice.errors import InvalidState, Rewound, StreamCorrupt, StreamGap
 from sluice.header import StreamHeader
+from sluice.share import Share
 
+WHOLE = Share()
 _RUN_ID = re.compile(r"[A-Za-z0-9._-]+")
 
 
@@ -36,9 +39,9 @@ class StreamState:
 
     def __post_init__(self) -> None:
         if not _RUN_ID.fullmatch(self.run_id):
-            raise ValueError(f"runId must be letters, digits, '.', '_' or '-': '{self.run_id}'")
+            raise InvalidState(f"runId must be letters, digits, '.', '_' or '-': '{self.run_id}'")
         if min(self.timeline, self.batch, self.first_index) < 0:
-            raise ValueError(
+            raise InvalidState(
                 "timeline, batch and firstIndex must not be negative: "
                 f"{self.timeline}, {self.batch}, {self.first_index}"
             )
@@ -57,13 +60,13 @@ class StreamState:
     def from_dict(state: dict[str, Any]) -> StreamState:
         """Reads what :meth:`to_dict` gave."""
         if state.get("version") != 1:
-            raise ValueError(f"stream state must be version 1: {state.get('version')}")
+            raise InvalidState(f"stream state must be version 1: {state.get('version')}")
         try:
             return StreamState(
                 state["runId"], state["timeline"], state["batch"], state["firstIndex"]
             )
         except KeyError as error:
-            raise ValueError(f"stream state has no {error}: {state}") from error
+            raise InvalidState(f"stream state has no {error}: {state}") from error
 
 
 class Accepted(NamedTuple):
@@ -85,11 +88,12 @@ class Awaited:
 @dataclass(slots=True)
 class _OpenBatch:
     shape: StreamHeader
+    rows: range
     slots: dict[int, Accepted] = field(default_factory=dict)
 
     @property
     def complete(self) -> bool:
-        return len(self.slots) == self.shape.batch_size
+        return len(self.slots) == len(self.rows)
 
     @property
     def end(self) -> int:
@@ -116,20 +120,38 @@ def _consistent(header: StreamHeader) -> bool:
 
 
 class StreamAssembler:
-    """Puts the accepted sequences of ``partitions`` partitions together to batches."""
+    """Puts a rank's accepted sequences together to its rows of each batch.
 
-    def __init__(self, start: StreamState, partitions: int, blocks: BlockReader) -> None:
+    ``reads`` are the partitions that are offered, all of them unless told otherwise. Sequences of
+    other ranks pass through the same rules, but only their identity is read and none is kept.
+    """
+
+    def __init__(
+        self,
+        start: StreamState,
+        partitions: int,
+        blocks: BlockReader,
+        share: Share = WHOLE,
+        reads: Iterable[int] | None = None,
+    ) -> None:
         self.timeline = start.timeline
         self._run_id = start.run_id
         self._blocks = blocks
+        self._share = share
         self._batch = start.batch + 1
         self._first = start.first_index
-        self._expected = [self._first + (p - self._first) % partitions for p in range(partitions)]
+        self._partitions = partitions
+        self._reads = sorted(range(partitions) if reads is None else reads)
+        self._expected = {p: self._first + (p - self._first) % partitions for p in self._reads}
         from_start = start.timeline == 0 and start.first_index == 0
-        self._chain: list[int | None] = [chain.START if from_start else None] * partitions
-        self._ahead: list[int | None] = [None] * partitions
-        self._ahead_seconds = [0.0] * partitions
+        self._chain: dict[int, int | None] = dict.fromkeys(
+            self._reads, chain.START if from_start else None
+        )
+        self._ahead: dict[int, int] = {}
+        self._ahead_seconds = dict.fromkeys(self._reads, 0.0)
         self._open: dict[int, _OpenBatch] = {}
+        self._passed: dict[int, _OpenBatch] = {}
+        self.buffered_bytes = 0
 
     def offer(self, partition: int, header: StreamHeader, value: bytes) -> None:
         """Takes one record of a partition."""
@@ -139,23 +161,26 @@ class StreamAssembler:
         if header.timeline < self.timeline or header.index < expected:
             return
         if header.index > expected:
-            self._ahead[partition] = max(self._ahead[partition] or 0, header.index)
+            self._ahead[partition] = max(self._ahead.get(partition, 0), header.index)
             return
         self._accept(partition, header, value)
 
     def _accept(self, partition: int, header: StreamHeader, value: bytes) -> None:
         target = self._open_batch(partition, header)
-        block = self._blocks.read(value)
-        self._check_chain(partition, header, block)
-        target.slots[header.index] = Accepted(header, block)
-        self._expected[partition] += len(self._expected)
-        ahead = self._ahead[partition]
-        if ahead is not None and ahead < self._expected[partition]:
-            self._ahead[partition] = None
+        if header.index in target.rows:
+            block = self._blocks.read(value)
+            self._check_chain(partition, header, block.identity if block.usable else None)
+            target.slots[header.index] = Accepted(header, block)
+            self.buffered_bytes += block.tokens.nbytes
+        else:
+            self._check_chain(partition, header, self._blocks.identify(value))
+        self._expected[partition] += self._partitions
+        if self._ahead.get(partition, 0) < self._expected[partition]:
+            self._ahead.pop(partition, None)
         self._ahead_seconds[partition] = 0.0
 
     def _open_batch(self, partition: int, header: StreamHeader) -> _OpenBatch:
-        found = self._open.get(header.batch)
+        found = self._open.get(header.batch) or self._passed.get(header.batch)
         if found is not None:
             agrees = found.agrees_with(header)
         elif header.batch == self._batch:
@@ -169,11 +194,27 @@ class StreamAssembler:
                 f"stream partition {partition}, sequence {header.index}: "
                 f"{header} contradicts {known}"
             )
-        return found or self._open.setdefault(header.batch, _OpenBatch(header))
+        return found or self._open.setdefault(header.batch, self._opened(header))
 
-    def _check_chain(self, partition: int, header: StreamHeader, block: Block) -> None:
+    def _opened(self, header: StreamHeader) -> _OpenBatch:
+        rows = self._share.rows(header.batch, header.batch_size)
+        first = header.first_index
+        opened = _OpenBatch(header, range(first + rows.start, first + rows.stop))
+        if len(self._reads) < self._partitions:
+            held = {index % self._partitions for index in opened.rows[: self._partitions]}
+            if not held.issubset(self._reads):
+                raise StreamCorrupt(
+                    f"{opened} is not where the run's batch sizes put it: rank {self._share.rank} "
+                    f"of {self._share.size} has rows in partitions {sorted(held)} "
+                    f"but reads {self._reads}"
+                )
+        return opened
+
+    def _check_chain(
+        self, partition: int, header: StreamHeader, block: BlockIdentity | None
+    ) -> None:
         known = self._chain[partition]
-        if known is not None and block.usable:
+        if known is not None and block is not None:
             computed = self._blocks.next_chain(known, header.index, block)
             if computed != header.chain:
                 raise StreamCorrupt(
@@ -183,7 +224,7 @@ class StreamAssembler:
         self._chain[partition] = header.chain
 
     def take(self) -> list[Accepted] | None:
-        """The sequences of the next batch in order, once, if it is complete."""
+        """The rank's sequences of the next batch in order, once, if they are complete."""
         found = self._open.get(self._batch)
         if found is None or not found.complete:
             return None
@@ -191,14 +232,24 @@ class StreamAssembler:
             raise StreamCorrupt(
                 f"{found} must start at sequence {self._first}, where the batch before ended"
             )
+        taken = [found.slots[index] for index in found.rows]
+        self.buffered_bytes -= sum(accepted.block.tokens.nbytes for accepted in taken)
+        self._pass(found)
+        return taken
+
+    def _pass(self, taken: _OpenBatch) -> None:
+        """Goes to the next batch; sequences of other ranks may still come for this one."""
         del self._open[self._batch]
+        taken.slots.clear()
+        self._passed[self._batch] = taken
         self._batch += 1
-        self._first = found.end
-        return [found.slots[index] for index in range(found.shape.first_index, found.end)]
+        self._first = taken.end
+        reached = min(self._expected.values())
+        self._passed = {n: batch for n, batch in self._passed.items() if batch.end > reached}
 
     @property
     def has_next(self) -> bool:
-        """Whether the next batch is complete."""
+        """Whether the rank's rows of the next batch are complete."""
         found = self._open.get(self._batch)
         return found is not None and found.complete
 
@@ -210,7 +261,12 @@ class StreamAssembler:
     def awaits(self, partition: int) -> bool:
         """Whether the next batch still misses a sequence of the partition."""
         found = self._open.get(self._batch)
-        return found is None or self._expected[partition] < found.end
+        return found is None or self._next_row(partition, found.rows) < found.rows.stop
+
+    def _next_row(self, partition: int, rows: range) -> int:
+        """Index of the partition's first sequence that is neither accepted nor before the rows."""
+        first = rows.start + (partition - rows.start) % self._partitions
+        return max(self._expected[partition], first)
 
     def expected(self, partition: int) -> int:
         """Index of the next sequence that the partition must give."""
@@ -219,20 +275,22 @@ class StreamAssembler:
     @property
     def awaited(self) -> Awaited:
         """What the next batch waits for."""
-        index = min(self._expected)
-        return Awaited(self._batch, self._expected.index(index), index)
+        found = self._open.get(self._batch)
+        start = self._first if found is None else found.rows.start
+        rows = range(start, start + 1)
+        index, partition = min((self._next_row(p, rows), p) for p in self._reads)
+        return Awaited(self._batch, partition, index)
 
     def read_for(self, seconds: float) -> None:
         """Says that the stream was read for this long."""
-        for partition, ahead in enumerate(self._ahead):
-            if ahead is not None:
-                self._ahead_seconds[partition] += seconds
+        for partition in self._ahead:
+            self._ahead_seconds[partition] += seconds
 
     def check_gaps(self, limit: float) -> None:
         """Fails if an awaited sequence stayed away for ``limit`` seconds after later ones came."""
-        for partition, ahead in enumerate(self._ahead):
+        for partition, ahead in self._ahead.items():
             seconds = self._ahead_seconds[partition]
-            if ahead is not None and self.awaits(partition) and seconds >= limit:
+            if self.awaits(partition) and seconds >= limit:
                 raise StreamGap(partition, self._expected[partition], ahead, seconds)
 
     @property

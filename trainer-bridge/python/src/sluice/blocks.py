@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,23 +18,44 @@ _LOG = logging.getLogger("sluice")
 MASKED_DOMAIN = -1
 
 
+class BlockIdentity(NamedTuple):
+    """What the chain hash covers of a block: the position of its domain, its lane, its ordinal."""
+
+    domain: int
+    lane: int
+    ordinal: int
+
+
 @dataclass(frozen=True, slots=True)
 class Block:
     """One sequence: L + 1 tokens, and which of its L labels are trained.
 
-    ``domain`` is the position in the run's domains, or :data:`MASKED_DOMAIN`.
+    ``domain`` is the position in the run's domains, or :data:`MASKED_DOMAIN`. ``document_lengths``
+    are the tokens of each document in order; they sum to L + 1. ``mask_runs`` are the run lengths
+    of :func:`sluice.tokens.trained`.
     """
 
     domain: int
     lane: int
     ordinal: int
-    tokens: NDArray[np.int64]
-    loss_mask: NDArray[np.bool_]
+    tokens: tokens.TokenArray
+    document_lengths: Sequence[int]
+    mask_runs: Sequence[int] | None
 
     @property
     def usable(self) -> bool:
         """False for a block that stands in for bytes that could not be used."""
         return self.domain != MASKED_DOMAIN
+
+    @property
+    def identity(self) -> BlockIdentity:
+        """What the chain hash covers."""
+        return BlockIdentity(self.domain, self.lane, self.ordinal)
+
+    @property
+    def loss_mask(self) -> NDArray[np.bool_]:
+        """Which of the L labels count in the loss."""
+        return tokens.trained(self.tokens.size - 1, self.mask_runs)
 
 
 class BlockReader:
@@ -47,6 +70,7 @@ class BlockReader:
         self._hashes = [chain.domain_hash(run.fingerprint, name) for name in run.domains]
         self._fingerprint = run.fingerprint
         self._length = run.sequence_length
+        self._width = run.token_width
         self.undecodable = 0
 
     def read(self, encoded: bytes) -> Block:
@@ -60,30 +84,46 @@ class BlockReader:
                 domain=MASKED_DOMAIN,
                 lane=0,
                 ordinal=-1,
-                tokens=np.zeros(self._length + 1, dtype=np.int64),
-                loss_mask=np.zeros(self._length, dtype=np.bool_),
+                tokens=np.zeros(self._length + 1, dtype=tokens.dtype(self._width)),
+                document_lengths=(self._length + 1,),
+                mask_runs=(0, self._length),
             )
+
+    def identify(self, encoded: bytes) -> BlockIdentity | None:
+        """The identity of a block that another rank trains on, without reading its tokens.
+
+        None when the block cannot be used.
+        """
+        try:
+            fingerprint, domain, lane, ordinal = wire.block_start(encoded)
+            self._require_dataset(fingerprint)
+            return BlockIdentity(self._position(domain), lane, ordinal)
+        except (WireFormatError, ValueError):
+            return None
 
     def _usable(self, record: wire.Record) -> Block:
-        if record["fingerprint"] != self._fingerprint:
-            raise ValueError(
-                f"its dataset has fingerprint {record['fingerprint']} "
-                f"instead of {self._fingerprint}"
-            )
-        domain = self._domains.get(record["domain"])
-        if domain is None:
-            raise ValueError(f"its domain is not one of the run's: '{record['domain']}'")
+        self._require_dataset(record["fingerprint"])
+        domain = self._position(record["domain"])
         ids = tokens.decode(record["tokens"], record["tokenWidth"])
+        lengths = record["documentLengths"]
         if ids.size != self._length + 1:
             raise ValueError(f"it has {ids.size} tokens instead of {self._length + 1}")
-        return Block(
-            domain=domain,
-            lane=record["lane"],
-            ordinal=record["ordinal"],
-            tokens=ids,
-            loss_mask=tokens.trained(self._length, record["lossMask"]),
-        )
+        if sum(lengths) != ids.size or min(lengths) < 0:
+            raise ValueError(f"its documents have {sum(lengths)} tokens instead of {ids.size}")
+        return Block(domain, record["lane"], record["ordinal"], ids, lengths, record["lossMask"])
 
-    def next_chain(self, value: int, index: int, block: Block) -> int:
+    def _require_dataset(self, fingerprint: int) -> None:
+        if fingerprint != self._fingerprint:
+            raise ValueError(
+                f"its dataset has fingerprint {fingerprint} instead of {self._fingerprint}"
+            )
+
+    def _position(self, name: str) -> int:
+        domain = self._domains.get(name)
+        if domain is None:
+            raise ValueError(f"its domain is not one of the run's: '{name}'")
+        return domain
+
+    def next_chain(self, value: int, index: int, block: BlockIdentity) -> int:
         """The chain hash after a usable block."""
         return chain.next_chain(value, index, self._hashes[block.domain], block.lane, block.ordinal)

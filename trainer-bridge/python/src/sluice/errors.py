@@ -41,6 +41,29 @@ class FeedbackLost(SluiceError):
     """Feedback that the broker did not acknowledge; the client takes no more."""
 
 
+class InvalidWorldSize(SluiceError, ValueError):
+    """A rank out of its range, or a world size that does not divide the run's batches."""
+
+
+class InvalidState(SluiceError, ValueError):
+    """A stream state of another run, or none at all."""
+
+
+class TokenizerMismatch(SluiceError, ValueError):
+    """A run whose token ids the trainer's model cannot take."""
+
+
+class ForkedProcess(SluiceError, RuntimeError):
+    """A client that was opened in one process and used in its fork."""
+
+    def __init__(self, what: str, owner: int, user: int) -> None:
+        super().__init__(
+            f"this {what} was opened in process {owner} and is used in its fork {user}, which a "
+            f"Kafka client does not survive: open the {what} in the process that uses it "
+            "(torch DataLoader: num_workers=0, it fetches in a thread of its own)"
+        )
+
+
 class Rewound(StreamError):
     """The run went on under a newer timeline than the reader's."""
 
@@ -90,6 +113,7 @@ class StreamStalled(StreamError):
         self.batch = batch
         self.index = index
         self.partition = partition
+        self.status = status
 
 
 class BatchNoLongerRetained(StreamError):

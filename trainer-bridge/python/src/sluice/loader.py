@@ -1,253 +1,105 @@
-"""Global batches of a run, for a training loop."""
+"""Optimizer steps of a run, for a training loop."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+import os
+import weakref
+from collections.abc import Iterator, Mapping
 from types import TracebackType
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from sluice import wire
 from sluice.access import KafkaAccess, LogReader
-from sluice.assembler import Accepted, StreamAssembler, StreamState
-from sluice.blocks import BlockReader
+from sluice.assembler import StreamState
+from sluice.batch import Step
+from sluice.control import ControlLog
 from sluice.directory import find_run
-from sluice.errors import KafkaUnreachable, RunEnded, StreamStalled
-from sluice.runs import LoggedRun, RunInfo
-from sluice.source import KafkaSource, Source
+from sluice.errors import ForkedProcess, RunEnded, TokenizerMismatch
+from sluice.prefetch import Prefetcher
+from sluice.reader import StreamReader
+from sluice.runs import RunInfo
+from sluice.share import Share
+from sluice.source import KafkaSource
 
-_POLL_SECONDS = 0.1
-_CONTROL_TIMEOUT = 10.0
-
-
-@dataclass(frozen=True)
-class Batch:
-    """One rank's part of a global batch, in stream order.
-
-    ``tokens`` is [n, L + 1] int64; label i of a sequence is token i + 1. ``loss_mask`` is [n, L]
-    bool: the labels that count. ``domains`` is [n] int64, positions in the run's domains, -1 for a
-    block that could not be used (its labels are all masked). ``index`` is [n] int64.
-    """
-
-    timeline: int
-    batch: int
-    first_index: int
-    size: int
-    weights_version: int
-    index: NDArray[np.int64]
-    domains: NDArray[np.int64]
-    tokens: NDArray[np.int64]
-    loss_mask: NDArray[np.bool_]
-
-    def torch(self, device: Any = None) -> dict[str, Any]:
-        """The arrays as tensors: ``index``, ``domains``, ``tokens``, ``loss_mask``."""
-        import torch
-
-        arrays = {
-            "index": self.index,
-            "domains": self.domains,
-            "tokens": self.tokens,
-            "loss_mask": self.loss_mask,
-        }
-        return {name: torch.from_numpy(array).to(device) for name, array in arrays.items()}
-
-
-def batch_of(sequences: list[Accepted], length: int, rank: int, world_size: int) -> Batch:
-    """The contiguous part of a global batch that one rank trains on."""
-    size = len(sequences)
-    part = sequences[size * rank // world_size : size * (rank + 1) // world_size]
-    shape = sequences[0].header
-    return Batch(
-        timeline=shape.timeline,
-        batch=shape.batch,
-        first_index=shape.first_index,
-        size=size,
-        weights_version=shape.weights_version,
-        index=np.array([s.header.index for s in part], dtype=np.int64),
-        domains=np.array([s.block.domain for s in part], dtype=np.int64),
-        tokens=np.array([s.block.tokens for s in part], dtype=np.int64).reshape(-1, length + 1),
-        loss_mask=np.array([s.block.loss_mask for s in part], dtype=np.bool_).reshape(-1, length),
-    )
-
-
-class ControlLog:
-    """What the control log says about one run, read on demand."""
-
-    def __init__(self, access: KafkaAccess, run: RunInfo) -> None:
-        self.run = LoggedRun(run.run_id)
-        self._access = access
-        self._reader: LogReader | None = None
-
-    def refresh(self) -> None:
-        """Brings the run up to date."""
-        if self._reader is None:
-            self._reader = LogReader(self._access, self._access.topics.control)
-        self._reader.catch_up(
-            _CONTROL_TIMEOUT,
-            lambda record: self.run.apply(
-                record.partition, record.offset, wire.decode_as("ControlRecord", record.value)
-            ),
-        )
-
-    def close(self) -> None:
-        """Gives the connection back."""
-        if self._reader is not None:
-            self._reader.close()
-
-
-class StreamReader:
-    """Global batches of one run in order, each exactly once; the loader without Kafka."""
-
-    def __init__(
-        self,
-        run: RunInfo,
-        source: Source,
-        control: ControlLog,
-        *,
-        gap_timeout: float,
-        status_interval: float,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self.run = run
-        self.blocks = BlockReader(run)
-        self._source = source
-        self._control = control
-        self._gap_timeout = gap_timeout
-        self._status_interval = status_interval
-        self._clock = clock
-        self.seek(StreamState(run.run_id))
-
-    def seek(self, state: StreamState) -> None:
-        """Goes to a state, so that the next batch is the one after it."""
-        if state.run_id != self.run.run_id:
-            raise ValueError(
-                f"the state is of run {state.run_id}, this stream is of run {self.run.run_id}"
-            )
-        self._assembler = StreamAssembler(state, self.run.partitions, self.blocks)
-        self._source.seek(state.batch + 1)
-
-    def seek_to_batch(self, batch: int) -> None:
-        """Goes to a batch, so that it is the next one, on the present timeline."""
-        if batch < 1:
-            raise ValueError(f"batch must be at least 1: {batch}")
-        first = self.run.first_index(batch)
-        self.seek(StreamState(self.run.run_id, self._assembler.timeline, batch - 1, first))
-
-    @property
-    def state(self) -> StreamState:
-        """Position after the last batch that was handed out."""
-        return self._assembler.state
-
-    def next(self, timeout: float) -> list[Accepted]:
-        """The sequences of the next global batch; waits for them."""
-        self._require_batches_left()
-        start = asked = self._clock()
-        sequences = self._assembler.take()
-        while sequences is None:
-            now = self._clock()
-            left = timeout - (now - start)
-            if left > 0 and now - asked < self._status_interval:
-                sequences = self._read(min(left, _POLL_SECONDS))
-                continue
-            waits_for = self._ask_control_log()
-            asked = now
-            sequences = self._take_unless_ended()
-            if sequences is None and left <= 0:
-                awaited = self._assembler.awaited
-                raise StreamStalled(
-                    awaited.batch, awaited.index, awaited.partition, timeout, waits_for
-                )
-        return sequences
-
-    def _read(self, seconds: float) -> list[Accepted] | None:
-        before = self._clock()
-        self._source.poll(seconds, self._assembler)
-        self._assembler.read_for(self._clock() - before)
-        if not self._assembler.has_next:
-            self._assembler.check_gaps(self._gap_timeout)
-        return self._assembler.take()
-
-    def _require_batches_left(self) -> None:
-        if 0 < self.run.batches <= self._assembler.last_batch:
-            raise RunEnded(
-                self.run.run_id,
-                "completed",
-                self._assembler.last_batch,
-                f"{self.run.batches} batches",
-            )
-
-    def _take_unless_ended(self) -> list[Accepted] | None:
-        """Reads what an ended run has left; fails if that does not complete the batch."""
-        sequences = self._assembler.take()
-        logged = self._control.run
-        if not logged.ended_before(self._assembler.awaited.batch):
-            return sequences
-        self._source.mark_end()
-        while sequences is None and not self._source.reached_end(self._assembler):
-            sequences = self._read(_POLL_SECONDS)
-        if sequences is None:
-            raise RunEnded(self.run.run_id, logged.state, self._assembler.last_batch, logged.why)
-        return sequences
-
-    def _ask_control_log(self) -> str:
-        try:
-            self._control.refresh()
-        except KafkaUnreachable as error:
-            return str(error)
-        return self._control.run.describe(self._assembler.awaited.batch)
-
-    def close(self) -> None:
-        """Gives the connections back."""
-        self._source.close()
-        self._control.close()
+_STATUS_SECONDS = 5.0
 
 
 class Loader:
-    """Iterates over the batches of a run; ends when the run is complete.
+    """Iterates over the optimizer steps of one data-parallel rank; ends when the run is complete.
 
-    Every rank reads the whole stream and keeps its contiguous part of each batch. ``timeout`` is
-    how many seconds a batch may stay away before :class:`~sluice.errors.StreamStalled`,
-    ``gap_timeout`` how long the stream is read on past a missing sequence before
-    :class:`~sluice.errors.StreamGap`. Not thread-safe.
+    Rank r of W has rows [r * G / W, (r + 1) * G / W) of each global batch of G sequences, and reads
+    only the stream partitions that hold them where the batch sizes allow that. Peers that share
+    a rank (tensor or pipeline parallel) read identical rows. A thread reads about
+    ``prefetch_bytes`` ahead. Not thread-safe, and not usable in a fork of the process it was opened
+    in.
+
+    ``dp`` is (rank, world size) or a one-dimensional torch ``DeviceMesh``. ``micro_batch`` is the
+    rows of a micro-batch, by default all of the rank's. ``vocabulary`` is the model's, checked
+    against the run's tokenizer. ``timeout`` is how many seconds a batch may stay away before
+    :class:`~sluice.errors.StreamStalled`, ``gap_timeout`` how long the stream is read on past
+    a missing sequence before :class:`~sluice.errors.StreamGap`.
     """
 
     def __init__(
         self,
         run: str | RunInfo,
+        *,
+        dp: Any = (0, 1),
+        micro_batch: int | None = None,
+        prefetch_bytes: int = 64 << 20,
         bootstrap: str = "localhost:9092",
         prefix: str = "sluice.",
-        *,
-        rank: int = 0,
-        world_size: int = 1,
+        vocabulary: int | None = None,
         timeout: float = 600.0,
         gap_timeout: float = 300.0,
-        buffer: int = 4096,
         config: Mapping[str, Any] | None = None,
     ) -> None:
-        if not 0 <= rank < world_size:
-            raise ValueError(
-                "rank must be in [0, world size), world size at least 1: "
-                f"rank {rank} of {world_size}"
-            )
+        share = Share.of(dp)
+        _require_positive("micro_batch", 1 if micro_batch is None else micro_batch)
+        _require_positive("prefetch_bytes", prefetch_bytes)
         access = KafkaAccess(bootstrap, prefix, config or {})
         info = find_run(access, run) if isinstance(run, str) else run
-        self.run = info
-        self._rank = rank
-        self._world_size = world_size
-        self._timeout = timeout
-        self._reader = StreamReader(
+        _require_vocabulary(info, vocabulary)
+        source = KafkaSource(access, info, share.partitions(info), prefetch_bytes // 4)
+        control = ControlLog(info, lambda: LogReader(access, access.topics.control))
+        reader = StreamReader(
             info,
-            KafkaSource(access, info, buffer),
-            ControlLog(access, info),
+            source,
+            control,
+            share,
             gap_timeout=gap_timeout,
-            status_interval=5.0,
+            status_interval=_STATUS_SECONDS,
         )
+        self._read_from(reader, micro_batch, prefetch_bytes // 2, timeout)
 
-    def __iter__(self) -> Iterator[Batch]:
+    @classmethod
+    def over(
+        cls,
+        reader: StreamReader,
+        *,
+        micro_batch: int | None = None,
+        ready_bytes: int = 32 << 20,
+        timeout: float = 600.0,
+    ) -> Loader:
+        """A loader over a reader of one's own, such as one without a broker."""
+        loader = cls.__new__(cls)
+        loader._read_from(reader, micro_batch, ready_bytes, timeout)
+        return loader
+
+    def _read_from(
+        self, reader: StreamReader, micro_batch: int | None, ready_bytes: int, timeout: float
+    ) -> None:
+        self.run = reader.run
+        self._reader = reader
+        self._micro_batch = micro_batch
+        self._timeout = timeout
+        self._prefetcher = Prefetcher(reader, ready_bytes)
+        self._state = reader.state
+        self._last: Step | None = None
+        self._waited = 0.0
+        self._process = os.getpid()
+        self._closing = weakref.finalize(self, _close, self._prefetcher, self._process)
+
+    def __iter__(self) -> Iterator[Step]:
         while True:
             try:
                 yield self.next()
@@ -256,31 +108,62 @@ class Loader:
                     return
                 raise
 
-    def next(self, timeout: float | None = None) -> Batch:
-        """The next batch; waits for it."""
-        sequences = self._reader.next(self._timeout if timeout is None else timeout)
-        return batch_of(sequences, self.run.sequence_length, self._rank, self._world_size)
+    def next(self, timeout: float | None = None) -> Step:
+        """The next step; waits for it."""
+        self._require_own_process()
+        batch = self._prefetcher.next(self._timeout if timeout is None else timeout)
+        self._state = batch.info.end
+        self._waited += batch.info.wait_seconds
+        self._last = Step(batch, self._micro_batch)
+        return self._last
 
     def state_dict(self) -> dict[str, Any]:
-        """Position after the last batch that was handed out."""
-        return self._reader.state.to_dict()
+        """Position after the last step that was handed out, the same on every rank."""
+        return self._state.to_dict()
 
-    def load_state_dict(self, state: dict[str, Any]) -> None:
-        """Goes on after the batch that the state was taken at, whatever the world size was."""
-        self._reader.seek(StreamState.from_dict(state))
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Goes on after the step that the state was taken at, whatever the world size was."""
+        self._seek(StreamState.from_dict(dict(state)))
 
     def seek_to_batch(self, batch: int) -> None:
         """Goes to a batch, from 1, so that it is the next one."""
-        self._reader.seek_to_batch(batch)
+        if batch < 1:
+            raise ValueError(f"batch must be at least 1: {batch}")
+        first = self.run.first_index(batch)
+        self._seek(StreamState(self.run.run_id, self._state.timeline, batch - 1, first))
+
+    def _seek(self, state: StreamState) -> None:
+        self._require_own_process()
+        self._prefetcher.seek(state)
+        self._state = state
+
+    def metrics(self) -> dict[str, float]:
+        """The last step's metrics and this loader's own, flat."""
+        own = {
+            "sluice/wait_seconds_total": self._waited,
+            "sluice/ready_bytes": float(self._prefetcher.ready_bytes),
+            "sluice/undecodable_blocks": float(self.undecodable),
+        }
+        return own if self._last is None else self._last.metrics() | own
 
     @property
     def undecodable(self) -> int:
-        """Blocks that could not be used and were handed on masked."""
+        """Blocks of this rank that could not be used and were handed on masked."""
         return self._reader.blocks.undecodable
 
+    def _require_own_process(self) -> None:
+        if os.getpid() != self._process:
+            raise ForkedProcess("Loader", self._process, os.getpid())
+
+    def __getstate__(self) -> dict[str, Any]:
+        raise TypeError(
+            "a Loader cannot be sent to another process: open it in the process that uses it "
+            "(torch DataLoader: num_workers=0, it fetches in a thread of its own)"
+        )
+
     def close(self) -> None:
-        """Gives the connections back."""
-        self._reader.close()
+        """Stops the thread and gives the connections back."""
+        self._closing()
 
     def __enter__(self) -> Loader:
         return self
@@ -292,3 +175,22 @@ class Loader:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+
+def _close(prefetcher: Prefetcher, process: int) -> None:
+    if os.getpid() == process:
+        prefetcher.close()
+
+
+def _require_positive(key: str, value: int) -> None:
+    if value < 1:
+        raise ValueError(f"{key} must be at least 1: {value}")
+
+
+def _require_vocabulary(run: RunInfo, vocabulary: int | None) -> None:
+    if vocabulary is not None and vocabulary < run.vocabulary:
+        raise TokenizerMismatch(
+            f"the model's vocabulary of {vocabulary} is smaller than the {run.vocabulary} of run "
+            f"{run.run_id}'s tokenizer '{run.tokenizer}': train with that tokenizer, or apply a "
+            "dataset that is prepared with the model's"
+        )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,6 +52,35 @@ class RunInfo:
         """The run is complete after this many batches; 0 means no end."""
         return int(self.spec["batches"])
 
+    @property
+    def tokenizer(self) -> str:
+        """Name of the dataset's tokenizer."""
+        return str(self.spec["tokenizer"])
+
+    @property
+    def vocabulary(self) -> int:
+        """Token ids are below this."""
+        return int(self.spec["vocabulary"])
+
+    @property
+    def token_width(self) -> int:
+        """Bytes per token of the run's blocks: 2 when every token id fits, otherwise 4."""
+        return 2 if self.vocabulary <= 1 << 16 else 4
+
+    def schedule(self) -> Iterator[tuple[int, int, int]]:
+        """Stretches of one batch size: first batch, batches, sequences in each.
+
+        The last stretch of a run without an end has ``sys.maxsize`` batches.
+        """
+        sizes = self.spec["batchSizes"]
+        for i, size in enumerate(sizes):
+            if i + 1 < len(sizes):
+                end = sizes[i + 1]["fromBatch"]
+            else:
+                end = self.batches + 1 if self.batches > 0 else sys.maxsize
+            if end > size["fromBatch"]:
+                yield size["fromBatch"], end - size["fromBatch"], size["sequences"]
+
     def first_index(self, batch: int) -> int:
         """Global index of the first sequence of a batch: the sizes of all batches before it."""
         index = 0
@@ -93,11 +124,14 @@ class LoggedRun:
     """How far one run has come: the fold of its control records.
 
     A record applies iff its serial is the current one + 1 and it is based on the current record's
-    offset; all others lost.
+    offset; all others lost. ``on_grant`` is given each MixtureGrant that applies.
     """
 
-    def __init__(self, run_id: str) -> None:
+    def __init__(
+        self, run_id: str, on_grant: Callable[[Record], None] = lambda grant: None
+    ) -> None:
         self._run_id = run_id
+        self._on_grant = on_grant
         self._partition = -1
         self._serial = -1
         self._offset = -1
@@ -128,6 +162,7 @@ class LoggedRun:
             self.state = "running"
         elif kind == "MixtureGrant":
             self._granted = body["to"]
+            self._on_grant(body)
         else:
             self.state = body["state"]
             self.why = record["why"]

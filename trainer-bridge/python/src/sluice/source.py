@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Protocol
 
 from confluent_kafka import KafkaError, KafkaException, TopicPartition
@@ -14,10 +15,15 @@ from sluice.runs import RunInfo
 
 _TIMEOUT = 30.0
 _MAX_POLLS = 100
+_LEAST_KILOBYTES = 1024
 
 
 class Source(Protocol):
     """Where a loader's records come from."""
+
+    @property
+    def partitions(self) -> Collection[int]:
+        """The stream partitions that are read."""
 
     def seek(self, batch: int) -> None:
         """Goes to the first record of a batch in every partition."""
@@ -46,17 +52,24 @@ def _header(record: LogRecord) -> StreamHeader:
 
 
 class KafkaSource:
-    """A :class:`Source` on the run's topic; it keeps ``buffer`` sequences of later batches."""
+    """A :class:`Source` on some partitions of the run's topic.
 
-    def __init__(self, access: KafkaAccess, run: RunInfo, buffer: int) -> None:
+    A partition that the next batch does not wait for is not read on while ``buffer_bytes`` of later
+    batches are kept; the Kafka client keeps about as many again.
+    """
+
+    def __init__(
+        self, access: KafkaAccess, run: RunInfo, partitions: Collection[int], buffer_bytes: int
+    ) -> None:
         self._access = access
         self._topic = access.topics.stream(run.name)
-        self._buffer = buffer
-        self._consumer = access.consumer()
+        self._buffer = buffer_bytes
+        kilobytes = max(buffer_bytes >> 10, _LEAST_KILOBYTES)
+        self._consumer = access.consumer(queued_max_messages_kbytes=kilobytes)
         self._paused: set[int] = set()
         self._trimmed: set[int] = set()
         self._ends: dict[int, int] = {}
-        self._positions = dict.fromkeys(range(run.partitions), 0)
+        self._positions = dict.fromkeys(sorted(partitions), 0)
         found = access.partitions(self._consumer, self._topic, _TIMEOUT)
         if found != run.partitions:
             self._consumer.close()
@@ -66,6 +79,11 @@ class KafkaSource:
                 else f"has {found} partitions instead of the run's {run.partitions}"
             )
             raise StreamMissing(f"stream topic {self._topic} {what}: was the run deleted?")
+
+    @property
+    def partitions(self) -> Collection[int]:
+        """The stream partitions that are read."""
+        return self._positions.keys()
 
     def seek(self, batch: int) -> None:
         """Goes to the first record of a batch in every partition: their timestamps are batches."""
@@ -97,7 +115,7 @@ class KafkaSource:
         """Waits for records and offers them."""
         self._hold_back(assembler)
         try:
-            records = good(self._consumer.consume(256, timeout))
+            records = good(self._consumer.consume(500, timeout))
         except KafkaException as error:
             if error.args[0].code() == KafkaError._AUTO_OFFSET_RESET:
                 raise self._no_longer_retained(assembler) from error
@@ -113,7 +131,7 @@ class KafkaSource:
             assembler.offer(partition, header, record.value)
 
     def _hold_back(self, assembler: StreamAssembler) -> None:
-        full = assembler.buffered > self._buffer
+        full = assembler.buffered_bytes > self._buffer
         wanted = {p for p in self._positions if full and not assembler.awaits(p)}
         if wanted - self._paused:
             self._consumer.pause([TopicPartition(self._topic, p) for p in wanted - self._paused])

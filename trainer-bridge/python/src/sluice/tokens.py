@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+TokenArray = NDArray[np.unsignedinteger[Any]]  # uint16 or uint32
 
-def decode(packed: bytes, width: int) -> NDArray[np.int64]:
-    """Token ids from little-endian unsigned integers of 2 or 4 bytes."""
+
+def dtype(width: int) -> np.dtype[np.unsignedinteger[Any]]:
+    """Little-endian unsigned integers of 2 or 4 bytes."""
+    return np.dtype(f"<u{width}")
+
+
+def decode(packed: bytes, width: int) -> TokenArray:
+    """Token ids, as a view of little-endian unsigned integers of 2 or 4 bytes."""
     if width not in (2, 4):
         raise ValueError(f"token width must be 2 or 4 bytes: {width}")
     if len(packed) % width:
         raise ValueError(f"{len(packed)} bytes are not whole tokens of {width} bytes")
-    ids: NDArray[np.int64] = np.frombuffer(packed, dtype=f"<u{width}").astype(np.int64)
-    if ids.size and int(ids.max()) >= 1 << 31:
+    ids = np.frombuffer(packed, dtype(width))
+    if width == 4 and ids.size and int(ids.max()) >= 1 << 31:
         raise ValueError(f"token id must be below 2^31: {ids.max()}")
     return ids
 
