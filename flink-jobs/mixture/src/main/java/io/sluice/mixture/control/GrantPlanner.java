@@ -25,14 +25,14 @@ public final class GrantPlanner {
 
   /** The next entry of a started run, or what it waits for. */
   public static Outcome next(RunState state, Inputs inputs) {
-    if (state.phase().ended()) {
-      return new Outcome.Ended();
-    }
     Optional<PhaseCommand> command =
-        inputs.commands().stream().filter(c -> !state.hasApplied(c.commandId())).findFirst();
+        inputs.commands().stream().filter(c -> isOpen(c, state)).findFirst();
     if (command.isPresent()) {
       PhaseCommand asked = command.get();
       return propose(state, asked.reason(), new PhaseChange(asked.phase(), asked.commandId()));
+    }
+    if (state.phase().ended()) {
+      return new Outcome.Ended();
     }
     if (state.phase() == RunPhase.PAUSED) {
       return new Outcome.Wait("paused: waits for `resume`", false);
@@ -55,6 +55,10 @@ public final class GrantPlanner {
       return grant(state, inputs, Math.min(reach, end), Optional.empty(), "within the interval");
     }
     return closeRound(state, inputs, reach);
+  }
+
+  private static boolean isOpen(PhaseCommand command, RunState state) {
+    return !state.hasApplied(command.commandId()) && state.phase().canBecome(command.phase());
   }
 
   private static Outcome closeRound(RunState state, Inputs inputs, long reach) {

@@ -14,6 +14,6 @@ public sealed interface Outcome {
    */
   record Wait(String reason, boolean forFeedback) implements Outcome {}
 
-  /** The run has ended: nothing will ever be decided again. */
+  /** The run has ended: nothing will be decided again but its deletion, if somebody asks for it. */
   record Ended() implements Outcome {}
 }

@@ -11,9 +11,14 @@ public enum RunPhase {
   FAILED,
   DELETED;
 
-  /** Whether nothing can follow. */
+  /** Whether nothing can follow but the run's deletion. */
   public boolean ended() {
     return this != RUNNING && this != PAUSED;
+  }
+
+  /** Whether a command can lead from this phase to {@code next}. */
+  public boolean canBecome(RunPhase next) {
+    return !ended() || (next == DELETED && this != DELETED);
   }
 
   /** Its name on the wire. */

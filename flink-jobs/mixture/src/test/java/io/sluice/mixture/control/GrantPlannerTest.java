@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class GrantPlannerTest {
@@ -206,6 +207,25 @@ class GrantPlannerTest {
     run.commands.add(new Inputs.PhaseCommand("c3", RunPhase.STOPPED, "enough"));
     assertThat(run.settle()).isEqualTo(new Outcome.Ended());
     assertThat(run.log.stream().filter(e -> e.body() instanceof PhaseChange)).hasSize(3);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = RunPhase.class,
+      names = {"STOPPED", "COMPLETED", "FAILED"})
+  void deletesARunThatHasEndedAndDoesNothingElseWithIt(RunPhase end) {
+    TestingRun run = new TestingRun(TestingRun.velocitune().build());
+    run.commands.add(new Inputs.PhaseCommand("c1", end, "it ends"));
+    run.commands.add(new Inputs.PhaseCommand("c2", RunPhase.RUNNING, "once more"));
+    assertThat(run.settle()).isEqualTo(new Outcome.Ended());
+    assertThat(run.state.phase()).isEqualTo(end);
+    run.commands.add(new Inputs.PhaseCommand("c3", RunPhase.DELETED, "gone"));
+    run.commands.add(new Inputs.PhaseCommand("c4", RunPhase.DELETED, "gone again"));
+    run.commands.add(new Inputs.PhaseCommand("c5", RunPhase.RUNNING, "back"));
+    assertThat(run.settle()).isEqualTo(new Outcome.Ended());
+    assertThat(run.log.stream().filter(entry -> entry.body() instanceof PhaseChange))
+        .extracting(ControlEntry::body)
+        .containsExactly(new PhaseChange(end, "c1"), new PhaseChange(RunPhase.DELETED, "c3"));
   }
 
   @Test
