@@ -12,4 +12,7 @@ interface DeskStore {
 
   /** Takes a part away, if it is there. */
   void remove(String part);
+
+  /** Takes every part away. */
+  void clear();
 }

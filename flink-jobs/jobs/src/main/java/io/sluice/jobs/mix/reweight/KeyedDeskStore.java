@@ -59,6 +59,12 @@ final class KeyedDeskStore implements DeskStore {
     }
   }
 
+  @Override
+  public void clear() {
+    requireRun();
+    parts.clear();
+  }
+
   private void requireRun() {
     if (!atRun) {
       throw new IllegalStateException("no run is being handled");

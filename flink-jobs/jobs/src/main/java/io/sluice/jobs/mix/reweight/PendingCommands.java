@@ -18,7 +18,8 @@ import java.util.Set;
 /** Commands that the log has not answered yet, oldest first. */
 final class PendingCommands {
   private static final Set<RunPhase> COMMANDED =
-      EnumSet.of(RunPhase.RUNNING, RunPhase.PAUSED, RunPhase.STOPPED, RunPhase.DELETED);
+      EnumSet.of(
+          RunPhase.RUNNING, RunPhase.PAUSED, RunPhase.STOPPED, RunPhase.FAILED, RunPhase.DELETED);
   private static final int MAX_PENDING = 64;
   private static final int MAX_ID = 128;
 
@@ -47,24 +48,13 @@ final class PendingCommands {
     if (command.getBody() instanceof ApplyRun apply) {
       RunSpecs.settings(apply.getSpec());
     } else {
-      requirePhase(((ChangeRunState) command.getBody()).getState());
+      phase(command);
     }
     if (queue.size() >= MAX_PENDING) {
       throw new IllegalArgumentException(
           "at most " + MAX_PENDING + " commands of a run may wait: " + (queue.size() + 1));
     }
     queue.add(WireCodec.encode(command));
-  }
-
-  private static void requirePhase(String state) {
-    if (COMMANDED.stream().noneMatch(phase -> phase.wireName().equals(state))) {
-      throw new IllegalArgumentException(
-          "state must be one of "
-              + COMMANDED.stream().map(RunPhase::wireName).toList()
-              + ": '"
-              + state
-              + "'");
-    }
   }
 
   boolean isEmpty() {
@@ -85,8 +75,7 @@ final class PendingCommands {
     List<PhaseCommand> phases = new ArrayList<>();
     for (RunCommand command : all()) {
       if (command.getBody() instanceof ChangeRunState change) {
-        RunPhase phase = RunPhase.ofWireName(change.getState());
-        phases.add(new PhaseCommand(command.getCommandId(), phase, change.getReason()));
+        phases.add(new PhaseCommand(command.getCommandId(), phase(command), change.getReason()));
       }
     }
     return phases;
@@ -97,10 +86,30 @@ final class PendingCommands {
     queue.removeIf(
         bytes -> {
           RunCommand command = WireCodec.decode(RunCommand.class, bytes);
-          return state.phase().ended()
-              || command.getBody() instanceof ApplyRun
-              || state.hasApplied(command.getCommandId());
+          return command.getBody() instanceof ApplyRun
+              || state.hasApplied(command.getCommandId())
+              || !state.phase().canBecome(phase(command));
         });
+  }
+
+  /**
+   * What a command asks for that does not start a run.
+   *
+   * @throws IllegalArgumentException if nobody can ask for it
+   */
+  static RunPhase phase(RunCommand command) {
+    String state = ((ChangeRunState) command.getBody()).getState();
+    return COMMANDED.stream()
+        .filter(phase -> phase.wireName().equals(state))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "state must be one of "
+                        + COMMANDED.stream().map(RunPhase::wireName).toList()
+                        + ": '"
+                        + state
+                        + "'"));
   }
 
   private List<RunCommand> all() {

@@ -23,6 +23,7 @@ import org.apache.flink.api.common.state.ReadOnlyBroadcastState;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.metrics.Counter;
 import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
@@ -55,6 +56,7 @@ final class Reweighter
   private transient Map<String, RunDesk> desks;
   private transient Map<String, Long> wakes;
   private transient RunDesk.@Nullable Instance instance;
+  private transient Counter ofDeletedRuns;
 
   /** Makes the nonce that marks what one instance proposes. */
   interface NonceSource extends Serializable {
@@ -81,6 +83,7 @@ final class Reweighter
                         "desk",
                         Types.STRING,
                         PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO)));
+    ofDeletedRuns = getRuntimeContext().getMetricGroup().counter("recordsOfDeletedRuns");
     desks = new HashMap<>();
     wakes = new HashMap<>();
   }
@@ -163,6 +166,9 @@ final class Reweighter
               context.getCurrentKey(), runId -> new RunDesk(runId, store, here, now));
       perform(visit.at(desk, now), context::output, out);
       wakeLater(context, desk.wakeAt(now));
+      if (desk.isDeleted()) {
+        desks.remove(context.getCurrentKey());
+      }
     } finally {
       store.leave();
     }
@@ -190,7 +196,11 @@ final class Reweighter
     return here;
   }
 
-  private static List<DeskAction> deliver(MixEvent event, RunDesk desk, long now) {
+  private List<DeskAction> deliver(MixEvent event, RunDesk desk, long now) {
+    if (desk.isDeleted()) {
+      ofDeletedRuns.inc();
+      return List.of();
+    }
     return switch (event.kind) {
       case CONTROL ->
           desk.onControl(WireCodec.decode(ControlRecord.class, event.bytes), event.offset, now);

@@ -6,7 +6,7 @@ import io.sluice.mixture.control.ControlEntry;
 import io.sluice.mixture.control.GrantPlanner;
 import io.sluice.mixture.control.Inputs;
 import io.sluice.mixture.control.Outcome;
-import io.sluice.mixture.control.Report;
+import io.sluice.mixture.control.RunPhase;
 import io.sluice.mixture.control.RunState;
 import io.sluice.schema.ApplyRun;
 import io.sluice.schema.ControlRecord;
@@ -14,7 +14,6 @@ import io.sluice.schema.RunCommand;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.TrainerFeedback;
 import io.sluice.schema.TrainerProgress;
-import io.sluice.schema.WireCodec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,10 +31,10 @@ import org.jspecify.annotations.Nullable;
  * is proposed, never what.
  */
 final class RunDesk {
-  private static final String HELD = "held/";
+  /** All that is kept of a deleted run: without it, its first command would start it again. */
+  private static final String DELETED = "deleted";
 
-  /** Feedback kept for a run whose start has not been read yet. */
-  private static final int MAX_HELD = 4096;
+  private static final byte[] VERSION_1 = {1};
 
   /** Quiet time after which the log counts as read to its end, following a start or a crash. */
   private static final long CATCH_UP_MILLIS = 250;
@@ -46,8 +45,7 @@ final class RunDesk {
   private final Instance instance;
   private final DeskStore store;
   private final DeskNotes notes;
-  private final OpenRounds rounds;
-  private final StoredQueue held;
+  private final FeedbackBook feedback;
   private final PendingCommands commands;
   private @Nullable RunFold fold;
 
@@ -55,6 +53,7 @@ final class RunDesk {
   private final RoundClock clock = new RoundClock();
   private final StatusBoard board;
   private long catchUpUntil;
+  private boolean deleted;
 
   /**
    * The process that a desk belongs to.
@@ -72,17 +71,17 @@ final class RunDesk {
     this.store = store;
     Map<String, byte[]> parts = store.load();
     this.notes = DeskNotes.open(store, parts);
-    this.rounds = new OpenRounds(store, parts);
-    this.held = new StoredQueue(store, HELD, parts);
+    this.feedback = new FeedbackBook(store, parts, notes);
     this.commands = new PendingCommands(store, parts);
     this.fold = RunFold.open(store, parts).orElse(null);
     this.board = new StatusBoard(runId);
     this.catchUpUntil = parts.isEmpty() ? 0 : now + CATCH_UP_MILLIS;
+    this.deleted = parts.containsKey(DELETED);
   }
 
   /** A record of the run was read from the control log. */
   List<DeskAction> onControl(ControlRecord record, long offset, long now) {
-    if (notes.broken()) {
+    if (isClosed()) {
       return List.of();
     }
     catchUp(record.getTimeMillis(), now);
@@ -102,8 +101,6 @@ final class RunDesk {
       fold = log;
       notes.name(log.spec().getRun());
       notes.recover();
-      held.all().forEach(b -> count(WireCodec.decode(TrainerFeedback.class, b)));
-      held.removeIf(b -> true);
     } else if (log == null || !log.apply(record, offset)) {
       notes.ignoreControl();
       return;
@@ -112,22 +109,23 @@ final class RunDesk {
     inFlight.follow(state.position().serial());
     notes.follow(state.position().granted());
     commands.follow(state);
-    if (state.phase().ended()) {
-      rounds.clear();
+    feedback.follow(state);
+    if (state.phase() == RunPhase.FAILED) {
+      notes.fail(record.getWhy());
     } else {
-      rounds.follow(state);
+      notes.recover();
     }
   }
 
   /** Somebody asks something of the run. */
   List<DeskAction> onCommand(RunCommand command, long now) {
-    if (notes.broken()) {
+    if (isClosed()) {
       return List.of();
     }
     catchUp(command.getTimeMillis(), now);
     if (command.getBody() instanceof ApplyRun apply) {
       apply(command, apply.getSpec());
-    } else if (fold == null || !fold.state().hasApplied(command.getCommandId())) {
+    } else {
       change(command);
     }
     return settle(now);
@@ -158,67 +156,37 @@ final class RunDesk {
 
   private void change(RunCommand command) {
     try {
-      if (fold != null && fold.state().phase().ended()) {
-        throw new IllegalArgumentException(
-            "the run has ended: it is " + fold.state().phase().wireName());
+      if (fold == null || isOpen(command, fold.state())) {
+        commands.add(command);
       }
-      commands.add(command);
     } catch (IllegalArgumentException e) {
       notes.refuse("command " + command.getCommandId() + ": " + e.getMessage());
     }
   }
 
+  private static boolean isOpen(RunCommand command, RunState state) {
+    RunPhase asked = PendingCommands.phase(command);
+    boolean applied = state.hasApplied(command.getCommandId());
+    boolean possible = state.phase().canBecome(asked);
+    // Whoever notices that a run cannot go on may do so after its end.
+    if (!applied && !possible && asked != RunPhase.FAILED) {
+      throw new IllegalArgumentException("the run has ended: it is " + state.phase().wireName());
+    }
+    return !applied && possible;
+  }
+
   /** A trainer's rank has measured something. */
-  List<DeskAction> onFeedback(TrainerFeedback feedback, long now) {
-    if (notes.broken()) {
+  List<DeskAction> onFeedback(TrainerFeedback message, long now) {
+    if (isClosed()) {
       return List.of();
     }
-    if (fold == null) {
-      hold(feedback);
-    } else {
-      count(feedback);
-    }
+    feedback.hear(message, fold == null ? null : fold.state());
     return settle(now);
-  }
-
-  /** The oldest goes first when there is too much: its round is the likeliest to be closed. */
-  private void hold(TrainerFeedback feedback) {
-    if (held.size() >= MAX_HELD) {
-      held.removeFirst();
-      notes.refuseFeedback("more than " + MAX_HELD + " reports came before the run's start");
-    }
-    held.add(WireCodec.encode(feedback));
-  }
-
-  private void count(TrainerFeedback feedback) {
-    RunFold log = Objects.requireNonNull(fold);
-    RunState state = log.state();
-    if (state.phase().ended() || state.settings().updateEvery() == 0) {
-      return;
-    }
-    Optional<String> refusal;
-    try {
-      Report report = FeedbackReports.read(feedback, state.settings().domains());
-      refusal = report.refusal(state).or(() -> rounds.offer(report));
-    } catch (IllegalArgumentException e) {
-      refusal = Optional.of("feedback " + e.getMessage());
-    }
-    refusal.ifPresent(
-        reason ->
-            notes.refuseFeedback(
-                "step "
-                    + feedback.getStep()
-                    + ", rank "
-                    + feedback.getRank()
-                    + " of "
-                    + feedback.getWorldSize()
-                    + ": "
-                    + reason));
   }
 
   /** A trainer's rank has come this far. */
   List<DeskAction> onProgress(TrainerProgress progress, long now) {
-    if (notes.broken()) {
+    if (isClosed()) {
       return List.of();
     }
     int timeline = fold == null ? 0 : fold.state().position().timeline();
@@ -238,7 +206,7 @@ final class RunDesk {
 
   /** A record that seems to be the run's could not be read. */
   List<DeskAction> onUndecodable(String reason, long now) {
-    if (!notes.broken() && isKnown()) {
+    if (!isClosed() && isKnown()) {
       notes.refuseFeedback(reason);
       return settle(now);
     }
@@ -258,12 +226,21 @@ final class RunDesk {
   /** Whether the run reads this dataset. */
   boolean uses(String dataset, long fingerprint) {
     return fold != null
+        && !deleted
         && fold.spec().getDataset().equals(dataset)
         && fold.spec().getFingerprint() == fingerprint;
   }
 
+  /** Whether the run is deleted, so that nothing more can come of it. */
+  boolean isDeleted() {
+    return deleted;
+  }
+
   /** When {@link #onTimer} is due; {@link Long#MAX_VALUE} if never. */
   long wakeAt(long now) {
+    if (deleted) {
+      return Long.MAX_VALUE;
+    }
     long due = board.dueMillis();
     if (isLive()) {
       due = Math.min(due, now + HEARTBEAT_MILLIS);
@@ -287,9 +264,15 @@ final class RunDesk {
     return fold != null || !commands.isEmpty() || !notes.failure().isEmpty();
   }
 
+  private boolean isClosed() {
+    return deleted || notes.broken();
+  }
+
   private boolean isLive() {
-    boolean open = fold == null ? !commands.isEmpty() : !fold.state().phase().ended();
-    return notes.failure().isEmpty() && open;
+    if (fold == null) {
+      return notes.failure().isEmpty() && !commands.isEmpty();
+    }
+    return !notes.broken() && (!fold.state().phase().ended() || !commands.isEmpty());
   }
 
   /**
@@ -303,6 +286,12 @@ final class RunDesk {
   }
 
   private List<DeskAction> settle(long now) {
+    if (deleted) {
+      return List.of();
+    }
+    if (fold != null && fold.state().phase() == RunPhase.DELETED) {
+      return forget(now);
+    }
     List<DeskAction> actions = new ArrayList<>();
     decide(now).map(DeskAction.Propose::new).ifPresent(actions::add);
     notes.keep();
@@ -312,8 +301,17 @@ final class RunDesk {
     return actions;
   }
 
+  /** The log has it all; here nothing is left but a mark, and a last status for people. */
+  private List<DeskAction> forget(long now) {
+    deleted = true;
+    store.clear();
+    store.put(DELETED, VERSION_1);
+    await("", now);
+    return List.of(new DeskAction.Publish(board.status(notes, fold, now)));
+  }
+
   private Optional<ControlRecord> decide(long now) {
-    if (!notes.failure().isEmpty()) {
+    if (notes.broken() || (fold == null && !notes.failure().isEmpty())) {
       return await(notes.failure(), now);
     }
     if (inFlight.awaited(now)) {
@@ -350,14 +348,14 @@ final class RunDesk {
       }
       return await(wait.reason(), now);
     }
-    return await("", now);
+    return await(notes.failure(), now);
   }
 
   private Outcome outcome(RunState state, long now) {
     RunFold log = Objects.requireNonNull(fold);
     Inputs inputs =
         new Inputs(
-            rounds::of,
+            feedback::of,
             instance.supply().of(log.spec()),
             notes.trainers().batch(),
             commands.phases(),

@@ -61,7 +61,8 @@ final class StatusBoard {
     return last == null || !behind ? Long.MAX_VALUE : last.getTimeMillis() + INTERVAL_MILLIS;
   }
 
-  private RunStatus status(DeskNotes notes, @Nullable RunFold fold, long now) {
+  /** The run's status now. */
+  RunStatus status(DeskNotes notes, @Nullable RunFold fold, long now) {
     RunStatus.Builder status =
         RunStatus.newBuilder()
             .setRunId(runId)

@@ -43,8 +43,10 @@ final class StoredQueue {
     return entries.values();
   }
 
-  void removeFirst() {
-    store.remove(prefix + entries.pollFirstEntry().getKey());
+  byte[] removeFirst() {
+    Map.Entry<Long, byte[]> first = entries.pollFirstEntry();
+    store.remove(prefix + first.getKey());
+    return first.getValue();
   }
 
   void removeIf(Predicate<byte[]> condition) {

@@ -107,7 +107,7 @@ class RunDeskTest {
     assertThat(desk.proposed).isEmpty();
     assertThat(desk.status().getLastRefusal())
         .isEqualTo(
-            "command c2: state must be one of [running, paused, stopped, deleted]: 'completed'");
+            "command c2: state must be one of [running, paused, stopped, failed, deleted]: 'completed'");
     desk.command(change("c3", "running"));
     desk.command(change("c4", "stopped"));
     desk.settle();
@@ -120,6 +120,102 @@ class RunDeskTest {
     desk.command(change("c5", "running"));
     assertThat(desk.status().getLastRefusal())
         .isEqualTo("command c5: the run has ended: it is stopped");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"completed", "stopped", "failed"})
+  void deletesARunThatHasEndedAndKeepsNothingButAMark(String end) {
+    TestingDesk desk = TestingDesk.started(spec().setBatches(10).build());
+    if (end.equals("completed")) {
+      desk.feedback(feedback(0, 4, 4));
+    } else {
+      desk = TestingDesk.started(spec().build());
+      desk.command(change("c1", end));
+    }
+    desk.settle();
+    assertThat(desk.status().getPhase()).isEqualTo(end);
+    desk.command(change("c2", "paused"));
+    assertThat(desk.status().getLastRefusal())
+        .isEqualTo("command c2: the run has ended: it is " + end);
+    desk.command(change("c3", "deleted"));
+    desk.crash();
+    desk.settle();
+    assertThat(desk.status().getPhase()).isEqualTo("deleted");
+    assertThat(desk.status().getWaiting()).isEmpty();
+    assertThat(desk.store.load()).containsOnlyKeys("deleted");
+    int logged = desk.log.size();
+    int shown = desk.statuses.size();
+    for (int again = 0; again < 2; again++) {
+      desk.command(apply(spec().setBatches(10).build()));
+      desk.command(change("c4", "deleted"));
+      desk.feedback(feedback(10, 4, 4));
+      desk.progress(progress(10));
+      desk.crash();
+    }
+    desk.settle();
+    assertThat(desk.log.size()).isEqualTo(logged);
+    assertThat(desk.statuses).hasSize(shown);
+    assertThat(desk.store.load()).containsOnlyKeys("deleted");
+  }
+
+  @Test
+  void failsARunThatAPartOfTheJobCannotGoOnWithAndSaysWhy() {
+    TestingDesk desk = TestingDesk.started(spec().build());
+    desk.command(change("f1", "failed"));
+    desk.command(change("f2", "failed"));
+    assertThat(desk.status().getPhase()).isEqualTo("running");
+    desk.settle();
+    desk.crash();
+    desk.command(change("f1", "failed"));
+    desk.command(change("f3", "failed"));
+    desk.settle();
+    assertThat(desk.status().getPhase()).isEqualTo("failed");
+    assertThat(desk.status().getWaiting()).isEqualTo("somebody asked");
+    assertThat(desk.status().getLastRefusal()).isEmpty();
+    assertThat(
+            desk.log.all().stream()
+                .map(ControlRecord::getBody)
+                .filter(RunStateChanged.class::isInstance))
+        .containsExactly(new RunStateChanged("failed", "f1"));
+  }
+
+  @Test
+  void holdsReportsOfBatchesThatAreNotGrantedUntilTheyAre() {
+    TestingDesk desk = TestingDesk.started(spec().build());
+    desk.feedback(feedback(0, 4, 4));
+    desk.feedback(feedback("two", 20, 2, 1, 3, 4));
+    desk.feedback(feedback("two", 20, 2, 0, 3, 4));
+    desk.feedback(feedback("late", 20, 1, 0, 9, 9));
+    desk.feedback(feedback(25, 3, 4));
+    assertRefused(desk, 1, "step 25, rank 0 of 1: feedback step must be a multiple of 10: 25");
+    desk.crash();
+    desk.feedback(feedback(10, 3, 4));
+    desk.settle();
+    assertThat(desk.status().getGranted()).isEqualTo(30);
+    MixtureGrant last = desk.log.grants().get(2);
+    assertThat(last.getDecision().getAttempt()).isEqualTo("two");
+    assertRefused(desk, 2, "step 20, rank 0 of 1: the step is decided (two: 2 of 2 ranks)");
+  }
+
+  @Test
+  void keepsABoundedNumberOfReportsOfBatchesThatAreNotGranted() {
+    TestingDesk desk = TestingDesk.started(spec().build());
+    int before = desk.store.load().size();
+    for (int i = 0; i < 5_000; i++) {
+      desk.feedback(feedback(1_000 + 10 * i, 3, 4));
+    }
+    assertThat(desk.store.load()).hasSize(before + FeedbackBook.MAX_HELD);
+    assertRefused(
+        desk,
+        5_000 - FeedbackBook.MAX_HELD,
+        "step 10030, rank 0 of 1: more than 4096 reports are of batches that are not granted");
+    desk.feedback(feedback(0, 4, 4));
+    desk.feedback(feedback(10, 3, 4));
+    desk.settle();
+    assertThat(desk.status().getGranted()).isEqualTo(20);
+    desk.command(change("c1", "stopped"));
+    desk.settle();
+    assertThat(desk.store.load()).hasSize(before);
   }
 
   @Test

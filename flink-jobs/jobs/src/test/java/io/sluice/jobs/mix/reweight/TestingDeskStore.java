@@ -22,6 +22,11 @@ final class TestingDeskStore implements DeskStore {
     parts.remove(part);
   }
 
+  @Override
+  public void clear() {
+    parts.clear();
+  }
+
   /** What a checkpoint would hold. */
   TestingDeskStore copy() {
     TestingDeskStore copy = new TestingDeskStore();

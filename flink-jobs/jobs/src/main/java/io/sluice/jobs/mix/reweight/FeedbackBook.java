@@ -1,0 +1,119 @@
+package io.sluice.jobs.mix.reweight;
+
+import io.sluice.mixture.control.Report;
+import io.sluice.mixture.control.RunState;
+import io.sluice.mixture.control.StepReports;
+import io.sluice.schema.TrainerFeedback;
+import io.sluice.schema.WireCodec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the trainers have measured, as far as it can still decide something.
+ *
+ * <p>Nobody has trained on more batches than are granted. A report of more is either wrong, or the
+ * control log has not been read as far as the feedback: it is held, in the order of arrival, until
+ * the log has been. So what a run keeps is bounded: the rounds that its grants reach, and {@link
+ * #MAX_HELD} reports of later ones.
+ */
+final class FeedbackBook {
+  static final int MAX_HELD = 4096;
+
+  private static final String HELD = "held/";
+
+  private final OpenRounds rounds;
+  private final StoredQueue held;
+  private final DeskNotes notes;
+
+  /**
+   * The reports that were kept.
+   *
+   * @param parts everything in the store
+   * @param notes where refusals are written down
+   */
+  FeedbackBook(DeskStore store, Map<String, byte[]> parts, DeskNotes notes) {
+    this.rounds = new OpenRounds(store, parts);
+    this.held = new StoredQueue(store, HELD, parts);
+    this.notes = notes;
+  }
+
+  /**
+   * Takes a report.
+   *
+   * @param state null before the run's start is read
+   */
+  void hear(TrainerFeedback feedback, @Nullable RunState state) {
+    if (state == null) {
+      hold(feedback);
+    } else if (!state.phase().ended() && state.settings().updateEvery() > 0) {
+      weigh(feedback, state);
+    }
+  }
+
+  private void weigh(TrainerFeedback feedback, RunState state) {
+    Report report;
+    try {
+      report = FeedbackReports.read(feedback, state.settings().domains());
+    } catch (IllegalArgumentException e) {
+      refuse(feedback, "feedback " + e.getMessage());
+      return;
+    }
+    Optional<String> refusal = report.refusal(state);
+    if (refusal.isEmpty() && report.step() > state.position().granted()) {
+      hold(feedback);
+    } else {
+      refusal.or(() -> rounds.offer(report)).ifPresent(reason -> refuse(feedback, reason));
+    }
+  }
+
+  /** The oldest goes first when there is too much: its round is the likeliest to be closed. */
+  private void hold(TrainerFeedback feedback) {
+    held.add(WireCodec.encode(feedback));
+    if (held.size() > MAX_HELD) {
+      refuse(
+          WireCodec.decode(TrainerFeedback.class, held.removeFirst()),
+          "more than " + MAX_HELD + " reports are of batches that are not granted");
+    }
+  }
+
+  private void refuse(TrainerFeedback feedback, String reason) {
+    notes.refuseFeedback(
+        "step "
+            + feedback.getStep()
+            + ", rank "
+            + feedback.getRank()
+            + " of "
+            + feedback.getWorldSize()
+            + ": "
+            + reason);
+  }
+
+  /** Forgets what is decided, and takes up what was held for it. */
+  void follow(RunState state) {
+    if (state.phase().ended()) {
+      rounds.clear();
+      held.removeIf(bytes -> true);
+      return;
+    }
+    rounds.follow(state);
+    List<TrainerFeedback> due = new ArrayList<>();
+    held.removeIf(
+        bytes -> {
+          TrainerFeedback feedback = WireCodec.decode(TrainerFeedback.class, bytes);
+          boolean granted = feedback.getStep() <= state.position().granted();
+          if (granted) {
+            due.add(feedback);
+          }
+          return granted;
+        });
+    due.forEach(feedback -> hear(feedback, state));
+  }
+
+  /** The reports of a step. */
+  Optional<StepReports> of(long step) {
+    return rounds.of(step);
+  }
+}

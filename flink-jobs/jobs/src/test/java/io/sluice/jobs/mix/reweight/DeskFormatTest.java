@@ -1,0 +1,123 @@
+package io.sluice.jobs.mix.reweight;
+
+import static io.sluice.jobs.mix.reweight.TestingRuns.change;
+import static io.sluice.jobs.mix.reweight.TestingRuns.feedback;
+import static io.sluice.jobs.mix.reweight.TestingRuns.progress;
+import static io.sluice.jobs.mix.reweight.TestingRuns.spec;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.schema.RunStatus;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * State that an earlier version has written must be read by this one. Each {@code desk-v<n>.txt}
+ * holds every part of a desk in the middle of a run, a line each.
+ *
+ * <p>After a format has changed, add the next version; never change that of a release:
+ *
+ * <pre>mvn -pl flink-jobs/jobs test -Dtest=DeskFormatTest -Dsluice.samples=v2</pre>
+ */
+class DeskFormatTest {
+  private static final Path FILES = Path.of("src/test/resources/io/sluice/jobs/mix/reweight");
+  private static final String CURRENT = "v1";
+
+  /** A desk that keeps something in each of its parts: it waits for rank 1 at step 20. */
+  private static TestingDesk inTheMiddle() {
+    TestingDesk desk = TestingDesk.started(spec().setLag(2).build());
+    desk.feedback(feedback(0, 4, 4));
+    desk.feedback(feedback(10, 3, 4));
+    desk.settle();
+    desk.progress(progress(21));
+    desk.progress(progress(30));
+    desk.feedback(feedback("s20", 20, 2, 0, 2.5, 4));
+    desk.feedback(feedback("s20", 20, 2, 0, 2.5, 4));
+    desk.feedback(feedback(40, 2, 2));
+    desk.command(change("c1", "paused"));
+    desk.proposed.clear();
+    return desk;
+  }
+
+  private static Map<String, String> lines(TestingDeskStore store) {
+    Map<String, String> lines = new TreeMap<>();
+    store.load().forEach((part, bytes) -> lines.put(part, HexFormat.of().formatHex(bytes)));
+    return lines;
+  }
+
+  private static Map<String, String> committed(String version) throws IOException {
+    Map<String, String> lines = new TreeMap<>();
+    for (String line : Files.readAllLines(FILES.resolve("desk-" + version + ".txt"))) {
+      String[] sides = line.split("=", 2);
+      lines.put(sides[0], sides[1]);
+    }
+    return lines;
+  }
+
+  @Test
+  @EnabledIfSystemProperty(named = "sluice.samples", matches = "v\\d+")
+  void writesTheCurrentFormat() throws IOException {
+    Path file = FILES.resolve("desk-" + System.getProperty("sluice.samples") + ".txt");
+    Files.createDirectories(FILES);
+    List<String> lines =
+        lines(inTheMiddle().store).entrySet().stream()
+            .map(part -> part.getKey() + "=" + part.getValue())
+            .toList();
+    Files.write(file, lines);
+    assertThat(file).isNotEmptyFile();
+  }
+
+  @Test
+  void theCurrentFormatIsCommitted() throws IOException {
+    assertThat(lines(inTheMiddle().store))
+        .as("a format has changed: add the next version")
+        .isEqualTo(committed(CURRENT))
+        .containsOnlyKeys("command/0", "fold", "held/0", "notes", "report/20", "started");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"v1"})
+  void goesOnFromTheBytesOfEveryVersion(String version) throws IOException {
+    TestingDesk straight = inTheMiddle();
+    TestingDesk restored = inTheMiddle();
+    TestingDeskStore store = new TestingDeskStore();
+    committed(version).forEach((part, hex) -> store.put(part, HexFormat.of().parseHex(hex)));
+    restored.restore(new TestingDesk.Checkpoint(store, restored.checkpoint().read()));
+    for (TestingDesk desk : List.of(straight, restored)) {
+      desk.pass(10_000);
+      desk.settle();
+      desk.command(change("c2", "running"));
+      desk.feedback(feedback("s20", 20, 2, 1, 2.5, 4));
+      desk.settle();
+      desk.feedback(feedback(30, 2, 3));
+      desk.settle();
+    }
+    assertThat(restored.log.grants()).hasSize(5).isEqualTo(straight.log.grants());
+    RunStatus status = restored.status();
+    assertThat(status.getGranted()).isEqualTo(52);
+    assertThat(status.getProgress()).isEqualTo(30);
+    assertThat(status.getRefusedFeedback()).isEqualTo(1);
+    assertThat(status.getLastRefusal())
+        .isEqualTo("step 20, rank 0 of 2: this rank of the attempt has reported already");
+  }
+
+  @Test
+  void knowsTheMarkOfADeletedRun() {
+    TestingDesk desk = inTheMiddle();
+    TestingDeskStore store = new TestingDeskStore();
+    store.put("deleted", new byte[] {1});
+    desk.restore(new TestingDesk.Checkpoint(store, -1));
+    desk.settle();
+    desk.pass(10_000);
+    assertThat(desk.proposed).isEmpty();
+    assertThat(desk.store.load()).containsOnlyKeys("deleted");
+  }
+}
