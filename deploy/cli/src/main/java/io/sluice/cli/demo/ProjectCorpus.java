@@ -20,6 +20,8 @@ import java.util.stream.Stream;
  * and config (XML, YAML, JSON, Avro schemas), and a generated domain of arithmetic.
  */
 final class ProjectCorpus {
+  private static final Set<String> FOLDERS =
+      Set.of("schemas", "flink-jobs", "trainer-bridge", "deploy", "docs");
   private static final Set<String> SKIPPED = Set.of("target", "build", "node_modules", "golden");
   private static final Set<String> CONFIG = Set.of("xml", "yaml", "yml", "json", "avsc", "toml");
   private static final Pattern JAVADOC = Pattern.compile("/\\*\\*(.*?)\\*/", Pattern.DOTALL);
@@ -78,7 +80,12 @@ final class ProjectCorpus {
     }
   }
 
+  /** What the project keeps: anything else that lies about must not change the demo's data. */
   private static boolean isSource(Path relative) {
+    String top = relative.getName(0).toString();
+    if (relative.getNameCount() == 1 ? !top.endsWith(".md") : !FOLDERS.contains(top)) {
+      return false;
+    }
     for (Path part : relative) {
       if (part.toString().startsWith(".") || SKIPPED.contains(part.toString())) {
         return false;

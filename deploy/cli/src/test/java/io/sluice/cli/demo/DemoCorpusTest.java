@@ -41,7 +41,8 @@ class DemoCorpusTest {
 
   @Test
   void makesItsOwnDomainsFromTheProject() throws Exception {
-    Path project = Files.createDirectories(directory.resolve("project/src"));
+    Path project = Files.createDirectories(directory.resolve("project/schemas"));
+    Files.writeString(directory.resolve("project/out.json"), "{}");
     Files.writeString(project.resolve("A.java"), "/** Says\n * hello. */\nfinal class A {}\n");
     Files.writeString(project.resolve("pom.xml"), "<project/>");
     DemoSettings settings =
@@ -63,7 +64,8 @@ class DemoCorpusTest {
     assertThat(DemoCorpus.of(settings).domains())
         .containsExactly("arithmetic", "config", "java", "prose");
     Path files = directory.resolve("state/corpus/files");
-    assertThat(files.resolve("prose/src.A.java.txt")).hasContent("Says\nhello.");
+    assertThat(files.resolve("config")).isDirectoryNotContaining("glob:**out.json*");
+    assertThat(files.resolve("prose/schemas.A.java.txt")).hasContent("Says\nhello.");
     assertThat(Files.readString(files.resolve("arithmetic/sums-0.txt")).lines())
         .hasSize(60)
         .allSatisfy(DemoCorpusTest::assertSum);
