@@ -24,7 +24,17 @@ from sluice.errors import (
 )
 from sluice.loader import Loader
 from sluice.share import Share
-from writers import MemorySource, TestingStream, entry, grant, reader_over, run_info, started
+from sluice.supply import Supply
+from writers import (
+    MemorySource,
+    TestingStream,
+    entry,
+    grant,
+    reader_over,
+    run_info,
+    started,
+    supplied,
+)
 
 SIZES = [8, 8, 4, 8, 4, 8]
 STREAM = TestingStream(4, SIZES)
@@ -37,10 +47,11 @@ def loader(
     control: list[dict[str, Any]] | None = None,
     share: Share = WHOLE,
     run: Any = STREAM.run,
+    supply: Supply | None = None,
     **settings: Any,
 ) -> Iterator[Loader]:
     control = [started(run)] if control is None else control
-    reader = reader_over(source, run, control, share, status_interval=0.2)
+    reader = reader_over(source, run, control, share, supply, status_interval=0.2)
     with Loader.over(reader, **settings) as opened:
         yield opened
     assert source.closed
@@ -175,12 +186,17 @@ def test_carries_weights_and_tokens_of_every_domain_from_the_control_log() -> No
         grant(1, 0, 0, 2, counts=[[4, 2, 2], [5, 3, 0]]),
         grant(2, 1, 2, 6, weights=(1 << 40, 0, 0), counts=[[4, 0, 0], [8, 0, 0]] * 2),
     ]
-    with loader(filled(), control) as steps:
+    supply = Supply(STREAM.run)
+    supply.take(supplied("java", 6, ended=True))
+    supply.take(supplied("prose", 6, ended=False))
+    with loader(filled(), control, supply=supply) as steps:
         second = [steps.next(20) for _ in range(2)][1].info
         assert second.weights is not None and second.domain_tokens is not None
         assert second.weights.tolist() == [0.5, 0.25, 0.25]
         assert second.domain_tokens.tolist() == [36, 20, 8]
         assert second.tokens_seen == 64
+        assert second.epochs is not None and second.epochs[0] == 1.5
+        assert "sluice/epochs/prose" not in second.metrics()
         state = steps.state_dict()
         metrics = [steps.next(20) for _ in range(2)][1].metrics()
         assert metrics["sluice/weight/java"] == 1.0

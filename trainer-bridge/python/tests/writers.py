@@ -16,6 +16,7 @@ from sluice.header import StreamHeader
 from sluice.reader import StreamReader
 from sluice.runs import RunInfo
 from sluice.share import Share
+from sluice.supply import Supply
 
 FINGERPRINT = -42
 LENGTH = 4
@@ -53,10 +54,10 @@ class TestingStream:
 
     __test__ = False
 
-    def __init__(self, partitions: int, sizes: list[int]) -> None:
+    def __init__(self, partitions: int, sizes: list[int], batches: int = 0) -> None:
         self.partitions = partitions
         self.sizes = sizes
-        self.run = run_info(partitions, sizes)
+        self.run = run_info(partitions, sizes, batches)
         self.sequences: list[Written] = []
         chains = [chain.START] * partitions
         first = 0
@@ -277,6 +278,20 @@ def grant(
     return entry(serial, based_on, "MixtureGrant", body, run=run)
 
 
+def supplied(domain: str, blocks: int, ended: bool, lane: int = 0) -> dict[str, Any]:
+    return {
+        "dataset": "d",
+        "fingerprint": FINGERPRINT,
+        "domain": domain,
+        "lane": lane,
+        "blocks": blocks,
+        "evalBlocks": 0,
+        "trainedTokens": blocks * LENGTH,
+        "documents": blocks,
+        "ended": ended,
+    }
+
+
 class MemoryLog:
     """A control log whose records become visible at the next catch-up."""
 
@@ -301,6 +316,7 @@ def reader_over(
     run: RunInfo,
     control: list[dict[str, Any]],
     share: Share = WHOLE,
+    supply: Supply | None = None,
     gap_timeout: float = 300.0,
     status_interval: float = 5.0,
     clock: Callable[[], float] | None = None,
@@ -310,6 +326,7 @@ def reader_over(
         source,
         ControlLog(run, lambda: MemoryLog(control)),
         share,
+        supply,
         gap_timeout=gap_timeout,
         status_interval=status_interval,
         clock=clock or (lambda: source.now),

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from sluice import wire
 from sluice.access import LogRecord
 from sluice.errors import KafkaUnreachable
@@ -49,15 +52,18 @@ class ControlLog:
         entry = wire.decode_as("ControlRecord", record.value)
         self.run.apply(record.partition, record.offset, entry)
 
-    def mixture(self, batch: int) -> Mixture | None:
-        """The mixture of a batch, at or after the one asked for last; None if it is unreadable."""
-        found = self._mixtures.at(batch)
+    def mixture(self, batch: int, blocks: NDArray[np.float64]) -> Mixture | None:
+        """The mixture of a batch, at or after the one asked for last; None if it is unreadable.
+
+        ``blocks`` [domains] are those that each domain has, NaN for what is not known.
+        """
+        found = self._mixtures.at(batch, blocks)
         if found is None:
             try:
                 self.refresh()
             except KafkaUnreachable:
                 return None
-            found = self._mixtures.at(batch)
+            found = self._mixtures.at(batch, blocks)
         return found
 
     def close(self) -> None:

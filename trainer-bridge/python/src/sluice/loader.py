@@ -19,6 +19,7 @@ from sluice.reader import StreamReader
 from sluice.runs import RunInfo
 from sluice.share import Share
 from sluice.source import KafkaSource
+from sluice.supply import KafkaSupply
 
 _STATUS_SECONDS = 5.0
 
@@ -66,6 +67,7 @@ class Loader:
             source,
             control,
             share,
+            KafkaSupply(access, info),
             gap_timeout=gap_timeout,
             status_interval=_STATUS_SECONDS,
         )

@@ -47,7 +47,6 @@ class MixtureLedger:
         self._batch = last_batch
         self._sequences = np.zeros(len(run.domains), dtype=np.int64)
         self._grants: deque[_Granted] = deque()
-        self._blocks = np.full(len(run.domains), np.nan)
 
     def grant(self, body: Mapping[str, Any]) -> None:
         """Takes an accepted MixtureGrant: batches (after, to]."""
@@ -58,12 +57,11 @@ class MixtureLedger:
             weights = np.array(body["effectiveWeights"], dtype=np.float64) / _ONE
             self._grants.append(_Granted(body["to"], weights, counts[before:]))
 
-    def know_blocks(self, blocks: NDArray[np.float64]) -> None:
-        """Says how many blocks each domain has; NaN for what is not known yet."""
-        self._blocks = blocks
+    def at(self, batch: int, blocks: NDArray[np.float64]) -> Mixture | None:
+        """The mixture of a batch at or after the one asked for last; None if not granted yet.
 
-    def at(self, batch: int) -> Mixture | None:
-        """The mixture of a batch at or after the one asked for last; None if not granted yet."""
+        ``blocks`` [domains] are those that each domain has, NaN for what is not known.
+        """
         while self._grants and self._grants[0].to < batch:
             passed = self._grants.popleft()
             self._sequences += passed.counts.sum(axis=0)
@@ -77,5 +75,5 @@ class MixtureLedger:
         return Mixture(
             weights=grant.weights,
             tokens=self._sequences * self._length,
-            epochs=self._sequences / self._blocks,
+            epochs=self._sequences / blocks,
         )

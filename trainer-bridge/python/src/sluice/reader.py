@@ -13,6 +13,7 @@ from sluice.errors import InvalidState, KafkaUnreachable, RunEnded, SluiceError,
 from sluice.runs import RunInfo
 from sluice.share import Share
 from sluice.source import Source
+from sluice.supply import Supply
 
 _POLL_SECONDS = 0.1
 
@@ -30,6 +31,7 @@ class StreamReader:
         source: Source,
         control: ControlLog,
         share: Share,
+        supply: Supply | None = None,
         *,
         gap_timeout: float,
         status_interval: float,
@@ -42,6 +44,7 @@ class StreamReader:
         self._source = source
         self._control = control
         self._share = share
+        self._supply = supply or Supply(run)
         self._gap_timeout = gap_timeout
         self._clock = clock
         self._assembler = self._assembler_after(StreamState(run.run_id))
@@ -83,7 +86,8 @@ class StreamReader:
     def next(self, timeout: float) -> Batch:
         """The rank's rows of the next global batch; waits for them."""
         rows = self._next_rows(timeout)
-        return batch_of(self.run, rows, self._control.mixture(rows[0].header.batch))
+        blocks = self._supply.blocks()
+        return batch_of(self.run, rows, self._control.mixture(rows[0].header.batch, blocks))
 
     def _next_rows(self, timeout: float) -> list[Accepted]:
         self._require_batches_left()
@@ -150,3 +154,4 @@ class StreamReader:
         """Gives the connections back."""
         self._source.close()
         self._control.close()
+        self._supply.close()

@@ -24,6 +24,10 @@ class Topics:
         """Feedback and progress of a run's trainers; one partition."""
         return f"{self.prefix}feedback.{run}"
 
+    def supply(self, dataset: str) -> str:
+        """How many blocks of each domain are prepared; one partition."""
+        return f"{self.prefix}supply.{dataset}"
+
     def eval(self, dataset: str, domain: str) -> str:
         """Held-out blocks of a domain."""
         return f"{self.prefix}eval.{dataset}.{domain}"

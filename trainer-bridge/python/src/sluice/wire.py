@@ -16,6 +16,7 @@ Record = dict[str, Any]
 TYPES = (
     "ControlRecord",
     "EndOfDomain",
+    "Supply",
     "TokenBlock",
     "TrainerFeedback",
     "TrainerProgress",

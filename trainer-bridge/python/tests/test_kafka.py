@@ -1,0 +1,103 @@
+"""The clients on a broker that librdkafka plays in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from confluent_kafka import Producer, TopicPartition
+
+from sluice import wire
+from sluice.access import KafkaAccess
+from sluice.directory import find_run
+from sluice.errors import KafkaUnreachable, StreamMissing, UnknownRun
+from sluice.feedback import FeedbackClient
+from sluice.header import KEY
+from sluice.loader import Loader
+from writers import TestingStream, grant, run_info, started, supplied
+
+PARTITIONS = 4  # of every topic that the broker creates
+STREAM = TestingStream(PARTITIONS, [8, 8, 4], batches=3)
+
+
+class Broker:
+    """A producer with the broker that it runs."""
+
+    def __init__(self) -> None:
+        self._producer = Producer({"test.mock.num.brokers": 1, "log_level": 0})
+        brokers = self._producer.list_topics(timeout=10).brokers.values()
+        self.bootstrap = ",".join(f"{broker.host}:{broker.port}" for broker in brokers)
+
+    def write(self, topic: str, name: str, record: wire.Record) -> None:
+        self._producer.produce(topic, wire.encode(name, record), partition=0)
+        assert self._producer.flush(10) == 0
+
+    def create(self, topic: str) -> None:
+        self._producer.list_topics(topic, timeout=10)
+
+    def write_stream(self, stream: TestingStream) -> None:
+        for one in stream.sequences:
+            self._producer.produce(
+                "sluice.stream.r",
+                one.value,
+                partition=one.partition,
+                timestamp=one.header.batch,
+                headers=[(KEY, one.header.encode())],
+            )
+        assert self._producer.flush(10) == 0
+
+
+@pytest.fixture(scope="module")
+def broker() -> Iterator[Broker]:
+    running = Broker()
+    running.write("sluice.control", "ControlRecord", started(STREAM.run))
+    running.create("sluice.stream.r")
+    yield running
+
+
+def test_a_run_is_found_read_to_its_end_and_answered(broker: Broker) -> None:
+    ranks = [
+        Loader("r", dp=(rank, 2), micro_batch=2, bootstrap=broker.bootstrap) for rank in range(2)
+    ]
+    for loader in ranks:
+        loader.seek_to_batch(1)
+    broker.write("sluice.control", "ControlRecord", grant(1, 0, 0, 3))
+    broker.write("sluice.supply.d", "Supply", supplied("java", 8, ended=True))
+    threads = [iter(loader) for loader in ranks]
+    broker.write_stream(STREAM)
+    steps = [list(thread) for thread in threads]
+    assert [[step.batch for step in seen] for seen in steps] == [[1, 2, 3]] * 2
+    indices = [seen[0].whole.index.tolist() + seen[2].whole.index.tolist() for seen in steps]
+    assert indices == [[0, 1, 2, 3, 16, 17], [4, 5, 6, 7, 18, 19]]
+    last = steps[0][2].info
+    assert last.weights is not None and last.weights.tolist() == [0.5, 0.25, 0.25]
+    assert ranks[0].state_dict() == ranks[1].state_dict()
+    for loader in ranks:
+        loader.close()
+    with FeedbackClient(STREAM.run, bootstrap=broker.bootstrap) as feedback:
+        feedback.eval_loss(3, {"java": (3.0, 2)})
+        feedback.progress(3)
+        feedback.flush(10)
+    consumer = KafkaAccess(broker.bootstrap).consumer()
+    consumer.assign([TopicPartition("sluice.feedback.r", 0, 0)])
+    sent = [wire.decode(message.value() or b"")[0] for message in consumer.consume(2, 10)]
+    consumer.close()
+    assert sent == ["TrainerFeedback", "TrainerProgress"]
+
+
+def test_a_run_that_is_not_there_is_named_with_those_that_are(broker: Broker) -> None:
+    with pytest.raises(UnknownRun, match="no run 's' was started within 0 s; known runs: r"):
+        find_run(KafkaAccess(broker.bootstrap), "s", timeout=0)
+
+
+def test_a_stream_with_other_partitions_is_refused(broker: Broker) -> None:
+    with pytest.raises(StreamMissing, match="has 4 partitions instead of the run's 2"):
+        Loader(run_info(2, [4]), bootstrap=broker.bootstrap)
+
+
+def test_a_broker_that_is_not_there_is_named() -> None:
+    access = KafkaAccess("127.0.0.1:1")
+    consumer = access.consumer()
+    with pytest.raises(KafkaUnreachable, match="Kafka at 127.0.0.1:1 did not answer within 0.3 s"):
+        access.partitions(consumer, "sluice.control", 0.3)
+    consumer.close()
