@@ -6,6 +6,7 @@ import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
 import io.sluice.client.Tokens;
 import io.sluice.schema.TokenBlock;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -71,6 +72,17 @@ record BlockBatch(
     return batch;
   }
 
+  /** The same in micro-batches. */
+  static List<BlockBatch> parts(
+      List<TokenBlock> blocks, int microBatch, ModelSize size, boolean documentMask) {
+    List<BlockBatch> parts = new ArrayList<>();
+    for (int from = 0; from < blocks.size(); from += microBatch) {
+      int to = Math.min(blocks.size(), from + microBatch);
+      parts.add(of(blocks.subList(from, to), size, documentMask));
+    }
+    return parts;
+  }
+
   /** Inputs of the model on the manager's device: tokens, positions, segments. */
   NDList data(NDManager manager) {
     return new NDList(ids(manager, tokens), ids(manager, positions), ids(manager, segments));
@@ -84,8 +96,17 @@ record BlockBatch(
   /** Labels that count in the loss. */
   long trainedTokens() {
     long count = 0;
-    for (float weight : weights) {
-      count += weight > 0 ? 1 : 0;
+    for (int row = 0; row < rows; row++) {
+      count += trainedTokens(row);
+    }
+    return count;
+  }
+
+  /** Labels of one row that count in the loss. */
+  long trainedTokens(int row) {
+    long count = 0;
+    for (int i = row * columns; i < (row + 1) * columns; i++) {
+      count += weights[i] > 0 ? 1 : 0;
     }
     return count;
   }

@@ -78,9 +78,8 @@ public final class DomainEvaluation {
 
   private TokenSum evaluate(Trainer trainer, String domain, List<TokenBlock> blocks) {
     TokenSum total = TokenSum.NONE;
-    for (int from = 0; from < blocks.size(); from += microBatch) {
-      List<TokenBlock> part = blocks.subList(from, Math.min(blocks.size(), from + microBatch));
-      total = total.plus(evaluate(trainer, BlockBatch.of(part, size, documentMask)));
+    for (BlockBatch part : BlockBatch.parts(blocks, microBatch, size, documentMask)) {
+      total = total.plus(evaluate(trainer, part));
     }
     if (!Double.isFinite(total.sum())) {
       throw new DivergedException(

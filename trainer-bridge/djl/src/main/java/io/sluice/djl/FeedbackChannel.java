@@ -1,20 +1,14 @@
 package io.sluice.djl;
 
-import java.util.Map;
+import io.sluice.client.Measurement;
 
 /**
  * Where one trainer's measurements and progress go: a run's feedback topic, or a list in a test.
  * What is sent earlier is read earlier. The timeline is that of the stream the trainer follows.
  */
 public interface FeedbackChannel extends AutoCloseable {
-  /**
-   * Sends the held-out loss of every domain.
-   *
-   * @param step batches of the stream the model was trained on
-   * @param attempt nonce of this measurement
-   * @param losses by domain
-   */
-  void evalLoss(long step, String attempt, Map<String, TokenSum> losses);
+  /** Sends what was measured at a step. */
+  void measured(Measurement measurement);
 
   /**
    * Sends how far the training has come, after the measurements of the same step.

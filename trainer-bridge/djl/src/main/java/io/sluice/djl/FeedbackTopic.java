@@ -3,9 +3,6 @@ package io.sluice.djl;
 import io.sluice.client.FeedbackLostException;
 import io.sluice.client.FeedbackPublisher;
 import io.sluice.client.Measurement;
-import io.sluice.client.Measurement.Total;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.apache.kafka.common.errors.InterruptException;
 
 /** A run's feedback topic; the trainer's own step counter is the stream's. */
@@ -17,10 +14,8 @@ final class FeedbackTopic implements FeedbackChannel {
   }
 
   @Override
-  public void evalLoss(long step, String attempt, Map<String, TokenSum> losses) {
-    Map<String, Total> totals = new LinkedHashMap<>();
-    losses.forEach((domain, loss) -> totals.put(domain, new Total(loss.sum(), loss.count())));
-    send(() -> publisher.publish(Measurement.evalLoss(step, step, attempt, totals)));
+  public void measured(Measurement measurement) {
+    send(() -> publisher.publish(measurement));
   }
 
   @Override

@@ -22,9 +22,11 @@ import org.apache.kafka.common.errors.InterruptException;
 
 /**
  * A complete trainer of one process: it trains a {@link CausalTransformer} on a run's stream and
- * closes the loop with the held-out loss of every domain.
+ * closes the loop with what the run's policy waits for: held-out losses, perplexities, training
+ * losses or gradient alignments. Held-out losses are sent even if no policy waits for them, for the
+ * people and the tools that read them.
  *
- * <p>Order of one step: batch, optimizer step, evaluation and its feedback if the step ends a
+ * <p>Order of one step: batch, optimizer step, measurements and their feedback if the step ends a
  * round, progress, checkpoint if one is due. A checkpoint holds the parameters, the optimizer's
  * moments and the position in the stream, so a resumed training continues as if it had never
  * stopped. After a rewind, remove the checkpoints beyond the batch that the error names.
@@ -77,10 +79,9 @@ public final class ReferenceTrainer {
       throws InterruptedException {
     RunSpec spec = run.spec();
     ModelSize size = settings.modelSize(spec.getVocabulary(), spec.getSequenceLength());
+    RunMeters meters = new RunMeters(spec, settings);
     Map<String, List<TokenBlock>> heldOut =
-        EvalSets.read(access, run, settings.evalBlocksPerDomain(), settings.patience());
-    DomainEvaluation evaluation =
-        new DomainEvaluation(heldOut, size, settings.microBatch(), settings.documentMask());
+        EvalSets.read(access, run, meters.heldOutBlocks(), settings.patience());
     try (ShutdownGuard guard = ShutdownGuard.open();
         TrainingLoop loop = new TrainingLoop(size, settings);
         BatchSource source = openStream(run, start);
@@ -89,9 +90,8 @@ public final class ReferenceTrainer {
       StepFeedback feedback =
           new StepFeedback(
               loop.trainer(),
-              evaluation,
+              meters.over(heldOut, size, loop),
               channel,
-              spec.getUpdateEvery(),
               () -> UUID.randomUUID().toString(),
               () -> store.map(CheckpointStore::oldest).orElse(-1L),
               observer);

@@ -28,6 +28,10 @@ final class SeededNormal implements Initializer {
     for (int i = 0; i < values.length; i++) {
       values[i] = (float) (random.nextGaussian() * deviation);
     }
-    return manager.create(values, shape).toType(dataType, false);
+    // Arrays made from Java's memory lie where it lies. PyTorch's own are aligned: sums, and so the
+    // losses of equal trainings, do not depend on the place.
+    try (NDArray drawn = manager.create(values, shape)) {
+      return drawn.duplicate().toType(dataType, false);
+    }
   }
 }

@@ -1,22 +1,24 @@
 package io.sluice.djl;
 
 import ai.djl.training.Trainer;
+import io.sluice.client.Measurement;
+import io.sluice.client.Measurement.Total;
+import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * A trainer's side of the feedback loop: after the steps of a round it evaluates and sends the
- * losses, and after every step it sends the progress, in this order.
- *
- * <p>The run's rounds are decided from step 0 and every multiple of the interval.
+ * A trainer's side of the feedback loop: after the steps of a round it measures and sends what it
+ * measured, and after every step it sends the progress, in this order.
  */
 public final class StepFeedback implements StepListener {
   private final Trainer trainer;
-  private final DomainEvaluation evaluation;
+  private final List<ScheduledMeter> meters;
   private final FeedbackChannel channel;
-  private final long every;
   private final Supplier<String> nonces;
   private final LongSupplier oldestCheckpoint;
   private final TrainingObserver observer;
@@ -25,43 +27,58 @@ public final class StepFeedback implements StepListener {
    * Feedback of one trainer.
    *
    * @param trainer holds the model
-   * @param every steps between evaluations, the run's {@code updateEvery}; 0 evaluates step 0 only
-   * @param nonces a new attempt's name each time
+   * @param meters no two of them measure the same metric
+   * @param nonces a new attempt's name each time; the metrics of a step share one
    * @param oldestCheckpoint batch of the oldest checkpoint kept; −1 for none
    */
   public StepFeedback(
       Trainer trainer,
-      DomainEvaluation evaluation,
+      List<ScheduledMeter> meters,
       FeedbackChannel channel,
-      long every,
       Supplier<String> nonces,
       LongSupplier oldestCheckpoint,
       TrainingObserver observer) {
-    if (every < 0) {
-      throw new IllegalArgumentException("every must be at least 0: " + every);
-    }
     this.trainer = trainer;
-    this.evaluation = evaluation;
+    this.meters = List.copyOf(meters);
     this.channel = channel;
-    this.every = every;
     this.nonces = nonces;
     this.oldestCheckpoint = oldestCheckpoint;
     this.observer = observer;
   }
 
   /**
-   * Evaluates if the step is due, then reports the progress.
+   * Measures what is due at the step, then reports the progress.
    *
-   * @throws DivergedException if a loss is not finite; nothing is sent then
+   * @throws DivergedException if something is not finite; nothing of the step is sent then
    */
   @Override
   public void afterStep(long step) {
-    if (isDue(step)) {
-      Map<String, TokenSum> losses = evaluation.evaluate(trainer);
-      channel.evalLoss(step, nonces.get(), losses);
+    Map<TrainerMetric, Map<String, Total>> measured = new EnumMap<>(TrainerMetric.class);
+    for (ScheduledMeter each : meters) {
+      if (each.due().test(step)) {
+        measured.putAll(each.meter().measure(trainer, step));
+      }
+    }
+    measured.values().removeIf(Map::isEmpty);
+    send(step, measured);
+    progress(step);
+  }
+
+  private void send(long step, Map<TrainerMetric, Map<String, Total>> measured) {
+    if (measured.isEmpty()) {
+      return;
+    }
+    String attempt = nonces.get();
+    List<Measurement> measurements = new ArrayList<>();
+    measured.forEach(
+        (metric, totals) ->
+            measurements.add(new Measurement(step, step, attempt, metric.wireName(), totals)));
+    measurements.forEach(channel::measured);
+    measurements.forEach(observer::onMeasurement);
+    Map<String, Total> losses = measured.get(TrainerMetric.EVAL_LOSS);
+    if (losses != null) {
       observer.onEvaluation(step, means(losses));
     }
-    progress(step);
   }
 
   /** Reports the progress alone: what a resumed trainer does for the step it resumes at. */
@@ -69,13 +86,9 @@ public final class StepFeedback implements StepListener {
     channel.progress(step, oldestCheckpoint.getAsLong());
   }
 
-  private boolean isDue(long step) {
-    return step == 0 || (every > 0 && step % every == 0);
-  }
-
-  private static Map<String, Double> means(Map<String, TokenSum> losses) {
+  private static Map<String, Double> means(Map<String, Total> losses) {
     Map<String, Double> means = new LinkedHashMap<>();
-    losses.forEach((domain, sum) -> means.put(domain, sum.mean()));
+    losses.forEach((domain, total) -> means.put(domain, total.sum() / total.count()));
     return means;
   }
 }

@@ -14,6 +14,7 @@ import java.util.Map;
  * @param waitNanos time spent waiting for the batch
  * @param stepNanos time spent training on it
  * @param sequences of the batch by domain
+ * @param losses sums of the training loss, before the update, by domain
  */
 public record StepReport(
     long step,
@@ -24,9 +25,35 @@ public record StepReport(
     double gradientNorm,
     long waitNanos,
     long stepNanos,
-    Map<String, Integer> sequences) {
-  /** Copies the map. */
+    Map<String, Integer> sequences,
+    Map<String, TokenSum> losses) {
+  /** Copies the maps. */
   public StepReport {
+    losses = Map.copyOf(losses);
     sequences = Map.copyOf(sequences);
+  }
+
+  /** A step whose losses by domain are not known. */
+  public StepReport(
+      long step,
+      int timeline,
+      int weightsVersion,
+      double loss,
+      long tokens,
+      double gradientNorm,
+      long waitNanos,
+      long stepNanos,
+      Map<String, Integer> sequences) {
+    this(
+        step,
+        timeline,
+        weightsVersion,
+        loss,
+        tokens,
+        gradientNorm,
+        waitNanos,
+        stepNanos,
+        sequences,
+        Map.of());
   }
 }

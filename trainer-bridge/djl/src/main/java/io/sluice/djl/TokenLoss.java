@@ -35,6 +35,15 @@ public final class TokenLoss extends Loss {
   }
 
   /**
+   * Sum of each row, in float64.
+   *
+   * @param perToken what {@link #perToken} gave
+   */
+  static double[] rowSums(NDArray perToken) {
+    return perToken.toType(DataType.FLOAT64, false).sum(new int[] {1}).toDoubleArray();
+  }
+
+  /**
    * Sum over all tokens and how many are trained, added up in float64.
    *
    * @param perToken what {@link #perToken} gave

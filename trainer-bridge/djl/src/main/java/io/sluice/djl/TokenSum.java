@@ -1,5 +1,9 @@
 package io.sluice.djl;
 
+import io.sluice.client.Measurement.Total;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
 /**
  * A sum of token losses with the number of tokens in it, so that parts merge exactly.
  *
@@ -20,6 +24,13 @@ public record TokenSum(double sum, long count) {
   /** Both together. */
   public TokenSum plus(TokenSum other) {
     return new TokenSum(sum + other.sum, count + other.count);
+  }
+
+  /** Every domain's sum and count as feedback carries them. */
+  static Map<String, Total> totals(Map<String, TokenSum> losses) {
+    Map<String, Total> totals = new LinkedHashMap<>();
+    losses.forEach((domain, loss) -> totals.put(domain, new Total(loss.sum, loss.count)));
+    return totals;
   }
 
   /** Nats per token; 0 without tokens. */

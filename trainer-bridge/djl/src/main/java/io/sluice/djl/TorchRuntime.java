@@ -1,5 +1,6 @@
 package io.sluice.djl;
 
+import ai.djl.Device;
 import ai.djl.engine.Engine;
 import ai.djl.engine.EngineException;
 import ai.djl.pytorch.jni.JniUtils;
@@ -31,6 +32,23 @@ final class TorchRuntime {
     return engine;
   }
 
+  /**
+   * Checks that the engine has a device.
+   *
+   * @throws IllegalArgumentException if it has not
+   */
+  static void require(Engine engine, Device device) {
+    int gpus = engine.getGpuCount();
+    boolean there = device.isGpu() ? device.getDeviceId() < gpus : device.equals(Device.cpu());
+    if (!there) {
+      throw new IllegalArgumentException(
+          "device must be cpu"
+              + (gpus == 0 ? "" : " or gpu0 to gpu" + (gpus - 1))
+              + ", what this PyTorch can use: "
+              + device);
+    }
+  }
+
   private static Engine load() {
     try {
       return Engine.getEngine(ENGINE);
@@ -58,6 +76,23 @@ final class TorchRuntime {
   record ForwardOnly(boolean before) implements AutoCloseable {
     ForwardOnly {
       JniUtils.setGradMode(false);
+    }
+
+    @Override
+    public void close() {
+      JniUtils.setGradMode(before);
+    }
+  }
+
+  /** Records operations for gradients, on this thread, until it is closed. */
+  static Recording recording() {
+    return new Recording(JniUtils.isGradMode());
+  }
+
+  /** Restores the switch. */
+  record Recording(boolean before) implements AutoCloseable {
+    Recording {
+      JniUtils.setGradMode(true);
     }
 
     @Override

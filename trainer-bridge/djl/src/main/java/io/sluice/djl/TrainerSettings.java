@@ -1,7 +1,10 @@
 package io.sluice.djl;
 
+import ai.djl.Device;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * How the {@link ReferenceTrainer} trains; the vocabulary and the sequence length are the run's.
@@ -17,6 +20,11 @@ import java.util.Optional;
  * @param seed of the initial parameters
  * @param documentMask whether documents packed into one sequence are hidden from each other
  * @param evalBlocksPerDomain held-out blocks that are evaluated, the first ones
+ * @param evalEvery steps between evaluations beyond those that the run waits for, of which it makes
+ *     no use; 0 for none
+ * @param metrics what is measured at the steps of the run's rounds; empty for what its policy needs
+ * @param alignment how alignments are measured, if they are
+ * @param device of the model
  * @param threads of one PyTorch operation; 0 for PyTorch's own choice
  * @param patience longest wait for one batch, and for the held-out blocks
  * @param checkpoints if any are kept
@@ -33,6 +41,10 @@ public record TrainerSettings(
     long seed,
     boolean documentMask,
     int evalBlocksPerDomain,
+    long evalEvery,
+    Optional<Set<TrainerMetric>> metrics,
+    AlignmentSettings alignment,
+    Device device,
     int threads,
     Duration patience,
     Optional<CheckpointSettings> checkpoints) {
@@ -43,7 +55,9 @@ public record TrainerSettings(
     requireAtLeast("microBatch", microBatch, 1);
     requireAtLeast("warmup", warmup, 0);
     requireAtLeast("evalBlocksPerDomain", evalBlocksPerDomain, 1);
+    requireAtLeast("evalEvery", evalEvery, 0);
     requireAtLeast("threads", threads, 0);
+    metrics = metrics.map(Set::copyOf);
     if (!(learningRate > 0 && learningRate <= 1)) {
       throw new IllegalArgumentException("learningRate must be in (0, 1]: " + learningRate);
     }
@@ -88,6 +102,10 @@ public record TrainerSettings(
     private long seed = 1;
     private boolean documentMask = true;
     private int evalBlocksPerDomain = 8;
+    private long evalEvery;
+    private Optional<Set<TrainerMetric>> metrics = Optional.empty();
+    private AlignmentSettings alignment = AlignmentSettings.towards(List.of());
+    private Device device = Device.cpu();
     private int threads = 1;
     private Duration patience = Duration.ofMinutes(10);
     private Optional<CheckpointSettings> checkpoints = Optional.empty();
@@ -141,6 +159,30 @@ public record TrainerSettings(
       return this;
     }
 
+    /** Steps between evaluations beyond those that the run waits for; 0 for none. */
+    public Builder evalEvery(long interval) {
+      evalEvery = interval;
+      return this;
+    }
+
+    /** What is measured at the steps of the rounds, whatever the run's policy. */
+    public Builder metrics(Set<TrainerMetric> measured) {
+      metrics = Optional.of(measured);
+      return this;
+    }
+
+    /** How alignments are measured. */
+    public Builder alignment(AlignmentSettings settings) {
+      alignment = settings;
+      return this;
+    }
+
+    /** The device of the model: {@code Device.gpu()} takes the native library of that GPU. */
+    public Builder device(Device model) {
+      device = model;
+      return this;
+    }
+
     /** Threads of one PyTorch operation. */
     public Builder threads(int count) {
       threads = count;
@@ -177,6 +219,10 @@ public record TrainerSettings(
           seed,
           documentMask,
           evalBlocksPerDomain,
+          evalEvery,
+          metrics,
+          alignment,
+          device,
           threads,
           patience,
           checkpoints);

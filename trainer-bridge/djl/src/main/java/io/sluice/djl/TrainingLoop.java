@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -34,6 +35,7 @@ final class TrainingLoop implements AutoCloseable {
   private static final String PARAMETERS = "parameters.safetensors";
   private static final String OPTIMIZER = "optimizer.safetensors";
   private static final String OPTIMIZER_STEPS = "optimizer-steps";
+  private static final String TRAIN_LOSS = "train-loss";
 
   private final TrainerSettings settings;
   private final ModelSize size;
@@ -41,13 +43,15 @@ final class TrainingLoop implements AutoCloseable {
   private final ClippedAdamW optimizer;
   private final Trainer trainer;
   private final LearningRate learningRate;
+  private final TrainLoss trainLoss = new TrainLoss();
 
   /** Loads the engine, draws the initial parameters from the seed and takes no step. */
   TrainingLoop(ModelSize size, TrainerSettings settings) {
     this.size = size;
     this.settings = settings;
     Engine engine = TorchRuntime.start(settings.threads());
-    Device device = engine.defaultDevice();
+    Device device = settings.device();
+    TorchRuntime.require(engine, device);
     learningRate = new LearningRate(settings.learningRate(), settings.warmup());
     model = Model.newInstance("causal-transformer", device, engine.getEngineName());
     CausalTransformer block = new CausalTransformer(size, settings.seed());
@@ -65,8 +69,11 @@ final class TrainingLoop implements AutoCloseable {
     }
   }
 
-  /** What one step did: mean loss before it in nats, tokens in it, norm of its gradient. */
-  record StepResult(double loss, long tokens, double gradientNorm) {}
+  /**
+   * What one step did: mean loss before it in nats, tokens in it, norm of its gradient, and the
+   * losses by domain.
+   */
+  record StepResult(double loss, long tokens, double gradientNorm, Map<String, TokenSum> domains) {}
 
   /**
    * Trains on one global batch; a batch without a trained token leaves the model as it is.
@@ -75,58 +82,70 @@ final class TrainingLoop implements AutoCloseable {
    *     those before the step
    */
   StepResult step(List<TokenBlock> blocks) {
-    List<BlockBatch> microBatches = microBatches(blocks);
+    List<BlockBatch> microBatches =
+        BlockBatch.parts(blocks, settings.microBatch(), size, settings.documentMask());
     long tokens = microBatches.stream().mapToLong(BlockBatch::trainedTokens).sum();
     if (tokens == 0) {
-      return new StepResult(0, 0, 0);
+      return new StepResult(0, 0, 0, Map.of());
     }
     try (TorchRuntime.ForwardOnly off = TorchRuntime.forwardOnly()) {
-      double loss = accumulate(microBatches, tokens) / tokens;
+      Map<String, TokenSum> domains = byDomain(blocks, accumulate(microBatches, tokens));
+      double loss = domains.values().stream().reduce(TokenSum.NONE, TokenSum::plus).mean();
       DivergedException.requireFinite("loss", loss, optimizer.steps() + 1);
       float norm = optimizer.prepare(learningRate.at(optimizer.steps() + 1));
       DivergedException.requireFinite("gradient norm", norm, optimizer.steps());
       trainer.step();
-      return new StepResult(loss, tokens, norm);
+      trainLoss.add(domains);
+      return new StepResult(loss, tokens, norm, domains);
     }
   }
 
-  private List<BlockBatch> microBatches(List<TokenBlock> blocks) {
-    List<BlockBatch> parts = new ArrayList<>();
-    for (int from = 0; from < blocks.size(); from += settings.microBatch()) {
-      int to = Math.min(blocks.size(), from + settings.microBatch());
-      parts.add(BlockBatch.of(blocks.subList(from, to), size, settings.documentMask()));
-    }
-    return parts;
-  }
-
-  private double accumulate(List<BlockBatch> microBatches, long tokens) {
-    double sum = 0;
+  /** Losses of the batch's rows, in order. */
+  private List<TokenSum> accumulate(List<BlockBatch> microBatches, long tokens) {
+    List<TokenSum> rows = new ArrayList<>();
     COLLECTOR.lock();
     try (GradientCollector collector = trainer.newGradientCollector()) {
       for (BlockBatch part : microBatches) {
-        sum += backward(collector, part, tokens);
+        rows.addAll(backward(collector, part, tokens));
       }
     } finally {
       COLLECTOR.unlock();
     }
-    return sum;
+    return rows;
   }
 
-  private double backward(GradientCollector collector, BlockBatch part, long tokens) {
+  private List<TokenSum> backward(GradientCollector collector, BlockBatch part, long tokens) {
     try (NDManager scope = trainer.getManager().newSubManager()) {
       NDList targets = part.targets(scope);
       NDArray logits = trainer.forward(part.data(scope)).singletonOrThrow();
       NDArray perToken = TokenLoss.perToken(targets, logits);
       collector.backward(perToken.sum().div(tokens));
-      return TokenLoss.sum(targets, perToken).sum();
+      double[] sums = TokenLoss.rowSums(perToken);
+      List<TokenSum> rows = new ArrayList<>();
+      for (int row = 0; row < sums.length; row++) {
+        rows.add(new TokenSum(sums[row], part.trainedTokens(row)));
+      }
+      return rows;
     }
   }
 
-  /** Writes the parameters, the optimizer's moments and its number of steps into a directory. */
+  /** A block without a trained token, such as one that could not be read, counts nowhere. */
+  private static Map<String, TokenSum> byDomain(List<TokenBlock> blocks, List<TokenSum> rows) {
+    Map<String, TokenSum> domains = new TreeMap<>();
+    for (int row = 0; row < rows.size(); row++) {
+      if (rows.get(row).count() > 0) {
+        domains.merge(blocks.get(row).getDomain(), rows.get(row), TokenSum::plus);
+      }
+    }
+    return domains;
+  }
+
+  /** Writes the parameters, the optimizer's state and the gathered losses into a directory. */
   void save(Path directory) throws IOException {
     ModelFiles.write(directory.resolve(PARAMETERS), parameters());
     ModelFiles.write(directory.resolve(OPTIMIZER), optimizer.state());
     Files.writeString(directory.resolve(OPTIMIZER_STEPS), Long.toString(optimizer.steps()));
+    trainLoss.save(directory.resolve(TRAIN_LOSS));
   }
 
   /**
@@ -142,6 +161,7 @@ final class TrainingLoop implements AutoCloseable {
     }
     String steps = Files.readString(directory.resolve(OPTIMIZER_STEPS));
     optimizer.resumeAt(Long.parseLong(steps));
+    trainLoss.load(directory.resolve(TRAIN_LOSS));
   }
 
   /** The parameters by name; not copies. */
@@ -152,6 +172,16 @@ final class TrainingLoop implements AutoCloseable {
         .getParameters()
         .forEach(named -> parameters.put(named.getKey(), named.getValue().getArray()));
     return parameters;
+  }
+
+  /** The losses of the steps since they were last reported. */
+  TrainLoss trainLoss() {
+    return trainLoss;
+  }
+
+  /** The rate of the last step; that of the first before any. */
+  double learningRate() {
+    return learningRate.at(Math.max(1, optimizer.steps()));
   }
 
   /** The DJL trainer that holds the model. */

@@ -1,5 +1,6 @@
 package io.sluice.djl;
 
+import io.sluice.client.Measurement;
 import java.util.Map;
 
 /** Told about a training as it goes on, in the training's thread; each call delays it. */
@@ -9,6 +10,12 @@ public interface TrainingObserver {
 
   /** One optimizer step is done and reported. */
   default void onStep(StepReport report) {}
+
+  /**
+   * Something was measured and has been sent. The metrics of a step come in one order: {@link
+   * TrainerMetric}'s.
+   */
+  default void onMeasurement(Measurement measurement) {}
 
   /**
    * The held-out blocks have been evaluated and the result has been sent.

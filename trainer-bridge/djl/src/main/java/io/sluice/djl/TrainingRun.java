@@ -111,7 +111,8 @@ final class TrainingRun {
             result.gradientNorm(),
             waited,
             trained - begun,
-            batch.sequencesByDomain()));
+            batch.sequencesByDomain(),
+            result.domains()));
   }
 
   /** A checkpoint may only exist once the broker has the feedback of all its batches. */

@@ -1,19 +1,22 @@
 package io.sluice.djl;
 
+import io.sluice.client.Measurement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /** Feedback that is kept as lines, in the order it was sent. */
 final class TestingFeedback implements FeedbackChannel {
   final List<String> sent = new ArrayList<>();
   final List<String> attempts = new ArrayList<>();
+  final List<Measurement> measurements = new ArrayList<>();
   Runnable onFlush = () -> {};
 
   @Override
-  public void evalLoss(long step, String attempt, Map<String, TokenSum> losses) {
-    sent.add("loss " + step + " " + losses.keySet());
-    attempts.add(attempt);
+  public void measured(Measurement measurement) {
+    sent.add(
+        measurement.metric() + " " + measurement.step() + " " + measurement.domains().keySet());
+    attempts.add(measurement.attempt());
+    measurements.add(measurement);
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.sluice.djl;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import ai.djl.Device;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -33,6 +34,15 @@ final class TrainerSettingsTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new CheckpointSettings(Path.of("x"), 0, 1))
         .withMessage("checkpoints.every must be at least 1: 0");
+  }
+
+  @Test
+  void refusesADeviceThatIsNotThere() {
+    TrainerSettings settings = TrainerSettings.builder(1).device(Device.gpu(99)).build();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new TrainingLoop(new ModelSize(1, 16, 2, 32, 8), settings))
+        .withMessageStartingWith("device must be cpu")
+        .withMessageEndingWith("what this PyTorch can use: gpu(99)");
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.offset;
 
 import io.sluice.djl.TrainingLoop.StepResult;
 import io.sluice.schema.TokenBlock;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,17 @@ final class TrainingLoopTest {
   @Test
   void aSeedGivesTheSameLossesAgain() {
     assertThat(losses(settings(4), 20)).isEqualTo(losses(settings(4), 20));
+  }
+
+  @Test
+  void aSeedGivesTheSameLossesWhereverItsNumbersLieInMemory() {
+    List<Double> expected = losses(settings(4), 5);
+    List<ByteBuffer> inBetween = new ArrayList<>();
+    for (int bytes = 16; bytes < 400; bytes += 16) {
+      inBetween.add(ByteBuffer.allocateDirect(bytes));
+      assertThat(losses(settings(4), 5)).isEqualTo(expected);
+    }
+    assertThat(inBetween).hasSize(24);
   }
 
   @Test
@@ -55,7 +67,7 @@ final class TrainingLoopTest {
         TestingBlocks.packed("", List.of(9), List.of(0, 8), 0, 0, 0, 0, 0, 0, 0, 0, 0);
     try (TrainingLoop loop = new TrainingLoop(SIZE, settings(4))) {
       float[] before = loop.parameters().get("tokenEmbedding").toFloatArray();
-      assertThat(loop.step(List.of(untrained))).isEqualTo(new StepResult(0, 0, 0));
+      assertThat(loop.step(List.of(untrained))).isEqualTo(new StepResult(0, 0, 0, Map.of()));
       assertThat(loop.parameters().get("tokenEmbedding").toFloatArray()).isEqualTo(before);
     }
   }

@@ -3,7 +3,10 @@ package io.sluice.djl;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.offset;
 
+import io.sluice.client.Measurement;
+import io.sluice.client.Measurement.Total;
 import io.sluice.djl.TrainingSummary.End;
 import io.sluice.schema.TokenBlock;
 import java.io.IOException;
@@ -28,6 +31,7 @@ final class TrainingRunTest {
   private final List<StepReport> reports = new ArrayList<>();
   private final List<Long> evaluations = new ArrayList<>();
   private final AtomicLong ticks = new AtomicLong();
+  private long trainLossEvery;
 
   @AfterEach
   void clearInterrupt() {
@@ -39,13 +43,13 @@ final class TrainingRunTest {
     TrainingSummary summary = train(settings(4), source(0));
     assertThat(feedback.sent)
         .containsExactly(
-            "loss 0 [even, odd]",
+            "eval_loss 0 [even, odd]",
             "progress 0 oldest -1",
             "progress 1 oldest -1",
-            "loss 2 [even, odd]",
+            "eval_loss 2 [even, odd]",
             "progress 2 oldest -1",
             "progress 3 oldest -1",
-            "loss 4 [even, odd]",
+            "eval_loss 4 [even, odd]",
             "progress 4 oldest -1",
             "flush");
     assertThat(feedback.attempts).doesNotHaveDuplicates().hasSize(3);
@@ -141,7 +145,7 @@ final class TrainingRunTest {
       run(keeping(6, 100), loop, source(3), Optional.of(store)).train();
     }
     assertThat(losses()).isEqualTo(uninterrupted.subList(3, 6));
-    assertThat(feedback.sent).startsWith("progress 3 oldest 3", "loss 4 [even, odd]");
+    assertThat(feedback.sent).startsWith("progress 3 oldest 3", "eval_loss 4 [even, odd]");
   }
 
   @Test
@@ -155,6 +159,44 @@ final class TrainingRunTest {
     }
     assertThat(seen)
         .containsExactly("progress 2 oldest -1, kept -1", "progress 3 oldest 2, kept 2");
+  }
+
+  @Test
+  void trainLossesAreThoseOfTheOrdinarySteps() {
+    trainLossEvery = 4;
+    train(settings(4), source(0));
+    Measurement sent = feedback.measurements.get(feedback.measurements.size() - 1);
+    assertThat(sent.metric()).isEqualTo("train_loss");
+    assertThat(sent.step()).isEqualTo(4);
+    sent.domains()
+        .forEach(
+            (domain, total) -> {
+              TokenSum steps =
+                  reports.stream()
+                      .map(report -> report.losses().get(domain))
+                      .reduce(TokenSum.NONE, TokenSum::plus);
+              assertThat(total).isEqualTo(new Total(steps.sum(), steps.count()));
+              assertThat(total.count()).isEqualTo(4 * 2 * 8);
+            });
+    double loss = reports.get(0).losses().values().stream().mapToDouble(TokenSum::sum).sum();
+    assertThat(loss / 32).isCloseTo(reports.get(0).loss(), offset(1e-12));
+  }
+
+  @Test
+  void aTrainLossCoversItsRoundEvenWhenTheTrainingWasResumedWithinIt() throws IOException {
+    trainLossEvery = 4;
+    train(settings(4), source(0));
+    Measurement uninterrupted = feedback.measurements.get(feedback.measurements.size() - 1);
+    CheckpointStore store = new CheckpointStore(directory, 2);
+    try (TrainingLoop loop = new TrainingLoop(SIZE, keeping(3, 3))) {
+      run(keeping(3, 3), loop, source(0), Optional.of(store)).train();
+    }
+    try (TrainingLoop loop = new TrainingLoop(SIZE, settings(4))) {
+      loop.load(store.newest("r-1").orElseThrow().directory());
+      run(settings(4), loop, source(3), Optional.empty()).train();
+    }
+    Measurement resumed = feedback.measurements.get(feedback.measurements.size() - 1);
+    assertThat(resumed.domains()).isEqualTo(uninterrupted.domains());
   }
 
   @Test
@@ -191,12 +233,16 @@ final class TrainingRunTest {
     heldOut.put("odd", blocks.subList(1, 2));
     DomainEvaluation evaluation = new DomainEvaluation(heldOut, SIZE, settings.microBatch(), true);
     AtomicLong nonce = new AtomicLong();
+    StepMeter heldOutLoss =
+        (trainer, step) ->
+            Map.of(TrainerMetric.EVAL_LOSS, TokenSum.totals(evaluation.evaluate(trainer)));
     StepFeedback steps =
         new StepFeedback(
             loop.trainer(),
-            evaluation,
+            List.of(
+                ScheduledMeter.fromStart(heldOutLoss, 2),
+                ScheduledMeter.afterTraining(loop.trainLoss(), trainLossEvery)),
             feedback,
-            2,
             () -> "attempt-" + nonce.incrementAndGet(),
             () -> store.map(CheckpointStore::oldest).orElse(-1L),
             observer());

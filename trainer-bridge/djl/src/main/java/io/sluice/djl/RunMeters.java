@@ -1,0 +1,148 @@
+package io.sluice.djl;
+
+import ai.djl.training.Trainer;
+import io.sluice.client.Measurement.Total;
+import io.sluice.djl.GradientAlignment.Alignments;
+import io.sluice.schema.RunSpec;
+import io.sluice.schema.TokenBlock;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongPredicate;
+
+/** What one run needs measured, and when. */
+final class RunMeters {
+  private static final Set<TrainerMetric> OF_GRADIENTS =
+      Set.of(TrainerMetric.ALIGNMENT, TrainerMetric.GRADIENT_NORM);
+  private static final Set<TrainerMetric> OF_HELD_OUT_BLOCKS =
+      Set.of(TrainerMetric.EVAL_LOSS, TrainerMetric.PERPLEXITY);
+
+  private final RunSpec spec;
+  private final TrainerSettings settings;
+  private final Set<TrainerMetric> metrics;
+
+  /**
+   * Meters of a run.
+   *
+   * @throws IllegalArgumentException if the run's policy waits for what cannot be measured, or for
+   *     alignments without target domains
+   */
+  RunMeters(RunSpec spec, TrainerSettings settings) {
+    this.spec = spec;
+    this.settings = settings;
+    metrics =
+        settings
+            .metrics()
+            .orElseGet(() -> TrainerMetric.neededBy(spec.getPolicy(), spec.getPolicySettings()));
+    if (measuresAny(OF_GRADIENTS)) {
+      requireTargets(settings.alignment().targetDomains());
+    }
+  }
+
+  private void requireTargets(List<String> targets) {
+    if (targets.isEmpty() || !spec.getDomains().containsAll(targets)) {
+      throw new IllegalArgumentException(
+          "target domains must be at least one of "
+              + spec.getDomains()
+              + ", to measure the alignments of policy "
+              + spec.getPolicy()
+              + ": "
+              + targets);
+    }
+  }
+
+  /** Held-out blocks of each domain that the meters can use. */
+  int heldOutBlocks() {
+    int pool = measuresAny(OF_GRADIENTS) ? settings.alignment().poolBlocks() : 0;
+    return settings.evalBlocksPerDomain() + pool;
+  }
+
+  /** The meters over these held-out blocks. */
+  List<ScheduledMeter> over(
+      Map<String, List<TokenBlock>> heldOut, ModelSize size, TrainingLoop loop) {
+    HeldOutSplit split = split(heldOut);
+    List<ScheduledMeter> meters = new ArrayList<>();
+    meters.add(new ScheduledMeter(evaluation(split, size), evaluationDue()));
+    long every = spec.getUpdateEvery();
+    if (measuresAny(OF_GRADIENTS)) {
+      meters.add(ScheduledMeter.afterTraining(alignment(split, size), every));
+    }
+    if (metrics.contains(TrainerMetric.TRAIN_LOSS)) {
+      meters.add(ScheduledMeter.afterTraining(loop.trainLoss(), every));
+    }
+    if (metrics.contains(TrainerMetric.LEARNING_RATE)) {
+      meters.add(ScheduledMeter.afterTraining((trainer, step) -> learningRate(loop), every));
+    }
+    return meters;
+  }
+
+  private HeldOutSplit split(Map<String, List<TokenBlock>> heldOut) {
+    List<String> targets =
+        measuresAny(OF_GRADIENTS) ? settings.alignment().targetDomains() : List.of();
+    return HeldOutSplit.of(heldOut, settings.evalBlocksPerDomain(), targets);
+  }
+
+  private boolean measuresAny(Set<TrainerMetric> some) {
+    return metrics.stream().anyMatch(some::contains);
+  }
+
+  private LongPredicate evaluationDue() {
+    long rounds = measuresAny(OF_HELD_OUT_BLOCKS) ? spec.getUpdateEvery() : 0;
+    return step ->
+        step == 0
+            || ScheduledMeter.isMultiple(step, rounds)
+            || ScheduledMeter.isMultiple(step, settings.evalEvery());
+  }
+
+  private StepMeter evaluation(HeldOutSplit split, ModelSize size) {
+    DomainEvaluation evaluation =
+        new DomainEvaluation(
+            split.evaluated(), size, settings.microBatch(), settings.documentMask());
+    return (trainer, step) -> {
+      Map<String, TokenSum> losses = evaluation.evaluate(trainer);
+      Map<TrainerMetric, Map<String, Total>> measured = new EnumMap<>(TrainerMetric.class);
+      measured.put(TrainerMetric.EVAL_LOSS, TokenSum.totals(losses));
+      if (metrics.contains(TrainerMetric.PERPLEXITY)) {
+        measured.put(TrainerMetric.PERPLEXITY, DomainPerplexity.of(losses));
+      }
+      return measured;
+    };
+  }
+
+  private StepMeter alignment(HeldOutSplit split, ModelSize size) {
+    AlignmentSettings how = settings.alignment();
+    GradientAlignment alignment =
+        new GradientAlignment(
+            split.target(),
+            new ProbeBatches(split.probes(), how.probeBlocks()),
+            size,
+            settings.microBatch(),
+            settings.documentMask(),
+            how.clip());
+    long every = spec.getUpdateEvery();
+    return (trainer, step) -> measure(alignment, trainer, step / every);
+  }
+
+  private static Map<TrainerMetric, Map<String, Total>> measure(
+      GradientAlignment alignment, Trainer trainer, long draw) {
+    Alignments measured = alignment.measure(trainer, draw);
+    return Map.of(
+        TrainerMetric.ALIGNMENT, single(measured.alignments()),
+        TrainerMetric.GRADIENT_NORM, single(measured.norms()));
+  }
+
+  private Map<TrainerMetric, Map<String, Total>> learningRate(TrainingLoop loop) {
+    Map<String, Double> rates = new LinkedHashMap<>();
+    spec.getDomains().forEach(domain -> rates.put(domain, loop.learningRate()));
+    return Map.of(TrainerMetric.LEARNING_RATE, single(rates));
+  }
+
+  private static Map<String, Total> single(Map<String, Double> values) {
+    Map<String, Total> totals = new LinkedHashMap<>();
+    values.forEach((domain, value) -> totals.put(domain, new Total(value, 1)));
+    return totals;
+  }
+}
