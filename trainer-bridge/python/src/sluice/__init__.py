@@ -29,7 +29,9 @@ from sluice.errors import (
 from sluice.evalsets import eval_sets
 from sluice.feedback import FeedbackClient
 from sluice.loader import Loader
+from sluice.losses import DomainSums, train_loss
 from sluice.mixture import Mixture
+from sluice.progress import ProgressReporter
 from sluice.runs import RunInfo
 from sluice.share import Share
 
@@ -38,6 +40,7 @@ __all__ = [
     "Batch",
     "BatchNoLongerRetained",
     "Block",
+    "DomainSums",
     "EvalSetError",
     "FeedbackClient",
     "FeedbackLost",
@@ -49,6 +52,7 @@ __all__ = [
     "KafkaUnreachable",
     "Loader",
     "Mixture",
+    "ProgressReporter",
     "Rewound",
     "RunEnded",
     "RunInfo",
@@ -68,4 +72,5 @@ __all__ = [
     "eval_sets",
     "find_run",
     "list_runs",
+    "train_loss",
 ]

@@ -5,40 +5,35 @@ from __future__ import annotations
 import math
 import time
 import uuid
+import weakref
 from collections.abc import Callable, Mapping
 from types import TracebackType
-from typing import Any, Protocol
+from typing import Any
 
-from confluent_kafka import KafkaException, Producer
+from confluent_kafka import Producer
 
 from sluice import wire
 from sluice.access import QUIET, KafkaAccess
-from sluice.errors import FeedbackLost, InvalidFeedback
+from sluice.errors import InvalidFeedback
+from sluice.losses import DomainSums
+from sluice.outbox import Outbox, Sender
 from sluice.runs import RunInfo
+from sluice.share import Share
+
+_CLOSE_SECONDS = 10.0
 
 
-class Sender(Protocol):
-    """The part of a Kafka producer that feedback needs."""
-
-    def produce(
-        self,
-        topic: str,
-        value: bytes,
-        key: bytes,
-        partition: int,
-        on_delivery: Callable[[Any, Any], None],
-    ) -> None:
-        """Sends one record."""
-
-    def poll(self, timeout: float) -> int:
-        """Runs the callbacks that are due."""
-
-    def flush(self, timeout: float) -> int:
-        """Waits for what was sent; how many records are left."""
-
-
-def _producer(settings: dict[str, Any]) -> Any:
-    return Producer(settings)
+def _producer(access: KafkaAccess) -> Any:
+    return Producer(
+        {
+            **access.config,
+            "bootstrap.servers": access.bootstrap,
+            "acks": "all",
+            "enable.idempotence": True,
+            "linger.ms": 0,
+            "log_level": QUIET,
+        }
+    )
 
 
 def _require(holds: bool, message: str) -> None:
@@ -47,11 +42,13 @@ def _require(holds: bool, message: str) -> None:
 
 
 class FeedbackClient:
-    """Sends one rank's feedback asynchronously and in order.
+    """Sends one rank's feedback asynchronously and in order; a call takes microseconds.
 
-    A record that is not acknowledged fails the next call, and every one after it: progress must not
-    overtake the feedback of its step. A trainer checkpoint is complete only after :meth:`flush`.
-    To follow another timeline, open another client.
+    At most ``capacity`` records wait for the broker. A record that is not acknowledged, or one too
+    many, fails the next call, and every one after it: progress must not overtake the feedback of
+    its step. A trainer checkpoint is complete only after :meth:`flush`. Of the replicas that share
+    a data-parallel rank only replica 0 reports; the calls of the others are checked and dropped. To
+    follow another timeline, open another client.
     """
 
     def __init__(
@@ -61,38 +58,34 @@ class FeedbackClient:
         prefix: str = "sluice.",
         *,
         timeline: int = 0,
-        rank: int = 0,
-        world_size: int = 1,
+        dp: Any = (0, 1),
+        replica: int = 0,
+        capacity: int = 4096,
         config: Mapping[str, Any] | None = None,
         clock: Callable[[], float] = time.time,
         sender: Sender | None = None,
     ) -> None:
-        if not 0 <= rank < world_size:
+        share = Share.of(dp)
+        if replica < 0 or capacity < 1:
             raise ValueError(
-                "rank must be in [0, world size), world size at least 1: "
-                f"rank {rank} of {world_size}"
+                "replica must not be negative, capacity at least 1: "
+                f"replica {replica}, capacity {capacity}"
             )
         access = KafkaAccess(bootstrap, prefix, config or {})
         self._run = run
-        self._topic = access.topics.feedback(run.name)
+        self._domains = frozenset(run.domains)
+        self._reports = replica == 0
         self._who = {
             "runId": run.run_id,
             "timeline": timeline,
-            "worldSize": world_size,
-            "rank": rank,
+            "worldSize": share.size,
+            "rank": share.rank,
         }
         self._clock = clock
-        self._lost: str | None = None
-        self._sender: Sender = sender or _producer(
-            {
-                **access.config,
-                "bootstrap.servers": bootstrap,
-                "acks": "all",
-                "enable.idempotence": True,
-                "linger.ms": 0,
-                "log_level": QUIET,
-            }
+        self._outbox = Outbox(
+            sender or _producer(access), access.topics.feedback(run.name), run.run_id, capacity
         )
+        self._closing = weakref.finalize(self, self._outbox.close, _CLOSE_SECONDS)
 
     def eval_loss(
         self,
@@ -109,6 +102,22 @@ class FeedbackClient:
         out. Raises :class:`~sluice.errors.InvalidFeedback` for what no run could use.
         """
         self.measure("eval_loss", step, domains, trainer_step=trainer_step, attempt=attempt)
+
+    def train_loss(
+        self,
+        step: int,
+        sums: DomainSums,
+        *,
+        trainer_step: int | None = None,
+        attempt: str | None = None,
+    ) -> None:
+        """Losses of the rows that this rank trained on, up to ``step`` batches of the stream.
+
+        Nothing is sent for a rank that has no labels in any domain.
+        """
+        totals = sums.totals()
+        if totals:
+            self.measure("train_loss", step, totals, trainer_step=trainer_step, attempt=attempt)
 
     def measure(
         self,
@@ -149,13 +158,13 @@ class FeedbackClient:
         )
 
     def _check(self, domain: str, total: float, count: int) -> None:
-        known = self._run.domains
-        _require(
-            domain in known,
-            f"unknown domain '{domain}': run {self._run.run_id} has {', '.join(known)}",
-        )
-        _require(math.isfinite(total), f"sum of domain '{domain}' must be finite: {total}")
-        _require(count >= 1, f"count of domain '{domain}' must be at least 1: {count}")
+        if domain not in self._domains:
+            known = ", ".join(self._run.domains)
+            raise InvalidFeedback(f"unknown domain '{domain}': run {self._run.run_id} has {known}")
+        if not math.isfinite(total):
+            raise InvalidFeedback(f"sum of domain '{domain}' must be finite: {total}")
+        if count < 1:
+            raise InvalidFeedback(f"count of domain '{domain}' must be at least 1: {count}")
 
     def progress(
         self, batch: int, trainer_step: int | None = None, oldest_checkpoint: int = -1
@@ -180,39 +189,17 @@ class FeedbackClient:
         )
 
     def _send(self, name: str, record: wire.Record) -> None:
-        self._sender.poll(0)
-        self._require_nothing_lost()
-        record["timeMillis"] = int(self._clock() * 1000)
-        try:
-            self._sender.produce(
-                self._topic,
-                value=wire.encode(name, record),
-                key=self._run.run_id.encode(),
-                partition=0,
-                on_delivery=self._delivered,
-            )
-        except (KafkaException, BufferError) as error:
-            self._lost = str(error)
-            self._require_nothing_lost()
-
-    def _delivered(self, error: Any, _message: Any) -> None:
-        if error is not None and self._lost is None:
-            self._lost = str(error)
-
-    def _require_nothing_lost(self) -> None:
-        if self._lost is not None:
-            raise FeedbackLost(f"feedback was not acknowledged by {self._topic}: {self._lost}")
+        if self._reports:
+            record["timeMillis"] = int(self._clock() * 1000)
+            self._outbox.put(name, record)
 
     def flush(self, timeout: float = 130.0) -> None:
         """Waits until everything sent so far is acknowledged."""
-        left = self._sender.flush(timeout)
-        if left and self._lost is None:
-            self._lost = f"{left} records were not acknowledged within {timeout:g} s"
-        self._require_nothing_lost()
+        self._outbox.flush(timeout)
 
     def close(self) -> None:
         """Waits up to 10 seconds for what was sent; :meth:`flush` first to know it arrived."""
-        self._sender.flush(10.0)
+        self._closing()
 
     def __enter__(self) -> FeedbackClient:
         return self
