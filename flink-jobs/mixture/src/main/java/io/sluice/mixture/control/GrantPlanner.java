@@ -71,11 +71,12 @@ public final class GrantPlanner {
     String attempt = "";
     for (long needed : Report.neededSteps(state)) {
       Optional<StepReports> reports = inputs.reports().apply(needed);
-      Optional<StepReports.Winner> winner = reports.flatMap(StepReports::winner);
+      Optional<StepReports.Winner> winner =
+          reports.orElseGet(StepReports::new).winner(needed, policy.metrics());
       if (winner.isEmpty()) {
         return unheard(state, inputs, reach, needed, reports);
       }
-      decision = policy.decide(policyState, winner.get().means());
+      decision = policy.decide(policyState, winner.get().observation());
       policyState = decision.state();
       attempt = winner.get().attempt();
     }
@@ -103,12 +104,13 @@ public final class GrantPlanner {
       String why = "no complete feedback of step " + needed + " in time: weights kept";
       return grant(state, inputs, end, Optional.of(kept), why);
     }
+    List<String> missing = reports.orElseGet(StepReports::new).missing(settings.policy().metrics());
     String heard = reports.map(StepReports::toString).filter(s -> !s.isEmpty()).orElse("none");
     return new Outcome.Wait(
         "round "
             + round
             + ": waits for "
-            + settings.policy().metric()
+            + String.join(", ", missing)
             + " of step "
             + needed
             + " (heard "

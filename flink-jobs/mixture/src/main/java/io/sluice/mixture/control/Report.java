@@ -1,5 +1,6 @@
 package io.sluice.mixture.control;
 
+import io.sluice.mixture.policy.Policy;
 import java.util.List;
 import java.util.Optional;
 
@@ -8,8 +9,8 @@ import java.util.Optional;
  *
  * @param step batches that the model has been trained on
  * @param attempt nonce that all ranks of one measurement share
- * @param sums one for each domain of the run
- * @param counts one for each domain; 0 where nothing was measured
+ * @param sums one for each domain of the run, or whatever else its policy measures
+ * @param counts one for each sum; 0 where nothing was measured
  */
 public record Report(
     int timeline,
@@ -26,12 +27,13 @@ public record Report(
   /** Why this report cannot count in a run that is in {@code state}; empty if it can. */
   public Optional<String> refusal(RunState state) {
     RunSettings settings = state.settings();
-    String wanted = settings.policy().metric();
+    Policy policy = settings.policy();
+    List<String> measured = policy.measured(settings.domains());
     if (timeline != state.position().timeline()) {
       return refused("timeline must be " + state.position().timeline(), timeline);
     }
-    if (!metric.equals(wanted)) {
-      return refused("metric must be '" + wanted + "'", "'" + metric + "'");
+    if (!policy.metrics().contains(metric)) {
+      return refused("metric must be one of " + policy.metrics(), "'" + metric + "'");
     }
     if (step < 0 || settings.updateEvery() == 0 || step % settings.updateEvery() != 0) {
       return refused("step must be a multiple of " + settings.updateEvery(), step);
@@ -42,12 +44,15 @@ public record Report(
     if (worldSize < 1 || worldSize > MAX_WORLD || rank < 0 || rank >= worldSize) {
       return refused("rank must be in [0, world size)", rank + " of " + worldSize);
     }
+    if (sums.length != measured.size() || counts.length != measured.size()) {
+      return refused("must have " + measured.size() + " sums and counts", sums.length);
+    }
     for (int i = 0; i < sums.length; i++) {
       if (!Double.isFinite(sums[i])) {
-        return refused(metric + " of " + settings.domains().get(i) + " must be finite", sums[i]);
+        return refused(metric + " of " + measured.get(i) + " must be finite", sums[i]);
       }
       if (counts[i] < 0) {
-        return refused("count of " + settings.domains().get(i) + " must be at least 0", counts[i]);
+        return refused("count of " + measured.get(i) + " must be at least 0", counts[i]);
       }
     }
     return Optional.empty();

@@ -16,6 +16,7 @@ import java.util.TreeMap;
  * @param batchSizes first batch, from 1, to sequences per batch from there on
  * @param batches the run is complete after this many; 0 means no end
  * @param seed of the deal and of later epochs
+ * @param initialWeights those of the run's file, unless the policy determines its own
  * @param policySettings flat, with dotted keys
  * @param updateEvery steps between rounds; 0 for a policy without rounds
  * @param lag round r, of step r · updateEvery, governs from batch r · updateEvery + lag + 1
@@ -79,7 +80,9 @@ public record RunSettings(
     require(timeoutMillis > 0, "apply.timeout", "be above 0 ms", timeoutMillis);
     require(lead >= 0, "apply.lead", "be at least 0", lead);
     require(newWeight > 0 && newWeight <= 1, "smoothing.new-weight", "be in (0, 1]", newWeight);
-    boolean rounds = !Policies.create(policyName, policySettings, domains).metric().isEmpty();
+    Policy policy = Policies.create(policyName, policySettings, domains);
+    initialWeights = starting(policy, initialWeights);
+    boolean rounds = policy.hasRounds();
     require(
         rounds == (updateEvery > 0),
         "policy.every",
@@ -107,6 +110,17 @@ public record RunSettings(
     long ahead = lead > 0 ? lead : updateEvery == 0 ? ENDLESS_LEAD : Long.MAX_VALUE - progress;
     long end = batches == 0 ? Long.MAX_VALUE : batches;
     return Math.min(end, progress + ahead);
+  }
+
+  /** What each value of a report is of, in order: the domains, unless the policy says otherwise. */
+  public List<String> measured() {
+    return policy().measured(domains);
+  }
+
+  private static Weights starting(Policy policy, Weights given) {
+    double[] shares = given.shares();
+    double[] starting = policy.startingShares(shares);
+    return starting == shares ? given : Weights.ofShares(starting);
   }
 
   private static void require(boolean holds, String key, String rule, Object actual) {

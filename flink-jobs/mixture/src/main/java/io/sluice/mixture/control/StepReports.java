@@ -1,26 +1,37 @@
 package io.sluice.mixture.control;
 
+import io.sluice.mixture.policy.Observation;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The reports of one step. The first value of each (attempt, rank) counts, and the first attempt
- * that is complete in log order wins the step for ever: duplicates, late ranks and repeated
- * measurements change nothing.
+ * The reports of one step, each metric by itself: the first value of each (attempt, rank) counts,
+ * and the first attempt that is complete in log order wins the step for ever. Duplicates, late
+ * ranks and repeated measurements change nothing.
  */
 public final class StepReports {
   private static final byte VERSION = 1;
 
-  private final Map<String, TreeMap<Integer, Report>> attempts = new LinkedHashMap<>();
-  private String winner = "";
+  private final TreeMap<String, Contest> contests = new TreeMap<>();
+
+  /** The attempts at one metric, in the order in which they began, and which one won. */
+  private static final class Contest {
+    final Map<String, TreeMap<Integer, Report>> attempts = new LinkedHashMap<>();
+    String winner = "";
+  }
 
   /** What became of a report. */
   public enum Offer {
@@ -30,16 +41,21 @@ public final class StepReports {
     WORLD_SIZE_DIFFERS
   }
 
-  /** The merged measurement that won a step: mean per domain, NaN where the count is 0. */
-  public record Winner(String attempt, double[] means) {}
+  /**
+   * The merged measurements that won a step.
+   *
+   * @param attempt nonces of the winners, without repetition, in the order of the metrics
+   */
+  public record Winner(String attempt, Observation observation) {}
 
   /** Takes a report that {@link Report#refusal} does not refuse. */
   public Offer offer(Report report) {
-    if (!winner.isEmpty()) {
+    Contest contest = contests.computeIfAbsent(report.metric(), metric -> new Contest());
+    if (!contest.winner.isEmpty()) {
       return Offer.DECIDED;
     }
     TreeMap<Integer, Report> ranks =
-        attempts.computeIfAbsent(report.attempt(), attempt -> new TreeMap<>());
+        contest.attempts.computeIfAbsent(report.attempt(), attempt -> new TreeMap<>());
     if (!ranks.isEmpty() && ranks.firstEntry().getValue().worldSize() != report.worldSize()) {
       return Offer.WORLD_SIZE_DIFFERS;
     }
@@ -47,46 +63,67 @@ public final class StepReports {
       return Offer.DUPLICATE;
     }
     if (ranks.size() == report.worldSize()) {
-      winner = report.attempt();
-      attempts.keySet().retainAll(java.util.Set.of(winner));
+      contest.winner = report.attempt();
+      contest.attempts.keySet().retainAll(Set.of(contest.winner));
     }
     return Offer.COUNTED;
   }
 
-  /** The measurement that won, its ranks merged in rank order; empty while none is complete. */
-  public Optional<Winner> winner() {
-    if (winner.isEmpty()) {
-      return Optional.empty();
-    }
-    TreeMap<Integer, Report> ranks = attempts.get(winner);
-    int domains = ranks.firstEntry().getValue().sums().length;
-    double[] means = new double[domains];
-    for (int i = 0; i < domains; i++) {
-      double sum = 0;
-      long count = 0;
-      for (Report report : ranks.values()) {
-        sum += report.sums()[i];
-        count += report.counts()[i];
+  /**
+   * The measurements that won, their ranks merged in rank order; empty while some metric has none.
+   */
+  public Optional<Winner> winner(long step, List<String> metrics) {
+    Observation merged = Observation.at(step);
+    Set<String> attempts = new LinkedHashSet<>();
+    for (String metric : metrics) {
+      Contest contest = contests.get(metric);
+      if (contest == null || contest.winner.isEmpty()) {
+        return Optional.empty();
       }
-      means[i] = count == 0 ? Double.NaN : sum / count;
+      merged = merge(merged, metric, contest.attempts.get(contest.winner).values());
+      attempts.add(contest.winner);
     }
-    return Optional.of(new Winner(winner, means));
+    return Optional.of(new Winner(String.join(",", attempts), merged));
   }
 
-  /** Who has reported, for people: {@code attempt: ranks of world size}. */
+  private static Observation merge(Observation merged, String metric, Collection<Report> ranks) {
+    int length = ranks.iterator().next().sums().length;
+    double[] sums = new double[length];
+    long[] counts = new long[length];
+    for (Report report : ranks) {
+      for (int i = 0; i < length; i++) {
+        sums[i] += report.sums()[i];
+        counts[i] += report.counts()[i];
+      }
+    }
+    return merged.with(metric, sums, counts);
+  }
+
+  /** The metrics of {@code wanted} that no attempt has completed. */
+  List<String> missing(List<String> wanted) {
+    return wanted.stream()
+        .filter(metric -> !contests.containsKey(metric) || contests.get(metric).winner.isEmpty())
+        .toList();
+  }
+
+  /** Who has reported, for people: {@code metric attempt: ranks of world size}. */
   @Override
   public String toString() {
-    StringBuilder text = new StringBuilder();
-    attempts.forEach(
-        (attempt, ranks) ->
-            text.append(text.length() == 0 ? "" : ", ")
-                .append(attempt)
-                .append(": ")
-                .append(ranks.size())
-                .append(" of ")
-                .append(ranks.firstEntry().getValue().worldSize())
-                .append(" ranks"));
-    return text.toString();
+    List<String> heard = new ArrayList<>();
+    contests.forEach(
+        (metric, contest) ->
+            contest.attempts.forEach(
+                (attempt, ranks) ->
+                    heard.add(
+                        metric
+                            + " "
+                            + attempt
+                            + ": "
+                            + ranks.size()
+                            + " of "
+                            + ranks.firstEntry().getValue().worldSize()
+                            + " ranks")));
+    return String.join(", ", heard);
   }
 
   /** Versioned bytes that {@link #decode} reads. */
@@ -94,10 +131,16 @@ public final class StepReports {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (DataOutputStream out = new DataOutputStream(bytes)) {
       out.writeByte(VERSION);
-      out.writeUTF(winner);
-      out.writeInt(attempts.values().stream().mapToInt(Map::size).sum());
-      for (TreeMap<Integer, Report> ranks : attempts.values()) {
-        for (Report report : ranks.values()) {
+      out.writeInt(contests.size());
+      for (Map.Entry<String, Contest> entry : contests.entrySet()) {
+        out.writeUTF(entry.getKey());
+        out.writeUTF(entry.getValue().winner);
+        List<Report> reports =
+            entry.getValue().attempts.values().stream()
+                .flatMap(ranks -> ranks.values().stream())
+                .toList();
+        out.writeInt(reports.size());
+        for (Report report : reports) {
           write(out, report);
         }
       }
@@ -116,13 +159,17 @@ public final class StepReports {
             "step reports must be of version " + VERSION + ": " + version);
       }
       StepReports reports = new StepReports();
-      reports.winner = in.readUTF();
-      for (int left = in.readInt(); left > 0; left--) {
-        Report report = read(in);
-        reports
-            .attempts
-            .computeIfAbsent(report.attempt(), attempt -> new TreeMap<>())
-            .put(report.rank(), report);
+      for (int metrics = in.readInt(); metrics > 0; metrics--) {
+        Contest contest = new Contest();
+        reports.contests.put(in.readUTF(), contest);
+        contest.winner = in.readUTF();
+        for (int left = in.readInt(); left > 0; left--) {
+          Report report = read(in);
+          contest
+              .attempts
+              .computeIfAbsent(report.attempt(), attempt -> new TreeMap<>())
+              .put(report.rank(), report);
+        }
       }
       return reports;
     } catch (IOException e) {

@@ -1,66 +1,64 @@
 package io.sluice.mixture.policy;
 
-import java.util.Arrays;
-
 /**
- * Exponentiated-gradient steps on the simplex, with the normalised log-weights as state: weights
- * themselves would underflow to 0 and never come back.
+ * A point on the simplex kept as normalised log-weights, beside the weights themselves: these alone
+ * would underflow to 0 and never come back. Not to be changed once made.
+ *
+ * @param logs ln of each weight; −∞ for a weight of 0
+ * @param shares the weights, summing to 1 up to rounding
  */
-final class LogWeights {
-  private LogWeights() {}
-
-  /** ln of shares that need not sum to 1; a zero share gives −∞. */
-  static double[] of(double[] shares) {
-    double[] log = new double[shares.length];
-    for (int i = 0; i < log.length; i++) {
-      log[i] = Math.log(shares[i]);
+record LogWeights(double[] logs, double[] shares) {
+  /** From weights that need not sum to 1. */
+  static LogWeights ofShares(double[] shares) {
+    double[] logs = new double[shares.length];
+    for (int i = 0; i < logs.length; i++) {
+      logs[i] = Math.log(shares[i]);
     }
-    return normalised(log);
+    return ofLogs(logs);
+  }
+
+  /** From log-weights in any scale; takes the array over. */
+  static LogWeights ofLogs(double[] logs) {
+    double max = Double.NEGATIVE_INFINITY;
+    for (double log : logs) {
+      max = Math.max(max, log);
+    }
+    double[] shares = new double[logs.length];
+    double sum = 0;
+    for (int i = 0; i < logs.length; i++) {
+      shares[i] = Math.exp(logs[i] - max);
+      sum += shares[i];
+    }
+    double logSum = max + Math.log(sum);
+    for (int i = 0; i < logs.length; i++) {
+      logs[i] -= logSum;
+      shares[i] /= sum;
+    }
+    return new LogWeights(logs, shares);
   }
 
   /**
-   * One step: {@code z = ln w + eta · score}, normalised by log-sum-exp; with a floor c the weights
-   * become {@code (1 − c) · softmax(z) + c / k}.
+   * One step of exponentiated gradient: {@code z = ln w + eta · score}, normalised by log-sum-exp.
    */
-  static double[] step(double[] logWeights, double eta, double[] scores, double floor) {
-    double[] z = logWeights.clone();
+  LogWeights step(double eta, double[] scores) {
+    double[] z = logs.clone();
     for (int i = 0; i < z.length; i++) {
       z[i] += eta * scores[i];
     }
-    double[] next = normalised(z);
-    if (floor > 0) {
-      double[] shares = shares(next);
-      for (int i = 0; i < shares.length; i++) {
-        next[i] = Math.log((1 - floor) * shares[i] + floor / shares.length);
-      }
-    }
-    return next;
+    return ofLogs(z);
   }
 
-  /** The weights themselves, summing to 1 up to rounding. */
-  static double[] shares(double[] logWeights) {
-    double[] shares = new double[logWeights.length];
-    double sum = 0;
-    for (int i = 0; i < shares.length; i++) {
-      shares[i] = Math.exp(logWeights[i]);
-      sum += shares[i];
+  /** These weights mixed with uniform ones: {@code (1 − c) · w + c / k}. */
+  LogWeights withFloor(double floor) {
+    if (floor == 0) {
+      return this;
     }
-    for (int i = 0; i < shares.length; i++) {
-      shares[i] /= sum;
+    double[] mixed = new double[shares.length];
+    double[] mixedLogs = new double[shares.length];
+    for (int i = 0; i < mixed.length; i++) {
+      mixed[i] = (1 - floor) * shares[i] + floor / shares.length;
+      mixedLogs[i] = Math.log(mixed[i]);
     }
-    return shares;
-  }
-
-  private static double[] normalised(double[] z) {
-    double max = Arrays.stream(z).max().orElseThrow();
-    double sum = 0;
-    for (double value : z) {
-      sum += Math.exp(value - max);
-    }
-    double logSum = max + Math.log(sum);
-    for (int i = 0; i < z.length; i++) {
-      z[i] -= logSum;
-    }
-    return z;
+    return new LogWeights(mixedLogs, mixed);
   }
 }

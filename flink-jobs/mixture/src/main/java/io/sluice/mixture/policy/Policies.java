@@ -1,17 +1,23 @@
 package io.sluice.mixture.policy;
 
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.TreeMap;
 
-/** The policies that a run can name. */
+/** The policies that a run can name: the built-in ones and those of jars on the class path. */
 public final class Policies {
-  private static final double MAX_LOSS = 1e6;
+  private static final Map<String, PolicyFactory> BUILT_IN = builtIn();
 
   private Policies() {}
 
-  /** Every name that {@link #create} takes. */
+  /** Every name that {@link #create} takes, in alphabetical order. */
   public static List<String> names() {
-    return List.of(StaticPolicy.NAME, VelocitunePolicy.NAME);
+    Map<String, PolicyFactory> all = new TreeMap<>(provided());
+    all.putAll(BUILT_IN);
+    return List.copyOf(all.keySet());
   }
 
   /**
@@ -21,46 +27,50 @@ public final class Policies {
    * @throws IllegalArgumentException naming the key, what it may be, and what it is
    */
   public static Policy create(String name, Map<String, String> settings, List<String> domains) {
-    PolicySettings read = new PolicySettings(name, settings);
-    return switch (name) {
-      case StaticPolicy.NAME -> {
-        read.requireAllRead(List.of());
-        yield new StaticPolicy();
-      }
-      case VelocitunePolicy.NAME -> velocitune(read, domains);
-      default ->
-          throw new IllegalArgumentException(
-              "policy must be one of " + names() + ": '" + name + "'");
-    };
+    PolicyFactory factory = BUILT_IN.get(name);
+    if (factory == null) {
+      factory = provided().get(name);
+    }
+    if (factory == null) {
+      throw new IllegalArgumentException("policy must be one of " + names() + ": '" + name + "'");
+    }
+    PolicySettings read = new PolicySettings("policy." + name, settings);
+    Policy policy = factory.create(read, domains);
+    read.requireAllRead();
+    return policy;
   }
 
-  private static Policy velocitune(PolicySettings read, List<String> domains) {
-    boolean useTarget = read.flag("use-target", true);
-    boolean fraction = read.has("target-fraction");
-    var settings =
-        new VelocitunePolicy.Settings(
-            read.perDomain("initial", domains, 0, MAX_LOSS),
-            read.perDomain("targets", domains, 0, MAX_LOSS),
-            read.number("target-fraction", Double.NaN, 0, 1),
-            read.number("eta", 1, 0, 1000),
-            read.number("floor", 0, 0, 1),
-            read.flag("clamp", true),
-            useTarget);
-    read.requireAllRead(
-        List.of(
-            "initial.<domain>",
-            "targets.<domain>",
-            "target-fraction",
-            "eta",
-            "floor",
-            "clamp",
-            "use-target"));
-    if (useTarget && (settings.targetLosses() == null) != fraction) {
-      throw new IllegalArgumentException(
-          "policy.velocitune needs targets.<domain> or target-fraction, one of the two: "
-              + (fraction ? "both" : "neither")
-              + " given");
+  /** Factories of other jars, seen from this thread or from this class. */
+  private static Map<String, PolicyFactory> provided() {
+    Map<String, PolicyFactory> found = new TreeMap<>();
+    ClassLoader context = Thread.currentThread().getContextClassLoader();
+    for (ClassLoader loader : loaders(context, Policies.class.getClassLoader())) {
+      for (PolicyFactory factory : ServiceLoader.load(PolicyFactory.class, loader)) {
+        PolicyFactory other = found.putIfAbsent(factory.name(), factory);
+        boolean twice = other != null && other.getClass() != factory.getClass();
+        if (twice || BUILT_IN.containsKey(factory.name())) {
+          throw new IllegalArgumentException(
+              "policy '" + factory.name() + "' is taken: " + factory.getClass().getName());
+        }
+      }
     }
-    return new VelocitunePolicy(settings);
+    return found;
+  }
+
+  private static Collection<ClassLoader> loaders(ClassLoader context, ClassLoader own) {
+    List<ClassLoader> loaders = new ArrayList<>(List.of(own));
+    if (context != null && context != own) {
+      loaders.add(context);
+    }
+    return loaders;
+  }
+
+  private static Map<String, PolicyFactory> builtIn() {
+    Map<String, PolicyFactory> factories = new TreeMap<>();
+    for (PolicyFactory factory :
+        List.of(new StaticPolicy.Factory(), new VelocitunePolicy.Factory())) {
+      factories.put(factory.name(), factory);
+    }
+    return factories;
   }
 }

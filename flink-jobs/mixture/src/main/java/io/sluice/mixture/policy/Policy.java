@@ -1,5 +1,7 @@
 package io.sluice.mixture.policy;
 
+import java.util.List;
+
 /**
  * Decides a run's domain weights from what its trainers measure. A pure function: everything it
  * remembers is in the state that it is handed and hands back.
@@ -8,11 +10,40 @@ public interface Policy {
   /** Name in a run's specification. */
   String name();
 
-  /** The metric that rounds collect, or '' for a policy that never changes the weights. */
-  String metric();
+  /**
+   * The metrics that a round waits for, see {@link Metrics}; empty for a policy that needs none.
+   */
+  List<String> metrics();
+
+  /**
+   * What each value of a metric is of.
+   *
+   * @param domains of the run
+   * @return the domains, unless the policy measures something else
+   */
+  default List<String> measured(List<String> domains) {
+    return domains;
+  }
+
+  /** Whether it decides anything after the start; without rounds the weights never change. */
+  default boolean hasRounds() {
+    return !metrics().isEmpty();
+  }
 
   /** Whether the report of step 0 is decided on before that of the first round. */
-  boolean startsFromStepZero();
+  default boolean startsFromStepZero() {
+    return false;
+  }
+
+  /**
+   * The weights that a run starts with.
+   *
+   * @param shares the run's own initial weights, summing to 1
+   * @return those, unless the policy determines them; not negative, in any scale
+   */
+  default double[] startingShares(double[] shares) {
+    return shares;
+  }
 
   /**
    * State before any round, as bytes that start with the policy's own version.
@@ -24,9 +55,9 @@ public interface Policy {
   /**
    * The decision of one round.
    *
-   * @param values one for each domain; NaN where nothing was measured, otherwise finite
+   * @param observation has every metric that the policy needs
    */
-  Decision decide(byte[] state, double[] values);
+  Decision decide(byte[] state, Observation observation);
 
   /**
    * What a round decided.

@@ -1,79 +1,158 @@
 package io.sluice.mixture.policy;
 
-import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** A policy's settings as flat text, read with checks; whatever nobody read is refused. */
-final class PolicySettings {
-  private final String policy;
+/** Settings as flat text with dotted keys, read with checks; whatever nobody read is refused. */
+public final class PolicySettings {
+  private final String path;
   private final Map<String, String> values;
   private final Set<String> unread;
+  private final Set<String> asked = new TreeSet<>();
 
-  PolicySettings(String policy, Map<String, String> values) {
-    this.policy = policy;
+  /**
+   * Settings of one policy.
+   *
+   * @param path goes before every key in messages: {@code policy.velocitune}
+   */
+  public PolicySettings(String path, Map<String, String> values) {
+    this.path = path;
     this.values = values;
     this.unread = new TreeSet<>(values.keySet());
   }
 
-  double number(String key, double fallback, double low, double high) {
+  /** A number in [low, high], or {@code fallback}, which need not be in it. */
+  public double number(String key, double fallback, double low, double high) {
     String text = take(key);
     return text == null ? fallback : parse(key, text, low, high);
   }
 
-  boolean flag(String key, boolean fallback) {
+  /** A whole number in [low, high], or {@code fallback}. */
+  public long whole(String key, long fallback, long low, long high) {
     String text = take(key);
     if (text == null) {
       return fallback;
     }
-    if (!text.equals("true") && !text.equals("false")) {
-      throw new IllegalArgumentException(path(key) + " must be true or false: '" + text + "'");
+    double value = parse(key, text, low, high);
+    if (value != Math.rint(value)) {
+      throw new IllegalArgumentException(path(key) + " must be a whole number: " + text);
     }
-    return text.equals("true");
+    return (long) value;
   }
 
-  /** One number for each domain under {@code key.<domain>}; null when there is none at all. */
-  double @Nullable [] perDomain(String key, List<String> domains, double low, double high) {
-    if (values.keySet().stream().noneMatch(k -> k.startsWith(key + "."))) {
+  /** True, false, or {@code fallback}. */
+  public boolean flag(String key, boolean fallback) {
+    return choice(key, String.valueOf(fallback), "true", "false").equals("true");
+  }
+
+  /** One of the allowed words, or {@code fallback}. */
+  public String choice(String key, String fallback, String... allowed) {
+    String text = take(key);
+    if (text == null) {
+      return fallback;
+    }
+    if (!List.of(allowed).contains(text)) {
+      throw new IllegalArgumentException(
+          path(key) + " must be " + String.join(" or ", allowed) + ": '" + text + "'");
+    }
+    return text;
+  }
+
+  /** Any text, or {@code fallback}. */
+  public String text(String key, String fallback) {
+    String text = take(key);
+    return text == null ? fallback : text;
+  }
+
+  /** One number for each name under {@code key.<name>}; null when there is none at all. */
+  public double @Nullable [] perDomain(String key, List<String> domains, double low, double high) {
+    asked.add(key + ".<domain>");
+    if (!hasUnder(key)) {
       return null;
     }
     double[] result = new double[domains.size()];
     for (int i = 0; i < result.length; i++) {
       String name = key + "." + domains.get(i);
-      String text = take(name);
+      String text = values.get(name);
       if (text == null) {
         throw new IllegalArgumentException(
             path(key) + " must name every domain of " + domains + ": missing " + domains.get(i));
       }
+      unread.remove(name);
       result[i] = parse(name, text, low, high);
     }
     return result;
   }
 
-  boolean has(String key) {
+  /**
+   * One number for each name under {@code key.<name>}.
+   *
+   * @throws IllegalArgumentException if one is missing
+   */
+  public double[] requirePerDomain(String key, List<String> domains, double low, double high) {
+    double[] result = perDomain(key, domains, low, high);
+    if (result == null) {
+      throw new IllegalArgumentException(
+          path(key) + ".<domain> must be given for every domain of " + domains + ": none is");
+    }
+    return result;
+  }
+
+  /** One number for each name, {@code fallback} for those without {@code key.<name>}. */
+  public double[] perDomainOr(
+      String key, List<String> domains, double fallback, double low, double high) {
+    asked.add(key + ".<domain>");
+    double[] result = new double[domains.size()];
+    for (int i = 0; i < result.length; i++) {
+      String name = key + "." + domains.get(i);
+      String text = values.get(name);
+      unread.remove(name);
+      result[i] = text == null ? fallback : parse(name, text, low, high);
+    }
+    return result;
+  }
+
+  /** Every text under {@code key.<name>}, by name, in alphabetical order. */
+  public Map<String, String> under(String key) {
+    asked.add(key + ".<name>");
+    Map<String, String> found = new LinkedHashMap<>();
+    for (String name : new TreeSet<>(values.keySet())) {
+      if (name.startsWith(key + ".")) {
+        unread.remove(name);
+        found.put(name.substring(key.length() + 1), values.get(name));
+      }
+    }
+    return found;
+  }
+
+  /** Whether the key is given. */
+  public boolean has(String key) {
     return values.containsKey(key);
   }
 
-  /**
-   * Refuses what nobody read.
-   *
-   * @param known keys to name in the message
-   */
-  void requireAllRead(Collection<String> known) {
+  /** Refuses what nobody read, naming what was asked for. */
+  public void requireAllRead() {
     if (!unread.isEmpty()) {
       throw new IllegalArgumentException(
-          path(unread.iterator().next()) + " is not a setting; known are " + known);
+          path(unread.iterator().next()) + " is not a setting; known are " + asked);
     }
   }
 
-  String path(String key) {
-    return "policy." + policy + "." + key;
+  /** The key as messages name it. */
+  public String path(String key) {
+    return path + "." + key;
+  }
+
+  private boolean hasUnder(String key) {
+    return values.keySet().stream().anyMatch(k -> k.startsWith(key + "."));
   }
 
   private @Nullable String take(String key) {
+    asked.add(key);
     unread.remove(key);
     return values.get(key);
   }

@@ -1,5 +1,7 @@
 package io.sluice.mixture.policy;
 
+import java.util.List;
+
 /** Keeps the initial weights: the baseline of every comparison. */
 record StaticPolicy() implements Policy {
   static final String NAME = "static";
@@ -10,13 +12,8 @@ record StaticPolicy() implements Policy {
   }
 
   @Override
-  public String metric() {
-    return "";
-  }
-
-  @Override
-  public boolean startsFromStepZero() {
-    return false;
+  public List<String> metrics() {
+    return List.of();
   }
 
   @Override
@@ -25,7 +22,20 @@ record StaticPolicy() implements Policy {
   }
 
   @Override
-  public Decision decide(byte[] state, double[] values) {
+  public Decision decide(byte[] state, Observation observation) {
     throw new IllegalStateException("the static policy has no rounds");
+  }
+
+  /** Takes no settings. */
+  record Factory() implements PolicyFactory {
+    @Override
+    public String name() {
+      return NAME;
+    }
+
+    @Override
+    public Policy create(PolicySettings settings, List<String> domains) {
+      return new StaticPolicy();
+    }
   }
 }

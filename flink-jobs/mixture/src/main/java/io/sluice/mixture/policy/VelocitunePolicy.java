@@ -1,12 +1,7 @@
 package io.sluice.mixture.policy;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class VelocitunePolicy implements Policy {
   static final String NAME = "velocitune";
-  private static final byte VERSION = 1;
+  private static final int VERSION = 1;
 
   /**
    * How the losses are turned into weights.
@@ -58,8 +53,8 @@ final class VelocitunePolicy implements Policy {
   }
 
   @Override
-  public String metric() {
-    return "eval_loss";
+  public List<String> metrics() {
+    return List.of(Metrics.EVAL_LOSS);
   }
 
   @Override
@@ -72,27 +67,27 @@ final class VelocitunePolicy implements Policy {
     double[] velocities = new double[shares.length];
     Arrays.fill(velocities, 1);
     double[] initial = settings.initialLosses == null ? new double[0] : settings.initialLosses;
-    return new State(LogWeights.of(shares), velocities, initial).encode();
+    return encode(LogWeights.ofShares(shares), velocities, initial);
   }
 
   @Override
-  public Decision decide(byte[] encoded, double[] losses) {
-    State state = State.decode(encoded);
-    if (state.initialLosses.length == 0) {
-      State primed = new State(state.logWeights, state.velocities, losses);
-      return new Decision(primed.encode(), LogWeights.shares(state.logWeights), state.velocities);
+  public Decision decide(byte[] state, Observation observation) {
+    StateReader reader = StateReader.ofVersion(NAME, VERSION, state);
+    LogWeights weights = LogWeights.ofLogs(reader.array());
+    double[] velocities = reader.array();
+    double[] initial = reader.array();
+    double[] losses = observation.means(Metrics.EVAL_LOSS);
+    if (initial.length == 0) {
+      return new Decision(encode(weights, velocities, losses), weights.shares(), velocities);
     }
-    double[] initial = state.initialLosses.clone();
-    double[] velocities = state.velocities.clone();
     for (int i = 0; i < losses.length; i++) {
       if (!Double.isNaN(losses[i])) {
         initial[i] = Double.isNaN(initial[i]) ? losses[i] : initial[i];
         velocities[i] = velocity(i, losses[i], initial[i]);
       }
     }
-    double[] next = LogWeights.step(state.logWeights, settings.eta, velocities, settings.floor);
-    byte[] after = new State(next, velocities, initial).encode();
-    return new Decision(after, LogWeights.shares(next), velocities);
+    LogWeights next = weights.step(settings.eta, velocities).withFloor(settings.floor);
+    return new Decision(encode(next, velocities, initial), next.shares(), velocities);
   }
 
   private double velocity(int domain, double loss, double initial) {
@@ -111,43 +106,42 @@ final class VelocitunePolicy implements Policy {
     return settings.clamp ? Math.max(0, Math.min(1, velocity)) : velocity;
   }
 
-  /** Versioned bytes: log-weights, last velocities, initial losses (empty until step 0). */
-  private record State(double[] logWeights, double[] velocities, double[] initialLosses) {
-    byte[] encode() {
-      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-      try (DataOutputStream out = new DataOutputStream(bytes)) {
-        out.writeByte(VERSION);
-        for (double[] values : new double[][] {logWeights, velocities, initialLosses}) {
-          out.writeInt(values.length);
-          for (double value : values) {
-            out.writeDouble(value);
-          }
-        }
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-      return bytes.toByteArray();
+  private byte[] encode(LogWeights weights, double[] velocities, double[] initialLosses) {
+    return StateWriter.ofVersion(VERSION)
+        .put(weights.logs())
+        .put(velocities)
+        .put(initialLosses)
+        .bytes();
+  }
+
+  /** Reads {@link Settings}. */
+  record Factory() implements PolicyFactory {
+    private static final double MAX_LOSS = 1e6;
+
+    @Override
+    public String name() {
+      return NAME;
     }
 
-    static State decode(byte[] bytes) {
-      try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-        byte version = in.readByte();
-        if (version != VERSION) {
-          throw new IllegalArgumentException(
-              "velocitune state must be of version " + VERSION + ": " + version);
-        }
-        return new State(read(in), read(in), read(in));
-      } catch (IOException e) {
-        throw new UncheckedIOException("velocitune state of " + bytes.length + " bytes is cut", e);
+    @Override
+    public Policy create(PolicySettings read, List<String> domains) {
+      boolean fraction = read.has("target-fraction");
+      var settings =
+          new Settings(
+              read.perDomain("initial", domains, 0, MAX_LOSS),
+              read.perDomain("targets", domains, 0, MAX_LOSS),
+              read.number("target-fraction", Double.NaN, 0, 1),
+              read.number("eta", 1, 0, 1000),
+              read.number("floor", 0, 0, 1),
+              read.flag("clamp", true),
+              read.flag("use-target", true));
+      if (settings.useTarget && (settings.targetLosses == null) != fraction) {
+        throw new IllegalArgumentException(
+            "policy.velocitune needs targets.<domain> or target-fraction, one of the two: "
+                + (fraction ? "both" : "neither")
+                + " given");
       }
-    }
-
-    private static double[] read(DataInputStream in) throws IOException {
-      double[] values = new double[in.readInt()];
-      for (int i = 0; i < values.length; i++) {
-        values[i] = in.readDouble();
-      }
-      return values;
+      return new VelocitunePolicy(settings);
     }
   }
 }

@@ -79,7 +79,7 @@ class GrantPlannerTest {
     assertThat(run.settle())
         .isEqualTo(
             new Outcome.Wait(
-                "round 1: waits for eval_loss of step 10 (heard x: 1 of 2 ranks; trainers are at"
+                "round 1: waits for eval_loss of step 10 (heard eval_loss x: 1 of 2 ranks; trainers are at"
                     + " batch 10)",
                 true));
   }

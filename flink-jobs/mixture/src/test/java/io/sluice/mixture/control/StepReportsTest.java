@@ -2,6 +2,8 @@ package io.sluice.mixture.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class StepReportsTest {
@@ -10,9 +12,9 @@ class StepReportsTest {
     StepReports reports = new StepReports();
     assertThat(reports.offer(rank(1, "x", new double[] {6, 0}, new long[] {2, 0})))
         .isEqualTo(StepReports.Offer.COUNTED);
-    assertThat(reports.winner()).isEmpty();
+    assertThat(winner(reports)).isEmpty();
     reports.offer(rank(0, "x", new double[] {3, 0}, new long[] {1, 0}));
-    assertThat(reports.winner().orElseThrow().means()).containsExactly(3, Double.NaN);
+    assertThat(means(winner(reports).orElseThrow())).containsExactly(3, Double.NaN);
   }
 
   @Test
@@ -25,9 +27,9 @@ class StepReportsTest {
     reports.offer(rank(1, "y", new double[] {5, 5}, new long[] {1, 1}));
     assertThat(reports.offer(rank(1, "x", new double[] {1, 1}, new long[] {1, 1})))
         .isEqualTo(StepReports.Offer.DECIDED);
-    StepReports.Winner winner = reports.winner().orElseThrow();
+    StepReports.Winner winner = winner(reports).orElseThrow();
     assertThat(winner.attempt()).isEqualTo("y");
-    assertThat(winner.means()).containsExactly(5, 5);
+    assertThat(means(winner)).containsExactly(5, 5);
   }
 
   @Test
@@ -37,7 +39,7 @@ class StepReportsTest {
     Report other =
         new Report(0, 10, "x", 1, 0, "eval_loss", new double[] {1, 1}, new long[] {1, 1});
     assertThat(reports.offer(other)).isEqualTo(StepReports.Offer.WORLD_SIZE_DIFFERS);
-    assertThat(reports.winner()).isEmpty();
+    assertThat(winner(reports)).isEmpty();
   }
 
   @Test
@@ -52,7 +54,7 @@ class StepReportsTest {
       assertThat(restored.offer(report)).isEqualTo(whole.offer(report));
       assertThat(restored.encode()).isEqualTo(whole.encode());
     }
-    assertThat(restored.winner().orElseThrow().attempt()).isEqualTo("y");
+    assertThat(winner(restored).orElseThrow().attempt()).isEqualTo("y");
   }
 
   @Test
@@ -69,6 +71,36 @@ class StepReportsTest {
         run, 0, 10, 0, 1, 1, 1, "feedback step must be after the last closed round's: 10");
     assertRefused(run, 0, 20, 1, 1, 1, 1, "feedback rank must be in [0, world size): 1 of 1");
     assertThat(TestingRun.report(20, "x", 1, 0, 1, 1).refusal(run.state)).isEmpty();
+  }
+
+  @Test
+  void decidesEachMetricByItself() {
+    StepReports reports = new StepReports();
+    List<String> both = List.of("train_loss", "eval_loss");
+    reports.offer(rank(0, "x", new double[] {1, 1}, new long[] {1, 1}));
+    reports.offer(rank(1, "x", new double[] {1, 1}, new long[] {1, 1}));
+    assertThat(reports.winner(10, both)).isEmpty();
+    assertThat(reports.missing(both)).containsExactly("train_loss");
+    Report train =
+        new Report(0, 10, "y", 1, 0, "train_loss", new double[] {8, 0}, new long[] {4, 0});
+    assertThat(reports.offer(train)).isEqualTo(StepReports.Offer.COUNTED);
+    StepReports restored = StepReports.decode(reports.encode());
+    assertThat(restored.encode()).isEqualTo(reports.encode());
+    StepReports.Winner winner = restored.winner(10, both).orElseThrow();
+    assertThat(winner.attempt()).isEqualTo("y,x");
+    assertThat(winner.observation().step()).isEqualTo(10);
+    assertThat(winner.observation().means("train_loss")).containsExactly(2, Double.NaN);
+    assertThat(winner.observation().counts("train_loss")).containsExactly(4, 0);
+    assertThat(means(winner)).containsExactly(1, 1);
+    assertThat(restored).hasToString("eval_loss x: 2 of 2 ranks, train_loss y: 1 of 1 ranks");
+  }
+
+  private static Optional<StepReports.Winner> winner(StepReports reports) {
+    return reports.winner(10, List.of("eval_loss"));
+  }
+
+  private static double[] means(StepReports.Winner winner) {
+    return winner.observation().means("eval_loss");
   }
 
   private static void assertRefused(

@@ -36,7 +36,8 @@ class VelocitunePolicyTest {
                 params.get("use_target").booleanValue()));
     byte[] state = policy.initialState(Golden.doubles(golden.get("initial_weights")));
     for (JsonNode step : golden.get("steps")) {
-      Policy.Decision decision = policy.decide(state, Golden.doubles(step.get("eval_loss")));
+      Policy.Decision decision =
+          policy.decide(state, losses(Golden.doubles(step.get("eval_loss"))));
       String what = golden.get("name").textValue() + " step " + step.get("step");
       Golden.assertClose(decision.shares(), Golden.doubles(step.get("expected_weights")), what);
       Golden.assertClose(decision.scores(), Golden.doubles(step.get("velocity")), what);
@@ -48,10 +49,9 @@ class VelocitunePolicyTest {
   void takesInitialLossesFromStepZeroAndTargetsAsAFractionOfThem() {
     Policy policy = velocitune(Map.of("target-fraction", "0.5"));
     assertThat(policy.startsFromStepZero()).isTrue();
-    Policy.Decision zero =
-        policy.decide(policy.initialState(new double[] {.5, .5}), new double[] {4, 2});
+    Policy.Decision zero = policy.decide(policy.initialState(new double[] {.5, .5}), losses(4, 2));
     assertThat(zero.shares()).containsExactly(.5, .5);
-    Policy.Decision one = policy.decide(zero.state(), new double[] {3, 2});
+    Policy.Decision one = policy.decide(zero.state(), losses(3, 2));
     assertThat(one.scores()).containsExactly(.5, 1);
     assertThat(one.shares()[1] / one.shares()[0]).isEqualTo(Math.exp(.5), within());
   }
@@ -60,8 +60,8 @@ class VelocitunePolicyTest {
   void takesTheFirstMeasurementOfADomainThatStepZeroMissed() {
     Policy policy = velocitune(Map.of("target-fraction", "0.5"));
     Policy.Decision zero =
-        policy.decide(policy.initialState(new double[] {.5, .5}), new double[] {4, Double.NaN});
-    Policy.Decision one = policy.decide(zero.state(), new double[] {3, 6});
+        policy.decide(policy.initialState(new double[] {.5, .5}), losses(4, Double.NaN));
+    Policy.Decision one = policy.decide(zero.state(), losses(3, 6));
     assertThat(one.scores()).containsExactly(.5, 1);
   }
 
@@ -70,13 +70,13 @@ class VelocitunePolicyTest {
     Policy policy =
         velocitune(Map.of("targets.a", "1", "targets.b", "1", "initial.a", "2", "initial.b", "2"));
     byte[] state = policy.initialState(new double[] {.5, .5});
-    Policy.Decision decision = policy.decide(state, new double[] {1, 2});
+    Policy.Decision decision = policy.decide(state, losses(1, 2));
     for (int round = 0; round < 1000; round++) {
-      decision = policy.decide(decision.state(), new double[] {1, 2});
+      decision = policy.decide(decision.state(), losses(1, 2));
     }
     assertThat(decision.shares()[0]).isZero();
     for (int round = 0; round < 1001; round++) {
-      decision = policy.decide(decision.state(), new double[] {2, 1});
+      decision = policy.decide(decision.state(), losses(2, 1));
     }
     assertThat(decision.shares()[0]).isEqualTo(.5, within());
   }
@@ -99,7 +99,11 @@ class VelocitunePolicyTest {
             () -> velocitune(new TreeMap<>(Map.of("target-fraction", ".5", "clamp", "1"))))
         .hasMessage("policy.velocitune.clamp must be true or false: '1'");
     assertThatThrownBy(() -> Policies.create("dga2", Map.of(), DOMAINS))
-        .hasMessage("policy must be one of [static, velocitune]: 'dga2'");
+        .hasMessage("policy must be one of " + Policies.names() + ": 'dga2'");
+  }
+
+  private static Observation losses(double... values) {
+    return Observation.at(10).with(Metrics.EVAL_LOSS, values);
   }
 
   private static Policy velocitune(Map<String, String> settings) {

@@ -1,0 +1,36 @@
+package io.sluice.mixture.policy;
+
+/** Wire names of what trainers measure, each as a sum and a count for every domain. */
+public final class Metrics {
+  /** Negative log-likelihood on held-out documents in nats; the count is tokens. */
+  public static final String EVAL_LOSS = "eval_loss";
+
+  /** Negative log-likelihood of the batches trained on since the report before; tokens. */
+  public static final String TRAIN_LOSS = "train_loss";
+
+  /** Inner product of a domain's gradient with the target's; the count is inner products. */
+  public static final String ALIGNMENT = "alignment";
+
+  /** Norm of a domain's gradient; the count is gradients. */
+  public static final String GRADIENT_NORM = "gradient_norm";
+
+  /** The optimizer's learning rate, the same for every domain that is measured. */
+  public static final String LEARNING_RATE = "learning_rate";
+
+  /** Perplexity on held-out documents; the count is measurements, usually 1. */
+  public static final String PERPLEXITY = "perplexity";
+
+  /** Negative log-likelihood under a reference model; the count is tokens. */
+  public static final String REFERENCE_LOSS = "reference_loss";
+
+  /**
+   * Loss above the reference model's, with every token's excess clipped at 0 before it is summed;
+   * the count is tokens.
+   */
+  public static final String EXCESS_LOSS = "excess_loss";
+
+  /** Weights that another process proposes; the count is 1. */
+  public static final String PROPOSED_WEIGHT = "proposed_weight";
+
+  private Metrics() {}
+}

@@ -1,0 +1,47 @@
+package io.sluice.mixture.policy;
+
+import java.nio.ByteBuffer;
+
+/** Writes a policy's state: a version, then numbers and arrays in an order the policy knows. */
+public final class StateWriter {
+  private ByteBuffer buffer = ByteBuffer.allocate(64);
+
+  private StateWriter() {}
+
+  /** State of this version of the policy's own format. */
+  public static StateWriter ofVersion(int version) {
+    StateWriter writer = new StateWriter();
+    writer.buffer.put((byte) version);
+    return writer;
+  }
+
+  /** Adds a whole number. */
+  public StateWriter put(long value) {
+    reserve(Long.BYTES);
+    buffer.putLong(value);
+    return this;
+  }
+
+  /** Adds an array with its length. */
+  public StateWriter put(double... values) {
+    reserve(Integer.BYTES + values.length * Double.BYTES);
+    buffer.putInt(values.length);
+    buffer.asDoubleBuffer().put(values);
+    buffer.position(buffer.position() + values.length * Double.BYTES);
+    return this;
+  }
+
+  /** The bytes so far. */
+  public byte[] bytes() {
+    byte[] bytes = new byte[buffer.position()];
+    buffer.get(0, bytes);
+    return bytes;
+  }
+
+  private void reserve(int more) {
+    if (buffer.remaining() < more) {
+      int size = Math.max(buffer.position() + more, 2 * buffer.capacity());
+      buffer = ByteBuffer.allocate(size).put(buffer.flip());
+    }
+  }
+}
