@@ -22,7 +22,8 @@ import java.util.TreeMap;
  * @param lag round r, of step r · updateEvery, governs from batch r · updateEvery + lag + 1
  * @param keepWeightsOnTimeout whether a round that waited too long keeps the weights
  * @param timeoutMillis how long a round may wait once a trainer has reached its step
- * @param lead batches the stream may run ahead of the trainers; 0 means to the end of the interval
+ * @param lead batches the stream may run ahead of the trainers; 0 means to the end of the interval,
+ *     or 256 for a policy without feedback
  * @param newWeight of the EMA, in (0, 1]; 1 means no smoothing
  * @param epochs passes over each domain before it counts as ended; 0: its end stops the run
  */
@@ -41,7 +42,7 @@ public record RunSettings(
     long lead,
     double newWeight,
     List<Integer> epochs) {
-  /** How far a policy without rounds runs ahead when the lead is not given. */
+  /** How far a policy without feedback runs ahead when the lead is not given. */
   private static final long ENDLESS_LEAD = 256;
 
   /** Checks every range; messages name the key of the run's file. */
@@ -83,6 +84,8 @@ public record RunSettings(
     Policy policy = Policies.create(policyName, policySettings, domains);
     initialWeights = starting(policy, initialWeights);
     boolean rounds = policy.hasRounds();
+    // Without feedback to wait for, nothing else would hold the stream back.
+    lead = lead == 0 && policy.metrics().isEmpty() ? ENDLESS_LEAD : lead;
     require(
         rounds == (updateEvery > 0),
         "policy.every",
@@ -107,7 +110,7 @@ public record RunSettings(
 
   /** Last batch that may be granted while the trainers are at {@code progress}. */
   public long reach(long progress) {
-    long ahead = lead > 0 ? lead : updateEvery == 0 ? ENDLESS_LEAD : Long.MAX_VALUE - progress;
+    long ahead = lead > 0 ? lead : Long.MAX_VALUE - progress;
     long end = batches == 0 ? Long.MAX_VALUE : batches;
     return Math.min(end, progress + ahead);
   }

@@ -1,13 +1,25 @@
 package io.sluice.mixture.policy;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * A point on the simplex kept as normalised log-weights, beside the weights themselves: these alone
- * would underflow to 0 and never come back. Not to be changed once made.
- *
- * @param logs ln of each weight; −∞ for a weight of 0
- * @param shares the weights, summing to 1 up to rounding
+ * A point on the simplex kept as normalised log-weights: the weights themselves would underflow to
+ * 0 and never come back. Arrays that it hands out are not to be changed.
  */
-record LogWeights(double[] logs, double[] shares) {
+final class LogWeights {
+  private final double[] logs;
+  private double @Nullable [] shares;
+
+  private LogWeights(double[] logs, double @Nullable [] shares) {
+    this.logs = logs;
+    this.shares = shares;
+  }
+
+  /** From the normalised log-weights of another instance; takes the array over. */
+  static LogWeights ofNormalised(double[] logs) {
+    return new LogWeights(logs, null);
+  }
+
   /** From weights that need not sum to 1. */
   static LogWeights ofShares(double[] shares) {
     double[] logs = new double[shares.length];
@@ -37,6 +49,19 @@ record LogWeights(double[] logs, double[] shares) {
     return new LogWeights(logs, shares);
   }
 
+  /** ln of each weight; −∞ for a weight of 0. */
+  double[] logs() {
+    return logs;
+  }
+
+  /** The weights, summing to 1 up to rounding. */
+  double[] shares() {
+    if (shares == null) {
+      shares = ofLogs(logs.clone()).shares();
+    }
+    return shares;
+  }
+
   /**
    * One step of exponentiated gradient: {@code z = ln w + eta · score}, normalised by log-sum-exp.
    */
@@ -53,10 +78,10 @@ record LogWeights(double[] logs, double[] shares) {
     if (floor == 0) {
       return this;
     }
-    double[] mixed = new double[shares.length];
-    double[] mixedLogs = new double[shares.length];
+    double[] mixed = shares().clone();
+    double[] mixedLogs = new double[mixed.length];
     for (int i = 0; i < mixed.length; i++) {
-      mixed[i] = (1 - floor) * shares[i] + floor / shares.length;
+      mixed[i] = (1 - floor) * mixed[i] + floor / mixed.length;
       mixedLogs[i] = Math.log(mixed[i]);
     }
     return new LogWeights(mixedLogs, mixed);

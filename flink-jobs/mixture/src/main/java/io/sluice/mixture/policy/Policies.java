@@ -68,7 +68,20 @@ public final class Policies {
   private static Map<String, PolicyFactory> builtIn() {
     Map<String, PolicyFactory> factories = new TreeMap<>();
     for (PolicyFactory factory :
-        List.of(new StaticPolicy.Factory(), new VelocitunePolicy.Factory())) {
+        List.of(
+            new StaticPolicy.Factory(),
+            new VelocitunePolicy.Factory(),
+            new DynamicBatchLoadingPolicy.Factory(),
+            new DgaPolicy.Factory(),
+            new DgaDistributionPolicy.Factory(),
+            new ImportanceSamplingPolicy.Factory(),
+            new TopicPerplexityPolicy.Factory(),
+            new OdmPolicy.Factory(OdmPolicy.NAME),
+            new OdmPolicy.Factory(OdmPolicy.PAPER_NAME),
+            new DoremiPolicy.Factory(),
+            new DogePolicy.Factory(),
+            new ExternalPolicy.Factory(),
+            new RecordedPolicy.Factory())) {
       factories.put(factory.name(), factory);
     }
     return factories;

@@ -1,5 +1,6 @@
 package io.sluice.mixture.policy;
 
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Settings as flat text with dotted keys, read with checks; whatever nobody read is refused. */
 public final class PolicySettings {
+  private static final double MAX_SHARE = 1e12;
+
   private final String path;
   private final Map<String, String> values;
   private final Set<String> unread;
@@ -114,6 +117,43 @@ public final class PolicySettings {
       result[i] = text == null ? fallback : parse(name, text, low, high);
     }
     return result;
+  }
+
+  /**
+   * One share for each domain from a text like {@code 'web=0.7 code=0.3'}; 0 for those that it
+   * leaves out.
+   *
+   * @throws IllegalArgumentException if a domain is unknown or no share is above 0
+   */
+  public double[] shares(String key, String text, List<String> domains) {
+    double[] shares = new double[domains.size()];
+    Map<String, Integer> index = new HashMap<>();
+    domains.forEach(domain -> index.put(domain, index.size()));
+    for (String pair : text.strip().split("\\s+")) {
+      int at = pair.lastIndexOf('=');
+      Integer domain = at < 0 ? null : index.get(pair.substring(0, at));
+      if (domain == null) {
+        throw new IllegalArgumentException(
+            path(key)
+                + " must be 'domain=share …' with domains of "
+                + domains
+                + ": '"
+                + pair
+                + "'");
+      }
+      shares[domain] = parse(key, pair.substring(at + 1), 0, MAX_SHARE);
+    }
+    return requirePositive(key, shares);
+  }
+
+  /** The shares, of which one at least must be above 0. */
+  public double[] requirePositive(String key, double[] shares) {
+    for (double share : shares) {
+      if (share > 0) {
+        return shares;
+      }
+    }
+    throw new IllegalArgumentException(path(key) + " must have a share above 0: all are 0");
   }
 
   /** Every text under {@code key.<name>}, by name, in alphabetical order. */

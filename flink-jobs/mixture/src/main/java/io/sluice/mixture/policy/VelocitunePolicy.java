@@ -73,7 +73,7 @@ final class VelocitunePolicy implements Policy {
   @Override
   public Decision decide(byte[] state, Observation observation) {
     StateReader reader = StateReader.ofVersion(NAME, VERSION, state);
-    LogWeights weights = LogWeights.ofLogs(reader.array());
+    LogWeights weights = LogWeights.ofNormalised(reader.array());
     double[] velocities = reader.array();
     double[] initial = reader.array();
     double[] losses = observation.means(Metrics.EVAL_LOSS);

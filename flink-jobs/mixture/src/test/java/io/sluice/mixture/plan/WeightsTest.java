@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.mixture.Golden;
-import java.io.IOException;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -15,8 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class WeightsTest {
-  static List<JsonNode> golden() throws IOException {
-    return Golden.cases("apportionment.json");
+  static List<JsonNode> golden() {
+    return Golden.list(Golden.read("apportionment.json").get("cases"));
   }
 
   @ParameterizedTest

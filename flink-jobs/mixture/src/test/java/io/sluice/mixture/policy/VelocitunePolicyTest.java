@@ -3,47 +3,13 @@ package io.sluice.mixture.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import io.sluice.mixture.Golden;
-import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 class VelocitunePolicyTest {
   private static final List<String> DOMAINS = List.of("a", "b");
-
-  static List<JsonNode> golden() throws IOException {
-    return Golden.cases("velocitune.json").stream().filter(c -> !c.has("recipe")).toList();
-  }
-
-  @ParameterizedTest
-  @MethodSource("golden")
-  void followsTheGoldenTrace(JsonNode golden) {
-    JsonNode params = golden.get("params");
-    Policy policy =
-        new VelocitunePolicy(
-            new VelocitunePolicy.Settings(
-                Golden.doubles(golden.get("loss_init")),
-                Golden.doubles(golden.get("loss_target")),
-                Double.NaN,
-                params.get("eta").doubleValue(),
-                params.get("floor_c").doubleValue(),
-                params.get("clamp").booleanValue(),
-                params.get("use_target").booleanValue()));
-    byte[] state = policy.initialState(Golden.doubles(golden.get("initial_weights")));
-    for (JsonNode step : golden.get("steps")) {
-      Policy.Decision decision =
-          policy.decide(state, losses(Golden.doubles(step.get("eval_loss"))));
-      String what = golden.get("name").textValue() + " step " + step.get("step");
-      Golden.assertClose(decision.shares(), Golden.doubles(step.get("expected_weights")), what);
-      Golden.assertClose(decision.scores(), Golden.doubles(step.get("velocity")), what);
-      state = decision.state();
-    }
-  }
 
   @Test
   void takesInitialLossesFromStepZeroAndTargetsAsAFractionOfThem() {

@@ -1,0 +1,103 @@
+package io.sluice.mixture.policy;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Dynamic gradient alignment over basis distributions (Fan, Grangier, Ablin): a few distributions
+ * over many domains are weighted instead of the domains.
+ *
+ * <p>Equation 9 and algorithm 2: {@link DgaPolicy}'s step on the weights alpha of N distributions,
+ * each the histogram of a basis set over the domains, and weights P · alpha of the domains. The
+ * alignments are those of batches that follow each distribution, so a report has N values.
+ *
+ * <p>Known differences to the paper: the sign, as in {@link DgaPolicy}, and the moving average,
+ * which algorithm 2 does not have; it commutes with P, so beta = 1, the default here, is the
+ * paper's form. A domain that is in no distribution gets no weight.
+ */
+final class DgaDistributionPolicy implements Policy {
+  static final String NAME = "dga-distribution";
+
+  private final List<String> names;
+  private final BasisDistributions basis;
+  private final double[] initial;
+  private final double eta;
+  private final double beta;
+
+  DgaDistributionPolicy(
+      List<String> names, BasisDistributions basis, double[] initial, double eta, double beta) {
+    this.names = names;
+    this.basis = basis;
+    this.initial = initial;
+    this.eta = eta;
+    this.beta = beta;
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public List<String> metrics() {
+    return List.of(Metrics.ALIGNMENT);
+  }
+
+  @Override
+  public List<String> measured(List<String> domains) {
+    return names;
+  }
+
+  @Override
+  public double[] startingShares(double[] shares) {
+    return basis.times(LogWeights.ofShares(initial).shares());
+  }
+
+  @Override
+  public byte[] initialState(double[] shares) {
+    return AlignmentWeights.start(initial).encode();
+  }
+
+  @Override
+  public Decision decide(byte[] state, Observation observation) {
+    AlignmentWeights weights = AlignmentWeights.decode(NAME, state);
+    if (observation.allFinite(Metrics.ALIGNMENT)) {
+      double[] measured = observation.means(Metrics.ALIGNMENT);
+      weights = weights.step(Scores.neutral(measured, weights.alpha().shares()), eta, beta);
+    }
+    return new Decision(weights.encode(), basis.times(weights.average()), new double[0]);
+  }
+
+  /** Takes eta, beta, and for each basis its distribution and initial weight. */
+  record Factory() implements PolicyFactory {
+    @Override
+    public String name() {
+      return NAME;
+    }
+
+    @Override
+    public Policy create(PolicySettings read, List<String> domains) {
+      Map<String, String> given = read.under("basis");
+      if (given.isEmpty()) {
+        throw new IllegalArgumentException(
+            read.path("basis.<name>") + " must be given as 'domain=share …', at least once");
+      }
+      List<double[]> columns = new ArrayList<>();
+      given.forEach((name, text) -> columns.add(read.shares("basis." + name, text, domains)));
+      List<String> names = List.copyOf(given.keySet());
+      double[] initial = read.perDomain("initial", names, 0, 1e12);
+      if (initial == null) {
+        initial = new double[names.size()];
+        Arrays.fill(initial, 1);
+      }
+      return new DgaDistributionPolicy(
+          names,
+          BasisDistributions.ofColumns(domains.size(), columns),
+          read.requirePositive("initial", initial),
+          read.number("eta", 1.5, 0, 1e9),
+          read.number("beta", 1, 0, 1));
+    }
+  }
+}

@@ -1,0 +1,128 @@
+package io.sluice.mixture.policy;
+
+import java.util.List;
+
+/**
+ * DoGE's domain weights (Fan, Pagliardini, Jaggi): domains whose gradient helps the target domains
+ * gain weight.
+ *
+ * <p>At every step, with the inner product a_i of a domain's gradient and the sum of the targets',
+ * the learning rate lr and the mean gradient norm n:
+ *
+ * <pre>
+ *   s_i = clip(lr · a_i / (n + 1e-6), lr · low, lr · high)
+ *   w_i ← (1 − c) · w_i · exp(s_i / mu) / Z + c / k
+ * </pre>
+ *
+ * <p>and the result is the running mean of w, without the initial weights. Known differences to the
+ * published code: there the weights scale the gradients of a proxy model, here they mix the stream,
+ * by w itself or with {@code result: average} by the running mean. A domain without a measurement
+ * keeps its last score; before its first it neither gains nor loses. Without a learning rate or any
+ * gradient norm the whole update is skipped.
+ */
+final class DogePolicy implements Policy {
+  static final String NAME = "doge";
+  private static final int VERSION = 1;
+  private static final double NORM_OFFSET = 1e-6;
+
+  /**
+   * How alignments are turned into weights.
+   *
+   * @param low least score, in learning rates
+   * @param high greatest score, in learning rates
+   * @param average whether the stream is mixed by the running mean
+   */
+  record Settings(double mu, double floor, double low, double high, boolean average) {}
+
+  private final Settings settings;
+
+  DogePolicy(Settings settings) {
+    this.settings = settings;
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public List<String> metrics() {
+    return List.of(Metrics.ALIGNMENT, Metrics.GRADIENT_NORM, Metrics.LEARNING_RATE);
+  }
+
+  @Override
+  public byte[] initialState(double[] shares) {
+    LogWeights weights = LogWeights.ofShares(shares);
+    return encode(weights, Scores.unknown(shares.length), RunningMean.none(shares.length));
+  }
+
+  @Override
+  public Decision decide(byte[] state, Observation observation) {
+    StateReader reader = StateReader.ofVersion(NAME, VERSION, state);
+    LogWeights weights = LogWeights.ofNormalised(reader.array());
+    double[] scores = reader.array();
+    RunningMean mean = new RunningMean(reader.number(), reader.array());
+    double norm = meanOfMeasured(observation.means(Metrics.GRADIENT_NORM));
+    double rate = meanOfMeasured(observation.means(Metrics.LEARNING_RATE));
+    if (Double.isNaN(norm) || Double.isNaN(rate)) {
+      return decision(state, weights, mean, scores);
+    }
+    double[] alignments = observation.means(Metrics.ALIGNMENT);
+    for (int i = 0; i < scores.length; i++) {
+      if (!Double.isNaN(alignments[i])) {
+        double score = rate * alignments[i] / (norm + NORM_OFFSET);
+        scores[i] = Math.max(rate * settings.low, Math.min(rate * settings.high, score));
+      }
+    }
+    double[] filled = Scores.neutral(scores, weights.shares());
+    LogWeights next = weights.step(1 / settings.mu, filled).withFloor(settings.floor);
+    RunningMean after = mean.with(next.shares());
+    return decision(encode(next, scores, after), next, after, filled);
+  }
+
+  private Decision decision(byte[] state, LogWeights weights, RunningMean mean, double[] scores) {
+    boolean average = settings.average && mean.count() > 0;
+    return new Decision(state, average ? mean.values() : weights.shares(), scores);
+  }
+
+  private static double meanOfMeasured(double[] values) {
+    double sum = 0;
+    int count = 0;
+    for (double value : values) {
+      if (!Double.isNaN(value)) {
+        sum += value;
+        count++;
+      }
+    }
+    return sum / count;
+  }
+
+  private static byte[] encode(LogWeights weights, double[] scores, RunningMean mean) {
+    return StateWriter.ofVersion(VERSION)
+        .put(weights.logs())
+        .put(scores)
+        .put(mean.count())
+        .put(mean.values())
+        .bytes();
+  }
+
+  /** Reads {@link Settings}. */
+  record Factory() implements PolicyFactory {
+    @Override
+    public String name() {
+      return NAME;
+    }
+
+    @Override
+    public Policy create(PolicySettings read, List<String> domains) {
+      double low = read.number("low", 0, -1e9, 1e9);
+      return new DogePolicy(
+          new Settings(
+              read.number("mu", 0.05, 1e-9, 1e9),
+              read.number("floor", 0, 0, 1),
+              low,
+              read.number("high", Math.max(low, 5), low, 1e9),
+              read.choice("result", "current", "current", "average").equals("average")));
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package io.sluice.mixture.policy;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * DoReMi's domain weights (Xie et al.): group distributionally robust optimisation on the loss
+ * above a reference model's.
+ *
+ * <p>At every step, with s_i the mean over the domain's tokens of max(excess loss, 0):
+ *
+ * <pre>
+ *   w_i ← (1 − c) · w_i · exp(eta · s_i) / Z + c / k
+ * </pre>
+ *
+ * <p>and the result is the running mean of w, the initial weights included. Known differences to
+ * the published code: there the weights scale the loss of a proxy model and never its sampling,
+ * here they mix the stream, by w itself or with {@code result: average} by the running mean. The
+ * code starts every score at ln(vocabulary), which makes a domain that is missing from the first
+ * batches take nearly all weight; that is done only if {@code vocabulary} is given, otherwise
+ * scores start at 0. A domain without a measurement keeps its last score.
+ */
+final class DoremiPolicy implements Policy {
+  static final String NAME = "doremi";
+  private static final int VERSION = 1;
+
+  /**
+   * How excess losses are turned into weights.
+   *
+   * @param initialScore of a domain before it is measured
+   * @param average whether the stream is mixed by the running mean
+   */
+  record Settings(double eta, double floor, double initialScore, boolean average) {}
+
+  private final Settings settings;
+
+  DoremiPolicy(Settings settings) {
+    this.settings = settings;
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public List<String> metrics() {
+    return List.of(Metrics.EXCESS_LOSS);
+  }
+
+  @Override
+  public byte[] initialState(double[] shares) {
+    double[] scores = new double[shares.length];
+    Arrays.fill(scores, settings.initialScore);
+    LogWeights weights = LogWeights.ofShares(shares);
+    return encode(weights, scores, new RunningMean(1, weights.shares()));
+  }
+
+  @Override
+  public Decision decide(byte[] state, Observation observation) {
+    StateReader reader = StateReader.ofVersion(NAME, VERSION, state);
+    LogWeights weights = LogWeights.ofNormalised(reader.array());
+    double[] scores = reader.array();
+    RunningMean mean = new RunningMean(reader.number(), reader.array());
+    double[] measured = observation.means(Metrics.EXCESS_LOSS);
+    for (int i = 0; i < measured.length; i++) {
+      scores[i] = Double.isNaN(measured[i]) ? scores[i] : measured[i];
+    }
+    LogWeights next = weights.step(settings.eta, scores).withFloor(settings.floor);
+    RunningMean after = mean.with(next.shares());
+    double[] result = settings.average ? after.values() : next.shares();
+    return new Decision(encode(next, scores, after), result, scores);
+  }
+
+  private static byte[] encode(LogWeights weights, double[] scores, RunningMean mean) {
+    return StateWriter.ofVersion(VERSION)
+        .put(weights.logs())
+        .put(scores)
+        .put(mean.count())
+        .put(mean.values())
+        .bytes();
+  }
+
+  /** Reads {@link Settings}. */
+  record Factory() implements PolicyFactory {
+    @Override
+    public String name() {
+      return NAME;
+    }
+
+    @Override
+    public Policy create(PolicySettings read, List<String> domains) {
+      return new DoremiPolicy(
+          new Settings(
+              read.number("eta", 1, 0, 1000),
+              read.number("floor", 1e-4, 0, 1),
+              Math.log(read.number("vocabulary", 1, 1, 1e9)),
+              read.choice("result", "current", "current", "average").equals("average")));
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package io.sluice.mixture;
+
+import io.sluice.mixture.policy.Observation;
+import io.sluice.mixture.policy.Policies;
+import io.sluice.mixture.policy.Policy;
+import java.util.Map;
+
+/** A policy that is driven round by round, its state going through bytes each time. */
+public final class PolicyTrace {
+  private final Policy policy;
+  private byte[] state;
+  private Policy.Decision last;
+
+  public PolicyTrace(String name, Map<String, String> settings, double[] initial) {
+    policy = Policies.create(name, settings, Golden.domains(initial.length));
+    state = policy.initialState(initial);
+  }
+
+  public PolicyTrace observe(Observation observation) {
+    last = policy.decide(state, observation);
+    state = last.state().clone();
+    return this;
+  }
+
+  /** One value for each domain of the policy's first metric. */
+  public PolicyTrace observe(long step, double... values) {
+    return observe(Observation.at(step).with(policy.metrics().get(0), values));
+  }
+
+  public double[] shares() {
+    return last.shares();
+  }
+
+  public double[] scores() {
+    return last.scores();
+  }
+
+  public Policy policy() {
+    return policy;
+  }
+}
