@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.mixture.cluster.Centroids;
 import io.sluice.mixture.cluster.ClusterTree;
+import io.sluice.mixture.curriculum.PerplexityCurriculum;
 import io.sluice.mixture.plan.LargestRemainder;
 import io.sluice.mixture.policy.Policies;
 import java.util.ArrayList;
@@ -84,6 +85,30 @@ final class DataVectors {
               .mapToLong(JsonNode::longValue)
               .toArray();
       assertThat(LargestRemainder.apportion(quotas, total)).isEqualTo(expected);
+    }
+  }
+
+  static void curriculum(JsonNode file) {
+    for (JsonNode golden : Golden.list(file.get("cases"))) {
+      List<PerplexityCurriculum.Scored> documents = new ArrayList<>();
+      golden
+          .get("items_id_ppl_tokens")
+          .forEach(
+              item ->
+                  documents.add(
+                      new PerplexityCurriculum.Scored(
+                          item.get(0).longValue(),
+                          item.get(1).doubleValue(),
+                          item.get(2).longValue())));
+      List<PerplexityCurriculum.Placed> expected =
+          Golden.list(golden.get("expected_order")).stream()
+              .map(
+                  placed ->
+                      new PerplexityCurriculum.Placed(
+                          placed.get("id").longValue(), placed.get("group").intValue()))
+              .toList();
+      assertThat(PerplexityCurriculum.order(documents, golden.get("n_groups").intValue()))
+          .isEqualTo(expected);
     }
   }
 }

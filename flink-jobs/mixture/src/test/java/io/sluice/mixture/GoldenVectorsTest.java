@@ -23,7 +23,8 @@ class GoldenVectorsTest {
           Map.entry("doremi.json", BanditVectors::doremi),
           Map.entry("doge.json", BanditVectors::doge),
           Map.entry("importance_sampling.json", DataVectors::importanceSampling),
-          Map.entry("apportionment.json", DataVectors::apportionment));
+          Map.entry("apportionment.json", DataVectors::apportionment),
+          Map.entry("ppl_curriculum.json", DataVectors::curriculum));
 
   static List<String> files() throws IOException {
     return Golden.files();
