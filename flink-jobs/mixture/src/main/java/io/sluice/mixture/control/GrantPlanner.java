@@ -62,13 +62,8 @@ public final class GrantPlanner {
   }
 
   private static Outcome closeRound(RunState state, Inputs inputs, long reach) {
-    RunSettings settings = state.settings();
-    long round = state.round() + 1;
-    long step = round * settings.updateEvery();
-    Policy policy = settings.policy();
-    byte[] policyState = state.policyState();
-    Policy.Decision decision = null;
-    String attempt = "";
+    Policy policy = state.settings().policy();
+    List<StepReports.Winner> heard = new ArrayList<>();
     for (long needed : Report.neededSteps(state)) {
       Optional<StepReports> reports = inputs.reports().apply(needed);
       Optional<StepReports.Winner> winner =
@@ -76,16 +71,42 @@ public final class GrantPlanner {
       if (winner.isEmpty()) {
         return unheard(state, inputs, reach, needed, reports);
       }
-      decision = policy.decide(policyState, winner.get().observation());
-      policyState = decision.state();
-      attempt = winner.get().attempt();
+      heard.add(winner.get());
     }
-    Weights proposed = Weights.ofShares(decision.shares());
-    Weights smoothed = state.decided().towards(proposed, settings.newWeight());
-    var closed =
-        new RoundDecision(round, step, false, attempt, smoothed, policyState, decision.scores());
-    long end = Math.min(reach, settings.lastBatchOf(round));
-    return grant(state, inputs, end, Optional.of(closed), "feedback of step " + step);
+    long step = (state.round() + 1) * state.settings().updateEvery();
+    RoundDecision closed;
+    try {
+      closed = decide(state, policy, heard);
+    } catch (RuntimeException e) {
+      // Policies come from other jars too: theirs must end their run, not every run.
+      String why = "policy " + policy.name() + " failed on step " + step + ": " + e;
+      return propose(state, why, new PhaseChange(RunPhase.FAILED, ""));
+    }
+    long end = Math.min(reach, state.settings().lastBatchOf(closed.round()));
+    return grant(state, inputs, end, Optional.of(closed), reason(policy, step));
+  }
+
+  private static String reason(Policy policy, long step) {
+    return (policy.metrics().isEmpty() ? "round" : "feedback") + " of step " + step;
+  }
+
+  private static RoundDecision decide(
+      RunState state, Policy policy, List<StepReports.Winner> heard) {
+    RunSettings settings = state.settings();
+    long round = state.round() + 1;
+    long step = round * settings.updateEvery();
+    byte[] policyState = state.policyState();
+    double[] shares = {};
+    double[] scores = {};
+    for (StepReports.Winner winner : heard) {
+      Policy.Decision decision = policy.decide(policyState, winner.observation());
+      policyState = decision.state();
+      shares = decision.shares();
+      scores = decision.scores();
+    }
+    Weights taken = settings.guards().apply(settings.domains(), state.decided(), shares, step);
+    String attempt = heard.get(heard.size() - 1).attempt();
+    return new RoundDecision(round, step, false, attempt, taken, policyState, scores);
   }
 
   private static Outcome unheard(

@@ -4,6 +4,7 @@ import io.sluice.mixture.plan.MixturePlan;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.mixture.policy.Policies;
 import io.sluice.mixture.policy.Policy;
+import io.sluice.mixture.smoothing.Guards;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -24,7 +25,7 @@ import java.util.TreeMap;
  * @param timeoutMillis how long a round may wait once a trainer has reached its step
  * @param lead batches the stream may run ahead of the trainers; 0 means to the end of the interval,
  *     or 256 for a policy without feedback
- * @param newWeight of the EMA, in (0, 1]; 1 means no smoothing
+ * @param guards what comes between a decision and the weights
  * @param epochs passes over each domain before it counts as ended; 0: its end stops the run
  */
 public record RunSettings(
@@ -40,7 +41,7 @@ public record RunSettings(
     boolean keepWeightsOnTimeout,
     long timeoutMillis,
     long lead,
-    double newWeight,
+    Guards guards,
     List<Integer> epochs) {
   /** How far a policy without feedback runs ahead when the lead is not given. */
   private static final long ENDLESS_LEAD = 256;
@@ -80,9 +81,9 @@ public record RunSettings(
     require(lag >= 0, "apply.lag", "be at least 0", lag);
     require(timeoutMillis > 0, "apply.timeout", "be above 0 ms", timeoutMillis);
     require(lead >= 0, "apply.lead", "be at least 0", lead);
-    require(newWeight > 0 && newWeight <= 1, "smoothing.new-weight", "be in (0, 1]", newWeight);
     Policy policy = Policies.create(policyName, policySettings, domains);
     initialWeights = starting(policy, initialWeights);
+    guards.check(domains, initialWeights);
     boolean rounds = policy.hasRounds();
     // Without feedback to wait for, nothing else would hold the stream back.
     lead = lead == 0 && policy.metrics().isEmpty() ? ENDLESS_LEAD : lead;
@@ -91,6 +92,43 @@ public record RunSettings(
         "policy.every",
         rounds ? "be at least 1 for " + policyName : "be absent for " + policyName,
         updateEvery);
+  }
+
+  /**
+   * Settings with a moving average as their only guard.
+   *
+   * @param newWeight of the average, in (0, 1]; 1 means no smoothing
+   */
+  public RunSettings(
+      List<String> domains,
+      NavigableMap<Long, Integer> batchSizes,
+      long batches,
+      long seed,
+      Weights initialWeights,
+      String policyName,
+      Map<String, String> policySettings,
+      long updateEvery,
+      long lag,
+      boolean keepWeightsOnTimeout,
+      long timeoutMillis,
+      long lead,
+      double newWeight,
+      List<Integer> epochs) {
+    this(
+        domains,
+        batchSizes,
+        batches,
+        seed,
+        initialWeights,
+        policyName,
+        policySettings,
+        updateEvery,
+        lag,
+        keepWeightsOnTimeout,
+        timeoutMillis,
+        lead,
+        Guards.average(newWeight),
+        epochs);
   }
 
   /** The run's policy. */

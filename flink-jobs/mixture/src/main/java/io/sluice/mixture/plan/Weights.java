@@ -104,22 +104,6 @@ public final class Weights {
     return shares;
   }
 
-  /**
-   * The exponential moving average {@code (1 - newWeight) · this + newWeight · newer}.
-   *
-   * @param newWeight in [0, 1]
-   */
-  public Weights towards(Weights newer, double newWeight) {
-    if (newWeight == 1.0) {
-      return newer;
-    }
-    double[] blended = new double[parts.length];
-    for (int i = 0; i < blended.length; i++) {
-      blended[i] = (1 - newWeight) * share(i) + newWeight * newer.share(i);
-    }
-    return ofShares(blended);
-  }
-
   /** Whether some weight is left when the masked domains are taken out. */
   public boolean anyWithout(BitSet masked) {
     return unmasked(masked) > 0;

@@ -245,6 +245,43 @@ class GrantPlannerTest {
   }
 
   @Test
+  void failsTheRunOfAPolicyThatFails() {
+    TestingRun.Settings settings = TestingRun.velocitune();
+    settings.policy = "loss-share";
+    settings.policySettings = Map.of();
+    TestingRun run = new TestingRun(settings.build());
+    run.report(10, -1, 2);
+    run.settle();
+    assertThat(run.state.phase()).isEqualTo(RunPhase.FAILED);
+    assertThat(run.log.get(run.log.size() - 1).why())
+        .isEqualTo(
+            "policy loss-share failed on step 10: java.lang.IllegalArgumentException: share of"
+                + " domain 0 must be finite and at least 0: -1.0");
+  }
+
+  @Test
+  void closesTheRoundsOfAPolicyThatNeedsNoFeedback() {
+    TestingRun.Settings settings = TestingRun.velocitune();
+    settings.policy = "recorded";
+    settings.policySettings = Map.of("at.0", "a=3 b=1", "at.20", "a=1 b=1");
+    settings.initial = Weights.uniform(2);
+    TestingRun run = new TestingRun(settings.build());
+    run.settle();
+    assertThat(run.state.position().granted()).isEqualTo(256);
+    assertThat(run.grants().get(0).effective()).isEqualTo(Weights.ofShares(3, 1));
+    assertThat(run.grants().get(2).effective()).isEqualTo(Weights.uniform(2));
+  }
+
+  @Test
+  void startsFromTheWeightsThatThePolicyDetermines() {
+    TestingRun.Settings settings = TestingRun.velocitune();
+    settings.policy = "importance-sampling";
+    settings.policySettings = Map.of("histogram.a", "3", "histogram.b", "1");
+    settings.every = 0;
+    assertThat(settings.build().initialWeights()).isEqualTo(Weights.ofShares(3, 1));
+  }
+
+  @Test
   void staticKeepsItsWeightsAndRunsAheadByItsDefaultLead() {
     TestingRun.Settings settings = TestingRun.velocitune();
     settings.policy = "static";

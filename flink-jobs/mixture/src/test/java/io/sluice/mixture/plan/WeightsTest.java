@@ -56,15 +56,6 @@ class WeightsTest {
   }
 
   @Test
-  void smoothsByTheExponentialMovingAverage() {
-    Weights old = Weights.ofShares(.5, .5);
-    Weights newer = Weights.ofShares(.9, .1);
-    assertThat(old.towards(newer, 1)).isEqualTo(newer);
-    assertThat(old.towards(newer, .25).share(0))
-        .isCloseTo(.6, org.assertj.core.data.Offset.offset(1e-11));
-  }
-
-  @Test
   void refusesWhatIsNoMixture() {
     assertThatThrownBy(() -> Weights.ofShares(0, 0))
         .hasMessage("shares must have a positive, finite sum: 0.0");
