@@ -3,6 +3,7 @@ package io.sluice.mixture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.mixture.targets.LawVectors;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +25,8 @@ class GoldenVectorsTest {
           Map.entry("doge.json", BanditVectors::doge),
           Map.entry("importance_sampling.json", DataVectors::importanceSampling),
           Map.entry("apportionment.json", DataVectors::apportionment),
-          Map.entry("ppl_curriculum.json", DataVectors::curriculum));
+          Map.entry("ppl_curriculum.json", DataVectors::curriculum),
+          Map.entry("scaling_law.json", LawVectors::all));
 
   static List<String> files() throws IOException {
     return Golden.files();
