@@ -139,4 +139,47 @@ final class BanditVectors {
         .with(Metrics.GRADIENT_NORM, norms)
         .with(Metrics.LEARNING_RATE, rates);
   }
+
+  static void ado(JsonNode file) {
+    Golden.list(file.get("official_cases")).forEach(golden -> ado(golden, "official"));
+    Golden.list(file.get("mixtera_cases")).forEach(golden -> ado(golden, "mixtera"));
+  }
+
+  private static void ado(JsonNode golden, String form) {
+    double[] prior = doubles(golden.get("prior_mu"));
+    var trace = new PolicyTrace("ado", adoSettings(golden.get("params"), form), prior);
+    for (JsonNode step : golden.get("steps")) {
+      JsonNode at = step.has("itr") ? step.get("itr") : step.get("total_steps");
+      double[] counts = doubles(step.get("counts"));
+      long[] samples = Arrays.stream(counts).mapToLong(count -> (long) count).toArray();
+      trace.observe(Observation.at(at.longValue()).with(Metrics.TRAIN_LOSS, counts, samples));
+      JsonNode expected = step.get("expected_weights");
+      assertClose(
+          trace.shares(), expected.isNull() ? prior : doubles(expected), what(golden, step));
+    }
+  }
+
+  private static Map<String, String> adoSettings(JsonNode params, String form) {
+    Map<String, String> settings = new TreeMap<>();
+    settings.put("form", form);
+    settings.put("start", params.get("start_step").asText());
+    settings.put("same-size", params.get("use_same_step_size").asText());
+    boolean official = form.equals("official");
+    settings.put("min-share", params.get(official ? "min_prob" : "delta_min").asText());
+    JsonNode newest = official ? params.get("mix").get(1) : params.get("gamma2");
+    settings.put("newest", newest.asText());
+    if (!official) {
+      settings.put("history", params.get("gamma1").asText());
+    }
+    JsonNode laws = params.get("scaling_law_log_beta__log_eps__alpha");
+    double[] scales = new double[laws.size()];
+    double[] exponents = new double[laws.size()];
+    for (int i = 0; i < scales.length; i++) {
+      scales[i] = Math.exp(laws.get(i).get(0).doubleValue());
+      exponents[i] = laws.get(i).get(2).doubleValue();
+    }
+    Golden.put(settings, "law-scale", scales);
+    Golden.put(settings, "law-exponent", exponents);
+    return settings;
+  }
 }

@@ -26,7 +26,8 @@ class GoldenVectorsTest {
           Map.entry("importance_sampling.json", DataVectors::importanceSampling),
           Map.entry("apportionment.json", DataVectors::apportionment),
           Map.entry("ppl_curriculum.json", DataVectors::curriculum),
-          Map.entry("scaling_law.json", LawVectors::all));
+          Map.entry("scaling_law.json", LawVectors::all),
+          Map.entry("ado.json", BanditVectors::ado));
 
   static List<String> files() throws IOException {
     return Golden.files();

@@ -78,6 +78,7 @@ public final class Policies {
             new TopicPerplexityPolicy.Factory(),
             new OdmPolicy.Factory(OdmPolicy.NAME),
             new OdmPolicy.Factory(OdmPolicy.PAPER_NAME),
+            new AdoPolicy.Factory(),
             new DoremiPolicy.Factory(),
             new DogePolicy.Factory(),
             new ExternalPolicy.Factory(),

@@ -44,7 +44,12 @@ class PolicyInvariantsTest {
         new Subject("odm-paper", Map.of(), "", true),
         new Subject("doremi", Map.of("floor", "0"), "", false),
         new Subject("doremi", Map.of(), "", true),
-        new Subject("doge", Map.of(), "", false));
+        new Subject("doge", Map.of(), "", false),
+        new Subject(
+            "ado",
+            Map.of("start", "20", "refit-every", "20", "ignore", "0", "stride", "2"),
+            "",
+            true));
   }
 
   private static Observation observed(Policy policy, long step, double[] values) {
@@ -74,6 +79,7 @@ class PolicyInvariantsTest {
     for (int k : new int[] {2, 5, 64}) {
       Random random = new Random(k);
       double[] initial = Golden.sevenths(k);
+      initial[0] += initial[k - 1];
       initial[k - 1] = 0;
       var trace = new PolicyTrace(subject.policy, subject.settings(references(k)), initial);
       for (int step = 1; step <= 100; step++) {
