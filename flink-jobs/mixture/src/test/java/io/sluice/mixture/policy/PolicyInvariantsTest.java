@@ -189,6 +189,36 @@ class PolicyInvariantsTest {
     assertThat(trace.shares()).containsExactly(new double[] {.5, .25, .25}, offset(1e-15));
   }
 
+  /**
+   * The setting of theorem 1: losses ½‖θ − c_i‖², gradient flow to the mixture's optimum Σ w_i·c_i,
+   * and a target that is a known mixture of the domains.
+   */
+  @Test
+  void recoversATargetThatIsAMixtureOfTheDomains() {
+    double[] target = {.5, .3, .15, .05, 0};
+    var trace = new PolicyTrace("dga", Map.of("eta", "0.5", "beta", "0.1"), Golden.sevenths(5));
+    double[] model = Golden.sevenths(5);
+    for (int step = 1; step <= 20_000; step++) {
+      double[] alignments = new double[5];
+      double towardsTarget = 0;
+      for (int j = 0; j < 5; j++) {
+        towardsTarget += model[j] * (model[j] - target[j]);
+      }
+      for (int i = 0; i < 5; i++) {
+        alignments[i] = towardsTarget - (model[i] - target[i]);
+      }
+      trace.observe(step, alignments);
+      for (int j = 0; j < 5; j++) {
+        model[j] += .5 * (trace.shares()[j] - model[j]);
+      }
+    }
+    double distance = 0;
+    for (int i = 0; i < 5; i++) {
+      distance += Math.abs(trace.shares()[i] - target[i]);
+    }
+    assertThat(distance).isLessThan(.05);
+  }
+
   @Test
   void followsAnotherProcessButNotItsNonsense() {
     var trace = new PolicyTrace("external", Map.of(), new double[] {.5, .3, .2});

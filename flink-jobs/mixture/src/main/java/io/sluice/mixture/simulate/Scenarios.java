@@ -1,0 +1,130 @@
+package io.sluice.mixture.simulate;
+
+import io.sluice.mixture.plan.Weights;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+/** The scenarios that ship with the simulator. Token counts are the papers'; laws are invented. */
+public final class Scenarios {
+  private static final Map<String, Supplier<Scenario>> ALL =
+      new TreeMap<>(
+          Map.of(
+              "reasoning", Scenarios::reasoning,
+              "system-stack", Scenarios::systemStack,
+              "low-data", Scenarios::lowData));
+
+  private Scenarios() {}
+
+  /** Every name that {@link #named} takes. */
+  public static List<String> names() {
+    return List.copyOf(ALL.keySet());
+  }
+
+  /**
+   * The scenario of a name.
+   *
+   * @throws IllegalArgumentException listing the known ones
+   */
+  public static Scenario named(String name) {
+    Supplier<Scenario> scenario = ALL.get(name);
+    if (scenario == null) {
+      throw new IllegalArgumentException("scenario must be one of " + names() + ": '" + name + "'");
+    }
+    return scenario.get();
+  }
+
+  /** After Velocitune's reasoning corpus: five domains, two of them replayed against forgetting. */
+  private static Scenario reasoning() {
+    List<LearnerLaw> learners =
+        List.of(
+            LearnerLaw.of(1.52, .61, .35, 1.0, 28.70),
+            LearnerLaw.of(.83, .75, .28, .6, 10.47),
+            LearnerLaw.of(1.71, .66, .41, .9, 14.02),
+            new LearnerLaw(LearnerLaw.of(.84, .30, .52, 1, 1).law(), .8, 3.97, .02, 0),
+            new LearnerLaw(LearnerLaw.of(2.05, .40, .30, 1, 1).law(), .8, 2.92, .02, 0));
+    double[][] transfer = identity(5, .02);
+    transfer[0][2] = transfer[2][0] = .15;
+    transfer[1][3] = transfer[3][1] = .2;
+    List<String> domains =
+        List.of("arxiv", "algebraic-stack", "open-web-math", "gen-code", "gen-language");
+    return of("reasoning", domains, learners, transfer, 2e-3, uniform(5), 92 * 150, 150);
+  }
+
+  /** After Velocitune's SystemStack: three domains, one much easier than the others. */
+  private static Scenario systemStack() {
+    List<LearnerLaw> learners =
+        List.of(
+            LearnerLaw.of(1.9, .45, .45, .5, 5.37),
+            LearnerLaw.of(2.1, .70, .30, .3, 3.21),
+            LearnerLaw.of(1.6, .35, .60, .8, 7.64));
+    List<String> domains = List.of("arxiv", "blogs", "stackoverflow");
+    return of(
+        "system-stack", domains, learners, identity(3, .05), 2e-3, uniform(3), 103 * 150, 150);
+  }
+
+  /** After DGA's low-data setting: 64 domains with few tokens, and a target that needs five. */
+  private static Scenario lowData() {
+    int k = 64;
+    List<LearnerLaw> learners = new ArrayList<>();
+    for (int i = 0; i < k; i++) {
+      learners.add(LearnerLaw.of(2 + .1 * (i % 7), .8, .3 + .02 * (i % 5), .05, .08));
+    }
+    double[] objective = new double[k];
+    for (int n = 0; n < 5; n++) {
+      objective[11 * n + 3] = new double[] {.4, .25, .15, .12, .08}[n];
+    }
+    double[][] transfer = identity(k, .01);
+    for (int i = 0; i < k; i++) {
+      transfer[i][i ^ 1] = .2;
+    }
+    return of("low-data", names(k), learners, transfer, 5e-3, objective, 10_000, 50);
+  }
+
+  private static Scenario of(
+      String name,
+      List<String> domains,
+      List<LearnerLaw> learners,
+      double[][] transfer,
+      double noise,
+      double[] objective,
+      long batches,
+      long every) {
+    double[] tokens = learners.stream().mapToDouble(LearnerLaw::tokens).toArray();
+    double total = Arrays.stream(tokens).sum();
+    return new Scenario(
+        name,
+        domains,
+        learners,
+        transfer,
+        noise,
+        Weights.ofShares(tokens),
+        objective,
+        batches,
+        every,
+        total / batches);
+  }
+
+  private static List<String> names(int k) {
+    return IntStream.range(0, k).mapToObj("domain-%02d"::formatted).toList();
+  }
+
+  private static double[] uniform(int k) {
+    double[] shares = new double[k];
+    Arrays.fill(shares, 1.0 / k);
+    return shares;
+  }
+
+  private static double[][] identity(int k, double elsewhere) {
+    double[][] transfer = new double[k][k];
+    for (int i = 0; i < k; i++) {
+      Arrays.fill(transfer[i], elsewhere / k);
+      transfer[i][i] = 1;
+    }
+    return transfer;
+  }
+}

@@ -1,0 +1,154 @@
+package io.sluice.mixture.simulate;
+
+import io.sluice.mixture.control.ControlEntry.Grant;
+import io.sluice.mixture.control.DomainSupply;
+import io.sluice.mixture.control.GrantPlanner;
+import io.sluice.mixture.control.Inputs;
+import io.sluice.mixture.control.Outcome;
+import io.sluice.mixture.control.Report;
+import io.sluice.mixture.control.RunSettings;
+import io.sluice.mixture.control.RunState;
+import io.sluice.mixture.control.StepReports;
+import io.sluice.mixture.policy.Policies;
+import io.sluice.mixture.policy.Policy;
+import io.sluice.mixture.smoothing.Guards;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * One policy on one scenario: the grants of a real run's planner and log, consumed by learners that
+ * report back. The same seed gives the same trajectory.
+ */
+public final class Simulation {
+  private static final int SEQUENCES = 512;
+  private static final String RUN = "simulated";
+
+  private final Scenario scenario;
+  private final Learners learners;
+  private final Measurement measurement;
+  private final Policy policy;
+  private final Map<Long, StepReports> reports = new HashMap<>();
+  private final double[] trained;
+  private RunState state;
+  private long offset;
+
+  private Simulation(
+      Scenario scenario, String policy, Map<String, String> settings, Guards guards, long seed) {
+    this.scenario = scenario;
+    this.learners = new Learners(scenario);
+    this.measurement = new Measurement(scenario, seed);
+    this.policy = Policies.create(policy, settings, scenario.domains());
+    this.trained = new double[scenario.domains().size()];
+    if (!this.policy.measured(scenario.domains()).equals(scenario.domains())) {
+      throw new IllegalArgumentException(
+          "simulated trainers measure the domains themselves, which " + policy + " does not take");
+    }
+    RunSettings run =
+        new RunSettings(
+            scenario.domains(),
+            new TreeMap<>(Map.of(1L, SEQUENCES)),
+            scenario.batches(),
+            seed,
+            scenario.initial(),
+            policy,
+            settings,
+            this.policy.hasRounds() ? scenario.updateEvery() : 0,
+            0,
+            false,
+            1,
+            0,
+            guards,
+            Collections.nCopies(trained.length, 1));
+    this.state = RunState.started(GrantPlanner.start(RUN, run, "simulated"), 0);
+  }
+
+  /**
+   * The trajectory of a policy.
+   *
+   * @param settings of the policy
+   * @param seed of the measurements' noise
+   */
+  public static Trajectory run(
+      Scenario scenario, String policy, Map<String, String> settings, Guards guards, long seed) {
+    return new Simulation(scenario, policy, settings, guards, seed).run();
+  }
+
+  private Trajectory run() {
+    List<Trajectory.Point> points = new ArrayList<>();
+    points.add(point(0));
+    report(0);
+    long batch = 0;
+    while (batch < scenario.batches()) {
+      Outcome outcome = next(batch);
+      if (!(outcome instanceof Outcome.Propose propose)) {
+        throw new IllegalStateException(
+            "the run does not go on after batch " + batch + ": " + outcome);
+      }
+      offset++;
+      state.apply(propose.entry(), offset);
+      if (propose.entry().body() instanceof Grant grant) {
+        while (batch < grant.to()) {
+          batch++;
+          train(grant.countsOf(batch));
+          if (batch % scenario.updateEvery() == 0) {
+            points.add(point(batch));
+            report(batch);
+          }
+        }
+      }
+    }
+    return new Trajectory(scenario, points);
+  }
+
+  private Outcome next(long progress) {
+    return GrantPlanner.next(
+        state,
+        new Inputs(
+            step -> Optional.ofNullable(reports.get(step)),
+            Collections.nCopies(trained.length, new DomainSupply(Long.MAX_VALUE / 4, false)),
+            progress,
+            List.of(),
+            0));
+  }
+
+  private void train(int[] counts) {
+    double[] tokens = new double[counts.length];
+    for (int i = 0; i < tokens.length; i++) {
+      tokens[i] = scenario.tokensPerBatch() * counts[i] / SEQUENCES;
+      trained[i] += tokens[i];
+    }
+    learners.train(tokens);
+  }
+
+  private Trajectory.Point point(long batch) {
+    return new Trajectory.Point(batch, state.decided().shares(), learners.losses());
+  }
+
+  private void report(long step) {
+    StepReports heard = new StepReports();
+    for (String metric : policy.metrics()) {
+      double[] means = measurement.of(metric, learners, trained);
+      double[] sums = new double[means.length];
+      long[] counts = new long[means.length];
+      for (int i = 0; i < means.length; i++) {
+        counts[i] = Double.isNaN(means[i]) ? 0 : weight(i);
+        sums[i] = counts[i] == 0 ? 0 : means[i] * counts[i];
+      }
+      heard.offer(new Report(0, step, "a" + step, 1, 0, metric, sums, counts));
+    }
+    reports.keySet().removeIf(old -> old != 0);
+    reports.put(step, heard);
+    Arrays.fill(trained, 0);
+  }
+
+  /** Tokens behind a mean, in thousands: of what was trained on, or one for an evaluation. */
+  private long weight(int domain) {
+    return 1 + Math.round(trained[domain] * 1e6);
+  }
+}

@@ -1,0 +1,147 @@
+package io.sluice.mixture.simulate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.mixture.smoothing.Guards;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SimulationTest {
+  private static Trajectory run(String scenario, String policy, Map<String, String> settings) {
+    return Simulation.run(Scenarios.named(scenario), policy, settings, Guards.NONE, 7);
+  }
+
+  /** Targets as Velocitune has them: what training with the initial weights would reach. */
+  private static double[] targets(String scenario) {
+    return run(scenario, "static", Map.of()).finalLosses();
+  }
+
+  private static Map<String, String> targetSettings(String scenario) {
+    Map<String, String> settings = new TreeMap<>();
+    double[] targets = targets(scenario);
+    List<String> domains = Scenarios.named(scenario).domains();
+    for (int i = 0; i < targets.length; i++) {
+      settings.put("targets." + domains.get(i), Double.toString(targets[i]));
+    }
+    return settings;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"reasoning", "system-stack"})
+  void velocituneBringsDomainsToTheirTargetsMoreEvenly(String scenario) {
+    double[] targets = targets(scenario);
+    Map<String, String> settings = targetSettings(scenario);
+    double spread = run(scenario, "velocitune", settings).velocitySpread(targets);
+    assertThat(spread)
+        .isLessThan(run(scenario, "static", Map.of()).velocitySpread(targets))
+        .isLessThan(run(scenario, "dynamic-batch-loading", settings).velocitySpread(targets));
+  }
+
+  @Test
+  void velocituneWithoutTargetsGivesOneDomainEverything() {
+    Trajectory trajectory = run("reasoning", "velocitune", Map.of("use-target", "false"));
+    Trajectory.Point last = trajectory.points().get(trajectory.points().size() - 1);
+    assertThat(last.shares()[4]).isGreaterThan(.95);
+    assertThat(trajectory.objective())
+        .isGreaterThan(run("reasoning", "static", Map.of()).objective());
+  }
+
+  @Test
+  void averagingSteadiesGradientAlignmentAtAboutTheSameLoss() {
+    Trajectory averaged = run("low-data", "dga", Map.of("beta", "0.1"));
+    Trajectory plain = run("low-data", "dga", Map.of("beta", "1"));
+    assertThat(averaged.churn()).isLessThan(.7 * plain.churn());
+    assertThat(averaged.objective()).isLessThan(1.002 * plain.objective());
+    assertThat(averaged.objective())
+        .isLessThan(run("low-data", "static", Map.of()).objective() - .2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"reasoning", "system-stack", "low-data"})
+  void nothingIsMuchBetterThanTheOracle(String scenario) {
+    double[] weights = Oracle.weights(Scenarios.named(scenario));
+    double oracle = run(scenario, "recorded", recorded(scenario, weights)).objective();
+    for (String policy : List.of("static", "dga", "odm", "topic-perplexity")) {
+      assertThat(run(scenario, policy, Map.of()).objective()).isGreaterThan(oracle - 5e-3);
+    }
+  }
+
+  @Test
+  void repeatsAPolicysAverageAsAStaticMixture() {
+    double[] average = run("system-stack", "dga", Map.of()).averageShares();
+    Trajectory repeated = run("system-stack", "recorded", recorded("system-stack", average));
+    assertThat(repeated.churn()).isLessThan(1e-9);
+    assertThat(repeated.averageShares())
+        .containsExactly(average, org.assertj.core.api.Assertions.offset(1e-9));
+  }
+
+  @Test
+  void repeatsItselfExactly() {
+    Trajectory one = run("system-stack", "ado", Map.of());
+    Trajectory other = run("system-stack", "ado", Map.of());
+    assertThat(other.finalLosses()).isEqualTo(one.finalLosses());
+    assertThat(one.batchesTo(one.points().get(3).losses()[0] + 10)).hasValue(0);
+    assertThat(one.batchesTo(0)).isEmpty();
+  }
+
+  @Test
+  void forgetsWhatIsNotReplayedAndOverfitsWhatIsRepeated() {
+    Scenario scenario = Scenarios.named("reasoning");
+    Learners forgetting = new Learners(scenario);
+    forgetting.train(new double[] {0, 0, 0, 1, 0});
+    double learnt = forgetting.loss(3);
+    forgetting.train(new double[] {20, 0, 0, 0, 0});
+    assertThat(forgetting.loss(3)).isGreaterThan(learnt);
+    Learners repeating = new Learners(scenario);
+    double best = Double.POSITIVE_INFINITY;
+    for (int n = 0; n < 100; n++) {
+      repeating.train(new double[] {0, 0, 0, 0, 1});
+      best = Math.min(best, repeating.loss(4));
+    }
+    assertThat(repeating.loss(4)).isGreaterThan(best + .1);
+  }
+
+  @Test
+  void showsNothingOnAPlateau() {
+    LearnerLaw late = new LearnerLaw(LearnerLaw.of(1, 1, .5, 1, 10).law(), 1, 10, 0, 2);
+    Scenario scenario =
+        new Scenario(
+            "late",
+            List.of("a"),
+            List.of(late),
+            new double[][] {{1}},
+            0,
+            io.sluice.mixture.plan.Weights.uniform(1),
+            new double[] {1},
+            10,
+            5,
+            .1);
+    Learners learners = new Learners(scenario);
+    learners.train(new double[] {2});
+    assertThat(learners.loss(0)).isEqualTo(2);
+    learners.train(new double[] {1});
+    assertThat(learners.loss(0)).isLessThan(2);
+  }
+
+  @Test
+  void saysWhatItCannotSimulate() {
+    assertThatThrownBy(() -> Scenarios.named("easy"))
+        .hasMessage("scenario must be one of [low-data, reasoning, system-stack]: 'easy'");
+    assertThatThrownBy(() -> run("system-stack", "external", Map.of()))
+        .hasMessage("simulated trainers cannot measure 'proposed_weight'");
+  }
+
+  private static Map<String, String> recorded(String scenario, double[] shares) {
+    List<String> domains = Scenarios.named(scenario).domains();
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < shares.length; i++) {
+      text.append(domains.get(i)).append('=').append(shares[i]).append(' ');
+    }
+    return Map.of("at.0", text.toString());
+  }
+}
