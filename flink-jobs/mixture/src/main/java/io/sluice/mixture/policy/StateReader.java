@@ -2,6 +2,7 @@ package io.sluice.mixture.policy;
 
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /** Reads a policy's state in the order in which {@link StateWriter} wrote it. */
 public final class StateReader {
@@ -10,7 +11,7 @@ public final class StateReader {
 
   private StateReader(String policy, byte[] bytes) {
     this.policy = policy;
-    this.buffer = ByteBuffer.wrap(bytes);
+    this.buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
   /**

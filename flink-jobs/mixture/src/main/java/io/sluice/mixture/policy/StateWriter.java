@@ -1,10 +1,12 @@
 package io.sluice.mixture.policy;
 
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /** Writes a policy's state: a version, then numbers and arrays in an order the policy knows. */
 public final class StateWriter {
-  private ByteBuffer buffer = ByteBuffer.allocate(64);
+  // Little-endian is what machines have, so that arrays are copied as they are.
+  private ByteBuffer buffer = ByteBuffer.allocate(64).order(ByteOrder.LITTLE_ENDIAN);
 
   private StateWriter() {}
 
@@ -41,7 +43,7 @@ public final class StateWriter {
   private void reserve(int more) {
     if (buffer.remaining() < more) {
       int size = Math.max(buffer.position() + more, 2 * buffer.capacity());
-      buffer = ByteBuffer.allocate(size).put(buffer.flip());
+      buffer = ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN).put(buffer.flip());
     }
   }
 }
