@@ -105,7 +105,7 @@ def run_info(partitions: int, sizes: list[int], batches: int = 0) -> RunInfo:
         "onTimeout": "hold",
         "timeoutMillis": 600_000,
         "lead": 0,
-        "newWeight": 1.0,
+        "smoothing": {},
         "whenBehind": "wait",
         "epochs": [1, 1, 1],
     }

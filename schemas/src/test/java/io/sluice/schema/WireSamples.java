@@ -128,7 +128,7 @@ final class WireSamples {
         .setOnTimeout("keep-weights")
         .setTimeoutMillis(1)
         .setLead(3)
-        .setNewWeight(0.1)
+        .setSmoothing(Map.of("new-weight", "0.1"))
         .setWhenBehind("redistribute")
         .setEpochs(List.of(1, 0))
         .build();

@@ -142,7 +142,7 @@ final class Demo {
         "hold",
         Duration.ofMinutes(10),
         0,
-        settings.newWeight(),
+        Map.of("new-weight", Double.toString(settings.newWeight())),
         EPOCHS,
         Map.of());
   }

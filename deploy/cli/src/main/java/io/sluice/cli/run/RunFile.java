@@ -43,7 +43,8 @@ public final class RunFile {
     String policy = policy(root, settings);
     String every = settings.remove("every");
     ConfigSection apply = root.section("apply");
-    ConfigSection smoothing = root.section("smoothing");
+    Map<String, String> smoothing = new LinkedHashMap<>();
+    flatten(root.section("smoothing"), "", smoothing);
     Map<String, Integer> epochs = new LinkedHashMap<>();
     int defaultEpochs = epochs(root.section("when-ended"), epochs);
     RunRequest request =
@@ -62,12 +63,11 @@ public final class RunFile {
             apply.oneOf("on-timeout", "hold", List.of("hold", "keep-weights")),
             apply.duration("timeout", Duration.ofMillis(1), LONGEST, Duration.ofMinutes(10)),
             apply.count("lead", "batches", 0, MOST, 0),
-            smoothing.number("new-weight", 0, 1, 1),
+            smoothing,
             defaultEpochs,
             epochs);
     root.oneOf("when-behind", "wait", List.of("wait"));
     apply.requireNoOther();
-    smoothing.requireNoOther();
     root.requireNoOther();
     return request;
   }
@@ -146,6 +146,8 @@ public final class RunFile {
     for (String key : section.keys()) {
       if (section.isSection(key)) {
         flatten(section.section(key), prefix + key + ".", into);
+      } else if (section.isList(key)) {
+        into.put(prefix + key, String.join(" ", section.texts(key)));
       } else {
         into.put(prefix + key, section.text(key));
       }

@@ -21,7 +21,7 @@ import java.util.NavigableMap;
  * @param updateEvery steps between rounds; 0 for a policy without rounds
  * @param onTimeout {@code hold} or {@code keep-weights}
  * @param lead batches the stream may run ahead of the trainers; 0: to the end of the interval
- * @param newWeight of the EMA, in (0, 1]
+ * @param smoothing of the policy's decisions, flat, such as {@code new-weight} of the EMA
  * @param defaultEpochs passes over a domain; 0: its end stops the run
  * @param epochs by domain, where they differ
  */
@@ -40,7 +40,7 @@ public record RunRequest(
     String onTimeout,
     Duration timeout,
     long lead,
-    double newWeight,
+    Map<String, String> smoothing,
     int defaultEpochs,
     Map<String, Integer> epochs) {
 
@@ -82,7 +82,7 @@ public record RunRequest(
             .setOnTimeout(onTimeout)
             .setTimeoutMillis(timeout.toMillis())
             .setLead(lead)
-            .setNewWeight(newWeight)
+            .setSmoothing(smoothing)
             .setWhenBehind("wait")
             .setEpochs(domains.stream().map(d -> epochs.getOrDefault(d, defaultEpochs)).toList())
             .build();

@@ -139,7 +139,7 @@ final class TestingService implements AutoCloseable {
         "hold",
         timeout,
         0,
-        1,
+        Map.of(),
         1000,
         Map.of());
   }

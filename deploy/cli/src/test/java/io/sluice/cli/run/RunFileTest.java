@@ -52,7 +52,7 @@ class RunFileTest {
     assertThat(spec.getOnTimeout()).isEqualTo("keep-weights");
     assertThat(spec.getTimeoutMillis()).isEqualTo(600_000);
     assertThat(spec.getLead()).isEqualTo(40);
-    assertThat(spec.getNewWeight()).isEqualTo(.25);
+    assertThat(spec.getSmoothing()).isEqualTo(Map.of("new-weight", "0.25"));
     assertThat(spec.getEpochs()).containsExactly(2, 0);
     assertThat(spec.getStreamPartitions()).isEqualTo(8);
     assertThat(spec.getFingerprint()).isEqualTo(DATA.getFingerprint());
@@ -86,10 +86,12 @@ class RunFileTest {
         "{wiki: 3, code: 1}|guess|'initial-weights' must be uniform, token-proportional, or a",
         "every: 150|every: 0|'policy.velocitune.every' must be at least 1 step: found '0'",
         "every: 150, |''|policy.every must be at least 1 for velocitune: 0",
-        "velocitune: {|magic: {|policy must be one of [static, velocitune]: 'magic'",
+        "velocitune: {|magic: {|policy must be one of [",
         "code: 0.9|code: low|policy.velocitune.targets.code must be a number: 'low'",
-        "new-weight: 0.25|new-weight: 2|'smoothing.new-weight' must be a number from 0.0 to 1.0",
+        "new-weight: 0.25|new-weight: 2|smoothing.new-weight must be in (0, 1]: 2.0",
         "new-weight: 0.25|new-weight: 0|smoothing.new-weight must be in (0, 1]: 0.0",
+        "new-weight: 0.25|frozen: [wiki, law]|smoothing.frozen",
+        "new-weight: 0.25|hope: 1|smoothing.hope is not a setting",
         "keep-weights|panic|'apply.on-timeout' must be one of hold, keep-weights",
         "{repeat: 2}|{repeat: 0}|'when-ended.wiki.repeat' must be a whole number",
         "{repeat: 2}|shrug|'when-ended.wiki' must be one of redistribute, stop",

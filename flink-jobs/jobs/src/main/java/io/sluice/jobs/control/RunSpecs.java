@@ -2,6 +2,7 @@ package io.sluice.jobs.control;
 
 import io.sluice.mixture.control.RunSettings;
 import io.sluice.mixture.plan.Weights;
+import io.sluice.mixture.smoothing.Guards;
 import io.sluice.schema.BatchSize;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.Topics;
@@ -44,7 +45,7 @@ public final class RunSpecs {
         spec.getOnTimeout().equals("keep-weights"),
         spec.getTimeoutMillis(),
         spec.getLead(),
-        spec.getNewWeight(),
+        Guards.of(spec.getSmoothing(), spec.getDomains()),
         spec.getEpochs());
   }
 

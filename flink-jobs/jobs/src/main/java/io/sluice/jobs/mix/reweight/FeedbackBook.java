@@ -56,7 +56,7 @@ final class FeedbackBook {
   private void weigh(TrainerFeedback feedback, RunState state) {
     Report report;
     try {
-      report = FeedbackReports.read(feedback, state.settings().domains());
+      report = FeedbackReports.read(feedback, state.settings().measured());
     } catch (IllegalArgumentException e) {
       refuse(feedback, "feedback " + e.getMessage());
       return;

@@ -194,7 +194,8 @@ class RunDeskTest {
     assertThat(desk.status().getGranted()).isEqualTo(30);
     MixtureGrant last = desk.log.grants().get(2);
     assertThat(last.getDecision().getAttempt()).isEqualTo("two");
-    assertRefused(desk, 2, "step 20, rank 0 of 1: the step is decided (two: 2 of 2 ranks)");
+    assertRefused(
+        desk, 2, "step 20, rank 0 of 1: the step is decided (eval_loss two: 2 of 2 ranks)");
   }
 
   @Test
