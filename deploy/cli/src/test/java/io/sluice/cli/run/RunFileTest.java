@@ -88,7 +88,7 @@ class RunFileTest {
         "every: 150, |''|policy.every must be at least 1 for velocitune: 0",
         "velocitune: {|magic: {|policy must be one of [",
         "code: 0.9|code: low|policy.velocitune.targets.code must be a number: 'low'",
-        "new-weight: 0.25|new-weight: 2|smoothing.new-weight must be in (0, 1]: 2.0",
+        "new-weight: 0.25|new-weight: 2|smoothing.new-weight must be in [0.0, 1.0]: 2",
         "new-weight: 0.25|new-weight: 0|smoothing.new-weight must be in (0, 1]: 0.0",
         "new-weight: 0.25|frozen: [wiki, law]|smoothing.frozen",
         "new-weight: 0.25|hope: 1|smoothing.hope is not a setting",
