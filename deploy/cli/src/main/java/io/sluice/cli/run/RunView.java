@@ -30,7 +30,10 @@ final class RunView {
     List<String> lines = new ArrayList<>();
     if (!status.getWaiting().isEmpty()) {
       Duration since = Duration.between(Instant.ofEpochMilli(status.getWaitingSinceMillis()), now);
-      lines.add("  waits: " + status.getWaiting() + ", for " + since.toSeconds() + " s");
+      lines.add(
+          status.getPhase().equals("failed")
+              ? "  reason: " + status.getWaiting()
+              : "  waits: " + status.getWaiting() + ", for " + since.toSeconds() + " s");
     }
     lines.add(
         String.format(

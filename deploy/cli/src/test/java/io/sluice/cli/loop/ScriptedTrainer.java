@@ -59,6 +59,12 @@ final class ScriptedTrainer implements AutoCloseable {
     return this;
   }
 
+  /** Reports the losses of a step without having trained it. */
+  void claim(long step, Losses losses) {
+    report(step, step, losses);
+    feedback.flush();
+  }
+
   private void report(long step, long every, Losses losses) {
     if (every == 0 || step % every != 0) {
       return;

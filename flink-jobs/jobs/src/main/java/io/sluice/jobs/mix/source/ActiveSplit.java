@@ -1,6 +1,7 @@
 package io.sluice.jobs.mix.source;
 
 import io.sluice.jobs.mix.stream.StreamRecord;
+import io.sluice.jobs.mix.stream.StreamTarget;
 import io.sluice.mixture.control.ControlEntry;
 import java.time.Duration;
 import java.util.OptionalInt;
@@ -52,6 +53,10 @@ final class ActiveSplit {
 
   String runId() {
     return split.runId();
+  }
+
+  StreamTarget target() {
+    return dealer.target();
   }
 
   int controlPartition() {

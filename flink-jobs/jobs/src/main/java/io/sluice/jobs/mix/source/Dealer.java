@@ -89,6 +89,11 @@ final class Dealer {
     return queuedCounts <= MAX_QUEUED_COUNTS / 2;
   }
 
+  /** Where its sequences go. */
+  StreamTarget target() {
+    return target;
+  }
+
   /** Where it stands in the control log. */
   LogPosition position() {
     return position;

@@ -1,7 +1,10 @@
 package io.sluice.jobs.mix.source;
 
+import io.sluice.jobs.mix.stream.StreamEvent;
+import io.sluice.jobs.mix.stream.StreamFailure;
 import io.sluice.jobs.mix.stream.StreamRecord;
 import io.sluice.jobs.mix.stream.StreamTarget;
+import io.sluice.mixture.control.BrokenLogException;
 import io.sluice.schema.Topics;
 import java.io.IOException;
 import java.time.Duration;
@@ -16,13 +19,14 @@ import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.api.connector.source.SourceReaderContext;
 import org.apache.flink.core.io.InputStatus;
 import org.apache.flink.metrics.Counter;
+import org.apache.kafka.clients.consumer.InvalidOffsetException;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Emits the sequences of its splits, one of each in turn; never waits in the task's thread. */
-final class MixtureReader implements SourceReader<StreamRecord, MixSplit> {
+final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
   private static final Logger LOG = LoggerFactory.getLogger(MixtureReader.class);
   private static final int INBOX = 1_024;
   private static final Duration CLOSE = Duration.ofSeconds(5);
@@ -132,7 +136,7 @@ final class MixtureReader implements SourceReader<StreamRecord, MixSplit> {
   }
 
   @Override
-  public InputStatus pollNext(ReaderOutput<StreamRecord> output) throws IOException {
+  public InputStatus pollNext(ReaderOutput<StreamEvent> output) throws IOException {
     StreamRecord record = nextRecord(output);
     if (record == null) {
       signal.arm();
@@ -149,7 +153,7 @@ final class MixtureReader implements SourceReader<StreamRecord, MixSplit> {
     return InputStatus.MORE_AVAILABLE;
   }
 
-  private @Nullable StreamRecord nextRecord(ReaderOutput<StreamRecord> output) throws IOException {
+  private @Nullable StreamRecord nextRecord(ReaderOutput<StreamEvent> output) throws IOException {
     for (Notice notice = inbox.poll(); notice != null; notice = inbox.poll()) {
       admit(notice, output);
     }
@@ -163,7 +167,7 @@ final class MixtureReader implements SourceReader<StreamRecord, MixSplit> {
     return null;
   }
 
-  private @Nullable StreamRecord next(ActiveSplit split, ReaderOutput<StreamRecord> output) {
+  private @Nullable StreamRecord next(ActiveSplit split, ReaderOutput<StreamEvent> output) {
     try {
       StreamRecord record = split.next();
       if (split.isFinished()) {
@@ -178,7 +182,7 @@ final class MixtureReader implements SourceReader<StreamRecord, MixSplit> {
     }
   }
 
-  private void admit(Notice notice, ReaderOutput<StreamRecord> output) throws IOException {
+  private void admit(Notice notice, ReaderOutput<StreamEvent> output) throws IOException {
     if (notice instanceof Notice.ControlFailed broken) {
       throw new IOException(
           "cannot read the control log: " + broken.error().getMessage(), broken.error());
@@ -193,7 +197,7 @@ final class MixtureReader implements SourceReader<StreamRecord, MixSplit> {
     }
   }
 
-  private void apply(ActiveSplit split, Notice.Entry entry, ReaderOutput<StreamRecord> output) {
+  private void apply(ActiveSplit split, Notice.Entry entry, ReaderOutput<StreamEvent> output) {
     try {
       if (!split.apply(entry.entry(), entry.offset())) {
         ignoredEntries.inc();
@@ -203,14 +207,14 @@ final class MixtureReader implements SourceReader<StreamRecord, MixSplit> {
     }
   }
 
-  private void finish(ActiveSplit split, ReaderOutput<StreamRecord> output) {
+  private void finish(ActiveSplit split, ReaderOutput<StreamEvent> output) {
     LOG.info("Run {} is {}", split.runId(), split.ending());
     retired.finish(split.snapshot());
     drop(split, output);
     context.sendSourceEventToCoordinator(new ReaderEvent.Ended(split.id()));
   }
 
-  private void fail(ActiveSplit split, RuntimeException error, ReaderOutput<StreamRecord> output) {
+  private void fail(ActiveSplit split, RuntimeException error, ReaderOutput<StreamEvent> output) {
     LOG.error(
         "Run {} cannot go on and is dropped until the job restarts; other runs go on: {}",
         split.runId(),
@@ -218,9 +222,19 @@ final class MixtureReader implements SourceReader<StreamRecord, MixSplit> {
         error);
     retired.fail(split.snapshot());
     drop(split, output);
+    if (isFinal(error)) {
+      output.collect(new StreamFailure(split.target(), String.valueOf(error.getMessage())));
+    }
   }
 
-  private void drop(ActiveSplit split, ReaderOutput<StreamRecord> output) {
+  /** Whether the logs and blocks themselves are at fault, so that a restart changes nothing. */
+  private static boolean isFinal(RuntimeException error) {
+    return error instanceof BrokenRunException
+        || error instanceof BrokenLogException
+        || error instanceof InvalidOffsetException;
+  }
+
+  private void drop(ActiveSplit split, ReaderOutput<StreamEvent> output) {
     active.remove(split);
     control.leave(split.runId());
     split.close();

@@ -1,7 +1,7 @@
 package io.sluice.jobs.mix.source;
 
-import io.sluice.jobs.mix.stream.StreamRecord;
-import io.sluice.jobs.mix.stream.StreamRecordTypeInfo;
+import io.sluice.jobs.mix.stream.StreamEvent;
+import io.sluice.jobs.mix.stream.StreamEventTypeInfo;
 import io.sluice.schema.KafkaAccess;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.connector.source.Boundedness;
@@ -19,7 +19,7 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
  * emits the same bytes. Unbounded.
  */
 public final class MixtureSource
-    implements Source<StreamRecord, MixSplit, EnumeratorState>, ResultTypeQueryable<StreamRecord> {
+    implements Source<StreamEvent, MixSplit, EnumeratorState>, ResultTypeQueryable<StreamEvent> {
   private static final long serialVersionUID = 1L;
 
   private final KafkaAccess access;
@@ -58,7 +58,7 @@ public final class MixtureSource
   }
 
   @Override
-  public SourceReader<StreamRecord, MixSplit> createReader(SourceReaderContext context) {
+  public SourceReader<StreamEvent, MixSplit> createReader(SourceReaderContext context) {
     return new MixtureReader(access.topics(), new KafkaConsumers(access), settings, context);
   }
 
@@ -73,7 +73,7 @@ public final class MixtureSource
   }
 
   @Override
-  public TypeInformation<StreamRecord> getProducedType() {
-    return StreamRecordTypeInfo.INSTANCE;
+  public TypeInformation<StreamEvent> getProducedType() {
+    return StreamEventTypeInfo.INSTANCE;
   }
 }

@@ -1,7 +1,5 @@
 package io.sluice.jobs.mix.stream;
 
-import org.apache.flink.api.common.typeinfo.TypeInfo;
-
 /**
  * A sequence of a run's stream, ready to be written. Nobody changes the arrays once it exists, so
  * it passes between chained operators without a copy.
@@ -11,6 +9,6 @@ import org.apache.flink.api.common.typeinfo.TypeInfo;
  * @param header encoded {@link io.sluice.schema.StreamHeader}
  * @param value the block's bytes as they were read
  */
-@TypeInfo(StreamRecordTypeInfo.Factory.class)
 public record StreamRecord(
-    StreamTarget target, int partition, long timestamp, byte[] header, byte[] value) {}
+    StreamTarget target, int partition, long timestamp, byte[] header, byte[] value)
+    implements StreamEvent {}

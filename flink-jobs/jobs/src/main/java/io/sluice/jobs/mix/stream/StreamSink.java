@@ -1,6 +1,7 @@
 package io.sluice.jobs.mix.stream;
 
 import io.sluice.schema.KafkaAccess;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.flink.api.connector.sink2.Sink;
@@ -12,10 +13,10 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * Writes the streams of all runs at least once, in order, and flushes before every checkpoint. A
- * run whose topic is gone fails alone; a broker that stays away restarts the job, and the source
- * then emits the same bytes again.
+ * run whose topic is gone fails alone, and the sink asks for that failure to be logged; a broker
+ * that stays away restarts the job, and the source then emits the same bytes again.
  */
-public final class StreamSink implements Sink<StreamRecord> {
+public final class StreamSink implements Sink<StreamEvent> {
   private static final long serialVersionUID = 1L;
 
   private final KafkaAccess access;
@@ -32,11 +33,12 @@ public final class StreamSink implements Sink<StreamRecord> {
   }
 
   @Override
-  public SinkWriter<StreamRecord> createWriter(WriterInitContext context) {
+  public SinkWriter<StreamEvent> createWriter(WriterInitContext context) {
     int subtask = context.getTaskInfo().getIndexOfThisSubtask();
     return new StreamWriter(
         new KafkaProducer<>(access.with(producerSettings("sluice-stream-" + subtask))),
         new KafkaStreamTopics(access),
+        new FailureCommands(access.topics(), InstantSource.system()),
         context.metricGroup());
   }
 

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
 import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.groups.SinkWriterMetricGroup;
@@ -30,19 +31,22 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Sends records and sorts out failures: those that only concern a run's topic end that run's
- * writing, every other one fails the task at the next call.
+ * writing, every other one fails the task at the next call. A run that has failed is written to the
+ * runs topic before the next checkpoint is complete, so that the control log can say so.
  */
-final class StreamWriter implements SinkWriter<StreamRecord> {
+final class StreamWriter implements SinkWriter<StreamEvent> {
   private static final Logger LOG = LoggerFactory.getLogger(StreamWriter.class);
 
   private final Producer<byte[], byte[]> producer;
   private final StreamTopics topics;
+  private final FailureCommands commands;
   private final Counter sent;
   private final Counter sentBytes;
   private final Counter dropped;
 
   private final Set<String> known = new HashSet<>();
   private final Map<String, String> failedRuns = new ConcurrentHashMap<>();
+  private final ConcurrentLinkedQueue<String> unreported = new ConcurrentLinkedQueue<>();
   private final ConcurrentLinkedQueue<Late> late = new ConcurrentLinkedQueue<>();
   private volatile @Nullable Exception failure;
 
@@ -50,9 +54,13 @@ final class StreamWriter implements SinkWriter<StreamRecord> {
   private record Late(StreamTarget target, Exception error) {}
 
   StreamWriter(
-      Producer<byte[], byte[]> producer, StreamTopics topics, SinkWriterMetricGroup metrics) {
+      Producer<byte[], byte[]> producer,
+      StreamTopics topics,
+      FailureCommands commands,
+      SinkWriterMetricGroup metrics) {
     this.producer = producer;
     this.topics = topics;
+    this.commands = commands;
     this.sent = metrics.getNumRecordsSendCounter();
     this.sentBytes = metrics.getNumBytesSendCounter();
     this.dropped = metrics.counter("droppedRecords");
@@ -60,47 +68,79 @@ final class StreamWriter implements SinkWriter<StreamRecord> {
   }
 
   @Override
-  public void write(StreamRecord record, Context context) throws IOException, InterruptedException {
+  public void write(StreamEvent event, Context context) throws IOException, InterruptedException {
     throwFailure();
-    StreamTarget target = record.target();
-    if (known.add(target.runId())) {
+    StreamTarget target = event.target();
+    if (event instanceof StreamFailure failed) {
+      fail(target, failed.reason());
+    } else if (known.add(target.runId())) {
       topics.refusal(target).ifPresent(reason -> fail(target, reason));
     }
-    if (failedRuns.containsKey(target.runId())) {
-      dropped.inc();
-      return;
+    reportFailures();
+    if (event instanceof StreamRecord record) {
+      if (failedRuns.containsKey(target.runId())) {
+        dropped.inc();
+      } else {
+        write(record);
+      }
     }
+  }
+
+  private void write(StreamRecord record) throws InterruptedException {
+    StreamTarget target = record.target();
     List<Header> headers = List.of(new RecordHeader(StreamHeader.KEY, record.header()));
+    send(
+        new ProducerRecord<>(
+            target.topic(), record.partition(), record.timestamp(), null, record.value(), headers),
+        error -> sort(target, error));
+    sent.inc();
+    sentBytes.inc(record.value().length);
+  }
+
+  private void send(ProducerRecord<byte[], byte[]> record, Consumer<Exception> failed)
+      throws InterruptedException {
     try {
       producer.send(
-          new ProducerRecord<>(
-              target.topic(),
-              record.partition(),
-              record.timestamp(),
-              null,
-              record.value(),
-              headers),
+          record,
           (metadata, error) -> {
             if (error != null) {
-              sort(target, error);
+              failed.accept(error);
             }
           });
     } catch (InterruptException e) {
       throw interrupted(e);
     }
-    sent.inc();
-    sentBytes.inc(record.value().length);
   }
 
   @Override
   public void flush(boolean endOfInput) throws IOException, InterruptedException {
     throwFailure();
+    flushProducer();
+    throwFailure();
+    if (reportFailures()) {
+      flushProducer();
+      throwFailure();
+    }
+  }
+
+  private void flushProducer() throws InterruptedException {
     try {
       producer.flush();
     } catch (InterruptException e) {
       throw interrupted(e);
     }
-    throwFailure();
+  }
+
+  /**
+   * Asks for the failures that were noticed to be logged; in the task's thread, for it may wait.
+   */
+  private boolean reportFailures() throws InterruptedException {
+    boolean any = false;
+    for (String runId = unreported.poll(); runId != null; runId = unreported.poll()) {
+      send(commands.of(runId, failedRuns.getOrDefault(runId, "")), error -> failure = error);
+      any = true;
+    }
+    return any;
   }
 
   @Override
@@ -133,6 +173,7 @@ final class StreamWriter implements SinkWriter<StreamRecord> {
           "Run {} is no longer written: {}. Its further records are dropped; other runs go on.",
           target.runId(),
           reason);
+      unreported.add(target.runId());
     }
   }
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.jobs.control.ControlWire;
+import io.sluice.jobs.mix.stream.StreamEvent;
+import io.sluice.jobs.mix.stream.StreamFailure;
 import io.sluice.jobs.mix.stream.StreamRecord;
 import io.sluice.mixture.control.RunPhase;
 import io.sluice.mixture.plan.Weights;
@@ -16,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.apache.flink.api.common.eventtime.Watermark;
 import org.apache.flink.api.connector.source.ReaderOutput;
 import org.apache.flink.api.connector.source.SourceOutput;
@@ -42,18 +45,23 @@ final class MixtureReaderTest {
     }
   }
 
-  /** Output that keeps the records. */
-  private static final class TestingOutput implements ReaderOutput<StreamRecord> {
+  /** Output that keeps the records and failures. */
+  private static final class TestingOutput implements ReaderOutput<StreamEvent> {
     private final List<StreamRecord> records = new ArrayList<>();
+    private final List<StreamFailure> failures = new ArrayList<>();
 
     @Override
-    public void collect(StreamRecord record) {
-      records.add(record);
+    public void collect(StreamEvent event) {
+      if (event instanceof StreamRecord record) {
+        records.add(record);
+      } else {
+        failures.add((StreamFailure) event);
+      }
     }
 
     @Override
-    public void collect(StreamRecord record, long timestamp) {
-      records.add(record);
+    public void collect(StreamEvent event, long timestamp) {
+      collect(event);
     }
 
     @Override
@@ -72,7 +80,7 @@ final class MixtureReaderTest {
     }
 
     @Override
-    public SourceOutput<StreamRecord> createOutputForSplit(String splitId) {
+    public SourceOutput<StreamEvent> createOutputForSplit(String splitId) {
       return this;
     }
 
@@ -116,16 +124,12 @@ final class MixtureReaderTest {
   }
 
   private void pollUntil(MixtureReader reader, int records) throws Exception {
-    while (output.records.size() < records) {
-      if (reader.pollNext(output) == InputStatus.NOTHING_AVAILABLE) {
-        reader.isAvailable().get(30, TimeUnit.SECONDS);
-      }
-    }
+    pollUntil(reader, () -> output.records.size() >= records);
   }
 
-  private void pollUntilIdleEvent(MixtureReader reader, int events) throws Exception {
-    while (context.events().size() < events) {
-      if (reader.pollNext(output) == InputStatus.NOTHING_AVAILABLE) {
+  private void pollUntil(MixtureReader reader, BooleanSupplier done) throws Exception {
+    while (!done.getAsBoolean()) {
+      if (reader.pollNext(output) == InputStatus.NOTHING_AVAILABLE && !done.getAsBoolean()) {
         reader.isAvailable().get(30, TimeUnit.SECONDS);
       }
     }
@@ -145,7 +149,7 @@ final class MixtureReaderTest {
         new TestingRun("a", 2).grant(Weights.uniform(2), 20, 10).phase(RunPhase.COMPLETED);
     publish(run);
     MixtureReader reader = reader(run.split());
-    pollUntilIdleEvent(reader, 2);
+    pollUntil(reader, () -> context.events().size() >= 2);
 
     assertThat(output.records).hasSize(200);
     assertThat(context.events())
@@ -184,6 +188,10 @@ final class MixtureReaderTest {
     pollUntil(reader, 200);
 
     assertThat(output.records).noneMatch(r -> r.target().topic().endsWith(".c"));
+    pollUntil(reader, () -> !output.failures.isEmpty());
+    assertThat(output.failures).extracting(f -> f.target().runId()).containsExactly("c-1");
+    assertThat(output.failures.get(0).reason())
+        .contains("blocks are missing: expected ordinal 0, found 3");
     assertThat(reader.pollNext(output)).isEqualTo(InputStatus.NOTHING_AVAILABLE);
     assertThat(reader.snapshotState(1))
         .as("the broken one stays, to be tried again")

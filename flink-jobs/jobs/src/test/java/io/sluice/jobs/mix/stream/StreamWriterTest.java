@@ -3,11 +3,19 @@ package io.sluice.jobs.mix.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.schema.ChangeRunState;
+import io.sluice.schema.RunCommand;
 import io.sluice.schema.StreamHeader;
+import io.sluice.schema.Topics;
+import io.sluice.schema.WireCodec;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
 import org.apache.kafka.clients.producer.MockProducer;
@@ -28,7 +36,11 @@ final class StreamWriterTest {
       new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer());
   private final TestingStreamTopics topics = new TestingStreamTopics();
   private final StreamWriter writer =
-      new StreamWriter(producer, topics, UnregisteredMetricsGroup.createSinkWriterMetricGroup());
+      new StreamWriter(
+          producer,
+          topics,
+          new FailureCommands(Topics.standard(), () -> Instant.ofEpochMilli(77)),
+          UnregisteredMetricsGroup.createSinkWriterMetricGroup());
 
   private static final SinkWriter.Context CONTEXT =
       new SinkWriter.Context() {
@@ -83,6 +95,30 @@ final class StreamWriterTest {
     assertThat(sent.headers().lastHeader(StreamHeader.KEY).value()).containsExactly(5);
   }
 
+  /** Topics of the records that were sent to streams. */
+  private List<String> streams() {
+    return producer.history().stream()
+        .map(ProducerRecord::topic)
+        .filter(topic -> !topic.equals("sluice.runs"))
+        .toList();
+  }
+
+  /** Failures that were asked for, as run and reason. */
+  private Map<String, String> failures() {
+    Map<String, String> failures = new TreeMap<>();
+    for (ProducerRecord<byte[], byte[]> sent : producer.history()) {
+      if (sent.topic().equals("sluice.runs")) {
+        RunCommand command = WireCodec.decode(RunCommand.class, sent.value());
+        ChangeRunState change = (ChangeRunState) command.getBody();
+        assertThat(change.getState()).isEqualTo("failed");
+        assertThat(command.getTimeMillis()).isEqualTo(77);
+        assertThat(new String(sent.key(), StandardCharsets.UTF_8)).isEqualTo(command.getRunId());
+        assertThat(failures.put(command.getRunId(), change.getReason())).as("asked once").isNull();
+      }
+    }
+    return failures;
+  }
+
   @Test
   void flushWaitsForEverythingThatWasSent() throws Exception {
     write(A, 1);
@@ -99,7 +135,8 @@ final class StreamWriterTest {
     write(B, 2);
     write(A, 3);
     writer.flush(false);
-    assertThat(producer.history()).extracting(ProducerRecord::topic).containsExactly("stream.b");
+    assertThat(streams()).containsExactly("stream.b");
+    assertThat(failures()).isEqualTo(Map.of("a-1", "topic stream.a does not exist"));
   }
 
   @Test
@@ -109,9 +146,8 @@ final class StreamWriterTest {
     write(A, 2);
     write(B, 3);
     writer.flush(false);
-    assertThat(producer.history())
-        .extracting(ProducerRecord::topic)
-        .containsExactly("stream.a", "stream.b");
+    assertThat(streams()).containsExactly("stream.a", "stream.b");
+    assertThat(failures()).isEqualTo(Map.of("a-1", "topic stream.a: 2 MiB"));
   }
 
   @Test
@@ -124,15 +160,46 @@ final class StreamWriterTest {
     write(B, 3);
     write(A, 4);
     producer.completeNext();
-    assertThat(producer.history())
-        .extracting(ProducerRecord::topic)
-        .containsExactly("stream.a", "stream.b", "stream.b");
+    assertThat(streams()).containsExactly("stream.a", "stream.b", "stream.b");
+    assertThat(failures()).isEqualTo(Map.of("a-1", "topic stream.a does not exist"));
 
     write(B, 5);
     producer.errorNext(new UnknownTopicOrPartitionException("b is gone"));
     writer.flush(false);
     write(B, 6);
-    assertThat(producer.history()).hasSize(4);
+    assertThat(streams()).hasSize(4);
+    assertThat(failures()).containsEntry("b-1", "topic stream.b: b is gone");
+  }
+
+  @Test
+  void aRunThatTheSourceCannotGoOnWithIsWrittenNoMore() throws Exception {
+    write(A, 1);
+    writer.write(new StreamFailure(A, "ordinal 3 is missing"), CONTEXT);
+    write(A, 2);
+    write(B, 3);
+    assertThat(streams()).containsExactly("stream.a", "stream.b");
+    assertThat(failures()).isEqualTo(Map.of("a-1", "ordinal 3 is missing"));
+  }
+
+  @Test
+  void aFailureThatIsNotWrittenFailsTheTaskSoThatItIsNoticedAgain() throws Exception {
+    writer.write(new StreamFailure(A, "ordinal 3 is missing"), CONTEXT);
+    producer.errorNext(new TimeoutException("expired"));
+    assertThatThrownBy(() -> writer.flush(false))
+        .isInstanceOf(IOException.class)
+        .hasMessage("cannot write the stream: expired");
+  }
+
+  @Test
+  void theSameFailureIsAlwaysTheSameCommand() {
+    FailureCommands commands = new FailureCommands(Topics.standard(), Instant::now);
+    String id = WireCodec.decode(RunCommand.class, commands.of("a-1", "x").value()).getCommandId();
+    assertThat(WireCodec.decode(RunCommand.class, commands.of("a-1", "y").value()).getCommandId())
+        .isEqualTo(id)
+        .startsWith("failed-")
+        .hasSizeLessThan(128);
+    assertThat(WireCodec.decode(RunCommand.class, commands.of("b-1", "x").value()).getCommandId())
+        .isNotEqualTo(id);
   }
 
   @Test

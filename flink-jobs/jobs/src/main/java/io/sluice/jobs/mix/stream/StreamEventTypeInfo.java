@@ -7,17 +7,17 @@ import org.apache.flink.api.common.typeinfo.TypeInfoFactory;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 
-/** Flink's description of {@link StreamRecord}: opaque, immutable, with a serializer of its own. */
-public final class StreamRecordTypeInfo extends TypeInformation<StreamRecord> {
+/** Flink's description of {@link StreamEvent}: opaque, immutable, with a serializer of its own. */
+public final class StreamEventTypeInfo extends TypeInformation<StreamEvent> {
   private static final long serialVersionUID = 1L;
 
-  /** Type information of stream records. */
-  public static final StreamRecordTypeInfo INSTANCE = new StreamRecordTypeInfo();
+  /** Type information of stream events. */
+  public static final StreamEventTypeInfo INSTANCE = new StreamEventTypeInfo();
 
   /** Finds the type information when Flink meets the class. */
-  public static final class Factory extends TypeInfoFactory<StreamRecord> {
+  public static final class Factory extends TypeInfoFactory<StreamEvent> {
     @Override
-    public TypeInformation<StreamRecord> createTypeInfo(
+    public TypeInformation<StreamEvent> createTypeInfo(
         Type type, Map<String, TypeInformation<?>> parameters) {
       return INSTANCE;
     }
@@ -44,8 +44,8 @@ public final class StreamRecordTypeInfo extends TypeInformation<StreamRecord> {
   }
 
   @Override
-  public Class<StreamRecord> getTypeClass() {
-    return StreamRecord.class;
+  public Class<StreamEvent> getTypeClass() {
+    return StreamEvent.class;
   }
 
   @Override
@@ -54,27 +54,27 @@ public final class StreamRecordTypeInfo extends TypeInformation<StreamRecord> {
   }
 
   @Override
-  public TypeSerializer<StreamRecord> createSerializer(SerializerConfig config) {
-    return StreamRecordSerializer.INSTANCE;
+  public TypeSerializer<StreamEvent> createSerializer(SerializerConfig config) {
+    return StreamEventSerializer.INSTANCE;
   }
 
   @Override
   public String toString() {
-    return "StreamRecord";
+    return "StreamEvent";
   }
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof StreamRecordTypeInfo;
+    return other instanceof StreamEventTypeInfo;
   }
 
   @Override
   public int hashCode() {
-    return StreamRecordTypeInfo.class.hashCode();
+    return StreamEventTypeInfo.class.hashCode();
   }
 
   @Override
   public boolean canEqual(Object other) {
-    return other instanceof StreamRecordTypeInfo;
+    return other instanceof StreamEventTypeInfo;
   }
 }

@@ -1,0 +1,137 @@
+package io.sluice.cli.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.cli.audit.AuditReport;
+import io.sluice.cli.audit.Auditor;
+import io.sluice.cli.history.RunHistory;
+import io.sluice.cli.history.StatusHistory;
+import io.sluice.cli.options.GlobalOptions;
+import io.sluice.cli.run.RunCommand;
+import io.sluice.client.RunEndedException;
+import io.sluice.client.RunInfo;
+import io.sluice.mixture.control.ControlEntry;
+import io.sluice.mixture.control.ControlEntry.PhaseChange;
+import io.sluice.mixture.control.RunPhase;
+import io.sluice.schema.RunStatus;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.admin.Admin;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** A run that cannot go on is failed in the log, with the reason, and hurts no other run. */
+class FailedRunIT {
+  /** A producer holds records of a deleted topic for a minute before it gives them up. */
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
+
+  @TempDir private static Path directory;
+
+  private static TestingService service;
+
+  @BeforeAll
+  static void start() {
+    service = new TestingService(directory);
+    service.ingest("large", 2000, true);
+    service.ingest("medium", 600, true);
+    service.ingest("small", 60, true);
+  }
+
+  @AfterAll
+  static void stop() {
+    service.close();
+  }
+
+  @Test
+  void aRunWhoseStreamTopicIsDeletedFailsAndTheOtherGoesOn() throws Exception {
+    RunInfo lost = service.start(service.velocitune("lost", 60));
+    RunInfo kept = service.start(service.velocitune("kept", 60));
+    try (ScriptedTrainer keeping = new ScriptedTrainer(service.kafka, kept)) {
+      try (ScriptedTrainer losing = new ScriptedTrainer(service.kafka, lost)) {
+        losing.train(15, 10, FailedRunIT::losses);
+        keeping.train(15, 10, FailedRunIT::losses);
+        deleteTopic(service.kafka.topics().stream("lost"));
+        losing.claim(20, FailedRunIT::losses);
+      }
+      await(() -> phase("lost"), phase -> phase == RunPhase.FAILED);
+      keeping.train(60, 10, FailedRunIT::losses);
+    }
+    List<ControlEntry> entries = RunHistory.read(service.kafka, "lost").entries();
+    ControlEntry last = entries.get(entries.size() - 1);
+    assertThat(last.body()).isInstanceOf(PhaseChange.class);
+    assertThat(last.why()).isEqualTo("topic sluice.stream.lost does not exist");
+    RunStatus status = await(() -> status(lost), s -> s.getPhase().equals("failed"));
+    assertThat(status.getWaiting()).isEqualTo(last.why());
+    assertThat(sluiceRun("show", "lost"))
+        .contains("lost (" + lost.runId() + "): failed", "  reason: " + last.why());
+    AuditReport audit = Auditor.audit(service.kafka, "kept");
+    assertThat(audit.violations()).isEmpty();
+    assertThat(audit.sequences()).isEqualTo(960);
+
+    service.commands().change(lost.runId(), "deleted", "not needed");
+    await(() -> status(lost), s -> s.getPhase().equals("deleted"));
+    assertThat(phase("lost")).isEqualTo(RunPhase.DELETED);
+  }
+
+  @Test
+  void aTrainerIsToldThatItsRunHasFailedAndWhy() {
+    RunInfo run = service.start(service.velocitune("doomed", 60));
+    try (ScriptedTrainer trainer = new ScriptedTrainer(service.kafka, run)) {
+      trainer.train(10, 10, FailedRunIT::losses);
+      service.commands().change(run.runId(), "failed", "blocks are missing");
+      await(() -> phase("doomed"), phase -> phase == RunPhase.FAILED);
+      assertThatThrownBy(() -> trainer.train(60, 10, FailedRunIT::losses))
+          .isInstanceOf(RunEndedException.class)
+          .hasMessageContaining("is failed (blocks are missing)");
+    }
+  }
+
+  private static double losses(long step, String domain) {
+    return 4 - step * (domain.equals("medium") ? .001 : .02);
+  }
+
+  private static void deleteTopic(String topic) throws Exception {
+    try (Admin admin = Admin.create(service.kafka.with(Map.of()))) {
+      admin.deleteTopics(List.of(topic)).all().get();
+    }
+  }
+
+  private static RunPhase phase(String run) {
+    return RunHistory.read(service.kafka, run).state().phase();
+  }
+
+  private static RunStatus status(RunInfo run) {
+    return StatusHistory.newest(service.kafka).get(run.runId());
+  }
+
+  private static <T> T await(Supplier<T> reading, Predicate<T> condition) {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    T read = reading.get();
+    while (!condition.test(read)) {
+      assertThat(System.nanoTime()).as("still %s", read).isLessThan(deadline);
+      read = reading.get();
+    }
+    return read;
+  }
+
+  private static String sluiceRun(String... arguments) {
+    StringWriter out = new StringWriter();
+    Map<String, String> environment = Map.of("SLUICE_KAFKA", service.kafka.bootstrapServers());
+    int code =
+        new CommandLine(new RunCommand(new GlobalOptions(environment, directory)))
+            .setOut(new PrintWriter(out, true))
+            .execute(arguments);
+    assertThat(code).isZero();
+    return out.toString();
+  }
+}
