@@ -5,46 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from confluent_kafka import Producer, TopicPartition
+from confluent_kafka import TopicPartition
 
+from broker import PARTITIONS, Broker
 from sluice import wire
 from sluice.access import KafkaAccess
 from sluice.directory import find_run
 from sluice.errors import KafkaUnreachable, StreamMissing, UnknownRun
 from sluice.feedback import FeedbackClient
-from sluice.header import KEY
 from sluice.loader import Loader
 from writers import TestingStream, grant, run_info, started, supplied
 
-PARTITIONS = 4  # of every topic that the broker creates
 STREAM = TestingStream(PARTITIONS, [8, 8, 4], batches=3)
-
-
-class Broker:
-    """A producer with the broker that it runs."""
-
-    def __init__(self) -> None:
-        self._producer = Producer({"test.mock.num.brokers": 1, "log_level": 0})
-        brokers = self._producer.list_topics(timeout=10).brokers.values()
-        self.bootstrap = ",".join(f"{broker.host}:{broker.port}" for broker in brokers)
-
-    def write(self, topic: str, name: str, record: wire.Record) -> None:
-        self._producer.produce(topic, wire.encode(name, record), partition=0)
-        assert self._producer.flush(10) == 0
-
-    def create(self, topic: str) -> None:
-        self._producer.list_topics(topic, timeout=10)
-
-    def write_stream(self, stream: TestingStream) -> None:
-        for one in stream.sequences:
-            self._producer.produce(
-                "sluice.stream.r",
-                one.value,
-                partition=one.partition,
-                timestamp=one.header.batch,
-                headers=[(KEY, one.header.encode())],
-            )
-        assert self._producer.flush(10) == 0
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,7 @@
 
 from sluice.access import KafkaAccess
 from sluice.assembler import StreamState
-from sluice.batch import Batch, Step, StepInfo
+from sluice.batch import Batch, Rows, Step, StepInfo
 from sluice.blocks import MASKED_DOMAIN, Block
 from sluice.directory import find_run, list_runs
 from sluice.errors import (
@@ -24,6 +24,7 @@ from sluice.errors import (
     StreamStalled,
     TokenizerMismatch,
     UnknownRun,
+    UnsuitableDataLoader,
     WireFormatError,
 )
 from sluice.evalsets import eval_sets
@@ -54,6 +55,7 @@ __all__ = [
     "Mixture",
     "ProgressReporter",
     "Rewound",
+    "Rows",
     "RunEnded",
     "RunInfo",
     "Share",
@@ -68,6 +70,7 @@ __all__ = [
     "StreamState",
     "TokenizerMismatch",
     "UnknownRun",
+    "UnsuitableDataLoader",
     "WireFormatError",
     "eval_sets",
     "find_run",

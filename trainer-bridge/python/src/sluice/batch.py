@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from sluice import tokens as packed
 from sluice.assembler import Accepted, StreamState
+from sluice.blocks import Block
 from sluice.mixture import Mixture
 from sluice.runs import RunInfo
 
@@ -83,25 +84,20 @@ class StepInfo:
 
 
 @dataclass(frozen=True)
-class Batch:
-    """Rows of one global batch, in stream order: n sequences of L inputs and L labels.
+class Rows:
+    """n sequences of L inputs and L labels.
 
     ``tokens`` is [n, L + 1], uint16 or uint32 as in the stream; label i of a row is token i + 1.
-    ``loss_mask`` is [n, L] bool: the labels that count. ``domains`` is [n] int64, positions in
-    ``info.domain_names``, -1 for a block that could not be used (its labels are all masked).
-    ``index`` is [n] int64: global positions in the stream. ``document_lengths`` has, for each row,
-    the tokens of each packed document, L + 1 in all.
+    ``loss_mask`` is [n, L] bool: the labels that count. ``document_lengths`` has, for each row, the
+    tokens of each packed document, L + 1 in all.
     """
 
-    info: StepInfo
-    index: NDArray[np.int64]
-    domains: NDArray[np.int64]
     tokens: packed.TokenArray
     loss_mask: NDArray[np.bool_]
     document_lengths: tuple[Sequence[int], ...]
 
     def __len__(self) -> int:
-        return len(self.index)
+        return len(self.tokens)
 
     @property
     def inputs(self) -> packed.TokenArray:
@@ -123,11 +119,6 @@ class Batch:
         """[n]: labels that count in each row's loss."""
         counts: NDArray[np.int64] = self.loss_mask.sum(axis=1, dtype=np.int64)
         return counts
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes of the arrays."""
-        return self.tokens.nbytes + self.loss_mask.nbytes + self.index.nbytes + self.domains.nbytes
 
     @cached_property
     def seq_lens(self) -> NDArray[np.int32]:
@@ -153,6 +144,30 @@ class Batch:
         positions = np.arange(starts.size, dtype=np.int32) - starts
         return positions.reshape(self.inputs.shape)
 
+    def torch(self, device: Any = None, pin: bool = False) -> dict[str, Any]:
+        """Tensors for a model; see :func:`sluice.torch.tensors`."""
+        from sluice.torch import tensors
+
+        return tensors(self, device=device, pin=pin)
+
+
+@dataclass(frozen=True)
+class Batch(Rows):
+    """Rows of one global batch, in stream order.
+
+    ``domains`` is [n] int64, positions in ``info.domain_names``, -1 for a block that could not be
+    used (its labels are all masked). ``index`` is [n] int64: global positions in the stream.
+    """
+
+    info: StepInfo
+    index: NDArray[np.int64]
+    domains: NDArray[np.int64]
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the arrays."""
+        return self.tokens.nbytes + self.loss_mask.nbytes + self.index.nbytes + self.domains.nbytes
+
     def metrics(self) -> dict[str, float]:
         """The step's metrics."""
         return self.info.metrics()
@@ -160,19 +175,13 @@ class Batch:
     def rows(self, start: int, stop: int) -> Batch:
         """Some of the rows, as views."""
         return Batch(
-            info=self.info,
-            index=self.index[start:stop],
-            domains=self.domains[start:stop],
             tokens=self.tokens[start:stop],
             loss_mask=self.loss_mask[start:stop],
             document_lengths=self.document_lengths[start:stop],
+            info=self.info,
+            index=self.index[start:stop],
+            domains=self.domains[start:stop],
         )
-
-    def torch(self, device: Any = None, pin: bool = False) -> dict[str, Any]:
-        """Tensors for a model; see :func:`sluice.torch.tensors`."""
-        from sluice.torch import tensors
-
-        return tensors(self, device=device, pin=pin)
 
 
 class Step(Sequence[Batch]):
@@ -216,18 +225,27 @@ class Step(Sequence[Batch]):
         return iter(self._parts)
 
 
-def batch_of(run: RunInfo, rows: list[Accepted], mixture: Mixture | None = None) -> Batch:
+def rows_of(blocks: Sequence[Block]) -> Rows:
+    """Puts blocks together, in their order; there is at least one."""
+    labels = blocks[0].tokens.size - 1
+    width = max(block.tokens.itemsize for block in blocks)
+    ids = np.empty((len(blocks), labels + 1), dtype=packed.dtype(width))
+    mask = np.ones((len(blocks), labels), dtype=np.bool_)
+    for i, block in enumerate(blocks):
+        ids[i] = block.tokens
+        if block.mask_runs is not None:
+            mask[i] = block.loss_mask
+    return Rows(ids, mask, tuple(block.document_lengths for block in blocks))
+
+
+def batch_of(run: RunInfo, accepted: list[Accepted], mixture: Mixture | None = None) -> Batch:
     """Puts a rank's rows of one global batch together; there is at least one."""
-    shape = rows[0].header
-    length = run.sequence_length
-    width = max(row.block.tokens.itemsize for row in rows)
-    ids = np.empty((len(rows), length + 1), dtype=packed.dtype(width))
-    mask = np.ones((len(rows), length), dtype=np.bool_)
-    for i, row in enumerate(rows):
-        ids[i] = row.block.tokens
-        if row.block.mask_runs is not None:
-            mask[i] = row.block.loss_mask
+    shape = accepted[0].header
+    rows = rows_of([one.block for one in accepted])
     return Batch(
+        tokens=rows.tokens,
+        loss_mask=rows.loss_mask,
+        document_lengths=rows.document_lengths,
         info=StepInfo(
             run_id=run.run_id,
             timeline=shape.timeline,
@@ -236,14 +254,11 @@ def batch_of(run: RunInfo, rows: list[Accepted], mixture: Mixture | None = None)
             size=shape.batch_size,
             weights_version=shape.weights_version,
             domain_names=tuple(run.domains),
-            tokens_seen=(shape.first_index + shape.batch_size) * length,
+            tokens_seen=(shape.first_index + shape.batch_size) * run.sequence_length,
             mixture=mixture,
         ),
-        index=np.array([row.header.index for row in rows], dtype=np.int64),
-        domains=np.array([row.block.domain for row in rows], dtype=np.int64),
-        tokens=ids,
-        loss_mask=mask,
-        document_lengths=tuple(row.block.document_lengths for row in rows),
+        index=np.array([one.header.index for one in accepted], dtype=np.int64),
+        domains=np.array([one.block.domain for one in accepted], dtype=np.int64),
     )
 
 

@@ -64,6 +64,10 @@ class ForkedProcess(SluiceError, RuntimeError):
         )
 
 
+class UnsuitableDataLoader(SluiceError, ValueError):
+    """A ``DataLoader`` that would shard, skip or repeat what the stream has sharded already."""
+
+
 class Rewound(StreamError):
     """The run went on under a newer timeline than the reader's."""
 

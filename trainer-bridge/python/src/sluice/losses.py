@@ -50,6 +50,10 @@ class DomainSums:
         parts[kept:] = [value]
         self._counts[domain] += count
 
+    def empty(self) -> DomainSums:
+        """Sums of the same domains, with nothing in them."""
+        return DomainSums(self._names)
+
     def merge(self, others: Iterable[DomainSums]) -> DomainSums:
         """Adds what other ranks have."""
         for other in others:

@@ -1,5 +1,15 @@
 """Sluice for PyTorch: tensors, a dataset, evaluation, alignment. Needs the extra ``torch``."""
 
+from sluice.torch.alignment import Alignment, GradientAlignment
+from sluice.torch.dataset import StreamDataset
+from sluice.torch.evaluation import DomainEvaluator, merge_over_ranks
 from sluice.torch.tensors import tensors
 
-__all__ = ["tensors"]
+__all__ = [
+    "Alignment",
+    "DomainEvaluator",
+    "GradientAlignment",
+    "StreamDataset",
+    "merge_over_ranks",
+    "tensors",
+]

@@ -7,28 +7,30 @@ from typing import Any
 import numpy as np
 import torch
 
-from sluice.batch import Batch
+from sluice.batch import Batch, Rows
 
 
-def tensors(batch: Batch, device: Any = None, pin: bool = False) -> dict[str, Any]:
+def tensors(rows: Rows, device: Any = None, pin: bool = False) -> dict[str, Any]:
     """The arrays of a batch as tensors on a device.
 
     ``inputs`` and ``labels`` [n, L] int64, ``loss_mask`` [n, L] bool, ``position_ids`` [n, L]
-    int64, ``domains`` and ``index`` [n] int64, ``cu_seqlens`` [documents + 1] int32. Label i
-    follows input i: they are shifted already. Tokens travel in their 2 or 4 bytes and are widened
-    on the device. ``pin`` copies through page-locked memory, so that the transfer to a GPU runs
-    beside the computation.
+    int64, ``cu_seqlens`` [documents + 1] int32; of a :class:`~sluice.Batch` also ``domains`` and
+    ``index`` [n] int64. Label i follows input i: they are shifted already. Tokens travel in their
+    2 or 4 bytes and are widened on the device. ``pin`` copies through page-locked memory, so that
+    the transfer to a GPU runs beside the computation.
     """
-    ids = _widened(batch.tokens, device, pin)
-    return {
+    ids = _widened(rows.tokens, device, pin)
+    found = {
         "inputs": ids[:, :-1],
         "labels": ids[:, 1:],
-        "loss_mask": _moved(batch.loss_mask, device, pin),
-        "position_ids": _moved(batch.position_ids, device, pin).long(),
-        "domains": _moved(batch.domains, device, pin),
-        "index": _moved(batch.index, device, pin),
-        "cu_seqlens": _moved(batch.cu_seqlens, device, pin),
+        "loss_mask": _moved(rows.loss_mask, device, pin),
+        "position_ids": _moved(rows.position_ids, device, pin).long(),
+        "cu_seqlens": _moved(rows.cu_seqlens, device, pin),
     }
+    if isinstance(rows, Batch):
+        found["domains"] = _moved(rows.domains, device, pin)
+        found["index"] = _moved(rows.index, device, pin)
+    return found
 
 
 def _widened(ids: Any, device: Any, pin: bool) -> Any:

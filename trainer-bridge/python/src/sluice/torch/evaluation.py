@@ -1,0 +1,89 @@
+"""Held-out losses of every domain."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import torch
+from torch import nn
+
+from sluice.batch import rows_of
+from sluice.blocks import Block
+from sluice.errors import EvalSetError
+from sluice.losses import DomainSums
+from sluice.share import Share
+from sluice.torch.modes import (
+    Forward,
+    buffers_of,
+    device_of,
+    label_losses,
+    logits,
+    passed,
+    untouched,
+    unwrapped,
+)
+from sluice.torch.tensors import tensors
+
+
+class DomainEvaluator:
+    """Evaluates a model on the held-out blocks of each domain, weighted by tokens.
+
+    ``eval_sets`` is what :func:`sluice.eval_sets` gave. Rank r of W evaluates every W-th block;
+    the sums of all ranks are those of one. ``rows`` blocks are passed at a time. ``forward`` maps
+    (model, tensors) to logits [n, L, vocabulary], by default ``model(inputs)``. The model's modes,
+    its buffers and the random state are left as they were.
+    """
+
+    def __init__(
+        self,
+        model: nn.Module,
+        eval_sets: Mapping[str, Sequence[Block]],
+        *,
+        dp: Any = (0, 1),
+        rows: int = 8,
+        forward: Forward = logits,
+    ) -> None:
+        share = Share.of(dp)
+        if rows < 1:
+            raise ValueError(f"rows must be at least 1: {rows}")
+        self._model = unwrapped(model)
+        self._rows = rows
+        self._forward = forward
+        self._sets = {
+            domain: list(blocks)[share.rank :: share.size] for domain, blocks in eval_sets.items()
+        }
+        if not any(self._sets.values()):
+            raise EvalSetError(
+                f"rank {share.rank} of {share.size} has no held-out block: "
+                f"ask eval_sets for at least {share.size} blocks"
+            )
+
+    def sums(self) -> DomainSums:
+        """Sum of the losses in nats and count of the labels for each domain, of this rank."""
+        found = DomainSums(list(self._sets))
+        device = device_of(self._model)
+        buffers = buffers_of(self._model)
+        with untouched(self._model), torch.no_grad():
+            for position, blocks in enumerate(self._sets.values()):
+                for at in range(0, len(blocks), self._rows):
+                    rows = rows_of(blocks[at : at + self._rows])
+                    batch = tensors(rows, device)
+                    scores = passed(self._model, self._forward, buffers, batch)
+                    losses = label_losses(scores, batch)
+                    counts = rows.label_counts.tolist()
+                    for loss, count in zip(losses.double().tolist(), counts, strict=True):
+                        found.add(position, loss, count)
+        return found
+
+    def __call__(self) -> dict[str, tuple[float, int]]:
+        """The sums as :meth:`sluice.FeedbackClient.eval_loss` takes them."""
+        return self.sums().totals()
+
+
+def merge_over_ranks(sums: DomainSums, group: Any = None) -> DomainSums:
+    """The sums of all ranks of a process group, the same bits on each of them."""
+    world = torch.distributed.get_world_size(group)
+    gathered = [sums.empty() for _ in range(world)]
+    torch.distributed.all_gather_object(gathered, sums, group=group)
+    return sums.empty().merge(gathered)

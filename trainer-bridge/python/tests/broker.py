@@ -1,0 +1,41 @@
+"""A broker that librdkafka plays in this process."""
+
+from __future__ import annotations
+
+from confluent_kafka import Producer
+
+from sluice import wire
+from sluice.header import KEY
+from writers import TestingStream
+
+PARTITIONS = 4  # of every topic that the broker creates
+
+
+class Broker:
+    """A producer with the broker that it runs."""
+
+    def __init__(self) -> None:
+        self._producer = Producer({"test.mock.num.brokers": 1, "log_level": 0})
+        brokers = self._producer.list_topics(timeout=10).brokers.values()
+        self.bootstrap = ",".join(f"{broker.host}:{broker.port}" for broker in brokers)
+
+    def create(self, topic: str) -> None:
+        """Makes a topic."""
+        self._producer.list_topics(topic, timeout=10)
+
+    def write(self, topic: str, name: str, record: wire.Record) -> None:
+        """Writes a record to a topic's first partition."""
+        self._producer.produce(topic, wire.encode(name, record), partition=0)
+        assert self._producer.flush(10) == 0
+
+    def write_stream(self, stream: TestingStream) -> None:
+        """Writes all sequences of a run named r."""
+        for one in stream.sequences:
+            self._producer.produce(
+                "sluice.stream.r",
+                one.value,
+                partition=one.partition,
+                timestamp=one.header.batch,
+                headers=[(KEY, one.header.encode())],
+            )
+        assert self._producer.flush(10) == 0

@@ -1,0 +1,351 @@
+"""``sluice.torch`` on the CPU; runs when torch is installed."""
+
+from __future__ import annotations
+
+import math
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from torch import nn  # noqa: E402
+from torch.utils.data import DataLoader, IterableDataset  # noqa: E402
+
+from broker import PARTITIONS, Broker  # noqa: E402
+from sluice.batch import rows_of  # noqa: E402
+from sluice.blocks import Block, BlockReader  # noqa: E402
+from sluice.errors import EvalSetError, UnsuitableDataLoader  # noqa: E402
+from sluice.loader import Loader  # noqa: E402
+from sluice.losses import DomainSums  # noqa: E402
+from sluice.source import KafkaSource  # noqa: E402
+from sluice.torch import (  # noqa: E402
+    DomainEvaluator,
+    GradientAlignment,
+    StreamDataset,
+    merge_over_ranks,
+    tensors,
+)
+from sluice.wire import encode  # noqa: E402
+from writers import (  # noqa: E402
+    LENGTH,
+    MemorySource,
+    TestingStream,
+    block,
+    reader_over,
+    started,
+)
+
+SIZES = [4, 4, 6, 4]
+STREAM = TestingStream(2, SIZES, batches=4)
+VOCABULARY = 11
+
+
+def loader(micro_batch: int | None = 2) -> Loader:
+    source = MemorySource(2, waits=True)
+    source.write(STREAM.sequences)
+    reader = reader_over(source, STREAM.run, [started(STREAM.run)])
+    return Loader.over(reader, micro_batch=micro_batch)
+
+
+def small(seed: int, count: int, mask: list[int] | None = None) -> list[Block]:
+    """Blocks whose tokens a small model knows."""
+    rng = random.Random(seed)
+    reader = BlockReader(STREAM.run)
+    found = []
+    for ordinal in range(count):
+        ids = [rng.randrange(VOCABULARY) for _ in range(LENGTH + 1)]
+        packed = b"".join(token.to_bytes(2, "little") for token in ids)
+        record = block("java", ordinal, tokens=packed, lossMask=mask)
+        found.append(reader.read(encode("TokenBlock", record)))
+    return found
+
+
+class Model(nn.Module):
+    """Everything that a careless pass would disturb: dropout, running statistics, tied weights."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.embed = nn.Embedding(VOCABULARY, 8)
+        self.norm = nn.BatchNorm1d(LENGTH)
+        self.drop = nn.Dropout(0.5)
+        self.middle = nn.Linear(8, 8)
+        self.frozen = nn.Linear(8, 8).requires_grad_(False)
+        self.head = nn.Linear(8, VOCABULARY, bias=False)
+        self.head.weight = self.embed.weight
+        self.register_buffer("passes", torch.zeros(()))
+
+    def forward(self, inputs: Any) -> Any:
+        self.passes += 1
+        hidden = self.drop(self.norm(self.embed(inputs)))
+        return self.head(torch.tanh(self.frozen(self.middle(hidden))))
+
+
+def model() -> Model:
+    torch.manual_seed(7)
+    made = Model()
+    made.drop.eval()  # a mode of its own
+    return made
+
+
+def traces(of: Model, optimizer: Any) -> list[Any]:
+    state = [*of.state_dict().values(), *(p.grad for p in of.parameters() if p.grad is not None)]
+    moments = [
+        value for kept in optimizer.state.values() for value in kept.values() if value is not None
+    ]
+    return [torch.get_rng_state(), *(v.clone() for v in state + moments if torch.is_tensor(v))]
+
+
+def trained(of: Model) -> Any:
+    """An optimizer in the midst of training, with gradients of a step to come."""
+    optimizer = torch.optim.AdamW(of.parameters(), lr=0.01)
+    for _ in range(2):
+        optimizer.zero_grad()
+        inputs = torch.randint(VOCABULARY, (3, LENGTH))
+        nn.functional.cross_entropy(of(inputs).flatten(0, 1), inputs.flatten()).backward()
+        optimizer.step()
+    return optimizer
+
+
+def test_tensors_are_the_arrays_widened() -> None:
+    with loader(None) as steps:
+        batch = steps.next(20).whole
+    found = batch.torch()
+    assert {name: value.dtype for name, value in found.items()} == {
+        "inputs": torch.int64,
+        "labels": torch.int64,
+        "loss_mask": torch.bool,
+        "position_ids": torch.int64,
+        "cu_seqlens": torch.int32,
+        "domains": torch.int64,
+        "index": torch.int64,
+    }
+    for name in found:
+        assert np.array_equal(found[name].numpy(), getattr(batch, name)), name
+    assert int(found["inputs"].max()) > 1 << 15  # beyond a signed token of 2 bytes
+    wide = block("java", 0, tokenWidth=4, tokens=(1 << 20).to_bytes(4, "little") * 5)
+    rows = rows_of([BlockReader(STREAM.run).read(encode("TokenBlock", wide))])
+    assert tensors(rows)["labels"].tolist() == [[1 << 20] * 4]
+    assert "domains" not in tensors(rows)
+
+
+def test_a_data_loader_hands_on_every_micro_batch_once() -> None:
+    with loader() as steps:
+        batches = DataLoader(StreamDataset(steps), batch_size=None)
+        indices = [batch["index"].tolist() for batch in batches]
+    assert indices == [[at, at + 1] for at in range(0, sum(SIZES), 2)]
+
+
+def test_state_is_that_of_the_last_whole_step() -> None:
+    with loader() as steps:
+        dataset = StreamDataset(steps)
+        batches = iter(dataset)
+        seen = []
+        for _ in range(6):
+            next(batches)
+            seen.append(dataset.state_dict()["batch"])
+        assert seen == [0, 1, 1, 2, 2, 2]
+        state = dataset.state_dict()
+    with loader() as steps:
+        again = StreamDataset(steps)
+        again.load_state_dict(state)
+        assert again.state_dict() == state
+        assert next(iter(again))["index"].tolist() == [8, 9]
+
+
+def test_refuses_a_batch_size_and_worker_processes() -> None:
+    with loader() as steps:
+        with pytest.raises(UnsuitableDataLoader, match="set batch_size=None"):
+            next(iter(DataLoader(StreamDataset(steps), batch_size=2)))
+
+
+def test_refuses_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Worker:
+        id = 3
+
+    monkeypatch.setattr("sluice.torch.dataset.get_worker_info", Worker)
+    with loader() as steps:
+        with pytest.raises(UnsuitableDataLoader, match="in worker 3 of a DataLoader: set num_wo"):
+            next(iter(StreamDataset(steps)))
+
+
+class IterableDatasetShard(IterableDataset):
+    def __init__(self, dataset: Any, num_processes: int, skip_batches: int = 0) -> None:
+        self.dataset = dataset
+        self.num_processes = num_processes
+        self.skip_batches = skip_batches
+
+    def __iter__(self) -> Iterator[Any]:
+        yield from self.dataset
+
+
+IterableDatasetShard.__module__ = "accelerate.data_loader"
+
+
+def test_refuses_what_would_shard_or_skip_again() -> None:
+    with loader() as steps:
+        dataset = StreamDataset(steps)
+        with pytest.raises(UnsuitableDataLoader) as refused:
+            next(iter(DataLoader(IterableDatasetShard(dataset, 4), batch_size=None)))
+        assert "IterableDatasetShard of accelerate would share them out over 4 processes" in str(
+            refused.value
+        )
+        with pytest.raises(UnsuitableDataLoader, match="read and drop 5 batches.*ignore_data_skip"):
+            next(iter(DataLoader(IterableDatasetShard(dataset, 1, 5), batch_size=None)))
+        alone = DataLoader(IterableDatasetShard(dataset, 1), batch_size=None)
+        assert next(iter(alone))["index"].tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("world", [1, 2, 3])
+def test_evaluates_every_held_out_label_once(world: int) -> None:
+    subject = model()
+    sets = {"java": small(1, 5), "prose": small(2, 3, mask=[1, 2])}
+    ranks = [DomainEvaluator(subject, sets, dp=(r, world), rows=2) for r in range(world)]
+    found = DomainSums(["java", "prose"]).merge(rank.sums() for rank in ranks).totals()
+    subject.eval()
+    for domain, blocks in sets.items():
+        total, count = 0.0, 0
+        for one in blocks:
+            ids = torch.from_numpy(one.tokens.astype(np.int64))
+            losses = nn.functional.cross_entropy(
+                subject(ids[None, :-1])[0], ids[1:], reduction="none"
+            )
+            mask = torch.from_numpy(one.loss_mask)
+            total += float(losses[mask].detach().sum())
+            count += int(mask.sum())
+        assert found[domain][1] == count
+        assert found[domain][0] == pytest.approx(total, rel=1e-5)
+
+
+def test_a_rank_without_held_out_blocks_is_refused() -> None:
+    with pytest.raises(EvalSetError, match="rank 2 of 3 has no held-out block: ask eval_sets for"):
+        DomainEvaluator(model(), {"java": small(1, 2)}, dp=(2, 3))
+
+
+def gradient(subject: Model, blocks: list[Block]) -> Any:
+    """The reference: the ordinary gradient, flat."""
+    subject.zero_grad()
+    ids = torch.stack([torch.from_numpy(one.tokens.astype(np.int64)) for one in blocks])
+    nn.functional.cross_entropy(subject(ids[:, :-1]).flatten(0, 1), ids[:, 1:].flatten()).backward()
+    return torch.cat([p.grad.flatten() for p in subject.parameters() if p.grad is not None])
+
+
+@pytest.mark.parametrize("rows", [1, 2, 8])
+@pytest.mark.parametrize("max_norm", [1.0, 0.05, None])
+def test_alignment_is_the_inner_product_of_clipped_gradients(
+    rows: int, max_norm: float | None
+) -> None:
+    subject = model()
+    target, probes = small(1, 4), {"java": small(2, 3), "prose": small(3, 2)}
+    found = GradientAlignment(subject, target, probes, max_norm=max_norm, rows=rows)()
+    subject.eval()
+    gradients = {name: gradient(subject, blocks) for name, blocks in probes.items()}
+    wanted = gradient(subject, target)
+
+    def clipped(one: Any) -> Any:
+        return one * min(1.0, (max_norm or math.inf) / float(one.norm()))
+
+    assert found.target_norm == pytest.approx(float(wanted.norm()), rel=1e-5)
+    for name, one in gradients.items():
+        assert found.norms[name] == pytest.approx(float(one.norm()), rel=1e-5)
+        dot = float(clipped(one) @ clipped(wanted))
+        assert found.dots[name] == pytest.approx(dot, rel=1e-4, abs=1e-7)
+        assert found.measurement()[name] == (found.dots[name], 1)
+
+
+def test_looking_at_a_model_leaves_no_trace() -> None:
+    subject = model()
+    optimizer = trained(subject)
+    hooked: list[int] = []
+    for parameter in subject.parameters():
+        if parameter.requires_grad:
+            parameter.register_hook(lambda grad: hooked.append(1))
+    sets = {"java": small(2, 3)}
+    before = traces(subject, optimizer)
+    gradients = [parameter.grad for parameter in subject.parameters()]
+    modes = [module.training for module in subject.modules()]
+    GradientAlignment(subject, small(1, 2), sets)()
+    after = traces(subject, optimizer)
+    assert all(torch.equal(one, other) for one, other in zip(before, after, strict=True))
+    assert all(p.grad is kept for p, kept in zip(subject.parameters(), gradients, strict=True))
+    assert [module.training for module in subject.modules()] == modes
+    assert not hooked
+    passes = float(subject.passes)
+    DomainEvaluator(subject, sets)()
+    assert [module.training for module in subject.modules()] == modes
+    assert torch.equal(torch.get_rng_state(), before[0])
+    assert float(subject.passes) == passes
+
+
+def test_a_model_that_fails_is_left_as_it_was() -> None:
+    subject = model()
+
+    def fail(of: nn.Module, batch: dict[str, Any]) -> Any:
+        raise ArithmeticError("no logits")
+
+    with pytest.raises(ArithmeticError):
+        GradientAlignment(subject, small(1, 1), {"java": small(2, 1)}, forward=fail)()
+    assert subject.training and not subject.drop.training
+
+
+def test_refuses_sets_without_blocks_or_labels() -> None:
+    with pytest.raises(EvalSetError, match="no blocks to take a gradient on: target set, prose"):
+        GradientAlignment(model(), [], {"java": small(1, 1), "prose": []})
+    with pytest.raises(ValueError, match="max_norm must be positive: 0"):
+        GradientAlignment(model(), small(1, 1), {}, max_norm=0)
+    with pytest.raises(EvalSetError, match="no label of these blocks counts"):
+        GradientAlignment(model(), small(1, 1, mask=[0, 4]), {})()
+
+
+def test_ranks_of_a_process_group_merge_their_sums(tmp_path: Any) -> None:
+    torch.distributed.init_process_group(
+        "gloo", init_method=f"file://{tmp_path}/group", rank=0, world_size=1
+    )
+    try:
+        sums = DomainSums(["java"])
+        sums.add(0, 2.5, 3)
+        assert merge_over_ranks(sums).totals() == {"java": (2.5, 3)}
+        assert sums.totals() == {"java": (2.5, 3)}
+    finally:
+        torch.distributed.destroy_process_group()
+
+
+def test_the_readme_s_first_lines_train(monkeypatch: pytest.MonkeyPatch) -> None:
+    readme = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+    code = re.search("```python\n(.*?)```", readme, re.DOTALL)
+    assert code is not None
+    stream = TestingStream(PARTITIONS, [8, 8], batches=2)
+    broker = Broker()
+    broker.write("sluice.control", "ControlRecord", started(stream.run))
+    broker.create("sluice.stream.r")
+    seek = KafkaSource.seek
+
+    def seek_then_write(source: KafkaSource, batch: int) -> None:
+        seek(source, batch)  # this broker does not look up timestamps
+        broker.write_stream(stream)
+
+    monkeypatch.setattr(KafkaSource, "seek", seek_then_write)
+    subject = nn.Embedding(1 << 16, 4)
+    seen: list[int] = []
+
+    def loss(of: nn.Module, batch: dict[str, Any]) -> Any:
+        seen.extend(batch["index"].tolist())
+        return of(batch["inputs"]).square().sum()
+
+    names = {
+        "run": "r",
+        "rank": 0,
+        "world_size": 1,
+        "bootstrap": broker.bootstrap,
+        "model": subject,
+        "loss": loss,
+        "device": "cpu",
+        "optimizer": torch.optim.SGD(subject.parameters(), lr=0.1),
+    }
+    exec(compile(code[1], "README.md", "exec"), names)
+    assert seen == list(range(16))
