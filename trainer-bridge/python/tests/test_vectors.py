@@ -6,11 +6,15 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from sluice import chain, tokens, wire
+from sluice.batch import Rows
 from sluice.errors import WireFormatError
 from sluice.header import StreamHeader
+from sluice.share import Share
+from writers import block, run_info
 
 SCHEMAS = Path(__file__).parents[3] / "schemas" / "src"
 RESOURCES = SCHEMAS / "test" / "resources"
@@ -64,6 +68,30 @@ def test_tokens() -> None:
         assert tokens.decode(packed, vector["width"]).tolist() == vector["tokens"]
     for vector in given["lossMasks"]:
         assert tokens.trained(vector["labels"], vector["runs"]).tolist() == vector["trained"]
+
+
+@pytest.mark.parametrize("vector", vectors("share"))
+def test_share(vector: dict[str, Any]) -> None:
+    share = Share(vector["rank"], vector["worldSize"])
+    run = run_info(vector["streamPartitions"], [1], vector["batches"])
+    run.spec["batchSizes"] = vector["batchSizes"]
+    assert sorted(share.partitions(run)) == vector["partitions"]
+    for size, expected in zip(vector["batchSizes"], vector["rowsOfBatch"], strict=True):
+        batch = size["fromBatch"]
+        rows = share.rows(batch, size["sequences"])
+        found = {"batch": batch, "firstRow": run.first_index(batch) + rows.start, "rows": len(rows)}
+        assert found == expected
+
+
+@pytest.mark.parametrize("vector", vectors("packed-documents"))
+def test_packed_documents(vector: dict[str, Any]) -> None:
+    lengths = vector["documentLengths"]
+    shape = (len(lengths), sum(lengths[0]))
+    mask = np.ones((shape[0], shape[1] - 1), dtype=np.bool_)
+    rows = Rows(np.zeros(shape, dtype=np.uint16), mask, tuple(lengths))
+    assert rows.seq_lens.tolist() == vector["sequenceLengths"]
+    assert rows.cu_seqlens.tolist() == vector["cumulativeLengths"]
+    assert rows.position_ids.tolist() == vector["positions"]
 
 
 @pytest.mark.parametrize(
@@ -132,3 +160,17 @@ def test_bytes_that_are_not_a_record() -> None:
     for length in range(10, len(data)):
         with pytest.raises(WireFormatError, match="truncated or corrupt record"):
             wire.decode(data[:length])
+
+
+def test_the_start_of_a_block_is_read_without_the_rest() -> None:
+    data = wire.encode(
+        "TokenBlock", block("prosé", 0, ordinal=1 << 40, lane=3, fingerprint=-(1 << 63))
+    )
+    assert wire.block_start(data) == (-(1 << 63), "prosé", 3, 1 << 40)
+    for length in range(30):
+        with pytest.raises(WireFormatError, match="not an encoded TokenBlock|truncated or corrupt"):
+            wire.block_start(data[:length])
+    with pytest.raises(WireFormatError, match="a long integer"):
+        wire.block_start(data[:10] + b"\xff" * 20)
+    with pytest.raises(WireFormatError, match="not an encoded TokenBlock"):
+        wire.block_start(wire.encode("EndOfDomain", {"domain": "java", "lane": 0, "size": 3}))

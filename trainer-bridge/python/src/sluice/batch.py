@@ -19,7 +19,7 @@ from sluice.runs import RunInfo
 _METRICS = "sluice/"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class StepInfo:
     """What every micro-batch of a step knows of its global batch, the same on every rank.
 
@@ -83,7 +83,7 @@ class StepInfo:
         return {_METRICS + key: value for key, value in flat.items()}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Rows:
     """n sequences of L inputs and L labels.
 
@@ -151,7 +151,7 @@ class Rows:
         return tensors(self, device=device, pin=pin)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Batch(Rows):
     """Rows of one global batch, in stream order.
 

@@ -15,7 +15,7 @@ from sluice.runs import RunInfo
 _ONE = float(1 << 40)  # weights in the log are integers that sum to this
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Mixture:
     """The mixture of one batch; every array is [domains].
 

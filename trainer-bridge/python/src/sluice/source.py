@@ -87,8 +87,8 @@ class KafkaSource:
 
     def seek(self, batch: int) -> None:
         """Goes to the first record of a batch in every partition: their timestamps are batches."""
+        marks = {p: self._watermarks(p) for p in self._positions}
         try:
-            marks = {p: self._watermarks(p) for p in self._positions}
             found = self._consumer.offsets_for_times(
                 [TopicPartition(self._topic, p, batch) for p in self._positions],
                 timeout=_TIMEOUT,
@@ -106,9 +106,12 @@ class KafkaSource:
         self._consumer.assign(found)
 
     def _watermarks(self, partition: int) -> tuple[int, int]:
-        low, high = self._consumer.get_watermark_offsets(
-            TopicPartition(self._topic, partition), timeout=_TIMEOUT
-        )
+        try:
+            low, high = self._consumer.get_watermark_offsets(
+                TopicPartition(self._topic, partition), timeout=_TIMEOUT
+            )
+        except KafkaException as error:
+            raise self._access.unreachable(_TIMEOUT, error) from error
         return int(low), int(high)
 
     def poll(self, timeout: float, assembler: StreamAssembler) -> None:

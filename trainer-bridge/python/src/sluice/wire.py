@@ -65,9 +65,11 @@ def decode(data: bytes) -> tuple[str, Record]:
     if name is None:
         found = int.from_bytes(data[2:10], "little")
         raise WireFormatError(f"unknown schema fingerprint {found:x}: a newer writer?")
+    body = io.BytesIO(data)
+    body.seek(10)
     try:
         record: Any = fastavro.schemaless_reader(
-            io.BytesIO(data[10:]), _SCHEMAS[name], None, return_record_name=True
+            body, _SCHEMAS[name], None, return_record_name=True
         )
     except Exception as error:  # fastavro has no common error for bytes that are not a record
         raise WireFormatError(f"truncated or corrupt record: {error!r}") from error
