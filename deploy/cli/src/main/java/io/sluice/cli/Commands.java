@@ -8,6 +8,7 @@ import io.sluice.cli.ingest.IngestCommand;
 import io.sluice.cli.local.UpCommand;
 import io.sluice.cli.options.GlobalOptions;
 import io.sluice.cli.run.RunCommand;
+import io.sluice.cli.trainer.TrainerCommand;
 import picocli.CommandLine;
 
 /** Every command of {@code sluice}, in the order of the help. */
@@ -21,6 +22,7 @@ final class Commands {
     root.addSubcommand(new IngestCommand(global));
     root.addSubcommand(new RunCommand(global));
     root.addSubcommand(new CatCommand(global));
+    root.addSubcommand(new TrainerCommand(global));
     root.addSubcommand(new AuditCommand(global));
   }
 }

@@ -4,6 +4,7 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import ai.djl.training.Trainer;
+import io.sluice.client.Measurement.Total;
 import io.sluice.schema.TokenBlock;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,7 +19,7 @@ import java.util.Map;
  * batch t + 1 was fetched, while the stream may hold that batch back until it has the loss of step
  * t. A {@link StepListener} comes between the two.
  */
-public final class DomainEvaluation {
+public final class DomainEvaluation implements StepMeter {
   private final Map<String, List<TokenBlock>> heldOut = new LinkedHashMap<>();
   private final ModelSize size;
   private final int microBatch;
@@ -74,6 +75,12 @@ public final class DomainEvaluation {
       heldOut.forEach((domain, blocks) -> losses.put(domain, evaluate(trainer, domain, blocks)));
     }
     return losses;
+  }
+
+  /** The same as the metric that runs wait for. */
+  @Override
+  public Map<TrainerMetric, Map<String, Total>> measure(Trainer trainer, long step) {
+    return Map.of(TrainerMetric.EVAL_LOSS, TokenSum.totals(evaluate(trainer)));
   }
 
   private TokenSum evaluate(Trainer trainer, String domain, List<TokenBlock> blocks) {

@@ -1,5 +1,6 @@
 package io.sluice.djl;
 
+import io.sluice.client.FeedbackPublisher;
 import io.sluice.client.Measurement;
 
 /**
@@ -7,6 +8,11 @@ import io.sluice.client.Measurement;
  * What is sent earlier is read earlier. The timeline is that of the stream the trainer follows.
  */
 public interface FeedbackChannel extends AutoCloseable {
+  /** The channel that sends with a publisher, and closes it when it is closed. */
+  static FeedbackChannel to(FeedbackPublisher publisher) {
+    return new FeedbackTopic(publisher);
+  }
+
   /** Sends what was measured at a step. */
   void measured(Measurement measurement);
 

@@ -1,6 +1,7 @@
 package io.sluice.djl;
 
 import ai.djl.training.Trainer;
+import io.sluice.client.Measurement.Total;
 import io.sluice.schema.TokenBlock;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -98,6 +99,27 @@ public final class GradientAlignment {
       }
       return new Alignments(alignments, norms, targetNorm);
     }
+  }
+
+  /**
+   * The alignments and norms as the metrics that runs wait for, with new probe batches each time.
+   *
+   * @param every steps between two measurements, which the draw is counted by
+   */
+  public StepMeter meter(long every) {
+    TrainerSettings.requireAtLeast("every", every, 1);
+    return (trainer, step) -> {
+      Alignments measured = measure(trainer, step / every);
+      return Map.of(
+          TrainerMetric.ALIGNMENT, single(measured.alignments()),
+          TrainerMetric.GRADIENT_NORM, single(measured.norms()));
+    };
+  }
+
+  private static Map<String, Total> single(Map<String, Double> values) {
+    Map<String, Total> totals = new LinkedHashMap<>();
+    values.forEach((domain, value) -> totals.put(domain, new Total(value, 1)));
+    return totals;
   }
 
   private ProbeGradient gradient(Trainer trainer, List<TokenBlock> blocks) {

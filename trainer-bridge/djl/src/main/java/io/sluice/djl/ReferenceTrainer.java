@@ -108,7 +108,7 @@ public final class ReferenceTrainer {
   }
 
   private FeedbackChannel openFeedback(RunInfo run, StreamState start) {
-    return new FeedbackTopic(
+    return FeedbackChannel.to(
         FeedbackPublisher.open(
             access, run, new Reporter(start.timeline(), 1, 0), InstantSource.system()));
   }

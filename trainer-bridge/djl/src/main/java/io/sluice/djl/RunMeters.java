@@ -1,8 +1,6 @@
 package io.sluice.djl;
 
-import ai.djl.training.Trainer;
 import io.sluice.client.Measurement.Total;
-import io.sluice.djl.GradientAlignment.Alignments;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.TokenBlock;
 import java.util.ArrayList;
@@ -67,8 +65,8 @@ final class RunMeters {
     List<ScheduledMeter> meters = new ArrayList<>();
     meters.add(new ScheduledMeter(evaluation(split, size), evaluationDue()));
     long every = spec.getUpdateEvery();
-    if (measuresAny(OF_GRADIENTS)) {
-      meters.add(ScheduledMeter.afterTraining(alignment(split, size), every));
+    if (measuresAny(OF_GRADIENTS) && every > 0) {
+      meters.add(ScheduledMeter.afterTraining(alignment(split, size).meter(every), every));
     }
     if (metrics.contains(TrainerMetric.TRAIN_LOSS)) {
       meters.add(ScheduledMeter.afterTraining(loop.trainLoss(), every));
@@ -112,37 +110,20 @@ final class RunMeters {
     };
   }
 
-  private StepMeter alignment(HeldOutSplit split, ModelSize size) {
+  private GradientAlignment alignment(HeldOutSplit split, ModelSize size) {
     AlignmentSettings how = settings.alignment();
-    GradientAlignment alignment =
-        new GradientAlignment(
-            split.target(),
-            new ProbeBatches(split.probes(), how.probeBlocks()),
-            size,
-            settings.microBatch(),
-            settings.documentMask(),
-            how.clip());
-    long every = spec.getUpdateEvery();
-    return (trainer, step) -> measure(alignment, trainer, step / every);
-  }
-
-  private static Map<TrainerMetric, Map<String, Total>> measure(
-      GradientAlignment alignment, Trainer trainer, long draw) {
-    Alignments measured = alignment.measure(trainer, draw);
-    return Map.of(
-        TrainerMetric.ALIGNMENT, single(measured.alignments()),
-        TrainerMetric.GRADIENT_NORM, single(measured.norms()));
+    return new GradientAlignment(
+        split.target(),
+        new ProbeBatches(split.probes(), how.probeBlocks()),
+        size,
+        settings.microBatch(),
+        settings.documentMask(),
+        how.clip());
   }
 
   private Map<TrainerMetric, Map<String, Total>> learningRate(TrainingLoop loop) {
-    Map<String, Double> rates = new LinkedHashMap<>();
-    spec.getDomains().forEach(domain -> rates.put(domain, loop.learningRate()));
-    return Map.of(TrainerMetric.LEARNING_RATE, single(rates));
-  }
-
-  private static Map<String, Total> single(Map<String, Double> values) {
-    Map<String, Total> totals = new LinkedHashMap<>();
-    values.forEach((domain, value) -> totals.put(domain, new Total(value, 1)));
-    return totals;
+    Map<String, Total> rates = new LinkedHashMap<>();
+    spec.getDomains().forEach(domain -> rates.put(domain, new Total(loop.learningRate(), 1)));
+    return Map.of(TrainerMetric.LEARNING_RATE, rates);
   }
 }

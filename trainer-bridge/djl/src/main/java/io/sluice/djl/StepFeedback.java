@@ -8,6 +8,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -44,6 +45,17 @@ public final class StepFeedback implements StepListener {
     this.nonces = nonces;
     this.oldestCheckpoint = oldestCheckpoint;
     this.observer = observer;
+  }
+
+  /** Feedback of one trainer that keeps no checkpoints. */
+  public StepFeedback(Trainer trainer, List<ScheduledMeter> meters, FeedbackChannel channel) {
+    this(
+        trainer,
+        meters,
+        channel,
+        () -> UUID.randomUUID().toString(),
+        () -> -1,
+        TrainingObserver.NONE);
   }
 
   /**

@@ -233,14 +233,11 @@ final class TrainingRunTest {
     heldOut.put("odd", blocks.subList(1, 2));
     DomainEvaluation evaluation = new DomainEvaluation(heldOut, SIZE, settings.microBatch(), true);
     AtomicLong nonce = new AtomicLong();
-    StepMeter heldOutLoss =
-        (trainer, step) ->
-            Map.of(TrainerMetric.EVAL_LOSS, TokenSum.totals(evaluation.evaluate(trainer)));
     StepFeedback steps =
         new StepFeedback(
             loop.trainer(),
             List.of(
-                ScheduledMeter.fromStart(heldOutLoss, 2),
+                ScheduledMeter.fromStart(evaluation, 2),
                 ScheduledMeter.afterTraining(loop.trainLoss(), trainLossEvery)),
             feedback,
             () -> "attempt-" + nonce.incrementAndGet(),

@@ -34,18 +34,18 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** A broker and both jobs over one generated dataset of three domains. */
-final class TestingService implements AutoCloseable {
+public final class TestingService implements AutoCloseable {
   static final List<String> DOMAINS = List.of("large", "medium", "small");
   static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private final EmbeddedBroker broker;
   private final EmbeddedFlink flink;
   private final AtomicInteger nonces = new AtomicInteger();
-  final KafkaAccess kafka;
+  public final KafkaAccess kafka;
   final DatasetSpec dataset;
   private JobHandle mix;
 
-  TestingService(Path directory) {
+  public TestingService(Path directory) {
     this(directory, 1);
   }
 
@@ -78,7 +78,7 @@ final class TestingService implements AutoCloseable {
   }
 
   /** Writes documents of a domain, the same for the same arguments. */
-  void ingest(String domain, int documents, boolean end) {
+  public void ingest(String domain, int documents, boolean end) {
     Random random = new Random(domain.hashCode());
     try (KafkaProducer<byte[], byte[]> producer = producer()) {
       for (int i = 0; i < documents; i++) {
@@ -108,7 +108,7 @@ final class TestingService implements AutoCloseable {
   }
 
   /** Velocitune over rounds of 10 steps, batches of 16 sequences. */
-  RunRequest velocitune(String run, long batches) {
+  public RunRequest velocitune(String run, long batches) {
     return request(
         run, batches, "velocitune", Map.of("target-fraction", "0.5"), 10, Duration.ofMinutes(10));
   }
@@ -145,7 +145,7 @@ final class TestingService implements AutoCloseable {
   }
 
   /** Makes the run's topics, asks for it, and waits until it has started. */
-  RunInfo start(RunRequest request) {
+  public RunInfo start(RunRequest request) {
     RunSpec spec = request.resolve(dataset, Map.of());
     String streamTopicId;
     try (TopicAdmin admin = new TopicAdmin(kafka)) {

@@ -1,0 +1,90 @@
+package io.sluice.cli.trainer;
+
+import io.sluice.client.Measurement;
+import io.sluice.djl.StepReport;
+import io.sluice.djl.TrainingObserver;
+import io.sluice.djl.TrainingSummary;
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.StringJoiner;
+import java.util.function.LongSupplier;
+
+/** A training as plain lines: what is measured, and its steps, at most one line a second. */
+final class ProgressLines implements TrainingObserver {
+  private static final long BETWEEN_STEPS = 1_000_000_000;
+
+  private final PrintWriter out;
+  private final long steps;
+  private final LongSupplier nanoTime;
+  private long printed;
+  private boolean any;
+
+  ProgressLines(PrintWriter out, long steps, LongSupplier nanoTime) {
+    this.out = out;
+    this.steps = steps;
+    this.nanoTime = nanoTime;
+  }
+
+  @Override
+  public void onStep(StepReport report) {
+    long now = nanoTime.getAsLong();
+    if (any && now - printed < BETWEEN_STEPS && report.step() < steps) {
+      return;
+    }
+    any = true;
+    printed = now;
+    line(
+        "step %d of %d: loss %.4f, %.0f tokens/s, waited %.1f ms, weights version %d",
+        report.step(),
+        steps,
+        report.loss(),
+        perSecond(report.tokens(), report.stepNanos() + report.waitNanos()),
+        report.waitNanos() / 1e6,
+        report.weightsVersion());
+  }
+
+  @Override
+  public void onMeasurement(Measurement measurement) {
+    StringJoiner values = new StringJoiner(", ");
+    measurement
+        .domains()
+        .forEach(
+            (domain, total) ->
+                values.add(
+                    domain + String.format(Locale.ROOT, " %.4f", total.sum() / total.count())));
+    line("step %d: %s %s", measurement.step(), measurement.metric(), values);
+  }
+
+  /** The last line. */
+  void end(TrainingSummary summary) {
+    String why =
+        switch (summary.end()) {
+          case COMPLETED -> "done";
+          case RUN_ENDED -> summary.detail();
+          case INTERRUPTED -> "stopped";
+        };
+    if (summary.lastStep() < summary.firstStep()) {
+      line("%s: no step was trained after step %d", why, summary.lastStep());
+      return;
+    }
+    long nanos = summary.waitNanos() + summary.stepNanos() + summary.feedbackNanos();
+    line(
+        "%s: trained steps %d to %d, loss %.4f, %d tokens in %.1f s, %.1f %% of it waiting",
+        why,
+        summary.firstStep(),
+        summary.lastStep(),
+        summary.lastLoss(),
+        summary.tokens(),
+        nanos / 1e9,
+        100.0 * summary.waitNanos() / Math.max(1, nanos));
+  }
+
+  private static double perSecond(long tokens, long nanos) {
+    return tokens / (Math.max(1, nanos) / 1e9);
+  }
+
+  private void line(String format, Object... values) {
+    out.println(String.format(Locale.ROOT, format, values));
+    out.flush();
+  }
+}

@@ -1,0 +1,203 @@
+package io.sluice.cli.trainer;
+
+import ai.djl.Device;
+import io.sluice.cli.error.BadInputException;
+import io.sluice.cli.error.CheckFailedException;
+import io.sluice.cli.error.UnreachableException;
+import io.sluice.cli.options.GlobalOptions;
+import io.sluice.client.FeedbackLostException;
+import io.sluice.client.RunDirectory;
+import io.sluice.client.RunInfo;
+import io.sluice.djl.AlignmentSettings;
+import io.sluice.djl.CheckpointSettings;
+import io.sluice.djl.DivergedException;
+import io.sluice.djl.ReferenceTrainer;
+import io.sluice.djl.TrainerSettings;
+import io.sluice.schema.KafkaAccess;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code sluice trainer}. */
+@Command(
+    name = "trainer",
+    mixinStandardHelpOptions = true,
+    description =
+        "Train a small GPT on a run's stream and report what the run's policy waits for. Ctrl-C"
+            + " ends it between two steps.")
+public final class TrainerCommand implements Runnable {
+  private static final Duration FIND = Duration.ofSeconds(2);
+  private static final Duration END = Duration.ofSeconds(40);
+  private static final Pattern DEVICE = Pattern.compile("cpu|gpu(\\d{1,3})");
+  private static final int CHECKPOINTS_KEPT = 2;
+  private static final int WARMUP = 20;
+  private static final String WITH_DEFAULT = "Default: ${DEFAULT-VALUE}.";
+
+  private final GlobalOptions global;
+
+  @Spec private CommandSpec command = CommandSpec.create();
+
+  @Option(names = "--run", required = true, paramLabel = "NAME", description = "The run.")
+  private String run = "";
+
+  @Option(
+      names = "--steps",
+      paramLabel = "N",
+      description = "The last step, counted from the run's first batch. Default: the run's last.")
+  private @Nullable Long steps;
+
+  @Option(
+      names = "--layers",
+      paramLabel = "N",
+      defaultValue = "2",
+      description = "Layers of the model. " + WITH_DEFAULT)
+  private int layers = 2;
+
+  @Option(
+      names = "--width",
+      paramLabel = "N",
+      defaultValue = "128",
+      description = "Features of a token. " + WITH_DEFAULT)
+  private int width = 128;
+
+  @Option(
+      names = "--heads",
+      paramLabel = "N",
+      defaultValue = "4",
+      description = "Attention heads of a layer. " + WITH_DEFAULT)
+  private int heads = 4;
+
+  @Option(
+      names = "--lr",
+      paramLabel = "R",
+      defaultValue = "3e-3",
+      description = "AdamW's learning rate after 20 steps of warm-up. " + WITH_DEFAULT)
+  private double learningRate = 3e-3;
+
+  @Option(
+      names = "--micro-batch",
+      paramLabel = "N",
+      defaultValue = "16",
+      description = "Sequences in memory at a time. " + WITH_DEFAULT)
+  private int microBatch = 16;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Seed of the initial parameters. " + WITH_DEFAULT)
+  private long seed = 1;
+
+  @Option(
+      names = "--checkpoint-dir",
+      paramLabel = "DIR",
+      description = "Keep checkpoints in it, and resume from the newest one. Default: none.")
+  private @Nullable Path checkpointDirectory;
+
+  @Option(
+      names = "--every-checkpoint",
+      paramLabel = "N",
+      defaultValue = "100",
+      description = "Steps between checkpoints. " + WITH_DEFAULT)
+  private long everyCheckpoint = 100;
+
+  @Option(
+      names = "--eval-every",
+      paramLabel = "N",
+      defaultValue = "0",
+      description =
+          "Steps between held-out losses beyond those the run waits for; 0 for none. "
+              + WITH_DEFAULT)
+  private long evalEvery;
+
+  @Option(
+      names = "--target-domains",
+      split = ",",
+      paramLabel = "NAME",
+      description = "Domains to align gradients with; needed by runs with policy dga.")
+  private List<String> targetDomains = List.of();
+
+  @Option(
+      names = "--device",
+      paramLabel = "NAME",
+      defaultValue = "cpu",
+      description = "cpu, gpu0, gpu1, … " + WITH_DEFAULT)
+  private String device = "cpu";
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Threads of one operation; 0 for PyTorch's own choice. " + WITH_DEFAULT)
+  private int threads = 1;
+
+  /** The command with its global options. */
+  public TrainerCommand(GlobalOptions global) {
+    this.global = global;
+  }
+
+  @Override
+  public void run() {
+    PrintWriter out = command.commandLine().getOut();
+    // Bad options are named before any broker is asked.
+    settings(1);
+    KafkaAccess access = global.access();
+    RunInfo info = RunDirectory.find(access, run, FIND);
+    TrainerSettings settings = settings(lastStep(info));
+    ProgressLines lines = new ProgressLines(out, settings.steps(), System::nanoTime);
+    out.println("training on run " + info.runId() + ", policy " + info.spec().getPolicy());
+    out.flush();
+    try (EndOfProcess end = EndOfProcess.holdBack(END)) {
+      lines.end(new ReferenceTrainer(access, settings, lines).train(info));
+    } catch (DivergedException e) {
+      throw new CheckFailedException(e.getMessage(), e);
+    } catch (FeedbackLostException e) {
+      throw new UnreachableException(e.getMessage(), e);
+    }
+  }
+
+  private long lastStep(RunInfo info) {
+    long last = steps == null ? info.spec().getBatches() : steps;
+    if (last < 1) {
+      throw new BadInputException(
+          steps == null
+              ? "--steps must be given: run " + info.runId() + " has no last batch"
+              : "--steps must be at least 1: " + steps);
+    }
+    return last;
+  }
+
+  private TrainerSettings settings(long lastStep) {
+    TrainerSettings.Builder builder =
+        TrainerSettings.builder(lastStep)
+            .model(layers, width, heads)
+            .learningRate(learningRate, WARMUP)
+            .microBatch(microBatch)
+            .seed(seed)
+            .evalEvery(evalEvery)
+            .alignment(AlignmentSettings.towards(targetDomains))
+            .device(device())
+            .threads(threads);
+    if (checkpointDirectory != null) {
+      builder.checkpoints(
+          new CheckpointSettings(checkpointDirectory, everyCheckpoint, CHECKPOINTS_KEPT));
+    }
+    return builder.build();
+  }
+
+  private Device device() {
+    Matcher match = DEVICE.matcher(device);
+    if (!match.matches()) {
+      throw new BadInputException("--device must be cpu, gpu0, gpu1, …: '" + device + "'");
+    }
+    return match.group(1) == null ? Device.cpu() : Device.gpu(Integer.parseInt(match.group(1)));
+  }
+}

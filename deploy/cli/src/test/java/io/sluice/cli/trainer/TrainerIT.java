@@ -1,0 +1,180 @@
+package io.sluice.cli.trainer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.cli.history.RunHistory;
+import io.sluice.cli.loop.TestingService;
+import io.sluice.cli.options.GlobalOptions;
+import io.sluice.cli.run.RunRequest;
+import io.sluice.client.RunInfo;
+import io.sluice.djl.CheckpointSettings;
+import io.sluice.djl.ReferenceTrainer;
+import io.sluice.djl.StepReport;
+import io.sluice.djl.TrainerSettings;
+import io.sluice.djl.TrainingObserver;
+import io.sluice.djl.TrainingSummary;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** The reference trainer on a run of a real service. */
+class TrainerIT {
+  private static final int STEPS = 12;
+
+  @TempDir private static Path directory;
+
+  private static TestingService service;
+
+  private final List<StepReport> reports = new ArrayList<>();
+
+  @BeforeAll
+  static void start() {
+    service = new TestingService(directory.resolve("service"));
+    service.ingest("large", 400, true);
+    service.ingest("medium", 300, true);
+    service.ingest("small", 100, true);
+  }
+
+  @AfterAll
+  static void stop() {
+    service.close();
+  }
+
+  @AfterEach
+  void clearInterrupt() {
+    Thread.interrupted();
+  }
+
+  /** Batches 11 and 12 are granted only once the losses of step 10 have arrived. */
+  @Test
+  void resumesWhereItWasInterruptedAndClosesTheLoop() {
+    RunInfo run = service.start(service.velocitune("resumed", STEPS));
+    Path uninterrupted = directory.resolve("uninterrupted");
+    String whole = sluiceTrainer("--run", "resumed", "--checkpoint-dir", uninterrupted.toString());
+    assertThat(whole)
+        .contains("training on run " + run.runId() + ", policy velocitune")
+        .contains("step 0: eval_loss large ", "step 10: eval_loss large ")
+        .contains("step 12 of 12: loss ")
+        .contains("done: trained steps 1 to 12, loss ");
+    assertThat(RunHistory.read(service.kafka, "resumed").rounds()).hasSize(1);
+
+    Path interrupted = directory.resolve("interrupted");
+    assertThat(interruptAfter(5, run, interrupted).end())
+        .isEqualTo(TrainingSummary.End.INTERRUPTED);
+    assertThat(Thread.interrupted()).isTrue();
+    String resumed = sluiceTrainer("--run", "resumed", "--checkpoint-dir", interrupted.toString());
+    assertThat(resumed).contains("done: trained steps 5 to 12, loss " + lastLoss(whole));
+  }
+
+  @Test
+  void measuresWhatThePolicyWaitsFor() {
+    service.start(request("aligned", "dga"));
+    assertThat(sluiceTrainer("--run", "aligned", "--target-domains", "medium,small"))
+        .contains("step 4: alignment large ", "step 8: gradient_norm large ", "steps 1 to 9");
+    assertThat(RunHistory.read(service.kafka, "aligned").rounds()).hasSize(2);
+
+    service.start(request("bandit", "odm"));
+    assertThat(sluiceTrainer("--run", "bandit", "--eval-every", "3"))
+        .contains("step 4: train_loss large ", "step 6: eval_loss large ", "steps 1 to 9");
+    assertThat(RunHistory.read(service.kafka, "bandit").rounds()).hasSize(2);
+  }
+
+  @Test
+  void namesWhatIsWrong() {
+    service.start(service.velocitune("endless", 0));
+    StringWriter err = new StringWriter();
+    CommandLine command = command(new StringWriter()).setErr(new PrintWriter(err, true));
+    command.setExecutionExceptionHandler(
+        (e, failed, parsed) -> {
+          failed.getErr().println(e.getMessage());
+          return 2;
+        });
+    assertThat(command.execute(options("--run", "endless"))).isEqualTo(2);
+    assertThat(err.toString()).contains("--steps must be given: run endless.");
+    assertThat(command.execute(options("--run", "endless", "--device", "tpu"))).isEqualTo(2);
+    assertThat(err.toString()).contains("--device must be cpu, gpu0, gpu1, …: 'tpu'");
+    assertThat(command.execute("--run", "endless", "--layers", "0", "--steps", "1")).isEqualTo(2);
+    assertThat(err.toString()).contains("layers must be in [1, 256]: 0");
+    service.start(request("aimless", "dga"));
+    assertThat(command.execute(options("--run", "aimless"))).isEqualTo(2);
+    assertThat(err.toString())
+        .contains("target domains must be at least one of [large, medium, small]");
+  }
+
+  /** Nine batches, in rounds of four. */
+  private static RunRequest request(String run, String policy) {
+    RunRequest like = service.velocitune(run, 9);
+    return new RunRequest(
+        run,
+        like.dataset(),
+        like.batchSizes(),
+        like.batches(),
+        like.seed(),
+        like.streamPartitions(),
+        like.initialWeights(),
+        policy,
+        Map.of(),
+        4,
+        like.lag(),
+        like.onTimeout(),
+        like.timeout(),
+        like.lead(),
+        like.smoothing(),
+        like.defaultEpochs(),
+        like.epochs());
+  }
+
+  private TrainingSummary interruptAfter(long step, RunInfo run, Path checkpoints) {
+    TrainerSettings settings =
+        TrainerSettings.builder(STEPS)
+            .model(1, 16, 2)
+            .checkpoints(new CheckpointSettings(checkpoints, 2, 2))
+            .build();
+    TrainingObserver observer =
+        new TrainingObserver() {
+          @Override
+          public void onStep(StepReport report) {
+            reports.add(report);
+            if (report.step() == step) {
+              Thread.currentThread().interrupt();
+            }
+          }
+        };
+    return new ReferenceTrainer(service.kafka, settings, observer).train(run);
+  }
+
+  private static String sluiceTrainer(String... more) {
+    StringWriter out = new StringWriter();
+    assertThat(command(out).execute(options(more))).isZero();
+    return out.toString();
+  }
+
+  private static CommandLine command(StringWriter out) {
+    GlobalOptions global =
+        new GlobalOptions(
+            Map.of("SLUICE_KAFKA", service.kafka.bootstrapServers()), directory.resolve("home"));
+    return new CommandLine(new TrainerCommand(global)).setOut(new PrintWriter(out, true));
+  }
+
+  private static String[] options(String... more) {
+    List<String> all = new ArrayList<>(List.of("--layers", "1", "--width", "16", "--heads", "2"));
+    all.addAll(List.of("--every-checkpoint", "2"));
+    all.addAll(List.of(more));
+    return all.toArray(String[]::new);
+  }
+
+  private static String lastLoss(String output) {
+    String marker = "done: trained steps 1 to 12, loss ";
+    int from = output.indexOf(marker) + marker.length();
+    return output.substring(from, output.indexOf(',', from)) + ",";
+  }
+}
