@@ -56,11 +56,17 @@ def test_positions_and_lengths_follow_the_packed_documents() -> None:
     assert found.position_ids.tolist() == [[0, 1, 0, 1], [0, 1, 2, 3], [0, 0, 1, 2]]
 
 
-def test_documents_that_do_not_fill_their_block_make_it_unusable() -> None:
+def test_documents_that_do_not_fill_their_block_count_as_one() -> None:
     found = batch(block("java", 0, documentLengths=[2, 2]))
-    assert found.domains.tolist() == [-1]
-    assert not found.loss_mask.any()
+    assert found.domains.tolist() == [0]
     assert found.seq_lens.tolist() == [4]
+
+
+def test_a_block_of_another_dataset_is_masked() -> None:
+    found = batch(block("java", 0, fingerprint=1), block("java", 1))
+    assert found.domains.tolist() == [-1, 0]
+    assert found.loss_mask.tolist() == [[False] * 4, [True] * 4]
+    assert found.tokens[0].tolist() == [0] * 5
 
 
 def test_a_step_cuts_its_rows_to_micro_batches_without_copies() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import math
 import random
 import re
@@ -280,6 +281,24 @@ def test_looking_at_a_model_leaves_no_trace() -> None:
     assert [module.training for module in subject.modules()] == modes
     assert torch.equal(torch.get_rng_state(), before[0])
     assert float(subject.passes) == passes
+
+
+def test_two_gradients_are_in_memory_however_many_domains_there_are() -> None:
+    subject = model()
+    shape = subject.middle.weight.shape
+    alive: list[int] = []
+
+    def count(of: nn.Module, batch: dict[str, Any]) -> Any:
+        gc.collect()
+        found = [one for one in gc.get_objects() if type(one) in (torch.Tensor, nn.Parameter)]
+        alive.append(sum(one.shape == shape for one in found))
+        return of(batch["inputs"])
+
+    probes = {f"domain{i}": small(i, 2) for i in range(6)}
+    GradientAlignment(subject, small(9, 2), probes, rows=1, forward=count)()
+    assert len(alive) == 2 * 7
+    assert len(set(alive[2::2])) == 1  # with the target's gradient, before the domain's own
+    assert max(alive) <= alive[2] + 1
 
 
 def test_a_model_that_fails_is_left_as_it_was() -> None:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from sluice import chain, tokens, wire
+from sluice import chain, cursor, tokens, wire
 from sluice.batch import Rows
+from sluice.blocks import BlockReader
 from sluice.errors import WireFormatError
 from sluice.header import StreamHeader
 from sluice.share import Share
-from writers import block, run_info
+from writers import LENGTH, block, run_info
 
 SCHEMAS = Path(__file__).parents[3] / "schemas" / "src"
 RESOURCES = SCHEMAS / "test" / "resources"
@@ -162,14 +164,42 @@ def test_bytes_that_are_not_a_record() -> None:
             wire.decode(data[:length])
 
 
-def test_the_start_of_a_block_is_read_without_the_rest() -> None:
-    far = block("prosé", 0, lane=3, fingerprint=-(1 << 63)) | {"ordinal": 1 << 40}
-    data = wire.encode("TokenBlock", far)
-    assert wire.block_start(data) == (-(1 << 63), "prosé", 3, 1 << 40)
-    for length in range(30):
+def test_a_block_is_walked_as_its_record_says() -> None:
+    for path in RESOURCES.glob("wire/v*/TokenBlock*.bin"):
+        data = path.read_bytes()
+        record = wire.decode_as("TokenBlock", data)
+        start = cursor.read_start(data)
+        fields = [record[name] for name in ("fingerprint", "domain", "lane", "ordinal")]
+        assert list(start[:4]) == fields
+        body = cursor.read_body(data, start.end)
+        assert data[body.at : body.at + body.size] == record["tokens"]
+        assert body.width == record["tokenWidth"]
+        assert body.document_lengths == record["documentLengths"]
+        assert body.mask_runs == record["lossMask"]
+
+
+def test_a_block_is_walked_to_its_end_or_refused() -> None:
+    far = block("prosé", 0, lane=3, fingerprint=-(1 << 63), lossMask=[1, 3], payload=b"xyz")
+    data = wire.encode("TokenBlock", far | {"ordinal": 1 << 40})
+    start = cursor.read_start(data)
+    assert start[:4] == (-(1 << 63), "prosé", 3, 1 << 40)
+    assert cursor.read_body(data, start.end).mask_runs == [1, 3]
+    for length in range(len(data)):
         with pytest.raises(WireFormatError, match="not an encoded TokenBlock|truncated or corrupt"):
-            wire.block_start(data[:length])
-    with pytest.raises(WireFormatError, match="a long integer"):
-        wire.block_start(data[:10] + b"\xff" * 20)
+            cursor.read_body(data[:length], cursor.read_start(data[:length]).end)
+    with pytest.raises(WireFormatError, match="an integer of more than 10 bytes"):
+        cursor.read_start(data[:10] + b"\xff" * 20)
     with pytest.raises(WireFormatError, match="not an encoded TokenBlock"):
-        wire.block_start(wire.encode("EndOfDomain", {"domain": "java", "lane": 0, "size": 3}))
+        cursor.read_start(wire.encode("EndOfDomain", {"domain": "java", "lane": 0, "size": 3}))
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_damaged_blocks_are_refused_or_read_but_never_fail_otherwise(seed: int) -> None:
+    rng = random.Random(seed)
+    data = bytearray(wire.encode("TokenBlock", block("java", seed % 7, lossMask=[1, 3])))
+    for _ in range(rng.randrange(1, 4)):
+        data[rng.randrange(10, len(data))] = rng.randrange(256)
+    read = BlockReader(run_info(1, [1])).read(bytes(data))
+    assert read.tokens.size == LENGTH + 1
+    assert read.loss_mask.size == LENGTH
+    assert sum(read.document_lengths) == LENGTH + 1

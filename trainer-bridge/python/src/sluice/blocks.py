@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sluice import chain, tokens, wire
+from sluice import chain, cursor, tokens
 from sluice.errors import WireFormatError
 from sluice.runs import RunInfo
 
@@ -74,9 +74,9 @@ class BlockReader:
         self.undecodable = 0
 
     def read(self, encoded: bytes) -> Block:
-        """The block, or a masked one, which is counted."""
+        """The block, or a masked one, which is counted; its tokens are a view of the bytes."""
         try:
-            return self._usable(wire.decode_as("TokenBlock", encoded))
+            return self._usable(encoded)
         except (WireFormatError, ValueError) as error:
             self.undecodable += 1
             _LOG.warning("a block cannot be used and is handed on masked: %s", error)
@@ -95,28 +95,27 @@ class BlockReader:
         None when the block cannot be used.
         """
         try:
-            fingerprint, domain, lane, ordinal = wire.block_start(encoded)
-            self._require_dataset(fingerprint)
-            return BlockIdentity(self._position(domain), lane, ordinal)
+            return self._identity(cursor.read_start(encoded))
         except (WireFormatError, ValueError):
             return None
 
-    def _usable(self, record: wire.Record) -> Block:
-        self._require_dataset(record["fingerprint"])
-        domain = self._position(record["domain"])
-        ids = tokens.decode(record["tokens"], record["tokenWidth"])
-        lengths = record["documentLengths"]
+    def _usable(self, encoded: bytes) -> Block:
+        start = cursor.read_start(encoded)
+        identity = self._identity(start)
+        body = cursor.read_body(encoded, start.end)
+        ids = tokens.decode(encoded, body.width, body.at, body.size)
         if ids.size != self._length + 1:
             raise ValueError(f"it has {ids.size} tokens instead of {self._length + 1}")
-        if sum(lengths) != ids.size or min(lengths) < 0:
-            raise ValueError(f"its documents have {sum(lengths)} tokens instead of {ids.size}")
-        return Block(domain, record["lane"], record["ordinal"], ids, lengths, record["lossMask"])
+        lengths = body.document_lengths
+        whole = sum(lengths) == ids.size and min(lengths) >= 0
+        return Block(*identity, ids, lengths if whole else (ids.size,), body.mask_runs)
 
-    def _require_dataset(self, fingerprint: int) -> None:
-        if fingerprint != self._fingerprint:
+    def _identity(self, start: cursor.BlockStart) -> BlockIdentity:
+        if start.fingerprint != self._fingerprint:
             raise ValueError(
-                f"its dataset has fingerprint {fingerprint} instead of {self._fingerprint}"
+                f"its dataset has fingerprint {start.fingerprint} instead of {self._fingerprint}"
             )
+        return BlockIdentity(self._position(start.domain), start.lane, start.ordinal)
 
     def _position(self, name: str) -> int:
         domain = self._domains.get(name)

@@ -9,20 +9,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 TokenArray = NDArray[np.unsignedinteger[Any]]  # uint16 or uint32
+_DTYPES: dict[int, np.dtype[np.unsignedinteger[Any]]] = {
+    2: np.dtype("<u2"),
+    4: np.dtype("<u4"),
+}
 
 
 def dtype(width: int) -> np.dtype[np.unsignedinteger[Any]]:
     """Little-endian unsigned integers of 2 or 4 bytes."""
-    return np.dtype(f"<u{width}")
+    return _DTYPES[width]
 
 
-def decode(packed: bytes, width: int) -> TokenArray:
-    """Token ids, as a view of little-endian unsigned integers of 2 or 4 bytes."""
+def decode(packed: bytes, width: int, at: int = 0, size: int | None = None) -> TokenArray:
+    """Token ids, as a view of little-endian unsigned integers of 2 or 4 bytes.
+
+    They are ``size`` bytes from ``at`` on, by default all.
+    """
     if width not in (2, 4):
         raise ValueError(f"token width must be 2 or 4 bytes: {width}")
-    if len(packed) % width:
-        raise ValueError(f"{len(packed)} bytes are not whole tokens of {width} bytes")
-    ids = np.frombuffer(packed, dtype(width))
+    if size is None:
+        size = len(packed) - at
+    if size % width:
+        raise ValueError(f"{size} bytes are not whole tokens of {width} bytes")
+    ids = np.frombuffer(packed, _DTYPES[width], size // width, at)
     if width == 4 and ids.size and int(ids.max()) >= 1 << 31:
         raise ValueError(f"token id must be below 2^31: {ids.max()}")
     return ids

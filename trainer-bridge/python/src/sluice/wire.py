@@ -33,14 +33,19 @@ def _load(name: str) -> Any:
         )
 
 
-def _prefix(schema: Any) -> bytes:
+def _marked(schema: Any) -> bytes:
     crc = fingerprint(to_parsing_canonical_form(schema), "CRC-64-AVRO")
     return _MARKER + int(crc, 16).to_bytes(8, "big")
 
 
 _SCHEMAS: dict[str, Any] = {name: _load(name) for name in TYPES}
-_PREFIXES: dict[str, bytes] = {name: _prefix(schema) for name, schema in _SCHEMAS.items()}
-_NAMES: dict[bytes, str] = {prefix: name for name, prefix in _PREFIXES.items()}
+_PREFIXES: dict[str, bytes] = {name: _marked(schema) for name, schema in _SCHEMAS.items()}
+_NAMES: dict[bytes, str] = {start: name for name, start in _PREFIXES.items()}
+
+
+def prefix(name: str) -> bytes:
+    """The ten bytes that the encoding of the named type starts with."""
+    return _PREFIXES[name]
 
 
 def encode(name: str, record: Record) -> bytes:
@@ -82,37 +87,3 @@ def decode_as(name: str, data: bytes) -> Record:
     if found != name:
         raise WireFormatError(f"expected {name}, found {found}")
     return record
-
-
-def block_start(data: bytes) -> tuple[int, str, int, int]:
-    """Fingerprint, domain, lane and ordinal: the fields that a TokenBlock's encoding starts with.
-
-    For readers that do not need the tokens; nothing after these fields is looked at.
-    """
-    if data[:10] != _PREFIXES["TokenBlock"]:
-        raise WireFormatError("its bytes are not an encoded TokenBlock")
-    try:
-        fingerprint, at = _integer(data, 10)
-        length, at = _integer(data, at)
-        if not 0 <= length <= len(data) - at:
-            raise WireFormatError(f"truncated or corrupt record: a text of {length} bytes")
-        domain = data[at : at + length].decode()
-        lane, at = _integer(data, at + length)
-        ordinal, _ = _integer(data, at)
-    except (IndexError, UnicodeDecodeError) as error:
-        raise WireFormatError(f"truncated or corrupt record: {error!r}") from error
-    return fingerprint, domain, lane, ordinal
-
-
-def _integer(data: bytes, at: int) -> tuple[int, int]:
-    """Avro's zig-zag variable-length integer, and where the next field starts."""
-    bits = shift = 0
-    while True:
-        byte = data[at]
-        at += 1
-        bits |= (byte & 0x7F) << shift
-        if byte < 0x80:
-            return (bits >> 1) ^ -(bits & 1), at
-        shift += 7
-        if shift >= 64:
-            raise WireFormatError(f"truncated or corrupt record: a long integer at byte {at}")
