@@ -114,6 +114,37 @@ def test_state_is_of_what_was_handed_out_not_of_what_was_read_ahead() -> None:
             steps.seek_to_batch(0)
 
 
+def test_a_state_that_is_refused_changes_nothing() -> None:
+    with loader(filled(limit=100)) as steps:
+        assert steps.next(20).batch == 1
+        for wrong in ({"runId": "r-9"}, {"version": 7}, {"batch": -1}):
+            with pytest.raises(InvalidState):
+                steps.load_state_dict(steps.state_dict() | wrong)
+        assert [steps.next(20).batch for _ in range(5)] == [2, 3, 4, 5, 6]
+
+
+def test_hands_out_nothing_after_a_seek_that_failed_until_one_succeeds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    source = filled(limit=100)
+    with loader(source) as steps:
+        assert steps.next(20).batch == 1
+        state = steps.state_dict()
+
+        def away(batch: int) -> None:
+            raise KafkaUnreachable("Kafka at x did not answer within 30 s")
+
+        with monkeypatch.context() as patched:
+            patched.setattr(source, "seek", away)
+            for call in (lambda: steps.load_state_dict(state), lambda: steps.next(20)):
+                with pytest.raises(KafkaUnreachable):
+                    call()
+        with pytest.raises(KafkaUnreachable):
+            steps.next(20)
+        steps.load_state_dict(state)
+        assert [steps.next(20).batch for _ in range(5)] == [2, 3, 4, 5, 6]
+
+
 def test_reads_ahead_no_more_than_its_budget() -> None:
     source = filled(limit=8)
     with loader(source, ready_bytes=1) as steps:

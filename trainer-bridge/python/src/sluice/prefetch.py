@@ -67,7 +67,7 @@ class Prefetcher:
     def _start(self) -> None:
         if self._closed:
             raise ValueError("the loader is closed")
-        if self._thread is None:
+        if self._thread is None and self._error is None:
             self._reader.cancelled = False
             self._thread = threading.Thread(target=self._run, name="sluice-fetch", daemon=True)
             self._thread.start()
@@ -122,9 +122,18 @@ class Prefetcher:
         return True
 
     def seek(self, state: StreamState) -> None:
-        """Forgets what was read ahead and goes to a state."""
+        """Forgets what was read ahead and goes to a state.
+
+        A state of another run changes nothing. When the broker does not answer, :meth:`next` fails
+        until another seek has gone through.
+        """
+        self._reader.require_own(state)
         self._stop()
-        self._reader.seek(state)
+        try:
+            self._reader.seek(state)
+        except Exception as error:
+            self._error = error
+            raise
 
     def close(self, timeout: float = 35.0) -> None:
         """Stops the thread and gives the connections back; twice does nothing more.

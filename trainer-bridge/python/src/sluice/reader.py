@@ -55,13 +55,17 @@ class StreamReader:
             state, self.run.partitions, self.blocks, self._share, self._source.partitions
         )
 
-    def seek(self, state: StreamState) -> None:
-        """Goes to a state, so that the next batch is the one after it."""
+    def require_own(self, state: StreamState) -> None:
+        """Refuses a state of another run."""
         if state.run_id != self.run.run_id:
             raise InvalidState(
                 f"the state is of run {state.run_id}, this stream is of run {self.run.run_id}: "
                 "open the run that the checkpoint was trained on"
             )
+
+    def seek(self, state: StreamState) -> None:
+        """Goes to a state, so that the next batch is the one after it."""
+        self.require_own(state)
         self._assembler = self._assembler_after(state)
         self._source.seek(state.batch + 1)
         self._control.start_over(state.batch)
