@@ -18,6 +18,7 @@ final class ProgressLines implements TrainingObserver {
   private final LongSupplier nanoTime;
   private long printed;
   private boolean any;
+  private volatile boolean underWay;
 
   ProgressLines(PrintWriter out, long steps, LongSupplier nanoTime) {
     this.out = out;
@@ -27,6 +28,7 @@ final class ProgressLines implements TrainingObserver {
 
   @Override
   public void onStep(StepReport report) {
+    underWay = true;
     long now = nanoTime.getAsLong();
     if (any && now - printed < BETWEEN_STEPS && report.step() < steps) {
       return;
@@ -45,6 +47,7 @@ final class ProgressLines implements TrainingObserver {
 
   @Override
   public void onMeasurement(Measurement measurement) {
+    underWay = true;
     StringJoiner values = new StringJoiner(", ");
     measurement
         .domains()
@@ -53,6 +56,11 @@ final class ProgressLines implements TrainingObserver {
                 values.add(
                     domain + String.format(Locale.ROOT, " %.4f", total.sum() / total.count())));
     line("step %d: %s %s", measurement.step(), measurement.metric(), values);
+  }
+
+  /** Whether the training has begun; any thread may ask. */
+  boolean underWay() {
+    return underWay;
   }
 
   /** The last line. */

@@ -155,7 +155,7 @@ public final class TrainerCommand implements Runnable {
     ProgressLines lines = new ProgressLines(out, settings.steps(), System::nanoTime);
     out.println("training on run " + info.runId() + ", policy " + info.spec().getPolicy());
     out.flush();
-    try (EndOfProcess end = EndOfProcess.holdBack(END)) {
+    try (EndOfProcess end = EndOfProcess.holdBack(END, lines::underWay)) {
       lines.end(new ReferenceTrainer(access, settings, lines).train(info));
     } catch (DivergedException e) {
       throw new CheckFailedException(e.getMessage(), e);
