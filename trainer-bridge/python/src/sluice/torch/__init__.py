@@ -1,5 +1,12 @@
 """Sluice for PyTorch: tensors, a dataset, evaluation, alignment. Needs the extra ``torch``."""
 
+try:
+    import torch  # noqa: F401
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        "sluice.torch needs PyTorch: install this package with its extra 'torch'", name="torch"
+    ) from error
+
 from sluice.torch.alignment import Alignment, GradientAlignment
 from sluice.torch.dataset import StreamDataset
 from sluice.torch.evaluation import DomainEvaluator, merge_over_ranks
