@@ -21,11 +21,12 @@ _METRICS = "sluice/"
 
 @dataclass(frozen=True, eq=False)
 class StepInfo:
-    """What every micro-batch of a step knows of its global batch, the same on every rank.
+    """What every micro-batch of a step knows of its global batch.
 
     ``batch`` counts from 1, ``size`` is its sequences over all ranks, ``tokens_seen`` are the
-    tokens of the run up to its end. ``mixture`` is None when the control log could not be read.
-    ``wait_seconds`` is how long this rank waited for the step, ``wait_reason`` what for.
+    tokens of the run up to its end; all ranks agree on these. ``mixture`` is None when this rank
+    could not read the control log. ``wait_seconds`` is how long this rank waited for the step,
+    ``wait_reason`` what for.
     """
 
     run_id: str
