@@ -2,12 +2,23 @@ package io.sluice.mixture.simulate;
 
 import io.sluice.mixture.policy.Metrics;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 
 /** What the trainers of a simulated run report: the metrics of its learners, with noise. */
 final class Measurement {
   private static final double MOST_ALIGNED = 0.2;
   private static final double ALIGNMENT_NOISE = 10;
+
+  private static final List<String> MEASURED =
+      List.of(
+          Metrics.EVAL_LOSS,
+          Metrics.TRAIN_LOSS,
+          Metrics.PERPLEXITY,
+          Metrics.EXCESS_LOSS,
+          Metrics.ALIGNMENT,
+          Metrics.GRADIENT_NORM,
+          Metrics.LEARNING_RATE);
 
   private final Scenario scenario;
   private final double[] initialLosses;
@@ -33,7 +44,8 @@ final class Measurement {
       case Metrics.ALIGNMENT -> alignments(learners.benefits());
       case Metrics.GRADIENT_NORM, Metrics.LEARNING_RATE -> ones();
       default ->
-          throw new IllegalArgumentException("simulated trainers cannot measure '" + metric + "'");
+          throw new IllegalArgumentException(
+              "a simulated policy must need nothing but " + MEASURED + ": '" + metric + "'");
     };
   }
 

@@ -27,6 +27,8 @@ public record Scenario(
     long batches,
     long updateEvery,
     double tokensPerBatch) {
+  private static final long MAX_BATCHES = 10_000_000;
+
   /** Checks that everything is of one size. */
   public Scenario {
     domains = List.copyOf(domains);
@@ -38,6 +40,49 @@ public record Scenario(
         || objective.length != k) {
       throw new IllegalArgumentException(
           "scenario " + name + " must describe all " + k + " domains everywhere");
+    }
+  }
+
+  /** This scenario with other weights to start with. */
+  public Scenario startingWith(Weights weights) {
+    return new Scenario(
+        name,
+        domains,
+        learners,
+        transfer,
+        noise,
+        weights,
+        objective,
+        batches,
+        updateEvery,
+        tokensPerBatch);
+  }
+
+  /**
+   * This scenario in other steps: the same tokens over another number of batches.
+   *
+   * @param count batches in the run, 1 to 10 million
+   * @param every batches between rounds, 1 to {@code count}
+   */
+  public Scenario inSteps(long count, long every) {
+    requireWithin("steps", count, MAX_BATCHES);
+    requireWithin("every", every, count);
+    return new Scenario(
+        name,
+        domains,
+        learners,
+        transfer,
+        noise,
+        initial,
+        objective,
+        count,
+        every,
+        totalTokens() / count);
+  }
+
+  private static void requireWithin(String key, long value, long high) {
+    if (value < 1 || value > high) {
+      throw new IllegalArgumentException(key + " must be in [1, " + high + "]: " + value);
     }
   }
 

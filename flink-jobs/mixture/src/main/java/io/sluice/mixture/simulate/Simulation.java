@@ -99,6 +99,8 @@ public final class Simulation {
           if (batch % scenario.updateEvery() == 0) {
             points.add(point(batch));
             report(batch);
+          } else if (batch == scenario.batches()) {
+            points.add(point(batch));
           }
         }
       }

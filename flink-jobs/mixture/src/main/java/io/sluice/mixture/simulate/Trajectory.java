@@ -43,7 +43,8 @@ public record Trajectory(Scenario scenario, List<Point> points) {
    * How unevenly the domains approach their targets: the greatest less the least share of the way
    * that a domain still has to go, each within [0, 1], as a mean over the rounds.
    *
-   * @param targets one loss for each domain, below its first loss
+   * @param targets one loss for each domain; one that is not below its first loss is no way to go,
+   *     and its domain is left out
    */
   public double velocitySpread(double[] targets) {
     double[] first = points.get(0).losses();
@@ -52,17 +53,25 @@ public record Trajectory(Scenario scenario, List<Point> points) {
       double least = 1;
       double most = 0;
       for (int i = 0; i < targets.length; i++) {
+        if (!(first[i] > targets[i])) {
+          continue;
+        }
         double velocity = (point.losses()[i] - targets[i]) / (first[i] - targets[i]);
         least = Math.min(least, Math.max(0, velocity));
         most = Math.max(most, Math.min(1, velocity));
       }
-      sum += most - least;
+      sum += Math.max(0, most - least);
     }
     return sum / (points.size() - 1);
   }
 
   /** How much the weights moved in all: the sum over rounds of half their L1 distance. */
   public double churn() {
+    return churn(points);
+  }
+
+  /** Likewise of any points. */
+  public static double churn(List<Point> points) {
     double churn = 0;
     for (int n = 1; n < points.size(); n++) {
       churn += distance(points.get(n - 1).shares(), points.get(n).shares()) / 2;

@@ -47,18 +47,29 @@ public record SettlingRule(double sigma, int minPoints, double cap) {
   public Standing standing(
       double[] tokens, List<double[]> losses, double[] initialLosses, double fullTokens) {
     int n = tokens.length;
-    if (n > minPoints) {
-      double[] before = predictions(n - 1, tokens, losses, initialLosses, fullTokens);
-      double[] now = predictions(n, tokens, losses, initialLosses, fullTokens);
-      double moved = 0;
-      for (int i = 0; i < now.length; i++) {
-        moved = Math.max(moved, Math.abs(now[i] - before[i]));
-      }
-      if (moved < sigma) {
-        return Standing.SETTLED;
-      }
+    if (lastMove(tokens, losses, initialLosses, fullTokens) < sigma) {
+      return Standing.SETTLED;
     }
     return n > 0 && tokens[n - 1] >= cap * fullTokens ? Standing.CAPPED : Standing.GOING_ON;
+  }
+
+  /**
+   * The most that the last checkpoint moved a domain's predicted loss, in nats; NaN while there are
+   * too few checkpoints to tell. The arguments are those of {@link #standing}.
+   */
+  public double lastMove(
+      double[] tokens, List<double[]> losses, double[] initialLosses, double fullTokens) {
+    int n = tokens.length;
+    if (n <= minPoints) {
+      return Double.NaN;
+    }
+    double[] before = predictions(n - 1, tokens, losses, initialLosses, fullTokens);
+    double[] now = predictions(n, tokens, losses, initialLosses, fullTokens);
+    double moved = 0;
+    for (int i = 0; i < now.length; i++) {
+      moved = Math.max(moved, Math.abs(now[i] - before[i]));
+    }
+    return moved;
   }
 
   /** Every domain's target from the first {@code n} checkpoints. */

@@ -133,7 +133,8 @@ class SimulationTest {
     assertThatThrownBy(() -> Scenarios.named("easy"))
         .hasMessage("scenario must be one of [low-data, reasoning, system-stack]: 'easy'");
     assertThatThrownBy(() -> run("system-stack", "external", Map.of()))
-        .hasMessage("simulated trainers cannot measure 'proposed_weight'");
+        .hasMessageContaining("a simulated policy must need nothing but [eval_loss, train_loss, ")
+        .hasMessageEndingWith(": 'proposed_weight'");
   }
 
   private static Map<String, String> recorded(String scenario, double[] shares) {

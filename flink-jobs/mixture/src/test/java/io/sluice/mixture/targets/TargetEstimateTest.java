@@ -80,4 +80,18 @@ class TargetEstimateTest {
         .hasMessage("losses must fall ever more slowly: 3.0, 2.5, 1.0");
     assertThatThrownBy(() -> new SettlingRule(0, 4, .5)).hasMessage("sigma must be above 0: 0.0");
   }
+
+  @Test
+  void saysHowFarTheLastCheckpointMovedTheTargets() {
+    double[] tokens = {1, 2, 3, 4, 5};
+    double[] losses = java.util.Arrays.stream(tokens).map(d -> 1 + Math.pow(d, -.5)).toArray();
+    double[] initial = {3};
+    assertThat(SettlingRule.DEFAULT.lastMove(tokens, List.of(losses), initial, 10))
+        .isLessThan(1e-6);
+    losses[4] += .1;
+    assertThat(SettlingRule.DEFAULT.lastMove(tokens, List.of(losses), initial, 10))
+        .isGreaterThan(1e-3);
+    double[] four = java.util.Arrays.copyOf(tokens, 4);
+    assertThat(SettlingRule.DEFAULT.lastMove(four, List.of(losses), initial, 10)).isNaN();
+  }
 }

@@ -1,0 +1,66 @@
+package io.sluice.mixture.simulate;
+
+import io.sluice.mixture.policy.Policies;
+import io.sluice.mixture.policy.Policy;
+import io.sluice.mixture.smoothing.Guards;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A policy in a comparison.
+ *
+ * @param label what tables and plots call it
+ * @param policy its name
+ * @param settings of the policy, flat, with dotted keys
+ * @param guards its smoothing and limits
+ */
+public record Candidate(
+    String label, String policy, Map<String, String> settings, Map<String, String> guards) {
+  /** Copies the settings. */
+  public Candidate {
+    settings = Map.copyOf(settings);
+    guards = Map.copyOf(guards);
+  }
+
+  /** The policy for these domains; its messages name the key, what it may be, and what it is. */
+  Policy create(List<String> domains) {
+    return Policies.create(policy, settings, domains);
+  }
+
+  Guards guardsFor(List<String> domains) {
+    return Guards.of(guards, domains);
+  }
+
+  /**
+   * This candidate with the target losses that its policy needs and nobody gave: velocitune unless
+   * it does without, and dynamic batch loading.
+   *
+   * @param targets one for each domain
+   */
+  Candidate withTargets(List<String> domains, double[] targets) {
+    boolean velocitune =
+        policy.equals("velocitune")
+            && !settings.containsKey("target-fraction")
+            && !"false".equals(settings.get("use-target"));
+    boolean needed = velocitune || policy.equals("dynamic-batch-loading");
+    return needed ? completed("targets", domains, targets) : this;
+  }
+
+  /** This candidate with the histogram that importance sampling needs and nobody gave. */
+  Candidate withHistogram(List<String> domains, double[] shares) {
+    return policy.equals("importance-sampling") ? completed("histogram", domains, shares) : this;
+  }
+
+  private Candidate completed(String key, List<String> domains, double[] values) {
+    if (settings.keySet().stream().anyMatch(given -> given.startsWith(key + "."))) {
+      return this;
+    }
+    Map<String, String> more = new HashMap<>(settings);
+    for (int i = 0; i < values.length; i++) {
+      more.put(key + "." + domains.get(i), Double.toString(values[i]));
+    }
+    return new Candidate(label, policy, new TreeMap<>(more), guards);
+  }
+}
