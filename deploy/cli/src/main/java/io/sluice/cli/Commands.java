@@ -8,6 +8,8 @@ import io.sluice.cli.ingest.IngestCommand;
 import io.sluice.cli.local.UpCommand;
 import io.sluice.cli.options.GlobalOptions;
 import io.sluice.cli.run.RunCommand;
+import io.sluice.cli.simulate.SimulateCommand;
+import io.sluice.cli.targets.FitTargetsCommand;
 import io.sluice.cli.trainer.TrainerCommand;
 import picocli.CommandLine;
 
@@ -24,5 +26,7 @@ final class Commands {
     root.addSubcommand(new CatCommand(global));
     root.addSubcommand(new TrainerCommand(global));
     root.addSubcommand(new AuditCommand(global));
+    root.addSubcommand(new SimulateCommand());
+    root.addSubcommand(new FitTargetsCommand(global));
   }
 }

@@ -1,0 +1,160 @@
+package io.sluice.cli.simulate;
+
+import io.sluice.cli.plot.TextTable;
+import io.sluice.mixture.simulate.Comparison;
+import io.sluice.mixture.simulate.Scenario;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** A comparison as text and as JSON. */
+record ComparisonReport(Comparison comparison, long seed) {
+  private static final int MOST_COLUMNS = 12;
+
+  /** What JSON says of one policy; losses and weights by domain. */
+  record Outcome(
+      String policy,
+      double objective,
+      double gapToOracle,
+      double velocitySpread,
+      @Nullable Long batchesToTarget,
+      double churn,
+      Map<String, Double> finalLosses,
+      Map<String, Double> finalWeights,
+      Map<String, Double> averageWeights) {}
+
+  /** Everything that JSON says. */
+  record Json(
+      String scenario,
+      long seed,
+      long steps,
+      long every,
+      double billionTokens,
+      Map<String, Double> objective,
+      Map<String, Double> targets,
+      List<Outcome> policies) {}
+
+  List<Course> courses() {
+    return comparison.entries().stream()
+        .map(entry -> new Course(entry.label(), entry.trajectory().points()))
+        .toList();
+  }
+
+  String title() {
+    Scenario scenario = comparison.scenario();
+    return String.format(
+        Locale.ROOT,
+        "%s: %d domains, %.1f billion tokens in %d batches, rounds of %d, seed %d",
+        scenario.name(),
+        scenario.domains().size(),
+        scenario.totalTokens(),
+        scenario.batches(),
+        scenario.updateEvery(),
+        seed);
+  }
+
+  /** The comparison as a table, with what its columns mean. */
+  List<String> lines() {
+    int[] shown = mostCounted();
+    List<String> head =
+        new ArrayList<>(List.of("policy", "loss", "to oracle", "spread", "to target", "churn"));
+    for (int domain : shown) {
+      head.add(comparison.scenario().domains().get(domain));
+    }
+    TextTable table = new TextTable(head);
+    for (Comparison.Entry entry : comparison.entries()) {
+      table.add(row(entry, shown));
+    }
+    List<String> lines = new ArrayList<>(List.of(title(), ""));
+    lines.addAll(table.lines());
+    lines.add("");
+    lines.addAll(
+        List.of(
+            "loss: the scenario's mean of the final losses, in nats per token; to oracle: above the"
+                + " best constant mixture's;",
+            "spread: of the domains' velocities, as a mean over the rounds; to target: batches until"
+                + " the loss that static ends with;",
+            "churn: how much the weights moved in all (half their L1 distance, summed); then final"
+                + " losses by domain."));
+    int left = comparison.scenario().domains().size() - shown.length;
+    if (left > 0) {
+      lines.add("Of " + left + " more domains, --csv and --json have the losses.");
+    }
+    return lines;
+  }
+
+  Json json() {
+    Scenario scenario = comparison.scenario();
+    return new Json(
+        scenario.name(),
+        seed,
+        scenario.batches(),
+        scenario.updateEvery(),
+        scenario.totalTokens(),
+        byDomain(scenario.objective()),
+        byDomain(comparison.targets()),
+        comparison.entries().stream().map(this::outcome).toList());
+  }
+
+  private Outcome outcome(Comparison.Entry entry) {
+    OptionalLong batches = entry.batchesToTarget();
+    return new Outcome(
+        entry.label(),
+        entry.trajectory().objective(),
+        entry.gapToOracle(),
+        entry.velocitySpread(),
+        batches.isPresent() ? batches.getAsLong() : null,
+        entry.trajectory().churn(),
+        byDomain(entry.trajectory().finalLosses()),
+        byDomain(new Course(entry.label(), entry.trajectory().points()).lastShares()),
+        byDomain(entry.trajectory().averageShares()));
+  }
+
+  private Map<String, Double> byDomain(double[] values) {
+    Map<String, Double> byDomain = new LinkedHashMap<>();
+    for (int i = 0; i < values.length; i++) {
+      byDomain.put(comparison.scenario().domains().get(i), values[i]);
+    }
+    return byDomain;
+  }
+
+  private static List<String> row(Comparison.Entry entry, int[] shown) {
+    OptionalLong batches = entry.batchesToTarget();
+    List<String> row =
+        new ArrayList<>(
+            List.of(
+                entry.label(),
+                fixed(4, entry.trajectory().objective()),
+                String.format(Locale.ROOT, "%+.4f", entry.gapToOracle()),
+                fixed(3, entry.velocitySpread()),
+                batches.isPresent() ? Long.toString(batches.getAsLong()) : "never",
+                fixed(2, entry.trajectory().churn())));
+    double[] losses = entry.trajectory().finalLosses();
+    Arrays.stream(shown).forEach(i -> row.add(fixed(4, losses[i])));
+    return row;
+  }
+
+  /** Domains that count in the objective, at most as many as a line can show. */
+  private int[] mostCounted() {
+    double[] objective = comparison.scenario().objective();
+    return IntStream.range(0, objective.length)
+        .filter(i -> objective[i] > 0)
+        .boxed()
+        .sorted(Comparator.comparingDouble(i -> -objective[i]))
+        .limit(MOST_COLUMNS)
+        .mapToInt(i -> i)
+        .sorted()
+        .toArray();
+  }
+
+  private static String fixed(int decimals, double value) {
+    return String.format(Locale.ROOT, "%." + decimals + "f", value);
+  }
+}

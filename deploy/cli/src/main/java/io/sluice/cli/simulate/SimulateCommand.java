@@ -1,0 +1,156 @@
+package io.sluice.cli.simulate;
+
+import io.sluice.cli.error.BadInputException;
+import io.sluice.cli.report.JsonReport;
+import io.sluice.cli.targets.DemoReportFile;
+import io.sluice.mixture.simulate.Candidate;
+import io.sluice.mixture.simulate.Comparison;
+import io.sluice.mixture.simulate.Scenario;
+import io.sluice.mixture.simulate.Scenarios;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code sluice simulate}. */
+@Command(
+    name = "simulate",
+    mixinStandardHelpOptions = true,
+    description =
+        "Compare policies on a scenario whose learners are known, or on the losses of a demo;"
+            + " nothing is trained and no Kafka is needed.")
+public final class SimulateCommand implements Runnable {
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Option(
+      names = "--policy",
+      required = true,
+      split = ",",
+      paramLabel = "P[:key=value…]",
+      description =
+          "Policies, each with settings of its own: --policy velocitune,dga:beta=1. The static"
+              + " mixture, the oracle, and each policy's average weights are always there.")
+  private List<String> policies = List.of();
+
+  @ArgGroup(multiplicity = "1")
+  private Source source = new Source();
+
+  /** What the policies are run against. */
+  private static final class Source {
+    @Option(
+        names = "--scenario",
+        paramLabel = "NAME",
+        description = "A scenario: reasoning, system-stack, low-data or syne.")
+    private @Nullable String scenario;
+
+    @Option(
+        names = "--feedback",
+        paramLabel = "FILE",
+        description = "A demo's --json file, whose losses are replayed (open loop).")
+    private @Nullable Path feedback;
+  }
+
+  @Option(
+      names = "--steps",
+      paramLabel = "N",
+      description = "Batches that the scenario's tokens come in. Default: the scenario's.")
+  private @Nullable Long steps;
+
+  @Option(
+      names = "--every",
+      paramLabel = "N",
+      description = "Batches between two rounds. Default: the scenario's.")
+  private @Nullable Long every;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "7",
+      description = "Seed of the measurements' noise. Default: ${DEFAULT-VALUE}.")
+  private long seed = 7;
+
+  @Option(
+      names = "--set",
+      paramLabel = "key=value",
+      description =
+          "A setting of every policy named, such as eta=2 or smoothing.new-weight=0.5; may be"
+              + " repeated.")
+  private Map<String, String> settings = new TreeMap<>();
+
+  @Option(
+      names = "--csv",
+      paramLabel = "FILE",
+      description = "Write weights and losses of every round as CSV.")
+  private @Nullable Path csv;
+
+  @Option(
+      names = "--svg",
+      paramLabel = "FILE",
+      description = "Draw weights and losses of every policy as SVG.")
+  private @Nullable Path svg;
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Write the table as JSON.")
+  private @Nullable Path json;
+
+  @Override
+  public void run() {
+    List<Candidate> candidates = CandidateArguments.parse(policies, settings);
+    if (source.feedback != null) {
+      replay(source.feedback, candidates);
+    } else if (source.scenario != null) {
+      compare(sized(Scenarios.named(source.scenario)), candidates);
+    }
+  }
+
+  private Scenario sized(Scenario scenario) {
+    if (steps == null && every == null) {
+      return scenario;
+    }
+    long batches = steps == null ? scenario.batches() : steps;
+    long rounds = every == null ? Math.min(scenario.updateEvery(), batches) : every;
+    return scenario.inSteps(batches, rounds);
+  }
+
+  private void compare(Scenario scenario, List<Candidate> candidates) {
+    ComparisonReport report = new ComparisonReport(Comparison.of(scenario, candidates, seed), seed);
+    files(report.title(), scenario.domains(), report.courses(), report.json());
+    print(report.lines());
+  }
+
+  private void replay(Path file, List<Candidate> candidates) {
+    if (steps != null || every != null) {
+      throw new BadInputException(
+          "--steps and --every must be absent with --feedback, whose rounds are those of " + file);
+    }
+    ReplayReport report =
+        ReplayReport.of(
+            file.getFileName().toString(), DemoReportFile.read("--feedback", file), candidates);
+    files(report.title(), report.history().domains(), report.courses(), report.json());
+    print(report.lines());
+  }
+
+  private void files(String title, List<String> domains, List<Course> courses, Object report) {
+    if (csv != null) {
+      CourseCsv.write(csv, domains, courses);
+    }
+    if (svg != null) {
+      CourseFigure.of(title, domains, courses).write(svg);
+    }
+    if (json != null) {
+      JsonReport.write(json, report);
+    }
+  }
+
+  private void print(List<String> lines) {
+    PrintWriter out = spec.commandLine().getOut();
+    lines.forEach(out::println);
+    out.flush();
+  }
+}

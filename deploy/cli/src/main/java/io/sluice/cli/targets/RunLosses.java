@@ -1,0 +1,114 @@
+package io.sluice.cli.targets;
+
+import io.sluice.cli.history.RunHistory;
+import io.sluice.cli.history.TopicScan;
+import io.sluice.mixture.control.Report;
+import io.sluice.mixture.control.RunSettings;
+import io.sluice.mixture.control.StepReports;
+import io.sluice.mixture.policy.Metrics;
+import io.sluice.schema.DomainMeasure;
+import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.TrainerFeedback;
+import io.sluice.schema.WireCodec;
+import io.sluice.schema.WireFormatException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/** The held-out losses that a run's trainers reported, merged over their ranks. */
+final class RunLosses {
+  private final RunHistory history;
+  private final RunSettings settings;
+  private final Map<String, Integer> places = new HashMap<>();
+  private final SortedMap<Long, StepReports> reports = new TreeMap<>();
+
+  private RunLosses(RunHistory history) {
+    this.history = history;
+    this.settings = history.state().settings();
+    settings.domains().forEach(domain -> places.put(domain, places.size()));
+  }
+
+  /**
+   * The losses of the run that was last started under a name, from its feedback topic.
+   *
+   * @throws io.sluice.cli.error.BadInputException if there is no such run
+   */
+  static LossHistory read(KafkaAccess access, String run) {
+    RunLosses losses = new RunLosses(RunHistory.read(access, run));
+    new TopicScan(access).read(List.of(access.topics().feedback(run)), losses::accept);
+    return losses.history();
+  }
+
+  private void accept(ConsumerRecord<byte[], byte[]> message) {
+    try {
+      if (message.value() != null
+          && WireCodec.decode(message.value()) instanceof TrainerFeedback feedback
+          && feedback.getRunId().equals(history.runId())
+          && feedback.getTimeline() == history.state().position().timeline()
+          && feedback.getMetric().equals(Metrics.EVAL_LOSS)) {
+        reports.computeIfAbsent(feedback.getStep(), s -> new StepReports()).offer(report(feedback));
+      }
+    } catch (WireFormatException e) {
+      // Every reader ignores what is no record of Sluice; the job that reads it counts it.
+      return;
+    }
+  }
+
+  private Report report(TrainerFeedback feedback) {
+    double[] sums = new double[settings.domains().size()];
+    long[] counts = new long[sums.length];
+    for (DomainMeasure measure : feedback.getEntries()) {
+      Integer domain = places.get(measure.getDomain());
+      if (domain != null) {
+        sums[domain] = measure.getSum();
+        counts[domain] = measure.getCount();
+      }
+    }
+    return new Report(
+        feedback.getTimeline(),
+        feedback.getStep(),
+        feedback.getAttempt(),
+        feedback.getWorldSize(),
+        feedback.getRank(),
+        Metrics.EVAL_LOSS,
+        sums,
+        counts);
+  }
+
+  private LossHistory history() {
+    SortedMap<Long, double[]> losses = new TreeMap<>();
+    SortedMap<Long, Double> tokens = new TreeMap<>();
+    reports.forEach(
+        (step, heard) ->
+            heard
+                .winner(step, List.of(Metrics.EVAL_LOSS))
+                .ifPresent(
+                    winner -> {
+                      losses.put(step, winner.observation().means(Metrics.EVAL_LOSS));
+                      tokens.put(step, tokensAt(step));
+                    }));
+    long batches = settings.batches();
+    return new LossHistory(
+        settings.domains(),
+        settings.initialWeights().shares(),
+        losses,
+        tokens,
+        batches == 0 ? OptionalDouble.empty() : OptionalDouble.of(tokensAt(batches)),
+        history.versions().size() > 1);
+  }
+
+  /** Tokens of the first {@code step} batches, whose size may change on the way. */
+  private double tokensAt(long step) {
+    double sequences = 0;
+    for (Map.Entry<Long, Integer> size : settings.batchSizes().entrySet()) {
+      Long next = settings.batchSizes().higherKey(size.getKey());
+      long last = next == null ? step : Math.min(step, next - 1);
+      sequences += Math.max(0, last - size.getKey() + 1) * (double) size.getValue();
+    }
+    return sequences * history.spec().getSequenceLength();
+  }
+}

@@ -1,0 +1,189 @@
+package io.sluice.cli.targets;
+
+import io.sluice.cli.plot.Figure;
+import io.sluice.cli.plot.Mark;
+import io.sluice.cli.plot.Panel;
+import io.sluice.cli.plot.TextTable;
+import io.sluice.cli.targets.TargetFits.DomainTarget;
+import io.sluice.mixture.targets.ScalingFit;
+import io.sluice.mixture.targets.ScalingLaw;
+import io.sluice.mixture.targets.SettlingRule.Standing;
+import io.sluice.mixture.targets.TargetEstimate;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Target losses as text, as JSON, and as a figure. */
+record TargetReport(String source, LossHistory history, TargetFits fits) {
+  private static final int CURVE = 80;
+  private static final String INTERVAL = "95 % interval";
+
+  /** What JSON says of one domain; law and interval are null where no fit can be believed. */
+  record Outcome(
+      int points,
+      @Nullable Double initialLoss,
+      double lastLoss,
+      double target,
+      @Nullable Double low,
+      @Nullable Double high,
+      @Nullable ScalingLaw law,
+      @Nullable String rejected) {}
+
+  /** Everything that JSON says. */
+  record Json(
+      String source,
+      double tokens,
+      Standing standing,
+      @Nullable Double lastMove,
+      Map<String, Double> targets,
+      Map<String, Outcome> domains) {}
+
+  List<String> lines() {
+    TextTable table =
+        new TextTable(List.of("domain", "points", "last loss", "target", INTERVAL, "law"));
+    List<String> refusals = new ArrayList<>();
+    for (DomainTarget domain : fits.domains()) {
+      TargetEstimate estimate = domain.estimate();
+      String target = text("%.4f", estimate.loss());
+      String last = text("%.4f", domain.losses()[domain.losses().length - 1]);
+      String points = Integer.toString(domain.losses().length);
+      if (estimate instanceof TargetEstimate.Fitted fitted) {
+        ScalingFit.Interval interval = fitted.interval();
+        String range = text("%.4f", interval.low()) + " to " + text("%.4f", interval.high());
+        table.add(List.of(domain.domain(), points, last, target, range, law(fitted.fit().law())));
+      } else if (estimate instanceof TargetEstimate.Rejected rejected) {
+        table.add(List.of(domain.domain(), points, last, target, "none", "refused"));
+        refusals.add(
+            "refused for "
+                + domain.domain()
+                + ", whose last loss is taken instead: "
+                + rejected.reason());
+      }
+    }
+    List<String> lines = new ArrayList<>(List.of(title(), ""));
+    lines.addAll(table.lines());
+    lines.add("");
+    lines.addAll(refusals);
+    lines.add(standing());
+    if (history.weightsMoved()) {
+      lines.add("The mixture changed during this run: its laws are not those of one mixture.");
+    }
+    return lines;
+  }
+
+  private String title() {
+    return text("%s: target losses at %.4g tokens, in nats per token", source, fits.at());
+  }
+
+  private String standing() {
+    String sigma = TargetFits.RULE.sigma() + " nats";
+    return switch (fits.standing()) {
+      case SETTLED ->
+          text(
+              "settled: the last measurement moved no target by %s or more (%.2g)",
+              sigma, fits.lastMove());
+      case CAPPED ->
+          text(
+              "not settled, but %.0f %% of the tokens are used, which is where an estimation ends",
+              100 * TargetFits.RULE.cap());
+      case GOING_ON ->
+          Double.isNaN(fits.lastMove())
+              ? text(
+                  "not settled: that takes more than %d complete measurements",
+                  TargetFits.RULE.minPoints())
+              : text(
+                  "not settled: the last measurement moved a target by %.2g nats, at least %s",
+                  fits.lastMove(), sigma);
+    };
+  }
+
+  Json json() {
+    Map<String, Double> targets = new LinkedHashMap<>();
+    Map<String, Outcome> outcomes = new LinkedHashMap<>();
+    for (DomainTarget domain : fits.domains()) {
+      targets.put(domain.domain(), domain.estimate().loss());
+      outcomes.put(domain.domain(), outcome(domain));
+    }
+    Double move = Double.isNaN(fits.lastMove()) ? null : fits.lastMove();
+    return new Json(source, fits.at(), fits.standing(), move, targets, outcomes);
+  }
+
+  private static Outcome outcome(DomainTarget domain) {
+    TargetEstimate estimate = domain.estimate();
+    Double initial = Double.isInfinite(domain.initialLoss()) ? null : domain.initialLoss();
+    int points = domain.losses().length;
+    double last = domain.losses()[points - 1];
+    if (estimate instanceof TargetEstimate.Fitted fitted) {
+      ScalingFit.Interval range = fitted.interval();
+      ScalingLaw law = fitted.fit().law();
+      return new Outcome(
+          points, initial, last, estimate.loss(), range.low(), range.high(), law, null);
+    }
+    String reason = ((TargetEstimate.Rejected) estimate).reason();
+    return new Outcome(points, initial, last, estimate.loss(), null, null, null, reason);
+  }
+
+  Figure figure() {
+    List<Panel> panels = new ArrayList<>();
+    for (DomainTarget domain : fits.domains()) {
+      boolean fitted = domain.estimate() instanceof TargetEstimate.Fitted;
+      String name = domain.domain() + (fitted ? "" : ": no fit, last loss taken");
+      panels.add(new Panel(name, "tokens", "nats per token", false, marks(domain)));
+    }
+    List<String> legend = List.of("measured", "law, " + INTERVAL, "target");
+    return new Figure(title(), legend, 2, panels);
+  }
+
+  private List<Mark> marks(DomainTarget domain) {
+    List<Mark> marks = new ArrayList<>();
+    double loss = domain.estimate().loss();
+    if (domain.estimate() instanceof TargetEstimate.Fitted fitted) {
+      double first = domain.tokens()[0];
+      double last = domain.tokens()[domain.tokens().length - 1];
+      double most = 2 * Arrays.stream(domain.losses()).max().orElseThrow();
+      marks.add(band(fitted.fit(), first, Math.max(last, fits.at()), most));
+      marks.add(curve(fitted.fit().law(), first, last, false));
+      if (fits.at() > last) {
+        marks.add(curve(fitted.fit().law(), last, fits.at(), true));
+      }
+      ScalingFit.Interval range = fitted.interval();
+      marks.add(new Mark.Estimate(fits.at(), loss, range.low(), Math.min(most, range.high()), 2));
+    } else {
+      marks.add(new Mark.Estimate(fits.at(), loss, loss, loss, 2));
+    }
+    marks.add(new Mark.Points(domain.tokens(), domain.losses(), 0));
+    return marks;
+  }
+
+  private static Mark curve(ScalingLaw law, double from, double to, boolean dashed) {
+    double[] x = sizes(from, to);
+    return new Mark.Line(x, Arrays.stream(x).map(law::at).toArray(), 1, dashed);
+  }
+
+  private static Mark band(ScalingFit fit, double from, double to, double most) {
+    double[] x = sizes(from, to);
+    double[] low = Arrays.stream(x).map(size -> fit.interval(size, 0.95).low()).toArray();
+    double[] high =
+        Arrays.stream(x).map(size -> Math.min(most, fit.interval(size, 0.95).high())).toArray();
+    return new Mark.Area(x, low, high, 1, true);
+  }
+
+  /** Sizes whose logarithms are evenly spaced. */
+  private static double[] sizes(double from, double to) {
+    double[] x = new double[CURVE];
+    Arrays.setAll(x, i -> from * Math.pow(to / from, i / (CURVE - 1.0)));
+    return x;
+  }
+
+  private static String law(ScalingLaw law) {
+    return text("%.4f + %.4g / D^%.4f", law.floor(), law.scale(), law.exponent());
+  }
+
+  private static String text(String format, Object... values) {
+    return String.format(Locale.ROOT, format, values);
+  }
+}

@@ -1,0 +1,165 @@
+package io.sluice.cli.simulate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class SimulateCommandTest {
+  private static final String DEMO =
+      """
+      {"domains": ["code", "wiki"], "steps": 30, "batchSize": 8, "sequenceLength": 64,
+       "versions": 2, "weights": [{"batch": 1, "weights": {"code": 0.25, "wiki": 0.75}}],
+       "evalLoss": [
+         {"step": 0, "loss": {"code": 5.5, "wiki": 5.5}},
+         {"step": 10, "loss": {"code": 5.0, "wiki": 3.0}},
+         {"step": 20, "loss": {"code": 4.5, "wiki": 2.5}}]}
+      """;
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @TempDir Path directory;
+
+  private int run(String... arguments) {
+    return new CommandLine(new SimulateCommand())
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .setExecutionExceptionHandler(
+            (e, command, parsed) -> {
+              err.append(e.getMessage());
+              return 2;
+            })
+        .execute(arguments);
+  }
+
+  private int onStack(String... more) {
+    List<String> all =
+        new ArrayList<>(List.of("--scenario", "system-stack", "--steps", "600", "--every", "20"));
+    all.addAll(List.of(more));
+    return run(all.toArray(String[]::new));
+  }
+
+  @Test
+  void comparesPoliciesWithTheStaticMixtureAndTheOracle() throws Exception {
+    Path json = directory.resolve("out.json");
+    Path csv = directory.resolve("out.csv");
+    Path svg = directory.resolve("out.svg");
+    assertThat(
+            onStack(
+                "--policy",
+                "velocitune,dga:beta=1",
+                "--json",
+                json.toString(),
+                "--csv",
+                csv.toString(),
+                "--svg",
+                svg.toString()))
+        .isZero();
+    assertThat(out.toString())
+        .contains("system-stack: 3 domains, 16.2 billion tokens in 600 batches, rounds of 20")
+        .contains("| average of dga:beta=1 |")
+        .contains("| oracle ");
+    JsonNode policies = new ObjectMapper().readTree(json.toFile()).path("policies");
+    assertThat(policies.findValuesAsText("policy"))
+        .containsExactly(
+            "static",
+            "velocitune",
+            "average of velocitune",
+            "dga:beta=1",
+            "average of dga:beta=1",
+            "oracle");
+    assertThat(policies.path(0).path("batches-to-target").asLong()).isEqualTo(600);
+    assertThat(policies.path(5).path("gap-to-oracle").asDouble()).isZero();
+    List<String> lines = Files.readAllLines(csv);
+    assertThat(lines.get(0)).isEqualTo("policy,batch,domain,weight,loss");
+    assertThat(lines).hasSize(1 + 6 * 31 * 3);
+    var drawn = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(svg.toFile());
+    assertThat(drawn.getElementsByTagName("polygon").getLength()).isEqualTo(6 * 3);
+    assertThat(drawn.getElementsByTagName("path").getLength()).isEqualTo(6 * 3);
+  }
+
+  @Test
+  void setsWhatIsSharedUnlessAPolicyHasItsOwn() {
+    assertThat(onStack("--policy", "dga,dga:eta=0", "--set", "smoothing.largest-change=0.01"))
+        .isZero();
+    String table = out.toString();
+    assertThat(table.lines().filter(line -> line.startsWith("| dga:eta=0 ")).findFirst())
+        .hasValueSatisfying(line -> assertThat(line).contains("|  0.00 |"));
+    assertThat(table).contains("average of dga ").doesNotContain("average of dga:eta=0");
+  }
+
+  @Test
+  void groupsTheDomainsThatCannotBeTold() throws IOException {
+    Path svg = directory.resolve("low.svg");
+    assertThat(
+            run(
+                "--scenario",
+                "low-data",
+                "--steps",
+                "200",
+                "--every",
+                "20",
+                "--policy",
+                "dga",
+                "--svg",
+                svg.toString()))
+        .isZero();
+    assertThat(out.toString()).contains("Of 59 more domains, --csv and --json have the losses.");
+    assertThat(Files.readString(svg)).contains(">50 others<");
+  }
+
+  @Test
+  void replaysADemoAndSaysThatTheLoopIsOpen() throws IOException {
+    Path demo = Files.writeString(directory.resolve("demo.json"), DEMO);
+    assertThat(
+            run(
+                "--feedback",
+                demo.toString(),
+                "--policy",
+                "velocitune",
+                "--set",
+                "target-fraction=0.4"))
+        .isZero();
+    assertThat(out.toString())
+        .contains("demo.json: 3 rounds replayed, open loop")
+        .contains("the losses are the recorded ones whatever the weights")
+        .containsPattern("\\| static +\\|  0.00 \\| +0.2500 \\|")
+        .containsPattern("\\| velocitune \\|  0\\.0?[1-9]")
+        .doesNotContain("| oracle");
+  }
+
+  @Test
+  void namesWhatIsWrong() throws IOException {
+    Path demo = Files.writeString(directory.resolve("demo.json"), DEMO);
+    assertThat(run("--policy", "dga", "--feedback", demo.toString())).isEqualTo(2);
+    assertThat(err.toString()).contains("policy dga must need nothing but held-out losses");
+    assertThat(run("--policy", "static", "--feedback", demo.toString(), "--steps", "5"))
+        .isEqualTo(2);
+    assertThat(err.toString()).contains("--steps and --every must be absent with --feedback");
+    assertThat(onStack("--policy", "velocitune:eta=-1")).isEqualTo(2);
+    assertThat(err.toString()).contains("policy.velocitune.eta must be in [0.0, 1000.0]: -1");
+    assertThat(onStack("--policy", "dga:beta")).isEqualTo(2);
+    assertThat(err.toString()).contains("--policy must be NAME or NAME:key=value").contains("beta");
+    assertThat(onStack("--policy", "best")).isEqualTo(2);
+    assertThat(err.toString()).contains("--policy must be one of [ado, dga, ").contains("'best'");
+    assertThat(onStack("--policy", "dga,dga")).isEqualTo(2);
+    assertThat(err.toString()).contains("--policy must name each policy once: 'dga' twice");
+    assertThat(onStack("--policy", "dga", "--csv", directory.toString())).isEqualTo(2);
+    assertThat(err.toString()).contains("--csv must be a file that can be written");
+    Files.writeString(demo, "{}");
+    assertThat(run("--policy", "static", "--feedback", demo.toString())).isEqualTo(2);
+    assertThat(err.toString()).contains("must hold 'domains' and 'evalLoss'");
+  }
+}
