@@ -10,6 +10,7 @@ import io.sluice.cli.run.RunCommands;
 import io.sluice.cli.run.RunRequest;
 import io.sluice.client.RunDirectory;
 import io.sluice.client.RunInfo;
+import io.sluice.djl.AlignmentSettings;
 import io.sluice.djl.ReferenceTrainer;
 import io.sluice.djl.TrainerSettings;
 import io.sluice.jobs.prepare.DatasetSettings;
@@ -103,11 +104,19 @@ final class Demo {
       new ReplayTrainer(kafka, RecordedLosses.read(settings.replay().get()), observer)
           .train(run, settings.steps());
     } else {
-      TrainerSettings trainer =
-          TrainerSettings.builder(settings.steps()).seed(settings.seed()).build();
-      new ReferenceTrainer(kafka, trainer, observer).train(run);
+      new ReferenceTrainer(kafka, trainer(domains), observer).train(run);
     }
     return observer;
+  }
+
+  private TrainerSettings trainer(List<String> domains) {
+    List<String> targets =
+        settings.targetDomains().isEmpty() ? domains.subList(0, 1) : settings.targetDomains();
+    return TrainerSettings.builder(settings.steps())
+        .seed(settings.seed())
+        .evalEvery(settings.updateEvery())
+        .alignment(AlignmentSettings.towards(targets))
+        .build();
   }
 
   private DatasetSpec dataset(List<String> domains) {
@@ -123,10 +132,6 @@ final class Demo {
   }
 
   private RunRequest request() {
-    Map<String, String> policy =
-        settings.policy().equals("velocitune")
-            ? Map.of("target-fraction", Double.toString(settings.targetFraction()))
-            : Map.of();
     return new RunRequest(
         NAME,
         NAME,
@@ -136,7 +141,7 @@ final class Demo {
         STREAM_PARTITIONS,
         new InitialWeights.Uniform(),
         settings.policy(),
-        policy,
+        policySettings(),
         settings.hasRounds() ? settings.updateEvery() : 0,
         settings.lag(),
         "hold",
@@ -145,6 +150,18 @@ final class Demo {
         Map.of("new-weight", Double.toString(settings.newWeight())),
         EPOCHS,
         Map.of());
+  }
+
+  /** Velocitune must be told its targets; a small model soon reaches this share of its loss. */
+  private Map<String, String> policySettings() {
+    Map<String, String> given = settings.policySettings();
+    boolean targets = given.keySet().stream().anyMatch(key -> key.startsWith("target"));
+    if (!settings.policy().equals("velocitune") || targets) {
+      return given;
+    }
+    Map<String, String> completed = new TreeMap<>(given);
+    completed.put("target-fraction", "0.4");
+    return completed;
   }
 
   private static String nonce() {

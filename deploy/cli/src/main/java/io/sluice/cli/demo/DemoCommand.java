@@ -5,7 +5,11 @@ import io.sluice.cli.options.GlobalOptions;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -33,7 +37,7 @@ public final class DemoCommand implements Callable<Integer> {
       names = "--policy",
       paramLabel = "NAME",
       defaultValue = "velocitune",
-      description = "velocitune or static. Default: ${DEFAULT-VALUE}.")
+      description = "A policy that a run may name. Default: ${DEFAULT-VALUE}.")
   private String policy = "velocitune";
 
   @Option(
@@ -72,12 +76,17 @@ public final class DemoCommand implements Callable<Integer> {
   private int lag;
 
   @Option(
-      names = "--target-fraction",
-      paramLabel = "F",
-      defaultValue = "0.4",
-      description =
-          "Velocitune's target losses, as a fraction of the initial ones. Default: ${DEFAULT-VALUE}.")
-  private double targetFraction;
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "A setting of the policy, as in a run's file: target-fraction=0.5.")
+  private Map<String, String> policySettings = new TreeMap<>();
+
+  @Option(
+      names = "--target-domains",
+      paramLabel = "NAMES",
+      split = ",",
+      description = "What gradients are compared with, for policies that ask. Default: the first.")
+  private List<String> targetDomains = new ArrayList<>();
 
   @Option(
       names = "--new-weight",
@@ -138,7 +147,8 @@ public final class DemoCommand implements Callable<Integer> {
             sequenceLength,
             every,
             lag,
-            targetFraction,
+            policySettings,
+            targetDomains,
             newWeight,
             seed,
             Optional.ofNullable(replay));

@@ -2,6 +2,8 @@ package io.sluice.cli.demo;
 
 import io.sluice.cli.error.BadInputException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -17,7 +19,8 @@ import java.util.Optional;
  * @param sequenceLength labels per sequence
  * @param updateEvery steps between rounds
  * @param lag of the rounds
- * @param targetFraction Velocitune's target loss as a fraction of each domain's initial loss
+ * @param policySettings flat, as in a run's file
+ * @param targetDomains whose held-out text gradients are compared with, for policies that ask
  * @param newWeight of the EMA
  * @param seed of the data, the deal and the model
  * @param replay the report of an earlier demo, whose losses are sent instead of training a model
@@ -33,11 +36,14 @@ record DemoSettings(
     int sequenceLength,
     int updateEvery,
     int lag,
-    double targetFraction,
+    Map<String, String> policySettings,
+    List<String> targetDomains,
     double newWeight,
     long seed,
     Optional<Path> replay) {
   DemoSettings {
+    policySettings = Map.copyOf(policySettings);
+    targetDomains = List.copyOf(targetDomains);
     requireRange("--port", port, 0, 65_535);
     requireRange("--steps", steps, 1, 1_000_000);
     requireRange("--batch", batchSize, 1, 4096);

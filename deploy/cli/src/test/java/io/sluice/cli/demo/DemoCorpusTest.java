@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.cli.error.BadInputException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,7 +59,8 @@ class DemoCorpusTest {
             16,
             1,
             0,
-            .5,
+            Map.of(),
+            List.of(),
             1,
             1,
             Optional.empty());
@@ -91,7 +94,8 @@ class DemoCorpusTest {
         16,
         1,
         0,
-        .5,
+        Map.of(),
+        List.of(),
         1,
         1,
         Optional.empty());

@@ -1,0 +1,83 @@
+package io.sluice.cli.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sluice.schema.Topics;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The demo itself, small: real broker, real jobs, a real model, and the same losses again. */
+class DemoIT {
+  @TempDir private Path directory;
+
+  @Test
+  void trainsOnWhatItMixesAndGivesTheSameMixtureForTheSameLosses() throws IOException {
+    Path corpus = directory.resolve("corpus");
+    write(corpus.resolve("words/a.txt"), "the quick brown fox jumps over the lazy dog\n");
+    write(corpus.resolve("sums/b.txt"), "1 + 2 = 3\n40 + 2 = 42\n7 - 9 = -2\n");
+    JsonNode trained = demo(corpus, Optional.empty(), "trained.json");
+    assertThat(trained.get("audit").get("passed").booleanValue()).isTrue();
+    assertThat(trained.get("audit").get("sequences").intValue()).isEqualTo(12 * 8);
+    assertThat(trained.get("tokens").longValue()).isEqualTo(12 * 8 * 32);
+    assertThat(trained.get("versions").intValue()).isEqualTo(3);
+    for (JsonNode round : trained.get("rounds")) {
+      assertThat(round.get("firstBatch").longValue()).isEqualTo(round.get("step").longValue() + 2);
+    }
+    JsonNode losses = trained.get("evalLoss");
+    assertThat(losses).hasSize(4);
+    for (String domain : new String[] {"sums", "words"}) {
+      assertThat(losses.get(3).get("loss").get(domain).doubleValue())
+          .isLessThan(losses.get(0).get("loss").get(domain).doubleValue());
+    }
+    JsonNode replayed =
+        demo(corpus, Optional.of(directory.resolve("trained.json")), "replayed.json");
+    for (String key :
+        new String[] {"weights", "rounds", "composition", "evalLoss", "streamDigest"}) {
+      assertThat(replayed.get(key)).as(key).isEqualTo(trained.get(key));
+    }
+  }
+
+  private JsonNode demo(Path corpus, Optional<Path> replay, String json) throws IOException {
+    DemoSettings settings =
+        new DemoSettings(
+            directory,
+            directory.resolve("state"),
+            0,
+            Optional.of(corpus),
+            "velocitune",
+            12,
+            8,
+            32,
+            4,
+            1,
+            Map.of("target-fraction", "0.5"),
+            List.of(),
+            1,
+            7,
+            replay);
+    PrintStream silent = new PrintStream(OutputStream.nullOutputStream(), true);
+    Display display = new Display(silent, false, System::nanoTime);
+    DemoReport report = new Demo(settings, display, Topics.standard()).run();
+    report.write(directory.resolve(json));
+    return new ObjectMapper().readTree(directory.resolve(json).toFile());
+  }
+
+  private static void write(Path file, String line) throws IOException {
+    Files.createDirectories(file.getParent());
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < 1000; i++) {
+      text.append(i).append(' ').append(line);
+    }
+    Files.writeString(file, text);
+  }
+}
