@@ -1,0 +1,120 @@
+package io.sluice.jobs.mix.source;
+
+import io.sluice.jobs.mix.stream.StreamRecord;
+import io.sluice.jobs.mix.stream.StreamTarget;
+import io.sluice.mixture.control.ControlEntry;
+import io.sluice.mixture.control.LogPosition;
+import io.sluice.schema.RunSpec;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/** A split as a reader works on it, fetching from block partitions in memory. */
+public final class SimulatedSplit {
+  private static final MixSplitSerializer FORMAT = new MixSplitSerializer();
+  private static final long BUDGET = 1 << 20;
+
+  private final MixSplit split;
+  private final FetchPlan plan;
+  private final Dealer dealer;
+
+  /** Block partitions of a run's domains, as far as they are committed. */
+  public interface Blocks {
+    /** Blocks that can be read. */
+    long size(int domain);
+
+    /** Whether the marker that ends the partition can be read after them. */
+    boolean ended(int domain);
+
+    byte[] block(int domain, long stored);
+  }
+
+  private SimulatedSplit(MixSplit split) {
+    this.split = split;
+    this.plan = new FetchPlan(split.layout(), split.lane(), split.cursor(), BUDGET);
+    StreamTarget target = new StreamTarget(split.runId(), "stream", "");
+    this.dealer = new Dealer(split, target, plan);
+  }
+
+  /** The split of a run whose first entry was read at an offset. */
+  public static SimulatedSplit start(RunSpec spec, ControlEntry started, long offset) {
+    RunLayout layout = RunLayout.of(spec, "");
+    LogPosition at = LogPosition.start(started.runId()).after(started, offset);
+    return new SimulatedSplit(
+        new MixSplit(started.runId(), 0, 0, layout, SplitCursor.start(at, layout)));
+  }
+
+  /** The split of a checkpoint. */
+  public static SimulatedSplit restore(byte[] kept) {
+    try {
+      return new SimulatedSplit(FORMAT.deserialize(FORMAT.getVersion(), kept));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** What a checkpoint holds. */
+  public byte[] kept() {
+    try {
+      return FORMAT.serialize(dealer.snapshot(plan.sizes()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Applies an entry if it is the next one. */
+  public boolean apply(ControlEntry entry, long offset) {
+    return dealer.apply(entry, offset);
+  }
+
+  /** Reads up to {@code most} blocks of each domain that lacks one. */
+  public void fetch(Blocks blocks, int most) {
+    plan.advance();
+    BitSet lacking = (BitSet) plan.lacking().clone();
+    for (int domain = lacking.nextSetBit(0); domain >= 0; domain = lacking.nextSetBit(domain + 1)) {
+      for (int left = most; left > 0 && plan.lacking().get(domain); left--) {
+        read(blocks, domain);
+      }
+    }
+  }
+
+  private void read(Blocks blocks, int domain) {
+    long target = plan.seekTarget(domain);
+    if (target >= 0) {
+      plan.readingFrom(domain, target);
+    }
+    long at = plan.readAt(domain);
+    if (at < blocks.size(domain)) {
+      plan.offer(domain, at, blocks.block(domain, at));
+    } else if (blocks.ended(domain)) {
+      plan.offerEnd(domain, blocks.size(domain));
+    }
+  }
+
+  /** The next sequence, or null while its grant or its block is not there. */
+  public @Nullable StreamRecord next() {
+    return dealer.next();
+  }
+
+  /** Whether nothing is left to deal and nothing can follow. */
+  public boolean isFinished() {
+    return dealer.isFinished();
+  }
+
+  /** Log offset and serial of the entry that was applied last. */
+  public LogPosition position() {
+    return dealer.position();
+  }
+
+  /** What it waits for, for people. */
+  public String awaited() {
+    return split.runId()
+        + ": batch "
+        + dealer.batch()
+        + ", "
+        + (dealer.awaitedDomain().isEmpty()
+            ? "not granted"
+            : "a block of domain " + dealer.awaitedDomain().getAsInt());
+  }
+}

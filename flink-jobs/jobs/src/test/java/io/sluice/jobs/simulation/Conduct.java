@@ -1,0 +1,80 @@
+package io.sluice.jobs.simulation;
+
+import io.sluice.client.SimulatedReader;
+import io.sluice.jobs.mix.stream.StreamRecord;
+import io.sluice.schema.ControlRecord;
+import io.sluice.schema.RunSpec;
+import io.sluice.schema.StreamHeader;
+import io.sluice.schema.Supply;
+import io.sluice.schema.TrainerFeedback;
+import java.util.List;
+
+/**
+ * How the parts of the loop keep to the grant protocol where they meet: as it says. Each broken
+ * reading of it overrides what it gets wrong.
+ */
+class Conduct {
+  /** What a desk makes of a record of the control log that is its run's. */
+  ControlRecord follow(Instance instance, ControlRecord record, long offset) {
+    return record;
+  }
+
+  /** What a desk makes of a report. */
+  List<TrainerFeedback> report(Instance instance, TrainerFeedback feedback) {
+    return List.of(feedback);
+  }
+
+  /** What a desk makes of a trainer's progress. */
+  long progress(Instance instance, String runId, long batch) {
+    return batch;
+  }
+
+  /** What an instance makes of a bound of supply. */
+  Supply supply(Supply supply) {
+    return supply;
+  }
+
+  /** What an instance sends of what its desks propose. */
+  List<ControlRecord> propose(Instance instance, List<ControlRecord> proposals) {
+    return proposals;
+  }
+
+  /** Whether an instance's desks believe that a sent proposal has won. */
+  boolean trustsOwnProposals(Instance instance) {
+    return instance.isPipelining();
+  }
+
+  /** An instance has gone on from a checkpoint that was made with these proposals unread. */
+  void restored(Instance instance, List<ControlRecord> unread) {}
+
+  /** What a split makes of a record of the control log that is its run's. */
+  ControlRecord deal(Writer writer, ControlRecord record, long offset) {
+    return record;
+  }
+
+  /** Whether a writer stops for good when a write has failed. */
+  boolean stopsAtFailure() {
+    return true;
+  }
+
+  /** Whether the stream is flushed before a checkpoint. */
+  boolean flushesBeforeCheckpoint() {
+    return true;
+  }
+
+  /** Whether a trainer's checkpoint waits until its feedback is acknowledged. */
+  boolean awaitsAcknowledgement() {
+    return true;
+  }
+
+  /** Batches between two reports of a trainer's progress. */
+  long progressInterval(RunSpec spec) {
+    return 1;
+  }
+
+  /** What a trainer does with a record; it goes on with the reader that is returned. */
+  SimulatedReader read(RunModel run, SimulatedReader reader, int partition, StreamRecord record) {
+    reader.offer(partition, StreamHeader.decode(record.header()), record.value());
+    return reader;
+  }
+}

@@ -1,0 +1,220 @@
+package io.sluice.jobs.simulation;
+
+import io.sluice.jobs.mix.reweight.SimulatedDesk;
+import io.sluice.jobs.mix.reweight.SimulatedSupply;
+import io.sluice.mixture.control.RunState;
+import io.sluice.schema.ControlRecord;
+import io.sluice.schema.Supply;
+import io.sluice.schema.TrainerFeedback;
+import io.sluice.schema.TrainerProgress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.apache.avro.specific.SpecificRecordBase;
+
+/** An instance of the Reweighter with the desks of all runs, and its place in every partition. */
+final class Instance {
+  private final World world;
+  private final String name;
+  private final boolean pipelining;
+  private int generation;
+  private Checkpoint checkpoint =
+      new Checkpoint(Map.of(), Map.of(), ControlLog.START, 0, List.of(), List.of());
+
+  private SimulatedSupply supply = new SimulatedSupply(List.of());
+  private SimulatedDesk.Owner owner;
+  private final Map<String, SimulatedDesk> desks = new HashMap<>();
+  private final Map<String, Long> wakes = new HashMap<>();
+  private final Map<String, Integer> places = new HashMap<>();
+  private long controlRead = ControlLog.START;
+  private int supplyRead;
+  private final List<ControlRecord> outbox = new ArrayList<>();
+
+  /** What survives a crash; what was unread then is only remembered for a broken reading. */
+  private record Checkpoint(
+      Map<String, Map<String, byte[]>> desks,
+      Map<String, Integer> places,
+      long controlRead,
+      int supplyRead,
+      List<Supply> supply,
+      List<ControlRecord> unread) {}
+
+  /**
+   * @param pipelining whether it believes that whatever it sends wins, as no instance may
+   */
+  Instance(World world, String name, boolean pipelining) {
+    this.world = world;
+    this.name = name;
+    this.pipelining = pipelining;
+    this.owner = new SimulatedDesk.Owner(name, 0, supply);
+  }
+
+  boolean isPipelining() {
+    return pipelining;
+  }
+
+  String name() {
+    return name;
+  }
+
+  /** Reads the next record of the control log; false at its end. */
+  boolean readControl() {
+    ControlLog.Logged next = world.log().after(controlRead);
+    if (next == null) {
+      return false;
+    }
+    controlRead = next.offset();
+    follow(next);
+    return true;
+  }
+
+  private void follow(ControlLog.Logged logged) {
+    ControlRecord record = world.conduct().follow(this, logged.record(), logged.offset());
+    String runId = record.getRunId();
+    done(runId, desk(runId).follow(record, logged.offset(), world.now()));
+  }
+
+  /** Reads the next command of a run; false at the end. */
+  boolean readCommand(RunModel run) {
+    int place = places.getOrDefault("command " + run.id(), 0);
+    if (place == run.commands().size()) {
+      return false;
+    }
+    places.put("command " + run.id(), place + 1);
+    done(run.id(), desk(run.id()).hear(run.commands().get(place), world.now()));
+    return true;
+  }
+
+  /** Reads the next message of a run's trainers; false at the end. */
+  boolean readReport(RunModel run) {
+    int place = places.getOrDefault("report " + run.id(), 0);
+    if (place == run.reports().size()) {
+      return false;
+    }
+    places.put("report " + run.id(), place + 1);
+    SpecificRecordBase message = run.reports().get(place);
+    if (message instanceof TrainerFeedback feedback) {
+      for (TrainerFeedback heard : world.conduct().report(this, feedback)) {
+        done(run.id(), desk(run.id()).hear(heard, world.now()));
+      }
+    } else {
+      TrainerProgress progress = TrainerProgress.newBuilder((TrainerProgress) message).build();
+      progress.setBatch(world.conduct().progress(this, run.id(), progress.getBatch()));
+      done(run.id(), desk(run.id()).hear(progress, world.now()));
+    }
+    return true;
+  }
+
+  /** Reads the next bound of supply; false at the end. */
+  boolean readSupply() {
+    if (supplyRead == world.supply().size()) {
+      return false;
+    }
+    supply.hear(world.conduct().supply(world.supply().get(supplyRead++)));
+    for (Map.Entry<String, SimulatedDesk> desk : List.copyOf(desks.entrySet())) {
+      done(desk.getKey(), desk.getValue().supplied(world.now()));
+    }
+    return true;
+  }
+
+  /** Rings at every desk that wanted it by now. */
+  void ring() {
+    for (Map.Entry<String, SimulatedDesk> desk : List.copyOf(desks.entrySet())) {
+      long due = wakes.getOrDefault(desk.getKey(), Long.MAX_VALUE);
+      done(desk.getKey(), desk.getValue().ring(due, world.now()));
+    }
+  }
+
+  private SimulatedDesk desk(String runId) {
+    return desks.computeIfAbsent(runId, id -> new SimulatedDesk(id, owner, Map.of(), world.now()));
+  }
+
+  private void done(String runId, List<ControlRecord> proposals) {
+    wakes.put(runId, desk(runId).wakeAt(world.now()));
+    outbox.addAll(world.conduct().propose(this, proposals));
+  }
+
+  /** Appends one of the proposals that wait to be sent; false if there are none. */
+  boolean send(int which) {
+    if (outbox.isEmpty()) {
+      return false;
+    }
+    ControlRecord sent = outbox.remove(which % outbox.size());
+    ControlLog.Logged logged = world.append(sent);
+    if (world.conduct().trustsOwnProposals(this)) {
+      follow(logged);
+    }
+    return true;
+  }
+
+  /** The sends of a writer in trouble: lost, done, or done twice. */
+  void sendBadly(Random random) {
+    if (!outbox.isEmpty()) {
+      ControlRecord sent = outbox.remove(random.nextInt(outbox.size()));
+      for (int times = random.nextInt(3); times > 0; times--) {
+        world.append(sent);
+      }
+    }
+  }
+
+  void checkpoint() {
+    Map<String, Map<String, byte[]>> kept = new HashMap<>();
+    desks.forEach((runId, desk) -> kept.put(runId, desk.kept()));
+    checkpoint =
+        new Checkpoint(
+            kept, Map.copyOf(places), controlRead, supplyRead, supply.kept(), List.copyOf(outbox));
+  }
+
+  /** Loses what is not in its checkpoint, and goes on from that. */
+  void crash() {
+    outbox.clear();
+    desks.clear();
+    wakes.clear();
+    places.clear();
+    places.putAll(checkpoint.places());
+    controlRead = checkpoint.controlRead();
+    supplyRead = checkpoint.supplyRead();
+    supply = new SimulatedSupply(checkpoint.supply());
+    generation++;
+    owner = new SimulatedDesk.Owner(name + generation, world.now(), supply);
+    checkpoint
+        .desks()
+        .forEach(
+            (runId, kept) -> {
+              desks.put(runId, new SimulatedDesk(runId, owner, kept, world.now()));
+              wakes.put(runId, world.now());
+            });
+    world.conduct().restored(this, checkpoint.unread());
+  }
+
+  /** Goes on from another instance's checkpoint, as a job does that was started twice. */
+  void takeOver(Instance other) {
+    checkpoint = other.checkpoint;
+    crash();
+  }
+
+  /** What its desk of a run has read of the log; empty before the run's start. */
+  Optional<RunState> fold(String runId) {
+    return desk(runId).fold();
+  }
+
+  /** The attempt that truly won a step. */
+  String winner(String runId, long step) {
+    return world.run(runId).feedback().winner(step).orElse("");
+  }
+
+  /** What its desk of a run waits for, for people. */
+  String waits(RunModel run) {
+    SimulatedDesk desk = desks.get(run.id());
+    return desk == null ? "no desk" : String.valueOf(desk.status());
+  }
+
+  /** Whether its desk of a run says that the run has failed. */
+  boolean hasFailed(RunModel run) {
+    SimulatedDesk desk = desks.get(run.id());
+    return desk != null && desk.status() != null && desk.status().getPhase().equals("failed");
+  }
+}

@@ -1,0 +1,41 @@
+package io.sluice.jobs.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/**
+ * The whole control loop under faults, on the classes that decide in production. More seeds with
+ * {@code -Dsluice.seeds=20000}; one seed again with {@code -Dsluice.seed=N}.
+ */
+class LoopSimulationTest {
+  private static final long DEFAULT_SEEDS = 200;
+
+  @Test
+  void noFaultBreaksAnInvariant() {
+    Witness witness = new Witness();
+    Long only = Long.getLong("sluice.seed");
+    long first = only == null ? 1 : only;
+    long last = only == null ? Long.getLong("sluice.seeds", DEFAULT_SEEDS) : only;
+    for (long seed = first; seed <= last; seed++) {
+      Simulation.run(seed, new Conduct(), witness);
+    }
+    assertThat(witness.counts()).containsKey("batch trained");
+    if (last - first >= DEFAULT_SEEDS - 1) {
+      assertThat(witness.counts())
+          .containsKeys(
+              "batch trained again",
+              "control record ignored",
+              "domain masked",
+              "round decided",
+              "round kept",
+              "run completed",
+              "run deleted",
+              "run paused",
+              "run running",
+              "run stopped",
+              "sequence written again",
+              "sequence written before one that it must follow");
+    }
+  }
+}

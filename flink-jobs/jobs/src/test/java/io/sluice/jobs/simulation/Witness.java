@@ -1,0 +1,17 @@
+package io.sluice.jobs.simulation;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Counts what has come about, so that a simulation in which nothing happens is noticed. */
+final class Witness {
+  private final Map<String, Long> counts = new TreeMap<>();
+
+  void saw(String what) {
+    counts.merge(what, 1L, Long::sum);
+  }
+
+  Map<String, Long> counts() {
+    return counts;
+  }
+}

@@ -1,0 +1,171 @@
+package io.sluice.jobs.simulation;
+
+import io.sluice.jobs.control.ControlWire;
+import io.sluice.jobs.mix.source.SimulatedSplit;
+import io.sluice.jobs.mix.stream.StreamRecord;
+import io.sluice.mixture.control.ControlEntry;
+import io.sluice.mixture.control.LogPosition;
+import io.sluice.schema.ControlRecord;
+import io.sluice.schema.RunStarted;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/** A run's split and the sink that it is chained to. */
+final class Writer {
+  private final World world;
+  private final RunModel run;
+  private final List<ArrayDeque<StreamRecord>> unwritten = new ArrayList<>();
+  private byte[] kept = {};
+  private long keptControl = ControlLog.START;
+  private @Nullable SimulatedSplit split;
+  private long controlRead = ControlLog.START;
+  private boolean failed;
+
+  Writer(World world, RunModel run) {
+    this.world = world;
+    this.run = run;
+    for (int p = 0; p < run.spec().getStreamPartitions(); p++) {
+      unwritten.add(new ArrayDeque<>());
+    }
+  }
+
+  RunModel run() {
+    return run;
+  }
+
+  /** Reads the log's next record; false at its end. */
+  boolean readControl() {
+    ControlLog.Logged next = world.log().after(controlRead);
+    if (next == null) {
+      return false;
+    }
+    controlRead = next.offset();
+    if (next.record().getRunId().equals(run.id())) {
+      follow(next.record(), next.offset());
+    }
+    return true;
+  }
+
+  private void follow(ControlRecord read, long offset) {
+    ControlRecord record = world.conduct().deal(this, read, offset);
+    ControlEntry entry = ControlWire.read(record);
+    SimulatedSplit current = split;
+    if (current != null) {
+      current.apply(entry, offset);
+    } else if (record.getBody() instanceof RunStarted
+        && LogPosition.start(run.id()).accepts(entry)) {
+      split = SimulatedSplit.start(run.spec(), entry, offset);
+    }
+  }
+
+  /**
+   * Goes back to before the oldest grant that is not used up, and reads the log again from there.
+   */
+  void reread() {
+    SimulatedSplit current = split;
+    if (current != null) {
+      SimulatedSplit earlier = SimulatedSplit.restore(current.kept());
+      split = earlier;
+      controlRead = earlier.position().offset();
+    }
+  }
+
+  /** Where it stands in the log; null before the run's start. */
+  @Nullable LogPosition position() {
+    return split == null ? null : split.position();
+  }
+
+  /** Fetches blocks and hands on up to {@code most} sequences; how many they were. */
+  int emit(int most) {
+    SimulatedSplit current = split;
+    if (current == null || failed) {
+      return 0;
+    }
+    current.fetch(run.corpus(), 8);
+    int emitted = 0;
+    while (emitted < most) {
+      StreamRecord record = current.next();
+      if (record == null) {
+        break;
+      }
+      run.emitted(record);
+      unwritten.get(record.partition()).add(record);
+      emitted++;
+    }
+    return emitted;
+  }
+
+  /** Writes some of what waits for a partition, in order. */
+  void write(int partition, int most) {
+    ArrayDeque<StreamRecord> waiting = unwritten.get(partition);
+    for (int left = Math.min(most, waiting.size()); left > 0; left--) {
+      run.write(waiting.remove());
+    }
+  }
+
+  void flush() {
+    for (int p = 0; p < unwritten.size(); p++) {
+      write(p, Integer.MAX_VALUE);
+    }
+  }
+
+  /**
+   * The broker stays away until some records have timed out, then takes what was sent after them.
+   * The writer goes on from its checkpoint, as after any failure.
+   */
+  void stall(Random random) {
+    ArrayDeque<StreamRecord> waiting = unwritten.get(random.nextInt(unwritten.size()));
+    for (int lost = 1 + random.nextInt(4); lost > 0 && !waiting.isEmpty(); lost--) {
+      waiting.remove();
+    }
+    failed = world.conduct().stopsAtFailure();
+    for (int late = random.nextInt(6); late > 0 && !waiting.isEmpty(); late--) {
+      run.write(waiting.remove());
+    }
+  }
+
+  /** Keeps what it has emitted; not after a failure. */
+  void checkpoint() {
+    if (failed) {
+      crash();
+      return;
+    }
+    if (world.conduct().flushesBeforeCheckpoint()) {
+      flush();
+    }
+    SimulatedSplit current = split;
+    kept = current == null ? new byte[0] : current.kept();
+    keptControl = controlRead;
+  }
+
+  /** Loses what is not written, and goes on from its checkpoint. */
+  void crash() {
+    failed = false;
+    unwritten.forEach(ArrayDeque::clear);
+    if (kept.length == 0) {
+      split = null;
+      controlRead = keptControl;
+    } else {
+      SimulatedSplit restored = SimulatedSplit.restore(kept);
+      split = restored;
+      // A reader follows the log from where its splits stand.
+      controlRead = restored.position().offset();
+    }
+  }
+
+  /** Goes on from another writer's checkpoint while that one lives. */
+  void takeOver(Writer other) {
+    kept = other.kept;
+    keptControl = other.keptControl;
+    crash();
+  }
+
+  /** What it waits for, for people. */
+  String waits() {
+    SimulatedSplit current = split;
+    return current == null ? "no split" : current.awaited();
+  }
+}
