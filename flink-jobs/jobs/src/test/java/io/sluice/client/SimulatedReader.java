@@ -13,19 +13,19 @@ public final class SimulatedReader {
    * @param state what {@link #state()} gave; '' for the start of the run
    */
   public SimulatedReader(String runId, RunSpec spec, String state) {
-    this(runId, spec, state.isEmpty() ? StreamState.start(runId) : StreamState.parse(state), spec);
+    this(spec, state.isEmpty() ? StreamState.start(runId) : StreamState.parse(state));
   }
 
-  private SimulatedReader(String runId, RunSpec spec, StreamState start, RunSpec blocks) {
-    this.runId = runId;
-    this.assembler =
+  private SimulatedReader(RunSpec spec, StreamState start) {
+    runId = start.runId();
+    assembler =
         new StreamAssembler(
-            start, spec.getStreamPartitions(), new BlockReader(new RunInfo(runId, blocks)));
+            start, spec.getStreamPartitions(), new BlockReader(new RunInfo(runId, spec)));
   }
 
   /** A reader that goes on with a batch, whatever came before. */
   public static SimulatedReader jumpingTo(String runId, RunSpec spec, long batch, long firstIndex) {
-    return new SimulatedReader(runId, spec, new StreamState(runId, 0, batch - 1, firstIndex), spec);
+    return new SimulatedReader(spec, new StreamState(runId, 0, batch - 1, firstIndex));
   }
 
   /** Takes one record of a partition. */

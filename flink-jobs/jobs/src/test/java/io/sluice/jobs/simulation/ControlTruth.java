@@ -12,6 +12,7 @@ import io.sluice.schema.MixtureGrant;
 import io.sluice.schema.RoundDecision;
 import io.sluice.schema.RunStarted;
 import io.sluice.schema.RunStateChanged;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -159,7 +160,7 @@ final class ControlTruth {
         decided,
         decision);
     unless(
-        java.nio.ByteBuffer.wrap(policyState).equals(decision.getPolicyState()),
+        ByteBuffer.wrap(policyState).equals(decision.getPolicyState()),
         "%s: round %d: the policy state differs: %s",
         run.id(),
         round,

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
  * {@code -Dsluice.seeds=20000}; one seed again with {@code -Dsluice.seed=N}.
  */
 class LoopSimulationTest {
-  private static final long DEFAULT_SEEDS = 200;
+  private static final long DEFAULT_SEEDS = 100;
 
   @Test
   void noFaultBreaksAnInvariant() {
@@ -31,6 +31,7 @@ class LoopSimulationTest {
               "round kept",
               "run completed",
               "run deleted",
+              "run ended under faults",
               "run paused",
               "run running",
               "run stopped",

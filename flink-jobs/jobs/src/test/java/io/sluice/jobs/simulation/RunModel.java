@@ -15,7 +15,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.TreeSet;
 import org.apache.avro.specific.SpecificRecordBase;
 
@@ -181,11 +180,5 @@ final class RunModel {
       }
     }
     unless(emitted >= sequences.size(), "%s: %d of %d", id(), emitted, sequences.size());
-  }
-
-  /** Any record that was written to a partition so far; −1 if there is none. */
-  int anyPlace(int partition, Random random) {
-    int size = stream.get(partition).size();
-    return size == 0 ? -1 : random.nextInt(size);
   }
 }

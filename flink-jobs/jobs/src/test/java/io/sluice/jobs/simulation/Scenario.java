@@ -48,7 +48,7 @@ record Scenario(String runId, RunSpec spec, int[] sizes) {
             .setPolicySettings(rounds ? Map.of("target-fraction", "0.5") : Map.of())
             .setUpdateEvery(rounds ? 1 + random.nextInt(5) : 0)
             .setLag(rounds ? random.nextInt(3) : 0)
-            .setOnTimeout(random.nextInt(3) == 0 ? "keep-weights" : "hold")
+            .setOnTimeout(random.nextInt(2) == 0 ? "keep-weights" : "hold")
             .setTimeoutMillis(500)
             .setLead(random.nextBoolean() ? 0 : 1 + random.nextInt(4))
             .setSmoothing(random.nextBoolean() ? Map.of("new-weight", "0.5") : Map.of())

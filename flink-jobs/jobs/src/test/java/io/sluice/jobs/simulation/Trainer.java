@@ -99,15 +99,20 @@ final class Trainer {
     seen = Math.max(seen, trained);
     run.witness().saw(trained < seen ? "batch trained again" : "batch trained");
     long every = run.spec().getUpdateEvery();
-    if (every > 0 && trained % every == 0 && !isTooSlow()) {
+    boolean due = every > 0 && trained % every == 0;
+    boolean late = due && isTooSlow();
+    if (due && !late) {
       evaluate(trained);
     }
     if (trained % world.conduct().progressInterval(run.spec()) == 0) {
       progress(trained);
     }
+    if (late && random.nextBoolean()) {
+      evaluate(trained);
+    }
   }
 
-  /** Whether it leaves an evaluation out, where the run goes on without. */
+  /** Whether an evaluation comes late or never, where the run goes on without. */
   private boolean isTooSlow() {
     return run.spec().getOnTimeout().equals("keep-weights") && random.nextInt(3) == 0;
   }

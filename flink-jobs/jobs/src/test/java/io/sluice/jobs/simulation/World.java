@@ -93,6 +93,9 @@ final class World {
       checkDesks();
     }
     remember("faults end");
+    for (RunModel run : runs) {
+      witness.saw(run.control().ended() ? "run ended under faults" : "run ended after faults");
+    }
     instance.crash();
     writers.forEach(Writer::crash);
     for (int round = 0; !isOver(); round++) {
@@ -179,7 +182,7 @@ final class World {
 
   private void disturb(int which) {
     RunModel run = runs.get(which);
-    int what = random.nextInt(24);
+    int what = random.nextInt(28);
     remember("fault " + what + " at " + run.id());
     switch (what) {
       case 0, 1, 2 -> instance.checkpoint();
@@ -197,12 +200,26 @@ final class World {
       case 19, 20 -> command(run, "running");
       case 21 -> run.commands().add(run.commands().get(random.nextInt(run.commands().size())));
       case 22 -> now += 1_000 + random.nextInt(5_000);
+      case 23, 24, 25, 26 -> wake(zombie());
       default -> {
         if (random.nextInt(20) == 0) {
           command(run, random.nextInt(3) == 0 ? "deleted" : "stopped");
         }
       }
     }
+  }
+
+  /** What was stopped goes on: it reads all that it has missed, and says what it makes of it. */
+  private void wake(Instance stopped) {
+    for (RunModel run : runs) {
+      drain(() -> stopped.readCommand(run));
+      drain(() -> stopped.readReport(run));
+    }
+    drain(stopped::readSupply);
+    drain(stopped::readControl);
+    now += random.nextInt(600);
+    stopped.ring();
+    drain(() -> stopped.send(0));
   }
 
   private void again() {

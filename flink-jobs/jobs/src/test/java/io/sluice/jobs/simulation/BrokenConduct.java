@@ -1,0 +1,105 @@
+package io.sluice.jobs.simulation;
+
+import io.sluice.client.SimulatedReader;
+import io.sluice.jobs.mix.stream.StreamRecord;
+import io.sluice.schema.RunSpec;
+import io.sluice.schema.StreamHeader;
+import io.sluice.schema.Supply;
+
+/** Readings of the grant protocol that fail, as far as supply, stream and trainers go. */
+final class BrokenConduct {
+  private BrokenConduct() {}
+
+  /** The stream may run ahead of what is granted, not of the trainers. */
+  static final class LeadFromGrants extends Conduct {
+    @Override
+    long progress(Instance instance, String runId, long batch) {
+      return instance.fold(runId).map(fold -> fold.position().granted()).orElse(batch);
+    }
+  }
+
+  /** Trainers say how far they are less often than the lead lets them go. */
+  static final class ProgressTooRare extends Conduct {
+    @Override
+    long progressInterval(RunSpec spec) {
+      return spec.getLead() + 1;
+    }
+  }
+
+  /** More blocks are reported than are committed. */
+  static final class SupplyOverReported extends Conduct {
+    @Override
+    Supply supply(Supply supply) {
+      return supply.getEnded()
+          ? supply
+          : Supply.newBuilder(supply).setBlocks(supply.getBlocks() + 5).build();
+    }
+  }
+
+  /** What is there now is all that there will be. */
+  static final class EndFromCurrentOffset extends Conduct {
+    @Override
+    Supply supply(Supply supply) {
+      return Supply.newBuilder(supply).setEnded(true).build();
+    }
+  }
+
+  /** An ended domain still gets seats. */
+  static final class EndedDomainSeated extends Conduct {
+    @Override
+    Supply supply(Supply supply) {
+      return supply.getEnded()
+          ? Supply.newBuilder(supply).setEnded(false).setBlocks(1_000_000).build()
+          : supply;
+    }
+  }
+
+  /** A checkpoint does not wait for what was emitted before it. */
+  static final class CheckpointUnflushed extends Conduct {
+    @Override
+    boolean flushesBeforeCheckpoint() {
+      return false;
+    }
+  }
+
+  /** A writer goes on after a failed write. */
+  static final class FailurePassedOver extends Conduct {
+    @Override
+    boolean stopsAtFailure() {
+      return false;
+    }
+  }
+
+  /** A trainer's checkpoint does not wait for its feedback. */
+  static final class FeedbackUnacknowledged extends Conduct {
+    @Override
+    boolean awaitsAcknowledgement() {
+      return false;
+    }
+  }
+
+  /** A sequence that comes too early ends the reading. */
+  static final class EarlySequenceFatal extends Conduct {
+    @Override
+    SimulatedReader read(RunModel run, SimulatedReader reader, int partition, StreamRecord record) {
+      long index = StreamHeader.decode(record.header()).index();
+      if (index > reader.expected(partition)) {
+        throw new Violation(run.id() + ": the stream cannot be read on from sequence " + index);
+      }
+      return super.read(run, reader, partition, record);
+    }
+  }
+
+  /** A sequence that comes too early is where reading goes on. */
+  static final class MissingSequencesSkipped extends Conduct {
+    @Override
+    SimulatedReader read(RunModel run, SimulatedReader reader, int partition, StreamRecord record) {
+      StreamHeader header = StreamHeader.decode(record.header());
+      SimulatedReader next =
+          header.index() > reader.expected(partition)
+              ? SimulatedReader.jumpingTo(run.id(), run.spec(), header.batch(), header.firstIndex())
+              : reader;
+      return super.read(run, next, partition, record);
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package io.sluice.jobs.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.function.Supplier;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Every reading of the grant protocol that fails is found by the simulation. */
+class ProtocolReadingsTest {
+  private static final int SEEDS = 1_000;
+
+  private enum Reading {
+    LATEST_RECORD_WINS(BrokenReadings.LatestRecordWins::new),
+    OWN_PROPOSALS_TRUSTED(BrokenReadings.OwnProposalsTrusted::new),
+    BASE_IGNORED(BrokenReadings.BaseIgnored::new),
+    IN_FLIGHT_RESTORED(BrokenReadings.InFlightRestored::new),
+    OWN_POLICY_STATE_KEPT(BrokenReadings.OwnPolicyStateKept::new),
+    TIME_OUT_DECIDED_LOCALLY(BrokenReadings.TimeOutDecidedLocally::new),
+    OWN_PLAN_KEPT(BrokenReadings.OwnPlanKept::new),
+    OWN_SETTINGS(BrokenReadings.OwnSettings::new),
+    EFFECTIVE_WEIGHTS_KEPT(BrokenReadings.EffectiveWeightsKept::new),
+    ATTEMPT_IGNORED(BrokenReadings.AttemptIgnored::new),
+    LAST_VALUE_WINS(BrokenReadings.LastValueWins::new),
+    OPEN_ROUND_FED(BrokenReadings.OpenRoundFed::new),
+    LEAD_FROM_GRANTS(BrokenConduct.LeadFromGrants::new),
+    PROGRESS_TOO_RARE(BrokenConduct.ProgressTooRare::new),
+    SUPPLY_OVER_REPORTED(BrokenConduct.SupplyOverReported::new),
+    END_FROM_CURRENT_OFFSET(BrokenConduct.EndFromCurrentOffset::new),
+    ENDED_DOMAIN_SEATED(BrokenConduct.EndedDomainSeated::new),
+    CHECKPOINT_UNFLUSHED(BrokenConduct.CheckpointUnflushed::new),
+    FAILURE_PASSED_OVER(BrokenConduct.FailurePassedOver::new),
+    FEEDBACK_UNACKNOWLEDGED(BrokenConduct.FeedbackUnacknowledged::new),
+    EARLY_SEQUENCE_FATAL(BrokenConduct.EarlySequenceFatal::new),
+    MISSING_SEQUENCES_SKIPPED(BrokenConduct.MissingSequencesSkipped::new);
+
+    private final Supplier<Conduct> conduct;
+
+    Reading(Supplier<Conduct> conduct) {
+      this.conduct = conduct;
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Reading.class)
+  void isFound(Reading reading) {
+    int seed = 1;
+    while (seed <= SEEDS && !breaks(seed, reading)) {
+      seed++;
+    }
+    assertThat(seed).as("seeds until %s is found", reading).isLessThanOrEqualTo(SEEDS);
+  }
+
+  private static boolean breaks(long seed, Reading reading) {
+    try {
+      Simulation.run(seed, reading.conduct.get(), new Witness());
+      return false;
+    } catch (AssertionError found) {
+      return true;
+    }
+  }
+}
