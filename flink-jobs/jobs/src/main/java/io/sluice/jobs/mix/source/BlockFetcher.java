@@ -83,6 +83,10 @@ final class BlockFetcher implements BlockSupply, Runnable {
       if (!asked) {
         failed.accept(e);
       }
+    } catch (Error e) {
+      // A thread that is gone in silence leaves its run waiting for ever.
+      failed.accept(new IllegalStateException("the blocks cannot be fetched: " + e, e));
+      throw e;
     } catch (InterruptedException e) {
       // Closed while idle: nothing is left to do.
       Thread.currentThread().interrupt();

@@ -85,6 +85,9 @@ final class ControlFeed implements Runnable {
       }
     } catch (RuntimeException e) {
       fail(e);
+    } catch (Error e) {
+      fail(new IllegalStateException("the control log cannot be read: " + e, e));
+      throw e;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

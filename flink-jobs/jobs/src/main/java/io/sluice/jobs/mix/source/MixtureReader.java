@@ -39,6 +39,7 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
   private final BlockingQueue<Notice> inbox = new LinkedBlockingQueue<>(INBOX);
   private final CopyOnWriteArrayList<ActiveSplit> active = new CopyOnWriteArrayList<>();
   private final RetiredSplits retired = new RetiredSplits();
+  private final Revivals revivals = new Revivals();
   private final ControlFeed control;
   private final Thread controlThread;
   private int turn;
@@ -61,7 +62,7 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
             topics.control(),
             inbox,
             signal::raise,
-            this::reportWaits);
+            this::tick);
     this.controlThread = daemon(control, clientId("control"));
     sequences = context.metricGroup().counter("sequences");
     ignoredEntries = context.metricGroup().counter("ignoredControlEntries");
@@ -157,6 +158,9 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
     for (Notice notice = inbox.poll(); notice != null; notice = inbox.poll()) {
       admit(notice, output);
     }
+    if (revivals.isDue(System.nanoTime())) {
+      addSplits(revivals.take(System.nanoTime()));
+    }
     for (int left = active.size(); left > 0 && !active.isEmpty(); left--) {
       turn = turn + 1 < active.size() ? turn + 1 : 0;
       StreamRecord record = next(active.get(turn), output);
@@ -215,15 +219,16 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
   }
 
   private void fail(ActiveSplit split, RuntimeException error, ReaderOutput<StreamEvent> output) {
-    LOG.error(
-        "Run {} cannot go on and is dropped until the job restarts; other runs go on: {}",
-        split.runId(),
-        error.getMessage(),
-        error);
-    retired.fail(split.snapshot());
+    MixSplit rest = split.snapshot();
     drop(split, output);
     if (isFinal(error)) {
+      LOG.error("Run {} cannot go on; other runs do", split.runId(), error);
+      retired.fail(rest);
       output.collect(new StreamFailure(split.target(), String.valueOf(error.getMessage())));
+    } else {
+      Duration pause = revivals.fail(rest, System.nanoTime());
+      LOG.error(
+          "Run {} pauses for {} s; other runs go on", split.runId(), pause.toSeconds(), error);
     }
   }
 
@@ -241,14 +246,18 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
     output.releaseOutputForSplit(split.id());
   }
 
-  private void reportWaits() {
+  private void tick() {
     long now = System.nanoTime();
+    if (revivals.isDue(now)) {
+      signal.raise();
+    }
     active.forEach(split -> split.reportWait(now));
   }
 
   @Override
   public List<MixSplit> snapshotState(long checkpointId) {
     List<MixSplit> splits = new ArrayList<>(retired.snapshot(checkpointId));
+    splits.addAll(revivals.snapshot());
     active.forEach(split -> splits.add(split.snapshot()));
     return splits;
   }

@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.apache.flink.api.common.eventtime.Watermark;
 import org.apache.flink.api.connector.source.ReaderOutput;
@@ -211,6 +212,43 @@ final class MixtureReaderTest {
     writeBlocks(0);
     pollUntil(reader, 20);
     assertThat(values(output.records)).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void aRunWhoseFetcherDiesGoesOnAfterAPause() throws Exception {
+    writeBlocks(0);
+    TestingRun run = new TestingRun("a", 1).grant(Weights.uniform(1), 10, 10);
+    publish(run);
+    AtomicInteger openings = new AtomicInteger();
+    MixtureReader reader =
+        new MixtureReader(
+            NAMES,
+            new Consumers() {
+              @Override
+              public Consumer<byte[], byte[]> control(String clientId) {
+                return topics.control(clientId);
+              }
+
+              @Override
+              public Consumer<byte[], byte[]> blocks(String clientId, int domains, long budget) {
+                if (openings.incrementAndGet() == 1) {
+                  throw new NoClassDefFoundError("a class that was there a moment ago");
+                }
+                return topics.blocks(clientId, domains, budget);
+              }
+            },
+            MixtureSourceSettings.defaults(),
+            context);
+    readers.add(reader);
+    reader.addSplits(List.of(run.split()));
+    reader.start();
+    pollUntil(reader, () -> openings.get() == 1 && reader.snapshotState(1).size() == 1);
+    pollUntil(reader, 100);
+
+    assertThat(openings).hasValue(2);
+    assertThat(output.failures).isEmpty();
+    assertThat(values(output.records)).doesNotHaveDuplicates();
+    assertThat(reader.snapshotState(2)).hasSize(1);
   }
 
   @Test
