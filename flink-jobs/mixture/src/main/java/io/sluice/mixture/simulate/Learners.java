@@ -11,10 +11,12 @@ final class Learners {
   private static final double OVERFIT_AFTER = 4;
 
   private static final double OVERFIT_SLOPE = 0.02;
+  private static final double ROUNDING = 1e-9;
 
   private final Scenario scenario;
   private final double[] gained;
   private final double[] trained;
+  private double seen;
 
   Learners(Scenario scenario) {
     this.scenario = scenario;
@@ -22,9 +24,15 @@ final class Learners {
     this.trained = new double[gained.length];
   }
 
-  /** Trains on tokens of each domain, in billions. */
-  void train(double[] tokens) {
-    double all = Arrays.stream(tokens).sum();
+  /** Trains on batches with these tokens of each domain, in billions, before any stage's share. */
+  void train(double[] batches) {
+    double all = Arrays.stream(batches).sum();
+    double[] tokens = batches.clone();
+    scenario.stages().stream()
+        .filter(stage -> seen >= stage.after() - ROUNDING)
+        .reduce((earlier, later) -> later)
+        .ifPresent(stage -> enter(stage, all, tokens));
+    seen += all;
     for (int i = 0; i < tokens.length; i++) {
       if (tokens[i] == 0) {
         continue;
@@ -39,6 +47,13 @@ final class Learners {
     for (int j = 0; j < gained.length; j++) {
       double lost = scenario.learners().get(j).forgetting() * (all - tokens[j]);
       gained[j] *= Math.exp(-lost);
+    }
+  }
+
+  private void enter(Scenario.Stage stage, double all, double[] tokens) {
+    for (int j = 0; j < tokens.length; j++) {
+      tokens[j] *= 1 - stage.share();
+      gained[j] += stage.share() * all * stage.transfer()[j];
     }
   }
 

@@ -15,6 +15,7 @@ import java.util.List;
  * @param batches in the run
  * @param updateEvery batches between rounds
  * @param tokensPerBatch in billions
+ * @param stages after the first, in their order
  */
 public record Scenario(
     String name,
@@ -26,13 +27,32 @@ public record Scenario(
     double[] objective,
     long batches,
     long updateEvery,
-    double tokensPerBatch) {
+    double tokensPerBatch,
+    List<Stage> stages) {
   private static final long MAX_BATCHES = 10_000_000;
+
+  /**
+   * A part of a run in which some of every batch is data of no domain, such as synthetic text. The
+   * policy goes on to mix the rest.
+   *
+   * @param after tokens of the run before it begins, in billions
+   * @param share of every batch, in [0, 1)
+   * @param transfer effective tokens of each domain for each token of that data
+   */
+  public record Stage(double after, double share, double[] transfer) {
+    /** Checks the share. */
+    public Stage {
+      if (!(share >= 0 && share < 1)) {
+        throw new IllegalArgumentException("a stage's share must be in [0, 1): " + share);
+      }
+    }
+  }
 
   /** Checks that everything is of one size. */
   public Scenario {
     domains = List.copyOf(domains);
     learners = List.copyOf(learners);
+    stages = List.copyOf(stages);
     int k = domains.size();
     if (learners.size() != k
         || transfer.length != k
@@ -41,6 +61,32 @@ public record Scenario(
       throw new IllegalArgumentException(
           "scenario " + name + " must describe all " + k + " domains everywhere");
     }
+  }
+
+  /** A scenario of one stage. */
+  public Scenario(
+      String name,
+      List<String> domains,
+      List<LearnerLaw> learners,
+      double[][] transfer,
+      double noise,
+      Weights initial,
+      double[] objective,
+      long batches,
+      long updateEvery,
+      double tokensPerBatch) {
+    this(
+        name,
+        domains,
+        learners,
+        transfer,
+        noise,
+        initial,
+        objective,
+        batches,
+        updateEvery,
+        tokensPerBatch,
+        List.of());
   }
 
   /** This scenario with other weights to start with. */
@@ -55,7 +101,8 @@ public record Scenario(
         objective,
         batches,
         updateEvery,
-        tokensPerBatch);
+        tokensPerBatch,
+        stages);
   }
 
   /**
@@ -77,7 +124,8 @@ public record Scenario(
         objective,
         count,
         every,
-        totalTokens() / count);
+        totalTokens() / count,
+        stages);
   }
 
   private static void requireWithin(String key, long value, long high) {

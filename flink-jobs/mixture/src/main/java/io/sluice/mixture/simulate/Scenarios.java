@@ -16,7 +16,8 @@ public final class Scenarios {
           Map.of(
               "reasoning", Scenarios::reasoning,
               "system-stack", Scenarios::systemStack,
-              "low-data", Scenarios::lowData));
+              "low-data", Scenarios::lowData,
+              "syne", Scenarios::syne));
 
   private Scenarios() {}
 
@@ -83,6 +84,46 @@ public final class Scenarios {
       transfer[i][i ^ 1] = .2;
     }
     return of("low-data", names(k), learners, transfer, 5e-3, objective, 10_000, 50);
+  }
+
+  /**
+   * After Llama-3-SynE: eleven topics in rounds of 40 billion tokens, some half forgotten; in the
+   * last 7.5 of 100 billion, a fifth of every batch is synthetic and teaches mostly four topics.
+   */
+  private static Scenario syne() {
+    double[] ratios = {.08, .06, .05, .07, .09, .04, .12, .11, .06, .14, .18};
+    List<LearnerLaw> learners = new ArrayList<>();
+    for (int i = 0; i < ratios.length; i++) {
+      LearnerLaw law = LearnerLaw.of(1.6 + .11 * (i * 4 % 11), .9, .22 + .03 * (i % 4), 12, 1);
+      double forgotten = i % 3 == 0 ? .004 : .0005;
+      learners.add(new LearnerLaw(law.law(), 12, 300 * ratios[i], forgotten, i == 0 ? 1.5 : 0));
+    }
+    double[] taught = new double[ratios.length];
+    Arrays.fill(taught, .1);
+    Arrays.fill(taught, 0, 4, 1);
+    return new Scenario(
+        "syne",
+        List.of(
+            "mathematics-physics",
+            "computer-science",
+            "biology-chemistry",
+            "history-geography",
+            "law-policy",
+            "philosophy-logic",
+            "economics-business",
+            "psychology-sociology",
+            "security-relations",
+            "medicine-health",
+            "others"),
+        learners,
+        identity(ratios.length, .3),
+        2e-3,
+        Weights.ofShares(ratios),
+        uniform(ratios.length),
+        1000,
+        400,
+        .1,
+        List.of(new Scenario.Stage(92.5, .2, taught)));
   }
 
   private static Scenario of(

@@ -62,7 +62,7 @@ class SimulationTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"reasoning", "system-stack", "low-data"})
+  @ValueSource(strings = {"reasoning", "system-stack", "low-data", "syne"})
   void nothingIsMuchBetterThanTheOracle(String scenario) {
     double[] weights = Oracle.weights(Scenarios.named(scenario));
     double oracle = run(scenario, "recorded", recorded(scenario, weights)).objective();
@@ -129,9 +129,25 @@ class SimulationTest {
   }
 
   @Test
+  void mixesDataOfNoDomainInDuringItsStage() {
+    Scenario scenario = Scenarios.named("syne");
+    Learners learners = new Learners(scenario);
+    double[] others = new double[11];
+    others[10] = 92.5;
+    learners.train(others);
+    double before = learners.loss(1);
+    others[10] = 7.5;
+    learners.train(others);
+    assertThat(learners.loss(1)).isLessThan(before - .01);
+    assertThat(run("syne", "topic-perplexity", Map.of()).points()).hasSize(4);
+    assertThatThrownBy(() -> new Scenario.Stage(1, 1, new double[11]))
+        .hasMessage("a stage's share must be in [0, 1): 1.0");
+  }
+
+  @Test
   void saysWhatItCannotSimulate() {
     assertThatThrownBy(() -> Scenarios.named("easy"))
-        .hasMessage("scenario must be one of [low-data, reasoning, system-stack]: 'easy'");
+        .hasMessage("scenario must be one of [low-data, reasoning, syne, system-stack]: 'easy'");
     assertThatThrownBy(() -> run("system-stack", "external", Map.of()))
         .hasMessageContaining("a simulated policy must need nothing but [eval_loss, train_loss, ")
         .hasMessageEndingWith(": 'proposed_weight'");
