@@ -98,8 +98,8 @@ final class BrokenReadings {
     private final Set<String> awaited = new HashSet<>();
 
     @Override
-    void restored(Instance instance, List<ControlRecord> unread) {
-      unread.forEach(record -> awaited.add(key(instance, record)));
+    void restored(Instance instance, List<ControlRecord> inFlight) {
+      inFlight.forEach(record -> awaited.add(key(instance, record)));
     }
 
     @Override

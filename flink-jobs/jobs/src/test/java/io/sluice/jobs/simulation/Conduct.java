@@ -44,8 +44,8 @@ class Conduct {
     return instance.isPipelining();
   }
 
-  /** An instance has gone on from a checkpoint that was made with these proposals unread. */
-  void restored(Instance instance, List<ControlRecord> unread) {}
+  /** An instance has gone on from a checkpoint at which it awaited these proposals. */
+  void restored(Instance instance, List<ControlRecord> inFlight) {}
 
   /** What a split makes of a record of the control log that is its run's. */
   ControlRecord deal(Writer writer, ControlRecord record, long offset) {

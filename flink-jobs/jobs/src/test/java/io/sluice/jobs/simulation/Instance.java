@@ -32,15 +32,16 @@ final class Instance {
   private long controlRead = ControlLog.START;
   private int supplyRead;
   private final List<ControlRecord> outbox = new ArrayList<>();
+  private final Map<String, ControlRecord> proposed = new HashMap<>();
 
-  /** What survives a crash; what was unread then is only remembered for a broken reading. */
+  /** What survives a crash; what was in flight is for a broken reading only. */
   private record Checkpoint(
       Map<String, Map<String, byte[]>> desks,
       Map<String, Integer> places,
       long controlRead,
       int supplyRead,
       List<Supply> supply,
-      List<ControlRecord> unread) {}
+      List<ControlRecord> inFlight) {}
 
   /**
    * @param pipelining whether it believes that whatever it sends wins, as no instance may
@@ -134,6 +135,7 @@ final class Instance {
 
   private void done(String runId, List<ControlRecord> proposals) {
     wakes.put(runId, desk(runId).wakeAt(world.now()));
+    proposals.forEach(record -> proposed.put(runId, record));
     outbox.addAll(world.conduct().propose(this, proposals));
   }
 
@@ -165,12 +167,23 @@ final class Instance {
     desks.forEach((runId, desk) -> kept.put(runId, desk.kept()));
     checkpoint =
         new Checkpoint(
-            kept, Map.copyOf(places), controlRead, supplyRead, supply.kept(), List.copyOf(outbox));
+            kept, Map.copyOf(places), controlRead, supplyRead, supply.kept(), inFlight());
+  }
+
+  private List<ControlRecord> inFlight() {
+    return proposed.values().stream().filter(this::isUnread).toList();
+  }
+
+  private boolean isUnread(ControlRecord record) {
+    return fold(record.getRunId())
+        .map(state -> state.position().serial() < record.getSerial())
+        .orElse(true);
   }
 
   /** Loses what is not in its checkpoint, and goes on from that. */
   void crash() {
     outbox.clear();
+    proposed.clear();
     desks.clear();
     wakes.clear();
     places.clear();
@@ -187,7 +200,7 @@ final class Instance {
               desks.put(runId, new SimulatedDesk(runId, owner, kept, world.now()));
               wakes.put(runId, world.now());
             });
-    world.conduct().restored(this, checkpoint.unread());
+    world.conduct().restored(this, checkpoint.inFlight());
   }
 
   /** Goes on from another instance's checkpoint, as a job does that was started twice. */
