@@ -1,5 +1,7 @@
 package io.sluice.mixture.policy;
 
+import java.util.Set;
+
 /** Wire names of what trainers measure, each as a sum and a count for every domain. */
 public final class Metrics {
   /** Negative log-likelihood on held-out documents in nats; the count is tokens. */
@@ -32,5 +34,22 @@ public final class Metrics {
   /** Weights that another process proposes; the count is 1. */
   public static final String PROPOSED_WEIGHT = "proposed_weight";
 
+  private static final Set<String> KNOWN =
+      Set.of(
+          EVAL_LOSS,
+          TRAIN_LOSS,
+          ALIGNMENT,
+          GRADIENT_NORM,
+          LEARNING_RATE,
+          PERPLEXITY,
+          REFERENCE_LOSS,
+          EXCESS_LOSS,
+          PROPOSED_WEIGHT);
+
   private Metrics() {}
+
+  /** Whether trainers may measure this, though not every policy asks for it. */
+  public static boolean isKnown(String metric) {
+    return KNOWN.contains(metric);
+  }
 }

@@ -3,6 +3,7 @@ package io.sluice.jobs.mix.reweight;
 import io.sluice.mixture.control.Report;
 import io.sluice.mixture.control.RunState;
 import io.sluice.mixture.control.StepReports;
+import io.sluice.mixture.policy.Metrics;
 import io.sluice.schema.TrainerFeedback;
 import io.sluice.schema.WireCodec;
 import java.util.ArrayList;
@@ -54,6 +55,11 @@ final class FeedbackBook {
   }
 
   private void weigh(TrainerFeedback feedback, RunState state) {
+    boolean asked = state.settings().policy().metrics().contains(feedback.getMetric());
+    if (!asked && Metrics.isKnown(feedback.getMetric())) {
+      // For people, or for other policies: nothing is wrong with it.
+      return;
+    }
     Report report;
     try {
       report = FeedbackReports.read(feedback, state.settings().measured());

@@ -253,6 +253,21 @@ class RunDeskTest {
   }
 
   @Test
+  void passesOverWhatOtherPoliciesWouldAskFor() {
+    TestingDesk desk = TestingDesk.started(spec().build());
+    desk.feedback(measuring("gradient_norm"));
+    desk.settle();
+    assertThat(desk.status().getRefusedFeedback()).isZero();
+    desk.feedback(measuring("mood"));
+    assertThat(desk.status().getRefusedFeedback()).isEqualTo(1);
+    assertThat(desk.status().getLastRefusal()).contains("metric must be one of [eval_loss]");
+  }
+
+  private static TrainerFeedback measuring(String metric) {
+    return TrainerFeedback.newBuilder(feedback(0, 1, 1)).setMetric(metric).build();
+  }
+
+  @Test
   void keepsFeedbackThatComesBeforeTheRunsStart() {
     TestingDesk writer = TestingDesk.started(spec().build());
     TestingDesk late = new TestingDesk(writer.log, "late");
