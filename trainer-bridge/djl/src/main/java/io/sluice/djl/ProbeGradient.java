@@ -50,7 +50,7 @@ final class ProbeGradient implements AutoCloseable {
     try (NDManager step = leaves.getManager().newSubManager()) {
       NDList targets = part.targets(step);
       NDArray logits = model.forward(leaves, part.data(step), false).singletonOrThrow();
-      NDArray loss = TokenLoss.perToken(targets, logits).sum().div(tokens);
+      NDArray loss = TokenLoss.mean(TokenLoss.perToken(targets, logits), tokens);
       NDArray one = step.ones(loss.getShape(), loss.getDataType());
       JniUtils.backward((PtNDArray) loss, (PtNDArray) one, false, false);
     }

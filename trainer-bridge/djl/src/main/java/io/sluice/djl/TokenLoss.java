@@ -34,6 +34,11 @@ public final class TokenLoss extends Loss {
     return chosen.mul(labels.get(1)).neg();
   }
 
+  /** The mean over so many tokens, a scalar that gradients may start from. */
+  static NDArray mean(NDArray perToken, long tokens) {
+    return perToken.sum().div(Scalar.of(perToken.getManager(), tokens));
+  }
+
   /**
    * Sum of each row, in float64.
    *

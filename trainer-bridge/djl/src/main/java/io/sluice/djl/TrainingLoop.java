@@ -119,7 +119,7 @@ final class TrainingLoop implements AutoCloseable {
       NDList targets = part.targets(scope);
       NDArray logits = trainer.forward(part.data(scope)).singletonOrThrow();
       NDArray perToken = TokenLoss.perToken(targets, logits);
-      collector.backward(perToken.sum().div(tokens));
+      collector.backward(TokenLoss.mean(perToken, tokens));
       double[] sums = TokenLoss.rowSums(perToken);
       List<TokenSum> rows = new ArrayList<>();
       for (int row = 0; row < sums.length; row++) {

@@ -80,8 +80,8 @@ final class TransformerLayer extends AbstractBlock {
     int headWidth = width / heads;
     NDList parts = linear(values, x, queryKeyValueWeight, queryKeyValueBias).split(3, 2);
     Shape perHead = new Shape(batch, length, heads, headWidth);
-    NDArray query =
-        parts.get(0).mul(1.0 / Math.sqrt(headWidth)).reshape(perHead).transpose(0, 2, 1, 3);
+    NDArray scale = Scalar.of(x.getManager(), 1 / Math.sqrt(headWidth));
+    NDArray query = parts.get(0).mul(scale).reshape(perHead).transpose(0, 2, 1, 3);
     NDArray key = parts.get(1).reshape(perHead).transpose(0, 2, 3, 1);
     NDArray value = parts.get(2).reshape(perHead).transpose(0, 2, 1, 3);
     NDArray attention = query.matMul(key).add(mask).softmax(-1);

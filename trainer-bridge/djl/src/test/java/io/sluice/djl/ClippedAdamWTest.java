@@ -87,7 +87,7 @@ final class ClippedAdamWTest {
     NDArray value = parameter.getArray();
     try (TorchRuntime.ForwardOnly off = TorchRuntime.forwardOnly()) {
       try (GradientCollector collector = manager.getEngine().newGradientCollector()) {
-        collector.backward(value.mul(gradient).sum());
+        collector.backward(value.mul(Scalar.of(manager, gradient)).sum());
       }
       float norm = optimizer.prepare(rate);
       try (NDArray own = value.getGradient()) {

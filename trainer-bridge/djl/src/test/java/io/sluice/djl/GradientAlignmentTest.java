@@ -170,7 +170,8 @@ final class GradientAlignmentTest {
         GradientCollector collector = loop.trainer().newGradientCollector()) {
       NDList targets = batch.targets(scope);
       NDArray logits = loop.trainer().forward(batch.data(scope)).singletonOrThrow();
-      collector.backward(TokenLoss.perToken(targets, logits).sum().div(batch.trainedTokens()));
+      collector.backward(
+          TokenLoss.mean(TokenLoss.perToken(targets, logits), batch.trainedTokens()));
     }
   }
 

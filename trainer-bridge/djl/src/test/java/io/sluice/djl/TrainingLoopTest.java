@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 final class TrainingLoopTest {
@@ -38,6 +39,27 @@ final class TrainingLoopTest {
       assertThat(losses(settings(4), 5)).isEqualTo(expected);
     }
     assertThat(inBetween).hasSize(24);
+  }
+
+  /** A number that lay in Java's memory was gone before the backward pass came back to it. */
+  @Test
+  void aSeedGivesTheSameLossesWhileGarbageIsCollected() throws InterruptedException {
+    List<Double> expected = losses(settings(4), 30);
+    AtomicBoolean done = new AtomicBoolean();
+    Thread collecting =
+        new Thread(
+            () -> {
+              while (!done.get()) {
+                System.gc();
+              }
+            });
+    collecting.start();
+    try {
+      assertThat(losses(settings(4), 30)).isEqualTo(expected);
+    } finally {
+      done.set(true);
+      collecting.join();
+    }
   }
 
   @Test
