@@ -1,13 +1,9 @@
 package io.sluice.cli.audit;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import io.sluice.cli.error.BadInputException;
 import io.sluice.cli.error.CheckFailedException;
 import io.sluice.cli.options.GlobalOptions;
-import java.io.IOException;
+import io.sluice.cli.report.JsonReport;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +38,7 @@ public final class AuditCommand implements Callable<Integer> {
   public Integer call() {
     AuditReport report = Auditor.audit(global.access(), run);
     if (json != null) {
-      write(json, report);
+      JsonReport.write(json, report.json());
     }
     PrintWriter out = spec.commandLine().getOut();
     out.println(report.summary());
@@ -51,18 +47,5 @@ public final class AuditCommand implements Callable<Integer> {
       throw new CheckFailedException(String.join(System.lineSeparator(), report.violations()));
     }
     return 0;
-  }
-
-  private static void write(Path file, AuditReport report) {
-    try {
-      Files.write(
-          file,
-          new ObjectMapper()
-              .enable(SerializationFeature.INDENT_OUTPUT)
-              .writeValueAsBytes(report.json()));
-    } catch (IOException e) {
-      throw new BadInputException(
-          "--json must be a file that can be written: " + file + ": " + e, e);
-    }
   }
 }

@@ -17,6 +17,8 @@ import io.sluice.jobs.prepare.DatasetSettings;
 import io.sluice.jobs.prepare.DatasetSpecs;
 import io.sluice.jobs.topics.DatasetCatalog;
 import io.sluice.jobs.topics.TopicAdmin;
+import io.sluice.mixture.policy.Policies;
+import io.sluice.mixture.policy.Policy;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RunSpec;
@@ -56,7 +58,7 @@ final class Demo {
     StateDirectory.empty(settings.stateDirectory());
     DemoCorpus corpus = DemoCorpus.of(settings);
     DatasetSpec data = dataset(corpus.domains());
-    RunSpec spec = request().resolve(data, Map.of());
+    RunSpec spec = request(corpus.domains()).resolve(data, Map.of());
     try (LocalService service =
         LocalService.start(
             LocalSettings.in(settings.stateDirectory().resolve("service"))
@@ -131,7 +133,9 @@ final class Demo {
             domains));
   }
 
-  private RunRequest request() {
+  private RunRequest request(List<String> domains) {
+    Map<String, String> policySettings = policySettings();
+    Policy policy = Policies.create(settings.policy(), policySettings, domains);
     return new RunRequest(
         NAME,
         NAME,
@@ -141,8 +145,8 @@ final class Demo {
         STREAM_PARTITIONS,
         new InitialWeights.Uniform(),
         settings.policy(),
-        policySettings(),
-        settings.hasRounds() ? settings.updateEvery() : 0,
+        policySettings,
+        policy.hasRounds() ? settings.updateEvery() : 0,
         settings.lag(),
         "hold",
         Duration.ofMinutes(10),

@@ -52,11 +52,6 @@ record DemoSettings(
     requireRange("--lag", lag, 0, 1_000_000);
   }
 
-  /** Whether the policy has rounds. */
-  boolean hasRounds() {
-    return !policy.equals("static");
-  }
-
   private static void requireRange(String key, long value, long low, long high) {
     if (value < low || value > high) {
       throw new BadInputException(key + " must be in [" + low + ", " + high + "]: " + value);

@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -31,7 +30,6 @@ public final class RunHistory {
   private final RunSpec spec;
   private final List<ControlEntry> entries = new ArrayList<>();
   private final RunState state;
-  private long ignored;
 
   private RunHistory(String runId, RunSpec spec, ControlEntry start, long offset) {
     this.runId = runId;
@@ -91,8 +89,6 @@ public final class RunHistory {
   private void apply(ControlEntry entry, long offset) {
     if (state.apply(entry, offset)) {
       entries.add(entry);
-    } else {
-      ignored++;
     }
   }
 
@@ -116,11 +112,6 @@ public final class RunHistory {
     return state;
   }
 
-  /** Entries of this run that did not apply. */
-  public long ignored() {
-    return ignored;
-  }
-
   /** The accepted grants, in order. */
   public List<Grant> grants() {
     return entries.stream()
@@ -128,11 +119,6 @@ public final class RunHistory {
         .filter(Grant.class::isInstance)
         .map(Grant.class::cast)
         .toList();
-  }
-
-  /** The grant that covers a batch. */
-  public Optional<Grant> grantOf(long batch) {
-    return grants().stream().filter(g -> g.after() < batch && batch <= g.to()).findFirst();
   }
 
   /** The closed rounds, in order, each with the grant that closed it. */

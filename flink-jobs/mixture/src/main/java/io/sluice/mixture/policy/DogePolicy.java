@@ -53,15 +53,16 @@ final class DogePolicy implements Policy {
   @Override
   public byte[] initialState(double[] shares) {
     LogWeights weights = LogWeights.ofShares(shares);
-    return encode(weights, Scores.unknown(shares.length), RunningMean.none(shares.length));
+    RunningMean none = RunningMean.none(shares.length);
+    return new ScoredWeights(weights, Scores.unknown(shares.length), none).encode(VERSION);
   }
 
   @Override
   public Decision decide(byte[] state, Observation observation) {
-    StateReader reader = StateReader.ofVersion(NAME, VERSION, state);
-    LogWeights weights = LogWeights.ofNormalised(reader.array());
-    double[] scores = reader.array();
-    RunningMean mean = new RunningMean(reader.number(), reader.array());
+    ScoredWeights before = ScoredWeights.decode(NAME, VERSION, state);
+    LogWeights weights = before.weights();
+    double[] scores = before.scores();
+    RunningMean mean = before.mean();
     double norm = meanOfMeasured(observation.means(Metrics.GRADIENT_NORM));
     double rate = meanOfMeasured(observation.means(Metrics.LEARNING_RATE));
     if (Double.isNaN(norm) || Double.isNaN(rate)) {
@@ -77,7 +78,7 @@ final class DogePolicy implements Policy {
     double[] filled = Scores.neutral(scores, weights.shares());
     LogWeights next = weights.step(1 / settings.mu, filled).withFloor(settings.floor);
     RunningMean after = mean.with(next.shares());
-    return decision(encode(next, scores, after), next, after, filled);
+    return decision(new ScoredWeights(next, scores, after).encode(VERSION), next, after, filled);
   }
 
   private Decision decision(byte[] state, LogWeights weights, RunningMean mean, double[] scores) {
@@ -95,15 +96,6 @@ final class DogePolicy implements Policy {
       }
     }
     return sum / count;
-  }
-
-  private static byte[] encode(LogWeights weights, double[] scores, RunningMean mean) {
-    return StateWriter.ofVersion(VERSION)
-        .put(weights.logs())
-        .put(scores)
-        .put(mean.count())
-        .put(mean.values())
-        .bytes();
   }
 
   /** Reads {@link Settings}. */

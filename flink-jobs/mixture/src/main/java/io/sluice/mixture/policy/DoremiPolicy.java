@@ -53,15 +53,15 @@ final class DoremiPolicy implements Policy {
     double[] scores = new double[shares.length];
     Arrays.fill(scores, settings.initialScore);
     LogWeights weights = LogWeights.ofShares(shares);
-    return encode(weights, scores, new RunningMean(1, weights.shares()));
+    return new ScoredWeights(weights, scores, new RunningMean(1, weights.shares())).encode(VERSION);
   }
 
   @Override
   public Decision decide(byte[] state, Observation observation) {
-    StateReader reader = StateReader.ofVersion(NAME, VERSION, state);
-    LogWeights weights = LogWeights.ofNormalised(reader.array());
-    double[] scores = reader.array();
-    RunningMean mean = new RunningMean(reader.number(), reader.array());
+    ScoredWeights before = ScoredWeights.decode(NAME, VERSION, state);
+    LogWeights weights = before.weights();
+    double[] scores = before.scores();
+    RunningMean mean = before.mean();
     double[] measured = observation.means(Metrics.EXCESS_LOSS);
     for (int i = 0; i < measured.length; i++) {
       scores[i] = Double.isNaN(measured[i]) ? scores[i] : measured[i];
@@ -69,16 +69,7 @@ final class DoremiPolicy implements Policy {
     LogWeights next = weights.step(settings.eta, scores).withFloor(settings.floor);
     RunningMean after = mean.with(next.shares());
     double[] result = settings.average ? after.values() : next.shares();
-    return new Decision(encode(next, scores, after), result, scores);
-  }
-
-  private static byte[] encode(LogWeights weights, double[] scores, RunningMean mean) {
-    return StateWriter.ofVersion(VERSION)
-        .put(weights.logs())
-        .put(scores)
-        .put(mean.count())
-        .put(mean.values())
-        .bytes();
+    return new Decision(new ScoredWeights(next, scores, after).encode(VERSION), result, scores);
   }
 
   /** Reads {@link Settings}. */
