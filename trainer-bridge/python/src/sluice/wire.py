@@ -22,7 +22,7 @@ TYPES = (
     "TrainerProgress",
 )
 _MARKER = b"\xc3\x01"
-_NESTED = {"ControlRecord": ["RunSpec"]}
+_NESTED = {"ControlRecord": ["RunSpec", "RunSnapshot", "RunOrigin"]}
 
 
 def _load(name: str) -> Any:

@@ -34,6 +34,7 @@ public final class WireCodec {
           ControlRecord.getClassSchema(),
           TrainerFeedback.getClassSchema(),
           TrainerProgress.getClassSchema(),
+          TrainerAttached.getClassSchema(),
           RunStatus.getClassSchema(),
           DeadLetter.getClassSchema());
 

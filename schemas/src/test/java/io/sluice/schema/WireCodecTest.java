@@ -118,6 +118,6 @@ final class WireCodecTest {
                 .distinct()
                 .map(SchemaNormalization::parsingFingerprint64))
         .doesNotHaveDuplicates()
-        .hasSize(11);
+        .hasSize(12);
   }
 }

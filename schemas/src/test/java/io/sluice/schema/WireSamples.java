@@ -22,18 +22,72 @@ final class WireSamples {
     samples.put("TokenBlock.masked", maskedBlock());
     samples.put("Supply", supply());
     samples.put("DatasetSpec", dataset());
-    samples.put("RunCommand.ApplyRun", command(new ApplyRun(run(), "x-9_AbC")));
+    samples.put("RunCommand.ApplyRun", command(new ApplyRun(run(), "x-9_AbC", null)));
+    samples.put(
+        "RunCommand.ApplyRun.fork",
+        command(new ApplyRun(run(), "x-9_AbC", new RunOrigin("r-0", 1, snapshot()))));
     samples.put("RunCommand.ChangeRunState", command(new ChangeRunState("paused", "a spike")));
+    samples.put(
+        "RunCommand.SetWeights",
+        command(new SetWeights(List.of(new DomainShare("java", 0.3)), true, "by hand")));
+    samples.put(
+        "RunCommand.ReviseRun",
+        command(new ReviseRun(run(), List.of(new DomainShare("prose", 0.125)), "more prose")));
+    samples.put(
+        "RunCommand.RewindRun", command(new RewindRun(1, run(), snapshot(), 140L, "a spike")));
+    samples.put("RunCommand.DrainRun", command(new DrainRun(50L, "an upgrade")));
     samples.put("ControlRecord.RunStarted", control(0, -1, started()));
+    samples.put(
+        "ControlRecord.RunStarted.fork",
+        control(
+            0,
+            -1,
+            new RunStarted(run(), 1, "", List.of(0L, 0L), new RunOrigin("r-0", 1, snapshot()))));
     samples.put("ControlRecord.MixtureGrant", control(1, 17, grant(decision())));
     samples.put("ControlRecord.MixtureGrant.repeated", control(2, 18, grant(null)));
     samples.put(
         "ControlRecord.RunStateChanged", control(3, 19, new RunStateChanged("failed", "c-1")));
+    samples.put(
+        "ControlRecord.RunRevised", control(4, 20, new RunRevised("c-2", run(), snapshot(), 140L)));
+    samples.put("TrainerAttached", attached());
     samples.put("TrainerFeedback", feedback());
     samples.put("TrainerProgress", new TrainerProgress("r-1", 2, 150L, 151L, 8, 7, -1L, 1_000L));
     samples.put("RunStatus", status());
     samples.put("DeadLetter", deadLetter());
     return samples;
+  }
+
+  private static RunSnapshot snapshot() {
+    return RunSnapshot.newBuilder()
+        .setBatch(120)
+        .setNextSequence(1_920)
+        .setWeightsVersion(3)
+        .setRound(2)
+        .setBaseRound(1)
+        .setWeights(List.of(SHARE, SHARE))
+        .setPinned(true)
+        .setDrainTo(130)
+        .setPolicyState(bytes(0x01, 0xFF))
+        .setPlanError(List.of(-1L, 1L))
+        .setOrdinals(List.of(960L, 960L))
+        .setMasked(List.of(1))
+        .build();
+  }
+
+  private static TrainerAttached attached() {
+    return TrainerAttached.newBuilder()
+        .setRunId("r-1")
+        .setTimeline(1)
+        .setBatch(150)
+        .setWorldSize(8)
+        .setRank(7)
+        .setReplica(1)
+        .setHolder("9f2c")
+        .setHost("gpu-7")
+        .setPid(4_294_967_296L)
+        .setMetrics(List.of("eval_loss"))
+        .setTimeMillis(1_000)
+        .build();
   }
 
   private static Document document() {
@@ -143,7 +197,7 @@ final class WireSamples {
   }
 
   private static RunStarted started() {
-    return new RunStarted(run(), 1, "x-9_AbC", List.of(0L, 5L));
+    return new RunStarted(run(), 1, "x-9_AbC", List.of(0L, 5L), null);
   }
 
   private static MixtureGrant grant(@Nullable RoundDecision decision) {

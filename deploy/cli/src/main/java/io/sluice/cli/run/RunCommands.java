@@ -41,7 +41,7 @@ public final class RunCommands {
    */
   public String apply(RunSpec spec, String streamTopicId) {
     String runId = spec.getRun() + "." + nonces.get();
-    send(runId, new ApplyRun(spec, streamTopicId));
+    send(runId, new ApplyRun(spec, streamTopicId, null));
     return runId;
   }
 

@@ -3,13 +3,17 @@ package io.sluice.jobs.control;
 import io.sluice.mixture.control.ControlEntry;
 import io.sluice.mixture.control.ControlEntry.Grant;
 import io.sluice.mixture.control.ControlEntry.PhaseChange;
+import io.sluice.mixture.control.ControlEntry.Revised;
 import io.sluice.mixture.control.ControlEntry.Started;
 import io.sluice.mixture.control.RunPhase;
+import io.sluice.mixture.control.RunSettings;
 import io.sluice.mixture.plan.MixturePlan;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.schema.ControlRecord;
+import io.sluice.schema.LevelShare;
 import io.sluice.schema.MixtureGrant;
 import io.sluice.schema.RoundDecision;
+import io.sluice.schema.RunRevised;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.RunStarted;
 import io.sluice.schema.RunStateChanged;
@@ -18,6 +22,8 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** Control log entries as records on the wire, and back. */
 public final class ControlWire {
@@ -44,7 +50,10 @@ public final class ControlWire {
         throw new IllegalArgumentException(
             "plan version must be " + MixturePlan.VERSION + ": " + started.getPlanVersion());
       }
-      return new Started(RunSpecs.settings(started.getSpec()));
+      RunSettings settings = RunSpecs.settings(started.getSpec());
+      return started.getOrigin() == null
+          ? new Started(settings)
+          : new Started(settings, Snapshots.read(started.getOrigin().getSnapshot()));
     }
     if (body instanceof MixtureGrant grant) {
       return new Grant(
@@ -56,6 +65,13 @@ public final class ControlWire {
           ints(grant.getCounts()),
           weights(grant.getEffectiveWeights()),
           Optional.ofNullable(grant.getDecision()).map(ControlWire::readDecision));
+    }
+    if (body instanceof RunRevised revised) {
+      return new Revised(
+          revised.getCommandId(),
+          RunSpecs.settings(revised.getSpec()),
+          Snapshots.read(revised.getSnapshot()),
+          revised.getSkippedTo());
     }
     RunStateChanged change = (RunStateChanged) body;
     return new PhaseChange(RunPhase.ofWireName(change.getState()), change.getCommandId());
@@ -72,7 +88,14 @@ public final class ControlWire {
         decision.getAttempt(),
         weights(decision.getWeights()),
         policyState,
-        decision.getValues().stream().mapToDouble(Double::doubleValue).toArray());
+        decision.getValues().stream().mapToDouble(Double::doubleValue).toArray(),
+        readLevels(decision.getLevels()));
+  }
+
+  private static SortedMap<String, Double> readLevels(List<LevelShare> levels) {
+    SortedMap<String, Double> shares = new TreeMap<>();
+    levels.forEach(level -> shares.put(level.getPath(), level.getShare()));
+    return shares;
   }
 
   /** The record of the entry that starts a run, which carries its whole specification. */
@@ -88,8 +111,22 @@ public final class ControlWire {
     return envelope(entry, body, writer, timeMillis);
   }
 
+  /** The record of an entry that revises a run, which carries the whole specification. */
+  public static ControlRecord revised(
+      ControlEntry entry, RunSpec spec, String writer, long timeMillis) {
+    Revised revised = (Revised) entry.body();
+    RunRevised body =
+        RunRevised.newBuilder()
+            .setCommandId(revised.commandId())
+            .setSpec(spec)
+            .setSnapshot(Snapshots.write(revised.snapshot()))
+            .setSkippedTo(revised.skippedTo())
+            .build();
+    return envelope(entry, body, writer, timeMillis);
+  }
+
   /**
-   * The record of any entry but the first.
+   * The record of an entry that needs no specification.
    *
    * @param writer nonce of the proposing instance
    * @param timeMillis when it proposes; decides nothing
@@ -106,7 +143,7 @@ public final class ControlWire {
               .build();
       return envelope(entry, body, writer, timeMillis);
     }
-    throw new IllegalArgumentException("a run's first entry is written with its specification");
+    throw new IllegalArgumentException("this entry is written with its specification");
   }
 
   private static MixtureGrant writeGrant(Grant grant) {
@@ -131,6 +168,10 @@ public final class ControlWire {
         .setWeights(boxed(decision.weights()))
         .setPolicyState(ByteBuffer.wrap(decision.policyState()))
         .setValues(Arrays.stream(decision.scores()).boxed().toList())
+        .setLevels(
+            decision.levels().entrySet().stream()
+                .map(level -> new LevelShare(level.getKey(), level.getValue()))
+                .toList())
         .build();
   }
 

@@ -48,7 +48,7 @@ final class World {
       trainers.add(new Trainer(this, run, random));
       writers.add(new Writer(this, run));
       doubles.add(new Writer(this, run));
-      run.commands().add(new RunCommand("apply", run.id(), 0L, new ApplyRun(run.spec(), "")));
+      run.commands().add(new RunCommand("apply", run.id(), 0L, new ApplyRun(run.spec(), "", null)));
     }
   }
 

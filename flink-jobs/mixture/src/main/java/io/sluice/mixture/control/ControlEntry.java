@@ -2,6 +2,7 @@ package io.sluice.mixture.control;
 
 import io.sluice.mixture.plan.Weights;
 import java.util.Optional;
+import java.util.SortedMap;
 
 /**
  * An entry of the control log, as the fold sees it.
@@ -14,10 +15,43 @@ public record ControlEntry(
     String runId, int timeline, long serial, long basedOn, String why, Body body) {
 
   /** What the entry says. */
-  public sealed interface Body permits Started, Grant, PhaseChange {}
+  public sealed interface Body permits Started, Grant, PhaseChange, Revised {}
 
-  /** The run begins; pins everything that later decisions depend on. */
-  public record Started(RunSettings settings) implements Body {}
+  /**
+   * The run begins; pins everything that later decisions depend on.
+   *
+   * @param snapshot what it begins with: that of another run's batch, for a fork
+   */
+  public record Started(RunSettings settings, Snapshot snapshot) implements Body {
+    /** Checks that the snapshot fits the settings. */
+    public Started {
+      snapshot.requireFits(settings);
+    }
+
+    /** A run that begins with its first batch. */
+    public Started(RunSettings settings) {
+      this(settings, Snapshot.start(settings));
+    }
+  }
+
+  /**
+   * The run's state is replaced from the batch after the snapshot's. In the current timeline that
+   * batch is the last granted one. In the next timeline it is any granted one: what was granted
+   * beyond it belongs to the old timeline only.
+   *
+   * @param skippedTo last batch whose data a rewind passes over; the snapshot's when none is
+   */
+  public record Revised(String commandId, RunSettings settings, Snapshot snapshot, long skippedTo)
+      implements Body {
+    /** Checks that the snapshot fits the settings. */
+    public Revised {
+      snapshot.requireFits(settings);
+      if (skippedTo < snapshot.batch()) {
+        throw new IllegalArgumentException(
+            "skippedTo must be at least " + snapshot.batch() + ": " + skippedTo);
+      }
+    }
+  }
 
   /**
    * Batches (after, to] are to be mixed with exactly these counts.
@@ -71,6 +105,8 @@ public record ControlEntry(
    * @param attempt nonce of the feedback that won; '' when kept
    * @param weights decided weights after smoothing
    * @param scores what moved the weights, for people; may be empty
+   * @param levels what each node of a mixture's tree got of its parent, by path; empty for a flat
+   *     mixture
    */
   public record RoundDecision(
       long round,
@@ -79,7 +115,8 @@ public record ControlEntry(
       String attempt,
       Weights weights,
       byte[] policyState,
-      double[] scores) {}
+      double[] scores,
+      SortedMap<String, Double> levels) {}
 
   /**
    * The run's phase changes.

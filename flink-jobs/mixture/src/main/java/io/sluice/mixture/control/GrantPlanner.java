@@ -8,14 +8,18 @@ import io.sluice.mixture.control.Inputs.PhaseCommand;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.mixture.policy.Policy;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 
 /**
  * Decides the next entry of a run's control log. A pure function of the log's fold and the inputs:
  * it keeps nothing, so that what it proposed and lost costs nothing.
  */
 public final class GrantPlanner {
+  private static final SortedMap<String, Double> NO_LEVELS = Collections.emptySortedMap();
+
   private GrantPlanner() {}
 
   /** The entry that starts a run. */
@@ -106,7 +110,7 @@ public final class GrantPlanner {
     }
     Weights taken = settings.guards().apply(settings.domains(), state.decided(), shares, step);
     String attempt = heard.get(heard.size() - 1).attempt();
-    return new RoundDecision(round, step, false, attempt, taken, policyState, scores);
+    return new RoundDecision(round, step, false, attempt, taken, policyState, scores, NO_LEVELS);
   }
 
   private static Outcome unheard(
@@ -120,7 +124,14 @@ public final class GrantPlanner {
         && inputs.waitedMillis() >= settings.timeoutMillis()) {
       var kept =
           new RoundDecision(
-              round, step, true, "", state.decided(), state.policyState(), new double[0]);
+              round,
+              step,
+              true,
+              "",
+              state.decided(),
+              state.policyState(),
+              new double[0],
+              NO_LEVELS);
       long end = Math.min(reach, settings.lastBatchOf(round));
       String why = "no complete feedback of step " + needed + " in time: weights kept";
       return grant(state, inputs, end, Optional.of(kept), why);

@@ -36,8 +36,13 @@ public record LogPosition(String runId, int timeline, long serial, long offset, 
       return false;
     }
     boolean first = entry.body() instanceof ControlEntry.Started;
-    if (entry.timeline() != timeline || first != (serial == -1)) {
+    boolean opens =
+        entry.body() instanceof ControlEntry.Revised && entry.timeline() == timeline + 1;
+    if ((entry.timeline() != timeline && !opens) || first != (serial == -1)) {
       throw new BrokenLogException(this, entry, "timeline or kind");
+    }
+    if (entry.body() instanceof ControlEntry.Revised revised) {
+      requireGranted(entry, revised, opens);
     }
     if (entry.body() instanceof ControlEntry.Grant grant && grant.after() != granted) {
       throw new BrokenLogException(this, entry, "grant after batch " + grant.after());
@@ -45,9 +50,28 @@ public record LogPosition(String runId, int timeline, long serial, long offset, 
     return true;
   }
 
+  private void requireGranted(ControlEntry entry, ControlEntry.Revised revised, boolean opens) {
+    long batch = revised.snapshot().batch();
+    if (opens ? revised.skippedTo() > granted : batch != granted) {
+      throw new BrokenLogException(
+          this, entry, "revision after batch " + batch + ", data up to " + revised.skippedTo());
+    }
+  }
+
   /** The position once an accepted entry, read at {@code offset}, is the current one. */
   public LogPosition after(ControlEntry entry, long offset) {
-    long to = entry.body() instanceof ControlEntry.Grant grant ? grant.to() : granted;
-    return new LogPosition(runId, timeline, entry.serial(), offset, to);
+    return new LogPosition(runId, entry.timeline(), entry.serial(), offset, grantedBy(entry));
+  }
+
+  private long grantedBy(ControlEntry entry) {
+    if (entry.body() instanceof ControlEntry.Grant grant) {
+      return grant.to();
+    }
+    if (entry.body() instanceof ControlEntry.Revised revised) {
+      return revised.snapshot().batch();
+    }
+    return entry.body() instanceof ControlEntry.Started started
+        ? started.snapshot().batch()
+        : granted;
   }
 }

@@ -2,6 +2,7 @@ package io.sluice.mixture.control;
 
 import io.sluice.mixture.control.ControlEntry.Grant;
 import io.sluice.mixture.control.ControlEntry.PhaseChange;
+import io.sluice.mixture.control.ControlEntry.Revised;
 import io.sluice.mixture.control.ControlEntry.RoundDecision;
 import io.sluice.mixture.control.ControlEntry.Started;
 import io.sluice.mixture.plan.MixturePlan;
@@ -15,44 +16,65 @@ import java.util.TreeSet;
  * reading an accepted entry, so all instances agree, whoever wrote the entries.
  */
 public final class RunState {
-  private final RunSettings settings;
+  private RunSettings settings;
   private LogPosition position;
   private RunPhase phase;
   private Weights decided;
   private int weightsVersion;
   private long round;
+  private long baseRound;
+  private boolean pinned;
+  private long drainTo;
   private byte[] policyState;
-  private final MixturePlan plan;
-  private final long[] ordinals;
+  private MixturePlan plan;
+  private long[] ordinals;
   private long nextSequence;
-  private final BitSet masked;
+  private BitSet masked;
   private final Set<String> appliedCommands;
 
+  /** The state that a snapshot describes. */
   RunState(
       RunSettings settings,
       LogPosition position,
       RunPhase phase,
-      Weights decided,
-      int weightsVersion,
-      long round,
-      byte[] policyState,
-      MixturePlan plan,
-      long[] ordinals,
-      long nextSequence,
-      BitSet masked,
+      Snapshot snapshot,
       Set<String> appliedCommands) {
     this.settings = settings;
     this.position = position;
     this.phase = phase;
-    this.decided = decided;
-    this.weightsVersion = weightsVersion;
-    this.round = round;
-    this.policyState = policyState;
-    this.plan = plan;
-    this.ordinals = ordinals;
-    this.nextSequence = nextSequence;
-    this.masked = masked;
     this.appliedCommands = appliedCommands;
+    restore(snapshot);
+  }
+
+  private void restore(Snapshot snapshot) {
+    decided = snapshot.decided();
+    weightsVersion = snapshot.weightsVersion();
+    round = snapshot.round();
+    baseRound = snapshot.baseRound();
+    pinned = snapshot.pinned();
+    drainTo = snapshot.drainTo();
+    policyState = snapshot.policyState().clone();
+    plan = MixturePlan.resume(snapshot.planError());
+    ordinals = snapshot.ordinals().clone();
+    nextSequence = snapshot.nextSequence();
+    masked = (BitSet) snapshot.masked().clone();
+  }
+
+  /** What is decided as of the last granted batch; a copy. */
+  public Snapshot snapshot() {
+    return new Snapshot(
+        position.granted(),
+        nextSequence,
+        weightsVersion,
+        round,
+        baseRound,
+        decided,
+        pinned,
+        drainTo,
+        policyState.clone(),
+        plan.error(),
+        ordinals.clone(),
+        (BitSet) masked.clone());
   }
 
   /**
@@ -65,20 +87,11 @@ public final class RunState {
     if (!before.accepts(entry) || !(entry.body() instanceof Started started)) {
       throw new BrokenLogException(before, entry, "the first entry must start the run");
     }
-    RunSettings settings = started.settings();
-    int domains = settings.domains().size();
     return new RunState(
-        settings,
+        started.settings(),
         before.after(entry, offset),
         RunPhase.RUNNING,
-        settings.initialWeights(),
-        1,
-        0,
-        settings.policy().initialState(settings.initialWeights().shares()),
-        MixturePlan.start(domains),
-        new long[domains],
-        0,
-        new BitSet(domains),
+        started.snapshot(),
         new TreeSet<>());
   }
 
@@ -96,6 +109,10 @@ public final class RunState {
     } else if (entry.body() instanceof PhaseChange change) {
       phase = change.phase();
       appliedCommands.add(change.commandId());
+    } else if (entry.body() instanceof Revised revised) {
+      settings = revised.settings();
+      restore(revised.snapshot());
+      appliedCommands.add(revised.commandId());
     }
     position = position.after(entry, offset);
     return true;
@@ -127,7 +144,7 @@ public final class RunState {
     }
   }
 
-  /** What the run's first entry pinned. */
+  /** What the run's first entry pinned, or the last revision since. */
   public RunSettings settings() {
     return settings;
   }
@@ -155,6 +172,21 @@ public final class RunState {
   /** Last closed round; 0 before the first. */
   public long round() {
     return round;
+  }
+
+  /** The round from which the policy counts: 0, or where it was put in. */
+  public long baseRound() {
+    return baseRound;
+  }
+
+  /** Whether rounds leave the weights as they are. */
+  public boolean pinned() {
+    return pinned;
+  }
+
+  /** Batches up to here are granted at the current weights, however far the trainers are. */
+  public long drainTo() {
+    return drainTo;
   }
 
   /** State of the policy after the last closed round. */

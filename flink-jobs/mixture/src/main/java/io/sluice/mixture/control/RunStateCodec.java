@@ -1,6 +1,5 @@
 package io.sluice.mixture.control;
 
-import io.sluice.mixture.plan.MixturePlan;
 import io.sluice.mixture.plan.Weights;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -14,7 +13,7 @@ import java.util.TreeSet;
 
 /**
  * A run's state as versioned bytes. The settings are not in them: they come from the run's first
- * control entry, which its reader keeps as it was written.
+ * control entry or its last revision, which their reader keeps as it was written.
  */
 public final class RunStateCodec {
   private static final byte VERSION = 1;
@@ -33,16 +32,7 @@ public final class RunStateCodec {
       out.writeLong(position.offset());
       out.writeLong(position.granted());
       out.writeUTF(state.phase().wireName());
-      write(out, state.decided().parts());
-      out.writeInt(state.weightsVersion());
-      out.writeLong(state.round());
-      byte[] policyState = state.policyState();
-      out.writeInt(policyState.length);
-      out.write(policyState);
-      write(out, state.plan().error());
-      write(out, state.ordinals());
-      out.writeLong(state.nextSequence());
-      write(out, state.masked().toLongArray());
+      write(out, state.snapshot());
       out.writeInt(state.appliedCommands().size());
       for (String command : state.appliedCommands()) {
         out.writeUTF(command);
@@ -56,7 +46,7 @@ public final class RunStateCodec {
   /**
    * The state that {@link #encode} wrote.
    *
-   * @param settings from the run's first control entry
+   * @param settings from the run's first control entry, or its last revision
    */
   public static RunState decode(RunSettings settings, byte[] bytes) {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
@@ -68,34 +58,46 @@ public final class RunStateCodec {
       LogPosition position =
           new LogPosition(in.readUTF(), in.readInt(), in.readLong(), in.readLong(), in.readLong());
       RunPhase phase = RunPhase.ofWireName(in.readUTF());
-      Weights decided = Weights.of(readLongs(in));
-      int weightsVersion = in.readInt();
-      long round = in.readLong();
-      byte[] policyState = in.readNBytes(in.readInt());
-      MixturePlan plan = MixturePlan.resume(readLongs(in));
-      long[] ordinals = readLongs(in);
-      long nextSequence = in.readLong();
-      BitSet masked = BitSet.valueOf(readLongs(in));
+      Snapshot snapshot = readSnapshot(in, position.granted());
       Set<String> commands = new TreeSet<>();
       for (int left = in.readInt(); left > 0; left--) {
         commands.add(in.readUTF());
       }
-      return new RunState(
-          settings,
-          position,
-          phase,
-          decided,
-          weightsVersion,
-          round,
-          policyState,
-          plan,
-          ordinals,
-          nextSequence,
-          masked,
-          commands);
+      return new RunState(settings, position, phase, snapshot, commands);
     } catch (IOException e) {
       throw new UncheckedIOException("run state of " + bytes.length + " bytes is cut", e);
     }
+  }
+
+  private static void write(DataOutputStream out, Snapshot snapshot) throws IOException {
+    out.writeLong(snapshot.nextSequence());
+    out.writeInt(snapshot.weightsVersion());
+    out.writeLong(snapshot.round());
+    out.writeLong(snapshot.baseRound());
+    write(out, snapshot.decided().parts());
+    out.writeBoolean(snapshot.pinned());
+    out.writeLong(snapshot.drainTo());
+    out.writeInt(snapshot.policyState().length);
+    out.write(snapshot.policyState());
+    write(out, snapshot.planError());
+    write(out, snapshot.ordinals());
+    write(out, snapshot.masked().toLongArray());
+  }
+
+  private static Snapshot readSnapshot(DataInputStream in, long batch) throws IOException {
+    return new Snapshot(
+        batch,
+        in.readLong(),
+        in.readInt(),
+        in.readLong(),
+        in.readLong(),
+        Weights.of(readLongs(in)),
+        in.readBoolean(),
+        in.readLong(),
+        in.readNBytes(in.readInt()),
+        readLongs(in),
+        readLongs(in),
+        BitSet.valueOf(readLongs(in)));
   }
 
   private static void write(DataOutputStream out, long[] values) throws IOException {

@@ -45,7 +45,7 @@ final class TestingRuns {
   }
 
   static RunCommand apply(String runId, RunSpec spec) {
-    return new RunCommand("apply-" + runId, runId, 0L, new ApplyRun(spec, STREAM));
+    return new RunCommand("apply-" + runId, runId, 0L, new ApplyRun(spec, STREAM, null));
   }
 
   static RunCommand change(String id, String state) {
