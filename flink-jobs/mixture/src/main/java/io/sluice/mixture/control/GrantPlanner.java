@@ -66,51 +66,64 @@ public final class GrantPlanner {
   }
 
   private static Outcome closeRound(RunState state, Inputs inputs, long reach) {
-    Policy policy = state.settings().policy();
+    Policy policy = state.policy();
     List<StepReports.Winner> heard = new ArrayList<>();
     for (long needed : Report.neededSteps(state)) {
       Optional<StepReports> reports = inputs.reports().apply(needed);
       Optional<StepReports.Winner> winner =
-          reports.orElseGet(StepReports::new).winner(needed, policy.metrics());
+          reports.orElseGet(StepReports::new).winner(needed, metrics(state, needed));
       if (winner.isEmpty()) {
         return unheard(state, inputs, reach, needed, reports);
       }
       heard.add(winner.get());
     }
     long step = (state.round() + 1) * state.settings().updateEvery();
+    Policy.Decision decision;
     RoundDecision closed;
     try {
-      closed = decide(state, policy, heard);
+      decision = decide(state, policy, heard);
+      closed = closed(state, decision, heard);
     } catch (RuntimeException e) {
       // Policies come from other jars too: theirs must end their run, not every run.
       String why = "policy " + policy.name() + " failed on step " + step + ": " + e;
       return propose(state, why, new PhaseChange(RunPhase.FAILED, ""));
     }
+    String why = reason(policy, step) + (decision.note().isEmpty() ? "" : ": " + decision.note());
+    if (decision.finished()) {
+      return propose(state, why, new PhaseChange(RunPhase.COMPLETED, ""));
+    }
     long end = Math.min(reach, state.settings().lastBatchOf(closed.round()));
-    return grant(state, inputs, end, Optional.of(closed), reason(policy, step));
+    return grant(state, inputs, end, Optional.of(closed), why);
+  }
+
+  private static List<String> metrics(RunState state, long needed) {
+    boolean start = needed <= state.round() * state.settings().updateEvery();
+    return start ? state.policy().metricsOfStepZero() : state.policy().metrics();
   }
 
   private static String reason(Policy policy, long step) {
     return (policy.metrics().isEmpty() ? "round" : "feedback") + " of step " + step;
   }
 
-  private static RoundDecision decide(
+  private static Policy.Decision decide(
       RunState state, Policy policy, List<StepReports.Winner> heard) {
+    Policy.Decision decision = policy.decide(state.policyState(), heard.get(0).observation());
+    for (StepReports.Winner winner : heard.subList(1, heard.size())) {
+      decision = policy.decide(decision.state(), winner.observation());
+    }
+    return decision;
+  }
+
+  private static RoundDecision closed(
+      RunState state, Policy.Decision decision, List<StepReports.Winner> heard) {
     RunSettings settings = state.settings();
     long round = state.round() + 1;
     long step = round * settings.updateEvery();
-    byte[] policyState = state.policyState();
-    double[] shares = {};
-    double[] scores = {};
-    for (StepReports.Winner winner : heard) {
-      Policy.Decision decision = policy.decide(policyState, winner.observation());
-      policyState = decision.state();
-      shares = decision.shares();
-      scores = decision.scores();
-    }
-    Weights taken = settings.guards().apply(settings.domains(), state.decided(), shares, step);
+    Weights taken =
+        settings.guards().apply(settings.domains(), state.decided(), decision.shares(), step);
     String attempt = heard.get(heard.size() - 1).attempt();
-    return new RoundDecision(round, step, false, attempt, taken, policyState, scores, NO_LEVELS);
+    return new RoundDecision(
+        round, step, false, attempt, taken, decision.state(), decision.scores(), decision.levels());
   }
 
   private static Outcome unheard(
@@ -136,7 +149,7 @@ public final class GrantPlanner {
       String why = "no complete feedback of step " + needed + " in time: weights kept";
       return grant(state, inputs, end, Optional.of(kept), why);
     }
-    List<String> missing = reports.orElseGet(StepReports::new).missing(settings.policy().metrics());
+    List<String> missing = reports.orElseGet(StepReports::new).missing(metrics(state, needed));
     String heard = reports.map(StepReports::toString).filter(s -> !s.isEmpty()).orElse("none");
     return new Outcome.Wait(
         "round "

@@ -27,7 +27,7 @@ public record Report(
   /** Why this report cannot count in a run that is in {@code state}; empty if it can. */
   public Optional<String> refusal(RunState state) {
     RunSettings settings = state.settings();
-    Policy policy = settings.policy();
+    Policy policy = state.policy();
     List<String> measured = policy.measured(settings.domains());
     if (timeline != state.position().timeline()) {
       return refused("timeline must be " + state.position().timeline(), timeline);
@@ -62,7 +62,7 @@ public record Report(
   static List<Long> neededSteps(RunState state) {
     RunSettings settings = state.settings();
     long step = (state.round() + 1) * settings.updateEvery();
-    boolean fromZero = state.round() == 0 && settings.policy().startsFromStepZero();
+    boolean fromZero = state.round() == 0 && state.policy().startsFromStepZero();
     return fromZero ? List.of(0L, step) : List.of(step);
   }
 

@@ -2,6 +2,7 @@ package io.sluice.mixture.control;
 
 import io.sluice.mixture.plan.MixturePlan;
 import io.sluice.mixture.plan.Weights;
+import io.sluice.mixture.policy.Cadence;
 import io.sluice.mixture.policy.Policies;
 import io.sluice.mixture.policy.Policy;
 import io.sluice.mixture.smoothing.Guards;
@@ -81,7 +82,9 @@ public record RunSettings(
     require(lag >= 0, "apply.lag", "be at least 0", lag);
     require(timeoutMillis > 0, "apply.timeout", "be above 0 ms", timeoutMillis);
     require(lead >= 0, "apply.lead", "be at least 0", lead);
-    Policy policy = Policies.create(policyName, policySettings, domains);
+    Policy policy =
+        Policies.create(policyName, policySettings, domains)
+            .inRun(new Cadence(updateEvery, lag, batchSizes, batches));
     initialWeights = starting(policy, initialWeights);
     guards.check(domains, initialWeights);
     boolean rounds = policy.hasRounds();
@@ -131,9 +134,10 @@ public record RunSettings(
         epochs);
   }
 
-  /** The run's policy. */
+  /** The run's policy, made anew; {@link RunState#policy} keeps it. */
   public Policy policy() {
-    return Policies.create(policyName, policySettings, domains);
+    return Policies.create(policyName, policySettings, domains)
+        .inRun(new Cadence(updateEvery, lag, batchSizes, batches));
   }
 
   /** Sequences in a batch, from 1. */
@@ -151,11 +155,6 @@ public record RunSettings(
     long ahead = lead > 0 ? lead : Long.MAX_VALUE - progress;
     long end = batches == 0 ? Long.MAX_VALUE : batches;
     return Math.min(end, progress + ahead);
-  }
-
-  /** What each value of a report is of, in order: the domains, unless the policy says otherwise. */
-  public List<String> measured() {
-    return policy().measured(domains);
   }
 
   private static Weights starting(Policy policy, Weights given) {

@@ -7,9 +7,11 @@ import io.sluice.mixture.control.ControlEntry.RoundDecision;
 import io.sluice.mixture.control.ControlEntry.Started;
 import io.sluice.mixture.plan.MixturePlan;
 import io.sluice.mixture.plan.Weights;
+import io.sluice.mixture.policy.Policy;
 import java.util.BitSet;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The fold of a run's control log: everything that is decided, and nothing else. It changes only by
@@ -31,6 +33,8 @@ public final class RunState {
   private long nextSequence;
   private BitSet masked;
   private final Set<String> appliedCommands;
+  private @Nullable RunSettings policyOf;
+  private @Nullable Policy policy;
 
   /** The state that a snapshot describes. */
   RunState(
@@ -147,6 +151,17 @@ public final class RunState {
   /** What the run's first entry pinned, or the last revision since. */
   public RunSettings settings() {
     return settings;
+  }
+
+  /** The policy that these settings make, made once. */
+  public Policy policy() {
+    Policy made = policy;
+    if (made == null || policyOf != settings) {
+      made = settings.policy();
+      policy = made;
+      policyOf = settings;
+    }
+    return made;
   }
 
   /** Place in the control log. */

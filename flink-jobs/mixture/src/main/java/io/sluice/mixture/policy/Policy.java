@@ -1,6 +1,9 @@
 package io.sluice.mixture.policy;
 
+import java.util.Collections;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * Decides a run's domain weights from what its trainers measure. A pure function: everything it
@@ -35,6 +38,21 @@ public interface Policy {
     return false;
   }
 
+  /** The metrics that the report of step 0 must have, if it is decided on. */
+  default List<String> metricsOfStepZero() {
+    return metrics();
+  }
+
+  /**
+   * This policy as it acts in a run with these rounds.
+   *
+   * @throws IllegalArgumentException if it cannot keep its schedule there, naming the key, what it
+   *     may be, and what it is
+   */
+  default Policy inRun(Cadence cadence) {
+    return this;
+  }
+
   /**
    * The weights that a run starts with.
    *
@@ -65,6 +83,25 @@ public interface Policy {
    * @param state policy state after the round
    * @param shares weights before smoothing, not negative; they need not sum to 1 exactly
    * @param scores what moved the weights, one for each domain, for people to read; may be empty
+   * @param levels what each group of a mixture's tree got of its parent, by path; may be empty
+   * @param note what happened besides, for people; may be ''
+   * @param finished whether the policy has what it was for, so that the run is complete
    */
-  record Decision(byte[] state, double[] shares, double[] scores) {}
+  record Decision(
+      byte[] state,
+      double[] shares,
+      double[] scores,
+      SortedMap<String, Double> levels,
+      String note,
+      boolean finished) {
+    /** Copies the levels. */
+    public Decision {
+      levels = Collections.unmodifiableSortedMap(new TreeMap<>(levels));
+    }
+
+    /** A decision of a flat mixture, after which the run goes on. */
+    public Decision(byte[] state, double[] shares, double[] scores) {
+      this(state, shares, scores, Collections.emptySortedMap(), "", false);
+    }
+  }
 }

@@ -55,14 +55,14 @@ final class FeedbackBook {
   }
 
   private void weigh(TrainerFeedback feedback, RunState state) {
-    boolean asked = state.settings().policy().metrics().contains(feedback.getMetric());
+    boolean asked = state.policy().metrics().contains(feedback.getMetric());
     if (!asked && Metrics.isKnown(feedback.getMetric())) {
       // For people, or for other policies: nothing is wrong with it.
       return;
     }
     Report report;
     try {
-      report = FeedbackReports.read(feedback, state.settings().measured());
+      report = FeedbackReports.read(feedback, state.policy().measured(state.settings().domains()));
     } catch (IllegalArgumentException e) {
       refuse(feedback, "feedback " + e.getMessage());
       return;
