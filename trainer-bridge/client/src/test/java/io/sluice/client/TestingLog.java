@@ -12,7 +12,7 @@ final class TestingLog {
 
   static ControlRecord started(RunInfo run) {
     List<Long> ordinals = List.of(0L, 0L, 0L);
-    return entry(run.runId(), 0, -1, "", new RunStarted(run.spec(), 1, "", ordinals));
+    return entry(run.runId(), 0, -1, "", new RunStarted(run.spec(), 1, "", ordinals, null));
   }
 
   static ControlRecord grant(String runId, long serial, long basedOn, long after, long to) {
