@@ -46,7 +46,12 @@ final class WireSamples {
     samples.put("ControlRecord.MixtureGrant", control(1, 17, grant(decision())));
     samples.put("ControlRecord.MixtureGrant.repeated", control(2, 18, grant(null)));
     samples.put(
-        "ControlRecord.RunStateChanged", control(3, 19, new RunStateChanged("failed", "c-1")));
+        "ControlRecord.RunStateChanged",
+        control(3, 19, new RunStateChanged("failed", "c-1", false)));
+    samples.put(
+        "ControlRecord.RunStateChanged.refused",
+        control(3, 19, new RunStateChanged("running", "c-2", true)));
+    samples.put("ControlRecord.MixtureGrant.capped", control(2, 18, capped()));
     samples.put(
         "ControlRecord.RunRevised", control(4, 20, new RunRevised("c-2", run(), snapshot(), 140L)));
     samples.put("TrainerAttached", attached());
@@ -211,6 +216,10 @@ final class WireSamples {
         .setEffectiveWeights(List.of(SHARE, SHARE))
         .setDecision(decision)
         .build();
+  }
+
+  private static MixtureGrant capped() {
+    return MixtureGrant.newBuilder(grant(null)).setSupply(List.of(100L, 80L)).build();
   }
 
   private static RoundDecision decision() {

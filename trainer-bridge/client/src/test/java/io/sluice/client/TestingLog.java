@@ -30,7 +30,7 @@ final class TestingLog {
   }
 
   static ControlRecord state(String runId, long serial, long basedOn, String state, String why) {
-    return entry(runId, serial, basedOn, why, new RunStateChanged(state, ""));
+    return entry(runId, serial, basedOn, why, new RunStateChanged(state, "", false));
   }
 
   private static ControlRecord entry(

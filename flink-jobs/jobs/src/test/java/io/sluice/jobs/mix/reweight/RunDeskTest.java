@@ -176,7 +176,7 @@ class RunDeskTest {
             desk.log.all().stream()
                 .map(ControlRecord::getBody)
                 .filter(RunStateChanged.class::isInstance))
-        .containsExactly(new RunStateChanged("failed", "f1"));
+        .containsExactly(new RunStateChanged("failed", "f1", false));
   }
 
   @Test
