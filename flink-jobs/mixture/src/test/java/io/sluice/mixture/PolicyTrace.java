@@ -1,9 +1,11 @@
 package io.sluice.mixture;
 
+import io.sluice.mixture.policy.Cadence;
 import io.sluice.mixture.policy.Observation;
 import io.sluice.mixture.policy.Policies;
 import io.sluice.mixture.policy.Policy;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** A policy that is driven round by round, its state going through bytes each time. */
 public final class PolicyTrace {
@@ -12,7 +14,11 @@ public final class PolicyTrace {
   private Policy.Decision last;
 
   public PolicyTrace(String name, Map<String, String> settings, double[] initial) {
-    policy = Policies.create(name, settings, Golden.domains(initial.length));
+    this(name, settings, initial, new Cadence(1, 0, new TreeMap<>(Map.of(1L, 1)), 0));
+  }
+
+  public PolicyTrace(String name, Map<String, String> settings, double[] initial, Cadence cadence) {
+    policy = Policies.create(name, settings, Golden.domains(initial.length)).inRun(cadence);
     state = policy.initialState(initial);
   }
 

@@ -4,6 +4,9 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** What the {@link ReferenceTrainer} can measure for each domain, under its name on the wire. */
 public enum TrainerMetric {
@@ -19,6 +22,10 @@ public enum TrainerMetric {
   GRADIENT_NORM("gradient_norm"),
   /** The optimizer's learning rate, the same for every domain; the count is 1. */
   LEARNING_RATE("learning_rate");
+
+  /** The policy of a tree's group, and a setting of it: {@code groups.zh.policy.dga.eta}. */
+  private static final Pattern GROUP =
+      Pattern.compile("groups\\.([^.]+)\\.policy(?:\\.([^.]+)(?:\\.(.+))?)?");
 
   private final String wireName;
 
@@ -41,7 +48,9 @@ public enum TrainerMetric {
   public static Set<TrainerMetric> neededBy(String policy, Map<String, String> settings) {
     Set<TrainerMetric> needed =
         switch (policy) {
-          case "static", "importance-sampling", "recorded" -> EnumSet.noneOf(TrainerMetric.class);
+          case "tree" -> neededByGroups(settings);
+          case "static", "importance-sampling", "recorded", "curriculum" ->
+              EnumSet.noneOf(TrainerMetric.class);
           case "odm", "odm-paper", "ado" -> EnumSet.of(TRAIN_LOSS);
           case "dga" -> EnumSet.of(ALIGNMENT);
           case "doge" -> EnumSet.of(ALIGNMENT, GRADIENT_NORM, LEARNING_RATE);
@@ -52,6 +61,31 @@ public enum TrainerMetric {
           default -> EnumSet.of(EVAL_LOSS);
         };
     return Collections.unmodifiableSet(needed);
+  }
+
+  /** A tree waits for what its groups' policies wait for, and for losses that end a stage. */
+  private static Set<TrainerMetric> neededByGroups(Map<String, String> settings) {
+    Map<String, String> policies = new TreeMap<>();
+    Map<String, Map<String, String>> below = new TreeMap<>();
+    Set<TrainerMetric> needed = EnumSet.noneOf(TrainerMetric.class);
+    settings.forEach(
+        (key, value) -> {
+          Matcher group = GROUP.matcher(key);
+          if (key.matches("stages\\.[0-9]+\\.when\\..*")) {
+            needed.add(EVAL_LOSS);
+          } else if (group.matches()) {
+            String name = group.group(2) == null ? value : group.group(2);
+            policies.put(group.group(1), name);
+            if (group.group(3) != null) {
+              below
+                  .computeIfAbsent(group.group(1), g -> new TreeMap<>())
+                  .put(group.group(3), value);
+            }
+          }
+        });
+    policies.forEach(
+        (group, name) -> needed.addAll(neededBy(name, below.getOrDefault(group, Map.of()))));
+    return needed;
   }
 
   private static IllegalArgumentException beyond(String policy, String what) {

@@ -66,6 +66,20 @@ final class RunMetersTest {
   }
 
   @Test
+  void measuresWhatTheGroupsOfATreeNeed() {
+    assertThat(
+            TrainerMetric.neededBy(
+                "tree",
+                Map.of(
+                    "groups.a.domains", "x",
+                    "groups.b.policy", "odm",
+                    "groups.c.policy.tree.groups.d.policy.topic-perplexity.metric", "perplexity")))
+        .containsExactly(TrainerMetric.PERPLEXITY, TrainerMetric.TRAIN_LOSS);
+    assertThat(TrainerMetric.neededBy("tree", Map.of("stages.1.when.plateau", "0.1")))
+        .containsExactly(TrainerMetric.EVAL_LOSS);
+  }
+
+  @Test
   void evaluatesInBetweenIfAsked() {
     train(spec("static", Map.of()), settings().evalEvery(3).build());
     assertThat(sent()).isEqualTo("eval_loss 0, eval_loss 3");

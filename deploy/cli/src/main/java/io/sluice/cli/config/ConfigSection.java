@@ -1,6 +1,7 @@
 package io.sluice.cli.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.cli.error.BadInputException;
 import java.time.Duration;
@@ -177,6 +178,11 @@ public final class ConfigSection {
   /** True if the value of the key is a map. */
   public boolean isSection(String key) {
     return find(key) instanceof ObjectNode;
+  }
+
+  /** True if the value of the key is a list of maps. */
+  public boolean isSections(String key) {
+    return isList(key) && find(key) instanceof ArrayNode list && list.path(0).isObject();
   }
 
   /** True if the value of the key is a list. */

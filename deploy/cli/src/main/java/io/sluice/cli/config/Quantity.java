@@ -18,10 +18,12 @@ public record Quantity(long value, String unit) {
   static final String FORM = "a whole number, such as 512, 4M or 64Ki";
 
   private static final Pattern TEXT =
-      Pattern.compile("([+-]?\\d[\\d_]*(?:\\.\\d+)?)(k|K|M|G|T|Ki|Mi|Gi|Ti)?(?:\\s+([A-Za-z]+))?");
+      Pattern.compile(
+          "([+-]?\\d[\\d_]*(?:\\.\\d+)?)(k|K|M|G|B|T|Ki|Mi|Gi|Ti)?(?:\\s+([A-Za-z]+))?");
 
   private static final Map<String, Long> MULTIPLIERS =
       Map.of(
+          "B", 1_000_000_000L,
           "k", 1_000L,
           "K", 1_000L,
           "M", 1_000_000L,

@@ -44,7 +44,7 @@ public final class RunFile {
     String every = settings.remove("every");
     ConfigSection apply = root.section("apply");
     Map<String, String> smoothing = new LinkedHashMap<>();
-    flatten(root.section("smoothing"), "", smoothing);
+    PolicySettingsSection.flatten(root.section("smoothing"), "", smoothing);
     Map<String, Integer> epochs = new LinkedHashMap<>();
     int defaultEpochs = epochs(root.section("when-ended"), epochs);
     RunRequest request =
@@ -57,7 +57,7 @@ public final class RunFile {
             (int) root.count("stream-partitions", "", 1, 1024, 4),
             initialWeights(root),
             policy,
-            settings,
+            PolicySettingsSection.inSequences(settings, () -> sequenceLengths.of(dataset)),
             every == null ? 0 : wholeSteps(root, policy, every),
             apply.count("lag", "batches", 0, MOST, 0),
             apply.oneOf("on-timeout", "hold", List.of("hold", "keep-weights")),
@@ -138,20 +138,8 @@ public final class RunFile {
           "policy", "one name, or one name with its settings", policy.keys().toString());
     }
     String name = policy.keys().get(0);
-    flatten(policy.section(name), "", settings);
+    PolicySettingsSection.flatten(policy.section(name), "", settings);
     return name;
-  }
-
-  private static void flatten(ConfigSection section, String prefix, Map<String, String> into) {
-    for (String key : section.keys()) {
-      if (section.isSection(key)) {
-        flatten(section.section(key), prefix + key + ".", into);
-      } else if (section.isList(key)) {
-        into.put(prefix + key, String.join(" ", section.texts(key)));
-      } else {
-        into.put(prefix + key, section.text(key));
-      }
-    }
   }
 
   private static long wholeSteps(ConfigSection root, String policy, String every) {

@@ -70,6 +70,43 @@ class RunFileTest {
                 + " code");
   }
 
+  @Test
+  void readsATreeOfGroupsInStages() {
+    RunSpec spec =
+        resolve(
+            """
+            run: tree
+            dataset: small
+            batch: 4 sequences
+            initial-weights: uniform
+            policy:
+              tree:
+                every: 10
+                groups:
+                  text: {domains: [wiki], policy: {topic-perplexity: {}}}
+                  code: {domains: [code], policy: {velocitune: {target-fraction: 0.5}}}
+                stages:
+                  - {ratios: {text: 1, code: 0}, until: 130k tokens}
+                  - {to: {text: 1, code: 3}, change: cosine, for: 20 batches}
+                  - {rest: [text, code]}
+            """);
+    assertThat(spec.getPolicySettings())
+        .isEqualTo(
+            Map.ofEntries(
+                Map.entry("groups.text.domains", "wiki"),
+                Map.entry("groups.text.policy.topic-perplexity", ""),
+                Map.entry("groups.code.domains", "code"),
+                Map.entry("groups.code.policy.velocitune.target-fraction", "0.5"),
+                Map.entry("stages.1.ratios.text", "1"),
+                Map.entry("stages.1.ratios.code", "0"),
+                Map.entry("stages.1.until", "2032 sequences"),
+                Map.entry("stages.2.to.text", "1"),
+                Map.entry("stages.2.to.code", "3"),
+                Map.entry("stages.2.change", "cosine"),
+                Map.entry("stages.2.for", "20 batches"),
+                Map.entry("stages.3.rest", "text code")));
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

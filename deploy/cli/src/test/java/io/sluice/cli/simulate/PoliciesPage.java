@@ -47,7 +47,10 @@ record PoliciesPage(String text, Map<String, String> sections) {
       String[] cells = line.split(" \\| ");
       if (line.startsWith("| `") && cells.length == 4) {
         settings.add(
-            new Setting(cells[0].replaceAll("[|` ]", ""), cells[1].strip(), cells[2].strip()));
+            new Setting(
+                cells[0].replaceAll("[|` ]", "").replace("<n>", "1"),
+                cells[1].strip(),
+                cells[2].strip()));
       }
     }
     return settings;

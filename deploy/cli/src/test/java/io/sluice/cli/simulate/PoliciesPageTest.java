@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.sluice.cli.simulate.PoliciesPage.Setting;
+import io.sluice.mixture.policy.Cadence;
 import io.sluice.mixture.policy.Observation;
 import io.sluice.mixture.policy.Policies;
 import io.sluice.mixture.policy.Policy;
@@ -30,6 +31,7 @@ import picocli.CommandLine;
 class PoliciesPageTest {
   private static final PoliciesPage PAGE = PoliciesPage.read();
   private static final List<String> DOMAINS = List.of("a", "b");
+  private static final Cadence RUN = new Cadence(500, 0, new TreeMap<>(Map.of(1L, 8)), 9000);
   private static final String GUARDS = "Smoothing and guards";
   private static final Pattern RANGE = Pattern.compile("(above )?(\\S+) to (below )?(\\S+)");
 
@@ -56,6 +58,7 @@ class PoliciesPageTest {
       case "importance-sampling" -> settings.put("histogram.a", "1");
       case "dga-distribution" -> settings.putAll(Map.of("basis.a", "a=1", "basis.b", "b=1"));
       case "recorded" -> settings.put("at.0", "a=1 b=2");
+      case "tree" -> settings.putAll(Map.of("groups.g.domains", "a b", "stages.1.ratios.g", "1"));
       default -> {}
     }
     if (policy.equals("velocitune") && without.equals("targets")) {
@@ -104,7 +107,7 @@ class PoliciesPageTest {
 
   private static TreeSet<String> generic(TreeSet<String> keys) {
     TreeSet<String> generic = new TreeSet<>();
-    keys.forEach(key -> generic.add(key.replaceAll("<.*>", "<>")));
+    keys.forEach(key -> generic.add(key.replace("<n>", "1").replaceAll("<.*>", "<>")));
     return generic;
   }
 
@@ -171,7 +174,7 @@ class PoliciesPageTest {
 
   /** Weights after some rounds of any measurements. */
   private static double[] decided(String name, Map<String, String> settings) {
-    Policy policy = Policies.create(name, settings, DOMAINS);
+    Policy policy = Policies.create(name, settings, DOMAINS).inRun(RUN);
     Random random = new Random(5);
     double[] shares = policy.startingShares(new double[] {.3, .7});
     byte[] state = policy.initialState(shares);

@@ -153,7 +153,9 @@ class SimulateCommandTest {
     assertThat(onStack("--policy", "dga:beta")).isEqualTo(2);
     assertThat(err.toString()).contains("--policy must be NAME or NAME:key=value").contains("beta");
     assertThat(onStack("--policy", "best")).isEqualTo(2);
-    assertThat(err.toString()).contains("--policy must be one of [ado, dga, ").contains("'best'");
+    assertThat(err.toString())
+        .contains("--policy must be one of [ado, curriculum, dga, ")
+        .contains("'best'");
     assertThat(onStack("--policy", "dga,dga")).isEqualTo(2);
     assertThat(err.toString()).contains("--policy must name each policy once: 'dga' twice");
     assertThat(onStack("--policy", "dga", "--csv", directory.toString())).isEqualTo(2);

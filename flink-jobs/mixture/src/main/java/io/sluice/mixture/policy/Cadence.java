@@ -22,13 +22,17 @@ public record Cadence(long every, long lag, NavigableMap<Long, Integer> batchSiz
     }
   }
 
-  /** Sequences in the first {@code count} batches. */
+  /** Sequences in the first {@code count} batches; the greatest number there is if it is more. */
   public long sequencesIn(long count) {
     long sequences = 0;
     for (Map.Entry<Long, Integer> size : batchSizes.entrySet()) {
       Long next = batchSizes.higherKey(size.getKey());
       long last = next == null ? count : Math.min(count, next - 1);
-      sequences += Math.max(0, last - size.getKey() + 1) * size.getValue();
+      long batches = Math.max(0, last - size.getKey() + 1);
+      if (batches > (Long.MAX_VALUE - sequences) / size.getValue()) {
+        return Long.MAX_VALUE;
+      }
+      sequences += batches * size.getValue();
     }
     return sequences;
   }

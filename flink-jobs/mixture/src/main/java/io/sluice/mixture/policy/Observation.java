@@ -1,5 +1,6 @@
 package io.sluice.mixture.policy;
 
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -53,6 +54,27 @@ public final class Observation {
       }
     }
     return with(metric, sums, counts);
+  }
+
+  /**
+   * What was measured of some of the domains.
+   *
+   * @param wanted metrics that are kept
+   * @param domains places of the kept domains
+   */
+  Observation of(Collection<String> wanted, int[] domains) {
+    Map<String, Measure> kept = new HashMap<>();
+    for (String metric : wanted) {
+      Measure measure = measure(metric);
+      double[] sums = new double[domains.length];
+      long[] counts = new long[domains.length];
+      for (int i = 0; i < domains.length; i++) {
+        sums[i] = measure.sums[domains[i]];
+        counts[i] = measure.counts[domains[i]];
+      }
+      kept.put(metric, new Measure(sums, counts));
+    }
+    return new Observation(step, kept);
   }
 
   /** Batches that the model had been trained on. */

@@ -27,14 +27,24 @@ public final class Policies {
    * @throws IllegalArgumentException naming the key, what it may be, and what it is
    */
   public static Policy create(String name, Map<String, String> settings, List<String> domains) {
+    return create("policy", name, settings, domains);
+  }
+
+  /**
+   * The policy of a part of a run.
+   *
+   * @param path of the key that names the policy, for messages
+   */
+  static Policy create(
+      String path, String name, Map<String, String> settings, List<String> domains) {
     PolicyFactory factory = BUILT_IN.get(name);
     if (factory == null) {
       factory = provided().get(name);
     }
     if (factory == null) {
-      throw new IllegalArgumentException("policy must be one of " + names() + ": '" + name + "'");
+      throw new IllegalArgumentException(path + " must be one of " + names() + ": '" + name + "'");
     }
-    PolicySettings read = new PolicySettings("policy." + name, settings);
+    PolicySettings read = new PolicySettings(path + "." + name, settings);
     Policy policy = factory.create(read, domains);
     read.requireAllRead();
     return policy;
@@ -82,7 +92,9 @@ public final class Policies {
             new DoremiPolicy.Factory(),
             new DogePolicy.Factory(),
             new ExternalPolicy.Factory(),
-            new RecordedPolicy.Factory())) {
+            new RecordedPolicy.Factory(),
+            new CurriculumPolicy.Factory(),
+            new TreePolicy.Factory())) {
       factories.put(factory.name(), factory);
     }
     return factories;

@@ -58,6 +58,21 @@ public final class StateReader {
     }
   }
 
+  /** The next state of another policy. */
+  public byte[] state() {
+    try {
+      int length = buffer.getInt();
+      if (length < 0 || length > buffer.remaining()) {
+        throw new BufferUnderflowException();
+      }
+      byte[] state = new byte[length];
+      buffer.get(state);
+      return state;
+    } catch (BufferUnderflowException e) {
+      throw cut(e);
+    }
+  }
+
   private IllegalArgumentException cut(BufferUnderflowException cause) {
     return new IllegalArgumentException(
         policy + " state of " + buffer.capacity() + " bytes is cut", cause);

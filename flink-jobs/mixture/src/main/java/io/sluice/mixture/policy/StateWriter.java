@@ -33,6 +33,14 @@ public final class StateWriter {
     return this;
   }
 
+  /** Adds the state of another policy, with its length. */
+  public StateWriter put(byte[] state) {
+    reserve(Integer.BYTES + state.length);
+    buffer.putInt(state.length);
+    buffer.put(state);
+    return this;
+  }
+
   /** The bytes so far. */
   public byte[] bytes() {
     byte[] bytes = new byte[buffer.position()];

@@ -137,7 +137,8 @@ final class VelocitunePolicy implements Policy {
               read.flag("use-target", true));
       if (settings.useTarget && (settings.targetLosses == null) != fraction) {
         throw new IllegalArgumentException(
-            "policy.velocitune needs targets.<domain> or target-fraction, one of the two: "
+            read.path("targets.<domain>")
+                + " or target-fraction must be given, one of the two: "
                 + (fraction ? "both" : "neither")
                 + " given");
       }

@@ -51,8 +51,8 @@ class VelocitunePolicyTest {
   void refusesBadSettings() {
     assertThatThrownBy(() -> velocitune(Map.of()))
         .hasMessage(
-            "policy.velocitune needs targets.<domain> or target-fraction, one of the two: neither"
-                + " given");
+            "policy.velocitune.targets.<domain> or target-fraction must be given, one of the two:"
+                + " neither given");
     assertThatThrownBy(() -> velocitune(Map.of("targets.a", "1")))
         .hasMessage("policy.velocitune.targets must name every domain of [a, b]: missing b");
     assertThatThrownBy(() -> velocitune(Map.of("target-fraction", "1.5")))

@@ -1,0 +1,35 @@
+package io.sluice.mixture.policy;
+
+/**
+ * A group of a tree: some of the domains under a policy of their own.
+ *
+ * @param members places of its domains in the tree
+ * @param weights its domains start with, in any scale; empty to take them from the run
+ */
+record TreeGroup(String name, int[] members, double[] weights, Policy policy) {
+  /** The domains' weights within the group when the tree's are these. */
+  double[] startingShares(double[] shares) {
+    double[] own = new double[members.length];
+    double sum = 0;
+    for (int i = 0; i < own.length; i++) {
+      own[i] = weights.length > 0 ? weights[i] : shares[members[i]];
+      sum += own[i];
+    }
+    for (int i = 0; i < own.length; i++) {
+      own[i] = sum > 0 ? own[i] / sum : 1.0 / own.length;
+    }
+    return normalised(policy.startingShares(own));
+  }
+
+  static double[] normalised(double[] shares) {
+    double sum = 0;
+    for (double share : shares) {
+      sum += share;
+    }
+    double[] normalised = new double[shares.length];
+    for (int i = 0; i < normalised.length; i++) {
+      normalised[i] = shares[i] / sum;
+    }
+    return normalised;
+  }
+}
