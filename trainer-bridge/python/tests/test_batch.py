@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from sluice.assembler import Accepted
 from sluice.batch import Batch, Step, batch_of
 from sluice.blocks import BlockReader
+from sluice.openbatch import Taken
 from sluice.wire import encode
 from writers import TestingStream, block
 
@@ -13,11 +13,8 @@ STREAM = TestingStream(1, [3])
 
 def batch(*blocks: dict[str, object]) -> Batch:
     reader = BlockReader(STREAM.run)
-    rows = [
-        Accepted(written.header, reader.read(encode("TokenBlock", record)))
-        for written, record in zip(STREAM.sequences, blocks, strict=False)
-    ]
-    return batch_of(STREAM.run, rows)
+    read = [reader.read(encode("TokenBlock", record)) for record in blocks]
+    return batch_of(STREAM.run, Taken(STREAM.sequences[0].header, range(len(read)), read))
 
 
 def test_inputs_and_labels_are_views_of_the_stream_s_tokens() -> None:

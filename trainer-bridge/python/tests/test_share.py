@@ -5,10 +5,10 @@ import random
 import numpy as np
 import pytest
 
-from sluice.assembler import StreamState
 from sluice.batch import Batch
 from sluice.errors import InvalidWorldSize, StreamCorrupt, StreamGap
 from sluice.share import Share
+from sluice.state import StreamState
 from writers import FaultyWriters, MemorySource, TestingStream, reader_over, run_info
 
 SIZES = [12, 12, 24, 24, 12, 36, 12]

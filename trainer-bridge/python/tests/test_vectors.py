@@ -146,7 +146,7 @@ def test_every_type_has_committed_bytes() -> None:
 
 def test_the_packaged_schemas_are_those_of_the_jobs() -> None:
     packaged = sorted((Path(wire.__file__).parent / "schemas").glob("*.avsc"))
-    assert len(packaged) == len(wire.TYPES) + 1
+    assert len(packaged) == len(wire.TYPES) + 3  # RunSpec, RunSnapshot, RunOrigin are parts
     for path in packaged:
         assert path.read_text() == (SCHEMAS / "main" / "avro" / path.name).read_text(), path.name
 
@@ -187,7 +187,7 @@ def test_a_block_is_walked_to_its_end_or_refused() -> None:
     for length in range(len(data)):
         with pytest.raises(WireFormatError, match="not an encoded TokenBlock|truncated or corrupt"):
             cursor.read_body(data[:length], cursor.read_start(data[:length]).end)
-    with pytest.raises(WireFormatError, match="an integer of more than 10 bytes"):
+    with pytest.raises(WireFormatError, match="an integer of more than 64 bits"):
         cursor.read_start(data[:10] + b"\xff" * 20)
     with pytest.raises(WireFormatError, match="not an encoded TokenBlock"):
         cursor.read_start(wire.encode("EndOfDomain", {"domain": "java", "lane": 0, "size": 3}))
@@ -203,3 +203,44 @@ def test_damaged_blocks_are_refused_or_read_but_never_fail_otherwise(seed: int) 
     assert read.tokens.size == LENGTH + 1
     assert read.loss_mask.size == LENGTH
     assert sum(read.document_lengths) == LENGTH + 1
+
+
+def test_a_stretch_of_chain_hashes_is_that_of_one_by_one() -> None:
+    rng = random.Random(5)
+    rows = [
+        [rng.getrandbits(64), rng.getrandbits(62), rng.getrandbits(64), rng.randrange(-3, 99)]
+        + [rng.choice([-1, 0, rng.getrandbits(40), (1 << 63) - 1])]
+        for _ in range(200)
+    ]
+    before, indices, domains, lanes, ordinals = zip(*rows, strict=True)
+    found = chain.next_chains(
+        np.array(before, dtype=np.uint64),
+        np.array(indices, dtype=np.int64),
+        np.array(domains, dtype=np.uint64),
+        np.array(lanes, dtype=np.int64).astype(np.uint64),
+        np.array(ordinals, dtype=np.int64).astype(np.uint64),
+    )
+    assert found.tolist() == [chain.next_chain(*row) for row in rows]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"lane": 3, "ordinal": 1 << 40},
+        {"documentLengths": [5], "documentIds": ["x" * 200]},
+        {"documentLengths": [4, 0, 1], "documentIds": ["", "é", "z"]},
+        {"documentLengths": [1 << 20, 7], "documentIds": ["a", "b"]},
+        {"lossMask": [1, 3]},
+        {"contentType": "other", "payload": b"xyz"},
+    ],
+)
+def test_what_is_read_at_a_glance_is_what_a_walk_finds(changes: dict[str, Any]) -> None:
+    data = wire.encode("TokenBlock", block("prose", 300) | changes)
+    reader = BlockReader(run_info(1, [1]))
+    glance, walk = reader._usual(data), reader._usable(data)
+    assert glance is not None
+    assert glance[:4] + glance[5:] == walk[:4] + walk[5:]
+    assert glance.tokens.tolist() == walk.tokens.tolist() == list(range(60_300, 60_305))
+    for length in range(len(data)):
+        assert not reader.read(data[:length]).usable

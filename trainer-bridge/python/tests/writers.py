@@ -12,7 +12,7 @@ from sluice import chain, wire
 from sluice.access import LogRecord
 from sluice.assembler import WHOLE, StreamAssembler
 from sluice.control import ControlLog
-from sluice.header import StreamHeader
+from sluice.header import StreamHeader, StreamHeaders
 from sluice.reader import StreamReader
 from sluice.runs import RunInfo
 from sluice.share import Share
@@ -110,6 +110,14 @@ def run_info(partitions: int, sizes: list[int], batches: int = 0) -> RunInfo:
         "epochs": [1, 1, 1],
     }
     return RunInfo("r-1", spec)
+
+
+def offer(assembler: StreamAssembler, *records: Written) -> None:
+    """Offers records of one partition."""
+    if records:
+        headers = StreamHeaders.decode([written.header.encode() for written in records])
+        values = [written.value for written in records]
+        assembler.offer(records[0].partition, headers, values)
 
 
 class FaultyWriters:
@@ -216,10 +224,10 @@ class MemorySource:
         left = self._limit
         for partition in self.partitions:
             start = self._offsets[partition]
-            for written in self.log[partition][start : start + left]:
-                assembler.offer(partition, written.header, written.value)
-                self._offsets[partition] += 1
-                left -= 1
+            found = self.log[partition][start : start + left]
+            offer(assembler, *found)
+            self._offsets[partition] += len(found)
+            left -= len(found)
         return left < self._limit
 
     def mark_end(self) -> None:

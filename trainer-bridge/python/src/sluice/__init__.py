@@ -1,7 +1,6 @@
 """Global batches from a Sluice run, and feedback back to it."""
 
 from sluice.access import KafkaAccess
-from sluice.assembler import StreamState
 from sluice.batch import Batch, Rows, Step, StepInfo
 from sluice.blocks import MASKED_DOMAIN, Block
 from sluice.directory import find_run, list_runs
@@ -35,6 +34,7 @@ from sluice.mixture import Mixture
 from sluice.progress import ProgressReporter
 from sluice.runs import RunInfo
 from sluice.share import Share
+from sluice.state import StreamState
 
 __all__ = [
     "MASKED_DOMAIN",

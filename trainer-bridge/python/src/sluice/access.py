@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from confluent_kafka import Consumer, KafkaError, KafkaException, Message, TopicPartition
+from confluent_kafka import Consumer, KafkaError, KafkaException, TopicPartition
 
 from sluice.errors import KafkaUnreachable
 from sluice.topics import Topics
@@ -42,6 +42,7 @@ class KafkaAccess:
                 "allow.auto.create.topics": False,
                 "isolation.level": "read_uncommitted",
                 "fetch.wait.max.ms": 20,
+                "fetch.queue.backoff.ms": 5,
                 "log_level": QUIET,
                 **{key.replace("_", "."): value for key, value in own.items()},
             }
@@ -73,16 +74,19 @@ class LogRecord(NamedTuple):
     value: bytes
 
 
-def good(messages: Iterable[Message]) -> list[LogRecord]:
+def records(messages: Iterable[Any]) -> Iterator[Any]:
     """The messages that are records; a fatal error is raised."""
-    found = []
     for message in messages:
         error = message.error()
         if error is None:
-            found.append(_record(message))
+            yield message
         elif error.fatal() or error.code() == KafkaError._AUTO_OFFSET_RESET:
             raise KafkaException(error)
-    return found
+
+
+def good(messages: Iterable[Any]) -> list[LogRecord]:
+    """The records among the messages; a fatal error is raised."""
+    return [_record(message) for message in records(messages)]
 
 
 def _record(message: Any) -> LogRecord:

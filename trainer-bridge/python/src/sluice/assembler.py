@@ -9,71 +9,22 @@ filled *behind* the records that came after it, and its writer then writes those
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain
 
-from sluice import chain
-from sluice.blocks import Block, BlockIdentity, BlockReader
-from sluice.errors import InvalidState, Rewound, StreamCorrupt, StreamGap
-from sluice.header import StreamHeader
+import numpy as np
+from numpy.typing import NDArray
+
+from sluice.blocks import MASKED_DOMAIN, Block, BlockIdentity, BlockReader
+from sluice.chain import START
+from sluice.errors import Rewound, StreamCorrupt, StreamGap
+from sluice.header import StreamHeader, StreamHeaders
+from sluice.openbatch import OpenBatch, Taken, consistent
 from sluice.share import Share
+from sluice.state import StreamState
 
 WHOLE = Share()
-_RUN_ID = re.compile(r"[A-Za-z0-9._-]+")
-
-
-@dataclass(frozen=True, slots=True)
-class StreamState:
-    """Position of a trainer in a run's stream: what its checkpoint keeps.
-
-    ``batch`` is the last batch that was handed out, ``first_index`` the global index of the first
-    sequence of the next one.
-    """
-
-    run_id: str
-    timeline: int = 0
-    batch: int = 0
-    first_index: int = 0
-
-    def __post_init__(self) -> None:
-        if not _RUN_ID.fullmatch(self.run_id):
-            raise InvalidState(f"runId must be letters, digits, '.', '_' or '-': '{self.run_id}'")
-        if min(self.timeline, self.batch, self.first_index) < 0:
-            raise InvalidState(
-                "timeline, batch and firstIndex must not be negative: "
-                f"{self.timeline}, {self.batch}, {self.first_index}"
-            )
-
-    def to_dict(self) -> dict[str, Any]:
-        """The form that the Java client's JSON has, key by key."""
-        return {
-            "version": 1,
-            "runId": self.run_id,
-            "timeline": self.timeline,
-            "batch": self.batch,
-            "firstIndex": self.first_index,
-        }
-
-    @staticmethod
-    def from_dict(state: dict[str, Any]) -> StreamState:
-        """Reads what :meth:`to_dict` gave."""
-        if state.get("version") != 1:
-            raise InvalidState(f"stream state must be version 1: {state.get('version')}")
-        try:
-            return StreamState(
-                state["runId"], state["timeline"], state["batch"], state["firstIndex"]
-            )
-        except KeyError as error:
-            raise InvalidState(f"stream state has no {error}: {state}") from error
-
-
-class Accepted(NamedTuple):
-    """A sequence in its place."""
-
-    header: StreamHeader
-    block: Block
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,38 +36,10 @@ class Awaited:
     index: int
 
 
-@dataclass(slots=True)
-class _OpenBatch:
-    shape: StreamHeader
-    rows: range
-    slots: dict[int, Accepted] = field(default_factory=dict)
-
-    @property
-    def complete(self) -> bool:
-        return len(self.slots) == len(self.rows)
-
-    @property
-    def end(self) -> int:
-        return self.shape.first_index + self.shape.batch_size
-
-    def agrees_with(self, header: StreamHeader) -> bool:
-        shape = self.shape
-        return _consistent(header) and (
-            header.first_index,
-            header.batch_size,
-            header.weights_version,
-        ) == (shape.first_index, shape.batch_size, shape.weights_version)
-
-    def __str__(self) -> str:
-        return (
-            f"batch {self.shape.batch} (sequences {self.shape.first_index} to {self.end - 1}, "
-            f"weights version {self.shape.weights_version})"
-        )
-
-
-def _consistent(header: StreamHeader) -> bool:
-    position = header.index - header.first_index
-    return header.batch >= 1 and header.first_index >= 0 and 0 <= position < header.batch_size
+def _within(indices: NDArray[np.int64], rows: range) -> tuple[int, int]:
+    """Which of some ascending indices are in a range."""
+    first, last = np.searchsorted(indices, (rows.start, rows.stop))
+    return int(first), int(last)
 
 
 class StreamAssembler:
@@ -145,49 +68,74 @@ class StreamAssembler:
         self._expected = {p: self._first + (p - self._first) % partitions for p in self._reads}
         from_start = start.timeline == 0 and start.first_index == 0
         self._chain: dict[int, int | None] = dict.fromkeys(
-            self._reads, chain.START if from_start else None
+            self._reads, START if from_start else None
         )
         self._ahead: dict[int, int] = {}
         self._ahead_seconds = dict.fromkeys(self._reads, 0.0)
-        self._open: dict[int, _OpenBatch] = {}
-        self._passed: dict[int, _OpenBatch] = {}
+        self._open: dict[int, OpenBatch] = {}
+        self._passed: dict[int, OpenBatch] = {}
         self.buffered_bytes = 0
 
-    def offer(self, partition: int, header: StreamHeader, value: bytes) -> None:
-        """Takes one record of a partition."""
-        if header.timeline > self.timeline:
-            raise Rewound(self.timeline, header.timeline, header.batch - 1)
-        expected = self._expected[partition]
-        if header.timeline < self.timeline or header.index < expected:
-            return
-        if header.index > expected:
-            self._ahead[partition] = max(self._ahead.get(partition, 0), header.index)
-            return
-        self._accept(partition, header, value)
+    def offer(self, partition: int, headers: StreamHeaders, values: Sequence[bytes]) -> None:
+        """Takes records of a partition that follow each other."""
+        at = 0
+        while at < len(values):
+            rest = headers.part(at)
+            count = rest.following(self.timeline, self._expected[partition], self._partitions)
+            if count:
+                self._accept(partition, rest.part(0, count), values[at : at + count])
+            else:
+                count = self._pass_over(partition, rest)
+            at += count
 
-    def _accept(self, partition: int, header: StreamHeader, value: bytes) -> None:
-        target = self._open_batch(partition, header)
-        if header.index in target.rows:
-            block = self._blocks.read(value)
-            self._check_chain(partition, header, block.identity if block.usable else None)
-            target.slots[header.index] = Accepted(header, block)
-            self.buffered_bytes += block.tokens.nbytes
-        else:
-            self._check_chain(partition, header, self._blocks.identify(value))
-        self._expected[partition] += self._partitions
+    def _pass_over(self, partition: int, headers: StreamHeaders) -> int:
+        """Goes on to the awaited record; the number of those before it."""
+        expected = self._expected[partition]
+        own = headers.timeline == self.timeline
+        awaited = own & (headers.index == expected)
+        count = int(awaited.argmax()) if awaited.any() else len(own)
+        newer = np.flatnonzero(headers.timeline[:count] > self.timeline)
+        if newer.size:
+            first = headers.row(int(newer[0]))
+            raise Rewound(self.timeline, first.timeline, first.batch - 1)
+        ahead = headers.index[:count][own[:count]]
+        furthest = int(ahead.max(initial=0))
+        if furthest > expected:
+            self._ahead[partition] = max(self._ahead.get(partition, 0), furthest)
+        return count
+
+    def _accept(self, partition: int, headers: StreamHeaders, values: Sequence[bytes]) -> None:
+        """Takes the awaited record and those that follow it."""
+        own: list[tuple[OpenBatch, int, list[Block]]] = []
+        identities: list[BlockIdentity] = []
+        for start, stop in headers.stretches():
+            target = self._open_batch(partition, headers.row(start))
+            if int(headers.index[stop - 1]) >= target.end:
+                self._open_batch(partition, headers.row(stop - 1))
+            first, last = _within(headers.index[start:stop], target.rows)
+            identities += map(self._blocks.identify, values[start : start + first])
+            if first < last:
+                blocks = [self._blocks.read(one) for one in values[start + first : start + last]]
+                identities += [block.identity for block in blocks]
+                own.append((target, int(headers.index[start + first]), blocks))
+            identities += map(self._blocks.identify, values[start + last : stop])
+        self._check_chains(partition, headers, identities)
+        for target, index, blocks in own:
+            self.buffered_bytes += target.put(index, self._partitions, blocks)
+        self._expected[partition] += self._partitions * len(values)
         if self._ahead.get(partition, 0) < self._expected[partition]:
             self._ahead.pop(partition, None)
         self._ahead_seconds[partition] = 0.0
 
-    def _open_batch(self, partition: int, header: StreamHeader) -> _OpenBatch:
+    def _open_batch(self, partition: int, header: StreamHeader) -> OpenBatch:
         found = self._open.get(header.batch) or self._passed.get(header.batch)
         if found is not None:
             agrees = found.agrees_with(header)
         elif header.batch == self._batch:
-            agrees = _consistent(header) and header.first_index == self._first
+            agrees = consistent(header) and header.first_index == self._first
         else:
             later = header.batch > self._batch and header.first_index > self._first
-            agrees = _consistent(header) and later
+            agrees = consistent(header) and later
         if not agrees:
             known = found or f"batch {self._batch} starting at sequence {self._first}"
             raise StreamCorrupt(
@@ -196,10 +144,10 @@ class StreamAssembler:
             )
         return found or self._open.setdefault(header.batch, self._opened(header))
 
-    def _opened(self, header: StreamHeader) -> _OpenBatch:
+    def _opened(self, header: StreamHeader) -> OpenBatch:
         rows = self._share.rows(header.batch, header.batch_size)
         first = header.first_index
-        opened = _OpenBatch(header, range(first + rows.start, first + rows.stop))
+        opened = OpenBatch(header, range(first + rows.start, first + rows.stop))
         if len(self._reads) < self._partitions:
             held = {index % self._partitions for index in opened.rows[: self._partitions]}
             if not held.issubset(self._reads):
@@ -210,20 +158,28 @@ class StreamAssembler:
                 )
         return opened
 
-    def _check_chain(
-        self, partition: int, header: StreamHeader, block: BlockIdentity | None
+    def _check_chains(
+        self, partition: int, headers: StreamHeaders, blocks: Sequence[BlockIdentity]
     ) -> None:
+        """Each chain hash must follow from what the record before claims: so all do."""
         known = self._chain[partition]
-        if known is not None and block is not None:
-            computed = self._blocks.next_chain(known, header.index, block)
-            if computed != header.chain:
-                raise StreamCorrupt(
-                    f"stream partition {partition}, sequence {header.index}: the chain hash is "
-                    f"{header.chain:x} but these blocks give {computed:x}"
-                )
-        self._chain[partition] = header.chain
+        claimed = headers.chain
+        before = np.empty_like(claimed)
+        before[0], before[1:] = known or 0, claimed[:-1]
+        table = np.fromiter(chain.from_iterable(blocks), np.int64, 3 * len(blocks)).reshape(-1, 3)
+        checked = table[:, 0] != MASKED_DOMAIN
+        checked[0] &= known is not None
+        computed = self._blocks.next_chains(before, headers.index, table)
+        wrong = np.flatnonzero(checked & (computed != claimed))
+        if wrong.size:
+            at = wrong[0]
+            raise StreamCorrupt(
+                f"stream partition {partition}, sequence {headers.index[at]}: the chain hash is "
+                f"{claimed[at]:x} but these blocks give {computed[at]:x}"
+            )
+        self._chain[partition] = int(claimed[-1])
 
-    def take(self) -> list[Accepted] | None:
+    def take(self) -> Taken | None:
         """The rank's sequences of the next batch in order, once, if they are complete."""
         found = self._open.get(self._batch)
         if found is None or not found.complete:
@@ -232,15 +188,14 @@ class StreamAssembler:
             raise StreamCorrupt(
                 f"{found} must start at sequence {self._first}, where the batch before ended"
             )
-        taken = [found.slots[index] for index in found.rows]
-        self.buffered_bytes -= sum(accepted.block.tokens.nbytes for accepted in taken)
+        self.buffered_bytes -= found.bytes
+        taken = found.take()
         self._pass(found)
         return taken
 
-    def _pass(self, taken: _OpenBatch) -> None:
+    def _pass(self, taken: OpenBatch) -> None:
         """Goes to the next batch; sequences of other ranks may still come for this one."""
         del self._open[self._batch]
-        taken.slots.clear()
         self._passed[self._batch] = taken
         self._batch += 1
         self._first = taken.end
@@ -256,7 +211,7 @@ class StreamAssembler:
     @property
     def buffered(self) -> int:
         """Accepted sequences that have not been handed out."""
-        return sum(len(batch.slots) for batch in self._open.values())
+        return sum(batch.filled for batch in self._open.values())
 
     def awaits(self, partition: int) -> bool:
         """Whether the next batch still misses a sequence of the partition."""

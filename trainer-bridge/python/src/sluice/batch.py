@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sluice import tokens as packed
-from sluice.assembler import Accepted, StreamState
 from sluice.blocks import Block
 from sluice.mixture import Mixture
+from sluice.openbatch import Taken
 from sluice.runs import RunInfo
+from sluice.state import StreamState
 
 _METRICS = "sluice/"
 
@@ -228,21 +229,26 @@ class Step(Sequence[Batch]):
 
 def rows_of(blocks: Sequence[Block]) -> Rows:
     """Puts blocks together, in their order; there is at least one."""
-    labels = blocks[0].tokens.size - 1
-    width = max(block.tokens.itemsize for block in blocks)
-    ids = np.empty((len(blocks), labels + 1), dtype=packed.dtype(width))
-    mask = np.ones((len(blocks), labels), dtype=np.bool_)
+    first = blocks[0]
+    mask = np.ones((len(blocks), len(first.packed) // first.width - 1), dtype=np.bool_)
     for i, block in enumerate(blocks):
-        ids[i] = block.tokens
         if block.mask_runs is not None:
             mask[i] = block.loss_mask
-    return Rows(ids, mask, tuple(block.document_lengths for block in blocks))
+    return Rows(_joined(blocks), mask, tuple(block.document_lengths for block in blocks))
 
 
-def batch_of(run: RunInfo, accepted: list[Accepted], mixture: Mixture | None = None) -> Batch:
+def _joined(blocks: Sequence[Block]) -> packed.TokenArray:
+    """[n, L + 1]: one copy, straight from the fetched bytes; as wide as the widest block."""
+    widths = {block.width for block in blocks}
+    if len(widths) > 1:
+        return np.stack([block.tokens.astype(packed.dtype(max(widths))) for block in blocks])
+    joined = bytearray().join([block.packed for block in blocks])
+    return np.frombuffer(joined, packed.dtype(widths.pop())).reshape(len(blocks), -1)
+
+
+def batch_of(run: RunInfo, taken: Taken, mixture: Mixture | None = None) -> Batch:
     """Puts a rank's rows of one global batch together; there is at least one."""
-    shape = accepted[0].header
-    rows = rows_of([one.block for one in accepted])
+    shape, rows = taken.shape, rows_of(taken.blocks)
     return Batch(
         tokens=rows.tokens,
         loss_mask=rows.loss_mask,
@@ -258,8 +264,8 @@ def batch_of(run: RunInfo, accepted: list[Accepted], mixture: Mixture | None = N
             tokens_seen=(shape.first_index + shape.batch_size) * run.sequence_length,
             mixture=mixture,
         ),
-        index=np.array([one.header.index for one in accepted], dtype=np.int64),
-        domains=np.array([one.block.domain for one in accepted], dtype=np.int64),
+        index=np.arange(taken.rows.start, taken.rows.stop, dtype=np.int64),
+        domains=np.array([block.domain for block in taken.blocks], dtype=np.int64),
     )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -18,29 +17,27 @@ _LOG = logging.getLogger("sluice")
 MASKED_DOMAIN = -1
 
 
-class BlockIdentity(NamedTuple):
-    """What the chain hash covers of a block: the position of its domain, its lane, its ordinal."""
-
-    domain: int
-    lane: int
-    ordinal: int
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """One sequence: L + 1 tokens, and which of its L labels are trained.
 
-    ``domain`` is the position in the run's domains, or :data:`MASKED_DOMAIN`. ``document_lengths``
-    are the tokens of each document in order; they sum to L + 1. ``mask_runs`` are the run lengths
-    of :func:`sluice.tokens.trained`.
+    ``domain`` is the position in the run's domains, or :data:`MASKED_DOMAIN`. ``packed`` are the
+    tokens in ``width`` bytes each, little-endian. ``document_lengths`` are the tokens of each
+    document in order; they sum to L + 1. ``mask_runs`` are the run lengths of
+    :func:`sluice.tokens.trained`.
     """
 
     domain: int
     lane: int
     ordinal: int
-    tokens: tokens.TokenArray
+    width: int
+    packed: memoryview
     document_lengths: Sequence[int]
     mask_runs: Sequence[int] | None
+
+    @property
+    def tokens(self) -> tokens.TokenArray:
+        """[L + 1], a view of what was read."""
+        return np.frombuffer(self.packed, tokens.dtype(self.width))
 
     @property
     def usable(self) -> bool:
@@ -55,7 +52,18 @@ class Block:
     @property
     def loss_mask(self) -> NDArray[np.bool_]:
         """Which of the L labels count in the loss."""
-        return tokens.trained(self.tokens.size - 1, self.mask_runs)
+        return tokens.trained(len(self.packed) // self.width - 1, self.mask_runs)
+
+
+class BlockIdentity(NamedTuple):
+    """What the chain hash covers of a block: the position of its domain, its lane, its ordinal.
+
+    The domain is :data:`MASKED_DOMAIN` for a block that is not usable.
+    """
+
+    domain: int
+    lane: int
+    ordinal: int
 
 
 class BlockReader:
@@ -67,16 +75,24 @@ class BlockReader:
 
     def __init__(self, run: RunInfo) -> None:
         self._domains = {name: i for i, name in enumerate(run.domains)}
-        self._hashes = [chain.domain_hash(run.fingerprint, name) for name in run.domains]
+        self._hashes = np.array(
+            [chain.domain_hash(run.fingerprint, name) for name in run.domains], dtype=np.uint64
+        )
         self._fingerprint = run.fingerprint
         self._length = run.sequence_length
         self._width = run.token_width
+        size = (self._length + 1) * self._width
+        self._shape = cursor.encoded_integer(self._width) + cursor.encoded_integer(size)
+        self._starts = {
+            cursor.encoded_start(run.fingerprint, name): i for i, name in enumerate(run.domains)
+        }
+        self._name_at = len(cursor.encoded_start(run.fingerprint, "")) - 1
         self.undecodable = 0
 
     def read(self, encoded: bytes) -> Block:
         """The block, or a masked one, which is counted; its tokens are a view of the bytes."""
         try:
-            return self._usable(encoded)
+            return self._usual(encoded) or self._usable(encoded)
         except (WireFormatError, ValueError) as error:
             self.undecodable += 1
             _LOG.warning("a block cannot be used and is handed on masked: %s", error)
@@ -84,20 +100,40 @@ class BlockReader:
                 domain=MASKED_DOMAIN,
                 lane=0,
                 ordinal=-1,
-                tokens=np.zeros(self._length + 1, dtype=tokens.dtype(self._width)),
+                width=self._width,
+                packed=memoryview(bytes((self._length + 1) * self._width)),
                 document_lengths=(self._length + 1,),
                 mask_runs=(0, self._length),
             )
 
-    def identify(self, encoded: bytes) -> BlockIdentity | None:
-        """The identity of a block that another rank trains on, without reading its tokens.
-
-        None when the block cannot be used.
-        """
+    def identify(self, encoded: bytes) -> BlockIdentity:
+        """The identity of a block that another rank trains on, without reading its tokens."""
         try:
             return self._identity(cursor.read_start(encoded))
         except (WireFormatError, ValueError):
+            return BlockIdentity(MASKED_DOMAIN, 0, -1)
+
+    def _usual(self, encoded: bytes) -> Block | None:
+        """A block as nearly all of a run are, recognized by its bytes; None for any other."""
+        try:
+            at = self._name_at
+            at += 1 + (encoded[at] >> 1)
+            domain = self._starts.get(encoded[:at])
+            if domain is None:
+                return None
+            lane, at = cursor.integer(encoded, at)
+            ordinal, at = cursor.integer(encoded, at)
+            if not encoded.startswith(self._shape, at):
+                return None
+            at += len(self._shape)
+            end = at + (self._length + 1) * self._width
+            lengths, runs = cursor.read_tail(encoded, end)
+        except IndexError:
             return None
+        packed = memoryview(encoded)[at:end]
+        if self._width > 2:
+            tokens.decode(encoded, self._width, at, end - at)  # fails for an id that is too large
+        return Block(domain, lane, ordinal, self._width, packed, self._whole(lengths), runs)
 
     def _usable(self, encoded: bytes) -> Block:
         start = cursor.read_start(encoded)
@@ -106,9 +142,15 @@ class BlockReader:
         ids = tokens.decode(encoded, body.width, body.at, body.size)
         if ids.size != self._length + 1:
             raise ValueError(f"it has {ids.size} tokens instead of {self._length + 1}")
-        lengths = body.document_lengths
-        whole = sum(lengths) == ids.size and min(lengths) >= 0
-        return Block(*identity, ids, lengths if whole else (ids.size,), body.mask_runs)
+        packed = memoryview(encoded)[body.at : body.at + body.size]
+        lengths = self._whole(body.document_lengths)
+        return Block(*identity, body.width, packed, lengths, body.mask_runs)
+
+    def _whole(self, lengths: list[int]) -> Sequence[int]:
+        """Document lengths that do not fill the block make it one document."""
+        tokens_in_all = self._length + 1
+        whole = sum(lengths) == tokens_in_all and min(lengths) >= 0
+        return lengths if whole else (tokens_in_all,)
 
     def _identity(self, start: cursor.BlockStart) -> BlockIdentity:
         if start.fingerprint != self._fingerprint:
@@ -125,4 +167,13 @@ class BlockReader:
 
     def next_chain(self, value: int, index: int, block: BlockIdentity) -> int:
         """The chain hash after a usable block."""
-        return chain.next_chain(value, index, self._hashes[block.domain], block.lane, block.ordinal)
+        domain = int(self._hashes[block.domain])
+        return chain.next_chain(value, index, domain, block.lane, block.ordinal)
+
+    def next_chains(
+        self, values: chain.Hashes, indices: NDArray[np.int64], blocks: NDArray[np.int64]
+    ) -> chain.Hashes:
+        """The chain hash after each of n usable blocks, given as identities [n, 3]."""
+        hashes = self._hashes[blocks[:, 0]]
+        lanes, ordinals = blocks[:, 1].astype(np.uint64), blocks[:, 2].astype(np.uint64)
+        return chain.next_chains(values, indices, hashes, lanes, ordinals)

@@ -9,7 +9,6 @@ from types import TracebackType
 from typing import Any
 
 from sluice.access import KafkaAccess, LogReader
-from sluice.assembler import StreamState
 from sluice.batch import Step
 from sluice.control import ControlLog
 from sluice.directory import find_run
@@ -19,6 +18,7 @@ from sluice.reader import StreamReader
 from sluice.runs import RunInfo
 from sluice.share import Share
 from sluice.source import KafkaSource
+from sluice.state import StreamState
 from sluice.supply import KafkaSupply
 
 _STATUS_SECONDS = 5.0

@@ -13,6 +13,7 @@ from sluice import wire
 from sluice.errors import FeedbackLost, ForkedProcess
 
 _POLL_SECONDS = 0.01
+_LOOK_SECONDS = 0.02  # waking the thread at each record would cost the step that sends it
 
 
 class Sender(Protocol):
@@ -72,12 +73,12 @@ class Outbox:
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="sluice-send", daemon=True)
                 self._thread.start()
-            self._changed.notify_all()
 
     def _run(self) -> None:
         while True:
             with self._changed:
-                self._changed.wait_for(lambda: self._pending > 0 or self._closed)
+                if self._pending == 0 and not self._closed:
+                    self._changed.wait(_LOOK_SECONDS)
                 if self._closed and self._pending == 0:
                     return
                 batch = list(self._waiting)
@@ -123,6 +124,7 @@ class Outbox:
             self._require_nothing_lost()
 
     def _drain(self, timeout: float) -> None:
+        self._changed.notify_all()
         self._changed.wait_for(lambda: not self._pending or self._lost is not None, timeout)
 
     def close(self, timeout: float) -> None:

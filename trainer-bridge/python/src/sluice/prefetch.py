@@ -7,10 +7,10 @@ import time
 from collections import deque
 from collections.abc import Callable
 
-from sluice.assembler import StreamState
 from sluice.batch import Batch, waited
 from sluice.errors import StreamStalled
 from sluice.reader import Cancelled, StreamReader
+from sluice.state import StreamState
 
 _READING = "the stream is being read"
 _NOTICEABLE = 0.001  # seconds; less is the price of taking from a queue

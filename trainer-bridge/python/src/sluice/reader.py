@@ -5,14 +5,16 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from sluice.assembler import Accepted, StreamAssembler, StreamState
+from sluice.assembler import StreamAssembler
 from sluice.batch import Batch, batch_of
 from sluice.blocks import BlockReader
 from sluice.control import ControlLog
 from sluice.errors import InvalidState, KafkaUnreachable, RunEnded, SluiceError, StreamStalled
+from sluice.openbatch import Taken
 from sluice.runs import RunInfo
 from sluice.share import Share
 from sluice.source import Source
+from sluice.state import StreamState
 from sluice.supply import Supply
 
 _POLL_SECONDS = 0.1
@@ -91,9 +93,9 @@ class StreamReader:
         """The rank's rows of the next global batch; waits for them."""
         rows = self._next_rows(timeout)
         blocks = self._supply.blocks()
-        return batch_of(self.run, rows, self._control.mixture(rows[0].header.batch, blocks))
+        return batch_of(self.run, rows, self._control.mixture(rows.shape.batch, blocks))
 
-    def _next_rows(self, timeout: float) -> list[Accepted]:
+    def _next_rows(self, timeout: float) -> Taken:
         self._require_batches_left()
         start = asked = self._clock()
         rows = self._assembler.take()
@@ -115,7 +117,7 @@ class StreamReader:
         awaited = self._assembler.awaited
         return StreamStalled(awaited.batch, awaited.index, awaited.partition, timeout, waits_for)
 
-    def _read(self, seconds: float) -> list[Accepted] | None:
+    def _read(self, seconds: float) -> Taken | None:
         if self.cancelled:
             raise Cancelled("the reader was asked to stop")
         before = self._clock()
@@ -134,7 +136,7 @@ class StreamReader:
                 f"{self.run.batches} batches",
             )
 
-    def _take_unless_ended(self) -> list[Accepted] | None:
+    def _take_unless_ended(self) -> Taken | None:
         """Reads what an ended run has left; fails if that does not complete the batch."""
         rows = self._assembler.take()
         logged = self._control.run

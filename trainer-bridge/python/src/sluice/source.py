@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection
-from typing import Protocol
+from typing import Any, Protocol
 
 from confluent_kafka import KafkaError, KafkaException, TopicPartition
 
-from sluice.access import KafkaAccess, LogRecord, good
+from sluice.access import KafkaAccess, records
 from sluice.assembler import StreamAssembler
 from sluice.errors import BatchNoLongerRetained, StreamCorrupt, StreamMissing
-from sluice.header import KEY, StreamHeader
+from sluice.header import KEY, StreamHeader, StreamHeaders
 from sluice.runs import RunInfo
 
 _TIMEOUT = 30.0
 _MAX_POLLS = 100
+_RECORDS = 1000
 _LEAST_KILOBYTES = 1024
 
 
@@ -41,12 +43,12 @@ class Source(Protocol):
         """Gives the connection back."""
 
 
-def _header(record: LogRecord) -> StreamHeader:
-    for key, value in reversed(record.headers):
+def _header(message: Any) -> bytes:
+    for key, value in reversed(message.headers() or ()):
         if key == KEY and isinstance(value, bytes):
-            return StreamHeader.decode(value)
+            return value
     raise StreamCorrupt(
-        f"stream partition {record.partition}, offset {record.offset}: "
+        f"stream partition {message.partition()}, offset {message.offset()}: "
         f"the record has no header '{KEY}'"
     )
 
@@ -118,20 +120,30 @@ class KafkaSource:
         """Waits for records and offers them."""
         self._hold_back(assembler)
         try:
-            records = good(self._consumer.consume(500, timeout))
+            by_partition = self._fetch(timeout)
         except KafkaException as error:
             if error.args[0].code() == KafkaError._AUTO_OFFSET_RESET:
                 raise self._no_longer_retained(assembler) from error
             raise
-        for record in records:
-            partition, header = record.partition, _header(record)
-            self._positions[partition] = record.offset + 1
+        for partition, messages in by_partition.items():
+            headers = StreamHeaders.decode([_header(message) for message in messages])
+            self._positions[partition] = messages[-1].offset() + 1
             if partition in self._trimmed:
                 self._trimmed.remove(partition)
-                late = header.index > assembler.expected(partition)
-                if late and header.timeline == assembler.timeline:
+                late = headers.index[0] > assembler.expected(partition)
+                if late and headers.timeline[0] == assembler.timeline:
                     raise self._no_longer_retained(assembler)
-            assembler.offer(partition, header, record.value)
+            assembler.offer(partition, headers, [message.value() or b"" for message in messages])
+
+    def _fetch(self, timeout: float) -> dict[int, list[Any]]:
+        """Waits for the first record only; then what the client has read ahead is taken."""
+        found: dict[int, list[Any]] = defaultdict(list)
+        messages = self._consumer.consume(1, timeout)
+        if messages:
+            messages += self._consumer.consume(_RECORDS - 1, 0)
+        for message in records(messages):
+            found[message.partition()].append(message)
+        return found
 
     def _hold_back(self, assembler: StreamAssembler) -> None:
         full = assembler.buffered_bytes > self._buffer
@@ -165,11 +177,11 @@ class KafkaSource:
         for _ in range(_MAX_POLLS):
             if len(oldest) == len(marks):
                 break
-            for record in good(self._consumer.consume(256, 0.1)):
-                if record.partition not in oldest:
-                    header = _header(record)
+            for record in records(self._consumer.consume(256, 0.1)):
+                if record.partition() not in oldest:
+                    header = StreamHeader.decode(_header(record))
                     whole = header.index - header.first_index < len(marks)
-                    oldest[record.partition] = header.batch + (0 if whole else 1)
+                    oldest[record.partition()] = header.batch + (0 if whole else 1)
         return max(oldest.values(), default=0)
 
     def close(self) -> None:

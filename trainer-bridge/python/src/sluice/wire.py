@@ -18,6 +18,7 @@ TYPES = (
     "EndOfDomain",
     "Supply",
     "TokenBlock",
+    "TrainerAttached",
     "TrainerFeedback",
     "TrainerProgress",
 )

@@ -74,7 +74,7 @@ class GradientAlignment:
 
     def __call__(self) -> Alignment:
         """Measures at the model's present parameters."""
-        with untouched(self._model), torch.enable_grad():
+        with untouched(self._model), torch.set_grad_enabled(True):
             target = self._gradient(self._target)
             target_norm = _norm(target)
             dots: dict[str, float] = {}
