@@ -1,6 +1,7 @@
 package io.sluice.cli;
 
 import io.sluice.cli.audit.AuditCommand;
+import io.sluice.cli.bench.BenchCommand;
 import io.sluice.cli.cat.CatCommand;
 import io.sluice.cli.dataset.DatasetCommand;
 import io.sluice.cli.demo.DemoCommand;
@@ -28,5 +29,6 @@ final class Commands {
     root.addSubcommand(new AuditCommand(global));
     root.addSubcommand(new SimulateCommand());
     root.addSubcommand(new FitTargetsCommand(global));
+    root.addSubcommand(BenchCommand.commandLine(global));
   }
 }

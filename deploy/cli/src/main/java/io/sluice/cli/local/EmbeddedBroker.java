@@ -88,6 +88,11 @@ public final class EmbeddedBroker implements AutoCloseable {
     return process.isAlive();
   }
 
+  /** Processor time that the process has used; zero where the system does not say. */
+  public Duration cpu() {
+    return process.info().totalCpuDuration().orElse(Duration.ZERO);
+  }
+
   /** Shuts the broker down in order and waits for its end. Does nothing when it has ended. */
   public void stop() {
     try {

@@ -1,0 +1,24 @@
+package io.sluice.cli.bench;
+
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.function.LongSupplier;
+
+/** What a benchmark says while it runs, with the seconds since it began. */
+final class BenchLog {
+  private final PrintWriter out;
+  private final LongSupplier nanos;
+  private final long start;
+
+  BenchLog(PrintWriter out, LongSupplier nanos) {
+    this.out = out;
+    this.nanos = nanos;
+    this.start = nanos.getAsLong();
+  }
+
+  void say(String what, Object... arguments) {
+    String line = String.format(Locale.ROOT, what, arguments);
+    out.printf(Locale.ROOT, "[%6.1f s] %s%n", (nanos.getAsLong() - start) / 1e9, line);
+    out.flush();
+  }
+}

@@ -1,0 +1,111 @@
+package io.sluice.cli.bench;
+
+import io.sluice.cli.options.GlobalOptions;
+import io.sluice.cli.plot.TextTable;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code sluice bench mix}. */
+@Command(
+    name = "mix",
+    mixinStandardHelpOptions = true,
+    description = {
+      "How fast MixJob mixes, next to a plain copy and a Flink copy of the same topics.",
+      ""
+    })
+final class BenchMix implements Runnable {
+  /** About what a machine of two cores reaches; only says how much is copied. */
+  private static final long EXPECTED_BYTES_PER_SECOND = 150_000_000;
+
+  private final GlobalOptions global;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private BenchOptions options = new BenchOptions();
+
+  @Option(
+      names = "--domains",
+      split = ",",
+      paramLabel = "K",
+      description = "Numbers of domains. Default: 8,64,512,4096; 8 with --quick.")
+  private @Nullable List<Integer> domains;
+
+  @Option(
+      names = "--block-bytes",
+      split = ",",
+      paramLabel = "N",
+      defaultValue = "8192",
+      description = "Bytes of a block. Default: ${DEFAULT-VALUE}.")
+  private List<Integer> blockBytes = List.of();
+
+  @Option(
+      names = "--batch",
+      paramLabel = "N",
+      defaultValue = "2048",
+      description = "Sequences in a batch. Default: ${DEFAULT-VALUE}.")
+  private int batchSize;
+
+  @Option(
+      names = "--compression",
+      split = ",",
+      paramLabel = "NAME",
+      description = "none, lz4 or both. Default: none,lz4; none with --quick.")
+  private @Nullable List<Compression> compressions;
+
+  @Option(
+      names = "--duration",
+      paramLabel = "SECONDS",
+      description = "About how long each copy takes, at 150 MB/s. Default: 10; 0.2 with --quick.")
+  private @Nullable Double seconds;
+
+  BenchMix(GlobalOptions global) {
+    this.global = global;
+  }
+
+  @Override
+  public void run() {
+    Machine machine = Machine.here();
+    List<MixPoint> points = points();
+    BenchLog log = new BenchLog(spec.commandLine().getErr(), System::nanoTime);
+    MixBench bench = new MixBench(options.directory(global.home()), options.repeats(), log);
+    List<MixResult> results = new ArrayList<>();
+    TextTable table = new TextTable(MixResult.HEAD);
+    for (MixPoint point : points) {
+      MixResult result = bench.measure(point);
+      results.add(result);
+      table.add(result.row());
+    }
+    options.report(spec.commandLine().getOut(), machine, table, results);
+  }
+
+  private List<MixPoint> points() {
+    boolean quick = options.quick();
+    List<MixPoint> points = new ArrayList<>();
+    for (int bytes : blockBytes) {
+      for (int k : or(domains, quick ? List.of(8) : List.of(8, 64, 512, 4096))) {
+        for (Compression compression :
+            or(compressions, quick ? List.of(Compression.NONE) : List.of(Compression.values()))) {
+          points.add(new MixPoint(k, bytes, batchSize, compression, blocks(bytes)));
+        }
+      }
+    }
+    return points;
+  }
+
+  private static <T> List<T> or(@Nullable List<T> given, List<T> otherwise) {
+    return given == null ? otherwise : given;
+  }
+
+  private long blocks(int bytes) {
+    double length = seconds == null ? (options.quick() ? 0.2 : 10) : seconds;
+    if (!(length > 0 && length <= 3600)) {
+      throw new IllegalArgumentException("--duration must be in (0, 3600] seconds: " + length);
+    }
+    return (long) (length * EXPECTED_BYTES_PER_SECOND / Math.max(1, bytes));
+  }
+}

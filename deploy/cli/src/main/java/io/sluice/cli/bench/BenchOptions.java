@@ -1,0 +1,62 @@
+package io.sluice.cli.bench;
+
+import io.sluice.cli.plot.TextTable;
+import io.sluice.cli.report.JsonReport;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Options of every benchmark. */
+final class BenchOptions {
+  @Option(
+      names = "--quick",
+      description = "Small and short: shows that it works, not how fast it is.")
+  private boolean quick;
+
+  @Option(
+      names = "--repeats",
+      paramLabel = "N",
+      description = "Measurements after the warm-up. Default: 3; 1 with --quick.")
+  private @Nullable Integer repeats;
+
+  @Option(
+      names = "--state-dir",
+      paramLabel = "DIR",
+      description =
+          "Where the broker's log is kept until the end; better not a slow disk. Default:"
+              + " .sluice/bench.")
+  private @Nullable Path stateDirectory;
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Write the result as JSON.")
+  private @Nullable Path json;
+
+  boolean quick() {
+    return quick;
+  }
+
+  /** Measurements after the warm-up. */
+  int repeats() {
+    int asked = repeats == null ? (quick ? 1 : 3) : repeats;
+    if (asked < 1 || asked > 100) {
+      throw new IllegalArgumentException("--repeats must be in [1, 100]: " + asked);
+    }
+    return asked;
+  }
+
+  /** Where the broker's log is kept. */
+  Path directory(Path home) {
+    return stateDirectory == null ? home.resolve("bench") : stateDirectory;
+  }
+
+  /** Prints the machine and the table, and writes the JSON if it is asked for. */
+  void report(PrintWriter out, Machine machine, TextTable table, Object result) {
+    out.println(machine.line());
+    out.println();
+    table.lines().forEach(out::println);
+    out.flush();
+    if (json != null) {
+      JsonReport.write(json, result);
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package io.sluice.cli.bench;
+
+import io.sluice.jobs.mix.stream.StreamSinkSettings;
+import io.sluice.schema.KafkaAccess;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+
+/**
+ * Topics that the plain copies write, and the settings of their producers: those of the streams.
+ */
+final class CopyTargets {
+  /** As many as a run's stream has. */
+  static final int PARTITIONS = 4;
+
+  private CopyTargets() {}
+
+  /** Creates a topic of the given name. */
+  static void create(KafkaAccess kafka, String topic) {
+    BlockTopics.createTopics(kafka, List.of(new NewTopic(topic, PARTITIONS, (short) 1)));
+  }
+
+  /** Deletes a topic; what is left of it is deleted with the directory. */
+  static void delete(KafkaAccess kafka, String topic) {
+    try (Admin admin = Admin.create(kafka.with(Map.of()))) {
+      admin.deleteTopics(List.of(topic));
+      admin.close(Duration.ofSeconds(10));
+    }
+  }
+
+  /** Settings of a producer that has what the stream's has. */
+  static Properties producer(KafkaAccess kafka) {
+    StreamSinkSettings stream = StreamSinkSettings.defaults();
+    Map<String, Object> own = new HashMap<>();
+    own.put("acks", "all");
+    own.put("enable.idempotence", "true");
+    own.put("linger.ms", Long.toString(stream.linger().toMillis()));
+    own.put("batch.size", Integer.toString(stream.batchBytes()));
+    own.put("buffer.memory", Long.toString(stream.bufferBytes()));
+    own.put("max.request.size", Integer.toString(stream.maxRequestBytes()));
+    return kafka.with(own);
+  }
+}

@@ -1,0 +1,92 @@
+package io.sluice.cli.bench;
+
+import io.sluice.cli.local.JobHandle;
+import io.sluice.schema.KafkaAccess;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.connector.base.DeliveryGuarantee;
+import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
+import org.apache.flink.connector.kafka.sink.KafkaSink;
+import org.apache.flink.connector.kafka.source.KafkaSource;
+import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
+import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
+
+/** What Flink itself makes of it: its Kafka source chained to its Kafka sink. */
+final class FlinkCopy implements Copy {
+  private final Stage stage;
+  private final List<String> from;
+
+  FlinkCopy(Stage stage, List<TopicPartition> from) {
+    this.stage = stage;
+    this.from = from.stream().map(TopicPartition::topic).toList();
+  }
+
+  @Override
+  public String name() {
+    return "Flink copy";
+  }
+
+  @Override
+  public Running start(int number) {
+    String topic = stage.kafka().topics().prefix() + "flink-copy-" + number;
+    CopyTargets.create(stage.kafka(), topic);
+    JobHandle job = stage.flink().submit("flink-copy-" + number, env -> build(env, topic));
+    return new Running() {
+      @Override
+      public String topic() {
+        return topic;
+      }
+
+      @Override
+      public void close() {
+        job.cancel();
+        CopyTargets.delete(stage.kafka(), topic);
+      }
+    };
+  }
+
+  private void build(StreamExecutionEnvironment env, String topic) {
+    KafkaAccess kafka = stage.kafka();
+    KafkaSource<byte[]> source =
+        KafkaSource.<byte[]>builder()
+            .setProperties(kafka.with(Map.of("isolation.level", "read_committed")))
+            .setTopics(from)
+            .setGroupId(kafka.topics().prefix() + "flink-copy")
+            .setStartingOffsets(OffsetsInitializer.earliest())
+            .setDeserializer(
+                KafkaRecordDeserializationSchema.valueOnly(ByteArrayDeserializer.class))
+            .build();
+    KafkaSink<byte[]> sink =
+        KafkaSink.<byte[]>builder()
+            .setKafkaProducerConfig(CopyTargets.producer(kafka))
+            .setRecordSerializer(new InTurn(topic))
+            .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
+            .build();
+    env.fromSource(source, WatermarkStrategy.noWatermarks(), "blocks").sinkTo(sink);
+  }
+
+  /** Sends each record to the next partition. */
+  private static final class InTurn implements KafkaRecordSerializationSchema<byte[]> {
+    private static final long serialVersionUID = 1L;
+
+    private final String topic;
+    private int turn;
+
+    InTurn(String topic) {
+      this.topic = topic;
+    }
+
+    @Override
+    public ProducerRecord<byte[], byte[]> serialize(
+        byte[] block, KafkaSinkContext context, @Nullable Long timestamp) {
+      turn = (turn + 1) % CopyTargets.PARTITIONS;
+      return new ProducerRecord<>(topic, turn, null, null, block);
+    }
+  }
+}

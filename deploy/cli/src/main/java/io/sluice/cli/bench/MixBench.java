@@ -1,0 +1,109 @@
+package io.sluice.cli.bench;
+
+import io.sluice.cli.bench.TopicMeter.Growth;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Measures the mix job against copies of the same topics. The three take turns, so that what else
+ * the machine does meets all of them; the first turn warms up and is not counted.
+ */
+final class MixBench {
+  /** A copy's first blocks, which its start is mixed up with, are not measured. */
+  private static final double WARM_UP = 0.2;
+
+  /** Nor are its last, when partitions have run dry. */
+  private static final double END = 0.95;
+
+  private final Path directory;
+  private final int repeats;
+  private final BenchLog log;
+
+  MixBench(Path directory, int repeats, BenchLog log) {
+    this.directory = directory;
+    this.repeats = repeats;
+    this.log = log;
+  }
+
+  MixResult measure(MixPoint point) {
+    try (Stage stage = Stage.open(directory, point.compression());
+        TopicMeter meter = new TopicMeter(stage)) {
+      BlockTopics blocks =
+          new BlockTopics(
+              stage.kafka(), point.domains(), point.blocksPerDomain(), point.blockBytes());
+      log.say(
+          "%d domains, %s: filling %d MB",
+          point.domains(),
+          point.compression().kafkaName(),
+          point.batches() * point.batchSize() * blocks.blockBytes() / 1_000_000);
+      blocks.fill();
+      List<Copy> copies =
+          List.of(
+              new MixCopy(stage, MixedRun.fixed(blocks.spec(), point.batchSize(), point.batches())),
+              new PlainCopy(stage.kafka(), blocks.partitions()),
+              new FlinkCopy(stage, blocks.partitions()));
+      Map<Copy, List<Growth>> growths = new LinkedHashMap<>();
+      copies.forEach(copy -> growths.put(copy, new ArrayList<>()));
+      for (int turn = 0; turn <= repeats; turn++) {
+        for (Copy copy : copies) {
+          Growth growth = measure(meter, copy, turn, point);
+          say(copy, turn, growth.megabytesPerSecond(blocks.blockBytes()));
+          if (turn > 0) {
+            growths.get(copy).add(growth);
+          }
+        }
+      }
+      return result(point, blocks.blockBytes(), List.copyOf(growths.values()));
+    }
+  }
+
+  private void say(Copy copy, int turn, double rate) {
+    if (turn == 0) {
+      log.say("warming up: %s %.0f MB/s", copy.name(), rate);
+    } else {
+      log.say("%d of %d: %s %.0f MB/s", turn, repeats, copy.name(), rate);
+    }
+  }
+
+  private static Growth measure(TopicMeter meter, Copy copy, int number, MixPoint point) {
+    long records = point.batches() * point.batchSize();
+    try (Copy.Running running = copy.start(number)) {
+      return meter.measure(
+          running.topic(),
+          CopyTargets.PARTITIONS,
+          (long) (records * WARM_UP),
+          (long) (records * END));
+    }
+  }
+
+  private static MixResult result(MixPoint point, int blockBytes, List<List<Growth>> growths) {
+    List<Spread> rates =
+        growths.stream().map(all -> spread(all, g -> g.megabytesPerSecond(blockBytes))).toList();
+    double mix = rates.get(0).median();
+    double copy = rates.get(1).median();
+    double flinkCopy = rates.get(2).median();
+    return new MixResult(
+        point.domains(),
+        1,
+        blockBytes,
+        point.compression().kafkaName(),
+        mix,
+        copy,
+        flinkCopy,
+        mix / copy,
+        mix / flinkCopy,
+        spread(growths.get(0), Growth::cpuMicrosPerRecord).median(),
+        spread(growths.get(1), Growth::cpuMicrosPerRecord).median(),
+        spread(growths.get(2), Growth::cpuMicrosPerRecord).median(),
+        spread(growths.get(0), Growth::brokerCpuMicrosPerRecord).median(),
+        rates);
+  }
+
+  private static Spread spread(List<Growth> growths, ToDoubleFunction<Growth> value) {
+    return Spread.of(growths.stream().map(g -> value.applyAsDouble(g)).toList());
+  }
+}

@@ -1,0 +1,93 @@
+package io.sluice.cli.bench;
+
+import io.sluice.cli.error.BadInputException;
+import io.sluice.cli.local.EmbeddedBroker;
+import io.sluice.cli.local.EmbeddedFlink;
+import io.sluice.cli.local.FlinkSettings;
+import io.sluice.jobs.topics.TopicAdmin;
+import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.Topics;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.apache.flink.util.FileUtils;
+
+/** A broker and a Flink cluster in a directory that is deleted afterwards. */
+final class Stage implements AutoCloseable {
+  private static final Duration BROKER_START = Duration.ofSeconds(60);
+  private static final int BROKER_HEAP_MIB = 1024;
+  private static final int SLOTS = 32;
+
+  private final Path directory;
+  private final EmbeddedBroker broker;
+  private final EmbeddedFlink flink;
+  private final KafkaAccess kafka;
+
+  private Stage(Path directory, EmbeddedBroker broker, EmbeddedFlink flink, KafkaAccess kafka) {
+    this.directory = directory;
+    this.broker = broker;
+    this.flink = flink;
+    this.kafka = kafka;
+  }
+
+  /**
+   * Starts both and creates the service's topics.
+   *
+   * @param parent where the directory is made
+   */
+  static Stage open(Path parent, Compression compression) {
+    Path directory;
+    try {
+      Files.createDirectories(parent);
+      directory = Files.createTempDirectory(parent, "bench-");
+    } catch (IOException e) {
+      throw new BadInputException(
+          "--state-dir must be a directory that can be written: " + parent + ": " + e, e);
+    }
+    EmbeddedBroker broker =
+        EmbeddedBroker.start(directory.resolve("kafka"), 0, BROKER_START, BROKER_HEAP_MIB);
+    try {
+      KafkaAccess kafka =
+          new KafkaAccess(
+              broker.bootstrapServers(),
+              Topics.standard(),
+              Map.of("compression.type", compression.kafkaName()));
+      try (TopicAdmin admin = new TopicAdmin(kafka)) {
+        admin.ensureService();
+      }
+      EmbeddedFlink flink =
+          EmbeddedFlink.start(
+              FlinkSettings.in(directory.resolve("flink")).withTaskManagers(1, SLOTS));
+      return new Stage(directory, broker, flink, kafka);
+    } catch (RuntimeException e) {
+      broker.close();
+      throw e;
+    }
+  }
+
+  KafkaAccess kafka() {
+    return kafka;
+  }
+
+  EmbeddedFlink flink() {
+    return flink;
+  }
+
+  /** Processor time that the broker's process has used. */
+  Duration brokerCpu() {
+    return broker.cpu();
+  }
+
+  /** Ends both; Flink first, so that it does not miss the broker. */
+  @Override
+  public void close() {
+    try {
+      flink.close();
+    } finally {
+      broker.kill();
+      FileUtils.deleteDirectoryQuietly(directory.toFile());
+    }
+  }
+}
