@@ -1,6 +1,5 @@
 package io.sluice.cli.local;
 
-import io.sluice.cli.supervise.ParentWatch;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
@@ -12,6 +11,8 @@ import kafka.server.KafkaRaftServer;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.metadata.storage.Formatter;
+import sun.misc.Signal;
+import sun.misc.SignalHandler;
 
 /**
  * Main class of the broker's process: formats its storage when that is new, serves until standard
@@ -23,7 +24,8 @@ final class BrokerMain {
 
   /** Takes one argument: the path of the server's properties. */
   public static void main(String[] args) {
-    ParentWatch.ignoreInterrupts();
+    // A Ctrl-C reaches every process of the terminal at once; the parent decides when we stop.
+    Signal.handle(new Signal("INT"), SignalHandler.SIG_IGN);
     try {
       serve(Path.of(args[0]));
       System.exit(0);
@@ -40,7 +42,7 @@ final class BrokerMain {
     format(config);
     KafkaRaftServer server = new KafkaRaftServer(config, Time.SYSTEM);
     server.startup();
-    ParentWatch.awaitEnd();
+    awaitEndOfInput();
     server.shutdown();
     server.awaitShutdown();
   }
@@ -66,5 +68,11 @@ final class BrokerMain {
         .setMetadataLogDirectory(directory)
         .addDirectory(directory)
         .run();
+  }
+
+  private static void awaitEndOfInput() throws IOException {
+    while (System.in.read() >= 0) {
+      // Only the end of the input means anything.
+    }
   }
 }

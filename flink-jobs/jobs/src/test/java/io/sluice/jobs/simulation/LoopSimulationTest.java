@@ -27,7 +27,6 @@ class LoopSimulationTest {
               "batch trained again",
               "control record ignored",
               "domain masked",
-              "feedback unreadable",
               "round decided",
               "round kept",
               "run completed",
@@ -37,8 +36,7 @@ class LoopSimulationTest {
               "run running",
               "run stopped",
               "sequence written again",
-              "sequence written before one that it must follow",
-              "stream reclaimed");
+              "sequence written before one that it must follow");
     }
   }
 }

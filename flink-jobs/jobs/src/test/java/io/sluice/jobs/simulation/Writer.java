@@ -38,16 +38,14 @@ final class Writer {
 
   /** Reads the log's next record; false at its end. */
   boolean readControl() {
-    Long next = world.log().next(controlRead);
+    ControlLog.Logged next = world.log().after(controlRead);
     if (next == null) {
       return false;
     }
-    controlRead = next;
-    world
-        .log()
-        .read(next)
-        .filter(logged -> logged.record().getRunId().equals(run.id()))
-        .ifPresent(logged -> follow(logged.record(), logged.offset()));
+    controlRead = next.offset();
+    if (next.record().getRunId().equals(run.id())) {
+      follow(next.record(), next.offset());
+    }
     return true;
   }
 

@@ -17,10 +17,6 @@ public record MixSplit(
   }
 
   MixSplit at(SplitCursor next) {
-    return at(layout, next);
-  }
-
-  MixSplit at(RunLayout revised, SplitCursor next) {
-    return new MixSplit(runId, lane, controlPartition, revised, next);
+    return new MixSplit(runId, lane, controlPartition, layout, next);
   }
 }

@@ -95,27 +95,11 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
     for (MixSplit split : splits) {
       ActiveSplit added = activate(split);
       active.add(added);
-      start(split, added);
+      added.start();
+      control.follow(split.runId(), split.controlPartition(), added.controlOffset());
+      LOG.info("Run {} is dealt from batch {}", split.runId(), split.cursor().batch());
     }
     signal.raise();
-  }
-
-  private void start(MixSplit split, ActiveSplit added) {
-    added.start();
-    control.follow(split.runId(), split.controlPartition(), added.controlOffset());
-    LOG.info(
-        "Run {} is dealt in timeline {} from batch {}",
-        split.runId(),
-        split.cursor().control().timeline(),
-        split.cursor().batch());
-  }
-
-  /** Goes on with a split of the same id; what the old one has fetched is not used. */
-  private void replace(ActiveSplit old, MixSplit successor) {
-    old.close();
-    ActiveSplit added = activate(successor);
-    active.set(active.indexOf(old), added);
-    start(successor, added);
   }
 
   private ActiveSplit activate(MixSplit split) {
@@ -136,16 +120,16 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
                     partitions,
                     System::nanoTime),
             signal::raise,
-            this::blocksFailed);
+            error -> blocksFailed(split.splitId(), error));
     StreamTarget target =
         new StreamTarget(split.runId(), topics.stream(layout.run()), layout.streamTopicId());
     return new ActiveSplit(
         split, new Dealer(split, target, fetcher), fetcher, daemon(fetcher, name));
   }
 
-  private void blocksFailed(Notice.BlocksFailed notice) {
+  private void blocksFailed(String splitId, RuntimeException error) {
     try {
-      inbox.put(notice);
+      inbox.put(new Notice.BlocksFailed(splitId, error));
       signal.raise();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -194,8 +178,6 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
         finish(split, output);
       } else if (split.wantsRereading()) {
         control.follow(split.runId(), split.controlPartition(), split.controlOffset());
-      } else if (record == null) {
-        split.successor().ifPresent(successor -> replace(split, successor));
       }
       return record;
     } catch (RuntimeException e) {
@@ -210,7 +192,7 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
           "cannot read the control log: " + broken.error().getMessage(), broken.error());
     }
     for (ActiveSplit split : active) {
-      if (notice instanceof Notice.BlocksFailed broken && split.fetchesWith(broken.fetcher())) {
+      if (notice instanceof Notice.BlocksFailed broken && broken.splitId().equals(split.id())) {
         fail(split, broken.error(), output);
       } else if (notice instanceof Notice.Entry entry
           && entry.entry().runId().equals(split.runId())) {

@@ -4,13 +4,10 @@ import io.sluice.jobs.mix.stream.StreamRecord;
 import io.sluice.jobs.mix.stream.StreamTarget;
 import io.sluice.mixture.control.ControlEntry;
 import io.sluice.mixture.control.LogPosition;
-import io.sluice.mixture.control.Snapshot;
 import io.sluice.schema.RunSpec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A split as a reader works on it, fetching from block partitions in memory. */
@@ -18,12 +15,9 @@ public final class SimulatedSplit {
   private static final MixSplitSerializer FORMAT = new MixSplitSerializer();
   private static final long BUDGET = 1 << 20;
 
-  private MixSplit split;
-  private FetchPlan plan;
-  private Dealer dealer;
-  private final List<Read> putOff = new ArrayList<>();
-
-  private record Read(ControlEntry entry, long offset) {}
+  private final MixSplit split;
+  private final FetchPlan plan;
+  private final Dealer dealer;
 
   /** Block partitions of a run's domains, as far as they are committed. */
   public interface Blocks {
@@ -36,27 +30,19 @@ public final class SimulatedSplit {
     byte[] block(int domain, long stored);
   }
 
-  SimulatedSplit(MixSplit split) {
+  private SimulatedSplit(MixSplit split) {
     this.split = split;
-    this.plan = plan(split);
-    this.dealer = dealer(split, plan);
-  }
-
-  private static FetchPlan plan(MixSplit split) {
-    return new FetchPlan(split.layout(), split.lane(), split.cursor(), BUDGET);
-  }
-
-  private static Dealer dealer(MixSplit split, FetchPlan plan) {
-    return new Dealer(split, new StreamTarget(split.runId(), "stream", ""), plan);
+    this.plan = new FetchPlan(split.layout(), split.lane(), split.cursor(), BUDGET);
+    StreamTarget target = new StreamTarget(split.runId(), "stream", "");
+    this.dealer = new Dealer(split, target, plan);
   }
 
   /** The split of a run whose first entry was read at an offset. */
   public static SimulatedSplit start(RunSpec spec, ControlEntry started, long offset) {
     RunLayout layout = RunLayout.of(spec, "");
     LogPosition at = LogPosition.start(started.runId()).after(started, offset);
-    Snapshot from = ((ControlEntry.Started) started.body()).snapshot();
-    SplitCursor cursor = SplitCursor.start(at, layout, from, 0);
-    return new SimulatedSplit(new MixSplit(started.runId(), 0, 0, layout, cursor));
+    return new SimulatedSplit(
+        new MixSplit(started.runId(), 0, 0, layout, SplitCursor.start(at, layout)));
   }
 
   /** The split of a checkpoint. */
@@ -79,11 +65,6 @@ public final class SimulatedSplit {
 
   /** Applies an entry if it is the next one. */
   public boolean apply(ControlEntry entry, long offset) {
-    if (!dealer.hasRoom()) {
-      dealer.look(entry, offset);
-      putOff.add(new Read(entry, offset));
-      return true;
-    }
     return dealer.apply(entry, offset);
   }
 
@@ -113,20 +94,7 @@ public final class SimulatedSplit {
 
   /** The next sequence, or null while its grant or its block is not there. */
   public @Nullable StreamRecord next() {
-    StreamRecord record = dealer.next();
-    if (record == null) {
-      dealer.successor(plan.sizes()).ifPresent(this::goOnWith);
-    }
-    return record;
-  }
-
-  private void goOnWith(MixSplit successor) {
-    split = successor;
-    plan = plan(split);
-    dealer = dealer(split, plan);
-    List<Read> again = List.copyOf(putOff);
-    putOff.clear();
-    again.forEach(read -> apply(read.entry(), read.offset()));
+    return dealer.next();
   }
 
   /** Whether nothing is left to deal and nothing can follow. */
