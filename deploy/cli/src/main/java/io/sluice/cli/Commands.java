@@ -6,12 +6,12 @@ import io.sluice.cli.cat.CatCommand;
 import io.sluice.cli.dataset.DatasetCommand;
 import io.sluice.cli.demo.DemoCommand;
 import io.sluice.cli.ingest.IngestCommand;
-import io.sluice.cli.local.UpCommand;
 import io.sluice.cli.options.GlobalOptions;
 import io.sluice.cli.run.RunCommand;
 import io.sluice.cli.simulate.SimulateCommand;
 import io.sluice.cli.targets.FitTargetsCommand;
 import io.sluice.cli.trainer.TrainerCommand;
+import io.sluice.cli.up.UpCommand;
 import picocli.CommandLine;
 
 /** Every command of {@code sluice}, in the order of the help. */

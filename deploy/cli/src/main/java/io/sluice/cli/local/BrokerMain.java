@@ -1,5 +1,6 @@
 package io.sluice.cli.local;
 
+import io.sluice.cli.supervise.ParentWatch;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
@@ -11,8 +12,6 @@ import kafka.server.KafkaRaftServer;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.metadata.storage.Formatter;
-import sun.misc.Signal;
-import sun.misc.SignalHandler;
 
 /**
  * Main class of the broker's process: formats its storage when that is new, serves until standard
@@ -24,8 +23,7 @@ final class BrokerMain {
 
   /** Takes one argument: the path of the server's properties. */
   public static void main(String[] args) {
-    // A Ctrl-C reaches every process of the terminal at once; the parent decides when we stop.
-    Signal.handle(new Signal("INT"), SignalHandler.SIG_IGN);
+    ParentWatch.ignoreInterrupts();
     try {
       serve(Path.of(args[0]));
       System.exit(0);
@@ -42,7 +40,7 @@ final class BrokerMain {
     format(config);
     KafkaRaftServer server = new KafkaRaftServer(config, Time.SYSTEM);
     server.startup();
-    awaitEndOfInput();
+    ParentWatch.awaitEnd();
     server.shutdown();
     server.awaitShutdown();
   }
@@ -68,11 +66,5 @@ final class BrokerMain {
         .setMetadataLogDirectory(directory)
         .addDirectory(directory)
         .run();
-  }
-
-  private static void awaitEndOfInput() throws IOException {
-    while (System.in.read() >= 0) {
-      // Only the end of the input means anything.
-    }
   }
 }

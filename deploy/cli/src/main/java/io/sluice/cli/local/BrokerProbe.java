@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.admin.Admin;
 
 /** Asks a broker whether it serves. */
-final class BrokerProbe {
+public final class BrokerProbe {
   private static final long ATTEMPT_MILLIS = 500;
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -22,7 +22,8 @@ final class BrokerProbe {
    * @param goOn asked between attempts; false ends the waiting
    * @return false if the time passed or {@code goOn} said so
    */
-  static boolean awaitReady(String bootstrapServers, Duration timeout, BooleanSupplier goOn) {
+  public static boolean awaitReady(
+      String bootstrapServers, Duration timeout, BooleanSupplier goOn) {
     long deadline = System.nanoTime() + timeout.toNanos();
     Map<String, Object> settings =
         Map.of(

@@ -15,16 +15,21 @@ import org.apache.flink.api.common.JobStatus;
  * One PrepareJob for each dataset. A dataset that changes has its job started again from its last
  * checkpoint; one that cannot be prepared is reported and does not hold up the others.
  */
-final class DatasetJobs {
-  private final EmbeddedFlink flink;
+public final class DatasetJobs {
+  private final JobRunner runner;
   private final KafkaAccess access;
   private final Consumer<String> events;
   private final Map<String, DatasetSpec> specs = new HashMap<>();
-  private final Map<String, JobHandle> jobs = new HashMap<>();
+  private final Map<String, RunningJob> jobs = new HashMap<>();
   private final Set<String> failed = new HashSet<>();
 
-  DatasetJobs(EmbeddedFlink flink, KafkaAccess access, Consumer<String> events) {
-    this.flink = flink;
+  /**
+   * Jobs of no dataset yet.
+   *
+   * @param events told, in a sentence, what happens
+   */
+  public DatasetJobs(JobRunner runner, KafkaAccess access, Consumer<String> events) {
+    this.runner = runner;
     this.access = access;
     this.events = events;
   }
@@ -37,25 +42,17 @@ final class DatasetJobs {
     }
     try (TopicAdmin admin = new TopicAdmin(access)) {
       admin.ensureDataset(spec);
-      JobHandle before = jobs.remove(name);
+      RunningJob before = jobs.remove(name);
       if (before != null) {
         before.cancel();
       }
       String job = access.topics().prefix() + "prepare-" + name;
-      jobs.put(
-          name,
-          flink.submit(
-              job, env -> PrepareJob.build(env, access, spec), flink.latestCheckpoint(job)));
+      jobs.put(name, runner.run(job, env -> PrepareJob.build(env, access, spec)));
       failed.remove(name);
       events.accept("preparing dataset " + name + ": " + String.join(", ", spec.getDomains()));
     } catch (RuntimeException e) {
       events.accept("dataset " + name + " cannot be prepared: " + e.getMessage());
     }
-  }
-
-  /** Jobs by dataset. */
-  synchronized Map<String, JobHandle> running() {
-    return Map.copyOf(jobs);
   }
 
   /** Reports jobs that have ended since the last call. */

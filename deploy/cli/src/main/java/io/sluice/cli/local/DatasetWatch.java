@@ -18,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Follows the datasets topic on a thread of its own and hands every dataset to the jobs. */
-final class DatasetWatch implements AutoCloseable {
+public final class DatasetWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DatasetWatch.class);
   private static final Duration POLL = Duration.ofMillis(500);
   private static final long CLOSE_MILLIS = 10_000;
@@ -40,7 +40,8 @@ final class DatasetWatch implements AutoCloseable {
     thread.setDaemon(true);
   }
 
-  static DatasetWatch start(KafkaAccess access, DatasetJobs jobs) {
+  /** Starts to follow. */
+  public static DatasetWatch start(KafkaAccess access, DatasetJobs jobs) {
     DatasetWatch watch = new DatasetWatch(access, jobs);
     watch.thread.start();
     return watch;

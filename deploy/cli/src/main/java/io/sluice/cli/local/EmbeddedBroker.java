@@ -4,14 +4,9 @@ import io.sluice.cli.error.BadInputException;
 import io.sluice.cli.error.UnreachableException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -20,7 +15,8 @@ import java.util.concurrent.TimeUnit;
  * everything that was acknowledged before.
  */
 public final class EmbeddedBroker implements AutoCloseable {
-  static final String HOST = "127.0.0.1";
+  /** Address of the loopback interface. */
+  public static final String HOST = "127.0.0.1";
 
   private static final Duration ORDERLY_STOP = Duration.ofSeconds(20);
   private static final String LOG = "broker.log";
@@ -54,22 +50,15 @@ public final class EmbeddedBroker implements AutoCloseable {
    * @see #start(Path, int, Duration)
    */
   public static EmbeddedBroker start(Path directory, int port, Duration timeout, int heapMib) {
-    Path home = writable(directory.toAbsolutePath().normalize());
-    int listener = port == 0 ? Ports.free() : Ports.requireFree(port);
-    Path log = home.resolve(LOG);
+    BrokerProgram program = BrokerProgram.in(directory, port, heapMib);
+    Path log = program.home().resolve(LOG);
     try {
-      Path settings = home.resolve("server.properties");
-      write(BrokerProperties.singleNode(home.resolve("log"), listener, Ports.free()), settings);
-      Process process =
-          new ProcessBuilder(command(settings, heapMib))
-              .redirectErrorStream(true)
-              .redirectOutput(log.toFile())
-              .start();
-      EmbeddedBroker broker = new EmbeddedBroker(process, listener);
+      Process process = program.process().builder(List.of()).redirectOutput(log.toFile()).start();
+      EmbeddedBroker broker = new EmbeddedBroker(process, program.port());
       broker.awaitReady(timeout, log);
       return broker;
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot start the broker in " + home, e);
+      throw new UncheckedIOException("cannot start the broker in " + program.home(), e);
     }
   }
 
@@ -144,42 +133,6 @@ public final class EmbeddedBroker implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
-    }
-  }
-
-  private static List<String> command(Path settings, int heapMib) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-Xmx" + heapMib + "m");
-    command.add("-XX:+UseSerialGC");
-    command.add("-Xshare:auto");
-    command.add("-XX:+ExitOnOutOfMemoryError");
-    command.add(
-        "-Dlog4j2.configurationFile=classpath:io/sluice/cli/local/broker-log4j2.properties");
-    command.add("-Dlog4j2.disableJmx=true");
-    command.add("-cp");
-    command.add(System.getProperty("java.class.path"));
-    command.add(BrokerMain.class.getName());
-    command.add(settings.toString());
-    return command;
-  }
-
-  private static Path writable(Path directory) {
-    try {
-      Files.createDirectories(directory);
-    } catch (IOException e) {
-      throw new BadInputException(
-          "state directory must be one that can be made and written: " + directory + ": " + e, e);
-    }
-    if (!Files.isWritable(directory)) {
-      throw new BadInputException("state directory must be writable: " + directory);
-    }
-    return directory;
-  }
-
-  private static void write(Properties properties, Path file) throws IOException {
-    try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
-      properties.store(out, "Written at each start; changes are lost.");
     }
   }
 }

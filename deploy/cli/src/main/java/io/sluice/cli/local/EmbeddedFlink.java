@@ -13,20 +13,19 @@ import org.apache.flink.runtime.jobgraph.JobGraph;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.apache.flink.streaming.api.graph.StreamGraph;
 
 /**
  * A Flink cluster inside this process: RocksDB state, incremental checkpoints in the state
  * directory, endless restarts with a short back-off. The checkpoints of a cancelled job stay, under
  * its name, and a later submission may go on from the latest.
  */
-public final class EmbeddedFlink implements AutoCloseable {
-  private final FlinkSettings settings;
+public final class EmbeddedFlink implements JobRunner, AutoCloseable {
+  private final JobGraphs graphs;
   private final MiniCluster cluster;
   private final AtomicInteger nextTaskManager;
 
   private EmbeddedFlink(FlinkSettings settings, MiniCluster cluster) {
-    this.settings = settings;
+    this.graphs = new JobGraphs(settings, new Configuration());
     this.cluster = cluster;
     this.nextTaskManager = new AtomicInteger(settings.taskManagers());
   }
@@ -82,20 +81,19 @@ public final class EmbeddedFlink implements AutoCloseable {
    */
   public JobHandle submit(
       String name, Consumer<StreamExecutionEnvironment> pipeline, Optional<Path> restore) {
-    Configuration configuration = FlinkConfiguration.ofJob(settings, checkpointsOf(name));
-    restore.ifPresent(checkpoint -> FlinkConfiguration.restoreFrom(configuration, checkpoint));
-    StreamExecutionEnvironment environment = new StreamExecutionEnvironment(configuration);
-    pipeline.accept(environment);
-    StreamGraph streamGraph = environment.getStreamGraph();
-    streamGraph.setJobName(name);
-    JobGraph job = streamGraph.getJobGraph();
+    JobGraph job = graphs.of(name, pipeline, restore);
     JobHandle.await(cluster.submitJob(job), "submitting job '" + name + "'");
     return new JobHandle(name, job.getJobID(), cluster);
   }
 
+  @Override
+  public JobHandle run(String name, Consumer<StreamExecutionEnvironment> pipeline) {
+    return submit(name, pipeline, latestCheckpoint(name));
+  }
+
   /** The latest retained checkpoint of the job with this name; empty when there is none. */
   public Optional<Path> latestCheckpoint(String name) {
-    return Checkpoints.latest(checkpointsOf(name));
+    return graphs.latestCheckpoint(name);
   }
 
   /**
@@ -125,12 +123,5 @@ public final class EmbeddedFlink implements AutoCloseable {
   @Override
   public void close() {
     JobHandle.await(cluster.closeAsync(), "closing the Flink mini cluster");
-  }
-
-  private Path checkpointsOf(String name) {
-    return settings
-        .stateDirectory()
-        .resolve("checkpoints")
-        .resolve(name.replaceAll("[^A-Za-z0-9_.-]", "_"));
   }
 }

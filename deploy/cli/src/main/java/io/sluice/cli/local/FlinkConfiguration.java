@@ -44,13 +44,18 @@ final class FlinkConfiguration {
     c.set(ExecutionOptions.BUFFER_TIMEOUT, Duration.ofMillis(1));
     c.set(StateBackendOptions.STATE_BACKEND, "rocksdb");
     checkpointing(c, settings.checkpointInterval(), checkpoints);
+    c.addAll(restarts(Duration.ofSeconds(10)));
+    return c;
+  }
+
+  /** Endless restarts after pauses that double from 200 ms to the given time. */
+  static Configuration restarts(Duration longestPause) {
+    Configuration c = new Configuration();
     c.set(RestartStrategyOptions.RESTART_STRATEGY, "exponential-delay");
     c.set(
         RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_INITIAL_BACKOFF,
         Duration.ofMillis(200));
-    c.set(
-        RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_MAX_BACKOFF,
-        Duration.ofSeconds(10));
+    c.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_MAX_BACKOFF, longestPause);
     c.set(
         RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_RESET_BACKOFF_THRESHOLD,
         Duration.ofMinutes(1));

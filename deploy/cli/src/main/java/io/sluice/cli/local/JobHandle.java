@@ -21,7 +21,7 @@ import org.apache.flink.runtime.executiongraph.ErrorInfo;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 
 /** A job that was submitted to an {@link EmbeddedFlink}. */
-public final class JobHandle {
+public final class JobHandle implements RunningJob {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
@@ -45,7 +45,7 @@ public final class JobHandle {
     return jobId;
   }
 
-  /** State of the job now. */
+  @Override
   public JobStatus status() {
     return await(cluster.getJobStatus(jobId), "asking for the state of job '" + name + "'");
   }
@@ -94,6 +94,7 @@ public final class JobHandle {
   }
 
   /** Cancels the job, which keeps its checkpoints, and waits for its end. */
+  @Override
   public void cancel() {
     if (!status().isGloballyTerminalState()) {
       await(cluster.cancelJob(jobId), "cancelling job '" + name + "'");
@@ -137,8 +138,8 @@ public final class JobHandle {
     LockSupport.parkNanos(PAUSE_NANOS);
   }
 
-  /** The first line of the latest failure, as the end of a sentence; empty when there is none. */
-  String reason() {
+  @Override
+  public String reason() {
     return failure()
         .map(text -> "; it failed with " + text.lines().findFirst().orElse(""))
         .orElse("");

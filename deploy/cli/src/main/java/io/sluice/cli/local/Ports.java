@@ -7,11 +7,11 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 
 /** TCP ports of the loopback interface. */
-final class Ports {
+public final class Ports {
   private Ports() {}
 
   /** A port that nobody listens on at this moment. */
-  static int free() {
+  public static int free() {
     try (ServerSocket socket = listen(0)) {
       return socket.getLocalPort();
     } catch (IOException e) {

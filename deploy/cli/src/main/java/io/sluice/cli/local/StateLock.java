@@ -12,7 +12,7 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /** The right to use a state directory, held by one service at a time. */
-final class StateLock implements AutoCloseable {
+public final class StateLock implements AutoCloseable {
   private final FileChannel channel;
 
   private StateLock(FileChannel channel) {
@@ -24,7 +24,7 @@ final class StateLock implements AutoCloseable {
    *
    * @throws BadInputException if another service has it, or it cannot be written
    */
-  static StateLock take(Path directory) {
+  public static StateLock take(Path directory) {
     try {
       Files.createDirectories(directory);
       FileChannel channel =

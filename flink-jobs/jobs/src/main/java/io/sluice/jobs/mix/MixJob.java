@@ -43,6 +43,12 @@ public final class MixJob {
    * completes. The service's topics must exist ({@link TopicAdmin#ensureService}).
    */
   public static void build(StreamExecutionEnvironment env, KafkaAccess kafka) {
+    build(env, kafka, StreamSinkSettings.defaults());
+  }
+
+  /** The same, with streams written in another way than the default. */
+  public static void build(
+      StreamExecutionEnvironment env, KafkaAccess kafka, StreamSinkSettings streams) {
     env.configure(new Configuration().set(PipelineOptions.GENERIC_TYPES, false));
     env.setBufferTimeout(BUFFER_TIMEOUT_MILLIS);
     ControlPlane.add(env, kafka);
@@ -51,7 +57,7 @@ public final class MixJob {
             WatermarkStrategy.noWatermarks(),
             "mix: blocks")
         .uid("mix-blocks")
-        .sinkTo(StreamSink.of(kafka, StreamSinkSettings.defaults()))
+        .sinkTo(StreamSink.of(kafka, streams))
         .name("mix: streams")
         .uid("mix-streams");
   }

@@ -246,7 +246,12 @@ final class BrokenReadings {
 
     @Override
     List<TrainerFeedback> report(Instance instance, TrainerFeedback feedback) {
-      String key = instance.name() + feedback.getRunId() + feedback.getAttempt();
+      String key =
+          instance.name()
+              + feedback.getRunId()
+              + feedback.getTimeline()
+              + feedback.getAttempt()
+              + feedback.getMetric();
       TreeMap<Integer, TrainerFeedback> heard = ranks.computeIfAbsent(key, k -> new TreeMap<>());
       heard.put(feedback.getRank(), feedback);
       return heard.size() < feedback.getWorldSize() ? List.of() : List.copyOf(heard.values());

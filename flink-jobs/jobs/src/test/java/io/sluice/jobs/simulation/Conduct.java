@@ -67,6 +67,11 @@ class Conduct {
     return true;
   }
 
+  /** The first batch that is left when a run's stream is reclaimed. */
+  long reclaimBefore(long oldestCheckpoint, long trained) {
+    return oldestCheckpoint + 1;
+  }
+
   /** Batches between two reports of a trainer's progress. */
   long progressInterval(RunSpec spec) {
     return 1;

@@ -2,9 +2,11 @@ package io.sluice.jobs.simulation;
 
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.WireCodec;
+import io.sluice.schema.WireFormatException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -21,26 +23,46 @@ final class ControlLog {
 
   /** Appends it, after a gap as transactions leave it. */
   Logged append(ControlRecord record, Random random) {
+    return new Logged(append(WireCodec.encode(record), random), record);
+  }
+
+  private long append(byte[] bytes, Random random) {
     long last = records.isEmpty() ? 0 : records.lastKey();
     long offset = last + 1 + random.nextInt(3);
-    records.put(offset, WireCodec.encode(record));
-    return new Logged(offset, record);
+    records.put(offset, bytes);
+    return offset;
   }
 
-  /** The next record after an offset; null at the end. */
-  @Nullable Logged after(long offset) {
-    Map.Entry<Long, byte[]> next = records.higherEntry(offset);
-    return next == null
-        ? null
-        : new Logged(next.getKey(), WireCodec.decode(ControlRecord.class, next.getValue()));
-  }
-
-  /** Any record that was written so far; null if there is none. */
-  @Nullable ControlRecord any(Random random) {
-    if (records.isEmpty()) {
-      return null;
+  /** Appends what was a record before something happened to it. */
+  void appendCorrupt(ControlRecord record, Random random) {
+    byte[] bytes = WireCodec.encode(record);
+    byte[] corrupt = java.util.Arrays.copyOf(bytes, random.nextInt(bytes.length));
+    if (read(corrupt).isEmpty()) {
+      append(corrupt, random);
     }
-    List<byte[]> all = new ArrayList<>(records.values());
-    return WireCodec.decode(ControlRecord.class, all.get(random.nextInt(all.size())));
+  }
+
+  /** The offset of the next record after an offset; null at the end. */
+  @Nullable Long next(long offset) {
+    return records.higherKey(offset);
+  }
+
+  /** The record at an offset; empty if nobody can read it. */
+  Optional<Logged> read(long offset) {
+    return read(records.get(offset)).map(record -> new Logged(offset, record));
+  }
+
+  private static Optional<ControlRecord> read(byte[] bytes) {
+    try {
+      return Optional.of(WireCodec.decode(ControlRecord.class, bytes));
+    } catch (WireFormatException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Any record that was written so far; empty if there is none. */
+  Optional<ControlRecord> any(Random random) {
+    List<Map.Entry<Long, byte[]>> all = new ArrayList<>(records.entrySet());
+    return all.isEmpty() ? Optional.empty() : read(all.get(random.nextInt(all.size())).getValue());
   }
 }

@@ -50,7 +50,7 @@ final class Corpus implements SimulatedSplit.Blocks {
     return Supply.newBuilder()
         .setDataset(spec.getDataset())
         .setFingerprint(spec.getFingerprint())
-        .setDomain(spec.getDomains().get(domain))
+        .setDomain(name(domain))
         .setBlocks(size(domain))
         .setEvalBlocks(0)
         .setTrainedTokens(0)
@@ -59,11 +59,15 @@ final class Corpus implements SimulatedSplit.Blocks {
         .build();
   }
 
+  private static String name(int domain) {
+    return "d" + domain;
+  }
+
   private byte[] encode(int domain, long ordinal) {
     return WireCodec.encode(
         TokenBlock.newBuilder()
             .setFingerprint(spec.getFingerprint())
-            .setDomain(spec.getDomains().get(domain))
+            .setDomain(name(domain))
             .setOrdinal(ordinal)
             .setTokenWidth(2)
             .setTokens(ByteBuffer.allocate(2 * (spec.getSequenceLength() + 1)))
@@ -93,9 +97,8 @@ final class Corpus implements SimulatedSplit.Blocks {
     return domains.get(block);
   }
 
-  /** Sequences that the run can have of a domain as far as is committed. */
-  long usable(int domain) {
-    int epochs = Math.max(1, spec.getEpochs().get(domain));
-    return ended[domain] ? size(domain) * epochs : size(domain);
+  /** Sequences that the run can have of a domain, as far as is committed, in so many epochs. */
+  long usable(int domain, int epochs) {
+    return ended[domain] ? size(domain) * Math.max(1, epochs) : size(domain);
   }
 }

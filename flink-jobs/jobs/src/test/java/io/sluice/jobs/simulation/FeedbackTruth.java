@@ -1,74 +1,107 @@
 package io.sluice.jobs.simulation;
 
+import io.sluice.mixture.control.Report;
 import io.sluice.mixture.policy.Observation;
 import io.sluice.schema.DomainMeasure;
-import io.sluice.schema.RunSpec;
 import io.sluice.schema.TrainerFeedback;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
-/** Which attempt wins each step, told from the feedback partition alone. */
+/** Which attempt wins each step of each timeline, told from the feedback partition alone. */
 final class FeedbackTruth {
-  private static final String METRIC = "eval_loss";
+  private static final int MAX_NONCE = 128;
 
-  private final RunSpec spec;
-  private final Map<Long, Map<String, TreeMap<Integer, TrainerFeedback>>> steps = new HashMap<>();
-  private final Map<Long, String> winners = new HashMap<>();
+  private final Map<Contest, Map<String, TreeMap<Integer, TrainerFeedback>>> attempts =
+      new HashMap<>();
+  private final Map<Contest, String> winners = new HashMap<>();
+  private final Set<String> metrics;
 
-  FeedbackTruth(RunSpec spec) {
-    this.spec = spec;
+  /** What one measurement of a step is. */
+  private record Contest(int timeline, long step, String metric) {}
+
+  /**
+   * @param metrics that some policy of the run asks for
+   */
+  FeedbackTruth(Set<String> metrics) {
+    this.metrics = metrics;
   }
 
   /** The partition got another report. */
-  void append(TrainerFeedback report) {
-    if (winners.containsKey(report.getStep()) || !isValid(report)) {
+  void append(TrainerFeedback report, List<String> domains) {
+    Contest contest = new Contest(report.getTimeline(), report.getStep(), report.getMetric());
+    if (winners.containsKey(contest) || !isValid(report, domains)) {
       return;
     }
     TreeMap<Integer, TrainerFeedback> ranks =
-        steps
-            .computeIfAbsent(report.getStep(), step -> new HashMap<>())
+        attempts
+            .computeIfAbsent(contest, c -> new HashMap<>())
             .computeIfAbsent(report.getAttempt(), attempt -> new TreeMap<>());
     boolean sameWorld =
         ranks.isEmpty() || ranks.firstEntry().getValue().getWorldSize() == report.getWorldSize();
     if (sameWorld) {
       ranks.putIfAbsent(report.getRank(), report);
       if (ranks.size() == report.getWorldSize()) {
-        winners.put(report.getStep(), report.getAttempt());
+        winners.put(contest, report.getAttempt());
       }
     }
   }
 
-  private boolean isValid(TrainerFeedback report) {
-    List<String> domains = spec.getDomains();
-    return report.getTimeline() == 0
-        && report.getMetric().equals(METRIC)
-        && report.getEntries().stream()
+  /** Whether a report can count at all. */
+  boolean isValid(TrainerFeedback report, List<String> domains) {
+    Set<String> named = new LinkedHashSet<>();
+    boolean measured =
+        report.getEntries().stream()
             .allMatch(
                 entry ->
                     domains.contains(entry.getDomain())
+                        && named.add(entry.getDomain())
                         && Double.isFinite(entry.getSum())
                         && entry.getCount() >= 0);
+    return measured
+        && metrics.contains(report.getMetric())
+        && report.getStep() >= 0
+        && !report.getAttempt().isEmpty()
+        && report.getAttempt().length() <= MAX_NONCE
+        && report.getWorldSize() >= 1
+        && report.getWorldSize() <= Report.MAX_WORLD
+        && report.getRank() >= 0
+        && report.getRank() < report.getWorldSize();
   }
 
-  /** The attempt that won a step; empty if none is complete. */
-  Optional<String> winner(long step) {
-    return Optional.ofNullable(winners.get(step));
+  /** The attempts that won a step, without repetition; empty if a metric has none. */
+  Optional<String> winner(int timeline, long step, List<String> wanted) {
+    Set<String> won = new LinkedHashSet<>();
+    for (String metric : wanted) {
+      String winner = winners.get(new Contest(timeline, step, metric));
+      if (winner == null) {
+        return Optional.empty();
+      }
+      won.add(winner);
+    }
+    return Optional.of(String.join(",", won));
   }
 
   /** What won a step, its ranks merged in rank order. */
-  Observation observation(long step) {
-    double[] sums = new double[spec.getDomains().size()];
-    long[] counts = new long[sums.length];
-    for (TrainerFeedback report : steps.get(step).get(winners.get(step)).values()) {
-      for (DomainMeasure entry : report.getEntries()) {
-        int domain = spec.getDomains().indexOf(entry.getDomain());
-        sums[domain] += entry.getSum();
-        counts[domain] += entry.getCount();
+  Observation observation(int timeline, long step, List<String> wanted, List<String> domains) {
+    Observation merged = Observation.at(step);
+    for (String metric : wanted) {
+      Contest contest = new Contest(timeline, step, metric);
+      double[] sums = new double[domains.size()];
+      long[] counts = new long[sums.length];
+      for (TrainerFeedback report : attempts.get(contest).get(winners.get(contest)).values()) {
+        for (DomainMeasure entry : report.getEntries()) {
+          int domain = domains.indexOf(entry.getDomain());
+          sums[domain] += entry.getSum();
+          counts[domain] += entry.getCount();
+        }
       }
+      merged = merged.with(metric, sums, counts);
     }
-    return Observation.at(step).with(METRIC, sums, counts);
+    return merged;
   }
 }

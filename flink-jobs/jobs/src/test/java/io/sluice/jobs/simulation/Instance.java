@@ -3,6 +3,7 @@ package io.sluice.jobs.simulation;
 import io.sluice.jobs.mix.reweight.SimulatedDesk;
 import io.sluice.jobs.mix.reweight.SimulatedSupply;
 import io.sluice.mixture.control.RunState;
+import io.sluice.mixture.policy.Policy;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.Supply;
 import io.sluice.schema.TrainerFeedback;
@@ -63,12 +64,12 @@ final class Instance {
 
   /** Reads the next record of the control log; false at its end. */
   boolean readControl() {
-    ControlLog.Logged next = world.log().after(controlRead);
+    Long next = world.log().next(controlRead);
     if (next == null) {
       return false;
     }
-    controlRead = next.offset();
-    follow(next);
+    controlRead = next;
+    world.log().read(next).ifPresent(this::follow);
     return true;
   }
 
@@ -96,8 +97,10 @@ final class Instance {
       return false;
     }
     places.put("report " + run.id(), place + 1);
-    SpecificRecordBase message = run.reports().get(place);
-    if (message instanceof TrainerFeedback feedback) {
+    SpecificRecordBase message = run.reports().get(place).read();
+    if (message == null) {
+      done(run.id(), desk(run.id()).unreadable(world.now()));
+    } else if (message instanceof TrainerFeedback feedback) {
       for (TrainerFeedback heard : world.conduct().report(this, feedback)) {
         done(run.id(), desk(run.id()).hear(heard, world.now()));
       }
@@ -214,9 +217,12 @@ final class Instance {
     return desk(runId).fold();
   }
 
-  /** The attempt that truly won a step. */
+  /** The attempt that truly won a step, under the timeline that owns it. */
   String winner(String runId, long step) {
-    return world.run(runId).feedback().winner(step).orElse("");
+    RunModel run = world.run(runId);
+    Policy policy = run.control().now().settings().policy();
+    int owner = run.control().lineage().owner(step);
+    return run.feedback().winner(owner, step, policy.metrics()).orElse("");
   }
 
   /** What its desk of a run waits for, for people. */

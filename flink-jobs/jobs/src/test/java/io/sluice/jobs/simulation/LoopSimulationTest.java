@@ -27,6 +27,7 @@ class LoopSimulationTest {
               "batch trained again",
               "control record ignored",
               "domain masked",
+              "feedback unreadable",
               "round decided",
               "round kept",
               "run completed",
@@ -36,7 +37,8 @@ class LoopSimulationTest {
               "run running",
               "run stopped",
               "sequence written again",
-              "sequence written before one that it must follow");
+              "sequence written before one that it must follow",
+              "stream reclaimed");
     }
   }
 }

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import org.apache.avro.specific.SpecificRecordBase;
+import org.jspecify.annotations.Nullable;
 
 /** The topics of one run, and what must hold of everything that is written to them. */
 final class RunModel {
@@ -25,24 +26,31 @@ final class RunModel {
   private final FeedbackTruth feedback;
   private final ControlTruth control;
   private final List<RunCommand> commands = new ArrayList<>();
-  private final List<SpecificRecordBase> reports = new ArrayList<>();
-  private final List<List<StreamRecord>> stream = new ArrayList<>();
-  private final TreeSet<Long> progress = new TreeSet<>();
-  private final Map<Long, StreamRecord> sequences = new HashMap<>();
-  private final long[] whole;
+  private final List<Message> reports = new ArrayList<>();
+  private final List<Partition> stream = new ArrayList<>();
+  private final Map<Integer, TreeSet<Long>> progress = new HashMap<>();
+  private final Map<Identity, StreamRecord> sequences = new HashMap<>();
   private final Witness witness;
+
+  /**
+   * A record of the feedback partition.
+   *
+   * @param read null when nothing can be read
+   */
+  record Message(@Nullable SpecificRecordBase read) {}
+
+  /** What a sequence is told by. */
+  private record Identity(int timeline, long index) {}
 
   RunModel(Scenario scenario, Witness witness) {
     this.scenario = scenario;
     this.witness = witness;
-    this.whole = new long[scenario.spec().getStreamPartitions()];
     this.corpus = new Corpus(scenario.spec(), scenario.sizes());
-    this.feedback = new FeedbackTruth(scenario.spec());
+    this.feedback = new FeedbackTruth(scenario.metrics());
     this.control = new ControlTruth(this);
-    progress.add(0L);
-    for (int p = 0; p < whole.length; p++) {
-      whole[p] = p;
-      stream.add(new ArrayList<>());
+    int partitions = scenario.spec().getStreamPartitions();
+    for (int p = 0; p < partitions; p++) {
+      stream.add(new Partition(partitions, witness));
     }
   }
 
@@ -50,10 +58,15 @@ final class RunModel {
     return witness;
   }
 
+  Scenario scenario() {
+    return scenario;
+  }
+
   String id() {
     return scenario.runId();
   }
 
+  /** What the run was started with. */
   RunSpec spec() {
     return scenario.spec();
   }
@@ -74,39 +87,47 @@ final class RunModel {
     return commands;
   }
 
-  List<SpecificRecordBase> reports() {
+  List<Message> reports() {
     return reports;
   }
 
-  List<StreamRecord> stream(int partition) {
+  Partition stream(int partition) {
     return stream.get(partition);
   }
 
   /** A trainer's message reaches the feedback partition. */
   void report(SpecificRecordBase message) {
-    reports.add(message);
+    reports.add(new Message(message));
     if (message instanceof TrainerFeedback report) {
-      feedback.append(report);
-    } else if (((TrainerProgress) message).getTimeline() == 0) {
-      progress.add(((TrainerProgress) message).getBatch());
+      feedback.append(report, control.now().settings().domains());
+    } else if (message instanceof TrainerProgress reached) {
+      progressOf(reached.getTimeline()).add(reached.getBatch());
     }
   }
 
-  /** The furthest report that is within the grants. */
-  long progress(long granted) {
-    return progress.floor(granted);
+  /** Something that nobody can read reaches the feedback partition. */
+  void reportUnreadable() {
+    reports.add(new Message(null));
+    witness.saw("feedback unreadable");
+  }
+
+  private TreeSet<Long> progressOf(int timeline) {
+    return progress.computeIfAbsent(timeline, t -> new TreeSet<>());
+  }
+
+  /** The furthest report of a timeline that is within the grants. */
+  long progress(int timeline, long granted) {
+    Long reported = progressOf(timeline).floor(granted);
+    return Math.max(reported == null ? 0 : reported, control.lineage().openedAfter(timeline));
   }
 
   /** I1, I3, I5: a split emits only what is granted, and always the same. */
   void emitted(StreamRecord record) {
     StreamHeader header = StreamHeader.decode(record.header());
-    unless(
-        header.batch() <= control.granted(),
-        "%s: batch %d is emitted, %d are granted",
-        id(),
-        header.batch(),
-        control.granted());
-    ControlTruth.Batch batch = control.batch(header.batch());
+    ControlTruth.Batch batch = control.batch(header.timeline(), header.batch());
+    if (batch == null) {
+      throw new Violation(id() + ": " + header + " is emitted and not granted");
+    }
     unless(
         header.firstIndex() == batch.firstIndex()
             && header.batchSize() == batch.size()
@@ -123,7 +144,8 @@ final class RunModel {
   }
 
   private void same(StreamRecord record, StreamHeader header) {
-    StreamRecord first = sequences.putIfAbsent(header.index(), record);
+    StreamRecord first =
+        sequences.putIfAbsent(new Identity(header.timeline(), header.index()), record);
     unless(
         first == null
             || (Arrays.equals(first.header(), record.header()) && first.value() == record.value()),
@@ -136,28 +158,22 @@ final class RunModel {
 
   /** The stream got it. */
   void write(StreamRecord record) {
-    int partition = record.partition();
-    long index = StreamHeader.decode(record.header()).index();
-    stream.get(partition).add(record);
-    if (index > whole[partition]) {
-      witness.saw("sequence written before one that it must follow");
-    } else if (index < whole[partition]) {
-      witness.saw("sequence written again");
-    } else {
-      whole[partition] += stream.size();
-    }
+    stream.get(record.partition()).append(record);
+  }
+
+  /** Gives up all batches before one. */
+  void reclaim(long before) {
+    stream.forEach(partition -> partition.reclaim(before));
   }
 
   /** I2, as trainers see it: the sequences of a batch are those that the log counts. */
-  void received(long number, List<byte[]> blocks) {
-    ControlTruth.Batch batch = control.batch(number);
+  void received(ControlTruth.Batch batch, List<byte[]> blocks) {
     int[] counts = new int[batch.counts().length];
     blocks.forEach(block -> counts[corpus.domainOf(block)]++);
     unless(
         Arrays.equals(counts, batch.counts()),
-        "%s: batch %d has %s, granted is %s",
+        "%s: a batch has %s, granted is %s",
         id(),
-        number,
         Arrays.toString(counts),
         batch);
   }
@@ -170,7 +186,7 @@ final class RunModel {
     for (ControlLog.Logged logged : log.subList(1, log.size())) {
       split.apply(ControlWire.read(logged.record()), logged.offset());
     }
-    int emitted = 0;
+    long emitted = 0;
     for (int stalls = 0; stalls < 3; stalls++) {
       split.fetch(corpus, 1_000);
       for (StreamRecord record = split.next(); record != null; record = split.next()) {
@@ -179,6 +195,12 @@ final class RunModel {
         stalls = 0;
       }
     }
-    unless(emitted >= sequences.size(), "%s: %d of %d", id(), emitted, sequences.size());
+    long granted = control.now().nextSequence();
+    unless(
+        emitted == granted || control.phase().equals("deleted"),
+        "%s: %d of %d sequences are emitted",
+        id(),
+        emitted,
+        granted);
   }
 }

@@ -38,14 +38,16 @@ final class Writer {
 
   /** Reads the log's next record; false at its end. */
   boolean readControl() {
-    ControlLog.Logged next = world.log().after(controlRead);
+    Long next = world.log().next(controlRead);
     if (next == null) {
       return false;
     }
-    controlRead = next.offset();
-    if (next.record().getRunId().equals(run.id())) {
-      follow(next.record(), next.offset());
-    }
+    controlRead = next;
+    world
+        .log()
+        .read(next)
+        .filter(logged -> logged.record().getRunId().equals(run.id()))
+        .ifPresent(logged -> follow(logged.record(), logged.offset()));
     return true;
   }
 

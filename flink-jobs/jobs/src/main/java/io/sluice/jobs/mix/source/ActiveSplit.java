@@ -4,6 +4,7 @@ import io.sluice.jobs.mix.stream.StreamRecord;
 import io.sluice.jobs.mix.stream.StreamTarget;
 import io.sluice.mixture.control.ControlEntry;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -51,6 +52,11 @@ final class ActiveSplit {
     return split.splitId();
   }
 
+  /** Whether the blocks come from this fetcher. */
+  boolean fetchesWith(BlockFetcher other) {
+    return fetcher == other;
+  }
+
   String runId() {
     return split.runId();
   }
@@ -80,6 +86,7 @@ final class ActiveSplit {
    */
   boolean apply(ControlEntry entry, long offset) {
     if (!dealer.hasRoom()) {
+      dealer.look(entry, offset);
       putOff = true;
       return true;
     }
@@ -106,6 +113,11 @@ final class ActiveSplit {
   /** Whether nothing is left to emit. */
   boolean isFinished() {
     return dealer.isFinished();
+  }
+
+  /** The split to go on with in place of this one, once a revision asks for it. */
+  Optional<MixSplit> successor() {
+    return dealer.successor(fetcher.sizes());
   }
 
   /** Notes that it waits from now on, unless it did before. */

@@ -16,7 +16,7 @@ final class BlockFetcher implements BlockSupply, Runnable {
   private final FetchPlan plan;
   private final Supplier<BlockPartitions> opening;
   private final Runnable arrived;
-  private final Consumer<RuntimeException> failed;
+  private final Consumer<Notice.BlocksFailed> failed;
   private boolean idle;
   private volatile boolean closed;
   private volatile @Nullable BlockPartitions partitions;
@@ -31,7 +31,7 @@ final class BlockFetcher implements BlockSupply, Runnable {
       FetchPlan plan,
       Supplier<BlockPartitions> opening,
       Runnable arrived,
-      Consumer<RuntimeException> failed) {
+      Consumer<Notice.BlocksFailed> failed) {
     this.plan = plan;
     this.opening = opening;
     this.arrived = arrived;
@@ -81,11 +81,12 @@ final class BlockFetcher implements BlockSupply, Runnable {
     } catch (RuntimeException e) {
       boolean asked = closed && (e instanceof WakeupException || e instanceof InterruptException);
       if (!asked) {
-        failed.accept(e);
+        failed.accept(new Notice.BlocksFailed(this, e));
       }
     } catch (Error e) {
       // A thread that is gone in silence leaves its run waiting for ever.
-      failed.accept(new IllegalStateException("the blocks cannot be fetched: " + e, e));
+      RuntimeException wrapped = new IllegalStateException("the blocks cannot be fetched: " + e, e);
+      failed.accept(new Notice.BlocksFailed(this, wrapped));
       throw e;
     } catch (InterruptedException e) {
       // Closed while idle: nothing is left to do.

@@ -51,6 +51,7 @@ final class BlockPartitions implements AutoCloseable {
   private BitSet wanted = new BitSet();
   private final Map<Integer, Long> seeks = new HashMap<>();
   private final Map<Integer, BlockOffsets> offsets = new HashMap<>();
+  private final Map<TopicPartition, Long> ends = new HashMap<>();
   private long progressAt;
 
   /**
@@ -157,10 +158,27 @@ final class BlockPartitions implements AutoCloseable {
       List<ConsumerRecord<byte[], byte[]>> blocks = records.records(partition);
       long missing = offer(plan, domain, blocks);
       if (missing >= LEAST_JUMP) {
-        consumer.seek(partition, blocks.get(blocks.size() - 1).offset() + 1 + missing);
+        jump(partition, blocks.get(blocks.size() - 1).offset() + 1, missing);
       }
     }
     return true;
+  }
+
+  /**
+   * Goes forward past missing blocks. When there are not as many, which only a marker before the
+   * partition's end can tell, it halves the way there.
+   */
+  private void jump(TopicPartition partition, long from, long missing) {
+    long to = from + missing;
+    Long end = ends.get(partition);
+    if (end == null || to >= end) {
+      ends.putAll(consumer.endOffsets(wanted.stream().mapToObj(partitions::get).toList(), ASK));
+      end = ends.getOrDefault(partition, from);
+    }
+    long halfway = from + (end - from) / 2;
+    if (to < end || halfway - from >= LEAST_JUMP) {
+      consumer.seek(partition, to < end ? to : halfway);
+    }
   }
 
   /**

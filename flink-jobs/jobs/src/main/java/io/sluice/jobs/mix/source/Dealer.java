@@ -6,12 +6,14 @@ import io.sluice.jobs.mix.stream.StreamTarget;
 import io.sluice.mixture.control.ControlEntry;
 import io.sluice.mixture.control.ControlEntry.Grant;
 import io.sluice.mixture.control.ControlEntry.PhaseChange;
+import io.sluice.mixture.control.ControlEntry.Revised;
 import io.sluice.mixture.control.LogPosition;
 import io.sluice.mixture.control.RunPhase;
 import io.sluice.mixture.plan.Deal;
 import io.sluice.schema.ChainHash;
 import io.sluice.schema.StreamHeader;
 import java.util.ArrayDeque;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +39,11 @@ final class Dealer {
   private final long[] domainHashes;
 
   private LogPosition position;
+  private LogPosition seen;
   private RunPhase phase;
+  private boolean abandoned;
+  private @Nullable Revision pending;
+  private final ArrayDeque<Revision> unchecked = new ArrayDeque<>();
   private final ArrayDeque<QueuedGrant> grants = new ArrayDeque<>();
   private int queuedCounts;
   private final ArrayDeque<DealtBatch> dealt = new ArrayDeque<>();
@@ -69,6 +75,7 @@ final class Dealer {
             .toArray();
     SplitCursor cursor = split.cursor();
     position = cursor.control();
+    seen = position;
     phase = cursor.phase();
     batch = cursor.batch();
     place = cursor.position();
@@ -79,14 +86,17 @@ final class Dealer {
     chains = cursor.chains().clone();
   }
 
-  /** Whether it can take another entry; otherwise the log is to be read again from here, later. */
+  /**
+   * Whether it can take another entry; otherwise the log is to be read again from here, later. A
+   * revision is the last entry that it takes: its successor takes the others.
+   */
   boolean hasRoom() {
-    return queuedCounts < MAX_QUEUED_COUNTS;
+    return pending == null && queuedCounts < MAX_QUEUED_COUNTS;
   }
 
   /** Whether most of what was queued is used up. */
   boolean isHungry() {
-    return queuedCounts <= MAX_QUEUED_COUNTS / 2;
+    return pending == null && queuedCounts <= MAX_QUEUED_COUNTS / 2;
   }
 
   /** Where its sequences go. */
@@ -107,10 +117,20 @@ final class Dealer {
    * @throws BrokenRunException if the grant does not fit the run
    */
   boolean apply(ControlEntry entry, long offset) {
+    look(entry, offset);
     if (!position.accepts(entry)) {
       return false;
     }
-    if (entry.body() instanceof Grant grant) {
+    if (entry.body() instanceof Revised revised) {
+      Revision revision = new Revision(position.after(entry, offset), revised);
+      if (!revision.keeps(layout, position.timeline())) {
+        revision.requireContinues(layout);
+        pending = revision;
+        return true;
+      }
+      unchecked.add(revision);
+      checkRevisions();
+    } else if (entry.body() instanceof Grant grant) {
       if (grant.effective().size() != ordinals.length) {
         throw new BrokenRunException(
             "entry "
@@ -130,11 +150,38 @@ final class Dealer {
     return true;
   }
 
+  /**
+   * Looks whether an entry ends the run at once, also while it has no room: a run that waits for a
+   * block which never comes can still be deleted.
+   */
+  void look(ControlEntry entry, long offset) {
+    if (seen.accepts(entry)) {
+      seen = seen.after(entry, offset);
+      abandoned = entry.body() instanceof PhaseChange change && abandons(change.phase());
+    }
+  }
+
+  private static boolean abandons(RunPhase phase) {
+    return phase == RunPhase.DELETED || phase == RunPhase.FAILED;
+  }
+
+  private void checkRevisions() {
+    while (!unchecked.isEmpty() && unchecked.element().lastBatch() < batch) {
+      Revision revision = unchecked.remove();
+      long[] revised = SplitCursor.ordinalsOf(revision.body().snapshot(), split.lane(), layout);
+      revision.requireSame(index, ordinals, revised);
+    }
+  }
+
   /** The next sequence, or null while its grant or its block is not there. */
   @Nullable StreamRecord next() {
+    if (pending != null && batch > pending.lastBatch()) {
+      return null;
+    }
     if (dealDue) {
       // Before anything is taken: a batch that cannot be dealt must not cost a sequence.
       dealDue = false;
+      checkRevisions();
       dealAhead();
     }
     DealtBatch current = dealt.peek();
@@ -187,6 +234,9 @@ final class Dealer {
     for (QueuedGrant queued : grants) {
       Grant grant = queued.grant();
       while (dealtTo < grant.to()) {
+        if (pending != null && dealtTo >= pending.lastBatch()) {
+          return;
+        }
         if (dealt.size() > 1 && dealtAhead >= AHEAD) {
           return;
         }
@@ -221,9 +271,21 @@ final class Dealer {
 
   /** Whether nothing is left to deal and nothing can follow. */
   boolean isFinished() {
-    return phase == RunPhase.DELETED
-        || phase == RunPhase.FAILED
-        || (phase.ended() && grants.isEmpty());
+    return abandoned || abandons(phase) || (phase.ended() && grants.isEmpty() && pending == null);
+  }
+
+  /**
+   * The split that goes on in place of this one, with a dealer and blocks of its own; empty unless
+   * a revision is read and the batches that it leaves are emitted.
+   *
+   * @param sizes of the domains whose end is known
+   * @throws BrokenRunException if the revision does not fit what was emitted
+   */
+  Optional<MixSplit> successor(long[] sizes) {
+    Revision revision = pending;
+    return revision == null || batch <= revision.lastBatch()
+        ? Optional.empty()
+        : Optional.of(revision.turn(snapshot(sizes), phase));
   }
 
   /** The run's phase as far as the log has been read. */

@@ -178,7 +178,9 @@ final class FetchPlan implements BlockSupply {
    */
   void offerEnd(int domain, long size) {
     DomainQueue queue = queue(domain);
-    if (!continues(queue, domain, size)) {
+    // A fork begins in a later epoch without knowing it: the marker comes before what it looks for.
+    boolean isPast = sizes[domain] == SplitCursor.GROWING && queue.readAt() > size;
+    if (!isPast && !continues(queue, domain, size)) {
       return;
     }
     if (size == 0) {
@@ -216,6 +218,11 @@ final class FetchPlan implements BlockSupply {
   /** Blocks of each domain whose end has been read; {@link SplitCursor#GROWING} for others. */
   long[] sizes() {
     return sizes.clone();
+  }
+
+  /** Whether the end of a domain has been read. */
+  boolean hasEnded(int domain) {
+    return sizes[domain] != SplitCursor.GROWING;
   }
 
   /** Bytes of the blocks that are here. */

@@ -17,6 +17,10 @@ public record MixSplit(
   }
 
   MixSplit at(SplitCursor next) {
-    return new MixSplit(runId, lane, controlPartition, layout, next);
+    return at(layout, next);
+  }
+
+  MixSplit at(RunLayout revised, SplitCursor next) {
+    return new MixSplit(runId, lane, controlPartition, revised, next);
   }
 }

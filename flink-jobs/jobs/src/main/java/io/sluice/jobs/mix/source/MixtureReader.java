@@ -95,11 +95,27 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
     for (MixSplit split : splits) {
       ActiveSplit added = activate(split);
       active.add(added);
-      added.start();
-      control.follow(split.runId(), split.controlPartition(), added.controlOffset());
-      LOG.info("Run {} is dealt from batch {}", split.runId(), split.cursor().batch());
+      start(split, added);
     }
     signal.raise();
+  }
+
+  private void start(MixSplit split, ActiveSplit added) {
+    added.start();
+    control.follow(split.runId(), split.controlPartition(), added.controlOffset());
+    LOG.info(
+        "Run {} is dealt in timeline {} from batch {}",
+        split.runId(),
+        split.cursor().control().timeline(),
+        split.cursor().batch());
+  }
+
+  /** Goes on with a split of the same id; what the old one has fetched is not used. */
+  private void replace(ActiveSplit old, MixSplit successor) {
+    old.close();
+    ActiveSplit added = activate(successor);
+    active.set(active.indexOf(old), added);
+    start(successor, added);
   }
 
   private ActiveSplit activate(MixSplit split) {
@@ -120,16 +136,16 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
                     partitions,
                     System::nanoTime),
             signal::raise,
-            error -> blocksFailed(split.splitId(), error));
+            this::blocksFailed);
     StreamTarget target =
         new StreamTarget(split.runId(), topics.stream(layout.run()), layout.streamTopicId());
     return new ActiveSplit(
         split, new Dealer(split, target, fetcher), fetcher, daemon(fetcher, name));
   }
 
-  private void blocksFailed(String splitId, RuntimeException error) {
+  private void blocksFailed(Notice.BlocksFailed notice) {
     try {
-      inbox.put(new Notice.BlocksFailed(splitId, error));
+      inbox.put(notice);
       signal.raise();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -178,6 +194,8 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
         finish(split, output);
       } else if (split.wantsRereading()) {
         control.follow(split.runId(), split.controlPartition(), split.controlOffset());
+      } else if (record == null) {
+        split.successor().ifPresent(successor -> replace(split, successor));
       }
       return record;
     } catch (RuntimeException e) {
@@ -192,7 +210,7 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
           "cannot read the control log: " + broken.error().getMessage(), broken.error());
     }
     for (ActiveSplit split : active) {
-      if (notice instanceof Notice.BlocksFailed broken && broken.splitId().equals(split.id())) {
+      if (notice instanceof Notice.BlocksFailed broken && split.fetchesWith(broken.fetcher())) {
         fail(split, broken.error(), output);
       } else if (notice instanceof Notice.Entry entry
           && entry.entry().runId().equals(split.runId())) {

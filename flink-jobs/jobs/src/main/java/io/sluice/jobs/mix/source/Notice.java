@@ -8,7 +8,7 @@ sealed interface Notice {
   record Entry(ControlEntry entry, long offset) implements Notice {}
 
   /** A split's blocks cannot be read. */
-  record BlocksFailed(String splitId, RuntimeException error) implements Notice {}
+  record BlocksFailed(BlockFetcher fetcher, RuntimeException error) implements Notice {}
 
   /** The control log cannot be read. */
   record ControlFailed(RuntimeException error) implements Notice {}

@@ -3,6 +3,7 @@ package io.sluice.jobs.mix.source;
 import io.sluice.jobs.control.ControlWire;
 import io.sluice.mixture.control.ControlEntry;
 import io.sluice.mixture.control.LogPosition;
+import io.sluice.mixture.control.Snapshot;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.RunStarted;
 import io.sluice.schema.WireCodec;
@@ -110,9 +111,9 @@ final class RunDiscovery implements AutoCloseable {
       }
       RunLayout layout = RunLayout.of(started.getSpec(), started.getStreamTopicId());
       LogPosition position = start.after(entry, record.offset());
-      return Optional.of(
-          new MixSplit(
-              entry.runId(), 0, record.partition(), layout, SplitCursor.start(position, layout)));
+      Snapshot from = ((ControlEntry.Started) entry.body()).snapshot();
+      SplitCursor cursor = SplitCursor.start(position, layout, from, 0);
+      return Optional.of(new MixSplit(entry.runId(), 0, record.partition(), layout, cursor));
     } catch (RuntimeException e) {
       LOG.warn(
           "Control log, partition {}, offset {}: no run is started: {}",

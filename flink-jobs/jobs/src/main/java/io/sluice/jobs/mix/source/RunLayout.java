@@ -4,7 +4,7 @@ import io.sluice.schema.RunSpec;
 import java.util.List;
 
 /**
- * What the source needs of a run's first control record.
+ * What the source needs of a run's specification.
  *
  * @param run name, part of the stream topic's
  * @param streamTopicId Kafka's id of the stream topic; '' when it was not recorded
@@ -37,5 +37,11 @@ record RunLayout(
         spec.getDomains(),
         spec.getStreamPartitions(),
         spec.getSeed());
+  }
+
+  /** The layout of the run with other domains and another seed. */
+  RunLayout revised(List<String> revisedDomains, long revisedSeed) {
+    return new RunLayout(
+        run, streamTopicId, dataset, fingerprint, revisedDomains, streamPartitions, revisedSeed);
   }
 }

@@ -2,6 +2,7 @@ package io.sluice.jobs.mix.source;
 
 import io.sluice.mixture.control.LogPosition;
 import io.sluice.mixture.control.RunPhase;
+import io.sluice.mixture.control.Snapshot;
 import io.sluice.schema.ChainHash;
 import java.util.Arrays;
 
@@ -37,12 +38,47 @@ record SplitCursor(
   }
 
   /** Before the first sequence of a run whose first control entry is at {@code control}. */
-  static SplitCursor start(LogPosition control, RunLayout layout) {
-    long[] sizes = new long[layout.domains().size()];
-    Arrays.fill(sizes, GROWING);
+  static SplitCursor start(LogPosition control, RunLayout layout, Snapshot from, int lane) {
+    return new SplitCursor(
+        control,
+        RunPhase.RUNNING,
+        from.batch() + 1,
+        0,
+        from.nextSequence(),
+        ordinalsOf(from, lane, layout),
+        grown(new long[0], layout.domains().size()),
+        newChains(layout));
+  }
+
+  /**
+   * A lane's part of a snapshot's ordinals.
+   *
+   * @throws BrokenRunException if the snapshot has no such lane
+   */
+  static long[] ordinalsOf(Snapshot snapshot, int lane, RunLayout layout) {
+    int domains = layout.domains().size();
+    long[] all = snapshot.ordinals();
+    if (all.length != domains) {
+      throw new BrokenRunException(
+          "a snapshot must have the ordinals of 1 lane of "
+              + domains
+              + " domains: found "
+              + all.length);
+    }
+    return Arrays.copyOfRange(all, lane * domains, (lane + 1) * domains);
+  }
+
+  /** Sizes of a run's domains when some were added, whose ends are not known. */
+  static long[] grown(long[] sizes, int domains) {
+    long[] grown = Arrays.copyOf(sizes, domains);
+    Arrays.fill(grown, sizes.length, domains, GROWING);
+    return grown;
+  }
+
+  /** The chains before a timeline's first sequence. */
+  static long[] newChains(RunLayout layout) {
     long[] chains = new long[layout.streamPartitions()];
     Arrays.fill(chains, ChainHash.START);
-    return new SplitCursor(
-        control, RunPhase.RUNNING, 1, 0, 0, new long[sizes.length], sizes, chains);
+    return chains;
   }
 }

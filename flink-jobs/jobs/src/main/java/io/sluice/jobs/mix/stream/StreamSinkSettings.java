@@ -35,6 +35,11 @@ public record StreamSinkSettings(
         Duration.ofSeconds(60), Duration.ofMillis(5), 256 << 10, 64L << 20, 32 << 20);
   }
 
+  /** The same with another delivery timeout. */
+  public StreamSinkSettings withDeliveryTimeout(Duration timeout) {
+    return new StreamSinkSettings(timeout, linger, batchBytes, bufferBytes, maxRequestBytes);
+  }
+
   private static void require(boolean holds, String what, String least, Object actual) {
     if (!holds) {
       throw new IllegalArgumentException(

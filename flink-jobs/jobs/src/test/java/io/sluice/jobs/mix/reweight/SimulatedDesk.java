@@ -50,6 +50,11 @@ public final class SimulatedDesk {
         : proposals(desk.onProgress((TrainerProgress) message, now));
   }
 
+  /** Something was read that nobody can make sense of. */
+  public List<ControlRecord> unreadable(long now) {
+    return proposals(desk.onUndecodable("unreadable", now));
+  }
+
   /** Supply has grown. */
   public List<ControlRecord> supplied(long now) {
     return proposals(desk.onSupply(now));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.jobs.mix.source.BlockSupply.TakenBlock;
+import io.sluice.mixture.plan.EpochOrder;
 import io.sluice.schema.EndOfDomain;
 import io.sluice.schema.WireCodec;
 import java.nio.charset.StandardCharsets;
@@ -109,6 +110,18 @@ final class BlockPartitionsTest {
           .containsExactlyInAnyOrder("block 0:0", "block 0:1", "block 0:2");
     }
     assertThat(plan.sizes()).containsExactly(3, SplitCursor.GROWING);
+  }
+
+  @Test
+  void findsTheEndOfADomainThatItBeginsInALaterEpoch() {
+    write("b0", 0, 0, 1_000);
+    end("b0", 1_000);
+    FetchPlan plan = plan(2_500, 0);
+    plan.need(new int[1], 0);
+    assertThat(take(plan, 0))
+        .isEqualTo(
+            "block 0:" + EpochOrder.ended(layout.seed(), 0, 1_000).chunkAt(2_500).blockAt(2_500));
+    assertThat(plan.sizes()).containsExactly(1_000, SplitCursor.GROWING);
   }
 
   @Test

@@ -7,9 +7,15 @@ import io.sluice.jobs.control.ControlWire;
 import io.sluice.jobs.mix.stream.StreamEvent;
 import io.sluice.jobs.mix.stream.StreamFailure;
 import io.sluice.jobs.mix.stream.StreamRecord;
+import io.sluice.mixture.control.ControlEntry;
+import io.sluice.mixture.control.ControlEntry.Revised;
 import io.sluice.mixture.control.RunPhase;
+import io.sluice.mixture.control.RunSettings;
 import io.sluice.mixture.plan.Weights;
+import io.sluice.schema.BatchSize;
+import io.sluice.schema.ControlRecord;
 import io.sluice.schema.EndOfDomain;
+import io.sluice.schema.RunSpec;
 import io.sluice.schema.StreamHeader;
 import io.sluice.schema.Topics;
 import io.sluice.schema.WireCodec;
@@ -114,14 +120,36 @@ final class MixtureReaderTest {
   /** Puts a run's entries on the control topic at the offsets that the run gave them. */
   private void publish(TestingRun... runs) {
     for (TestingRun run : runs) {
-      for (TestingRun.Entry e : run.log()) {
-        topics.append(
-            NAMES.control(),
-            e.offset(),
-            0,
-            WireCodec.encode(ControlWire.write(e.entry(), "test", 0)));
-      }
+      run.log().forEach(this::publish);
     }
+  }
+
+  private void publish(TestingRun.Entry e) {
+    ControlRecord record =
+        e.entry().body() instanceof Revised
+            ? ControlWire.revised(e.entry(), spec(e.entry()), "test", 0)
+            : ControlWire.write(e.entry(), "test", 0);
+    topics.append(NAMES.control(), e.offset(), 0, WireCodec.encode(record));
+  }
+
+  private static RunSpec spec(ControlEntry entry) {
+    RunSettings settings = ((Revised) entry.body()).settings();
+    return RunSpec.newBuilder()
+        .setRun("a")
+        .setDataset("data")
+        .setFingerprint(0xFEEDL)
+        .setTokenizer("bytes")
+        .setVocabulary(260)
+        .setSequenceLength(64)
+        .setDomains(settings.domains())
+        .setStreamPartitions(TestingRun.PARTITIONS)
+        .setBatchSizes(List.of(new BatchSize(1L, 8)))
+        .setSeed(settings.seed())
+        .setInitialWeights(ControlWire.boxed(settings.initialWeights()))
+        .setPolicy("static")
+        .setUpdateEvery(0)
+        .setEpochs(settings.epochs())
+        .build();
   }
 
   private void pollUntil(MixtureReader reader, int records) throws Exception {
@@ -175,6 +203,37 @@ final class MixtureReaderTest {
     output.records.subList(77, 200).clear();
     pollUntil(reader(kept.get(0)), 200);
     assertThat(values(output.records)).isEqualTo(all);
+  }
+
+  @Test
+  void goesOnInTheNextTimelineAndWithAnAddedDomain() throws Exception {
+    writeBlocks(0);
+    writeBlocks(1);
+    writeBlocks(2);
+    TestingRun run = new TestingRun("a", 2).grant(Weights.uniform(2), 20, 10);
+    publish(run);
+    MixtureReader reader = reader(run.split());
+    pollUntil(reader, 77);
+    int logged = run.log().size();
+    run.rewind(3, 3).addDomain("d2").grant(Weights.uniform(3), 10, 9);
+    run.log().subList(logged, run.log().size()).forEach(this::publish);
+    pollUntil(reader, () -> last().index() == 30 + 10 * 9 - 1 && last().timeline() == 1);
+
+    List<StreamHeader> opened =
+        output.records.stream()
+            .map(record -> StreamHeader.decode(record.header()))
+            .filter(header -> header.timeline() == 1)
+            .toList();
+    assertThat(opened).hasSize(90);
+    assertThat(opened.get(0).batch()).isEqualTo(4);
+    assertThat(reader.snapshotState(1))
+        .singleElement()
+        .satisfies(split -> assertThat(split.layout().domains()).containsExactly("d0", "d1", "d2"));
+    assertThat(context.events()).containsExactly(new ReaderEvent.Owns(List.of("a-1/0")));
+  }
+
+  private StreamHeader last() {
+    return StreamHeader.decode(output.records.get(output.records.size() - 1).header());
   }
 
   @Test

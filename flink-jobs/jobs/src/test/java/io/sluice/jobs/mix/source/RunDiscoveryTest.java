@@ -4,14 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.jobs.control.ControlWire;
 import io.sluice.jobs.control.RunSpecs;
+import io.sluice.jobs.control.Snapshots;
 import io.sluice.mixture.control.ControlEntry;
 import io.sluice.mixture.control.ControlEntry.PhaseChange;
 import io.sluice.mixture.control.GrantPlanner;
 import io.sluice.mixture.control.LogPosition;
 import io.sluice.mixture.control.RunPhase;
+import io.sluice.mixture.control.Snapshot;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.schema.BatchSize;
 import io.sluice.schema.ControlRecord;
+import io.sluice.schema.RunOrigin;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.RunStarted;
 import io.sluice.schema.WireCodec;
@@ -81,6 +84,21 @@ final class RunDiscoveryTest {
 
       append(started("b-1", spec("b")));
       assertThat(found(discovery)).extracting(MixSplit::runId).containsExactly("b-1");
+    }
+  }
+
+  @Test
+  void aForkBeginsWhereItsOriginWas() {
+    ControlRecord fork = started("f-1", spec("f"));
+    Snapshot from = TestingRun.snapshot(6, 48, new long[2], new long[] {30, 18});
+    ((RunStarted) fork.getBody()).setOrigin(new RunOrigin("a-1", 2, Snapshots.write(from)));
+    append(fork);
+    try (RunDiscovery discovery = discovery(Map.of())) {
+      SplitCursor cursor = found(discovery).get(0).cursor();
+      assertThat(cursor.control()).isEqualTo(new LogPosition("f-1", 0, 0, 1, 6));
+      assertThat(cursor.batch()).isEqualTo(7);
+      assertThat(cursor.index()).isEqualTo(48);
+      assertThat(cursor.ordinals()).containsExactly(30, 18);
     }
   }
 

@@ -4,10 +4,13 @@ import io.sluice.jobs.mix.stream.StreamRecord;
 import io.sluice.jobs.mix.stream.StreamTarget;
 import io.sluice.mixture.control.ControlEntry;
 import io.sluice.mixture.control.LogPosition;
+import io.sluice.mixture.control.Snapshot;
 import io.sluice.schema.RunSpec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A split as a reader works on it, fetching from block partitions in memory. */
@@ -15,9 +18,12 @@ public final class SimulatedSplit {
   private static final MixSplitSerializer FORMAT = new MixSplitSerializer();
   private static final long BUDGET = 1 << 20;
 
-  private final MixSplit split;
-  private final FetchPlan plan;
-  private final Dealer dealer;
+  private MixSplit split;
+  private FetchPlan plan;
+  private Dealer dealer;
+  private final List<Read> putOff = new ArrayList<>();
+
+  private record Read(ControlEntry entry, long offset) {}
 
   /** Block partitions of a run's domains, as far as they are committed. */
   public interface Blocks {
@@ -30,19 +36,27 @@ public final class SimulatedSplit {
     byte[] block(int domain, long stored);
   }
 
-  private SimulatedSplit(MixSplit split) {
+  SimulatedSplit(MixSplit split) {
     this.split = split;
-    this.plan = new FetchPlan(split.layout(), split.lane(), split.cursor(), BUDGET);
-    StreamTarget target = new StreamTarget(split.runId(), "stream", "");
-    this.dealer = new Dealer(split, target, plan);
+    this.plan = plan(split);
+    this.dealer = dealer(split, plan);
+  }
+
+  private static FetchPlan plan(MixSplit split) {
+    return new FetchPlan(split.layout(), split.lane(), split.cursor(), BUDGET);
+  }
+
+  private static Dealer dealer(MixSplit split, FetchPlan plan) {
+    return new Dealer(split, new StreamTarget(split.runId(), "stream", ""), plan);
   }
 
   /** The split of a run whose first entry was read at an offset. */
   public static SimulatedSplit start(RunSpec spec, ControlEntry started, long offset) {
     RunLayout layout = RunLayout.of(spec, "");
     LogPosition at = LogPosition.start(started.runId()).after(started, offset);
-    return new SimulatedSplit(
-        new MixSplit(started.runId(), 0, 0, layout, SplitCursor.start(at, layout)));
+    Snapshot from = ((ControlEntry.Started) started.body()).snapshot();
+    SplitCursor cursor = SplitCursor.start(at, layout, from, 0);
+    return new SimulatedSplit(new MixSplit(started.runId(), 0, 0, layout, cursor));
   }
 
   /** The split of a checkpoint. */
@@ -65,6 +79,11 @@ public final class SimulatedSplit {
 
   /** Applies an entry if it is the next one. */
   public boolean apply(ControlEntry entry, long offset) {
+    if (!dealer.hasRoom()) {
+      dealer.look(entry, offset);
+      putOff.add(new Read(entry, offset));
+      return true;
+    }
     return dealer.apply(entry, offset);
   }
 
@@ -94,7 +113,20 @@ public final class SimulatedSplit {
 
   /** The next sequence, or null while its grant or its block is not there. */
   public @Nullable StreamRecord next() {
-    return dealer.next();
+    StreamRecord record = dealer.next();
+    if (record == null) {
+      dealer.successor(plan.sizes()).ifPresent(this::goOnWith);
+    }
+    return record;
+  }
+
+  private void goOnWith(MixSplit successor) {
+    split = successor;
+    plan = plan(split);
+    dealer = dealer(split, plan);
+    List<Read> again = List.copyOf(putOff);
+    putOff.clear();
+    again.forEach(read -> apply(read.entry(), read.offset()));
   }
 
   /** Whether nothing is left to deal and nothing can follow. */

@@ -5,28 +5,40 @@ import io.sluice.mixture.control.ControlEntry;
 import io.sluice.mixture.control.ControlEntry.Body;
 import io.sluice.mixture.control.ControlEntry.Grant;
 import io.sluice.mixture.control.ControlEntry.PhaseChange;
+import io.sluice.mixture.control.ControlEntry.Revised;
 import io.sluice.mixture.control.LogPosition;
 import io.sluice.mixture.control.RunPhase;
+import io.sluice.mixture.control.RunSettings;
+import io.sluice.mixture.control.Snapshot;
 import io.sluice.mixture.plan.MixturePlan;
 import io.sluice.mixture.plan.Weights;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /** A run's control log, written as the rules demand. */
 final class TestingRun {
   static final int PARTITIONS = 3;
+  private static final long SEED = 42;
 
   private final String runId;
   private final RunLayout layout;
-  private final MixturePlan plan;
+  private MixturePlan plan;
   private final List<Entry> log = new ArrayList<>();
   private LogPosition position;
   private final MixSplit split;
+  private List<String> domains;
   private long sequences;
+  private long[] ordinals;
+  private final NavigableMap<Long, Snapshot> ends = new TreeMap<>();
 
   /** An entry at its offset. */
   record Entry(ControlEntry entry, long offset) {}
@@ -37,19 +49,52 @@ final class TestingRun {
 
   /** A run whose first entry is at an offset of the log. */
   TestingRun(String run, int domains, long offset) {
+    this(run, names(domains), offset, start(domains));
+  }
+
+  /** A run that begins with the state that another one had. */
+  TestingRun(String run, List<String> domains, long offset, Snapshot from) {
     runId = run + "-1";
-    layout =
-        new RunLayout(
-            run,
-            "",
-            "data",
-            0xFEEDL,
-            IntStream.range(0, domains).mapToObj(i -> "d" + i).toList(),
-            PARTITIONS,
-            42);
-    plan = MixturePlan.start(domains);
-    position = new LogPosition(runId, 0, 0, offset, 0);
-    split = new MixSplit(runId, 0, 0, layout, SplitCursor.start(position, layout));
+    this.domains = domains;
+    layout = new RunLayout(run, "", "data", 0xFEEDL, domains, PARTITIONS, SEED);
+    position = new LogPosition(runId, 0, 0, offset, from.batch());
+    split = new MixSplit(runId, 0, 0, layout, SplitCursor.start(position, layout, from, 0));
+    plan = MixturePlan.start(domains.size());
+    ordinals = new long[domains.size()];
+    goOn(from);
+  }
+
+  private void goOn(Snapshot from) {
+    plan = MixturePlan.resume(from.planError());
+    sequences = from.nextSequence();
+    ordinals = from.ordinals().clone();
+    ends.tailMap(from.batch(), true).clear();
+    ends.put(from.batch(), from);
+  }
+
+  static List<String> names(int domains) {
+    return IntStream.range(0, domains).mapToObj(i -> "d" + i).toList();
+  }
+
+  private static Snapshot start(int domains) {
+    return snapshot(0, 0, new long[domains], new long[domains]);
+  }
+
+  /** A snapshot whose policy has nothing to tell. */
+  static Snapshot snapshot(long batch, long sequences, long[] error, long[] ordinals) {
+    return new Snapshot(
+        batch,
+        sequences,
+        1,
+        0,
+        0,
+        Weights.uniform(error.length),
+        false,
+        0,
+        new byte[0],
+        error,
+        ordinals,
+        new BitSet());
   }
 
   RunLayout layout() {
@@ -76,16 +121,74 @@ final class TestingRun {
   TestingRun grant(Weights weights, int batches, int size) {
     int[] sizes = new int[batches];
     Arrays.fill(sizes, size);
-    int[] counts =
-        IntStream.range(0, batches)
-            .mapToObj(batch -> plan.next(weights, size))
-            .flatMapToInt(Arrays::stream)
-            .toArray();
     long after = position.granted();
-    Grant grant =
-        new Grant(after, after + batches, sequences, 1, sizes, counts, weights, Optional.empty());
-    sequences += (long) batches * size;
-    return write(grant);
+    long first = sequences;
+    int k = domains.size();
+    int[] counts = new int[batches * k];
+    for (int batch = 0; batch < batches; batch++) {
+      int[] row = plan.next(weights, size);
+      System.arraycopy(row, 0, counts, batch * k, k);
+      Arrays.setAll(ordinals, i -> ordinals[i] + row[i]);
+      sequences += size;
+      long done = after + batch + 1;
+      ends.put(done, snapshot(done, sequences, plan.error(), ordinals.clone()));
+    }
+    return write(
+        new Grant(after, after + batches, first, 1, sizes, counts, weights, Optional.empty()));
+  }
+
+  /** What was decided as of the end of a granted batch. */
+  Snapshot end(long batch) {
+    return ends.get(batch);
+  }
+
+  /** Opens the next timeline after a batch, with the data from after another. */
+  TestingRun rewind(long batch, long skippedTo) {
+    Snapshot at = end(batch);
+    Snapshot from = snapshot(batch, at.nextSequence(), at.planError(), end(skippedTo).ordinals());
+    return revise(position.timeline() + 1, new Revised("c", settings(), from, skippedTo));
+  }
+
+  /** Adds a domain after the last granted batch. */
+  TestingRun addDomain(String name) {
+    domains = new ArrayList<>(domains);
+    domains.add(name);
+    int k = domains.size();
+    long[] error = Arrays.copyOf(plan.error(), k);
+    Snapshot from = snapshot(position.granted(), sequences, error, Arrays.copyOf(ordinals, k));
+    return revise(position.timeline(), new Revised("c", settings(), from, from.batch()));
+  }
+
+  /** Revises the run after its last granted batch in a way that the stream does not show. */
+  TestingRun reweigh() {
+    Snapshot from = end(position.granted());
+    return revise(position.timeline(), new Revised("c", settings(), from, from.batch()));
+  }
+
+  TestingRun revise(int timeline, Revised body) {
+    LogPosition before = position;
+    position = new LogPosition(runId, timeline, before.serial(), before.offset(), before.granted());
+    write(body);
+    goOn(body.snapshot());
+    return this;
+  }
+
+  RunSettings settings() {
+    return new RunSettings(
+        domains,
+        new TreeMap<>(Map.of(1L, 8)),
+        0,
+        SEED,
+        Weights.uniform(domains.size()),
+        "static",
+        Map.of(),
+        0,
+        0,
+        false,
+        1,
+        0,
+        1.0,
+        Collections.nCopies(domains.size(), 1));
   }
 
   TestingRun phase(RunPhase phase) {
@@ -102,7 +205,8 @@ final class TestingRun {
 
   /** The entry that would come next. */
   ControlEntry next(Body body) {
-    return new ControlEntry(runId, 0, position.serial() + 1, position.offset(), "test", body);
+    return new ControlEntry(
+        runId, position.timeline(), position.serial() + 1, position.offset(), "test", body);
   }
 
   /** Bytes of a block, which tell it apart from every other. */

@@ -3,6 +3,7 @@ package io.sluice.jobs.mix.source;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -64,6 +65,11 @@ final class TestingTopics implements Consumers {
         .toList();
   }
 
+  private synchronized long end(TopicPartition partition) {
+    List<ConsumerRecord<byte[], byte[]>> log = logs.getOrDefault(partition, List.of());
+    return log.isEmpty() ? 0 : log.get(log.size() - 1).offset() + 1;
+  }
+
   @Override
   public Consumer<byte[], byte[]> control(String clientId) {
     return new TopicsConsumer();
@@ -106,6 +112,14 @@ final class TestingTopics implements Consumers {
     public synchronized void assign(Collection<TopicPartition> partitions) {
       super.assign(partitions);
       partitions.forEach(partition -> updateBeginningOffsets(Map.of(partition, 0L)));
+    }
+
+    @Override
+    public synchronized Map<TopicPartition, Long> endOffsets(
+        Collection<TopicPartition> asked, Duration timeout) {
+      Map<TopicPartition, Long> ends = new HashMap<>();
+      asked.forEach(partition -> ends.put(partition, end(partition)));
+      return ends;
     }
 
     @Override

@@ -1,17 +1,26 @@
-package io.sluice.cli.local;
+package io.sluice.cli.up;
 
+import io.sluice.cli.cluster.ClusterService;
 import io.sluice.cli.error.BadInputException;
+import io.sluice.cli.local.LocalService;
+import io.sluice.cli.local.LocalSettings;
+import io.sluice.cli.local.Service;
+import io.sluice.cli.local.StopSignal;
 import io.sluice.cli.options.GlobalOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Runs the service on this machine until it is stopped. */
@@ -20,7 +29,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description =
         "Run the service on this machine until stopped: Kafka (unless --kafka names one) and the"
-            + " jobs.")
+            + " jobs. Started again on its directory, it goes on where it was.")
 public final class UpCommand implements Runnable {
   private static final long CHECK_SECONDS = 1;
   private static final Duration STOP = Duration.ofSeconds(40);
@@ -42,6 +51,16 @@ public final class UpCommand implements Runnable {
       description = "Port of the Kafka that is started; 0 for any free one. Default: 9092.")
   private int port;
 
+  @Option(
+      names = "--cluster",
+      description =
+          "Run Kafka, a job manager and task managers as processes of their own, each started again"
+              + " when it ends. Their pid files are in DIR/pids, their logs in DIR/logs.")
+  private boolean cluster;
+
+  @ArgGroup(heading = "%nWith --cluster:%n", exclusive = false)
+  private final ClusterOptions clusterOptions = new ClusterOptions();
+
   /** The command. */
   public UpCommand(GlobalOptions global) {
     this.global = global;
@@ -51,8 +70,7 @@ public final class UpCommand implements Runnable {
   public void run() {
     PrintWriter out = command.commandLine().getOut();
     try (StopSignal signal = StopSignal.install(STOP);
-        LocalService service =
-            LocalService.start(settings(), event -> print(out, "sluice: " + event))) {
+        Service service = start(event -> print(out, "sluice: " + event))) {
       writeEndpoint(service.access().bootstrapServers());
       try {
         print(out, "sluice: ready; stop with Ctrl-C");
@@ -65,8 +83,20 @@ public final class UpCommand implements Runnable {
     }
   }
 
+  private Service start(Consumer<String> events) {
+    if (cluster) {
+      return ClusterService.start(clusterOptions.settings(settings()), events);
+    }
+    List<String> idle = clusterOptions.given(command);
+    if (!idle.isEmpty()) {
+      throw new ParameterException(
+          command.commandLine(), String.join(", ", idle) + " must stand with --cluster");
+    }
+    return LocalService.start(settings(), events);
+  }
+
   /** Returns only by an exception: a part of the service has ended, or this thread shall stop. */
-  private static void watch(LocalService service) throws InterruptedException {
+  private static void watch(Service service) throws InterruptedException {
     while (true) {
       TimeUnit.SECONDS.sleep(CHECK_SECONDS);
       service.requireRunning();

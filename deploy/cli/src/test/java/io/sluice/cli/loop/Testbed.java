@@ -1,0 +1,123 @@
+package io.sluice.cli.loop;
+
+import io.sluice.cli.run.InitialWeights;
+import io.sluice.cli.run.RunCommands;
+import io.sluice.cli.run.RunRequest;
+import io.sluice.client.RunDirectory;
+import io.sluice.client.RunInfo;
+import io.sluice.jobs.prepare.DatasetSettings;
+import io.sluice.jobs.prepare.DatasetSpecs;
+import io.sluice.jobs.topics.TopicAdmin;
+import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.Document;
+import io.sluice.schema.EndOfDomain;
+import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.RunSpec;
+import io.sluice.schema.WireCodec;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** One generated dataset of three domains, and runs over it, on a service that runs elsewhere. */
+class Testbed {
+  static final List<String> DOMAINS = List.of("large", "medium", "small");
+  static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  private final AtomicInteger nonces = new AtomicInteger();
+  public final KafkaAccess kafka;
+  final DatasetSpec dataset =
+      DatasetSpecs.resolve(new DatasetSettings("data", "bytes", 32, 100, 7, .1, DOMAINS));
+
+  Testbed(KafkaAccess kafka) {
+    this.kafka = kafka;
+  }
+
+  /** Writes documents of a domain, the same for the same arguments. */
+  public void ingest(String domain, int documents, boolean end) {
+    Random random = new Random(domain.hashCode());
+    try (KafkaProducer<byte[], byte[]> producer = producer()) {
+      for (int i = 0; i < documents; i++) {
+        String text = domain + " " + i + " " + Long.toHexString(random.nextLong()).repeat(10);
+        Document document =
+            Document.newBuilder()
+                .setId(domain + "-" + i)
+                .setText(text)
+                .setOrigin("generated")
+                .setProperties(Map.of())
+                .build();
+        send(producer, domain, WireCodec.encode(document));
+      }
+      if (end) {
+        send(producer, domain, WireCodec.encode(new EndOfDomain(domain, 0, (long) documents)));
+      }
+    }
+  }
+
+  private void send(KafkaProducer<byte[], byte[]> producer, String domain, byte[] value) {
+    producer.send(new ProducerRecord<>(kafka.topics().corpus(domain), 0, null, value));
+  }
+
+  KafkaProducer<byte[], byte[]> producer() {
+    return new KafkaProducer<>(
+        kafka.with(Map.of("acks", "all")), new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  /** Velocitune over rounds of 10 steps, batches of 16 sequences. */
+  public RunRequest velocitune(String run, long batches) {
+    return request(
+        run, batches, "velocitune", Map.of("target-fraction", "0.5"), 10, Duration.ofMinutes(10));
+  }
+
+  RunRequest fixed(String run, long batches) {
+    return request(run, batches, "static", Map.of(), 0, Duration.ofMinutes(10));
+  }
+
+  private RunRequest request(
+      String run,
+      long batches,
+      String policy,
+      Map<String, String> settings,
+      long every,
+      Duration timeout) {
+    return new RunRequest(
+        run,
+        dataset.getName(),
+        new TreeMap<>(Map.of(1L, 16)),
+        batches,
+        42,
+        4,
+        new InitialWeights.Uniform(),
+        policy,
+        settings,
+        every,
+        0,
+        "hold",
+        timeout,
+        0,
+        Map.of(),
+        1000,
+        Map.of());
+  }
+
+  /** Makes the run's topics, asks for it, and waits until it has started. */
+  public RunInfo start(RunRequest request) {
+    RunSpec spec = request.resolve(dataset, Map.of());
+    String streamTopicId;
+    try (TopicAdmin admin = new TopicAdmin(kafka)) {
+      streamTopicId = admin.ensureRun(spec);
+    }
+    commands().apply(spec, streamTopicId);
+    return RunDirectory.find(kafka, request.run(), PATIENCE);
+  }
+
+  RunCommands commands() {
+    return new RunCommands(kafka, InstantSource.system(), () -> "nonce" + nonces.incrementAndGet());
+  }
+}

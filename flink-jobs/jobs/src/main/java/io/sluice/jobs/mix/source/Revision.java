@@ -1,0 +1,105 @@
+package io.sluice.jobs.mix.source;
+
+import io.sluice.mixture.control.ControlEntry.Revised;
+import io.sluice.mixture.control.LogPosition;
+import io.sluice.mixture.control.RunPhase;
+import io.sluice.mixture.control.Snapshot;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A revision of a run that a split has read, and turns to once the batches that stand are emitted.
+ *
+ * @param after place in the control log once it applies
+ */
+record Revision(LogPosition after, Revised body) {
+  /** Last batch that is emitted as it was granted before. */
+  long lastBatch() {
+    return body.snapshot().batch();
+  }
+
+  /** Whether the stream goes on in the next timeline. */
+  boolean opens(int timeline) {
+    return after.timeline() != timeline;
+  }
+
+  /** Whether the split can go on as it is: the same timeline, domains and seed. */
+  boolean keeps(RunLayout layout, int timeline) {
+    return !opens(timeline)
+        && layout.domains().equals(body.settings().domains())
+        && layout.seed() == body.settings().seed();
+  }
+
+  /**
+   * Checks that the split can go on with the revised run.
+   *
+   * @throws BrokenRunException if it cannot
+   */
+  void requireContinues(RunLayout layout) {
+    List<String> domains = body.settings().domains();
+    int known = layout.domains().size();
+    if (domains.size() < known || !domains.subList(0, known).equals(layout.domains())) {
+      throw new BrokenRunException(
+          "entry "
+              + after.serial()
+              + " revises the domains "
+              + layout.domains()
+              + " to "
+              + domains
+              + ": domains can only be added at the end");
+    }
+  }
+
+  /**
+   * The split that goes on after the batches that stand.
+   *
+   * @param split as of its last sequence
+   * @param phase of the run
+   * @throws BrokenRunException if the revision goes on in the same timeline, but elsewhere
+   */
+  MixSplit turn(MixSplit split, RunPhase phase) {
+    SplitCursor at = split.cursor();
+    Snapshot snapshot = body.snapshot();
+    RunLayout layout = split.layout().revised(body.settings().domains(), body.settings().seed());
+    long[] ordinals = SplitCursor.ordinalsOf(snapshot, split.lane(), layout);
+    boolean opens = opens(at.control().timeline());
+    if (!opens) {
+      requireSame(at.index(), at.ordinals(), ordinals);
+    }
+    return split.at(
+        layout,
+        new SplitCursor(
+            after,
+            phase,
+            snapshot.batch() + 1,
+            0,
+            snapshot.nextSequence(),
+            ordinals,
+            SplitCursor.grown(at.sizes(), layout.domains().size()),
+            opens ? SplitCursor.newChains(layout) : at.chains()));
+  }
+
+  /**
+   * Checks that the revision goes on where a split is after the last batch that stands.
+   *
+   * @param reached the split's next ordinals
+   * @param ordinals the revision's
+   */
+  void requireSame(long index, long[] reached, long[] ordinals) {
+    if (index == body.snapshot().nextSequence()
+        && Arrays.equals(reached, Arrays.copyOf(ordinals, reached.length))) {
+      return;
+    }
+    throw new BrokenRunException(
+        "entry "
+            + after.serial()
+            + " revises the run from index "
+            + body.snapshot().nextSequence()
+            + " and ordinals "
+            + Arrays.toString(ordinals)
+            + " on, its stream is at index "
+            + index
+            + " and ordinals "
+            + Arrays.toString(reached));
+  }
+}

@@ -1,0 +1,145 @@
+package io.sluice.jobs.simulation;
+
+import io.sluice.schema.DomainMeasure;
+import io.sluice.schema.TrainerFeedback;
+import io.sluice.schema.TrainerProgress;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.apache.avro.specific.SpecificRecordBase;
+
+/** What the ranks of one life of a run's trainers have to say, each in its own order. */
+final class Ranks {
+  private final RunModel run;
+  private final Random random;
+  private final String life;
+  private final List<ArrayDeque<SpecificRecordBase>> outboxes = new ArrayList<>();
+
+  Ranks(RunModel run, Random random, int worldSize, String life) {
+    this.run = run;
+    this.random = random;
+    this.life = life;
+    for (int rank = 0; rank < worldSize; rank++) {
+      outboxes.add(new ArrayDeque<>());
+    }
+  }
+
+  /** Every rank measures its part, some of them badly. */
+  void evaluate(int timeline, long step) {
+    String attempt = life + "-" + step;
+    for (int rank = 0; rank < outboxes.size(); rank++) {
+      List<TrainerFeedback> reports = new ArrayList<>();
+      for (String metric : run.scenario().metrics()) {
+        double level = 4 - step * 0.02;
+        reports.add(report(attempt, timeline, step, rank, metric, level));
+        if (random.nextInt(4) == 0) {
+          reports.add(report(attempt, timeline, step, rank, metric, 9));
+        }
+        if (random.nextInt(6) == 0) {
+          reports.add(spoil(report(attempt + "-bad", timeline, step, rank, metric, 3)));
+        }
+        if (random.nextInt(6) == 0) {
+          // What another attempt has left that died on the way.
+          reports.add(report(attempt + "-dead", timeline, step, rank, metric, 2));
+        }
+      }
+      if (random.nextInt(4) == 0) {
+        Collections.shuffle(reports, random);
+      }
+      if (random.nextInt(4) == 0) {
+        reports.addAll(List.copyOf(reports.subList(0, random.nextInt(reports.size() + 1))));
+      }
+      outboxes.get(rank).addAll(reports);
+    }
+  }
+
+  private TrainerFeedback report(
+      String attempt, int timeline, long step, int rank, String metric, double level) {
+    List<DomainMeasure> entries = new ArrayList<>();
+    for (String domain : run.control().now().settings().domains()) {
+      long count = random.nextInt(5) == 0 ? 0 : 100;
+      double mean = level * (0.5 + random.nextDouble());
+      entries.add(new DomainMeasure(domain, mean * count, count));
+    }
+    return TrainerFeedback.newBuilder()
+        .setRunId(run.id())
+        .setTimeline(timeline)
+        .setStep(step)
+        .setTrainerStep(step)
+        .setAttempt(attempt)
+        .setWorldSize(outboxes.size())
+        .setRank(rank)
+        .setMetric(metric)
+        .setEntries(entries)
+        .setTimeMillis(0)
+        .build();
+  }
+
+  private TrainerFeedback spoil(TrainerFeedback report) {
+    DomainMeasure first = report.getEntries().get(0);
+    switch (random.nextInt(7)) {
+      case 0 -> first.setSum(Double.NaN);
+      case 1 -> first.setDomain("unheard-of");
+      case 2 -> report.setTimeline(report.getTimeline() + 50);
+      case 3 -> first.setCount(-1L);
+      case 4 -> report.setRank(report.getWorldSize());
+      case 5 -> report.getEntries().add(first);
+      default -> report.setMetric("mood");
+    }
+    return report;
+  }
+
+  /** Every rank says how far it is. */
+  void progress(int timeline, long batch, long oldestCheckpoint) {
+    for (int rank = 0; rank < outboxes.size(); rank++) {
+      outboxes.get(rank).add(progressOf(timeline, batch, rank, oldestCheckpoint));
+      if (random.nextInt(20) == 0) {
+        long wrong = batch + random.nextInt(30);
+        outboxes.get(rank).add(progressOf(timeline + 50, wrong, rank, -1));
+      }
+    }
+  }
+
+  private TrainerProgress progressOf(int timeline, long batch, int rank, long oldestCheckpoint) {
+    return TrainerProgress.newBuilder()
+        .setRunId(run.id())
+        .setTimeline(timeline)
+        .setBatch(batch)
+        .setTrainerStep(batch)
+        .setWorldSize(outboxes.size())
+        .setRank(rank)
+        .setOldestCheckpoint(oldestCheckpoint)
+        .setTimeMillis(0)
+        .build();
+  }
+
+  /** Sends some rank's next message, or sends it without being told so; false if none has one. */
+  boolean send(boolean acknowledged) {
+    List<ArrayDeque<SpecificRecordBase>> waiting =
+        outboxes.stream().filter(outbox -> !outbox.isEmpty()).toList();
+    if (waiting.isEmpty()) {
+      return false;
+    }
+    ArrayDeque<SpecificRecordBase> outbox = waiting.get(random.nextInt(waiting.size()));
+    run.report(outbox.element());
+    if (acknowledged) {
+      outbox.remove();
+    }
+    return true;
+  }
+
+  /** Whether all that there is to say is said. */
+  boolean haveSaidAll() {
+    return outboxes.stream().allMatch(ArrayDeque::isEmpty);
+  }
+
+  @Override
+  public String toString() {
+    return outboxes.stream().mapToInt(ArrayDeque::size).sum()
+        + " messages of "
+        + outboxes.size()
+        + " ranks to send";
+  }
+}
