@@ -2,12 +2,13 @@ package io.sluice.client;
 
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.StreamHeader;
+import java.nio.ByteBuffer;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** The trainers' own reader of a run's stream, without a broker. */
 public final class SimulatedReader {
   private final StreamAssembler assembler;
-  private final String runId;
 
   /**
    * @param state what {@link #state()} gave; '' for the start of the run
@@ -17,10 +18,14 @@ public final class SimulatedReader {
   }
 
   private SimulatedReader(RunSpec spec, StreamState start) {
-    runId = start.runId();
     assembler =
         new StreamAssembler(
-            start, spec.getStreamPartitions(), new BlockReader(new RunInfo(runId, spec)));
+            start,
+            Timelines.startingAfter(0, 0),
+            spec.getStreamPartitions(),
+            new BlockReader(new RunInfo(start.runId(), spec)),
+            TrainerRank.single(),
+            IntStream.range(0, spec.getStreamPartitions()).boxed().toList());
   }
 
   /** A reader that goes on with a batch, whatever came before. */
@@ -30,7 +35,7 @@ public final class SimulatedReader {
 
   /** Takes one record of a partition. */
   public void offer(int partition, StreamHeader header, byte[] value) {
-    assembler.offer(partition, header, value);
+    assembler.offer(partition, header, ByteBuffer.wrap(value));
   }
 
   /** The next batch, once, if it is complete. */
@@ -50,7 +55,7 @@ public final class SimulatedReader {
 
   /** Position after that batch, as a checkpoint keeps it. */
   public String state() {
-    return assembler.state(runId).toJson();
+    return assembler.state().toJson();
   }
 
   /** What the next batch waits for, for people. */

@@ -4,6 +4,7 @@ import io.sluice.schema.TokenBlock;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.apache.avro.SchemaNormalization;
 
 /**
@@ -17,8 +18,9 @@ final class BlockCursor {
 
   private final ByteBuffer in;
 
-  BlockCursor(byte[] encoded) {
-    this.in = ByteBuffer.wrap(encoded).order(ByteOrder.LITTLE_ENDIAN);
+  /** Reads from the buffer's position on, which stays as it is. */
+  BlockCursor(ByteBuffer encoded) {
+    this.in = encoded.slice().order(ByteOrder.LITTLE_ENDIAN);
   }
 
   /** Reads the prefix; fails unless it names TokenBlock's schema. */
@@ -46,10 +48,14 @@ final class BlockCursor {
 
   String text() throws UnusableBlockException {
     int length = require(integer());
-    String text =
-        new String(in.array(), in.arrayOffset() + in.position(), length, StandardCharsets.UTF_8);
-    skip(length);
-    return text;
+    byte[] text = new byte[length];
+    in.get(text);
+    return new String(text, StandardCharsets.UTF_8);
+  }
+
+  /** Bytes that were read. */
+  int position() {
+    return in.position();
   }
 
   /** Skips a string or bytes. */
@@ -59,6 +65,11 @@ final class BlockCursor {
 
   void skip(long length) throws UnusableBlockException {
     in.position(in.position() + require(length));
+  }
+
+  /** Fails unless so many bytes are left. */
+  void requireBytes(long length) throws UnusableBlockException {
+    require(length);
   }
 
   /** Number of items in the next block of an array; 0 after the last. */
@@ -71,13 +82,17 @@ final class BlockCursor {
     return require(-count);
   }
 
-  /** Skips an array of integers. */
-  void skipIntegers() throws UnusableBlockException {
+  /** An array of integers. */
+  int[] integers() throws UnusableBlockException {
+    int[] values = new int[0];
     for (long n = items(); n > 0; n = items()) {
-      for (long i = 0; i < n; i++) {
-        integer();
+      int at = values.length;
+      values = Arrays.copyOf(values, at + (int) n);
+      for (int i = at; i < values.length; i++) {
+        values[i] = (int) integer();
       }
     }
+    return values;
   }
 
   /** Skips an array of strings. */

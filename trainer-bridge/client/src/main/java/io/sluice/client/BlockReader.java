@@ -6,7 +6,6 @@ import io.sluice.schema.WireCodec;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
@@ -25,11 +24,23 @@ final class BlockReader {
   private final int tokenWidth;
   private final Map<String, Long> domainHashes = new ConcurrentHashMap<>();
   private final LongAdder undecodable = new LongAdder();
+  private final EncodedBlock unusable;
 
   BlockReader(RunInfo run) {
     this.fingerprint = run.spec().getFingerprint();
     this.sequenceLength = run.spec().getSequenceLength();
     this.tokenWidth = run.tokenWidth();
+    int tokens = sequenceLength + 1;
+    this.unusable =
+        new EncodedBlock(
+            "",
+            0,
+            0,
+            -1,
+            tokenWidth,
+            ByteBuffer.allocate(tokens * tokenWidth),
+            new int[] {tokens},
+            new int[] {0, sequenceLength});
   }
 
   /** Blocks that were inspected and cannot be used. */
@@ -38,54 +49,60 @@ final class BlockReader {
   }
 
   /**
-   * The block's identity, without copying its tokens: they may be another rank's. Empty, and
-   * counted, when the block cannot be used.
+   * What the encoding holds, without copying its tokens: they may be another rank's. A block of
+   * masked tokens, counted, in the place of one that cannot be used.
    */
-  Optional<BlockIdentity> inspect(byte[] encoded) {
+  EncodedBlock inspect(ByteBuffer encoded) {
     try {
-      return Optional.of(walk(encoded));
+      return walk(encoded);
     } catch (UnusableBlockException e) {
       undecodable.increment();
       LOG.warn("a block cannot be used and is handed on masked: {}", e.getMessage());
-      return Optional.empty();
+      return unusable;
     }
+  }
+
+  /** Whether the block stands in the place of one that cannot be used. */
+  boolean isMasked(EncodedBlock block) {
+    return block == unusable;
   }
 
   /** The block, or a masked one in its place when it cannot be used. */
-  TokenBlock read(byte[] encoded) {
-    try {
-      walk(encoded);
-      return WireCodec.decode(TokenBlock.class, encoded);
-    } catch (UnusableBlockException e) {
-      return masked();
-    }
+  TokenBlock read(EncodedBlock block, byte[] encoded) {
+    return isMasked(block) ? masked() : WireCodec.decode(TokenBlock.class, encoded);
   }
 
   /** Fields in the order of TokenBlock.avsc. */
-  private BlockIdentity walk(byte[] encoded) throws UnusableBlockException {
+  private EncodedBlock walk(ByteBuffer encoded) throws UnusableBlockException {
     BlockCursor in = new BlockCursor(encoded);
     in.requireTokenBlock();
     long dataset = in.integer();
     String domain = in.text();
     int lane = (int) in.integer();
     long ordinal = in.integer();
-    requireShape(dataset, in);
-    in.skipIntegers();
+    int width = requireShape(dataset, in);
+    ByteBuffer packed =
+        encoded.slice(encoded.position() + in.position(), (sequenceLength + 1) * width);
+    in.skip(packed.remaining());
+    int[] documents = in.integers();
+    requireSum(documents);
     in.skipTexts();
     in.integer();
-    if (in.present()) {
-      in.skipIntegers();
-    }
+    int[] mask = in.present() ? in.integers() : null;
     in.skipText();
     if (in.present()) {
       in.skipText();
     }
-    long domainHash =
-        domainHashes.computeIfAbsent(domain, name -> ChainHash.domain(fingerprint, name));
-    return new BlockIdentity(domainHash, lane, ordinal);
+    return new EncodedBlock(
+        domain, domainHash(domain), lane, ordinal, width, packed, documents, mask);
   }
 
-  private void requireShape(long dataset, BlockCursor in) throws UnusableBlockException {
+  private long domainHash(String domain) {
+    return domainHashes.computeIfAbsent(domain, name -> ChainHash.domain(fingerprint, name));
+  }
+
+  /** The width of a token, with the cursor at the first one. */
+  private int requireShape(long dataset, BlockCursor in) throws UnusableBlockException {
     if (dataset != fingerprint) {
       throw new UnusableBlockException(
           "its dataset has fingerprint "
@@ -105,7 +122,21 @@ final class BlockReader {
               + (sequenceLength + 1)
               + " tokens");
     }
-    in.skip(tokenBytes);
+    in.requireBytes(tokenBytes);
+    return (int) width;
+  }
+
+  private void requireSum(int[] documentLengths) throws UnusableBlockException {
+    long sum = 0;
+    boolean negative = false;
+    for (int length : documentLengths) {
+      sum += length;
+      negative |= length < 0;
+    }
+    if (negative || sum != sequenceLength + 1L) {
+      throw new UnusableBlockException(
+          "its documents have " + sum + " tokens instead of " + (sequenceLength + 1));
+    }
   }
 
   private TokenBlock masked() {

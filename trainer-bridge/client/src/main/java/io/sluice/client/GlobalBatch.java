@@ -1,18 +1,26 @@
 package io.sluice.client;
 
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One optimizer step's worth of sequences, in stream order.
+ * One optimizer step: a rank's rows of one global batch, in stream order.
  *
- * @param timeline 0 until a rewind
+ * @param timeline that owns the batch; 0 until a rewind
  * @param batch number of the batch, from 1
- * @param firstIndex global index of the first sequence
+ * @param firstIndex global index of the batch's first sequence, over all ranks
+ * @param size sequences of the batch, over all ranks
  * @param weightsVersion version of the mixture that governs it
- * @param sequences all of them
+ * @param sequences this rank's rows; all of the batch for a trainer of one rank
  */
 public record GlobalBatch(
-    int timeline, long batch, long firstIndex, int weightsVersion, List<Sequence> sequences) {
+    int timeline,
+    long batch,
+    long firstIndex,
+    int size,
+    int weightsVersion,
+    List<Sequence> sequences) {
   /** Copies the list and checks that it is not empty. */
   public GlobalBatch {
     sequences = List.copyOf(sequences);
@@ -22,24 +30,38 @@ public record GlobalBatch(
   }
 
   /**
-   * The contiguous part of the batch that one data-parallel rank trains on. The parts of all ranks
-   * are disjoint and make up the batch; they differ by at most one sequence.
+   * The rows in groups whose activations are in memory at a time; the last has what is left.
    *
-   * @param rank in [0, worldSize)
-   * @throws IllegalArgumentException if the rank is outside the range
+   * @param rows of a group, at least 1
    */
-  public List<Sequence> partOf(int rank, int worldSize) {
-    if (worldSize < 1 || rank < 0 || rank >= worldSize) {
-      throw new IllegalArgumentException(
-          "rank must be in [0, world size), world size at least 1: rank "
-              + rank
-              + " of "
-              + worldSize);
+  public List<List<Sequence>> microBatches(int rows) {
+    if (rows < 1) {
+      throw new IllegalArgumentException("rows must be at least 1: " + rows);
     }
-    return sequences.subList(start(rank, worldSize), start(rank + 1, worldSize));
+    List<List<Sequence>> parts = new ArrayList<>();
+    for (int from = 0; from < sequences.size(); from += rows) {
+      parts.add(sequences.subList(from, Math.min(sequences.size(), from + rows)));
+    }
+    return parts;
   }
 
-  private int start(int rank, int worldSize) {
-    return (int) ((long) sequences.size() * rank / worldSize);
+  /** Bytes that {@link #writeTokens} writes. */
+  public int tokenBytes() {
+    return sequences.stream().mapToInt(each -> each.packedTokens().remaining()).sum();
+  }
+
+  /**
+   * Copies the tokens, row after row, from the fetched bytes to a buffer, which may be direct or
+   * pinned: [rows, sequence length + 1] unsigned little-endian integers of the run's token width.
+   *
+   * @throws java.nio.BufferOverflowException if the buffer has less than {@link #tokenBytes} left
+   */
+  public void writeTokens(ByteBuffer target) {
+    sequences.forEach(sequence -> sequence.writeTokens(target));
+  }
+
+  /** Where the documents lie that are packed into the rows. */
+  public PackedDocuments documents() {
+    return PackedDocuments.of(sequences);
   }
 }

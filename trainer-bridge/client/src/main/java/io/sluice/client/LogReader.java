@@ -1,17 +1,20 @@
 package io.sluice.client;
 
 import io.sluice.schema.KafkaAccess;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteBufferDeserializer;
 
 /**
  * Reads one topic from its beginning, as far as it goes at the time of each call. Not thread-safe.
@@ -38,6 +41,17 @@ final class LogReader implements AutoCloseable {
 
   /** A consumer without a group: positions are set explicitly, and never by a reset policy. */
   static Consumer<byte[], byte[]> consumer(KafkaAccess access, Map<String, ?> own) {
+    return new KafkaConsumer<>(
+        settings(access, own), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+
+  /** The same, with values that stay where they were fetched. */
+  static Consumer<byte[], ByteBuffer> viewConsumer(KafkaAccess access, Map<String, ?> own) {
+    return new KafkaConsumer<>(
+        settings(access, own), new ByteArrayDeserializer(), new ByteBufferDeserializer());
+  }
+
+  private static Properties settings(KafkaAccess access, Map<String, ?> own) {
     Map<String, Object> settings = new HashMap<>();
     settings.put("enable.auto.commit", "false");
     settings.put("auto.offset.reset", "none");
@@ -45,8 +59,7 @@ final class LogReader implements AutoCloseable {
     settings.put("isolation.level", "read_uncommitted");
     settings.put("fetch.max.wait.ms", "20");
     settings.putAll(own);
-    return new KafkaConsumer<>(
-        access.with(settings), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    return access.with(settings);
   }
 
   /**

@@ -2,9 +2,14 @@ package io.sluice.client;
 
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.MixtureGrant;
+import io.sluice.schema.RunOrigin;
+import io.sluice.schema.RunRevised;
 import io.sluice.schema.RunStarted;
 import io.sluice.schema.RunStateChanged;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How far one run has come: the fold of its control records. A record applies iff its serial is the
@@ -19,8 +24,10 @@ final class LoggedRun {
   private long serial = -1;
   private long offset = -1;
   private long granted;
+  private int weightsVersion;
   private String state = "not started";
   private String why = "";
+  private @Nullable RunCourse course;
 
   LoggedRun(String runId) {
     this.runId = runId;
@@ -38,25 +45,56 @@ final class LoggedRun {
         || (serial >= 0 && fromPartition != partition)) {
       return;
     }
-    requireContinues(message, atOffset);
-    if (message.getBody() instanceof RunStarted) {
+    Object body = message.getBody();
+    RunCourse known = course;
+    if (body instanceof RunStarted started) {
+      require(known == null && message.getTimeline() == 0, message, atOffset);
+      start(started);
       partition = fromPartition;
-      state = "running";
-    } else if (message.getBody() instanceof MixtureGrant grant) {
-      granted = grant.getTo();
-    } else if (message.getBody() instanceof RunStateChanged change) {
-      state = change.getState();
-      why = message.getWhy();
+    } else {
+      require(known != null, message, atOffset);
+      continueWith(Objects.requireNonNull(known), message, atOffset);
     }
     serial = message.getSerial();
     offset = atOffset;
   }
 
-  private void requireContinues(ControlRecord message, long atOffset) {
-    boolean starts = message.getBody() instanceof RunStarted;
-    boolean leavesHole =
-        message.getBody() instanceof MixtureGrant grant && grant.getAfter() != granted;
-    if (message.getTimeline() != 0 || starts != (serial < 0) || leavesHole) {
+  private void start(RunStarted started) {
+    course = RunCourse.of(started);
+    state = "running";
+    weightsVersion = 1;
+    RunOrigin origin = started.getOrigin();
+    if (origin != null) {
+      granted = origin.getSnapshot().getBatch();
+      weightsVersion = origin.getSnapshot().getWeightsVersion();
+    }
+  }
+
+  private void continueWith(RunCourse known, ControlRecord message, long atOffset) {
+    int newest = known.timelines().newest();
+    boolean same = message.getTimeline() == newest;
+    if (message.getBody() instanceof RunRevised revised) {
+      long batch = revised.getSnapshot().getBatch();
+      boolean opens = message.getTimeline() == newest + 1 && batch <= granted;
+      require(opens || (same && batch == granted), message, atOffset);
+      course = known.revised(message.getTimeline(), revised);
+      granted = batch;
+      weightsVersion = revised.getSnapshot().getWeightsVersion();
+    } else if (message.getBody() instanceof MixtureGrant grant) {
+      require(same && grant.getAfter() == granted, message, atOffset);
+      granted = grant.getTo();
+      weightsVersion = grant.getWeightsVersion();
+    } else if (message.getBody() instanceof RunStateChanged change) {
+      require(same, message, atOffset);
+      if (!change.getRefused()) {
+        state = change.getState();
+        why = message.getWhy();
+      }
+    }
+  }
+
+  private void require(boolean continues, ControlRecord message, long atOffset) {
+    if (!continues) {
       throw new StreamCorruptException(
           "control log of run "
               + runId
@@ -66,8 +104,19 @@ final class LoggedRun {
               + atOffset
               + " does not continue after batch "
               + granted
-              + " of timeline 0");
+              + " of timeline "
+              + (course == null ? 0 : course.timelines().newest()));
     }
+  }
+
+  /** Where the run's batches lie; empty before its start was read. */
+  Optional<RunCourse> course() {
+    return Optional.ofNullable(course);
+  }
+
+  /** Version of the last granted mixture. */
+  int weightsVersion() {
+    return weightsVersion;
   }
 
   /**

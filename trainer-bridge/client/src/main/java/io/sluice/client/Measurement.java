@@ -2,6 +2,7 @@ package io.sluice.client;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -28,7 +29,7 @@ public record Measurement(
    */
   public record Total(double sum, long count) {}
 
-  /** Copies the sums; {@link FeedbackPublisher#publish} checks them. */
+  /** Copies the sums; {@link FeedbackReporter#publish} checks them. */
   public Measurement {
     domains = Collections.unmodifiableMap(new LinkedHashMap<>(domains));
   }
@@ -37,5 +38,33 @@ public record Measurement(
   public static Measurement evalLoss(
       long step, long trainerStep, String attempt, Map<String, Total> domains) {
     return new Measurement(step, trainerStep, attempt, EVAL_LOSS, domains);
+  }
+
+  /**
+   * A measurement of every domain of a run.
+   *
+   * @param sums one for each domain, in the order of the run
+   * @param counts likewise
+   * @throws InvalidFeedbackException if there are more or fewer
+   */
+  public static Measurement ofAll(
+      RunInfo run, long step, String attempt, String metric, double[] sums, long[] counts) {
+    List<String> names = run.spec().getDomains();
+    if (sums.length != names.size() || counts.length != names.size()) {
+      throw new InvalidFeedbackException(
+          "sums and counts must have one value for each of the "
+              + names.size()
+              + " domains of run "
+              + run.runId()
+              + ": "
+              + sums.length
+              + " and "
+              + counts.length);
+    }
+    Map<String, Total> domains = new LinkedHashMap<>();
+    for (int i = 0; i < sums.length; i++) {
+      domains.put(names.get(i), new Total(sums[i], counts[i]));
+    }
+    return new Measurement(step, step, attempt, metric, domains);
   }
 }

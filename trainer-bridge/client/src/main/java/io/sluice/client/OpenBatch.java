@@ -3,15 +3,23 @@ package io.sluice.client;
 import io.sluice.schema.StreamHeader;
 import java.util.List;
 
-/** A batch that some sequences of have been accepted. */
+/** A batch that some sequences of have been accepted, and which of them are the rank's own rows. */
 final class OpenBatch {
   private final StreamHeader shape;
-  private final Sequence[] slots;
+  private final long firstRow;
+  private final Sequence[] rows;
   private int filled;
 
-  OpenBatch(StreamHeader first) {
+  /**
+   * A batch of which nothing is there yet.
+   *
+   * @throws InvalidWorldSizeException if the ranks cannot share it evenly
+   */
+  OpenBatch(StreamHeader first, TrainerRank rank) {
     this.shape = first;
-    this.slots = new Sequence[first.batchSize()];
+    int count = rank.rows(first.batch(), first.batchSize());
+    this.firstRow = first.firstIndex() + (long) rank.rank() * count;
+    this.rows = new Sequence[count];
   }
 
   /** Whether the header's own numbers fit together. */
@@ -30,30 +38,43 @@ final class OpenBatch {
         && header.weightsVersion() == shape.weightsVersion();
   }
 
-  /** Puts a sequence in its place; each index comes once. */
-  void put(Sequence sequence) {
-    slots[(int) (sequence.index() - shape.firstIndex())] = sequence;
+  /** Whether a sequence is one of the rank's rows. */
+  boolean holds(long index) {
+    return index >= firstRow && index < endOfRows();
+  }
+
+  /** Puts a row in its place; each comes once. */
+  void put(Sequence row) {
+    rows[(int) (row.index() - firstRow)] = row;
     filled++;
   }
 
   boolean isComplete() {
-    return filled == slots.length;
+    return filled == rows.length;
   }
 
-  long firstIndex() {
-    return shape.firstIndex();
+  /** Global index of the rank's first row. */
+  long firstRow() {
+    return firstRow;
   }
 
-  int size() {
-    return shape.batchSize();
+  /** Global index after the rank's last row. */
+  long endOfRows() {
+    return firstRow + rows.length;
   }
 
-  int weightsVersion() {
-    return shape.weightsVersion();
+  /** Global index after the batch's last sequence. */
+  long end() {
+    return shape.firstIndex() + shape.batchSize();
   }
 
-  List<Sequence> sequences() {
-    return List.of(slots);
+  StreamHeader shape() {
+    return shape;
+  }
+
+  /** The rows, which are all there. */
+  List<Sequence> rows() {
+    return List.of(rows);
   }
 
   @Override
@@ -63,7 +84,7 @@ final class OpenBatch {
         + " (sequences "
         + shape.firstIndex()
         + " to "
-        + (shape.firstIndex() + shape.batchSize() - 1)
+        + (end() - 1)
         + ", weights version "
         + shape.weightsVersion()
         + ")";

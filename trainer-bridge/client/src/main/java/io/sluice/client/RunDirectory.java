@@ -3,7 +3,6 @@ package io.sluice.client;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RunStarted;
-import io.sluice.schema.WireCodec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -13,15 +12,18 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Finds runs by name in the control log. */
 public final class RunDirectory {
+  private static final Logger LOG = LoggerFactory.getLogger(RunDirectory.class);
   private static final Duration MIN_READ_TIMEOUT = Duration.ofSeconds(10);
   private static final long POLL_NANOS = 50_000_000;
 
   private final Map<String, Started> byRunId = new LinkedHashMap<>();
 
-  private record Started(RunInfo run, long logTime) {}
+  private record Started(LoggedRun log, long logTime) {}
 
   RunDirectory() {}
 
@@ -68,32 +70,54 @@ public final class RunDirectory {
   }
 
   private void read(ConsumerRecord<byte[], byte[]> message) {
-    apply(message.timestamp(), WireCodec.decode(ControlRecord.class, message.value()));
+    ControlRecords.decode(message)
+        .ifPresent(
+            entry -> apply(message.partition(), message.offset(), message.timestamp(), entry));
   }
 
   /** Takes a record of the control log; only the first start of each run id counts. */
-  void apply(long logTime, ControlRecord message) {
-    if (message.getSerial() == 0
-        && message.getBasedOn() == -1
-        && message.getBody() instanceof RunStarted started) {
-      byRunId.putIfAbsent(
-          message.getRunId(),
-          new Started(new RunInfo(message.getRunId(), started.getSpec()), logTime));
+  void apply(int partition, long offset, long logTime, ControlRecord message) {
+    String runId = message.getRunId();
+    Started known = byRunId.get(runId);
+    boolean starts =
+        message.getSerial() == 0
+            && message.getBasedOn() == -1
+            && message.getBody() instanceof RunStarted;
+    if (known == null && starts) {
+      known = new Started(new LoggedRun(runId), logTime);
+      byRunId.put(runId, known);
+    }
+    if (known != null) {
+      follow(known.log(), partition, offset, message);
+    }
+  }
+
+  /** A log that contradicts itself stops the readers of its run, not those of others. */
+  private static void follow(LoggedRun run, int partition, long offset, ControlRecord message) {
+    try {
+      run.apply(partition, offset, message);
+    } catch (StreamCorruptException e) {
+      LOG.warn("{}", e.getMessage());
     }
   }
 
   /** The run started last under a name. */
   Optional<RunInfo> latest(String name) {
-    return byRunId.values().stream()
-        .filter(started -> started.run().name().equals(name))
-        .reduce((a, b) -> b.logTime() >= a.logTime() ? b : a)
-        .map(Started::run);
+    return byRunId.entrySet().stream()
+        .filter(each -> info(each).name().equals(name))
+        .reduce((a, b) -> b.getValue().logTime() >= a.getValue().logTime() ? b : a)
+        .map(RunDirectory::info);
+  }
+
+  private static RunInfo info(Map.Entry<String, Started> started) {
+    RunCourse course = started.getValue().log().course().orElseThrow();
+    return new RunInfo(started.getKey(), course.spec());
   }
 
   /** All runs, in the order they were read. */
   List<RunInfo> runs() {
     List<RunInfo> runs = new ArrayList<>();
-    byRunId.values().forEach(started -> runs.add(started.run()));
+    byRunId.entrySet().forEach(started -> runs.add(info(started)));
     return List.copyOf(runs);
   }
 

@@ -18,4 +18,25 @@ public record RunInfo(String runId, RunSpec spec) {
   public int tokenWidth() {
     return spec.getVocabulary() <= 1 << 16 ? 2 : 4;
   }
+
+  /**
+   * Checks that a model can take the run's token ids.
+   *
+   * @param vocabulary of the model
+   * @throws TokenizerMismatchException if it is smaller than the tokenizer's
+   */
+  public void requireVocabulary(int vocabulary) {
+    if (vocabulary < spec.getVocabulary()) {
+      throw new TokenizerMismatchException(
+          "the model's vocabulary of "
+              + vocabulary
+              + " is smaller than the "
+              + spec.getVocabulary()
+              + " of run "
+              + runId
+              + "'s tokenizer '"
+              + spec.getTokenizer()
+              + "': train with that tokenizer, or apply a dataset that is prepared with the model's");
+    }
+  }
 }

@@ -1,33 +1,41 @@
 package io.sluice.client;
 
-import io.sluice.schema.ChainHash;
 import io.sluice.schema.StreamHeader;
+import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
- * Decides which records of a run's stream are its sequences, and puts them together to batches.
- * Knows nothing of Kafka or clocks.
+ * Decides which records of a run's stream are its sequences, and puts a rank's rows together to
+ * batches. Knows nothing of Kafka or clocks.
  *
- * <p>Global index g is in stream partition g mod S. Each partition awaits one index at a time. A
- * record, in this order: of a newer timeline → the run was rewound; of an older one → dropped;
- * below the awaited index → dropped (a writer that restarts repeats itself); the awaited index →
- * accepted, and its chain hash checked; above it → ignored. Ignored, not kept: a hole is filled
- * <i>behind</i> the records that came after it, and its writer then writes those again.
+ * <p>Global index g is in stream partition g mod S. Each partition awaits one index at a time, of
+ * the timeline that owns it. A record, in this order: of a timeline newer than those that are known
+ * → the run was rewound; of one older than the awaited → dropped; below the awaited index → dropped
+ * (a writer that restarts repeats itself); the awaited index of the awaited timeline → accepted,
+ * and its chain hash checked; above it → ignored. Ignored, not kept: a hole is filled <i>behind</i>
+ * the records that came after it, and its writer then writes those again. So batches before a
+ * rewind are read to the last, and what the old timeline wrote beyond it is dropped.
+ *
+ * <p>Sequences of other ranks pass through the same rules, but only their identity is read and none
+ * is kept.
  */
 final class StreamAssembler {
-  private final int timeline;
+  private final StreamState start;
+  private final Timelines timelines;
+  private final int partitions;
   private final BlockReader blocks;
-  private final long[] expected;
-  private final long[] chain;
-  private final boolean[] chainKnown;
-  private final long[] aheadIndex;
-  private final long[] aheadNanos;
+  private final TrainerRank rank;
+  private final Map<Integer, PartitionPlace> places = new TreeMap<>();
   private final Map<Long, OpenBatch> open = new HashMap<>();
+  private final Map<Long, OpenBatch> passed = new TreeMap<>();
   private long batch;
   private long firstIndex;
   private long bufferedBytes;
@@ -38,64 +46,70 @@ final class StreamAssembler {
   /**
    * An assembler whose next batch is the one after {@code start}.
    *
+   * @param timelines of the run, which owns {@code start}
    * @param partitions of the stream, S
+   * @param reads those that are offered: all that hold rows of the rank
    */
-  StreamAssembler(StreamState start, int partitions, BlockReader blocks) {
-    this.timeline = start.timeline();
+  StreamAssembler(
+      StreamState start,
+      Timelines timelines,
+      int partitions,
+      BlockReader blocks,
+      TrainerRank rank,
+      Collection<Integer> reads) {
+    this.start = start;
+    this.timelines = timelines;
+    this.partitions = partitions;
     this.blocks = blocks;
+    this.rank = rank;
     this.batch = start.batch() + 1;
     this.firstIndex = start.firstIndex();
-    this.expected = new long[partitions];
-    this.chain = new long[partitions];
-    this.chainKnown = new boolean[partitions];
-    this.aheadIndex = new long[partitions];
-    this.aheadNanos = new long[partitions];
-    for (int p = 0; p < partitions; p++) {
-      expected[p] = firstIndex + Math.floorMod(p - firstIndex, partitions);
-    }
-    Arrays.fill(aheadIndex, -1);
-    if (timeline == 0 && firstIndex == 0) {
-      Arrays.fill(chain, ChainHash.START);
-      Arrays.fill(chainKnown, true);
+    readAlso(reads);
+  }
+
+  /** Reads more partitions, from the next batch on. */
+  void readAlso(Collection<Integer> reads) {
+    for (int partition : reads) {
+      places.computeIfAbsent(
+          partition, p -> new PartitionPlace(p, partitions, firstIndex, timelines));
     }
   }
 
-  /** Takes one record of a partition. */
-  void offer(int partition, StreamHeader header, byte[] value) {
-    if (header.timeline() > timeline) {
-      throw new RewoundException(timeline, header.timeline(), header.batch() - 1);
+  /** Takes one record of a partition; its bytes may be kept. */
+  void offer(int partition, StreamHeader header, ByteBuffer value) {
+    if (header.timeline() > timelines.newest()) {
+      throw new RewoundException(timelines.newest(), header.timeline(), header.batch() - 1);
     }
-    if (header.timeline() < timeline || header.index() < expected[partition]) {
+    PartitionPlace place = place(partition);
+    if (header.timeline() < place.timeline() || header.index() < place.expected()) {
       return;
     }
-    if (header.index() > expected[partition]) {
-      aheadIndex[partition] = Math.max(aheadIndex[partition], header.index());
+    if (header.timeline() > place.timeline() || header.index() > place.expected()) {
+      place.sawAhead(header.index());
       return;
     }
-    accept(partition, header, value);
+    accept(partition, place, header, value);
   }
 
-  private void accept(int partition, StreamHeader header, byte[] value) {
+  private void accept(int partition, PartitionPlace place, StreamHeader header, ByteBuffer value) {
     OpenBatch target = openBatch(partition, header);
-    checkChain(partition, header, blocks.inspect(value));
-    target.put(new Sequence(header, value, blocks));
-    bufferedBytes += value.length;
-    expected[partition] += expected.length;
-    if (aheadIndex[partition] < expected[partition]) {
-      aheadIndex[partition] = -1;
+    EncodedBlock block = blocks.inspect(value);
+    if (!blocks.isMasked(block)) {
+      place.requireChain(header.chain(), header.index(), block);
     }
-    aheadNanos[partition] = 0;
+    if (target.holds(header.index())) {
+      target.put(new Sequence(header, value, block, blocks));
+      bufferedBytes += value.remaining();
+    }
+    place.accept(header.chain(), timelines);
   }
 
   private OpenBatch openBatch(int partition, StreamHeader header) {
     OpenBatch found = open.get(header.batch());
-    boolean agrees =
-        found != null
-            ? found.agreesWith(header)
-            : OpenBatch.isConsistent(header)
-                && (header.batch() == batch
-                    ? header.firstIndex() == firstIndex
-                    : header.batch() > batch && header.firstIndex() > firstIndex);
+    if (found == null) {
+      found = passed.get(header.batch());
+    }
+    boolean agrees = found != null ? found.agreesWith(header) : continues(header);
     if (!agrees) {
       throw new StreamCorruptException(
           "stream partition "
@@ -109,85 +123,127 @@ final class StreamAssembler {
                   ? found.toString()
                   : "batch " + batch + " starting at sequence " + firstIndex));
     }
-    return found != null ? found : open.computeIfAbsent(header.batch(), b -> new OpenBatch(header));
+    return found != null ? found : begin(header);
   }
 
-  private void checkChain(int partition, StreamHeader header, Optional<BlockIdentity> block) {
-    if (chainKnown[partition] && block.isPresent()) {
-      long computed = block.get().nextChain(chain[partition], header.index());
-      if (computed != header.chain()) {
-        throw new StreamCorruptException(
-            "stream partition "
-                + partition
-                + ", sequence "
-                + header.index()
-                + ": the chain hash is "
-                + Long.toHexString(header.chain())
-                + " but these blocks give "
-                + Long.toHexString(computed));
-      }
+  private boolean continues(StreamHeader header) {
+    return OpenBatch.isConsistent(header)
+        && timelines.owner(header.batch()) == header.timeline()
+        && (header.batch() == batch
+            ? header.firstIndex() == firstIndex
+            : header.batch() > batch && header.firstIndex() > firstIndex);
+  }
+
+  private OpenBatch begin(StreamHeader header) {
+    OpenBatch begun = new OpenBatch(header, rank);
+    Set<Integer> unread = new TreeSet<>();
+    for (long i = begun.firstRow();
+        i < Math.min(begun.endOfRows(), begun.firstRow() + partitions);
+        i++) {
+      unread.add((int) (i % partitions));
     }
-    chain[partition] = header.chain();
-    chainKnown[partition] = true;
+    unread.removeAll(places.keySet());
+    if (!unread.isEmpty()) {
+      throw new UnreadRowsException(begun, rank, unread);
+    }
+    open.put(header.batch(), begun);
+    return begun;
   }
 
-  /** The next batch, once, if it is complete. */
+  /** The next batch, once, if the rank's rows of it are complete. */
   Optional<GlobalBatch> take() {
     OpenBatch next = open.get(batch);
     if (next == null || !next.isComplete()) {
       return Optional.empty();
     }
-    if (next.firstIndex() != firstIndex) {
+    StreamHeader shape = next.shape();
+    if (shape.firstIndex() != firstIndex) {
       throw new StreamCorruptException(
           next + " must start at sequence " + firstIndex + ", where the batch before ended");
     }
-    open.remove(batch);
-    List<Sequence> sequences = next.sequences();
-    for (Sequence sequence : sequences) {
-      bufferedBytes -= sequence.encodedBlock().length;
+    List<Sequence> rows = next.rows();
+    for (Sequence row : rows) {
+      bufferedBytes -= row.encodedBytes();
     }
-    GlobalBatch result =
-        new GlobalBatch(timeline, batch, firstIndex, next.weightsVersion(), sequences);
-    batch++;
-    firstIndex += sequences.size();
-    return Optional.of(result);
+    pass(next);
+    return Optional.of(
+        new GlobalBatch(
+            shape.timeline(),
+            shape.batch(),
+            shape.firstIndex(),
+            shape.batchSize(),
+            shape.weightsVersion(),
+            rows));
   }
 
-  /** Whether the next batch is complete. */
+  /** Goes to the next batch; sequences of other ranks may still come for this one. */
+  private void pass(OpenBatch taken) {
+    open.remove(batch);
+    batch++;
+    firstIndex = taken.end();
+    if (rank.worldSize() > 1) {
+      passed.put(batch - 1, new OpenBatch(taken.shape(), rank));
+      long reached = places.values().stream().mapToLong(PartitionPlace::expected).min().orElse(0);
+      passed.values().removeIf(each -> each.end() <= reached);
+    }
+  }
+
+  /** Whether the rank's rows of the next batch are complete. */
   boolean hasNext() {
     OpenBatch next = open.get(batch);
     return next != null && next.isComplete();
   }
 
+  /** Mixture version of the next batch; 0 while nothing of it is known. */
+  int nextWeightsVersion() {
+    OpenBatch next = open.get(batch);
+    return next == null ? 0 : next.shape().weightsVersion();
+  }
+
   /** Whether the next batch still misses a sequence of the partition. */
   boolean awaits(int partition) {
     OpenBatch next = open.get(batch);
-    return next == null || expected[partition] < next.firstIndex() + next.size();
+    return next == null || nextRow(partition, next.firstRow()) < next.endOfRows();
+  }
+
+  /** Index of the partition's first sequence that is neither accepted nor before the rows. */
+  private long nextRow(int partition, long firstRow) {
+    long first = firstRow + Math.floorMod(partition - firstRow, (long) partitions);
+    return Math.max(place(partition).expected(), first);
   }
 
   /** Index of the next sequence that the partition must give. */
   long expected(int partition) {
-    return expected[partition];
+    return place(partition).expected();
+  }
+
+  /** The timeline that owns it. */
+  int timeline(int partition) {
+    return place(partition).timeline();
+  }
+
+  /** The partitions that are offered. */
+  Set<Integer> reads() {
+    return places.keySet();
   }
 
   /** What the next batch waits for. */
   Awaited awaited() {
-    int first = 0;
-    for (int p = 1; p < expected.length; p++) {
-      if (expected[p] < expected[first]) {
-        first = p;
+    OpenBatch next = open.get(batch);
+    long firstRow = next == null ? firstIndex : next.firstRow();
+    Awaited first = new Awaited(batch, -1, Long.MAX_VALUE);
+    for (int partition : places.keySet()) {
+      long index = nextRow(partition, firstRow);
+      if (index < first.index()) {
+        first = new Awaited(batch, partition, index);
       }
     }
-    return new Awaited(batch, first, expected[first]);
+    return first;
   }
 
   /** Says that the stream was read for this long. */
   void readFor(long nanos) {
-    for (int p = 0; p < aheadIndex.length; p++) {
-      if (aheadIndex[p] >= 0) {
-        aheadNanos[p] += nanos;
-      }
-    }
+    places.values().forEach(place -> place.readFor(nanos));
   }
 
   /**
@@ -195,12 +251,12 @@ final class StreamAssembler {
    * later sequence came first.
    */
   void checkGaps(Duration limit) {
-    for (int p = 0; p < aheadIndex.length; p++) {
-      if (aheadIndex[p] >= 0 && awaits(p) && aheadNanos[p] >= limit.toNanos()) {
-        throw new StreamGapException(
-            p, expected[p], aheadIndex[p], Duration.ofNanos(aheadNanos[p]));
-      }
-    }
+    places.forEach(
+        (partition, place) -> {
+          if (awaits(partition)) {
+            place.checkGap(limit);
+          }
+        });
   }
 
   /** Bytes of the accepted sequences that have not been handed out. */
@@ -208,9 +264,9 @@ final class StreamAssembler {
     return bufferedBytes;
   }
 
-  /** The timeline that is followed. */
+  /** The newest timeline that is followed. */
   int timeline() {
-    return timeline;
+    return timelines.newest();
   }
 
   /** Number of the last batch that was handed out. */
@@ -218,8 +274,19 @@ final class StreamAssembler {
     return batch - 1;
   }
 
-  /** Position after the last batch that was handed out. */
-  StreamState state(String runId) {
-    return new StreamState(runId, timeline, batch - 1, firstIndex);
+  /** Position after the last batch that was handed out, the same on every rank. */
+  StreamState state() {
+    return batch == start.batch() + 1
+        ? start
+        : new StreamState(start.runId(), timelines.owner(batch - 1), batch - 1, firstIndex);
+  }
+
+  private PartitionPlace place(int partition) {
+    PartitionPlace place = places.get(partition);
+    if (place == null) {
+      throw new IllegalArgumentException(
+          "stream partition " + partition + " is not read: " + places.keySet());
+    }
+    return place;
   }
 }

@@ -1,13 +1,15 @@
 package io.sluice.client;
 
 import io.sluice.schema.StreamHeader;
+import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -16,39 +18,52 @@ import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 
-/** Moves over the partitions of one stream topic and hands their records to an assembler. */
+/** Moves over partitions of one stream topic and hands their records to an assembler. */
 final class StreamCursor implements AutoCloseable {
   private static final int MAX_POLLS = 100;
 
-  private final Consumer<byte[], byte[]> consumer;
+  private final Consumer<byte[], ByteBuffer> consumer;
   private final String topic;
-  private final List<TopicPartition> partitions;
-  private final Set<TopicPartition> atTrimmedStart = new HashSet<>();
+  private final int partitionCount;
   private final long bufferBytes;
+  private final boolean keepsAll;
+  private final Set<TopicPartition> atTrimmedStart = new HashSet<>();
+  private List<TopicPartition> partitions = List.of();
 
+  /**
+   * A cursor that is nowhere yet.
+   *
+   * @param keepsAll whether nearly all that is read is kept, so that it may stay where it was
+   *     fetched; otherwise what is kept is copied, not to hold on to the rest
+   */
   StreamCursor(
-      Consumer<byte[], byte[]> consumer, String topic, int partitionCount, long bufferBytes) {
+      Consumer<byte[], ByteBuffer> consumer,
+      String topic,
+      int partitionCount,
+      long bufferBytes,
+      boolean keepsAll) {
     this.consumer = consumer;
     this.topic = topic;
+    this.partitionCount = partitionCount;
     this.bufferBytes = bufferBytes;
+    this.keepsAll = keepsAll;
     int found = consumer.partitionsFor(topic).size();
     if (found != partitionCount) {
       throw new StreamMissingException(topic, partitionCount, found);
     }
-    this.partitions = partitions(topic, partitionCount);
+  }
+
+  private List<TopicPartition> partitions(Collection<Integer> numbers) {
+    return numbers.stream().map(p -> new TopicPartition(topic, p)).toList();
+  }
+
+  /**
+   * Goes to the first record of a batch in every partition that is read: their timestamps are
+   * batches, so this takes one look-up for each.
+   */
+  void seek(long batch, Collection<Integer> reads) {
+    partitions = partitions(reads);
     consumer.assign(partitions);
-  }
-
-  private static List<TopicPartition> partitions(String topic, int count) {
-    List<TopicPartition> partitions = new ArrayList<>();
-    for (int p = 0; p < count; p++) {
-      partitions.add(new TopicPartition(topic, p));
-    }
-    return partitions;
-  }
-
-  /** Goes to the first record of a batch in every partition: their timestamps are batches. */
-  void seek(long batch) {
     Map<TopicPartition, Long> starts = consumer.beginningOffsets(partitions);
     Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
     Map<TopicPartition, Long> times = new HashMap<>();
@@ -73,22 +88,43 @@ final class StreamCursor implements AutoCloseable {
    */
   void poll(Duration wait, StreamAssembler assembler) {
     holdBack(assembler);
-    ConsumerRecords<byte[], byte[]> messages;
+    ConsumerRecords<byte[], ByteBuffer> messages;
     try {
       messages = consumer.poll(wait);
     } catch (OffsetOutOfRangeException e) {
       throw noLongerRetained(assembler);
     }
-    for (ConsumerRecord<byte[], byte[]> message : messages) {
-      StreamHeader header = header(message);
-      TopicPartition partition = partitions.get(message.partition());
-      if (atTrimmedStart.remove(partition)
-          && header.timeline() == assembler.timeline()
-          && header.index() > assembler.expected(message.partition())) {
-        throw noLongerRetained(assembler);
+    for (TopicPartition partition : messages.partitions()) {
+      for (ConsumerRecord<byte[], ByteBuffer> message : messages.records(partition)) {
+        offer(partition, message, assembler);
       }
-      assembler.offer(message.partition(), header, message.value());
     }
+  }
+
+  private void offer(
+      TopicPartition partition,
+      ConsumerRecord<byte[], ByteBuffer> message,
+      StreamAssembler assembler) {
+    StreamHeader header = header(message);
+    int number = partition.partition();
+    if (!atTrimmedStart.isEmpty()
+        && atTrimmedStart.remove(partition)
+        && header.timeline() >= assembler.timeline(number)
+        && header.timeline() <= assembler.timeline()
+        && header.index() > assembler.expected(number)) {
+      throw noLongerRetained(assembler);
+    }
+    assembler.offer(number, header, value(message));
+  }
+
+  private ByteBuffer value(ConsumerRecord<byte[], ByteBuffer> message) {
+    ByteBuffer fetched = message.value();
+    if (fetched == null) {
+      return ByteBuffer.allocate(0);
+    }
+    return keepsAll
+        ? fetched
+        : ByteBuffer.allocate(fetched.remaining()).put(fetched.duplicate()).flip();
   }
 
   private void holdBack(StreamAssembler assembler) {
@@ -105,7 +141,7 @@ final class StreamCursor implements AutoCloseable {
     }
   }
 
-  private static StreamHeader header(ConsumerRecord<byte[], byte[]> message) {
+  private static StreamHeader header(ConsumerRecord<byte[], ByteBuffer> message) {
     Header header = message.headers().lastHeader(StreamHeader.KEY);
     if (header == null || header.value() == null) {
       throw new StreamCorruptException(
@@ -136,21 +172,22 @@ final class StreamCursor implements AutoCloseable {
     return new BatchNoLongerRetainedException(topic, assembler.lastBatch() + 1, oldestBatch());
   }
 
-  /** First batch of which every partition still has all sequences. */
+  /** First batch of which every partition of the stream still has all sequences. */
   private long oldestBatch() {
+    List<TopicPartition> all = partitions(IntStream.range(0, partitionCount).boxed().toList());
+    consumer.assign(all);
     consumer.resume(consumer.paused());
-    consumer.seekToBeginning(partitions);
-    Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+    consumer.seekToBeginning(all);
+    Map<TopicPartition, Long> ends = consumer.endOffsets(all);
     Map<TopicPartition, Long> oldest = new HashMap<>();
-    for (TopicPartition partition : partitions) {
+    for (TopicPartition partition : all) {
       if (consumer.position(partition) >= ends.get(partition)) {
         oldest.put(partition, 0L);
       }
     }
-    for (int polls = 0; oldest.size() < partitions.size() && polls < MAX_POLLS; polls++) {
-      for (ConsumerRecord<byte[], byte[]> message : consumer.poll(Duration.ofMillis(100))) {
-        oldest.computeIfAbsent(
-            partitions.get(message.partition()), p -> firstWholeBatch(header(message)));
+    for (int polls = 0; oldest.size() < all.size() && polls < MAX_POLLS; polls++) {
+      for (ConsumerRecord<byte[], ByteBuffer> message : consumer.poll(Duration.ofMillis(100))) {
+        oldest.computeIfAbsent(all.get(message.partition()), p -> firstWholeBatch(header(message)));
       }
     }
     return oldest.values().stream().mapToLong(Long::longValue).max().orElse(0);
@@ -158,7 +195,7 @@ final class StreamCursor implements AutoCloseable {
 
   /** The batch of a partition's first record, or the next when the record is not its first. */
   private long firstWholeBatch(StreamHeader first) {
-    boolean whole = first.index() - first.firstIndex() < partitions.size();
+    boolean whole = first.index() - first.firstIndex() < partitionCount;
     return whole ? first.batch() : first.batch() + 1;
   }
 

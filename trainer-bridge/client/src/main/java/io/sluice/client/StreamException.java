@@ -3,6 +3,7 @@ package io.sluice.client;
 /** A reason why a run's stream cannot give its next batch; each kind is a class of its own. */
 public abstract sealed class StreamException extends RuntimeException
     permits BatchNoLongerRetainedException,
+        RankTakenException,
         RewoundException,
         RunEndedException,
         StreamCorruptException,

@@ -9,6 +9,7 @@ public final class StreamStalledException extends StreamException {
   private final long batch;
   private final long index;
   private final int partition;
+  private final String status;
 
   StreamStalledException(StreamAssembler.Awaited awaited, Duration timeout, String status) {
     super(
@@ -25,6 +26,18 @@ public final class StreamStalledException extends StreamException {
     this.batch = awaited.batch();
     this.index = awaited.index();
     this.partition = awaited.partition();
+    this.status = status;
+  }
+
+  /** The same for a wait of another length. */
+  StreamStalledException after(Duration timeout) {
+    return new StreamStalledException(
+        new StreamAssembler.Awaited(batch, partition, index), timeout, status);
+  }
+
+  /** What the batch waits for. */
+  public String status() {
+    return status;
   }
 
   /** Awaited batch. */

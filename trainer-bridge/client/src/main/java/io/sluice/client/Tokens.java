@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Reads what a block packs: its tokens and which of its labels are trained. */
 public final class Tokens {
@@ -55,8 +56,15 @@ public final class Tokens {
    */
   public static boolean[] trained(TokenBlock block) {
     requireWidth(block.getTokenWidth());
-    boolean[] trained = new boolean[block.getTokens().remaining() / block.getTokenWidth() - 1];
+    int labels = block.getTokens().remaining() / block.getTokenWidth() - 1;
     List<Integer> runs = block.getLossMask();
+    return trained(
+        labels, runs == null ? null : runs.stream().mapToInt(Integer::intValue).toArray());
+  }
+
+  /** The same from a mask's run lengths; null when every label is trained. */
+  static boolean[] trained(int labels, int @Nullable [] runs) {
+    boolean[] trained = new boolean[labels];
     if (runs == null) {
       Arrays.fill(trained, true);
       return trained;
@@ -64,7 +72,7 @@ public final class Tokens {
     int position = 0;
     boolean value = true;
     for (int run : runs) {
-      int end = Math.min(trained.length, position + run);
+      int end = Math.min(labels, position + Math.max(0, run));
       Arrays.fill(trained, position, end, value);
       position = end;
       value = !value;

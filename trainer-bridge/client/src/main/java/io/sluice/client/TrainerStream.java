@@ -1,225 +1,250 @@
 package io.sluice.client;
 
-import io.sluice.schema.ControlRecord;
 import io.sluice.schema.KafkaAccess;
-import io.sluice.schema.RunSpec;
-import io.sluice.schema.WireCodec;
+import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The stream of one run as a trainer sees it: global batches in order, each exactly once. Not
- * thread-safe; an interrupted thread leaves {@link #next} with Kafka's InterruptException.
+ * The stream of one run as one rank of its trainer sees it: its rows of every global batch in
+ * order, each exactly once, read ahead in a thread of its own. One thread uses it; an interrupted
+ * one leaves {@link #next} with Kafka's InterruptException.
+ *
+ * <p>The trainer follows the timeline that is the run's newest when it opens the stream or seeks:
+ * batches before a rewind come from the timelines that own them, and a later rewind ends the stream
+ * with a {@link RewoundException}.
  */
-public final class TrainerStream implements AutoCloseable {
+public final class TrainerStream implements FeedbackSource, AutoCloseable {
   private static final Duration API_TIMEOUT = Duration.ofSeconds(30);
-  private static final Map<String, String> OPEN_SETTINGS =
-      Map.of("default.api.timeout.ms", Long.toString(API_TIMEOUT.toMillis()));
-  private static final Duration POLL = Duration.ofMillis(100);
-  private static final Duration CONTROL_TIMEOUT = Duration.ofSeconds(10);
+  private static final Map<String, String> FETCH_SETTINGS =
+      Map.of(
+          "default.api.timeout.ms",
+          Long.toString(API_TIMEOUT.toMillis()),
+          "max.partition.fetch.bytes",
+          Integer.toString(4 << 20),
+          "max.poll.records",
+          "2000",
+          "check.crcs",
+          "true");
 
   private final RunInfo run;
-  private final StreamOptions options;
-  private final StreamCursor cursor;
-  private final Supplier<LogReader> controlLog;
-  private final LongSupplier nanoTime;
-  private final BlockReader blocks;
-  private final LoggedRun status;
-  private @Nullable LogReader control;
-  private StreamAssembler assembler;
+  private final TrainerRank rank;
+  private final StreamReader reader;
+  private final Prefetcher prefetcher;
+  private final Optional<ClaimKeeper> claim;
+  private StreamState state;
+  private volatile Timelines followed;
+  private Wait lastWait = new Wait(Duration.ZERO, "");
 
   /**
-   * Opens the stream before batch 1.
+   * How long a batch was waited for.
+   *
+   * @param reason what it waited for; '' when it was there
+   */
+  public record Wait(Duration time, String reason) {}
+
+  /**
+   * Opens the stream before the run's first batch.
    *
    * @throws StreamMissingException if the run's stream topic does not exist
+   * @throws InvalidWorldSizeException if the ranks cannot share the run's batches
    * @throws KafkaUnreachableException if no broker answers
    */
   public static TrainerStream open(KafkaAccess access, RunInfo run, StreamOptions options) {
+    TrainerStream stream = new TrainerStream(access, run, options);
+    return stream.begin(stream::start);
+  }
+
+  /**
+   * Opens the stream after the batch of a checkpoint; of a run that was forked, one of the run that
+   * it continues, of exactly the batch that it continues.
+   *
+   * @throws RewoundException if the run was rewound to a batch before it
+   * @throws InvalidStateException if the state is of another run, or cannot be one of this run's
+   * @throws StreamMissingException if the run's stream topic does not exist
+   * @throws InvalidWorldSizeException if the ranks cannot share the run's batches
+   * @throws KafkaUnreachableException if no broker answers
+   */
+  public static TrainerStream open(
+      KafkaAccess access, RunInfo run, StreamOptions options, StreamState state) {
+    TrainerStream stream = new TrainerStream(access, run, options);
+    return stream.begin(() -> stream.seek(state));
+  }
+
+  private TrainerStream(KafkaAccess access, RunInfo run, StreamOptions options) {
+    this(
+        run,
+        options,
+        openReader(access, run, options),
+        options.attaches()
+            ? Optional.of(
+                new ClaimKeeper(
+                    new RankClaim(
+                        run.runId(),
+                        options,
+                        new KafkaClaimLog(access, run),
+                        InstantSource.system())))
+            : Optional.empty());
+  }
+
+  TrainerStream(
+      RunInfo run, StreamOptions options, StreamReader reader, Optional<ClaimKeeper> claim) {
+    this.run = run;
+    this.rank = options.rank();
+    this.reader = reader;
+    this.prefetcher = new Prefetcher(reader, options.bufferBytes() / 2, options.statusInterval());
+    this.claim = claim;
+    this.state = reader.state();
+    this.followed = reader.course().timelines();
+  }
+
+  private static StreamReader openReader(KafkaAccess access, RunInfo run, StreamOptions options) {
+    Consumer<byte[], ByteBuffer> consumer = LogReader.viewConsumer(access, FETCH_SETTINGS);
     try {
-      return new TrainerStream(
+      return new StreamReader(
           run,
           options,
           access.topics().stream(run.name()),
-          LogReader.consumer(access, OPEN_SETTINGS),
-          () -> new LogReader(access, access.topics().control()),
+          consumer,
+          new ControlFollower(run, () -> new LogReader(access, access.topics().control())),
           System::nanoTime);
     } catch (TimeoutException e) {
       throw new KafkaUnreachableException(access.bootstrapServers(), API_TIMEOUT, e);
     }
   }
 
-  TrainerStream(
-      RunInfo run,
-      StreamOptions options,
-      String topic,
-      Consumer<byte[], byte[]> consumer,
-      Supplier<LogReader> controlLog,
-      LongSupplier nanoTime) {
-    this.run = run;
-    this.options = options;
-    this.controlLog = controlLog;
-    this.nanoTime = nanoTime;
-    this.blocks = new BlockReader(run);
-    this.status = new LoggedRun(run.runId());
+  private TrainerStream begin(Runnable start) {
     try {
-      this.cursor =
-          new StreamCursor(
-              consumer, topic, run.spec().getStreamPartitions(), options.bufferBytes());
-      this.assembler = assemblerAfter(StreamState.start(run.runId()));
-      cursor.seek(1);
+      start.run();
+      return this;
     } catch (RuntimeException e) {
-      consumer.close();
+      close();
       throw e;
     }
   }
 
+  private void start() {
+    state = reader.state();
+    followed = reader.course().timelines();
+    claim.ifPresent(each -> each.attach(state));
+    prefetcher.start();
+  }
+
   /**
-   * The next global batch; waits for it.
+   * The next batch; waits for it.
    *
    * @throws StreamStalledException if it is not complete in time; asking again is fine
    * @throws RunEndedException if there is no next batch
-   * @throws RewoundException if the run went on under another timeline
+   * @throws RewoundException if the run was rewound to a batch before it
+   * @throws RankTakenException if another process took the rank
    * @throws StreamGapException if a sequence stays missing
    * @throws StreamCorruptException if the stream contradicts itself
    * @throws BatchNoLongerRetainedException if its records were removed
    */
   public GlobalBatch next(Duration timeout) {
-    requireBatchesLeft();
-    long start = nanoTime.getAsLong();
-    long asked = start;
-    Optional<GlobalBatch> batch = assembler.take();
-    while (batch.isEmpty()) {
-      long now = nanoTime.getAsLong();
-      long left = timeout.toNanos() - (now - start);
-      if (left > 0 && now - asked < options.statusInterval().toNanos()) {
-        read(Duration.ofNanos(Math.min(left, POLL.toNanos())));
-        batch = assembler.take();
-        continue;
-      }
-      String waitsFor = askControlLog();
-      asked = now;
-      batch = takeUnlessEnded();
-      if (batch.isEmpty() && left <= 0) {
-        throw new StreamStalledException(assembler.awaited(), timeout, waitsFor);
-      }
-    }
-    return batch.get();
+    requireHeld();
+    long asked = System.nanoTime();
+    String reason = prefetcher.waitsFor();
+    GlobalBatch batch = prefetcher.next(timeout, this::requireHeld);
+    Duration waited = Duration.ofNanos(System.nanoTime() - asked);
+    lastWait = new Wait(waited, waited.toMillis() < 1 ? "" : reason);
+    requireStands(batch);
+    state =
+        new StreamState(
+            run.runId(), batch.timeline(), batch.batch(), batch.firstIndex() + batch.size());
+    return batch;
   }
 
-  private void read(Duration wait) {
-    long before = nanoTime.getAsLong();
-    cursor.poll(wait, assembler);
-    assembler.readFor(nanoTime.getAsLong() - before);
-    if (!assembler.hasNext()) {
-      assembler.checkGaps(options.gapTimeout());
+  private void requireStands(GlobalBatch batch) {
+    Timelines known = reader.course().timelines();
+    long end = known.end(followed.newest());
+    if (batch.batch() > end) {
+      throw new RewoundException(followed.newest(), known.newest(), end);
     }
   }
 
-  /** Position after the last batch that was handed out; the trainer's checkpoint keeps it. */
-  public StreamState state() {
-    return assembler.state(run.runId());
+  @Override
+  public void requireHeld() {
+    claim.ifPresent(ClaimKeeper::requireHeld);
   }
 
   /**
-   * Goes to a state, so that the next batch is the one after it.
-   *
-   * @throws IllegalArgumentException if the state is another run's
+   * Position after the last batch that was handed out, the same on every rank; the trainer's
+   * checkpoint keeps it.
    */
-  public void seek(StreamState state) {
-    if (!state.runId().equals(run.runId())) {
-      throw new IllegalArgumentException(
-          "the state is of run " + state.runId() + ", this stream is of run " + run.runId());
-    }
-    assembler = assemblerAfter(state);
-    cursor.seek(state.batch() + 1);
+  public StreamState state() {
+    return state;
   }
 
   /**
-   * Goes to a batch, so that it is the next one, on the present timeline.
+   * Goes to a state, so that the next batch is the one after it, whatever the world size was.
+   *
+   * @throws RewoundException if the run was rewound to a batch before it
+   * @throws InvalidStateException if the state is of another run, or cannot be one of this run's
+   */
+  public void seek(StreamState to) {
+    prefetcher.stop();
+    reader.seek(to);
+    start();
+  }
+
+  /**
+   * Goes to a batch, so that it is the next one.
    *
    * @param batch from 1
    */
   public void seekToBatch(long batch) {
-    if (batch < 1) {
-      throw new IllegalArgumentException("batch must be at least 1: " + batch);
-    }
-    seek(
-        new StreamState(
-            run.runId(),
-            assembler.timeline(),
-            batch - 1,
-            BatchSchedule.firstIndex(run.spec(), batch)));
+    prefetcher.stop();
+    reader.seekToBatch(batch);
+    start();
+  }
+
+  /** The run, under the specification that governs the last batch that was handed out. */
+  @Override
+  public RunInfo run() {
+    return reader.infoAt(Math.max(1, state.batch()));
+  }
+
+  /** The run, under the specification that governs a batch, as far as it is known. */
+  public RunInfo runAt(long batch) {
+    return reader.infoAt(batch);
+  }
+
+  /** The rank whose rows this is. */
+  @Override
+  public TrainerRank rank() {
+    return rank;
+  }
+
+  /** The newest timeline that the trainer follows: that of its progress. */
+  @Override
+  public int timeline() {
+    return followed.newest();
+  }
+
+  /** The timeline that owns a batch: that of the feedback of a step. */
+  @Override
+  public int timelineOf(long batch) {
+    return followed.owner(batch);
+  }
+
+  /** How long the last batch was waited for. */
+  public Wait lastWait() {
+    return lastWait;
   }
 
   /** Blocks that could not be used and were handed on masked, since the stream was opened. */
   public long undecodable() {
-    return blocks.undecodable();
-  }
-
-  private StreamAssembler assemblerAfter(StreamState state) {
-    return new StreamAssembler(state, run.spec().getStreamPartitions(), blocks);
-  }
-
-  private void requireBatchesLeft() {
-    RunSpec spec = run.spec();
-    if (spec.getBatches() > 0 && assembler.lastBatch() >= spec.getBatches()) {
-      throw new RunEndedException(
-          run.runId(), "completed", assembler.lastBatch(), spec.getBatches() + " batches");
-    }
-  }
-
-  /** Reads what an ended run has left; fails if that does not complete the batch. */
-  private Optional<GlobalBatch> takeUnlessEnded() {
-    Optional<GlobalBatch> batch = assembler.take();
-    if (!status.hasEndedBefore(assembler.awaited().batch())) {
-      return batch;
-    }
-    Map<TopicPartition, Long> ends = cursor.ends();
-    while (batch.isEmpty() && !cursor.hasRead(ends, assembler)) {
-      read(POLL);
-      batch = assembler.take();
-    }
-    if (batch.isEmpty()) {
-      throw new RunEndedException(run.runId(), status.state(), assembler.lastBatch(), status.why());
-    }
-    return batch;
-  }
-
-  /** Brings the run's status up to date and says what the awaited batch waits for. */
-  private String askControlLog() {
-    LogReader reader = control;
-    if (reader == null) {
-      reader = controlLog.get();
-      control = reader;
-    }
-    try {
-      reader.catchUp(CONTROL_TIMEOUT, this::applyControl);
-      return status.describe(assembler.awaited().batch());
-    } catch (KafkaUnreachableException e) {
-      return e.getMessage();
-    }
-  }
-
-  private void applyControl(ConsumerRecord<byte[], byte[]> message) {
-    status.apply(
-        message.partition(),
-        message.offset(),
-        WireCodec.decode(ControlRecord.class, message.value()));
+    return reader.undecodable();
   }
 
   @Override
   public void close() {
-    cursor.close();
-    if (control != null) {
-      control.close();
-    }
+    prefetcher.close();
+    claim.ifPresent(ClaimKeeper::close);
   }
 }

@@ -9,7 +9,6 @@ import io.sluice.schema.WireCodec;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -23,10 +22,13 @@ final class BlockReaderTest {
     block.setLane(3);
     block.setLossMask(List.of(0, 4));
     block.setPayload(ByteBuffer.wrap(new byte[300]));
-    assertThat(reader.inspect(WireCodec.encode(block)))
-        .contains(
-            new BlockIdentity(ChainHash.domain(TestingStream.FINGERPRINT, "prose"), 3, 1_000_000));
-    assertThat(reader.read(WireCodec.encode(block))).isEqualTo(block);
+    EncodedBlock found = inspect(WireCodec.encode(block));
+    long domain = ChainHash.domain(TestingStream.FINGERPRINT, "prose");
+    assertThat(found.nextChain(5, 6)).isEqualTo(ChainHash.next(5, 6, domain, 3, 1_000_000));
+    assertThat(found.packed()).isEqualTo(block.getTokens());
+    assertThat(found.documentLengths()).containsExactly(2, 3);
+    assertThat(found.maskRuns()).containsExactly(0, 4);
+    assertThat(read(WireCodec.encode(block))).isEqualTo(block);
     assertThat(reader.undecodable()).isZero();
   }
 
@@ -35,8 +37,7 @@ final class BlockReaderTest {
     byte[] encoded = WireCodec.encode(TestingStream.block("java", 7));
     for (int length = 0; length < encoded.length; length++) {
       byte[] cut = Arrays.copyOf(encoded, length);
-      assertThat(reader.inspect(cut)).isEmpty();
-      assertThat(reader.read(cut).getTrainedTokens()).isZero();
+      assertThat(read(cut).getTrainedTokens()).isZero();
     }
     assertThat(reader.undecodable()).isEqualTo(encoded.length);
   }
@@ -50,12 +51,12 @@ final class BlockReaderTest {
       for (int n = random.nextInt(4); n >= 0; n--) {
         corrupt[random.nextInt(corrupt.length)] = (byte) random.nextInt(256);
       }
-      Optional<BlockIdentity> identity = reader.inspect(corrupt);
-      TokenBlock block = reader.read(corrupt);
+      EncodedBlock found = inspect(corrupt);
+      TokenBlock block = reader.read(found, corrupt);
       assertThat(block.getTokens().remaining())
           .isEqualTo((TestingStream.SEQUENCE_LENGTH + 1) * block.getTokenWidth());
       assertThat(block.getOrdinal() == -1 && block.getTrainedTokens() == 0)
-          .isEqualTo(identity.isEmpty());
+          .isEqualTo(reader.isMasked(found));
     }
   }
 
@@ -67,9 +68,16 @@ final class BlockReaderTest {
     shorter.setTokens(ByteBuffer.allocate(8));
     byte[] marker = WireCodec.encode(new EndOfDomain("java", 0, 3L));
     for (byte[] value : List.of(WireCodec.encode(foreign), WireCodec.encode(shorter), marker)) {
-      assertThat(reader.inspect(value)).isEmpty();
-      assertThat(reader.read(value).getDomain()).isEmpty();
-      assertThat(Tokens.of(reader.read(value))).containsExactly(0, 0, 0, 0, 0);
+      assertThat(read(value).getDomain()).isEmpty();
+      assertThat(Tokens.of(read(value))).containsExactly(0, 0, 0, 0, 0);
     }
+  }
+
+  private EncodedBlock inspect(byte[] encoded) {
+    return reader.inspect(ByteBuffer.wrap(encoded));
+  }
+
+  private TokenBlock read(byte[] encoded) {
+    return reader.read(inspect(encoded), encoded);
   }
 }

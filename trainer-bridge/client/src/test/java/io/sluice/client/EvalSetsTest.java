@@ -15,7 +15,7 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.Test;
 
 final class EvalSetsTest {
-  private final TestingConsumer topics = new TestingConsumer(3);
+  private final TestingConsumer<byte[]> topics = TestingConsumer.of(3);
 
   @Test
   void readsTheFirstBlocksOfEachDomainInOrder() {

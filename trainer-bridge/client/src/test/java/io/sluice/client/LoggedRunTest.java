@@ -64,11 +64,11 @@ final class LoggedRunTest {
     RunDirectory directory = new RunDirectory();
     RunSpec changed = RunSpec.newBuilder(info.spec()).setSeed(99).build();
     RunInfo again = new RunInfo("r-2", changed);
-    directory.apply(100, TestingLog.started(info));
-    directory.apply(101, TestingLog.started(new RunInfo("r-1", changed)));
-    directory.apply(102, TestingLog.grant("r-1", 1, 0, 0, 5));
+    directory.apply(0, 0, 100, TestingLog.started(info));
+    directory.apply(0, 1, 101, TestingLog.started(new RunInfo("r-1", changed)));
+    directory.apply(0, 2, 102, TestingLog.grant("r-1", 1, 0, 0, 5));
     assertThat(directory.latest("r")).contains(info);
-    directory.apply(103, TestingLog.started(again));
+    directory.apply(0, 3, 103, TestingLog.started(again));
     assertThat(directory.latest("r")).contains(again);
     assertThat(directory.latest("s")).isEmpty();
     assertThat(directory.runs()).containsExactly(info, again);

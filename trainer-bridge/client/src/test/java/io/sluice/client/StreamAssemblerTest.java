@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.schema.StreamHeader;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +45,7 @@ final class StreamAssemblerTest {
     while (batches.size() < SIZES.length) {
       StreamAssembler assembler = assembler(StreamState.parse(state.toJson()));
       read(writers, assembler, random, batches, 1 + random.nextInt(4));
-      state = assembler.state("r-1");
+      state = assembler.state();
     }
     assertIsWholeStream(batches);
   }
@@ -150,12 +151,14 @@ final class StreamAssemblerTest {
   @Test
   void stopsAtANewerTimelineAndDropsAnOlderOne() {
     StreamHeader old = stream.sequence(0).header();
-    StreamAssembler later = assembler(new StreamState("r-1", 1, 0, 0));
-    later.offer(0, old, stream.sequence(0).value());
+    StreamAssembler later =
+        assembler(
+            start(), Timelines.startingAfter(0, 0).opening(1, 0, 0), new BlockReader(stream.run()));
+    later.offer(0, old, ByteBuffer.wrap(stream.sequence(0).value()));
     assertThat(later.expected(0)).isZero();
 
     StreamHeader rewound = new StreamHeader(2, 7, 48, 8, 48, 1, 0, 0);
-    assertThatThrownBy(() -> later.offer(0, rewound, new byte[0]))
+    assertThatThrownBy(() -> later.offer(0, rewound, ByteBuffer.allocate(0)))
         .isInstanceOf(RewoundException.class)
         .hasMessage(
             "the run was rewound to batch 6 and goes on as timeline 2 (this reader follows timeline"
@@ -168,7 +171,7 @@ final class StreamAssemblerTest {
     offer(assembler, 0);
     TestingStream.Sequence other = stream.sequence(5);
     StreamHeader claimed = stream.sequence(4).header();
-    assertThatThrownBy(() -> assembler.offer(0, claimed, other.value()))
+    assertThatThrownBy(() -> assembler.offer(0, claimed, ByteBuffer.wrap(other.value())))
         .isInstanceOf(StreamCorruptException.class)
         .hasMessageStartingWith(
             "stream partition 0, sequence 4: the chain hash is "
@@ -182,7 +185,8 @@ final class StreamAssemblerTest {
     offer(assembler, 8, 9, 10, 11, 12, 13, 14, 15);
     assertThat(assembler.take().orElseThrow().batch()).isEqualTo(2);
     StreamHeader wrong = withChain(stream.sequence(16).header(), 99);
-    assertThatThrownBy(() -> assembler.offer(0, wrong, stream.sequence(16).value()))
+    assertThatThrownBy(
+            () -> assembler.offer(0, wrong, ByteBuffer.wrap(stream.sequence(16).value())))
         .isInstanceOf(StreamCorruptException.class)
         .hasMessageContaining("chain hash is 63 but");
   }
@@ -190,10 +194,11 @@ final class StreamAssemblerTest {
   @Test
   void handsOnABlockThatCannotBeUsedAsMaskedAndCountsIt() {
     BlockReader blocks = new BlockReader(stream.run());
-    StreamAssembler assembler = new StreamAssembler(start(), 4, blocks);
+    StreamAssembler assembler = assembler(start(), Timelines.startingAfter(0, 0), blocks);
     for (int i = 0; i < 8; i++) {
       TestingStream.Sequence s = stream.sequence(i);
-      assembler.offer(s.partition(), s.header(), i == 5 ? new byte[] {1, 2, 3} : s.value());
+      byte[] value = i == 5 ? new byte[] {1, 2, 3} : s.value();
+      assembler.offer(s.partition(), s.header(), ByteBuffer.wrap(value));
     }
     offer(assembler, 9);
     GlobalBatch batch = assembler.take().orElseThrow();
@@ -211,20 +216,27 @@ final class StreamAssemblerTest {
     StreamHeader h = stream.sequence(1).header();
     StreamHeader otherVersion =
         new StreamHeader(0, 1, 0, h.batchSize(), 1, 2, h.ordinal(), h.chain());
-    assertThatThrownBy(() -> assembler.offer(1, otherVersion, stream.sequence(1).value()))
+    assertThatThrownBy(
+            () -> assembler.offer(1, otherVersion, ByteBuffer.wrap(stream.sequence(1).value())))
         .isInstanceOf(StreamCorruptException.class)
         .hasMessageContaining("contradicts batch 1 (sequences 0 to 7, weights version 1)");
 
     StreamHeader elsewhere = new StreamHeader(0, 1, 1, 8, 1, 1, h.ordinal(), h.chain());
     StreamAssembler fresh = assembler(start());
-    assertThatThrownBy(() -> fresh.offer(1, elsewhere, stream.sequence(1).value()))
+    assertThatThrownBy(() -> fresh.offer(1, elsewhere, ByteBuffer.wrap(stream.sequence(1).value())))
         .isInstanceOf(StreamCorruptException.class)
         .hasMessageStartingWith("stream partition 1, sequence 1: ")
         .hasMessageEndingWith(" contradicts batch 1 starting at sequence 0");
   }
 
   private StreamAssembler assembler(StreamState state) {
-    return new StreamAssembler(state, 4, new BlockReader(stream.run()));
+    return assembler(state, Timelines.startingAfter(0, 0), new BlockReader(stream.run()));
+  }
+
+  private static StreamAssembler assembler(
+      StreamState state, Timelines timelines, BlockReader blocks) {
+    return new StreamAssembler(
+        state, timelines, 4, blocks, TrainerRank.single(), List.of(0, 1, 2, 3));
   }
 
   private static StreamState start() {
@@ -238,7 +250,7 @@ final class StreamAssemblerTest {
   }
 
   private static void offer(StreamAssembler assembler, TestingStream.Sequence sequence) {
-    assembler.offer(sequence.partition(), sequence.header(), sequence.value());
+    assembler.offer(sequence.partition(), sequence.header(), ByteBuffer.wrap(sequence.value()));
   }
 
   private static StreamHeader withChain(StreamHeader h, long chain) {

@@ -1,6 +1,7 @@
 package io.sluice.client;
 
 import io.sluice.schema.StreamHeader;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.MockConsumer;
@@ -21,18 +23,35 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
 
 /** A topic in memory with its consumer; a poll that finds nothing lets its clock run instead. */
-final class TestingConsumer extends MockConsumer<byte[], byte[]> {
-  private final Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> log =
+final class TestingConsumer<V> extends MockConsumer<byte[], V> {
+  private final Map<TopicPartition, List<ConsumerRecord<byte[], V>>> log =
       new TreeMap<>(
           Comparator.comparing(TopicPartition::topic).thenComparingInt(TopicPartition::partition));
   private final Map<TopicPartition, Long> starts = new HashMap<>();
   private final int maxRecords;
+  private final Function<byte[], V> values;
   private long nanos;
   private boolean closed;
 
-  TestingConsumer(int maxRecords) {
+  private TestingConsumer(int maxRecords, Function<byte[], V> values) {
     super("none");
     this.maxRecords = maxRecords;
+    this.values = values;
+  }
+
+  /** A consumer that gives so many records at a time. */
+  static TestingConsumer<byte[]> of(int maxRecords) {
+    return new TestingConsumer<>(maxRecords, value -> value);
+  }
+
+  /** A consumer of values where they were fetched: somewhere in a larger buffer. */
+  static TestingConsumer<ByteBuffer> ofViews(int maxRecords) {
+    return new TestingConsumer<>(
+        maxRecords,
+        value -> {
+          ByteBuffer fetched = ByteBuffer.allocate(value.length + 7).position(3).put(value);
+          return fetched.limit(3 + value.length).position(3);
+        });
   }
 
   void create(String topic, int partitions) {
@@ -44,7 +63,7 @@ final class TestingConsumer extends MockConsumer<byte[], byte[]> {
 
   /** Adds a record and returns its offset. */
   long append(String topic, int partition, long timestamp, byte[] value, RecordHeaders headers) {
-    List<ConsumerRecord<byte[], byte[]>> records = log.get(new TopicPartition(topic, partition));
+    List<ConsumerRecord<byte[], V>> records = log.get(new TopicPartition(topic, partition));
     records.add(
         new ConsumerRecord<>(
             topic,
@@ -55,7 +74,7 @@ final class TestingConsumer extends MockConsumer<byte[], byte[]> {
             0,
             value.length,
             null,
-            value,
+            values.apply(value),
             headers,
             Optional.empty()));
     return records.size() - 1L;
@@ -81,8 +100,8 @@ final class TestingConsumer extends MockConsumer<byte[], byte[]> {
   }
 
   @Override
-  public synchronized ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
-    Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> found = new HashMap<>();
+  public synchronized ConsumerRecords<byte[], V> poll(Duration timeout) {
+    Map<TopicPartition, List<ConsumerRecord<byte[], V>>> found = new HashMap<>();
     int left = maxRecords;
     for (TopicPartition partition : assignment()) {
       long position = position(partition);
@@ -92,7 +111,7 @@ final class TestingConsumer extends MockConsumer<byte[], byte[]> {
       if (position < starts.get(partition)) {
         throw new OffsetOutOfRangeException(Map.of(partition, position));
       }
-      List<ConsumerRecord<byte[], byte[]>> records = log.get(partition);
+      List<ConsumerRecord<byte[], V>> records = log.get(partition);
       int end = (int) Math.min(records.size(), position + left);
       if (end > position) {
         found.put(partition, List.copyOf(records.subList((int) position, end)));

@@ -77,7 +77,7 @@ final class TestingStream {
         .build();
   }
 
-  private static RunSpec spec(int partitions, int[] batchSizes) {
+  static RunSpec spec(int partitions, int[] batchSizes) {
     List<BatchSize> sizes = new ArrayList<>();
     for (int b = 0; b < batchSizes.length; b++) {
       if (b == 0 || batchSizes[b] != batchSizes[b - 1]) {
@@ -101,6 +101,26 @@ final class TestingStream {
         .setUpdateEvery(0)
         .setEpochs(List.of(1, 1, 1))
         .build();
+  }
+
+  /** The same sequences under another mixture. */
+  TestingStream withVersion(int version) {
+    sequences.replaceAll(
+        each -> {
+          StreamHeader h = each.header();
+          StreamHeader changed =
+              new StreamHeader(
+                  h.timeline(),
+                  h.batch(),
+                  h.firstIndex(),
+                  h.batchSize(),
+                  h.index(),
+                  version,
+                  h.ordinal(),
+                  h.chain());
+          return new Sequence(each.partition(), changed, each.value());
+        });
+    return this;
   }
 
   RunInfo run() {

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -99,33 +98,13 @@ final class ValuesTest {
   }
 
   @Test
-  void ranksShareABatchWithoutOverlapOrRest() {
-    GlobalBatch batch =
-        new GlobalBatch(
-            0,
-            1,
-            0,
-            1,
-            stream.of(0).stream()
-                .map(s -> new Sequence(s.header(), s.value(), new BlockReader(stream.run())))
-                .toList());
-    List<Sequence> parts = new ArrayList<>();
-    for (int rank = 0; rank < 4; rank++) {
-      assertThat(batch.partOf(rank, 4)).hasSizeBetween(2, 3);
-      parts.addAll(batch.partOf(rank, 4));
-    }
-    assertThat(parts).isEqualTo(batch.sequences());
-    assertThatThrownBy(() -> batch.partOf(4, 4))
-        .hasMessage("rank must be in [0, world size), world size at least 1: rank 4 of 4");
-  }
-
-  @Test
   void scheduleSumsTheSizesOfTheBatchesBefore() {
-    assertThat(BatchSchedule.firstIndex(stream.run().spec(), 1)).isZero();
-    assertThat(BatchSchedule.firstIndex(stream.run().spec(), 2)).isEqualTo(5);
-    assertThat(BatchSchedule.firstIndex(stream.run().spec(), 3)).isEqualTo(10);
-    assertThat(BatchSchedule.firstIndex(stream.run().spec(), 4)).isEqualTo(17);
-    assertThat(BatchSchedule.firstIndex(stream.run().spec(), 14)).isEqualTo(87);
+    BatchSchedule schedule = BatchSchedule.of(stream.run().spec(), 0, 0);
+    assertThat(schedule.firstIndex(1)).isZero();
+    assertThat(schedule.firstIndex(2)).isEqualTo(5);
+    assertThat(schedule.firstIndex(3)).isEqualTo(10);
+    assertThat(schedule.firstIndex(4)).isEqualTo(17);
+    assertThat(schedule.firstIndex(14)).isEqualTo(87);
   }
 
   @Test

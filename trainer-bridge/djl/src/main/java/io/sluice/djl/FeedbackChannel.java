@@ -1,6 +1,6 @@
 package io.sluice.djl;
 
-import io.sluice.client.FeedbackPublisher;
+import io.sluice.client.FeedbackReporter;
 import io.sluice.client.Measurement;
 
 /**
@@ -9,7 +9,7 @@ import io.sluice.client.Measurement;
  */
 public interface FeedbackChannel extends AutoCloseable {
   /** The channel that sends with a publisher, and closes it when it is closed. */
-  static FeedbackChannel to(FeedbackPublisher publisher) {
+  static FeedbackChannel to(FeedbackReporter publisher) {
     return new FeedbackTopic(publisher);
   }
 

@@ -1,15 +1,15 @@
 package io.sluice.djl;
 
 import io.sluice.client.FeedbackLostException;
-import io.sluice.client.FeedbackPublisher;
+import io.sluice.client.FeedbackReporter;
 import io.sluice.client.Measurement;
 import org.apache.kafka.common.errors.InterruptException;
 
 /** A run's feedback topic; the trainer's own step counter is the stream's. */
 final class FeedbackTopic implements FeedbackChannel {
-  private final FeedbackPublisher publisher;
+  private final FeedbackReporter publisher;
 
-  FeedbackTopic(FeedbackPublisher publisher) {
+  FeedbackTopic(FeedbackReporter publisher) {
     this.publisher = publisher;
   }
 

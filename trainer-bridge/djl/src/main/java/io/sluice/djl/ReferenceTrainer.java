@@ -1,7 +1,7 @@
 package io.sluice.djl;
 
 import io.sluice.client.EvalSets;
-import io.sluice.client.FeedbackPublisher;
+import io.sluice.client.FeedbackReporter;
 import io.sluice.client.Reporter;
 import io.sluice.client.RunInfo;
 import io.sluice.client.StreamOptions;
@@ -109,7 +109,7 @@ public final class ReferenceTrainer {
 
   private FeedbackChannel openFeedback(RunInfo run, StreamState start) {
     return FeedbackChannel.to(
-        FeedbackPublisher.open(
+        FeedbackReporter.open(
             access, run, new Reporter(start.timeline(), 1, 0), InstantSource.system()));
   }
 

@@ -4,7 +4,7 @@ import ai.djl.training.EasyTrain;
 import ai.djl.training.Trainer;
 import ai.djl.translate.TranslateException;
 import io.sluice.client.EvalSets;
-import io.sluice.client.FeedbackPublisher;
+import io.sluice.client.FeedbackReporter;
 import io.sluice.client.Reporter;
 import io.sluice.client.RunDirectory;
 import io.sluice.client.RunInfo;
@@ -41,7 +41,7 @@ final class ReadmeExample {
     var heldOut = EvalSets.read(kafka, run, 8, Duration.ofMinutes(10));
     var evaluation = new DomainEvaluation(heldOut, size, 16, true);
     var meters = List.of(ScheduledMeter.fromStart(evaluation, run.spec().getUpdateEvery()));
-    var reporter = FeedbackPublisher.open(kafka, run, Reporter.single(), InstantSource.system());
+    var reporter = FeedbackReporter.open(kafka, run, Reporter.single(), InstantSource.system());
     var stream = TrainerStream.open(kafka, run, StreamOptions.defaults());
     try (var batches = new StreamBatches(stream);
         var channel = FeedbackChannel.to(reporter)) {

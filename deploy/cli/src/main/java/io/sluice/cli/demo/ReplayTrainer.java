@@ -1,6 +1,6 @@
 package io.sluice.cli.demo;
 
-import io.sluice.client.FeedbackPublisher;
+import io.sluice.client.FeedbackReporter;
 import io.sluice.client.GlobalBatch;
 import io.sluice.client.Measurement;
 import io.sluice.client.Reporter;
@@ -35,8 +35,8 @@ final class ReplayTrainer {
 
   void train(RunInfo run, long steps) {
     try (TrainerStream stream = TrainerStream.open(access, run, StreamOptions.defaults());
-        FeedbackPublisher feedback =
-            FeedbackPublisher.open(access, run, Reporter.single(), InstantSource.system())) {
+        FeedbackReporter feedback =
+            FeedbackReporter.open(access, run, Reporter.single(), InstantSource.system())) {
       report(feedback, 0);
       for (long step = 1; step <= steps; step++) {
         long asked = System.nanoTime();
@@ -49,7 +49,7 @@ final class ReplayTrainer {
     }
   }
 
-  private void report(FeedbackPublisher feedback, long step) {
+  private void report(FeedbackReporter feedback, long step) {
     Map<String, Double> measured = losses.get(step);
     if (measured == null) {
       return;

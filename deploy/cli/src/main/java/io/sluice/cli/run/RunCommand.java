@@ -63,7 +63,7 @@ public final class RunCommand implements Runnable {
           int timeout) {
     RunApplication application = application();
     RunRequest request = RunFile.read(file, name -> sequenceLength(application, name));
-    out().println(application.apply(request, Duration.ofSeconds(timeout), out()::println));
+    out().println(application.apply(request, Duration.ofSeconds(timeout)));
   }
 
   @Command(
@@ -79,8 +79,7 @@ public final class RunCommand implements Runnable {
           Path file) {
     RunApplication application = application();
     RunSpec resolved =
-        application.resolve(
-            RunFile.read(file, name -> sequenceLength(application, name)), out()::println);
+        application.resolve(RunFile.read(file, name -> sequenceLength(application, name)));
     out().println(resolved);
   }
 

@@ -2,7 +2,7 @@ package io.sluice.cli.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.client.FeedbackPublisher;
+import io.sluice.client.FeedbackReporter;
 import io.sluice.client.GlobalBatch;
 import io.sluice.client.Measurement;
 import io.sluice.client.Reporter;
@@ -25,7 +25,7 @@ final class ScriptedTrainer implements AutoCloseable {
 
   private final RunInfo run;
   private final TrainerStream stream;
-  private final FeedbackPublisher feedback;
+  private final FeedbackReporter feedback;
   private final List<GlobalBatch> batches = new ArrayList<>();
   private long nextIndex;
 
@@ -37,7 +37,7 @@ final class ScriptedTrainer implements AutoCloseable {
   ScriptedTrainer(KafkaAccess kafka, RunInfo run) {
     this.run = run;
     this.stream = TrainerStream.open(kafka, run, StreamOptions.defaults());
-    this.feedback = FeedbackPublisher.open(kafka, run, Reporter.single(), InstantSource.system());
+    this.feedback = FeedbackReporter.open(kafka, run, Reporter.single(), InstantSource.system());
   }
 
   /** Trains up to a step, reporting losses at every multiple of {@code every}. */

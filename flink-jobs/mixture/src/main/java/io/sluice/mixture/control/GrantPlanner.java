@@ -27,20 +27,8 @@ public final class GrantPlanner {
     return new ControlEntry(runId, 0, 0, -1, why, new ControlEntry.Started(settings));
   }
 
-  /**
-   * The next entry of a started run, or what it waits for, which may be its policy: a slow one
-   * works elsewhere, and the caller asks again later.
-   */
+  /** The next entry of a started run, or what it waits for. */
   public static Outcome next(RunState state, Inputs inputs) {
-    return next(state, inputs, false);
-  }
-
-  /** Likewise, but lets a slow policy work here and now. */
-  public static Outcome nextAtOnce(RunState state, Inputs inputs) {
-    return next(state, inputs, true);
-  }
-
-  private static Outcome next(RunState state, Inputs inputs, boolean atOnce) {
     Optional<PhaseCommand> command =
         inputs.commands().stream().filter(c -> isOpen(c, state)).findFirst();
     if (command.isPresent()) {
@@ -70,14 +58,14 @@ public final class GrantPlanner {
     if (granted < end) {
       return grant(state, inputs, Math.min(reach, end), Optional.empty(), "within the interval");
     }
-    return closeRound(state, inputs, reach, atOnce);
+    return closeRound(state, inputs, reach);
   }
 
   private static boolean isOpen(PhaseCommand command, RunState state) {
     return !state.hasApplied(command.commandId()) && state.phase().canBecome(command.phase());
   }
 
-  private static Outcome closeRound(RunState state, Inputs inputs, long reach, boolean atOnce) {
+  private static Outcome closeRound(RunState state, Inputs inputs, long reach) {
     Policy policy = state.policy();
     List<StepReports.Winner> heard = new ArrayList<>();
     for (long needed : Report.neededSteps(state)) {
@@ -93,9 +81,6 @@ public final class GrantPlanner {
     Policy.Decision decision;
     RoundDecision closed;
     try {
-      if (!atOnce && !isReady(state, policy, heard)) {
-        return new Outcome.Wait("policy " + policy.name() + " works on step " + step, false);
-      }
       decision = decide(state, policy, heard);
       closed = closed(state, decision, heard);
     } catch (RuntimeException e) {
@@ -118,11 +103,6 @@ public final class GrantPlanner {
 
   private static String reason(Policy policy, long step) {
     return (policy.metrics().isEmpty() ? "round" : "feedback") + " of step " + step;
-  }
-
-  /** A first round, of two reports, is decided at once: it has nothing to work on yet. */
-  private static boolean isReady(RunState state, Policy policy, List<StepReports.Winner> heard) {
-    return heard.size() > 1 || policy.isReady(state.policyState(), heard.get(0).observation());
   }
 
   private static Policy.Decision decide(

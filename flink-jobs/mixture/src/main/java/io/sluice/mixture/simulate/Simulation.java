@@ -86,9 +86,6 @@ public final class Simulation {
     long batch = 0;
     while (batch < scenario.batches()) {
       Outcome outcome = next(batch);
-      if (outcome instanceof Outcome.Ended) {
-        break;
-      }
       if (!(outcome instanceof Outcome.Propose propose)) {
         throw new IllegalStateException(
             "the run does not go on after batch " + batch + ": " + outcome);
@@ -112,7 +109,7 @@ public final class Simulation {
   }
 
   private Outcome next(long progress) {
-    return GrantPlanner.nextAtOnce(
+    return GrantPlanner.next(
         state,
         new Inputs(
             step -> Optional.ofNullable(reports.get(step)),

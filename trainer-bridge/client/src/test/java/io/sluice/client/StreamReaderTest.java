@@ -4,25 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.schema.ControlRecord;
-import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.WireCodec;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.Test;
 
-final class TrainerStreamTest {
+final class StreamReaderTest {
   private static final String TOPIC = "sluice.stream.r";
-  private static final String CONTROL = "sluice.control";
+  private static final String CONTROL = TestingReaders.CONTROL;
   private static final Duration WAIT = Duration.ofSeconds(20);
 
   private final TestingStream written = new TestingStream(4, 8, 8, 3, 8, 2, 8);
-  private final TestingConsumer topic = new TestingConsumer(5);
-  private final TestingConsumer control = new TestingConsumer(100);
+  private final TestingConsumer<ByteBuffer> topic = TestingConsumer.ofViews(5);
+  private final TestingConsumer<byte[]> control = TestingConsumer.of(100);
 
-  TrainerStreamTest() {
+  StreamReaderTest() {
     topic.create(TOPIC, 4);
     control.create(CONTROL, 1);
     log(TestingLog.started(written.run()));
@@ -31,7 +31,7 @@ final class TrainerStreamTest {
   @Test
   void handsOutEveryBatchInOrder() {
     write(0, 37);
-    try (TrainerStream stream = open(StreamOptions.defaults())) {
+    try (StreamReader stream = open(StreamOptions.defaults())) {
       assertThat(batches(stream, 6)).containsExactly(1L, 2L, 3L, 4L, 5L, 6L);
       assertThat(stream.state()).isEqualTo(new StreamState("r-1", 0, 6, 37));
     }
@@ -43,14 +43,14 @@ final class TrainerStreamTest {
     for (int p = 0; p < 4; p++) {
       written.of(p).forEach(sequence -> topic.append(TOPIC, sequence));
     }
-    TrainerStream stream = open(StreamOptions.defaults().withBufferBytes(0));
+    StreamReader stream = open(StreamOptions.defaults().withBufferBytes(0));
     assertThat(batches(stream, 6)).containsExactly(1L, 2L, 3L, 4L, 5L, 6L);
   }
 
   @Test
   void goesToABatchAndToAState() {
     write(0, 37);
-    TrainerStream stream = open(StreamOptions.defaults());
+    StreamReader stream = open(StreamOptions.defaults());
     batches(stream, 2);
     StreamState state = stream.state();
     List<Long> rest = batches(stream, 4);
@@ -62,14 +62,17 @@ final class TrainerStreamTest {
     stream.seek(state);
     assertThat(batches(stream, 4)).isEqualTo(rest);
     assertThatThrownBy(() -> stream.seek(StreamState.start("r-9")))
-        .hasMessage("the state is of run r-9, this stream is of run r-1");
-    assertThatThrownBy(() -> stream.seekToBatch(0)).hasMessage("batch must be at least 1: 0");
+        .hasMessage(
+            "the state is of run r-9, this stream is of run r-1: open the run that the checkpoint was"
+                + " trained on");
+    assertThatThrownBy(() -> stream.seekToBatch(0))
+        .hasMessage("batch must be at least 1, the first of run r-1: 0");
   }
 
   @Test
   void waitsForABatchThatNobodyWroteYet() {
     write(0, 20);
-    TrainerStream stream = open(StreamOptions.defaults());
+    StreamReader stream = open(StreamOptions.defaults());
     stream.seekToBatch(5);
     write(20, 37);
     assertThat(batches(stream, 2)).containsExactly(5L, 6L);
@@ -79,7 +82,7 @@ final class TrainerStreamTest {
   void saysThatTheAwaitedBatchIsNotGrantedYet() {
     write(0, 16);
     log(TestingLog.grant("r-1", 1, 0, 0, 2));
-    TrainerStream stream = open(StreamOptions.defaults());
+    StreamReader stream = open(StreamOptions.defaults());
     batches(stream, 2);
     assertThatThrownBy(() -> stream.next(WAIT))
         .isInstanceOfSatisfying(
@@ -98,7 +101,7 @@ final class TrainerStreamTest {
 
   @Test
   void endsOnlyAfterReadingWhatAnEndedRunHasLeft() {
-    TrainerStream stream = open(StreamOptions.defaults());
+    StreamReader stream = open(StreamOptions.defaults());
     log(TestingLog.state("r-1", 1, 0, "failed", "stream topic was deleted"));
     write(0, 10);
     assertThat(stream.next(WAIT).batch()).isEqualTo(1);
@@ -119,7 +122,13 @@ final class TrainerStreamTest {
     write(0, 37);
     RunInfo bounded =
         new RunInfo("r-1", RunSpec.newBuilder(written.run().spec()).setBatches(6).build());
-    TrainerStream stream = open(bounded, StreamOptions.defaults());
+    StreamReader stream =
+        TestingReaders.open(
+            bounded,
+            TOPIC,
+            topic,
+            TestingReaders.log(List.of(TestingLog.started(bounded))),
+            StreamOptions.defaults());
     batches(stream, 6);
     long before = topic.nanoTime();
     assertThatThrownBy(() -> stream.next(WAIT))
@@ -132,7 +141,7 @@ final class TrainerStreamTest {
   void reportsAHoleThatStays() {
     write(0, 5);
     write(6, 37);
-    TrainerStream stream = open(StreamOptions.defaults().withGapTimeout(Duration.ofSeconds(7)));
+    StreamReader stream = open(StreamOptions.defaults().withGapTimeout(Duration.ofSeconds(7)));
     assertThatThrownBy(() -> stream.next(WAIT))
         .isInstanceOf(StreamGapException.class)
         .hasMessageStartingWith("sequence 5 is missing from stream partition 1: later ones, up to");
@@ -145,7 +154,7 @@ final class TrainerStreamTest {
     topic.trim(TOPIC, 1, 3);
     topic.trim(TOPIC, 2, 4);
     topic.trim(TOPIC, 3, 4);
-    TrainerStream stream = open(StreamOptions.defaults());
+    StreamReader stream = open(StreamOptions.defaults());
     assertThatThrownBy(() -> stream.next(WAIT))
         .isInstanceOf(BatchNoLongerRetainedException.class)
         .hasMessage("batch 1 is no longer retained in " + TOPIC + ": the oldest batch left is 4");
@@ -156,7 +165,7 @@ final class TrainerStreamTest {
   @Test
   void noticesThatRecordsWereRemovedWhileItWasReading() {
     write(0, 37);
-    TrainerStream stream = open(StreamOptions.defaults());
+    StreamReader stream = open(StreamOptions.defaults());
     for (int p = 0; p < 4; p++) {
       topic.trim(TOPIC, p, 5);
     }
@@ -167,7 +176,7 @@ final class TrainerStreamTest {
 
   @Test
   void refusesATopicOfAnotherShape() {
-    TestingConsumer other = new TestingConsumer(5);
+    TestingConsumer<ByteBuffer> other = TestingConsumer.ofViews(5);
     other.create(TOPIC, 3);
     assertThatThrownBy(() -> stream(written.run(), other, StreamOptions.defaults()))
         .isInstanceOf(StreamMissingException.class)
@@ -181,29 +190,19 @@ final class TrainerStreamTest {
   @Test
   void refusesARecordWithoutItsHeader() {
     topic.append(TOPIC, 2, 1, new byte[] {1}, new RecordHeaders());
-    TrainerStream stream = open(StreamOptions.defaults());
+    StreamReader stream = open(StreamOptions.defaults());
     assertThatThrownBy(() -> stream.next(WAIT))
         .isInstanceOf(StreamCorruptException.class)
         .hasMessage("stream partition 2, offset 0: the record has no header 'sluice'");
   }
 
-  private TrainerStream open(StreamOptions options) {
-    return open(written.run(), options);
+  private StreamReader open(StreamOptions options) {
+    return stream(written.run(), topic, options);
   }
 
-  private TrainerStream open(RunInfo run, StreamOptions options) {
-    return stream(run, topic, options);
-  }
-
-  private TrainerStream stream(RunInfo run, TestingConsumer consumer, StreamOptions options) {
-    KafkaAccess access = KafkaAccess.local("localhost:9092");
-    return new TrainerStream(
-        run,
-        options,
-        TOPIC,
-        consumer,
-        () -> new LogReader(access, CONTROL, control),
-        consumer::nanoTime);
+  private StreamReader stream(
+      RunInfo run, TestingConsumer<ByteBuffer> consumer, StreamOptions options) {
+    return TestingReaders.open(run, TOPIC, consumer, control, options);
   }
 
   private void log(ControlRecord message) {
@@ -216,7 +215,7 @@ final class TrainerStreamTest {
     }
   }
 
-  private static List<Long> batches(TrainerStream stream, int count) {
+  private static List<Long> batches(StreamReader stream, int count) {
     List<Long> numbers = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       numbers.add(stream.next(WAIT).batch());

@@ -1,0 +1,66 @@
+package io.sluice.client;
+
+import io.sluice.schema.ControlRecord;
+import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.RunSpec;
+import io.sluice.schema.WireCodec;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+
+/** Readers of topics in memory. */
+final class TestingReaders {
+  static final String CONTROL = "sluice.control";
+  static final String STREAM = "sluice.stream.r";
+
+  private TestingReaders() {}
+
+  static StreamReader open(
+      RunInfo run,
+      String topic,
+      TestingConsumer<ByteBuffer> consumer,
+      TestingConsumer<byte[]> control,
+      StreamOptions options) {
+    KafkaAccess access = KafkaAccess.local("localhost:9092");
+    return new StreamReader(
+        run,
+        options,
+        topic,
+        consumer,
+        new ControlFollower(run, () -> new LogReader(access, CONTROL, control)),
+        consumer::nanoTime);
+  }
+
+  /** A control log of one partition. */
+  static TestingConsumer<byte[]> log(List<ControlRecord> entries) {
+    TestingConsumer<byte[]> control = TestingConsumer.of(100);
+    control.create(CONTROL, 1);
+    entries.forEach(entry -> append(control, entry));
+    return control;
+  }
+
+  static void append(TestingConsumer<byte[]> control, ControlRecord entry) {
+    control.append(CONTROL, 0, 0, WireCodec.encode(entry), new RecordHeaders());
+  }
+
+  /** What a rank reads from a state up to a batch. */
+  static List<GlobalBatch> read(StreamReader reader, StreamState from, long toBatch) {
+    reader.seek(from);
+    List<GlobalBatch> batches = new ArrayList<>();
+    while (reader.state().batch() < toBatch) {
+      batches.add(reader.next(Duration.ofSeconds(20)));
+    }
+    return batches;
+  }
+
+  static StreamOptions rank(int rank, int worldSize) {
+    return StreamOptions.defaults().withRank(TrainerRank.of(rank, worldSize));
+  }
+
+  static RunInfo withPolicy(RunInfo run, String policy) {
+    return new RunInfo(
+        run.runId(), RunSpec.newBuilder(run.spec()).setPolicy(policy).setUpdateEvery(2).build());
+  }
+}
