@@ -12,6 +12,7 @@ import io.sluice.jobs.prepare.DatasetSettings;
 import io.sluice.jobs.prepare.DatasetSpecs;
 import io.sluice.jobs.topics.TopicAdmin;
 import io.sluice.mixture.control.GrantPlanner;
+import io.sluice.schema.ApplyRun;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.DomainMeasure;
 import io.sluice.schema.KafkaAccess;
@@ -99,7 +100,8 @@ class RunLossesIT {
       send(
           producer,
           kafka.topics().control(),
-          WireCodec.encode(ControlWire.started(entry, spec, streamId, "writer", 1)));
+          WireCodec.encode(
+              ControlWire.started(entry, new ApplyRun(spec, streamId, null), "writer", 1)));
     }
     return runId;
   }

@@ -3,12 +3,14 @@ package io.sluice.jobs.control;
 import io.sluice.mixture.control.ControlEntry;
 import io.sluice.mixture.control.ControlEntry.Grant;
 import io.sluice.mixture.control.ControlEntry.PhaseChange;
+import io.sluice.mixture.control.ControlEntry.Refused;
 import io.sluice.mixture.control.ControlEntry.Revised;
 import io.sluice.mixture.control.ControlEntry.Started;
 import io.sluice.mixture.control.RunPhase;
 import io.sluice.mixture.control.RunSettings;
 import io.sluice.mixture.plan.MixturePlan;
 import io.sluice.mixture.plan.Weights;
+import io.sluice.schema.ApplyRun;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.LevelShare;
 import io.sluice.schema.MixtureGrant;
@@ -64,6 +66,7 @@ public final class ControlWire {
           ints(grant.getBatchSizes()),
           ints(grant.getCounts()),
           weights(grant.getEffectiveWeights()),
+          longs(grant.getSupply()),
           Optional.ofNullable(grant.getDecision()).map(ControlWire::readDecision));
     }
     if (body instanceof RunRevised revised) {
@@ -74,7 +77,10 @@ public final class ControlWire {
           revised.getSkippedTo());
     }
     RunStateChanged change = (RunStateChanged) body;
-    return new PhaseChange(RunPhase.ofWireName(change.getState()), change.getCommandId());
+    RunPhase phase = RunPhase.ofWireName(change.getState());
+    return change.getRefused()
+        ? new Refused(phase, change.getCommandId())
+        : new PhaseChange(phase, change.getCommandId());
   }
 
   private static ControlEntry.RoundDecision readDecision(RoundDecision decision) {
@@ -98,14 +104,20 @@ public final class ControlWire {
     return shares;
   }
 
-  /** The record of the entry that starts a run, which carries its whole specification. */
+  /**
+   * The record of the entry that starts a run, which carries all that was asked for.
+   *
+   * @param asked with the specification, and the origin of a fork
+   */
   public static ControlRecord started(
-      ControlEntry entry, RunSpec spec, String streamTopicId, String writer, long timeMillis) {
+      ControlEntry entry, ApplyRun asked, String writer, long timeMillis) {
+    RunSpec spec = asked.getSpec();
     RunStarted body =
         RunStarted.newBuilder()
             .setSpec(spec)
             .setPlanVersion(MixturePlan.VERSION)
-            .setStreamTopicId(streamTopicId)
+            .setStreamTopicId(asked.getStreamTopicId())
+            .setOrigin(asked.getOrigin())
             .setStartOrdinals(Collections.nCopies(spec.getDomains().size(), 0L))
             .build();
     return envelope(entry, body, writer, timeMillis);
@@ -136,14 +148,22 @@ public final class ControlWire {
       return envelope(entry, writeGrant(grant), writer, timeMillis);
     }
     if (entry.body() instanceof PhaseChange change) {
-      RunStateChanged body =
-          RunStateChanged.newBuilder()
-              .setState(change.phase().wireName())
-              .setCommandId(change.commandId())
-              .build();
+      RunStateChanged body = phase(change.phase(), change.commandId(), false);
+      return envelope(entry, body, writer, timeMillis);
+    }
+    if (entry.body() instanceof Refused refused) {
+      RunStateChanged body = phase(refused.phase(), refused.commandId(), true);
       return envelope(entry, body, writer, timeMillis);
     }
     throw new IllegalArgumentException("this entry is written with its specification");
+  }
+
+  private static RunStateChanged phase(RunPhase phase, String commandId, boolean refused) {
+    return RunStateChanged.newBuilder()
+        .setState(phase.wireName())
+        .setCommandId(commandId)
+        .setRefused(refused)
+        .build();
   }
 
   private static MixtureGrant writeGrant(Grant grant) {
@@ -155,6 +175,7 @@ public final class ControlWire {
         .setBatchSizes(boxed(grant.batchSizes()))
         .setCounts(boxed(grant.counts()))
         .setEffectiveWeights(boxed(grant.effective()))
+        .setSupply(boxed(grant.bounds()))
         .setDecision(grant.decision().map(ControlWire::writeDecision).orElse(null))
         .build();
   }
@@ -191,12 +212,20 @@ public final class ControlWire {
 
   /** Weights of a record; refused unless they sum to 2^40. */
   public static Weights weights(List<Long> parts) {
-    return Weights.of(parts.stream().mapToLong(Long::longValue).toArray());
+    return Weights.of(longs(parts));
   }
 
   /** Weights for a record. */
   public static List<Long> boxed(Weights weights) {
-    return Arrays.stream(weights.parts()).boxed().toList();
+    return boxed(weights.parts());
+  }
+
+  static List<Long> boxed(long[] values) {
+    return Arrays.stream(values).boxed().toList();
+  }
+
+  static long[] longs(List<Long> values) {
+    return values.stream().mapToLong(Long::longValue).toArray();
   }
 
   private static List<Integer> boxed(int[] values) {

@@ -7,7 +7,9 @@ import io.sluice.schema.BatchSize;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.Topics;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Run specifications as the settings that decisions depend on. */
 public final class RunSpecs {
@@ -27,7 +29,11 @@ public final class RunSpecs {
     requireRange("lanes", spec.getLanes(), 1, 1);
     requireRange("stream-partitions", spec.getStreamPartitions(), 1, MAX_PARTITIONS);
     requireOneOf("apply.on-timeout", spec.getOnTimeout(), "hold", "keep-weights");
-    requireOneOf("when-behind", spec.getWhenBehind(), "wait");
+    requireOneOf("when-behind", spec.getWhenBehind(), "wait", "redistribute");
+    requireOneOf("reclaim", spec.getReclaim(), "never", "checkpoint");
+    requireRange("sequence length", spec.getSequenceLength(), 1, Integer.MAX_VALUE);
+    requireRange("evaluation.tokens", spec.getEvalTokens(), 0, Long.MAX_VALUE);
+    requireRange("evaluation.probe-tokens", spec.getProbeTokens(), 0, Long.MAX_VALUE);
     NavigableMap<Long, Integer> batchSizes = new TreeMap<>();
     for (BatchSize size : spec.getBatchSizes()) {
       batchSizes.put(size.getFromBatch(), size.getSequences());
@@ -46,7 +52,41 @@ public final class RunSpecs {
         spec.getTimeoutMillis(),
         spec.getLead(),
         Guards.of(spec.getSmoothing(), spec.getDomains()),
-        spec.getEpochs());
+        spec.getEpochs(),
+        spec.getWhenBehind().equals("redistribute"),
+        removed(spec));
+  }
+
+  private static Set<String> removed(RunSpec spec) {
+    Set<String> removed = new TreeSet<>(spec.getRemoved());
+    if (removed.size() != spec.getRemoved().size()) {
+      throw new IllegalArgumentException("removed must name each once: " + spec.getRemoved());
+    }
+    return removed;
+  }
+
+  /**
+   * Refuses a specification that a run cannot go over to, because its stream would be another's.
+   *
+   * @throws IllegalArgumentException naming the key, what it must stay, and what it would be
+   */
+  public static void requireRevisable(RunSpec now, RunSpec wanted) {
+    requireSame("run", now.getRun(), wanted.getRun());
+    requireSame("dataset", now.getDataset(), wanted.getDataset());
+    requireSame("fingerprint", now.getFingerprint(), wanted.getFingerprint());
+    requireSame("tokenizer", now.getTokenizer(), wanted.getTokenizer());
+    requireSame("vocabulary", now.getVocabulary(), wanted.getVocabulary());
+    requireSame("sequence length", now.getSequenceLength(), wanted.getSequenceLength());
+    requireSame("lanes", now.getLanes(), wanted.getLanes());
+    requireSame("stream-partitions", now.getStreamPartitions(), wanted.getStreamPartitions());
+    requireSame("seed", now.getSeed(), wanted.getSeed());
+  }
+
+  private static void requireSame(String key, Object now, Object wanted) {
+    if (!now.equals(wanted)) {
+      throw new IllegalArgumentException(
+          key + " must stay " + now + ", a changed one is a new run: " + wanted);
+    }
   }
 
   private static void requireRange(String key, long value, long low, long high) {

@@ -3,9 +3,7 @@ package io.sluice.jobs.control;
 import io.sluice.mixture.control.Snapshot;
 import io.sluice.schema.RunSnapshot;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.BitSet;
-import java.util.List;
 
 /** Snapshots of runs as records on the wire, and back. */
 public final class Snapshots {
@@ -38,8 +36,8 @@ public final class Snapshots {
         record.getPinned(),
         record.getDrainTo(),
         policyState,
-        longs(record.getPlanError()),
-        longs(record.getOrdinals()),
+        ControlWire.longs(record.getPlanError()),
+        ControlWire.longs(record.getOrdinals()),
         masked);
   }
 
@@ -55,17 +53,9 @@ public final class Snapshots {
         .setPinned(snapshot.pinned())
         .setDrainTo(snapshot.drainTo())
         .setPolicyState(ByteBuffer.wrap(snapshot.policyState()))
-        .setPlanError(boxed(snapshot.planError()))
-        .setOrdinals(boxed(snapshot.ordinals()))
+        .setPlanError(ControlWire.boxed(snapshot.planError()))
+        .setOrdinals(ControlWire.boxed(snapshot.ordinals()))
         .setMasked(snapshot.masked().stream().boxed().toList())
         .build();
-  }
-
-  private static long[] longs(List<Long> values) {
-    return values.stream().mapToLong(Long::longValue).toArray();
-  }
-
-  private static List<Long> boxed(long[] values) {
-    return Arrays.stream(values).boxed().toList();
   }
 }

@@ -15,7 +15,7 @@ public record ControlEntry(
     String runId, int timeline, long serial, long basedOn, String why, Body body) {
 
   /** What the entry says. */
-  public sealed interface Body permits Started, Grant, PhaseChange, Revised {}
+  public sealed interface Body permits Started, Grant, PhaseChange, Revised, Refused {}
 
   /**
    * The run begins; pins everything that later decisions depend on.
@@ -60,6 +60,8 @@ public record ControlEntry(
    * @param batchSizes sequences of each batch
    * @param counts batches × domains, row-major
    * @param effective decided weights with masked domains at zero
+   * @param bounds per domain, the ordinal that no sequence of this grant reaches, where some domain
+   *     was behind and others took its seats; empty where every domain had its own
    * @param decision the round that this grant closes
    */
   public record Grant(
@@ -70,6 +72,7 @@ public record ControlEntry(
       int[] batchSizes,
       int[] counts,
       Weights effective,
+      long[] bounds,
       Optional<RoundDecision> decision)
       implements Body {
     /** Checks that the arrays fit the range of batches and each other. */
@@ -88,6 +91,32 @@ public record ControlEntry(
         throw new IllegalArgumentException(
             "counts must be " + batches + " x " + effective.size() + ": " + counts.length);
       }
+      if (bounds.length != 0 && bounds.length != effective.size()) {
+        throw new IllegalArgumentException(
+            "supply must have 0 or " + effective.size() + " entries: " + bounds.length);
+      }
+    }
+
+    /** A grant in which every domain had its own seats. */
+    public Grant(
+        long after,
+        long to,
+        long firstSequence,
+        int weightsVersion,
+        int[] batchSizes,
+        int[] counts,
+        Weights effective,
+        Optional<RoundDecision> decision) {
+      this(
+          after,
+          to,
+          firstSequence,
+          weightsVersion,
+          batchSizes,
+          counts,
+          effective,
+          new long[0],
+          decision);
     }
 
     /** Sequences of each domain in a batch of this grant. */
@@ -124,4 +153,11 @@ public record ControlEntry(
    * @param commandId the command that asked for it; '' when the run itself came to it
    */
   public record PhaseChange(RunPhase phase, String commandId) implements Body {}
+
+  /**
+   * A command is refused, for the entry's reason; nothing changes.
+   *
+   * @param phase of the run, before and after
+   */
+  public record Refused(RunPhase phase, String commandId) implements Body {}
 }

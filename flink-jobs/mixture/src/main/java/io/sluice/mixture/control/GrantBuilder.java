@@ -29,6 +29,9 @@ final class GrantBuilder {
   private MixturePlan plan;
   private final List<int[]> rows = new ArrayList<>();
 
+  /** Domains of which others took seats. */
+  private final BitSet behind = new BitSet();
+
   /**
    * Why a grant could not be longer.
    *
@@ -55,13 +58,20 @@ final class GrantBuilder {
   Optional<Stop> fill(long to, List<String> reasons) {
     long cap = Math.max(1, MAX_COUNTS / settings.domains().size());
     long last = Math.min(to, after + cap);
-    for (long batch = after + 1; batch <= last; batch++) {
-      Optional<Stop> stop = add(batch, reasons);
-      if (stop.isPresent()) {
-        return stop;
-      }
+    Optional<Stop> stop = Optional.empty();
+    for (long batch = after + 1; batch <= last && stop.isEmpty(); batch++) {
+      stop = add(batch, reasons);
     }
-    return Optional.empty();
+    behind.stream()
+        .forEach(
+            i ->
+                reasons.add(
+                    "domain "
+                        + settings.domains().get(i)
+                        + " is behind: others took its seats, it is owed "
+                        + plan.error()[i] / Weights.UNIT
+                        + " sequences"));
+    return stop;
   }
 
   private Optional<Stop> add(long batch, List<String> reasons) {
@@ -71,28 +81,26 @@ final class GrantBuilder {
       int[] counts = trial.next(effective, settings.batchSize(batch));
       int lacking = firstLacking(counts);
       if (lacking < 0) {
-        plan = trial;
-        rows.add(counts);
-        for (int i = 0; i < counts.length; i++) {
-          ordinals[i] += counts[i];
-        }
+        add(trial, counts);
         return Optional.empty();
       }
       String domain = settings.domains().get(lacking);
       DomainSupply has = supply.get(lacking);
       if (!has.ended()) {
-        return Optional.of(
-            new Stop(
-                "domain "
-                    + domain
-                    + " is behind: batch "
-                    + batch
-                    + " needs "
-                    + (ordinals[lacking] + counts[lacking])
-                    + " blocks, "
-                    + has.blocks()
-                    + " are ready",
-                false));
+        return settings.redistribute() && redistributed(effective, counts)
+            ? Optional.empty()
+            : Optional.of(
+                new Stop(
+                    "domain "
+                        + domain
+                        + " is behind: batch "
+                        + batch
+                        + " needs "
+                        + (ordinals[lacking] + counts[lacking])
+                        + " blocks, "
+                        + has.blocks()
+                        + " are ready",
+                    false));
       }
       String ended = "domain " + domain + " has ended after " + ordinals[lacking] + " sequences";
       if (settings.epochs().get(lacking) == 0) {
@@ -107,14 +115,58 @@ final class GrantBuilder {
     return Optional.of(new Stop("every domain with weight has ended", true));
   }
 
+  private void add(MixturePlan after, int[] counts) {
+    plan = after;
+    rows.add(counts);
+    for (int i = 0; i < counts.length; i++) {
+      ordinals[i] += counts[i];
+    }
+  }
+
+  /**
+   * Adds a batch in which others take the seats of domains that are behind.
+   *
+   * @param wanted counts without regard to what is there
+   * @return false if all together have too few, or one is too far behind to ever catch up
+   */
+  private boolean redistributed(Weights effective, int[] wanted) {
+    int seats = Arrays.stream(wanted).sum();
+    long[] left = new long[wanted.length];
+    long given = 0;
+    for (int i = 0; i < left.length; i++) {
+      left[i] = Math.max(0, bound(i) - ordinals[i]);
+      given += effective.part(i) > 0 ? Math.min(left[i], seats) : 0;
+    }
+    if (given < seats) {
+      return false;
+    }
+    MixturePlan trial = plan.copy();
+    int[] counts = trial.next(effective, seats, left);
+    for (long owed : trial.error()) {
+      if (Math.abs(owed) > MixturePlan.MAX_ERROR) {
+        return false;
+      }
+    }
+    for (int i = 0; i < counts.length; i++) {
+      if (counts[i] < wanted[i]) {
+        behind.set(i);
+      }
+    }
+    add(trial, counts);
+    return true;
+  }
+
+  private long bound(int domain) {
+    return supply.get(domain).usable(settings.epochs().get(domain));
+  }
+
   /**
    * The first domain with too few blocks, an ended one before one that may still grow; −1: none.
    */
   private int firstLacking(int[] counts) {
     int behind = -1;
     for (int i = 0; i < counts.length; i++) {
-      long usable = supply.get(i).usable(settings.epochs().get(i));
-      if (counts[i] > 0 && ordinals[i] + counts[i] > usable) {
+      if (counts[i] > 0 && ordinals[i] + counts[i] > bound(i)) {
         if (supply.get(i).ended()) {
           return i;
         }
@@ -137,7 +189,17 @@ final class GrantBuilder {
       System.arraycopy(rows.get(row), 0, counts, row * k, k);
     }
     Weights used = decided.without(masked);
+    long[] bounds = new long[behind.isEmpty() ? 0 : k];
+    Arrays.setAll(bounds, this::bound);
     return new Grant(
-        after, after + rows.size(), firstSequence, weightsVersion, sizes, counts, used, decision);
+        after,
+        after + rows.size(),
+        firstSequence,
+        weightsVersion,
+        sizes,
+        counts,
+        used,
+        bounds,
+        decision);
   }
 }

@@ -4,7 +4,6 @@ import io.sluice.mixture.control.ControlEntry.Body;
 import io.sluice.mixture.control.ControlEntry.Grant;
 import io.sluice.mixture.control.ControlEntry.PhaseChange;
 import io.sluice.mixture.control.ControlEntry.RoundDecision;
-import io.sluice.mixture.control.Inputs.PhaseCommand;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.mixture.policy.Policy;
 import java.util.ArrayList;
@@ -24,16 +23,26 @@ public final class GrantPlanner {
 
   /** The entry that starts a run. */
   public static ControlEntry start(String runId, RunSettings settings, String why) {
-    return new ControlEntry(runId, 0, 0, -1, why, new ControlEntry.Started(settings));
+    return start(runId, settings, Snapshot.start(settings), why);
+  }
+
+  /**
+   * The entry that starts a run.
+   *
+   * @param snapshot what it begins with: for a fork, its parent's
+   */
+  public static ControlEntry start(
+      String runId, RunSettings settings, Snapshot snapshot, String why) {
+    return new ControlEntry(runId, 0, 0, -1, why, new ControlEntry.Started(settings, snapshot));
   }
 
   /** The next entry of a started run, or what it waits for. */
   public static Outcome next(RunState state, Inputs inputs) {
-    Optional<PhaseCommand> command =
+    Optional<Command> command =
         inputs.commands().stream().filter(c -> isOpen(c, state)).findFirst();
     if (command.isPresent()) {
-      PhaseCommand asked = command.get();
-      return propose(state, asked.reason(), new PhaseChange(asked.phase(), asked.commandId()));
+      Revisions.Answer answer = Revisions.answer(state, command.get());
+      return propose(state, answer.opens() ? 1 : 0, answer.why(), answer.body());
     }
     if (state.phase().ended()) {
       return new Outcome.Ended();
@@ -47,12 +56,9 @@ public final class GrantPlanner {
       String why = "all " + batches + " batches are granted";
       return propose(state, why, new PhaseChange(RunPhase.COMPLETED, ""));
     }
-    // A report from beyond the grants is nobody's progress.
-    long reach = state.settings().reach(Math.min(inputs.progress(), granted));
+    long reach = reach(state, inputs);
     if (granted >= reach) {
-      return new Outcome.Wait(
-          "lead: batch " + granted + " is granted, trainers are at batch " + inputs.progress(),
-          false);
+      return new Outcome.Wait(lead(state, inputs), false);
     }
     long end = state.settings().lastBatchOf(state.round());
     if (granted < end) {
@@ -61,8 +67,36 @@ public final class GrantPlanner {
     return closeRound(state, inputs, reach);
   }
 
-  private static boolean isOpen(PhaseCommand command, RunState state) {
-    return !state.hasApplied(command.commandId()) && state.phase().canBecome(command.phase());
+  private static boolean isOpen(Command command, RunState state) {
+    boolean possible =
+        !(command instanceof Command.ChangePhase change) || state.phase().canBecome(change.phase());
+    return possible && !state.hasApplied(command.commandId());
+  }
+
+  private static long reach(RunState state, Inputs inputs) {
+    // A report from beyond the grants is nobody's progress.
+    long progress = Math.min(inputs.trainers().progress(), state.position().granted());
+    long batches = state.settings().batches();
+    long drained = batches > 0 ? Math.min(batches, state.drainTo()) : state.drainTo();
+    return Math.max(drained, state.settings().reach(progress));
+  }
+
+  private static String lead(RunState state, Inputs inputs) {
+    long every = inputs.trainers().reportEvery();
+    String waits =
+        "lead: batch "
+            + state.position().granted()
+            + " is granted, trainers are at batch "
+            + inputs.trainers().progress();
+    return state.settings().lead() >= every
+        ? waits
+        : waits
+            + "; they report every "
+            + every
+            + " batches, so apply.lead must be at least "
+            + every
+            + ": "
+            + state.settings().lead();
   }
 
   private static Outcome closeRound(RunState state, Inputs inputs, long reach) {
@@ -88,7 +122,9 @@ public final class GrantPlanner {
       String why = "policy " + policy.name() + " failed on step " + step + ": " + e;
       return propose(state, why, new PhaseChange(RunPhase.FAILED, ""));
     }
-    String why = reason(policy, step) + (decision.note().isEmpty() ? "" : ": " + decision.note());
+    String pinned = state.pinned() ? ": weights are pinned" : "";
+    String why =
+        reason(policy, step) + pinned + (decision.note().isEmpty() ? "" : ": " + decision.note());
     if (decision.finished()) {
       return propose(state, why, new PhaseChange(RunPhase.COMPLETED, ""));
     }
@@ -120,7 +156,9 @@ public final class GrantPlanner {
     long round = state.round() + 1;
     long step = round * settings.updateEvery();
     Weights taken =
-        settings.guards().apply(settings.domains(), state.decided(), decision.shares(), step);
+        state.pinned()
+            ? state.decided()
+            : settings.guards().apply(settings.domains(), state.decided(), decision.shares(), step);
     String attempt = heard.get(heard.size() - 1).attempt();
     return new RoundDecision(
         round, step, false, attempt, taken, decision.state(), decision.scores(), decision.levels());
@@ -131,10 +169,13 @@ public final class GrantPlanner {
     RunSettings settings = state.settings();
     long round = state.round() + 1;
     long step = round * settings.updateEvery();
-    boolean reached = inputs.progress() >= step;
-    if (settings.keepWeightsOnTimeout()
-        && reached
-        && inputs.waitedMillis() >= settings.timeoutMillis()) {
+    boolean reached = inputs.trainers().progress() >= step;
+    boolean late =
+        settings.keepWeightsOnTimeout()
+            && reached
+            && inputs.waitedMillis() >= settings.timeoutMillis();
+    boolean drains = state.position().granted() < state.drainTo();
+    if (late || drains) {
       var kept =
           new RoundDecision(
               round,
@@ -146,7 +187,12 @@ public final class GrantPlanner {
               new double[0],
               NO_LEVELS);
       long end = Math.min(reach, settings.lastBatchOf(round));
-      String why = "no complete feedback of step " + needed + " in time: weights kept";
+      String why =
+          "no complete feedback of step "
+              + needed
+              + (drains ? " before a drain to batch " + state.drainTo() : " in time")
+              + ": weights kept"
+              + lacking(inputs);
       return grant(state, inputs, end, Optional.of(kept), why);
     }
     List<String> missing = reports.orElseGet(StepReports::new).missing(metrics(state, needed));
@@ -161,9 +207,15 @@ public final class GrantPlanner {
             + " (heard "
             + heard
             + "; trainers are at batch "
-            + inputs.progress()
-            + ")",
+            + inputs.trainers().progress()
+            + ")"
+            + lacking(inputs),
         reached);
+  }
+
+  private static String lacking(Inputs inputs) {
+    String lacking = inputs.trainers().lacking();
+    return lacking.isEmpty() ? "" : "; " + lacking;
   }
 
   private static Outcome grant(
@@ -178,15 +230,20 @@ public final class GrantPlanner {
           ? propose(state, reason.reason(), new PhaseChange(RunPhase.STOPPED, ""))
           : new Outcome.Wait(reason.reason(), false);
     }
-    boolean changed = closing.isPresent() && !closing.get().kept();
+    boolean changed = closing.isPresent() && !closing.get().kept() && !state.pinned();
     int version = state.weightsVersion() + (changed ? 1 : 0);
     Grant grant = builder.build(version, closing);
     return propose(state, String.join("; ", reasons), grant);
   }
 
   private static Outcome propose(RunState state, String why, Body body) {
+    return propose(state, 0, why, body);
+  }
+
+  private static Outcome propose(RunState state, int opened, String why, Body body) {
     LogPosition at = state.position();
     return new Outcome.Propose(
-        new ControlEntry(at.runId(), at.timeline(), at.serial() + 1, at.offset(), why, body));
+        new ControlEntry(
+            at.runId(), at.timeline() + opened, at.serial() + 1, at.offset(), why, body));
   }
 }

@@ -9,15 +9,15 @@ import java.util.function.LongFunction;
  *
  * @param reports of a step; empty if none has arrived
  * @param supply one for each domain
- * @param progress last batch that a trainer of the current timeline has reported
+ * @param trainers how far they are
  * @param commands not yet applied, oldest first
  * @param waitedMillis how long the open round has been waited for since a trainer reached its step
  */
 public record Inputs(
     LongFunction<Optional<StepReports>> reports,
     List<DomainSupply> supply,
-    long progress,
-    List<PhaseCommand> commands,
+    Trainers trainers,
+    List<Command> commands,
     long waitedMillis) {
   /** Copies the lists. */
   public Inputs {
@@ -25,6 +25,18 @@ public record Inputs(
     commands = List.copyOf(commands);
   }
 
-  /** A person asks for another phase. */
-  public record PhaseCommand(String commandId, RunPhase phase, String reason) {}
+  /**
+   * What is known of a run's trainers.
+   *
+   * @param progress last batch of the current lineage that a trainer has reported
+   * @param reportEvery batches between two of their progress reports; 0 while that is not known
+   * @param lacking metrics that the policy needs and no attached trainer measures, and who they
+   *     are, for people; '' if there are none, or nobody is attached
+   */
+  public record Trainers(long progress, long reportEvery, String lacking) {
+    /** Trainers of whom only the progress is known. */
+    public Trainers(long progress) {
+      this(progress, 0, "");
+    }
+  }
 }

@@ -29,8 +29,9 @@ public record Report(
     RunSettings settings = state.settings();
     Policy policy = state.policy();
     List<String> measured = policy.measured(settings.domains());
-    if (timeline != state.position().timeline()) {
-      return refused("timeline must be " + state.position().timeline(), timeline);
+    int owner = state.lineage().owner(step);
+    if (timeline != owner) {
+      return refused("timeline must be " + owner, timeline);
     }
     if (!policy.metrics().contains(metric)) {
       return refused("metric must be one of " + policy.metrics(), "'" + metric + "'");
@@ -58,12 +59,15 @@ public record Report(
     return Optional.empty();
   }
 
-  /** The steps whose reports close the next round, in the order in which they are decided on. */
-  static List<Long> neededSteps(RunState state) {
+  /**
+   * The steps whose reports close the next round, in the order in which they are decided on. A
+   * policy that starts from step zero starts from the step of the round in which it was put in.
+   */
+  public static List<Long> neededSteps(RunState state) {
     RunSettings settings = state.settings();
     long step = (state.round() + 1) * settings.updateEvery();
-    boolean fromZero = state.round() == 0 && state.policy().startsFromStepZero();
-    return fromZero ? List.of(0L, step) : List.of(step);
+    boolean starts = state.round() == state.baseRound() && state.policy().startsFromStepZero();
+    return starts ? List.of(step - settings.updateEvery(), step) : List.of(step);
   }
 
   private static Optional<String> refused(String rule, Object actual) {

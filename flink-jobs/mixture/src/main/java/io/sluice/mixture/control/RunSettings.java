@@ -6,9 +6,11 @@ import io.sluice.mixture.policy.Cadence;
 import io.sluice.mixture.policy.Policies;
 import io.sluice.mixture.policy.Policy;
 import io.sluice.mixture.smoothing.Guards;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -28,6 +30,8 @@ import java.util.TreeMap;
  *     or 256 for a policy without feedback
  * @param guards what comes between a decision and the weights
  * @param epochs passes over each domain before it counts as ended; 0: its end stops the run
+ * @param redistribute whether others take the seats of a domain whose blocks are not there yet
+ * @param removed domains that keep their place in every array and get no seat
  */
 public record RunSettings(
     List<String> domains,
@@ -43,7 +47,9 @@ public record RunSettings(
     long timeoutMillis,
     long lead,
     Guards guards,
-    List<Integer> epochs) {
+    List<Integer> epochs,
+    boolean redistribute,
+    Set<String> removed) {
   /** How far a policy without feedback runs ahead when the lead is not given. */
   private static final long ENDLESS_LEAD = 256;
 
@@ -53,6 +59,7 @@ public record RunSettings(
     batchSizes = java.util.Collections.unmodifiableNavigableMap(new TreeMap<>(batchSizes));
     policySettings = Map.copyOf(policySettings);
     epochs = List.copyOf(epochs);
+    removed = Set.copyOf(removed);
     require(!domains.isEmpty(), "domains", "name at least one", domains);
     require(
         domains.stream().distinct().count() == domains.size(), "domains", "be distinct", domains);
@@ -77,6 +84,8 @@ public record RunSettings(
     for (int passes : epochs) {
       require(passes >= 0, "when-ended", "repeat at least 1 time", passes);
     }
+    require(domains.containsAll(removed), "removed", "name domains of " + domains, removed);
+    require(removed.size() < domains.size(), "removed", "leave a domain", removed);
     require(batches >= 0, "batches", "be at least 0", batches);
     require(updateEvery >= 0, "policy.every", "be at least 0", updateEvery);
     require(lag >= 0, "apply.lag", "be at least 0", lag);
@@ -97,8 +106,44 @@ public record RunSettings(
         updateEvery);
   }
 
+  /** Settings of a run that waits for domains that are behind, and has removed none. */
+  public RunSettings(
+      List<String> domains,
+      NavigableMap<Long, Integer> batchSizes,
+      long batches,
+      long seed,
+      Weights initialWeights,
+      String policyName,
+      Map<String, String> policySettings,
+      long updateEvery,
+      long lag,
+      boolean keepWeightsOnTimeout,
+      long timeoutMillis,
+      long lead,
+      Guards guards,
+      List<Integer> epochs) {
+    this(
+        domains,
+        batchSizes,
+        batches,
+        seed,
+        initialWeights,
+        policyName,
+        policySettings,
+        updateEvery,
+        lag,
+        keepWeightsOnTimeout,
+        timeoutMillis,
+        lead,
+        guards,
+        epochs,
+        false,
+        Set.of());
+  }
+
   /**
-   * Settings with a moving average as their only guard.
+   * Settings with a moving average as their only guard, whose run waits for domains that are
+   * behind.
    *
    * @param newWeight of the average, in (0, 1]; 1 means no smoothing
    */
@@ -157,7 +202,24 @@ public record RunSettings(
     return Math.min(end, progress + ahead);
   }
 
-  private static Weights starting(Policy policy, Weights given) {
+  /** The domains that were taken out, by index. */
+  BitSet removedDomains() {
+    BitSet indices = new BitSet(domains.size());
+    removed.forEach(domain -> indices.set(domains.indexOf(domain)));
+    return indices;
+  }
+
+  /** Whether a run with the other settings has another policy, or the same with other rounds. */
+  boolean restartsPolicyOf(RunSettings other) {
+    return !policyName.equals(other.policyName)
+        || !policySettings.equals(other.policySettings)
+        || updateEvery != other.updateEvery
+        || lag != other.lag
+        || !domains.equals(other.domains)
+        || !removed.equals(other.removed);
+  }
+
+  static Weights starting(Policy policy, Weights given) {
     double[] shares = given.shares();
     double[] starting = policy.startingShares(shares);
     return starting == shares ? given : Weights.ofShares(starting);

@@ -2,15 +2,15 @@ package io.sluice.mixture.control;
 
 import io.sluice.mixture.control.ControlEntry.Grant;
 import io.sluice.mixture.control.ControlEntry.PhaseChange;
+import io.sluice.mixture.control.ControlEntry.Refused;
 import io.sluice.mixture.control.ControlEntry.Revised;
-import io.sluice.mixture.control.ControlEntry.RoundDecision;
 import io.sluice.mixture.control.ControlEntry.Started;
 import io.sluice.mixture.plan.MixturePlan;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.mixture.policy.Policy;
 import java.util.BitSet;
+import java.util.LinkedHashSet;
 import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,20 +18,14 @@ import org.jspecify.annotations.Nullable;
  * reading an accepted entry, so all instances agree, whoever wrote the entries.
  */
 public final class RunState {
+  /** How many of the last commands are known to be answered. */
+  private static final int MAX_COMMANDS = 1024;
+
   private RunSettings settings;
   private LogPosition position;
   private RunPhase phase;
-  private Weights decided;
-  private int weightsVersion;
-  private long round;
-  private long baseRound;
-  private boolean pinned;
-  private long drainTo;
-  private byte[] policyState;
-  private MixturePlan plan;
-  private long[] ordinals;
-  private long nextSequence;
-  private BitSet masked;
+  private Lineage lineage;
+  private Standing standing;
   private final Set<String> appliedCommands;
   private @Nullable RunSettings policyOf;
   private @Nullable Policy policy;
@@ -41,44 +35,20 @@ public final class RunState {
       RunSettings settings,
       LogPosition position,
       RunPhase phase,
+      Lineage lineage,
       Snapshot snapshot,
       Set<String> appliedCommands) {
     this.settings = settings;
     this.position = position;
     this.phase = phase;
-    this.appliedCommands = appliedCommands;
-    restore(snapshot);
-  }
-
-  private void restore(Snapshot snapshot) {
-    decided = snapshot.decided();
-    weightsVersion = snapshot.weightsVersion();
-    round = snapshot.round();
-    baseRound = snapshot.baseRound();
-    pinned = snapshot.pinned();
-    drainTo = snapshot.drainTo();
-    policyState = snapshot.policyState().clone();
-    plan = MixturePlan.resume(snapshot.planError());
-    ordinals = snapshot.ordinals().clone();
-    nextSequence = snapshot.nextSequence();
-    masked = (BitSet) snapshot.masked().clone();
+    this.lineage = lineage;
+    this.standing = new Standing(snapshot);
+    this.appliedCommands = new LinkedHashSet<>(appliedCommands);
   }
 
   /** What is decided as of the last granted batch; a copy. */
   public Snapshot snapshot() {
-    return new Snapshot(
-        position.granted(),
-        nextSequence,
-        weightsVersion,
-        round,
-        baseRound,
-        decided,
-        pinned,
-        drainTo,
-        policyState.clone(),
-        plan.error(),
-        ordinals.clone(),
-        (BitSet) masked.clone());
+    return standing.snapshot();
   }
 
   /**
@@ -95,8 +65,9 @@ public final class RunState {
         started.settings(),
         before.after(entry, offset),
         RunPhase.RUNNING,
+        Lineage.start(),
         started.snapshot(),
-        new TreeSet<>());
+        Set.of());
   }
 
   /**
@@ -109,41 +80,28 @@ public final class RunState {
       return false;
     }
     if (entry.body() instanceof Grant grant) {
-      apply(grant);
+      standing.take(grant, grant.to());
     } else if (entry.body() instanceof PhaseChange change) {
       phase = change.phase();
-      appliedCommands.add(change.commandId());
+      answered(change.commandId());
+    } else if (entry.body() instanceof Refused refused) {
+      answered(refused.commandId());
     } else if (entry.body() instanceof Revised revised) {
       settings = revised.settings();
-      restore(revised.snapshot());
-      appliedCommands.add(revised.commandId());
+      standing = new Standing(revised.snapshot());
+      if (entry.timeline() != position.timeline()) {
+        lineage = lineage.opened(entry.timeline(), revised.snapshot().batch());
+      }
+      answered(revised.commandId());
     }
     position = position.after(entry, offset);
     return true;
   }
 
-  private void apply(Grant grant) {
-    if (grant.decision().isPresent()) {
-      RoundDecision decision = grant.decision().get();
-      round = decision.round();
-      if (!decision.kept()) {
-        decided = decision.weights();
-        policyState = decision.policyState().clone();
-      }
-    }
-    weightsVersion = grant.weightsVersion();
-    for (int i = 0; i < ordinals.length; i++) {
-      if (decided.part(i) > 0 && grant.effective().part(i) == 0) {
-        masked.set(i);
-      }
-    }
-    for (long batch = grant.after() + 1; batch <= grant.to(); batch++) {
-      int size = grant.batchSizes()[(int) (batch - grant.after() - 1)];
-      int[] counts = grant.countsOf(batch);
-      plan.replay(grant.effective(), size, counts);
-      nextSequence += size;
-      for (int i = 0; i < ordinals.length; i++) {
-        ordinals[i] += counts[i];
+  private void answered(String commandId) {
+    if (!commandId.isEmpty() && appliedCommands.add(commandId)) {
+      if (appliedCommands.size() > MAX_COMMANDS) {
+        appliedCommands.remove(appliedCommands.iterator().next());
       }
     }
   }
@@ -164,6 +122,11 @@ public final class RunState {
     return made;
   }
 
+  /** Which timeline each batch belongs to. */
+  public Lineage lineage() {
+    return lineage;
+  }
+
   /** Place in the control log. */
   public LogPosition position() {
     return position;
@@ -176,57 +139,57 @@ public final class RunState {
 
   /** Weights before masking. */
   public Weights decided() {
-    return decided;
+    return standing.decided;
   }
 
   /** 1 for the initial weights. */
   public int weightsVersion() {
-    return weightsVersion;
+    return standing.weightsVersion;
   }
 
   /** Last closed round; 0 before the first. */
   public long round() {
-    return round;
+    return standing.round;
   }
 
   /** The round from which the policy counts: 0, or where it was put in. */
   public long baseRound() {
-    return baseRound;
+    return standing.baseRound;
   }
 
   /** Whether rounds leave the weights as they are. */
   public boolean pinned() {
-    return pinned;
+    return standing.pinned;
   }
 
   /** Batches up to here are granted at the current weights, however far the trainers are. */
   public long drainTo() {
-    return drainTo;
+    return standing.drainTo;
   }
 
   /** State of the policy after the last closed round. */
   public byte[] policyState() {
-    return policyState.clone();
+    return standing.policyState.clone();
   }
 
   /** The plan after the last granted batch; a copy. */
   public MixturePlan plan() {
-    return plan.copy();
+    return standing.plan.copy();
   }
 
   /** Blocks of each domain that are granted so far, counted through all epochs; a copy. */
   public long[] ordinals() {
-    return ordinals.clone();
+    return standing.ordinals.clone();
   }
 
   /** Global index of the first sequence that is not granted. */
   public long nextSequence() {
-    return nextSequence;
+    return standing.nextSequence;
   }
 
   /** Domains that have ended: they get no seat again; a copy. */
   public BitSet masked() {
-    return (BitSet) masked.clone();
+    return (BitSet) standing.masked.clone();
   }
 
   /** Whether a command has already been decided on. */

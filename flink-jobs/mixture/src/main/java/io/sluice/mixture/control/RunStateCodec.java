@@ -1,5 +1,6 @@
 package io.sluice.mixture.control;
 
+import io.sluice.mixture.control.Lineage.Opening;
 import io.sluice.mixture.plan.Weights;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -7,9 +8,11 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * A run's state as versioned bytes. The settings are not in them: they come from the run's first
@@ -32,6 +35,12 @@ public final class RunStateCodec {
       out.writeLong(position.offset());
       out.writeLong(position.granted());
       out.writeUTF(state.phase().wireName());
+      List<Opening> openings = state.lineage().openings();
+      out.writeInt(openings.size());
+      for (Opening opening : openings) {
+        out.writeInt(opening.timeline());
+        out.writeLong(opening.after());
+      }
       write(out, state.snapshot());
       out.writeInt(state.appliedCommands().size());
       for (String command : state.appliedCommands()) {
@@ -58,12 +67,16 @@ public final class RunStateCodec {
       LogPosition position =
           new LogPosition(in.readUTF(), in.readInt(), in.readLong(), in.readLong(), in.readLong());
       RunPhase phase = RunPhase.ofWireName(in.readUTF());
+      List<Opening> openings = new ArrayList<>();
+      for (int left = in.readInt(); left > 0; left--) {
+        openings.add(new Opening(in.readInt(), in.readLong()));
+      }
       Snapshot snapshot = readSnapshot(in, position.granted());
-      Set<String> commands = new TreeSet<>();
+      Set<String> commands = new LinkedHashSet<>();
       for (int left = in.readInt(); left > 0; left--) {
         commands.add(in.readUTF());
       }
-      return new RunState(settings, position, phase, snapshot, commands);
+      return new RunState(settings, position, phase, new Lineage(openings), snapshot, commands);
     } catch (IOException e) {
       throw new UncheckedIOException("run state of " + bytes.length + " bytes is cut", e);
     }

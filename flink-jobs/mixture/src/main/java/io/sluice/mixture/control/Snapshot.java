@@ -76,7 +76,7 @@ public record Snapshot(
         settings.policy().initialState(settings.initialWeights().shares()),
         new long[domains],
         new long[domains],
-        new BitSet(domains));
+        settings.removedDomains());
   }
 
   /**
@@ -89,6 +89,12 @@ public record Snapshot(
     if (decided.size() != domains.size()) {
       throw new IllegalArgumentException(
           "a snapshot must have the run's " + domains.size() + " domains: " + decided.size());
+    }
+    BitSet unmasked = settings.removedDomains();
+    unmasked.andNot(masked);
+    if (!unmasked.isEmpty()) {
+      throw new IllegalArgumentException(
+          "removed domains must be masked: " + domains.get(unmasked.nextSetBit(0)));
     }
     return this;
   }

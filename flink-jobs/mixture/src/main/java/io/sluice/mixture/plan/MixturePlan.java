@@ -15,6 +15,11 @@ import java.util.Arrays;
  * e, e − 1, e − 2, …; the G largest offers win. All offers of one sequence or more are taken at
  * once (the floors); what is then missing is taken from the next offers, all smaller than one, and
  * what is too much is given back from the smallest accepted ones.
+ *
+ * <p>Where a domain can give only so many sequences, its further offers are not there, and the same
+ * rule seats the others; its error grows until it can give them. Such batches, and those of domains
+ * that are owed much after them, are seated by the value of the last winning offer, which is found
+ * by bisection.
  */
 public final class MixturePlan {
   /** Version of this rule, pinned in a run's first control record. */
@@ -23,7 +28,14 @@ public final class MixturePlan {
   /** Most sequences in a batch: keeps {@code w · G} within a long. */
   public static final int MAX_BATCH = 1 << 20;
 
+  /** Largest error that a plan may carry, which keeps every sum within a long. */
+  public static final long MAX_ERROR = 1L << 60;
+
   private static final int INDEX_BITS = 18;
+
+  /** Errors up to here can be sorted together with their index in one long. */
+  private static final long QUICK = 1L << 44;
+
   private static final long INDEX_MASK = (1L << INDEX_BITS) - 1;
 
   private final long[] error;
@@ -59,12 +71,13 @@ public final class MixturePlan {
    * @param seats sequences in the batch, in [1, 2^20]
    */
   public int[] next(Weights effective, int seats) {
-    if (effective.size() != error.length) {
-      throw new IllegalArgumentException(
-          "weights must have " + error.length + " domains: " + effective.size());
-    }
-    if (seats < 1 || seats > MAX_BATCH) {
-      throw new IllegalArgumentException("batch must be in [1, " + MAX_BATCH + "]: " + seats);
+    requireFits(effective, seats);
+    for (long owed : error) {
+      if (Math.abs(owed) > QUICK) {
+        long[] all = new long[error.length];
+        Arrays.fill(all, seats);
+        return capped(effective, seats, all);
+      }
     }
     int[] counts = new int[error.length];
     long taken = 0;
@@ -87,12 +100,106 @@ public final class MixturePlan {
   }
 
   /**
+   * Sequences of each domain in the next batch, where each can give only so many.
+   *
+   * @param effective weights with masked domains at zero
+   * @param seats sequences in the batch, in [1, 2^20]
+   * @param most that each domain can give; those with weight give {@code seats} together
+   */
+  public int[] next(Weights effective, int seats, long[] most) {
+    requireFits(effective, seats);
+    long given = 0;
+    for (int i = 0; i < error.length; i++) {
+      given += effective.part(i) > 0 ? Math.min(most[i], seats) : 0;
+    }
+    if (given < seats) {
+      throw new IllegalArgumentException(
+          "domains must be able to give " + seats + " sequences: " + given);
+    }
+    return capped(effective, seats, most);
+  }
+
+  private int[] capped(Weights effective, int seats, long[] most) {
+    long[] offered = new long[error.length];
+    long low = Long.MAX_VALUE;
+    long high = Long.MIN_VALUE;
+    for (int i = 0; i < error.length; i++) {
+      if (effective.part(i) > 0) {
+        error[i] += effective.part(i) * seats;
+        offered[i] = Math.min(most[i], seats);
+        low = Math.min(low, error[i]);
+        high = Math.max(high, error[i]);
+      }
+    }
+    low -= seats * Weights.UNIT;
+    // The highest value that at least `seats` offers reach.
+    while (low < high) {
+      long middle = low + (high - low + 1) / 2;
+      long reached = 0;
+      for (int i = 0; i < error.length; i++) {
+        reached += offers(error[i], offered[i], middle);
+      }
+      if (reached >= seats) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return seat(offered, low, seats);
+  }
+
+  /** Takes every offer above {@code last}, then those of that value, lower indices first. */
+  private int[] seat(long[] offered, long last, int seats) {
+    int[] counts = new int[error.length];
+    long left = seats;
+    for (int i = 0; i < counts.length; i++) {
+      counts[i] = (int) offers(error[i], offered[i], last + 1);
+      left -= counts[i];
+    }
+    for (int i = 0; i < counts.length; i++) {
+      if (left > 0 && offers(error[i], offered[i], last) > counts[i]) {
+        counts[i]++;
+        left--;
+      }
+      error[i] -= counts[i] * Weights.UNIT;
+    }
+    return counts;
+  }
+
+  /** How many of the offers owed, owed − 1, … are at least {@code value}. */
+  private static long offers(long owed, long offered, long value) {
+    return owed < value ? 0 : Math.min(offered, (owed - value) / Weights.UNIT + 1);
+  }
+
+  private void requireFits(Weights effective, int seats) {
+    if (effective.size() != error.length) {
+      throw new IllegalArgumentException(
+          "weights must have " + error.length + " domains: " + effective.size());
+    }
+    if (seats < 1 || seats > MAX_BATCH) {
+      throw new IllegalArgumentException("batch must be in [1, " + MAX_BATCH + "]: " + seats);
+    }
+  }
+
+  /**
    * Replays a batch whose counts are in the log.
    *
    * @throws IllegalArgumentException if the counts do not follow from this plan
    */
   public void replay(Weights effective, int seats, int[] logged) {
-    int[] mine = next(effective, seats);
+    requireSame(next(effective, seats), logged);
+  }
+
+  /**
+   * Replays a batch whose counts are in the log, where each domain could give only so many.
+   *
+   * @throws IllegalArgumentException if the counts do not follow from this plan
+   */
+  public void replay(Weights effective, int seats, int[] logged, long[] most) {
+    requireSame(next(effective, seats, most), logged);
+  }
+
+  private static void requireSame(int[] mine, int[] logged) {
     if (!Arrays.equals(mine, logged)) {
       throw new IllegalArgumentException(
           "the plan gives counts " + Arrays.toString(mine) + ": " + Arrays.toString(logged));

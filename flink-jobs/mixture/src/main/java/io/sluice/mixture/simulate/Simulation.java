@@ -114,7 +114,7 @@ public final class Simulation {
         new Inputs(
             step -> Optional.ofNullable(reports.get(step)),
             Collections.nCopies(trained.length, new DomainSupply(Long.MAX_VALUE / 4, false)),
-            progress,
+            new Inputs.Trainers(progress),
             List.of(),
             0));
   }

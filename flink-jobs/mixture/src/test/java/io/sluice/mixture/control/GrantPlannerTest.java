@@ -26,7 +26,7 @@ class GrantPlannerTest {
     for (long step = 10; step <= 50; step += 10) {
       run.settle();
       assertThat(run.state.position().granted()).isEqualTo(step + lag);
-      run.progress = step;
+      run.at(step);
       run.report(step, 4 - step / 40.0, 4);
     }
     run.settle();
@@ -74,7 +74,7 @@ class GrantPlannerTest {
                 "round 1: waits for eval_loss of step 0 (heard none; trainers are at batch 0)",
                 false));
     run.report(0, 4, 4);
-    run.progress = 10;
+    run.at(10);
     run.report(TestingRun.report(10, "x", 2, 1, 3, 3));
     assertThat(run.settle())
         .isEqualTo(
@@ -93,7 +93,7 @@ class GrantPlannerTest {
     run.settle();
     run.waitedMillis = 60_000;
     assertThat(run.next()).isInstanceOf(Outcome.Wait.class);
-    run.progress = 10;
+    run.at(10);
     run.settle();
     RoundDecision kept = run.grants().get(1).decision().orElseThrow();
     assertThat(kept.kept()).isTrue();
@@ -113,10 +113,10 @@ class GrantPlannerTest {
     TestingRun run = new TestingRun(settings.build());
     assertThat(run.settle())
         .isEqualTo(new Outcome.Wait("lead: batch 4 is granted, trainers are at batch 0", false));
-    run.progress = 3;
+    run.at(3);
     run.settle();
     assertThat(run.state.position().granted()).isEqualTo(7);
-    run.progress = Long.MAX_VALUE;
+    run.at(Long.MAX_VALUE);
     run.settle();
     assertThat(run.state.position().granted()).isEqualTo(10);
   }
@@ -144,6 +144,37 @@ class GrantPlannerTest {
     starved.settle();
     assertThat(starved.state.ordinals()).isEqualTo(fed.state.ordinals());
     assertThat(starved.state.plan().error()).isEqualTo(fed.state.plan().error());
+  }
+
+  @Test
+  void redistributesTheSeatsOfADomainThatIsBehindAndGivesThemBack() {
+    TestingRun.Settings settings = TestingRun.velocitune();
+    settings.redistribute = true;
+    TestingRun run = new TestingRun(settings.build());
+    run.supply = List.of(new DomainSupply(1_000, false), new DomainSupply(6, false));
+    run.report(0, 4, 4);
+    run.settle();
+    Grant short6 = run.grants().get(0);
+    assertThat(run.state.ordinals()).containsExactly(74, 6);
+    assertThat(short6.bounds()).containsExactly(1_000, 6);
+    assertThat(run.log.get(1).why())
+        .contains("domain b is behind: others took its seats, it is owed 34 sequences");
+    run.supply = List.of(new DomainSupply(1_000, false), new DomainSupply(1_000, false));
+    run.report(10, 4, 4);
+    run.settle();
+    assertThat(run.state.ordinals()).containsExactly(80, 80);
+    assertThat(run.grants().get(1).bounds()).isEmpty();
+  }
+
+  @Test
+  void waitsWhenAllThatIsThereCannotFillABatch() {
+    TestingRun.Settings settings = TestingRun.velocitune();
+    settings.redistribute = true;
+    TestingRun run = new TestingRun(settings.build());
+    run.supply = List.of(new DomainSupply(5, false), new DomainSupply(6, false));
+    assertThat(run.settle())
+        .isEqualTo(
+            new Outcome.Wait("domain a is behind: batch 2 needs 8 blocks, 5 are ready", false));
   }
 
   @Test
@@ -199,12 +230,12 @@ class GrantPlannerTest {
   @Test
   void obeysEachCommandOnce() {
     TestingRun run = new TestingRun(TestingRun.velocitune().build());
-    run.commands.add(new Inputs.PhaseCommand("c1", RunPhase.PAUSED, "maintenance"));
+    run.commands.add(new Command.ChangePhase("c1", RunPhase.PAUSED, "maintenance"));
     assertThat(run.settle()).isEqualTo(new Outcome.Wait("paused: waits for `resume`", false));
-    run.commands.add(new Inputs.PhaseCommand("c2", RunPhase.RUNNING, "done"));
+    run.commands.add(new Command.ChangePhase("c2", RunPhase.RUNNING, "done"));
     run.settle();
     assertThat(run.state.position().granted()).isEqualTo(10);
-    run.commands.add(new Inputs.PhaseCommand("c3", RunPhase.STOPPED, "enough"));
+    run.commands.add(new Command.ChangePhase("c3", RunPhase.STOPPED, "enough"));
     assertThat(run.settle()).isEqualTo(new Outcome.Ended());
     assertThat(run.log.stream().filter(e -> e.body() instanceof PhaseChange)).hasSize(3);
   }
@@ -215,13 +246,13 @@ class GrantPlannerTest {
       names = {"STOPPED", "COMPLETED", "FAILED"})
   void deletesARunThatHasEndedAndDoesNothingElseWithIt(RunPhase end) {
     TestingRun run = new TestingRun(TestingRun.velocitune().build());
-    run.commands.add(new Inputs.PhaseCommand("c1", end, "it ends"));
-    run.commands.add(new Inputs.PhaseCommand("c2", RunPhase.RUNNING, "once more"));
+    run.commands.add(new Command.ChangePhase("c1", end, "it ends"));
+    run.commands.add(new Command.ChangePhase("c2", RunPhase.RUNNING, "once more"));
     assertThat(run.settle()).isEqualTo(new Outcome.Ended());
     assertThat(run.state.phase()).isEqualTo(end);
-    run.commands.add(new Inputs.PhaseCommand("c3", RunPhase.DELETED, "gone"));
-    run.commands.add(new Inputs.PhaseCommand("c4", RunPhase.DELETED, "gone again"));
-    run.commands.add(new Inputs.PhaseCommand("c5", RunPhase.RUNNING, "back"));
+    run.commands.add(new Command.ChangePhase("c3", RunPhase.DELETED, "gone"));
+    run.commands.add(new Command.ChangePhase("c4", RunPhase.DELETED, "gone again"));
+    run.commands.add(new Command.ChangePhase("c5", RunPhase.RUNNING, "back"));
     assertThat(run.settle()).isEqualTo(new Outcome.Ended());
     assertThat(run.log.stream().filter(entry -> entry.body() instanceof PhaseChange))
         .extracting(ControlEntry::body)

@@ -72,8 +72,8 @@ class RunStateTest {
   @Test
   void restoresAsIfNeverStopped() {
     TestingRun run = new TestingRun(TestingRun.velocitune().build());
-    run.commands.add(new Inputs.PhaseCommand("c1", RunPhase.PAUSED, "p"));
-    run.commands.add(new Inputs.PhaseCommand("c2", RunPhase.RUNNING, "r"));
+    run.commands.add(new Command.ChangePhase("c1", RunPhase.PAUSED, "p"));
+    run.commands.add(new Command.ChangePhase("c2", RunPhase.RUNNING, "r"));
     run.report(0, 4, 4);
     for (long step = 10; step <= 40; step += 10) {
       run.report(step, 3, 4 - step / 20.0);

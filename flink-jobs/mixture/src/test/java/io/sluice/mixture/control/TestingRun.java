@@ -2,11 +2,13 @@ package io.sluice.mixture.control;
 
 import io.sluice.mixture.control.ControlEntry.Grant;
 import io.sluice.mixture.plan.Weights;
+import io.sluice.mixture.smoothing.Guards;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** One run with its log in memory: every proposal is accepted, at offsets with gaps. */
@@ -15,17 +17,23 @@ final class TestingRun {
 
   final List<ControlEntry> log = new ArrayList<>();
   final Map<Long, StepReports> reports = new HashMap<>();
-  final List<Inputs.PhaseCommand> commands = new ArrayList<>();
+  final List<Command> commands = new ArrayList<>();
   List<DomainSupply> supply;
-  long progress;
+  Inputs.Trainers trainers = new Inputs.Trainers(0);
   long waitedMillis;
   RunState state;
   private long offset = 10;
 
   TestingRun(RunSettings settings) {
+    this(GrantPlanner.start(ID, settings, "applied"));
+  }
+
+  TestingRun(ControlEntry start) {
     supply = new ArrayList<>();
-    settings.domains().forEach(domain -> supply.add(new DomainSupply(1_000_000, false)));
-    ControlEntry start = GrantPlanner.start(ID, settings, "applied");
+    ((ControlEntry.Started) start.body())
+        .settings()
+        .domains()
+        .forEach(domain -> supply.add(new DomainSupply(1_000_000, false)));
     log.add(start);
     state = RunState.started(start, offset);
   }
@@ -46,6 +54,7 @@ final class TestingRun {
     long lead;
     double newWeight = 1;
     List<Integer> epochs = List.of(1, 1);
+    boolean redistribute;
     Weights initial = Weights.uniform(2);
 
     RunSettings build() {
@@ -62,14 +71,20 @@ final class TestingRun {
           keep,
           60_000,
           lead,
-          newWeight,
-          epochs);
+          Guards.average(newWeight),
+          epochs,
+          redistribute,
+          Set.of());
     }
   }
 
   Inputs inputs() {
     return new Inputs(
-        step -> Optional.ofNullable(reports.get(step)), supply, progress, commands, waitedMillis);
+        step -> Optional.ofNullable(reports.get(step)), supply, trainers, commands, waitedMillis);
+  }
+
+  void at(long progress) {
+    trainers = new Inputs.Trainers(progress);
   }
 
   Outcome next() {

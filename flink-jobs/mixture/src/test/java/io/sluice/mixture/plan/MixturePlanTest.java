@@ -49,6 +49,40 @@ class MixturePlanTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void seatsOthersForADomainThatCanGiveOnlySoMany(long seed) {
+    Random random = new Random(seed);
+    int k = 2 + random.nextInt(9);
+    MixturePlan plan = MixturePlan.start(k);
+    long[] error = new long[k];
+    for (int batch = 0; batch < 200; batch++) {
+      Weights weights = randomPositiveWeights(random, k);
+      int seats = 1 + random.nextInt(3 * k);
+      long[] most = new long[k];
+      Arrays.setAll(most, i -> random.nextInt(3) == 0 ? random.nextInt(4) : seats);
+      most[random.nextInt(k)] = seats;
+      int[] expected = oneSeatAtATime(error, weights, seats, most);
+      assertThat(plan.next(weights, seats, most)).as("batch %s", batch).isEqualTo(expected);
+      assertThat(plan.error()).isEqualTo(error);
+    }
+  }
+
+  @Test
+  void givesADomainWhatItIsOwedOnceItCan() {
+    MixturePlan plan = MixturePlan.start(2);
+    Weights weights = Weights.uniform(2);
+    for (int batch = 0; batch < 100; batch++) {
+      assertThat(plan.next(weights, 8, new long[] {8, 0})).containsExactly(8, 0);
+    }
+    for (int batch = 0; batch < 100; batch++) {
+      assertThat(plan.next(weights, 8)).containsExactly(0, 8);
+    }
+    assertThat(plan.next(weights, 8)).containsExactly(4, 4);
+    assertThatThrownBy(() -> plan.next(weights, 8, new long[] {3, 4}))
+        .hasMessage("domains must be able to give 8 sequences: 7");
+  }
+
   @Test
   void givesADomainOfWeightZeroNoSeatAndFreezesItsError() {
     MixturePlan plan = MixturePlan.start(3);
@@ -92,6 +126,12 @@ class MixturePlanTest {
   }
 
   private static int[] oneSeatAtATime(long[] error, Weights weights, int seats) {
+    long[] all = new long[error.length];
+    Arrays.fill(all, seats);
+    return oneSeatAtATime(error, weights, seats, all);
+  }
+
+  private static int[] oneSeatAtATime(long[] error, Weights weights, int seats, long[] give) {
     int[] counts = new int[error.length];
     for (int i = 0; i < error.length; i++) {
       error[i] += weights.part(i) * seats;
@@ -99,7 +139,8 @@ class MixturePlanTest {
     for (int seat = 0; seat < seats; seat++) {
       int most = -1;
       for (int i = 0; i < error.length; i++) {
-        if (weights.part(i) > 0 && (most < 0 || error[i] > error[most])) {
+        boolean can = weights.part(i) > 0 && counts[i] < give[i];
+        if (can && (most < 0 || error[i] > error[most])) {
           most = i;
         }
       }

@@ -112,6 +112,11 @@ final class DeskNotes {
     changed = true;
   }
 
+  void rewind(long batch) {
+    trainers.rewind(batch);
+    changed = true;
+  }
+
   void follow(long granted) {
     trainers.follow(granted);
     changed = true;

@@ -47,7 +47,8 @@ final class FeedbackBook {
    * @param state null before the run's start is read
    */
   void hear(TrainerFeedback feedback, @Nullable RunState state) {
-    if (state == null) {
+    if (state == null || feedback.getTimeline() > state.position().timeline()) {
+      // The log has not been read as far as the feedback.
       hold(feedback);
     } else if (!state.phase().ended() && state.settings().updateEvery() > 0) {
       weigh(feedback, state);
@@ -109,7 +110,9 @@ final class FeedbackBook {
     held.removeIf(
         bytes -> {
           TrainerFeedback feedback = WireCodec.decode(TrainerFeedback.class, bytes);
-          boolean granted = feedback.getStep() <= state.position().granted();
+          boolean granted =
+              feedback.getStep() <= state.position().granted()
+                  && feedback.getTimeline() <= state.position().timeline();
           if (granted) {
             due.add(feedback);
           }

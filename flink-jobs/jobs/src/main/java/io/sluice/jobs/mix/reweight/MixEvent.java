@@ -29,6 +29,7 @@ public final class MixEvent {
     COMMAND,
     FEEDBACK,
     PROGRESS,
+    ATTACHED,
     SUPPLY,
     UNDECODABLE
   }

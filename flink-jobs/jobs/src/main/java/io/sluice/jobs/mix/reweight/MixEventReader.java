@@ -5,6 +5,7 @@ import io.sluice.schema.ControlRecord;
 import io.sluice.schema.RunCommand;
 import io.sluice.schema.Supply;
 import io.sluice.schema.Topics;
+import io.sluice.schema.TrainerAttached;
 import io.sluice.schema.TrainerFeedback;
 import io.sluice.schema.TrainerProgress;
 import io.sluice.schema.WireCodec;
@@ -60,6 +61,9 @@ final class MixEventReader implements KafkaRecordDeserializationSchema<MixEvent>
     }
     if (topic.startsWith(topics.feedback("")) && message instanceof TrainerProgress) {
       return Kind.PROGRESS;
+    }
+    if (topic.startsWith(topics.feedback("")) && message instanceof TrainerAttached) {
+      return Kind.ATTACHED;
     }
     if (topic.startsWith(topics.supply("")) && message instanceof Supply) {
       return Kind.SUPPLY;

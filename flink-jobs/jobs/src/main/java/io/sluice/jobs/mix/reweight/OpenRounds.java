@@ -49,20 +49,25 @@ final class OpenRounds {
     return Optional.ofNullable(steps.get(step));
   }
 
-  /** Forgets the reports of closed rounds: the log holds what they decided. */
+  /**
+   * Forgets the reports of closed rounds, whose decisions the log holds, and of batches that were
+   * rewound.
+   */
   void follow(RunState state) {
-    if (state.round() > 0) {
-      forgetUpTo(state.round() * state.settings().updateEvery());
+    if (state.settings().updateEvery() == 0) {
+      clear();
+      return;
     }
+    forget(steps.headMap(Report.neededSteps(state).get(0), false));
+    forget(steps.tailMap(state.position().granted(), false));
   }
 
   void clear() {
-    forgetUpTo(Long.MAX_VALUE);
+    forget(steps);
   }
 
-  private void forgetUpTo(long step) {
-    Map<Long, StepReports> closed = steps.headMap(step, true);
-    closed.keySet().forEach(closedStep -> store.remove(PREFIX + closedStep));
-    closed.clear();
+  private void forget(Map<Long, StepReports> gone) {
+    gone.keySet().forEach(step -> store.remove(PREFIX + step));
+    gone.clear();
   }
 }

@@ -1,25 +1,24 @@
 package io.sluice.jobs.mix.reweight;
 
+import io.sluice.jobs.control.CommandWire;
 import io.sluice.jobs.control.RunSpecs;
-import io.sluice.mixture.control.Inputs.PhaseCommand;
-import io.sluice.mixture.control.RunPhase;
+import io.sluice.jobs.control.Snapshots;
+import io.sluice.mixture.control.Command;
+import io.sluice.mixture.control.ControlEntry;
+import io.sluice.mixture.control.GrantPlanner;
 import io.sluice.mixture.control.RunState;
 import io.sluice.schema.ApplyRun;
 import io.sluice.schema.ChangeRunState;
 import io.sluice.schema.RunCommand;
+import io.sluice.schema.RunSpec;
 import io.sluice.schema.WireCodec;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** Commands that the log has not answered yet, oldest first. */
 final class PendingCommands {
-  private static final Set<RunPhase> COMMANDED =
-      EnumSet.of(
-          RunPhase.RUNNING, RunPhase.PAUSED, RunPhase.STOPPED, RunPhase.FAILED, RunPhase.DELETED);
   private static final int MAX_PENDING = 64;
   private static final int MAX_ID = 128;
 
@@ -37,7 +36,7 @@ final class PendingCommands {
   /**
    * Takes a command.
    *
-   * @throws IllegalArgumentException if it asks for something that cannot be
+   * @throws IllegalArgumentException if the log could never answer it
    */
   void add(RunCommand command) {
     String id = command.getCommandId();
@@ -46,15 +45,33 @@ final class PendingCommands {
           "commandId must have 1 to " + MAX_ID + " characters: " + id.length());
     }
     if (command.getBody() instanceof ApplyRun apply) {
-      RunSpecs.settings(apply.getSpec());
-    } else {
-      phase(command);
+      start(command.getRunId(), apply);
+    } else if (command.getBody() instanceof ChangeRunState change) {
+      CommandWire.phase(change);
     }
     if (queue.size() >= MAX_PENDING) {
       throw new IllegalArgumentException(
           "at most " + MAX_PENDING + " commands of a run may wait: " + (queue.size() + 1));
     }
     queue.add(WireCodec.encode(command));
+  }
+
+  /**
+   * The entry that starts a run as it was asked for.
+   *
+   * @throws IllegalArgumentException if there can be no such run
+   */
+  static ControlEntry start(String runId, ApplyRun apply) {
+    var settings = RunSpecs.settings(apply.getSpec());
+    if (apply.getOrigin() == null) {
+      return GrantPlanner.start(runId, settings, "applied");
+    }
+    String why = "forked from " + apply.getOrigin().getRunId();
+    return GrantPlanner.start(
+        runId,
+        settings,
+        Snapshots.read(apply.getOrigin().getSnapshot()),
+        why + " at batch " + apply.getOrigin().getSnapshot().getBatch());
   }
 
   boolean isEmpty() {
@@ -71,14 +88,35 @@ final class PendingCommands {
     return Optional.empty();
   }
 
-  List<PhaseCommand> phases() {
-    List<PhaseCommand> phases = new ArrayList<>();
+  /**
+   * What is asked of the started run.
+   *
+   * @param now its specification
+   */
+  List<Command> asked(RunSpec now) {
+    List<Command> asked = new ArrayList<>();
     for (RunCommand command : all()) {
-      if (command.getBody() instanceof ChangeRunState change) {
-        phases.add(new PhaseCommand(command.getCommandId(), phase(command), change.getReason()));
+      if (!(command.getBody() instanceof ApplyRun)) {
+        asked.add(read(command, now));
       }
     }
-    return phases;
+    return asked;
+  }
+
+  private static Command read(RunCommand command, RunSpec now) {
+    try {
+      return CommandWire.read(command, now);
+    } catch (IllegalArgumentException e) {
+      return new Command.Unreadable(command.getCommandId(), String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** The specification that a command brings; empty if it leaves the run's. */
+  Optional<RunSpec> spec(String commandId) {
+    return all().stream()
+        .filter(command -> command.getCommandId().equals(commandId))
+        .findFirst()
+        .flatMap(CommandWire::spec);
   }
 
   /** Drops what the log has answered. */
@@ -88,28 +126,9 @@ final class PendingCommands {
           RunCommand command = WireCodec.decode(RunCommand.class, bytes);
           return command.getBody() instanceof ApplyRun
               || state.hasApplied(command.getCommandId())
-              || !state.phase().canBecome(phase(command));
+              || (command.getBody() instanceof ChangeRunState change
+                  && !state.phase().canBecome(CommandWire.phase(change)));
         });
-  }
-
-  /**
-   * What a command asks for that does not start a run.
-   *
-   * @throws IllegalArgumentException if nobody can ask for it
-   */
-  static RunPhase phase(RunCommand command) {
-    String state = ((ChangeRunState) command.getBody()).getState();
-    return COMMANDED.stream()
-        .filter(phase -> phase.wireName().equals(state))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "state must be one of "
-                        + COMMANDED.stream().map(RunPhase::wireName).toList()
-                        + ": '"
-                        + state
-                        + "'"));
   }
 
   private List<RunCommand> all() {

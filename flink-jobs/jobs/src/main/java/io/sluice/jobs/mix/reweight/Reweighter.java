@@ -6,6 +6,7 @@ import io.sluice.schema.DeadLetter;
 import io.sluice.schema.RunCommand;
 import io.sluice.schema.RunStatus;
 import io.sluice.schema.Supply;
+import io.sluice.schema.TrainerAttached;
 import io.sluice.schema.TrainerFeedback;
 import io.sluice.schema.TrainerProgress;
 import io.sluice.schema.WireCodec;
@@ -207,6 +208,7 @@ final class Reweighter
       case COMMAND -> desk.onCommand(WireCodec.decode(RunCommand.class, event.bytes), now);
       case FEEDBACK -> desk.onFeedback(WireCodec.decode(TrainerFeedback.class, event.bytes), now);
       case PROGRESS -> desk.onProgress(WireCodec.decode(TrainerProgress.class, event.bytes), now);
+      case ATTACHED -> desk.onAttached(WireCodec.decode(TrainerAttached.class, event.bytes), now);
       case UNDECODABLE ->
           desk.onUndecodable(event.topic + " at " + event.offset + ": " + event.reason, now);
       case SUPPLY -> throw new IllegalStateException("supply is broadcast, not keyed");

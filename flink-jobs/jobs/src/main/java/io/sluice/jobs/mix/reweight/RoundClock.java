@@ -17,6 +17,11 @@ final class RoundClock {
     }
   }
 
+  /** Another round of the same number, after the log was revised, is waited for anew. */
+  void stop() {
+    round = STOPPED;
+  }
+
   long waitedMillis(long openRound, long now) {
     return round == openRound ? now - sinceMillis : 0;
   }

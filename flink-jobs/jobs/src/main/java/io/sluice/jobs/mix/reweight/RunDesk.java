@@ -1,23 +1,21 @@
 package io.sluice.jobs.mix.reweight;
 
-import io.sluice.jobs.control.ControlWire;
-import io.sluice.jobs.control.RunSpecs;
-import io.sluice.mixture.control.ControlEntry;
-import io.sluice.mixture.control.GrantPlanner;
-import io.sluice.mixture.control.Inputs;
-import io.sluice.mixture.control.Outcome;
+import io.sluice.jobs.control.CommandWire;
+import io.sluice.mixture.control.LogPosition;
 import io.sluice.mixture.control.RunPhase;
 import io.sluice.mixture.control.RunState;
 import io.sluice.schema.ApplyRun;
+import io.sluice.schema.ChangeRunState;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.RunCommand;
+import io.sluice.schema.RunRevised;
 import io.sluice.schema.RunSpec;
+import io.sluice.schema.TrainerAttached;
 import io.sluice.schema.TrainerFeedback;
 import io.sluice.schema.TrainerProgress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +45,9 @@ final class RunDesk {
   private final DeskNotes notes;
   private final FeedbackBook feedback;
   private final PendingCommands commands;
+  private final TrainerBook trainers;
+  private final EarlyProgress early;
+  private final Proposer proposer;
   private @Nullable RunFold fold;
 
   private final InFlight inFlight = new InFlight();
@@ -73,6 +74,9 @@ final class RunDesk {
     this.notes = DeskNotes.open(store, parts);
     this.feedback = new FeedbackBook(store, parts, notes);
     this.commands = new PendingCommands(store, parts);
+    this.trainers = new TrainerBook(store, parts);
+    this.early = new EarlyProgress(store, parts);
+    this.proposer = new Proposer(runId, instance, commands, feedback, trainers, notes, clock);
     this.fold = RunFold.open(store, parts).orElse(null);
     this.board = new StatusBoard(runId);
     this.catchUpUntil = parts.isEmpty() ? 0 : now + CATCH_UP_MILLIS;
@@ -85,6 +89,10 @@ final class RunDesk {
       return List.of();
     }
     catchUp(record.getTimeMillis(), now);
+    if (!record.getWriter().equals(instance.writer())
+        && record.getTimeMillis() > instance.openedMillis()) {
+      board.otherWriter(record.getWriter(), record.getTimeMillis(), now);
+    }
     try {
       follow(record, offset);
     } catch (RuntimeException e) {
@@ -96,20 +104,29 @@ final class RunDesk {
 
   private void follow(ControlRecord record, long offset) {
     RunFold log = fold;
+    int timeline = log == null ? 0 : log.state().position().timeline();
     if (log == null && RunFold.starts(record)) {
       log = RunFold.start(store, record, offset);
       fold = log;
       notes.name(log.spec().getRun());
-      notes.recover();
+      notes.report(log.state().position().granted(), log.state().position().granted());
     } else if (log == null || !log.apply(record, offset)) {
       notes.ignoreControl();
       return;
     }
     RunState state = log.state();
     inFlight.follow(state.position().serial());
+    if (record.getBody() instanceof RunRevised) {
+      clock.stop();
+    }
+    if (state.position().timeline() != timeline) {
+      notes.rewind(state.position().granted());
+      trainers.forgetCheckpoints();
+    }
     notes.follow(state.position().granted());
     commands.follow(state);
     feedback.follow(state);
+    early.upTo(state.position().timeline()).forEach(progress -> hear(progress, state));
     if (state.phase() == RunPhase.FAILED) {
       notes.fail(record.getWhy());
     } else {
@@ -119,23 +136,36 @@ final class RunDesk {
 
   /** Somebody asks something of the run. */
   List<DeskAction> onCommand(RunCommand command, long now) {
+    if (!deleted && isLost() && asksForDeletion(command)) {
+      return forget(now);
+    }
     if (isClosed()) {
       return List.of();
     }
     catchUp(command.getTimeMillis(), now);
     if (command.getBody() instanceof ApplyRun apply) {
-      apply(command, apply.getSpec());
+      apply(command, apply);
     } else {
       change(command);
     }
     return settle(now);
   }
 
-  private void apply(RunCommand command, RunSpec spec) {
+  /** Whether the log can say nothing more about the run: it is broken, or was never begun. */
+  private boolean isLost() {
+    return notes.broken() || (fold == null && !notes.failure().isEmpty());
+  }
+
+  private static boolean asksForDeletion(RunCommand command) {
+    return command.getBody() instanceof ChangeRunState change
+        && change.getState().equals(RunPhase.DELETED.wireName());
+  }
+
+  private void apply(RunCommand command, ApplyRun asked) {
     Optional<RunSpec> current =
         fold == null ? commands.start().map(ApplyRun::getSpec) : Optional.of(fold.spec());
     if (current.isPresent()) {
-      if (!current.get().equals(spec)) {
+      if (!current.get().equals(asked.getSpec())) {
         notes.refuse(
             "command "
                 + command.getCommandId()
@@ -145,7 +175,7 @@ final class RunDesk {
       }
       return;
     }
-    notes.name(spec.getRun());
+    notes.name(asked.getSpec().getRun());
     try {
       commands.add(command);
       notes.recover();
@@ -165,8 +195,11 @@ final class RunDesk {
   }
 
   private static boolean isOpen(RunCommand command, RunState state) {
-    RunPhase asked = PendingCommands.phase(command);
     boolean applied = state.hasApplied(command.getCommandId());
+    if (!(command.getBody() instanceof ChangeRunState change)) {
+      return !applied;
+    }
+    RunPhase asked = CommandWire.phase(change);
     boolean possible = state.phase().canBecome(asked);
     // Whoever notices that a run cannot go on may do so after its end.
     if (!applied && !possible && asked != RunPhase.FAILED) {
@@ -189,17 +222,45 @@ final class RunDesk {
     if (isClosed()) {
       return List.of();
     }
-    int timeline = fold == null ? 0 : fold.state().position().timeline();
-    if (progress.getTimeline() != timeline || progress.getBatch() < 0) {
-      notes.refuseFeedback(
-          "progress must be at least 0 in timeline "
-              + timeline
-              + ": "
-              + progress.getBatch()
-              + " in "
-              + progress.getTimeline());
+    if (fold == null || progress.getTimeline() > fold.state().position().timeline()) {
+      early.add(progress);
     } else {
-      notes.report(progress.getBatch(), fold == null ? 0 : fold.state().position().granted());
+      hear(progress, fold.state());
+    }
+    return settle(now);
+  }
+
+  /** A batch is its owner's; whoever goes on from one in the current timeline may name that. */
+  private void hear(TrainerProgress progress, RunState state) {
+    LogPosition at = state.position();
+    int owner = state.lineage().owner(progress.getBatch());
+    boolean owned = progress.getTimeline() == owner || progress.getTimeline() == at.timeline();
+    try {
+      if (progress.getBatch() < 0 || !owned) {
+        throw new IllegalArgumentException(
+            "must be at least 0 in timeline "
+                + owner
+                + ": "
+                + progress.getBatch()
+                + " in "
+                + progress.getTimeline());
+      }
+      trainers.report(progress);
+      notes.report(progress.getBatch(), at.granted());
+    } catch (IllegalArgumentException e) {
+      notes.refuseFeedback("progress " + e.getMessage());
+    }
+  }
+
+  /** A process trains the run from now on. */
+  List<DeskAction> onAttached(TrainerAttached attached, long now) {
+    if (isClosed()) {
+      return List.of();
+    }
+    try {
+      trainers.attach(attached);
+    } catch (IllegalArgumentException e) {
+      notes.refuseFeedback("trainer " + e.getMessage());
     }
     return settle(now);
   }
@@ -296,7 +357,7 @@ final class RunDesk {
     decide(now).map(DeskAction.Propose::new).ifPresent(actions::add);
     notes.keep();
     if (isKnown()) {
-      board.show(notes, fold, now).map(DeskAction.Publish::new).ifPresent(actions::add);
+      board.show(notes, trainers, fold, now).map(DeskAction.Publish::new).ifPresent(actions::add);
     }
     return actions;
   }
@@ -307,7 +368,7 @@ final class RunDesk {
     store.clear();
     store.put(DELETED, VERSION_1);
     await("", now);
-    return List.of(new DeskAction.Publish(board.status(notes, fold, now)));
+    return List.of(new DeskAction.Publish(board.deleted(notes, trainers, fold, now)));
   }
 
   private Optional<ControlRecord> decide(long now) {
@@ -320,58 +381,10 @@ final class RunDesk {
     if (now < catchUpUntil && isLive()) {
       return await("reads what the control log holds already", now);
     }
-    RunFold log = fold;
-    return log == null ? begin(now) : goOn(log.state(), now);
-  }
-
-  private Optional<ControlRecord> begin(long now) {
-    Optional<ApplyRun> asked = commands.start();
-    if (asked.isEmpty()) {
-      return Optional.empty();
-    }
-    RunSpec spec = asked.get().getSpec();
-    String topicId = asked.get().getStreamTopicId();
-    ControlEntry entry = GrantPlanner.start(runId, RunSpecs.settings(spec), "applied");
-    ControlRecord record = ControlWire.started(entry, spec, topicId, instance.writer(), now);
-    return propose(entry, record, now);
-  }
-
-  private Optional<ControlRecord> goOn(RunState state, long now) {
-    Outcome outcome = outcome(state, now);
-    if (outcome instanceof Outcome.Propose propose) {
-      ControlEntry entry = propose.entry();
-      return propose(entry, ControlWire.write(entry, instance.writer(), now), now);
-    }
-    if (outcome instanceof Outcome.Wait wait) {
-      if (wait.forFeedback()) {
-        clock.start(state.round(), now);
-      }
-      return await(wait.reason(), now);
-    }
-    return await(notes.failure(), now);
-  }
-
-  private Outcome outcome(RunState state, long now) {
-    RunFold log = Objects.requireNonNull(fold);
-    Inputs inputs =
-        new Inputs(
-            feedback::of,
-            instance.supply().of(log.spec()),
-            notes.trainers().batch(),
-            commands.phases(),
-            clock.waitedMillis(state.round(), now));
-    try {
-      return GrantPlanner.next(state, inputs);
-    } catch (RuntimeException e) {
-      // One run that cannot be decided on must not stop the others; a later version may manage.
-      return new Outcome.Wait("cannot decide: " + e, false);
-    }
-  }
-
-  private Optional<ControlRecord> propose(ControlEntry entry, ControlRecord record, long now) {
-    inFlight.sent(entry.serial(), now);
-    await(inFlight.waiting(), now);
-    return Optional.of(record);
+    Proposer.Next next = fold == null ? proposer.start(now) : proposer.next(fold, now);
+    next.record().ifPresent(record -> inFlight.sent(record.getSerial(), now));
+    await(next.record().isPresent() ? inFlight.waiting() : next.waits(), now);
+    return next.record();
   }
 
   private Optional<ControlRecord> await(String reason, long now) {

@@ -1,23 +1,29 @@
 package io.sluice.jobs.mix.reweight;
 
 import io.sluice.jobs.control.ControlWire;
+import io.sluice.jobs.control.RunSpecs;
 import io.sluice.mixture.control.LogPosition;
 import io.sluice.mixture.control.RunState;
 import io.sluice.mixture.control.RunStateCodec;
 import io.sluice.schema.ControlRecord;
+import io.sluice.schema.RunRevised;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.RunStarted;
 import io.sluice.schema.WireCodec;
 import java.util.Map;
 import java.util.Optional;
 
-/** The fold of a run's control log, kept together with the record that started the run. */
+/**
+ * The fold of a run's control log, kept together with the record that started the run, and the last
+ * that revised it.
+ */
 final class RunFold {
   private static final String STARTED = "started";
+  private static final String REVISED = "revised";
   private static final String FOLD = "fold";
 
   private final DeskStore store;
-  private final RunSpec spec;
+  private RunSpec spec;
   private final RunState state;
 
   private RunFold(DeskStore store, RunSpec spec, RunState state) {
@@ -37,11 +43,10 @@ final class RunFold {
     if (started == null || fold == null) {
       return Optional.empty();
     }
-    ControlRecord first = WireCodec.decode(ControlRecord.class, started);
-    // The offset does not matter here: only the settings are taken from this state.
-    RunState fresh = RunState.started(ControlWire.read(first), 0);
-    return Optional.of(
-        new RunFold(store, spec(first), RunStateCodec.decode(fresh.settings(), fold)));
+    byte[] settled = parts.getOrDefault(REVISED, started);
+    RunSpec spec = spec(WireCodec.decode(ControlRecord.class, settled));
+    RunState state = RunStateCodec.decode(RunSpecs.settings(spec), fold);
+    return Optional.of(new RunFold(store, spec, state));
   }
 
   /** Whether the record starts the run. */
@@ -63,7 +68,9 @@ final class RunFold {
   }
 
   private static RunSpec spec(ControlRecord record) {
-    return ((RunStarted) record.getBody()).getSpec();
+    return record.getBody() instanceof RunRevised revised
+        ? revised.getSpec()
+        : ((RunStarted) record.getBody()).getSpec();
   }
 
   /**
@@ -78,10 +85,15 @@ final class RunFold {
       return false;
     }
     state.apply(ControlWire.read(record), offset);
+    if (record.getBody() instanceof RunRevised) {
+      spec = spec(record);
+      store.put(REVISED, WireCodec.encode(record));
+    }
     store.put(FOLD, RunStateCodec.encode(state));
     return true;
   }
 
+  /** What the run was started with, or last went over to. */
   RunSpec spec() {
     return spec;
   }

@@ -1,7 +1,9 @@
 package io.sluice.jobs.mix.reweight;
 
+import io.sluice.mixture.control.RunPhase;
 import io.sluice.mixture.control.RunState;
 import io.sluice.schema.RunStatus;
+import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -11,10 +13,15 @@ import org.jspecify.annotations.Nullable;
 final class StatusBoard {
   private static final long INTERVAL_MILLIS = 200;
 
+  /** Another writer that was not seen for this long is gone. */
+  private static final long RECENT_MILLIS = 60_000;
+
   private final String runId;
   private String waiting = "";
   private long waitingSinceMillis;
   private long waitingSerial;
+  private String otherWriter = "";
+  private long otherSeenMillis;
   private @Nullable RunStatus shown;
   private boolean behind;
 
@@ -35,13 +42,20 @@ final class StatusBoard {
     waiting = reason;
   }
 
+  /** Another instance, which began later than this one or goes on beside it, writes entries. */
+  void otherWriter(String nonce, long wroteMillis, long now) {
+    otherWriter = nonce + ", last at " + Instant.ofEpochMilli(wroteMillis);
+    otherSeenMillis = now;
+  }
+
   /**
    * The run's status, if it is to be published now.
    *
    * @param fold null before the run's start is read back
    */
-  Optional<RunStatus> show(DeskNotes notes, @Nullable RunFold fold, long now) {
-    RunStatus status = status(notes, fold, now);
+  Optional<RunStatus> show(
+      DeskNotes notes, TrainerBook trainers, @Nullable RunFold fold, long now) {
+    RunStatus status = status(notes, trainers, fold, now);
     RunStatus last = shown;
     if (last != null) {
       RunStatus then = RunStatus.newBuilder(status).setTimeMillis(last.getTimeMillis()).build();
@@ -61,8 +75,16 @@ final class StatusBoard {
     return last == null || !behind ? Long.MAX_VALUE : last.getTimeMillis() + INTERVAL_MILLIS;
   }
 
-  /** The run's status now. */
-  RunStatus status(DeskNotes notes, @Nullable RunFold fold, long now) {
+  /** The last status of a run. */
+  RunStatus deleted(DeskNotes notes, TrainerBook trainers, @Nullable RunFold fold, long now) {
+    return RunStatus.newBuilder(status(notes, trainers, fold, now))
+        .setPhase(RunPhase.DELETED.wireName())
+        .setWaiting("")
+        .build();
+  }
+
+  private RunStatus status(
+      DeskNotes notes, TrainerBook trainers, @Nullable RunFold fold, long now) {
     RunStatus.Builder status =
         RunStatus.newBuilder()
             .setRunId(runId)
@@ -77,6 +99,9 @@ final class StatusBoard {
             .setRefusedFeedback(notes.refusedFeedback())
             .setLastRefusal(notes.lastRefusal())
             .setIgnoredControl(notes.ignoredControl())
+            .setOtherWriter(now - otherSeenMillis < RECENT_MILLIS ? otherWriter : "")
+            .setOldestCheckpoint(trainers.oldestCheckpoint())
+            .setTrainers(trainers.lines())
             .setTimeMillis(now);
     if (fold != null) {
       RunState state = fold.state();

@@ -6,18 +6,25 @@ import java.io.IOException;
 import java.util.TreeSet;
 
 /**
- * The last granted batch that a trainer has reported. A report from beyond the grants waits until
- * the log has been read as far: it may be ahead of the reader, or simply wrong.
+ * The last granted batch that a trainer has reported, and how many batches lie between two reports.
+ * A report from beyond the grants waits until the log has been read as far: it may be ahead of the
+ * reader, or simply wrong.
  */
 final class TrainerPosition {
   /** Wrong reports must not push out right ones, and must not pile up. */
   private static final int MAX_AHEAD = 256;
 
   private long batch;
+  private long reportEvery;
   private final TreeSet<Long> ahead = new TreeSet<>();
 
   long batch() {
     return batch;
+  }
+
+  /** Batches between the last two reports that moved it; 0 before there were two. */
+  long reportEvery() {
+    return reportEvery;
   }
 
   void report(long reported, long granted) {
@@ -33,12 +40,23 @@ final class TrainerPosition {
   /** Takes over what lies within the grants. */
   void follow(long granted) {
     while (!ahead.isEmpty() && ahead.first() <= granted) {
-      batch = Math.max(batch, ahead.pollFirst());
+      long reported = ahead.pollFirst();
+      if (reported > batch) {
+        reportEvery = reported - batch;
+        batch = reported;
+      }
     }
+  }
+
+  /** What was reported beyond a rewind's batch is no progress of what follows. */
+  void rewind(long to) {
+    batch = Math.min(batch, to);
+    ahead.clear();
   }
 
   void write(DataOutputStream out) throws IOException {
     out.writeLong(batch);
+    out.writeLong(reportEvery);
     out.writeInt(ahead.size());
     for (long reported : ahead) {
       out.writeLong(reported);
@@ -48,6 +66,7 @@ final class TrainerPosition {
   static TrainerPosition read(DataInputStream in) throws IOException {
     TrainerPosition position = new TrainerPosition();
     position.batch = in.readLong();
+    position.reportEvery = in.readLong();
     for (int left = in.readInt(); left > 0; left--) {
       position.ahead.add(in.readLong());
     }

@@ -80,7 +80,8 @@ class DeskFormatTest {
     assertThat(lines(inTheMiddle().store))
         .as("a format has changed: add the next version")
         .isEqualTo(committed(CURRENT))
-        .containsOnlyKeys("command/0", "fold", "held/0", "notes", "report/20", "started");
+        .containsOnlyKeys(
+            "checkpoint/0", "command/0", "fold", "held/0", "notes", "report/20", "started");
   }
 
   @ParameterizedTest

@@ -4,6 +4,7 @@ import io.sluice.schema.ControlRecord;
 import io.sluice.schema.RunCommand;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.RunStatus;
+import io.sluice.schema.TrainerAttached;
 import io.sluice.schema.TrainerFeedback;
 import io.sluice.schema.TrainerProgress;
 import io.sluice.schema.WireCodec;
@@ -64,6 +65,10 @@ final class TestingDesk {
 
   void progress(TrainerProgress progress) {
     perform(desk.onProgress(progress, now));
+  }
+
+  void attached(TrainerAttached attached) {
+    perform(desk.onAttached(attached, now));
   }
 
   void supply(String domain, long blocks, boolean ended) {

@@ -1,6 +1,8 @@
 package io.sluice.jobs.mix.reweight;
 
 import io.sluice.jobs.control.ControlWire;
+import io.sluice.mixture.control.BatchSnapshots;
+import io.sluice.mixture.control.ControlEntry;
 import io.sluice.mixture.control.RunState;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.MixtureGrant;
@@ -32,6 +34,21 @@ final class TestingLog {
     List<ControlRecord> all = new ArrayList<>();
     records.values().forEach(bytes -> all.add(WireCodec.decode(ControlRecord.class, bytes)));
     return all;
+  }
+
+  /** The run's past, from every record that applies. */
+  BatchSnapshots past() {
+    BatchSnapshots[] past = new BatchSnapshots[1];
+    records.forEach(
+        (offset, bytes) -> {
+          ControlEntry entry = ControlWire.read(WireCodec.decode(ControlRecord.class, bytes));
+          if (past[0] == null) {
+            past[0] = new BatchSnapshots(entry, offset);
+          } else {
+            past[0].apply(entry, offset);
+          }
+        });
+    return past[0];
   }
 
   /** Grants of the run that apply, in order. */

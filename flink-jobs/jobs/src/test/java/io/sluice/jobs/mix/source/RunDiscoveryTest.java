@@ -12,6 +12,7 @@ import io.sluice.mixture.control.LogPosition;
 import io.sluice.mixture.control.RunPhase;
 import io.sluice.mixture.control.Snapshot;
 import io.sluice.mixture.plan.Weights;
+import io.sluice.schema.ApplyRun;
 import io.sluice.schema.BatchSize;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.RunOrigin;
@@ -53,7 +54,7 @@ final class RunDiscoveryTest {
 
   private static ControlRecord started(String runId, RunSpec spec) {
     ControlEntry entry = GrantPlanner.start(runId, RunSpecs.settings(spec), "asked");
-    return ControlWire.started(entry, spec, "id-1", "w", 0);
+    return ControlWire.started(entry, new ApplyRun(spec, "id-1", null), "w", 0);
   }
 
   private void append(ControlRecord record) {

@@ -1,0 +1,109 @@
+package io.sluice.jobs.mix.reweight;
+
+import io.sluice.jobs.control.ControlWire;
+import io.sluice.mixture.control.ControlEntry;
+import io.sluice.mixture.control.GrantPlanner;
+import io.sluice.mixture.control.Inputs;
+import io.sluice.mixture.control.Outcome;
+import io.sluice.mixture.control.RunState;
+import io.sluice.schema.ApplyRun;
+import io.sluice.schema.ControlRecord;
+import io.sluice.schema.RunSpec;
+import java.util.Optional;
+
+/** What a desk writes to the log next, from everything that it knows. */
+final class Proposer {
+  private final String runId;
+  private final RunDesk.Instance instance;
+  private final PendingCommands commands;
+  private final FeedbackBook feedback;
+  private final TrainerBook trainers;
+  private final DeskNotes notes;
+  private final RoundClock clock;
+
+  /**
+   * A record to write, or what it waits for.
+   *
+   * @param waits '' when there is a record, or nothing to do
+   */
+  record Next(Optional<ControlRecord> record, String waits) {
+    private static Next write(ControlRecord record) {
+      return new Next(Optional.of(record), "");
+    }
+
+    private static Next await(String reason) {
+      return new Next(Optional.empty(), reason);
+    }
+  }
+
+  Proposer(
+      String runId,
+      RunDesk.Instance instance,
+      PendingCommands commands,
+      FeedbackBook feedback,
+      TrainerBook trainers,
+      DeskNotes notes,
+      RoundClock clock) {
+    this.runId = runId;
+    this.instance = instance;
+    this.commands = commands;
+    this.feedback = feedback;
+    this.trainers = trainers;
+    this.notes = notes;
+    this.clock = clock;
+  }
+
+  /** The record that starts the run, if somebody has asked for it. */
+  Next start(long now) {
+    Optional<ApplyRun> asked = commands.start();
+    if (asked.isEmpty()) {
+      return Next.await("");
+    }
+    ControlEntry entry = PendingCommands.start(runId, asked.get());
+    return Next.write(ControlWire.started(entry, asked.get(), instance.writer(), now));
+  }
+
+  /** The next record of a started run. */
+  Next next(RunFold log, long now) {
+    RunState state = log.state();
+    Outcome outcome = outcome(log, now);
+    if (outcome instanceof Outcome.Propose propose) {
+      return Next.write(record(propose.entry(), log.spec(), now));
+    }
+    if (outcome instanceof Outcome.Wait wait) {
+      if (wait.forFeedback()) {
+        clock.start(state.round(), now);
+      }
+      return Next.await(wait.reason());
+    }
+    return Next.await(notes.failure());
+  }
+
+  private ControlRecord record(ControlEntry entry, RunSpec current, long now) {
+    if (entry.body() instanceof ControlEntry.Revised revised) {
+      RunSpec spec = commands.spec(revised.commandId()).orElse(current);
+      return ControlWire.revised(entry, spec, instance.writer(), now);
+    }
+    return ControlWire.write(entry, instance.writer(), now);
+  }
+
+  private Outcome outcome(RunFold log, long now) {
+    RunState state = log.state();
+    try {
+      return GrantPlanner.next(
+          state,
+          new Inputs(
+              feedback::of,
+              instance.supply().of(log.spec()),
+              new Inputs.Trainers(
+                  notes.trainers().batch(),
+                  notes.trainers().reportEvery(),
+                  trainers.lacking(state.policy().metrics())),
+              commands.asked(log.spec()),
+              clock.waitedMillis(state.round(), now)));
+    } catch (RuntimeException e) {
+      // One run that cannot be decided on must not stop the others; a later version may manage.
+      return new Outcome.Wait("cannot decide: " + e, false);
+    }
+  }
+}

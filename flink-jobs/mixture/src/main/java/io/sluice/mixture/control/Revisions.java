@@ -1,0 +1,301 @@
+package io.sluice.mixture.control;
+
+import io.sluice.mixture.control.ControlEntry.Body;
+import io.sluice.mixture.control.ControlEntry.PhaseChange;
+import io.sluice.mixture.control.ControlEntry.Refused;
+import io.sluice.mixture.control.ControlEntry.Revised;
+import io.sluice.mixture.plan.MixturePlan;
+import io.sluice.mixture.plan.Weights;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+
+/**
+ * What the log answers to commands. Pure functions of the log's fold and the command, so that an
+ * audit can repeat them.
+ *
+ * <p>A policy that is put in at batch B, or whose rounds or domains change there, starts anew: its
+ * state comes from the weights in force, and its rounds count from floor(B / every) + 1, so that
+ * trainers read of the change with a batch before they must have measured for it. Until the round
+ * after that closes, the weights in force stay.
+ */
+public final class Revisions {
+  /** Shares that people write need not sum to 1 more exactly than this. */
+  private static final double ROUNDING = 1e-9;
+
+  /** Most batches that a drain may grant. */
+  public static final long MOST_DRAINED = 1 << 20;
+
+  private Revisions() {}
+
+  /**
+   * An answer and its reason.
+   *
+   * @param opens whether it opens the next timeline
+   */
+  record Answer(Body body, String why, boolean opens) {}
+
+  /** What the log says to a command that it has not answered yet. */
+  static Answer answer(RunState state, Command command) {
+    if (command instanceof Command.ChangePhase change) {
+      return new Answer(
+          new PhaseChange(change.phase(), change.commandId()), change.reason(), false);
+    }
+    try {
+      return new Answer(
+          revised(state, command), command.reason(), command instanceof Command.Rewind);
+    } catch (IllegalArgumentException e) {
+      return new Answer(
+          new Refused(state.phase(), command.commandId()), "refused: " + e.getMessage(), false);
+    }
+  }
+
+  /**
+   * The revision that a command comes to.
+   *
+   * @throws IllegalArgumentException if it is refused, with the reason
+   */
+  public static Revised revised(RunState state, Command command) {
+    if (state.phase().ended()) {
+      throw new IllegalArgumentException(
+          "the run has ended, it is "
+              + state.phase().wireName()
+              + ": fork it to go on from one of its batches");
+    }
+    if (command instanceof Command.SetWeights set) {
+      return revised(state, set.commandId(), state.settings(), reweighted(state, set));
+    }
+    if (command instanceof Command.Revise revise) {
+      requireRevisable(state.settings(), revise.settings(), state.position().granted());
+      Snapshot snapshot = resettled(state, revise.settings(), revise.shares());
+      return revised(state, revise.commandId(), revise.settings(), snapshot);
+    }
+    if (command instanceof Command.Drain drain) {
+      return revised(state, drain.commandId(), state.settings(), drained(state, drain.batches()));
+    }
+    if (command instanceof Command.Rewind rewind) {
+      Rewinds.require(state, rewind);
+      return new Revised(
+          rewind.commandId(), rewind.settings(), rewind.snapshot(), rewind.skippedTo());
+    }
+    throw new IllegalArgumentException(command.reason());
+  }
+
+  private static Revised revised(
+      RunState state, String commandId, RunSettings settings, Snapshot snapshot) {
+    return new Revised(commandId, settings, snapshot, state.position().granted());
+  }
+
+  private static Standing next(RunState state) {
+    Standing standing = new Standing(state.snapshot());
+    standing.weightsVersion++;
+    return standing;
+  }
+
+  private static Snapshot drained(RunState state, long batches) {
+    if (batches < 1 || batches > MOST_DRAINED) {
+      throw new IllegalArgumentException(
+          "ahead must be in [1, " + MOST_DRAINED + "] batches: " + batches);
+    }
+    Standing standing = next(state);
+    standing.drainTo = standing.batch + batches;
+    return standing.snapshot();
+  }
+
+  private static Snapshot reweighted(RunState state, Command.SetWeights set) {
+    if (set.shares().isEmpty() && set.pinned().isEmpty()) {
+      throw new IllegalArgumentException("neither weights nor a pin are given");
+    }
+    List<String> domains = state.settings().domains();
+    BitSet masked = state.masked();
+    set.shares()
+        .forEach(
+            (domain, share) -> {
+              int index = domains.indexOf(domain);
+              if (index >= 0 && masked.get(index) && share > 0) {
+                throw new IllegalArgumentException(
+                    "domain " + domain + " has ended or was removed: it can have no weight");
+              }
+            });
+    Standing standing = next(state);
+    if (!set.shares().isEmpty()) {
+      standing.decided = Weights.ofShares(shared(domains, standing.decided.shares(), set.shares()));
+    }
+    standing.pinned = set.pinned().orElse(standing.pinned);
+    return standing.snapshot();
+  }
+
+  /**
+   * Shares of which some are set, and the others divide the rest in their old proportions.
+   *
+   * @throws IllegalArgumentException naming the key, what it may be, and what it is
+   */
+  static double[] shared(List<String> domains, double[] old, SortedMap<String, Double> set) {
+    double[] shares = old.clone();
+    BitSet named = new BitSet(domains.size());
+    double sum = 0;
+    for (Map.Entry<String, Double> entry : set.entrySet()) {
+      int domain = domains.indexOf(entry.getKey());
+      double share = entry.getValue();
+      if (domain < 0) {
+        throw new IllegalArgumentException(
+            "weights must be of domains of " + domains + ": '" + entry.getKey() + "'");
+      }
+      if (!(share >= 0 && share <= 1)) {
+        throw new IllegalArgumentException(
+            "weight of " + entry.getKey() + " must be in [0, 1]: " + share);
+      }
+      shares[domain] = share;
+      named.set(domain);
+      sum += share;
+    }
+    double others = 0;
+    for (int i = 0; i < shares.length; i++) {
+      others += named.get(i) ? 0 : shares[i];
+    }
+    boolean whole = others == 0;
+    if (sum > 1 + ROUNDING || (whole && sum < 1 - ROUNDING)) {
+      throw new IllegalArgumentException(
+          "weights must sum to "
+              + (whole ? "1, since no other domain has any" : "at most 1")
+              + ": "
+              + sum);
+    }
+    for (int i = 0; i < shares.length; i++) {
+      shares[i] = named.get(i) ? shares[i] : shares[i] * Math.max(0, 1 - sum) / others;
+    }
+    return shares;
+  }
+
+  /** The state under other settings, from the next batch on. */
+  private static Snapshot resettled(
+      RunState state, RunSettings settings, SortedMap<String, Double> shares) {
+    Standing standing = next(state);
+    admit(standing, state.settings(), settings, shares);
+    if (settings.restartsPolicyOf(state.settings())) {
+      restart(standing, settings);
+    }
+    return standing.snapshot();
+  }
+
+  /** Gives new domains a place and a share, and takes removed ones out. */
+  private static void admit(
+      Standing standing, RunSettings old, RunSettings settings, SortedMap<String, Double> shares) {
+    List<String> domains = settings.domains();
+    List<String> added = domains.subList(old.domains().size(), domains.size());
+    if (!added.containsAll(shares.keySet())) {
+      throw new IllegalArgumentException(
+          "shares must be of the domains that are new, " + added + ": " + shares.keySet());
+    }
+    double[] decided = Arrays.copyOf(standing.decided.shares(), domains.size());
+    if (!added.isEmpty()) {
+      decided = shared(domains, decided, shares);
+      standing.decided = Weights.ofShares(decided);
+      standing.plan = MixturePlan.resume(Arrays.copyOf(standing.plan.error(), domains.size()));
+      standing.ordinals = Arrays.copyOf(standing.ordinals, domains.size());
+    }
+    standing.masked.or(settings.removedDomains());
+    if (!standing.decided.anyWithout(standing.masked)) {
+      throw new IllegalArgumentException("no domain with weight would be left");
+    }
+    if (!settings.removed().equals(old.removed())) {
+      standing.decided = standing.decided.without(settings.removedDomains());
+    }
+  }
+
+  private static void restart(Standing standing, RunSettings settings) {
+    long every = settings.updateEvery();
+    standing.decided = RunSettings.starting(settings.policy(), standing.decided);
+    standing.baseRound = every == 0 ? 0 : standing.batch / every + 1;
+    standing.round = standing.baseRound;
+    standing.policyState = settings.policy().initialState(standing.decided.shares());
+  }
+
+  /**
+   * Starts the policy anew where it still waits for the report of its first step, which nobody will
+   * measure again.
+   */
+  static void restartIfUnheard(Standing standing, RunSettings settings) {
+    boolean starts =
+        settings.updateEvery() > 0
+            && standing.round == standing.baseRound
+            && standing.round * settings.updateEvery() < standing.batch
+            && settings.policy().startsFromStepZero();
+    if (starts) {
+      restart(standing, settings);
+    }
+  }
+
+  /**
+   * What a fork begins with: its own run, whose trainers have measured nothing yet.
+   *
+   * @param parent settings of the run as of the snapshot
+   * @param past state of the run as of the batch
+   * @param settings of the fork
+   * @throws IllegalArgumentException if they cannot continue the run's
+   */
+  static Snapshot forked(RunSettings parent, Snapshot past, RunSettings settings) {
+    requireAppended(parent.domains(), settings.domains());
+    if (settings.domains().size() != parent.domains().size()) {
+      throw new IllegalArgumentException(
+          "domains must be the run's "
+              + parent.domains()
+              + ", add others afterwards: "
+              + settings.domains());
+    }
+    if (settings.batches() > 0 && settings.batches() < past.batch()) {
+      throw new IllegalArgumentException(
+          "batches must be at least " + past.batch() + ": " + settings.batches());
+    }
+    Standing standing = new Standing(past);
+    standing.masked.or(settings.removedDomains());
+    if (settings.restartsPolicyOf(parent)) {
+      restart(standing, settings);
+    } else if (settings.updateEvery() > 0 && !settings.policy().metrics().isEmpty()) {
+      // What the run's trainers measured, or will, is not this run's feedback.
+      restartIfUnheard(standing, settings);
+      standing.round = Math.max(standing.round, past.batch() / settings.updateEvery());
+    }
+    return standing.snapshot();
+  }
+
+  /**
+   * Refuses settings that the run's state, or what it has emitted, contradicts.
+   *
+   * @param granted last batch under the old settings
+   */
+  static void requireRevisable(RunSettings old, RunSettings settings, long granted) {
+    requireAppended(old.domains(), settings.domains());
+    if (!settings.removed().containsAll(old.removed())) {
+      throw new IllegalArgumentException(
+          "removed domains cannot come back, of " + old.removed() + ": " + settings.removed());
+    }
+    if (settings.seed() != old.seed()) {
+      throw new IllegalArgumentException("seed must stay " + old.seed() + ": " + settings.seed());
+    }
+    if (!settings
+        .batchSizes()
+        .headMap(granted, true)
+        .equals(old.batchSizes().headMap(granted, true))) {
+      throw new IllegalArgumentException(
+          "batch must stay "
+              + old.batchSizes()
+              + " up to batch "
+              + granted
+              + ": "
+              + settings.batchSizes());
+    }
+    if (settings.batches() > 0 && settings.batches() < granted) {
+      throw new IllegalArgumentException(
+          "batches must be at least " + granted + ", which are granted: " + settings.batches());
+    }
+  }
+
+  private static void requireAppended(List<String> old, List<String> domains) {
+    if (domains.size() < old.size() || !domains.subList(0, old.size()).equals(old)) {
+      throw new IllegalArgumentException("domains must begin with " + old + ": " + domains);
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package io.sluice.mixture.control;
+
+import java.util.Arrays;
+import java.util.List;
+
+/** Which rewinds a run takes: those whose snapshot can be one of its own past. */
+final class Rewinds {
+  private Rewinds() {}
+
+  /**
+   * Checks a rewind against the run that it is asked of.
+   *
+   * @throws IllegalArgumentException if it is refused, with the reason
+   */
+  static void require(RunState state, Command.Rewind rewind) {
+    LogPosition at = state.position();
+    Snapshot now = state.snapshot();
+    Snapshot past = rewind.snapshot();
+    require(
+        rewind.expectedTimeline() == at.timeline(),
+        "timeline must be the current one, " + at.timeline(),
+        rewind.expectedTimeline());
+    require(
+        past.batch() <= at.granted(), "batch must be in [0, " + at.granted() + "]", past.batch());
+    require(
+        rewind.skippedTo() >= past.batch() && rewind.skippedTo() <= at.granted(),
+        "skipped batches must end in [" + past.batch() + ", " + at.granted() + "]",
+        rewind.skippedTo());
+    require(
+        state.lineage().openings().size() < Lineage.MOST,
+        "a run has at most " + Lineage.MOST + " timelines",
+        state.lineage().openings().size());
+    requireSettings(state.settings(), rewind.settings(), past.batch());
+    past.requireFits(rewind.settings());
+    requireSnapshot(now, past, rewind.settings().updateEvery());
+  }
+
+  private static void requireSettings(RunSettings now, RunSettings then, long batch) {
+    List<String> fewer =
+        then.domains().size() < now.domains().size() ? then.domains() : now.domains();
+    require(
+        now.domains().subList(0, fewer.size()).equals(then.domains().subList(0, fewer.size())),
+        "domains must begin with " + fewer,
+        then.domains());
+    require(then.seed() == now.seed(), "seed must stay " + now.seed(), then.seed());
+    require(
+        then.batchSizes().headMap(batch, true).equals(now.batchSizes().headMap(batch, true)),
+        "batch must stay " + now.batchSizes() + " up to batch " + batch,
+        then.batchSizes());
+  }
+
+  private static void requireSnapshot(Snapshot now, Snapshot past, long every) {
+    require(
+        past.nextSequence() <= now.nextSequence(),
+        "nextSequence must be at most " + now.nextSequence(),
+        past.nextSequence());
+    require(
+        past.weightsVersion() <= now.weightsVersion(),
+        "weightsVersion must be at most " + now.weightsVersion(),
+        past.weightsVersion());
+    require(
+        past.round() == past.baseRound() || past.round() * every <= past.batch(),
+        "rounds that stand must be of steps up to " + past.batch() + ", every " + every,
+        past.round());
+    long owed = Arrays.stream(past.planError()).sum();
+    require(owed == 0, "planError must sum to 0", owed);
+    long[] ordinals = past.ordinals();
+    long[] granted = Arrays.copyOf(now.ordinals(), ordinals.length);
+    for (int i = 0; i < ordinals.length; i++) {
+      require(
+          i >= now.ordinals().length || ordinals[i] <= granted[i],
+          "ordinals of domain " + i + " must be at most " + granted[i],
+          ordinals[i]);
+    }
+    long used = Arrays.stream(ordinals).sum();
+    require(
+        used >= past.nextSequence(),
+        "ordinals must sum to at least nextSequence " + past.nextSequence(),
+        used);
+  }
+
+  private static void require(boolean holds, String rule, Object actual) {
+    if (!holds) {
+      throw new IllegalArgumentException(rule + ": " + actual);
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package io.sluice.mixture.control;
+
+import io.sluice.mixture.control.ControlEntry.Grant;
+import io.sluice.mixture.control.ControlEntry.RoundDecision;
+import io.sluice.mixture.plan.MixturePlan;
+import io.sluice.mixture.plan.Weights;
+import java.util.BitSet;
+
+/** A snapshot that moves on, grant by grant. */
+final class Standing {
+  long batch;
+  long nextSequence;
+  int weightsVersion;
+  long round;
+  long baseRound;
+  Weights decided;
+  boolean pinned;
+  long drainTo;
+  byte[] policyState;
+  MixturePlan plan;
+  long[] ordinals;
+  BitSet masked;
+
+  Standing(Snapshot from) {
+    batch = from.batch();
+    nextSequence = from.nextSequence();
+    weightsVersion = from.weightsVersion();
+    round = from.round();
+    baseRound = from.baseRound();
+    decided = from.decided();
+    pinned = from.pinned();
+    drainTo = from.drainTo();
+    policyState = from.policyState().clone();
+    plan = MixturePlan.resume(from.planError());
+    ordinals = from.ordinals().clone();
+    masked = (BitSet) from.masked().clone();
+  }
+
+  /** What is decided as of the last batch; a copy. */
+  Snapshot snapshot() {
+    return new Snapshot(
+        batch,
+        nextSequence,
+        weightsVersion,
+        round,
+        baseRound,
+        decided,
+        pinned,
+        drainTo,
+        policyState.clone(),
+        plan.error(),
+        ordinals.clone(),
+        (BitSet) masked.clone());
+  }
+
+  /**
+   * Takes a grant, or its first batches.
+   *
+   * @param last batch that is taken, at least the grant's first
+   * @throws IllegalArgumentException if a batch's counts do not follow from the plan
+   */
+  void take(Grant grant, long last) {
+    decide(grant);
+    for (int i = 0; i < ordinals.length; i++) {
+      if (decided.part(i) > 0 && grant.effective().part(i) == 0) {
+        masked.set(i);
+      }
+    }
+    for (batch = grant.after(); batch < Math.min(last, grant.to()); ) {
+      batch++;
+      int size = grant.batchSizes()[(int) (batch - grant.after() - 1)];
+      int[] counts = grant.countsOf(batch);
+      if (grant.bounds().length == 0) {
+        plan.replay(grant.effective(), size, counts);
+      } else {
+        plan.replay(grant.effective(), size, counts, left(grant.bounds()));
+      }
+      nextSequence += size;
+      for (int i = 0; i < ordinals.length; i++) {
+        ordinals[i] += counts[i];
+      }
+    }
+  }
+
+  /** Takes what a grant decides, but none of its batches. */
+  void decide(Grant grant) {
+    if (grant.decision().isPresent()) {
+      RoundDecision decision = grant.decision().get();
+      round = decision.round();
+      if (!decision.kept()) {
+        decided = decision.weights();
+        policyState = decision.policyState().clone();
+      }
+    }
+    weightsVersion = grant.weightsVersion();
+  }
+
+  /** Blocks below the bounds that are not used yet. */
+  long[] left(long[] bounds) {
+    long[] left = new long[ordinals.length];
+    for (int i = 0; i < left.length; i++) {
+      left[i] = Math.max(0, bounds[i] - ordinals[i]);
+    }
+    return left;
+  }
+}
