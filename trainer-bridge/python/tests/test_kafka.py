@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
+from contextlib import suppress
 
 import pytest
 from confluent_kafka import TopicPartition
@@ -11,7 +13,7 @@ from broker import PARTITIONS, Broker
 from sluice import wire
 from sluice.access import KafkaAccess
 from sluice.directory import find_run
-from sluice.errors import KafkaUnreachable, StreamMissing, UnknownRun
+from sluice.errors import KafkaUnreachable, RankTaken, StreamMissing, StreamStalled, UnknownRun
 from sluice.feedback import FeedbackClient
 from sluice.loader import Loader
 from writers import TestingStream, grant, run_info, started, supplied
@@ -52,9 +54,46 @@ def test_a_run_is_found_read_to_its_end_and_answered(broker: Broker) -> None:
         feedback.flush(10)
     consumer = KafkaAccess(broker.bootstrap).consumer()
     consumer.assign([TopicPartition("sluice.feedback.r", 0, 0)])
-    sent = [wire.decode(message.value() or b"")[0] for message in consumer.consume(2, 10)]
+    sent = [wire.decode(message.value() or b"")[0] for message in consumer.consume(4, 10)]
     consumer.close()
-    assert sent == ["TrainerFeedback", "TrainerProgress"]
+    assert sent == ["TrainerAttached"] * 2 + ["TrainerFeedback", "TrainerProgress"]
+
+
+def test_the_newest_holder_has_the_rank_and_the_older_one_is_told(broker: Broker) -> None:
+    with Loader("r", bootstrap=broker.bootstrap, dp=(1, 2), replica=3, timeout=0.1) as old:
+        other = Loader("r", bootstrap=broker.bootstrap, dp=(0, 2), replica=3, timeout=0.1)
+        peer = Loader("r", bootstrap=broker.bootstrap, dp=(1, 2), replica=2, timeout=0.1)
+        new = Loader("r", bootstrap=broker.bootstrap, dp=(1, 2), replica=3, timeout=0.1)
+        feedback = FeedbackClient(old)
+        for one in (old, other, peer):
+            wait_for_claim(one)
+        with new:
+            wait_for_claim(new)
+            with pytest.raises(RankTaken) as taken:
+                while True:
+                    poll(old)
+            assert str(taken.value).startswith(
+                f"rank 1 of 2, replica 3 of run r-1 was taken by process {os.getpid()} on host "
+            )
+            assert str(taken.value).endswith("or give each a rank, replica or run of its own")
+            with pytest.raises(RankTaken):
+                feedback.progress(1)
+            for one in (other, peer, new):
+                poll(one)
+                one.close()
+
+
+def poll(loader: Loader) -> None:
+    with suppress(StreamStalled):
+        loader.next()
+
+
+def wait_for_claim(loader: Loader) -> None:
+    poll(loader)
+    claim = loader._claim
+    assert claim is not None
+    while not claim.published:
+        poll(loader)
 
 
 def test_a_run_that_is_not_there_is_named_with_those_that_are(broker: Broker) -> None:

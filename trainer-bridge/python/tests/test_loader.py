@@ -115,10 +115,17 @@ def test_state_is_of_what_was_handed_out_not_of_what_was_read_ahead() -> None:
 
 
 def test_a_state_that_is_refused_changes_nothing() -> None:
+    wrongs: list[tuple[dict[str, Any], str]] = [
+        ({"runId": "r-9"}, "is of run r-9, this stream is of run r-1: open the run"),
+        ({"version": 7}, "must be version 1: 7"),
+        ({"batch": -1}, "must not be negative"),
+        ({"firstIndex": 9}, "batch 2 starts at sequence 8, the state has 9"),
+        ({"timeline": 1}, "is of timeline 1, run r-1 has timelines 0 to 0"),
+    ]
     with loader(filled(limit=100)) as steps:
         assert steps.next(20).batch == 1
-        for wrong in ({"runId": "r-9"}, {"version": 7}, {"batch": -1}):
-            with pytest.raises(InvalidState):
+        for wrong, message in wrongs:
+            with pytest.raises(InvalidState, match=message):
                 steps.load_state_dict(steps.state_dict() | wrong)
         assert [steps.next(20).batch for _ in range(5)] == [2, 3, 4, 5, 6]
 
@@ -131,7 +138,7 @@ def test_hands_out_nothing_after_a_seek_that_failed_until_one_succeeds(
         assert steps.next(20).batch == 1
         state = steps.state_dict()
 
-        def away(batch: int) -> None:
+        def away(batch: int, partitions: Any) -> None:
             raise KafkaUnreachable("Kafka at x did not answer within 30 s")
 
         with monkeypatch.context() as patched:

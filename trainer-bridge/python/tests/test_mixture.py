@@ -5,6 +5,7 @@ import random
 import numpy as np
 import pytest
 
+from sluice.course import Course
 from sluice.mixture import MixtureLedger
 from sluice.supply import Supply
 from writers import LENGTH, grant, run_info, supplied
@@ -24,20 +25,20 @@ def test_counts_every_batch_once_however_it_was_granted_and_asked_for(seed: int)
         if granted <= asked or (granted < 30 and rng.random() < 0.5):
             to = rng.randrange(granted + 1, 31)
             body = grant(1, 0, granted, to, counts=counts[granted:to])["body"][1]
-            ledger.grant(body | {"effectiveWeights": [to << 35, (32 - to) << 35, 0]})
+            body |= {"effectiveWeights": [to << 35, (32 - to) << 35, 0]}
+            ledger.extend([(0, body)], Course.of(RUN))
             granted = to
             continue
         asked = rng.randrange(asked + 1, granted + 1)
         for _ in range(2):
-            found = ledger.at(asked, np.array([10.0, np.nan, 0.5]))
+            found = ledger.at(asked)
             assert found is not None
             sequences = np.sum(counts[:asked], axis=0)
             assert found.tokens.tolist() == (sequences * LENGTH).tolist()
-            assert found.epochs[0] == sequences[0] / 10
-            assert np.isnan(found.epochs[1])
+            assert found.sequences.tolist() == sequences.tolist()
             assert found.weights.sum() == 1.0
             assert found.weights[0] * 32 >= asked
-    assert ledger.at(31, NOTHING) is None
+    assert ledger.at(31) is None
 
 
 def test_a_domain_s_blocks_are_known_once_all_its_lanes_ended() -> None:
@@ -49,7 +50,7 @@ def test_a_domain_s_blocks_are_known_once_all_its_lanes_ended() -> None:
     supply.take(supplied("sql", 4, ended=True))
     supply.take(supplied("prose", 9, ended=True) | {"fingerprint": 1})
     supply.take(supplied("prose", 9, ended=True, lane=2))
-    assert np.isnan(supply.blocks()).all()
+    assert np.isnan(supply.blocks(run.domains)).all()
     supply.take(supplied("java", 4, ended=True, lane=1))
-    assert supply.blocks()[0] == 9
-    assert np.isnan(supply.blocks()[1:]).all()
+    assert supply.blocks([*run.domains, "new"])[0] == 9
+    assert np.isnan(supply.blocks(run.domains)[1:]).all()

@@ -7,7 +7,8 @@ import pytest
 from sluice.blocks import BlockReader
 from sluice.errors import RunEnded, StreamCorrupt, StreamGap, StreamStalled
 from sluice.evalsets import EvalSet, EvalSetError
-from sluice.runs import LoggedRun, RunDirectory, RunInfo
+from sluice.logged import LoggedRun
+from sluice.runs import RunDirectory, RunInfo
 from sluice.wire import encode
 from writers import (
     MemorySource,

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from sluice.batch import Batch
+from sluice.course import Course
 from sluice.errors import InvalidWorldSize, StreamCorrupt, StreamGap
 from sluice.share import Share
 from sluice.state import StreamState
@@ -19,9 +20,7 @@ def read(
     stream: TestingStream, share: Share, seed: int, state: StreamState, end: int
 ) -> list[Batch]:
     """What a rank reads up to a batch, from a topic that unlucky writers filled."""
-    source = MemorySource(
-        stream.partitions, random.Random(seed).randrange(1, 40), share.partitions(stream.run)
-    )
+    source = MemorySource(stream.partitions, random.Random(seed).randrange(1, 40))
     source.log = FaultyWriters(stream, seed).log
     reader = reader_over(source, stream.run, [], share)
     reader.seek(state)
@@ -68,16 +67,16 @@ def test_the_ranks_of_any_world_together_read_what_one_reads(seed: int) -> None:
 def test_reads_only_the_partitions_that_hold_its_rows(
     partitions: int, sizes: list[int], share: Share, expected: set[int]
 ) -> None:
-    assert share.partitions(run_info(partitions, sizes)) == expected
+    assert share.partitions(Course.of(run_info(partitions, sizes))) == expected
 
 
 def test_a_finished_run_needs_only_the_partitions_of_its_batches() -> None:
-    assert Share(0, 5).partitions(run_info(8, [5], batches=2)) == {0, 5}
+    assert Share(0, 5).partitions(Course.of(run_info(8, [5], batches=2))) == {0, 5}
 
 
 def test_a_world_that_does_not_divide_the_batch_is_refused() -> None:
     with pytest.raises(InvalidWorldSize) as refused:
-        Share(0, 3).partitions(run_info(4, [12, 8]))
+        Share(0, 3).partitions(Course.of(run_info(4, [12, 8])))
     assert str(refused.value) == (
         "world size 3 does not divide the 8 sequences of batch 2: "
         "use a world size that divides every batch of the run"
@@ -109,7 +108,7 @@ def test_is_made_from_a_pair_or_a_mesh() -> None:
 
 def test_a_batch_that_the_schedule_does_not_know_is_not_read_from_some_of_its_partitions() -> None:
     share = Share(0, 4)
-    source = MemorySource(4, reads=share.partitions(run_info(4, [4])))
+    source = MemorySource(4)
     reader = reader_over(source, run_info(4, [4]), [], share)
     source.write(TestingStream(4, [8]).sequences)
     with pytest.raises(StreamCorrupt, match=r"rank 0 of 4 has rows in partitions \[0, 1\] but"):

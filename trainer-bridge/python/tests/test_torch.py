@@ -344,8 +344,8 @@ def test_the_readme_s_first_lines_train(monkeypatch: pytest.MonkeyPatch) -> None
     broker.create("sluice.stream.r")
     seek = KafkaSource.seek
 
-    def seek_then_write(source: KafkaSource, batch: int) -> None:
-        seek(source, batch)  # this broker does not look up timestamps
+    def seek_then_write(source: KafkaSource, batch: int, partitions: Any) -> None:
+        seek(source, batch, partitions)  # this broker does not look up timestamps
         broker.write_stream(stream)
 
     monkeypatch.setattr(KafkaSource, "seek", seek_then_write)

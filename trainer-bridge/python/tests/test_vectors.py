@@ -13,6 +13,7 @@ import pytest
 from sluice import chain, cursor, tokens, wire
 from sluice.batch import Rows
 from sluice.blocks import BlockReader
+from sluice.course import Course
 from sluice.errors import WireFormatError
 from sluice.header import StreamHeader
 from sluice.share import Share
@@ -77,7 +78,7 @@ def test_share(vector: dict[str, Any]) -> None:
     share = Share(vector["rank"], vector["worldSize"])
     run = run_info(vector["streamPartitions"], [1], vector["batches"])
     run.spec["batchSizes"] = vector["batchSizes"]
-    assert sorted(share.partitions(run)) == vector["partitions"]
+    assert sorted(share.partitions(Course.of(run))) == vector["partitions"]
     for size, expected in zip(vector["batchSizes"], vector["rowsOfBatch"], strict=True):
         batch = size["fromBatch"]
         rows = share.rows(batch, size["sequences"])

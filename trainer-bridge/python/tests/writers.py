@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -54,22 +54,39 @@ class TestingStream:
 
     __test__ = False
 
-    def __init__(self, partitions: int, sizes: list[int], batches: int = 0) -> None:
+    def __init__(
+        self,
+        partitions: int,
+        sizes: list[int],
+        batches: int = 0,
+        *,
+        timeline: int = 0,
+        after: int = 0,
+        version: int = 1,
+        domains: Sequence[str] = DOMAINS,
+        chains: Sequence[int] = (),
+    ) -> None:
+        """Of a timeline, the batches after one; a later one has other blocks.
+
+        ``chains`` are those of the partitions so far.
+        """
         self.partitions = partitions
         self.sizes = sizes
         self.run = run_info(partitions, sizes, batches)
         self.sequences: list[Written] = []
-        chains = [chain.START] * partitions
+        so_far = list(chains) or [chain.START] * partitions
         first = 0
         for number, size in enumerate(sizes, start=1):
-            for index in range(first, first + size):
-                domain = DOMAINS[(index * 7 + index // 5) % len(DOMAINS)]
-                partition = index % partitions
-                chains[partition] = chain.next_chain(
-                    chains[partition], index, chain.domain_hash(FINGERPRINT, domain), 0, index
+            for index in range(first, first + size) if number > after else ():
+                domain = domains[(index * 7 + index // 5) % len(domains)]
+                partition, ordinal = index % partitions, index + 1000 * timeline
+                so_far[partition] = chain.next_chain(
+                    so_far[partition], index, chain.domain_hash(FINGERPRINT, domain), 0, ordinal
                 )
-                header = StreamHeader(0, number, first, size, index, 1, index, chains[partition])
-                value = wire.encode("TokenBlock", block(domain, index))
+                header = StreamHeader(
+                    timeline, number, first, size, index, version, ordinal, so_far[partition]
+                )
+                value = wire.encode("TokenBlock", block(domain, ordinal))
                 self.sequences.append(Written(partition, header, value))
             first += size
 
@@ -175,11 +192,10 @@ class MemorySource:
         self,
         partitions: int,
         limit: int = 3,
-        reads: Iterable[int] | None = None,
         waits: bool = False,
     ) -> None:
         self.log: list[list[Written]] = [[] for _ in range(partitions)]
-        self.partitions = sorted(range(partitions) if reads is None else reads)
+        self.partitions = list(range(partitions))
         self.now = 0.0
         self.closed = False
         self.error: Exception | None = None
@@ -201,7 +217,8 @@ class MemorySource:
             self.error = error
             self._written.notify_all()
 
-    def seek(self, batch: int) -> None:
+    def seek(self, batch: int, partitions: Collection[int]) -> None:
+        self.partitions = sorted(partitions)
         for partition in self.partitions:
             found = (
                 offset
@@ -246,6 +263,8 @@ def entry(
     serial: int, based_on: int, kind: str, body: Any, why: str = "", run: str = "r-1"
 ) -> dict[str, Any]:
     """A control record."""
+    if kind == "RunStateChanged":
+        body = {"refused": False} | body
     return {
         "runId": run,
         "timeline": 0,
@@ -259,8 +278,42 @@ def entry(
 
 
 def started(run: RunInfo) -> dict[str, Any]:
-    body = {"spec": run.spec, "planVersion": 1, "streamTopicId": "", "startOrdinals": [0, 0, 0]}
-    return entry(0, -1, "RunStarted", body, run=run.run_id)
+    return entry(0, -1, "RunStarted", start_of(run), run=run.run_id)
+
+
+def start_of(run: RunInfo, origin: dict[str, Any] | None = None) -> dict[str, Any]:
+    return {
+        "spec": run.spec,
+        "planVersion": 1,
+        "streamTopicId": "",
+        "startOrdinals": [0, 0, 0],
+        "origin": origin,
+    }
+
+
+def snapshot(batch: int, next_sequence: int, version: int, ordinals: list[int]) -> dict[str, Any]:
+    domains = len(ordinals)
+    return {
+        "batch": batch,
+        "nextSequence": next_sequence,
+        "weightsVersion": version,
+        "round": 0,
+        "baseRound": 0,
+        "weights": [1 << 40] + [0] * (domains - 1),
+        "pinned": False,
+        "drainTo": 0,
+        "policyState": b"",
+        "planError": [0] * domains,
+        "ordinals": ordinals,
+        "masked": [],
+    }
+
+
+def revised(
+    serial: int, based_on: int, timeline: int, run: RunInfo, state: dict[str, Any]
+) -> dict[str, Any]:
+    body = {"commandId": "c", "spec": run.spec, "snapshot": state, "skippedTo": state["batch"]}
+    return entry(serial, based_on, "RunRevised", body) | {"timeline": timeline}
 
 
 def grant(
@@ -270,20 +323,22 @@ def grant(
     to: int,
     run: str = "r-1",
     counts: list[list[int]] | None = None,
-    weights: tuple[int, int, int] = (1 << 39, 1 << 38, 1 << 38),
+    weights: Sequence[int] = (1 << 39, 1 << 38, 1 << 38),
+    timeline: int = 0,
+    version: int = 1,
 ) -> dict[str, Any]:
     counts = counts or [[4, 2, 2]] * (to - after)
     body = {
         "after": after,
         "to": to,
         "firstSequence": 0,
-        "weightsVersion": 1,
+        "weightsVersion": version,
         "batchSizes": [sum(row) for row in counts],
         "counts": [count for row in counts for count in row],
         "effectiveWeights": list(weights),
         "decision": None,
     }
-    return entry(serial, based_on, "MixtureGrant", body, run=run)
+    return entry(serial, based_on, "MixtureGrant", body, run=run) | {"timeline": timeline}
 
 
 def supplied(domain: str, blocks: int, ended: bool, lane: int = 0) -> dict[str, Any]:

@@ -1,10 +1,12 @@
 """Which records of a run's stream are its sequences, and which batch they belong to.
 
 Knows nothing of Kafka or clocks. Global index g is in stream partition g mod S; each partition
-awaits one index at a time. A record, in this order: of a newer timeline: the run was rewound; of an
-older one: dropped; below the awaited index: dropped (a writer that restarts repeats itself); the
-awaited index: accepted, and its chain hash checked; above it: ignored. Ignored, not kept: a hole is
-filled *behind* the records that came after it, and its writer then writes those again.
+awaits one index at a time, of the timeline that owns it. A record, in this order: of a timeline
+newer than those that are known: the run was rewound; of one older than the awaited: dropped; below
+the awaited index: dropped (a writer that restarts repeats itself); the awaited index of the awaited
+timeline: accepted, and its chain hash checked; above it: ignored. Ignored, not kept: a hole is
+filled *behind* the records that came after it, and its writer then writes those again. So batches
+before a rewind are read to the last, and what the old timeline wrote beyond it is dropped.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ from sluice.header import StreamHeader, StreamHeaders
 from sluice.openbatch import OpenBatch, Taken, consistent
 from sluice.share import Share
 from sluice.state import StreamState
+from sluice.timelines import Opened, Timelines
 
 WHOLE = Share()
 
@@ -36,6 +39,10 @@ class Awaited:
     index: int
 
 
+class UnreadRows(StreamCorrupt):
+    """A batch is not where the batch sizes put it that its reader knows: they may have changed."""
+
+
 def _within(indices: NDArray[np.int64], rows: range) -> tuple[int, int]:
     """Which of some ascending indices are in a range."""
     first, last = np.searchsorted(indices, (rows.start, rows.stop))
@@ -45,8 +52,9 @@ def _within(indices: NDArray[np.int64], rows: range) -> tuple[int, int]:
 class StreamAssembler:
     """Puts a rank's accepted sequences together to its rows of each batch.
 
-    ``reads`` are the partitions that are offered, all of them unless told otherwise. Sequences of
-    other ranks pass through the same rules, but only their identity is read and none is kept.
+    ``timelines`` are the run's, which own ``start``. ``reads`` are the partitions that are offered,
+    all of them unless told otherwise. Sequences of other ranks pass through the same rules, but
+    only their identity is read and none is kept.
     """
 
     def __init__(
@@ -56,9 +64,10 @@ class StreamAssembler:
         blocks: BlockReader,
         share: Share = WHOLE,
         reads: Iterable[int] | None = None,
+        timelines: Timelines | None = None,
     ) -> None:
-        self.timeline = start.timeline
-        self._run_id = start.run_id
+        self._timelines = timelines or Timelines((Opened(start.timeline, 0, 0),))
+        self._state = start
         self._blocks = blocks
         self._share = share
         self._batch = start.batch + 1
@@ -66,43 +75,65 @@ class StreamAssembler:
         self._partitions = partitions
         self._reads = sorted(range(partitions) if reads is None else reads)
         self._expected = {p: self._first + (p - self._first) % partitions for p in self._reads}
-        from_start = start.timeline == 0 and start.first_index == 0
-        self._chain: dict[int, int | None] = dict.fromkeys(
-            self._reads, START if from_start else None
-        )
+        self._chain: dict[int, int | None] = {
+            p: START if expected - partitions < self._owner(p).first_index else None
+            for p, expected in self._expected.items()
+        }
         self._ahead: dict[int, int] = {}
         self._ahead_seconds = dict.fromkeys(self._reads, 0.0)
         self._open: dict[int, OpenBatch] = {}
         self._passed: dict[int, OpenBatch] = {}
         self.buffered_bytes = 0
 
+    def _owner(self, partition: int) -> Opened:
+        """The timeline that owns what the partition awaits."""
+        return self._timelines.of_index(self._expected[partition])
+
     def offer(self, partition: int, headers: StreamHeaders, values: Sequence[bytes]) -> None:
         """Takes records of a partition that follow each other."""
         at = 0
         while at < len(values):
             rest = headers.part(at)
-            count = rest.following(self.timeline, self._expected[partition], self._partitions)
+            expected = self._expected[partition]
+            room = -(-(self._timelines.limit(expected) - expected) // self._partitions)
+            timeline = self._owner(partition).timeline
+            count = min(rest.following(timeline, expected, self._partitions), room)
             if count:
                 self._accept(partition, rest.part(0, count), values[at : at + count])
+                self._end_timeline(partition, expected)
             else:
                 count = self._pass_over(partition, rest)
             at += count
 
+    def _end_timeline(self, partition: int, accepted: int) -> None:
+        """Chains begin anew in each timeline."""
+        if self._timelines.limit(accepted) <= self._expected[partition]:
+            self._chain[partition] = START
+            self._ahead.pop(partition, None)
+
     def _pass_over(self, partition: int, headers: StreamHeaders) -> int:
         """Goes on to the awaited record; the number of those before it."""
-        expected = self._expected[partition]
-        own = headers.timeline == self.timeline
-        awaited = own & (headers.index == expected)
-        count = int(awaited.argmax()) if awaited.any() else len(own)
-        newer = np.flatnonzero(headers.timeline[:count] > self.timeline)
+        expected, own = self._expected[partition], self._owner(partition).timeline
+        awaited = (headers.timeline == own) & (headers.index == expected)
+        count = int(awaited.argmax()) if awaited.any() else len(headers)
+        timelines, indices = headers.timeline[:count], headers.index[:count]
+        newer = np.flatnonzero(timelines > self._timelines.newest)
         if newer.size:
             first = headers.row(int(newer[0]))
             raise Rewound(self.timeline, first.timeline, first.batch - 1)
-        ahead = headers.index[:count][own[:count]]
-        furthest = int(ahead.max(initial=0))
+        furthest = int(indices[timelines >= own].max(initial=0))
         if furthest > expected:
             self._ahead[partition] = max(self._ahead.get(partition, 0), furthest)
         return count
+
+    def owns_any(self, partition: int, headers: StreamHeaders) -> bool:
+        """Whether any of these records is of the awaited timeline, or a later one."""
+        return bool((headers.timeline >= self._owner(partition).timeline).any())
+
+    def is_past(self, partition: int, headers: StreamHeaders) -> bool:
+        """Whether the first of these records that could be awaited comes after what is awaited."""
+        first = int((headers.timeline >= self._owner(partition).timeline).argmax())
+        return int(headers.index[first]) > self._expected[partition]
 
     def _accept(self, partition: int, headers: StreamHeaders, values: Sequence[bytes]) -> None:
         """Takes the awaited record and those that follow it."""
@@ -131,11 +162,8 @@ class StreamAssembler:
         found = self._open.get(header.batch) or self._passed.get(header.batch)
         if found is not None:
             agrees = found.agrees_with(header)
-        elif header.batch == self._batch:
-            agrees = consistent(header) and header.first_index == self._first
         else:
-            later = header.batch > self._batch and header.first_index > self._first
-            agrees = consistent(header) and later
+            agrees = self._goes_on(header)
         if not agrees:
             known = found or f"batch {self._batch} starting at sequence {self._first}"
             raise StreamCorrupt(
@@ -144,6 +172,13 @@ class StreamAssembler:
             )
         return found or self._open.setdefault(header.batch, self._opened(header))
 
+    def _goes_on(self, header: StreamHeader) -> bool:
+        owned = self._timelines.owner(header.batch) == header.timeline
+        if header.batch == self._batch:
+            return owned and consistent(header) and header.first_index == self._first
+        later = header.batch > self._batch and header.first_index > self._first
+        return owned and consistent(header) and later
+
     def _opened(self, header: StreamHeader) -> OpenBatch:
         rows = self._share.rows(header.batch, header.batch_size)
         first = header.first_index
@@ -151,7 +186,7 @@ class StreamAssembler:
         if len(self._reads) < self._partitions:
             held = {index % self._partitions for index in opened.rows[: self._partitions]}
             if not held.issubset(self._reads):
-                raise StreamCorrupt(
+                raise UnreadRows(
                     f"{opened} is not where the run's batch sizes put it: rank {self._share.rank} "
                     f"of {self._share.size} has rows in partitions {sorted(held)} "
                     f"but reads {self._reads}"
@@ -197,6 +232,8 @@ class StreamAssembler:
         """Goes to the next batch; sequences of other ranks may still come for this one."""
         del self._open[self._batch]
         self._passed[self._batch] = taken
+        shape = taken.shape
+        self._state = StreamState(self._state.run_id, shape.timeline, shape.batch, taken.end)
         self._batch += 1
         self._first = taken.end
         reached = min(self._expected.values())
@@ -256,4 +293,15 @@ class StreamAssembler:
     @property
     def state(self) -> StreamState:
         """Position after the last batch that was handed out."""
-        return StreamState(self._run_id, self.timeline, self._batch - 1, self._first)
+        return self._state
+
+    @property
+    def timeline(self) -> int:
+        """The newest timeline that is followed."""
+        return self._timelines.newest
+
+    @property
+    def next_weights_version(self) -> int:
+        """Of the next batch; 0 while nothing of it was read."""
+        found = self._open.get(self._batch)
+        return 0 if found is None else found.shape.weights_version

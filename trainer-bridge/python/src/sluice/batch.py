@@ -25,7 +25,8 @@ class StepInfo:
     """What every micro-batch of a step knows of its global batch.
 
     ``batch`` counts from 1, ``size`` is its sequences over all ranks, ``tokens_seen`` are the
-    tokens of the run up to its end; all ranks agree on these. ``mixture`` is None when this rank
+    tokens of the run up to its end, ``update_every`` the steps between its policy's rounds, 0 for
+    none; all ranks agree on these. ``mixture`` is None when this rank
     could not read the control log. ``wait_seconds`` is how long this rank waited for the step,
     ``wait_reason`` what for.
     """
@@ -38,6 +39,7 @@ class StepInfo:
     weights_version: int
     domain_names: tuple[str, ...]
     tokens_seen: int
+    update_every: int = 0
     mixture: Mixture | None = None
     wait_seconds: float = 0.0
     wait_reason: str = ""
@@ -57,6 +59,11 @@ class StepInfo:
         """Passes over each domain's blocks up to the end of this batch; NaN while its size is
         not known."""
         return None if self.mixture is None else self.mixture.epochs
+
+    @property
+    def closes_round(self) -> bool:
+        """Whether the policy waits for what is measured after this batch."""
+        return self.update_every > 0 and self.batch % self.update_every == 0
 
     @property
     def end(self) -> StreamState:
@@ -262,6 +269,7 @@ def batch_of(run: RunInfo, taken: Taken, mixture: Mixture | None = None) -> Batc
             weights_version=shape.weights_version,
             domain_names=tuple(run.domains),
             tokens_seen=(shape.first_index + shape.batch_size) * run.sequence_length,
+            update_every=run.update_every,
             mixture=mixture,
         ),
         index=np.arange(taken.rows.start, taken.rows.stop, dtype=np.int64),

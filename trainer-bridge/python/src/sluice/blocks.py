@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -70,24 +70,32 @@ class BlockReader:
     """Reads the blocks of one run.
 
     An encoding that cannot be used (corrupt, of another dataset, of another shape) becomes a
-    masked block: skipping it would make the stream depend on who reads it.
+    masked block: skipping it would make the stream depend on who reads it. A run may be given
+    further domains: ``learn`` is asked for all of them at the first block of one that is unknown.
     """
 
+    learn: Callable[[], Sequence[str]]
+
     def __init__(self, run: RunInfo) -> None:
-        self._domains = {name: i for i, name in enumerate(run.domains)}
-        self._hashes = np.array(
-            [chain.domain_hash(run.fingerprint, name) for name in run.domains], dtype=np.uint64
-        )
         self._fingerprint = run.fingerprint
         self._length = run.sequence_length
         self._width = run.token_width
         size = (self._length + 1) * self._width
         self._shape = cursor.encoded_integer(self._width) + cursor.encoded_integer(size)
-        self._starts = {
-            cursor.encoded_start(run.fingerprint, name): i for i, name in enumerate(run.domains)
-        }
         self._name_at = len(cursor.encoded_start(run.fingerprint, "")) - 1
+        self._unknown: set[str] = set()
         self.undecodable = 0
+        self.learn = lambda: run.domains
+        self._know(run.domains)
+
+    def _know(self, domains: Sequence[str]) -> None:
+        """Takes the run's domains; they only ever grow."""
+        self._domains = {name: i for i, name in enumerate(domains)}
+        hashes = [chain.domain_hash(self._fingerprint, name) for name in domains]
+        self._hashes = np.array(hashes, dtype=np.uint64)
+        self._starts = {
+            cursor.encoded_start(self._fingerprint, name): i for i, name in enumerate(domains)
+        }
 
     def read(self, encoded: bytes) -> Block:
         """The block, or a masked one, which is counted; its tokens are a view of the bytes."""
@@ -160,10 +168,12 @@ class BlockReader:
         return BlockIdentity(self._position(start.domain), start.lane, start.ordinal)
 
     def _position(self, name: str) -> int:
-        domain = self._domains.get(name)
-        if domain is None:
+        if name not in self._domains and name not in self._unknown:
+            self._unknown.add(name)
+            self._know(self.learn())
+        if name not in self._domains:
             raise ValueError(f"its domain is not one of the run's: '{name}'")
-        return domain
+        return self._domains[name]
 
     def next_chain(self, value: int, index: int, block: BlockIdentity) -> int:
         """The chain hash after a usable block."""

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Protocol
-
-import numpy as np
-from numpy.typing import NDArray
 
 from sluice import wire
 from sluice.access import LogRecord
+from sluice.course import Course
 from sluice.errors import KafkaUnreachable
+from sluice.logged import LoggedRun
 from sluice.mixture import Mixture, MixtureLedger
-from sluice.runs import LoggedRun, RunInfo
+from sluice.runs import RunInfo
+from sluice.supply import Supply
+from sluice.wire import Record
 
 _TIMEOUT = 10.0
 
@@ -39,32 +41,41 @@ class ControlLog:
     def start_over(self, last_batch: int) -> None:
         """Forgets everything; mixtures will be asked for batches after this one."""
         self.close()
+        self._granted: list[tuple[int, Record]] = []
         self._mixtures = MixtureLedger(self._info, last_batch)
-        self.run = LoggedRun(self._info.run_id, self._mixtures.grant)
+        self.run = LoggedRun(self._info.run_id, lambda *grant: self._granted.append(grant))
 
     def refresh(self) -> None:
         """Brings the run up to date."""
         if self._log is None:
             self._log = self._open_log()
         self._log.catch_up(_TIMEOUT, self._take)
+        # Only now is it known which of these batches a later rewind took back.
+        self._mixtures.extend(self._granted, self.course)
+        self._granted.clear()
 
     def _take(self, record: LogRecord) -> None:
         entry = wire.decode_as("ControlRecord", record.value)
         self.run.apply(record.partition, record.offset, entry)
 
-    def mixture(self, batch: int, blocks: NDArray[np.float64]) -> Mixture | None:
-        """The mixture of a batch, at or after the one asked for last; None if it is unreadable.
+    @property
+    def course(self) -> Course:
+        """Where the run's batches lie, as far as the log has been read."""
+        return self.run.course or Course.of(self._info)
 
-        ``blocks`` [domains] are those that each domain has, NaN for what is not known.
-        """
-        found = self._mixtures.at(batch, blocks)
+    def mixture(self, batch: int, supply: Supply) -> Mixture | None:
+        """The mixture of a batch, at or after the one asked for last; None if it is unreadable."""
+        found = self._mixtures.at(batch)
         if found is None:
             try:
                 self.refresh()
             except KafkaUnreachable:
                 return None
-            found = self._mixtures.at(batch, blocks)
-        return found
+            found = self._mixtures.at(batch)
+        if found is None:
+            return None
+        blocks = supply.blocks(self.course.run_at(batch).domains)
+        return replace(found, epochs=found.sequences / blocks)
 
     def close(self) -> None:
         """Gives the connection back."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timezone
+from typing import Any
 
 
 class SluiceError(Exception):
@@ -79,6 +81,22 @@ class Rewound(StreamError):
         )
         self.timeline = timeline
         self.batch = batch
+
+
+class RankTaken(StreamError):
+    """Another process took this one's rank of the run's trainer."""
+
+    def __init__(self, holder: Mapping[str, Any]) -> None:
+        replica = f", replica {holder['replica']}" if holder["replica"] else ""
+        since = datetime.fromtimestamp(holder["timeMillis"] / 1000, timezone.utc)
+        super().__init__(
+            f"rank {holder['rank']} of {holder['worldSize']}{replica} of run {holder['runId']} was "
+            f"taken by process {holder['pid']} on host {holder['host']} at "
+            f"{since:%Y-%m-%dT%H:%M:%SZ}: stop one of the two, or give each a rank, replica or run "
+            "of its own"
+        )
+        self.host = str(holder["host"])
+        self.pid = int(holder["pid"])
 
 
 class RunEnded(StreamError):

@@ -8,7 +8,7 @@ import uuid
 import weakref
 from collections.abc import Callable, Mapping
 from types import TracebackType
-from typing import Any
+from typing import Any, Protocol
 
 from confluent_kafka import Producer
 
@@ -41,19 +41,59 @@ def _require(holds: bool, message: str) -> None:
         raise InvalidFeedback(message)
 
 
+class Attached(Protocol):
+    """What a client needs to know of the loader whose steps it answers."""
+
+    access: KafkaAccess
+    share: Share
+    replica: int
+
+    @property
+    def run(self) -> RunInfo:
+        """The run under its present specification."""
+
+    def timeline_of(self, step: int) -> int:
+        """The timeline that owns a step."""
+
+    def require_held(self) -> None:
+        """Fails once another process has the rank."""
+
+
+class _Alone:
+    """A client without a loader: what it is told when it is opened holds for good."""
+
+    def __init__(
+        self, access: KafkaAccess, run: RunInfo, timeline: int, share: Share, replica: int
+    ) -> None:
+        self.access = access
+        self.run = run
+        self.share = share
+        self.replica = replica
+        self._timeline = timeline
+
+    def timeline_of(self, step: int) -> int:
+        return self._timeline
+
+    def require_held(self) -> None:
+        """Nobody else is asked."""
+
+
 class FeedbackClient:
     """Sends one rank's feedback asynchronously and in order; a call takes microseconds.
+
+    ``run`` is the :class:`~sluice.Loader` whose steps are answered: its rank, replica, broker and
+    timelines are then this client's, and domains that the run is given later are known. Or it is
+    a run, for a process that reads no stream.
 
     At most ``capacity`` records wait for the broker. A record that is not acknowledged, or one too
     many, fails the next call, and every one after it: progress must not overtake the feedback of
     its step. A trainer checkpoint is complete only after :meth:`flush`. Of the replicas that share
-    a data-parallel rank only replica 0 reports; the calls of the others are checked and dropped. To
-    follow another timeline, open another client.
+    a data-parallel rank only replica 0 reports; the calls of the others are checked and dropped.
     """
 
     def __init__(
         self,
-        run: RunInfo,
+        run: RunInfo | Attached,
         bootstrap: str = "localhost:9092",
         prefix: str = "sluice.",
         *,
@@ -65,25 +105,21 @@ class FeedbackClient:
         clock: Callable[[], float] = time.time,
         sender: Sender | None = None,
     ) -> None:
-        share = Share.of(dp)
         if replica < 0 or capacity < 1:
             raise ValueError(
                 "replica must not be negative, capacity at least 1: "
                 f"replica {replica}, capacity {capacity}"
             )
-        access = KafkaAccess(bootstrap, prefix, config or {})
-        self._run = run
-        self._domains = frozenset(run.domains)
-        self._reports = replica == 0
-        self._who = {
-            "runId": run.run_id,
-            "timeline": timeline,
-            "worldSize": share.size,
-            "rank": share.rank,
-        }
+        if isinstance(run, RunInfo):
+            access = KafkaAccess(bootstrap, prefix, config or {})
+            run = _Alone(access, run, timeline, Share.of(dp), replica)
+        self._source: Attached = run
         self._clock = clock
         self._outbox = Outbox(
-            sender or _producer(access), access.topics.feedback(run.name), run.run_id, capacity
+            sender or _producer(run.access),
+            run.access.topics.feedback(run.run.name),
+            run.run.run_id,
+            capacity,
         )
         self._closing = weakref.finalize(self, self._outbox.close, _CLOSE_SECONDS)
 
@@ -136,7 +172,7 @@ class FeedbackClient:
             self._check(domain, total, count)
         if attempt is None:
             _require(
-                self._who["worldSize"] == 1,
+                self._source.share.size == 1,
                 "attempt must be given: the ranks of one measurement share it",
             )
             attempt = uuid.uuid4().hex
@@ -147,8 +183,8 @@ class FeedbackClient:
         ]
         self._send(
             "TrainerFeedback",
+            step,
             {
-                **self._who,
                 "step": step,
                 "trainerStep": step if trainer_step is None else trainer_step,
                 "attempt": attempt,
@@ -158,9 +194,10 @@ class FeedbackClient:
         )
 
     def _check(self, domain: str, total: float, count: int) -> None:
-        if domain not in self._domains:
-            known = ", ".join(self._run.domains)
-            raise InvalidFeedback(f"unknown domain '{domain}': run {self._run.run_id} has {known}")
+        run = self._source.run
+        if domain not in run.domain_names:
+            known = ", ".join(run.domains)
+            raise InvalidFeedback(f"unknown domain '{domain}': run {run.run_id} has {known}")
         if not math.isfinite(total):
             raise InvalidFeedback(f"sum of domain '{domain}' must be finite: {total}")
         if count < 1:
@@ -180,18 +217,26 @@ class FeedbackClient:
         )
         self._send(
             "TrainerProgress",
+            batch,
             {
-                **self._who,
                 "batch": batch,
                 "trainerStep": batch if trainer_step is None else trainer_step,
                 "oldestCheckpoint": oldest_checkpoint,
             },
         )
 
-    def _send(self, name: str, record: wire.Record) -> None:
-        if self._reports:
-            record["timeMillis"] = int(self._clock() * 1000)
-            self._outbox.put(name, record)
+    def _send(self, name: str, step: int, record: wire.Record) -> None:
+        source = self._source
+        source.require_held()
+        if source.replica == 0:
+            who = {
+                "runId": source.run.run_id,
+                "timeline": source.timeline_of(step),
+                "worldSize": source.share.size,
+                "rank": source.share.rank,
+                "timeMillis": int(self._clock() * 1000),
+            }
+            self._outbox.put(name, record | who)
 
     def flush(self, timeout: float = 130.0) -> None:
         """Waits until everything sent so far is acknowledged."""

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 import weakref
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import Any
 
 from sluice.access import KafkaAccess, LogReader
-from sluice.batch import Step
+from sluice.batch import Batch, Step
+from sluice.claim import KafkaClaimLog, RankClaim
 from sluice.control import ControlLog
+from sluice.course import Course
 from sluice.directory import find_run
-from sluice.errors import ForkedProcess, RunEnded, TokenizerMismatch
+from sluice.errors import ForkedProcess, Rewound, RunEnded, TokenizerMismatch
 from sluice.prefetch import Prefetcher
 from sluice.reader import StreamReader
 from sluice.runs import RunInfo
@@ -33,7 +35,11 @@ class Loader:
     ``prefetch_bytes`` ahead. Not thread-safe, and not usable in a fork of the process it was opened
     in.
 
-    ``dp`` is (rank, world size) or a one-dimensional torch ``DeviceMesh``. ``micro_batch`` is the
+    ``dp`` is (rank, world size) or a one-dimensional torch ``DeviceMesh``; ``replica`` tells the
+    peers of a rank apart. The first step takes the rank: an older process that holds it too fails
+    with :class:`~sluice.errors.RankTaken`. ``metrics`` are what this trainer measures, so that a
+    policy that needs something else can say so; without any, the rank is taken all the same, and
+    with ``attach=False`` it is not. ``micro_batch`` is the
     rows of a micro-batch, by default all of the rank's. ``vocabulary`` is the model's, checked
     against the run's tokenizer. ``timeout`` is how many seconds a batch may stay away before
     :class:`~sluice.errors.StreamStalled`, ``gap_timeout`` how long the stream is read on past
@@ -45,6 +51,9 @@ class Loader:
         run: str | RunInfo,
         *,
         dp: Any = (0, 1),
+        replica: int = 0,
+        metrics: Sequence[str] = (),
+        attach: bool = True,
         micro_batch: int | None = None,
         prefetch_bytes: int = 64 << 20,
         bootstrap: str = "localhost:9092",
@@ -60,46 +69,64 @@ class Loader:
         access = KafkaAccess(bootstrap, prefix, config or {})
         info = find_run(access, run) if isinstance(run, str) else run
         _require_vocabulary(info, vocabulary)
-        source = KafkaSource(access, info, share.partitions(info), prefetch_bytes // 4)
-        control = ControlLog(info, lambda: LogReader(access, access.topics.control))
+        share.partitions(Course.of(info))  # fails unless the ranks can share the batches
         reader = StreamReader(
             info,
-            source,
-            control,
+            KafkaSource(access, info, prefetch_bytes // 4),
+            ControlLog(info, lambda: LogReader(access, access.topics.control)),
             share,
             KafkaSupply(access, info),
             gap_timeout=gap_timeout,
             status_interval=_STATUS_SECONDS,
         )
-        self._read_from(reader, micro_batch, prefetch_bytes // 2, timeout)
+        claim = None
+        if attach:
+            log = KafkaClaimLog(access, info)
+            claim = RankClaim(info.run_id, log, share, replica, metrics)
+        self.access = access
+        self._read_from(reader, share, replica, claim, micro_batch, prefetch_bytes // 2, timeout)
 
     @classmethod
     def over(
         cls,
         reader: StreamReader,
         *,
+        replica: int = 0,
+        claim: RankClaim | None = None,
         micro_batch: int | None = None,
         ready_bytes: int = 32 << 20,
         timeout: float = 600.0,
     ) -> Loader:
         """A loader over a reader of one's own, such as one without a broker."""
         loader = cls.__new__(cls)
-        loader._read_from(reader, micro_batch, ready_bytes, timeout)
+        loader.access = KafkaAccess()
+        loader._read_from(reader, reader.share, replica, claim, micro_batch, ready_bytes, timeout)
         return loader
 
     def _read_from(
-        self, reader: StreamReader, micro_batch: int | None, ready_bytes: int, timeout: float
+        self,
+        reader: StreamReader,
+        share: Share,
+        replica: int,
+        claim: RankClaim | None,
+        micro_batch: int | None,
+        ready_bytes: int,
+        timeout: float,
     ) -> None:
-        self.run = reader.run
+        self.share = share
+        self.replica = replica
+        self._claim = claim
+        self._attached = False
         self._reader = reader
         self._micro_batch = micro_batch
         self._timeout = timeout
         self._prefetcher = Prefetcher(reader, ready_bytes)
         self._state = reader.state
+        self._followed = reader.course.timelines.newest
         self._last: Step | None = None
         self._waited = 0.0
         self._process = os.getpid()
-        self._closing = weakref.finalize(self, _close, self._prefetcher, self._process)
+        self._closing = weakref.finalize(self, _close, self._prefetcher, self._claim, self._process)
 
     def __iter__(self) -> Iterator[Step]:
         while True:
@@ -113,31 +140,65 @@ class Loader:
     def next(self, timeout: float | None = None) -> Step:
         """The next step; waits for it."""
         self._require_own_process()
-        batch = self._prefetcher.next(self._timeout if timeout is None else timeout)
+        self._attach()
+        batch = self._prefetcher.next(
+            self._timeout if timeout is None else timeout, self.require_held
+        )
+        self._require_stands(batch)
         self._state = batch.info.end
         self._waited += batch.info.wait_seconds
         self._last = Step(batch, self._micro_batch)
         return self._last
+
+    def _attach(self) -> None:
+        if self._claim is not None and not self._attached:
+            self._attached = True
+            self._claim.attach(self._state)
+
+    def require_held(self) -> None:
+        """Fails once another process has this one's rank."""
+        if self._claim is not None:
+            self._claim.require_held()
+
+    def _require_stands(self, batch: Batch) -> None:
+        """A batch that was read ahead may have been taken back since."""
+        timelines = self._reader.course.timelines
+        end = timelines.end(self._followed)
+        if batch.info.batch > end:
+            raise Rewound(self._followed, timelines.newest, end)
+
+    @property
+    def run(self) -> RunInfo:
+        """The run under the specification that governs the last step, or the first one."""
+        course = self._reader.course
+        return course.run_at(max(self._state.batch, course.start.batch + 1))
+
+    def timeline_of(self, step: int) -> int:
+        """The timeline that owns a step: feedback names it."""
+        return self._reader.course.timelines.owner(step)
 
     def state_dict(self) -> dict[str, Any]:
         """Position after the last step that was handed out, the same on every rank."""
         return self._state.to_dict()
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
-        """Goes on after the step that the state was taken at, whatever the world size was."""
-        self._seek(StreamState.from_dict(dict(state)))
+        """Goes on after the step that the state was taken at, whatever the world size was.
+
+        A fork takes a state of the run that it continues, of exactly the batch that it continues.
+        """
+        own = StreamState.from_dict(dict(state))
+        self._seek(lambda: self._reader.seek(own))
 
     def seek_to_batch(self, batch: int) -> None:
         """Goes to a batch, from 1, so that it is the next one."""
-        if batch < 1:
-            raise ValueError(f"batch must be at least 1: {batch}")
-        first = self.run.first_index(batch)
-        self._seek(StreamState(self.run.run_id, self._state.timeline, batch - 1, first))
+        self._seek(lambda: self._reader.seek_to_batch(batch))
 
-    def _seek(self, state: StreamState) -> None:
+    def _seek(self, go: Callable[[], None]) -> None:
         self._require_own_process()
-        self._prefetcher.seek(state)
-        self._state = state
+        self._prefetcher.seek(go)
+        self._state = self._reader.state
+        self._followed = self._reader.course.timelines.newest
+        self._attached = False
 
     def metrics(self) -> dict[str, float]:
         """The last step's metrics and this loader's own, flat."""
@@ -179,9 +240,11 @@ class Loader:
         self.close()
 
 
-def _close(prefetcher: Prefetcher, process: int) -> None:
+def _close(prefetcher: Prefetcher, claim: RankClaim | None, process: int) -> None:
     if os.getpid() == process:
         prefetcher.close()
+        if claim is not None:
+            claim.close()
 
 
 def _require_positive(key: str, value: int) -> None:

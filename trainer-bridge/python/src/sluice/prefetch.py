@@ -8,11 +8,11 @@ from collections import deque
 from collections.abc import Callable
 
 from sluice.batch import Batch, waited
-from sluice.errors import StreamStalled
+from sluice.errors import Rewound, StreamStalled
 from sluice.reader import Cancelled, StreamReader
-from sluice.state import StreamState
 
 _READING = "the stream is being read"
+_CHECK_SECONDS = 1.0
 _NOTICEABLE = 0.001  # seconds; less is the price of taking from a queue
 
 
@@ -43,8 +43,12 @@ class Prefetcher:
         """Bytes of the batches that are ready."""
         return self._bytes
 
-    def next(self, timeout: float) -> Batch:
-        """The next batch; waits for it, and says in it how long and what for."""
+    def next(self, timeout: float, check: Callable[[], None] = lambda: None) -> Batch:
+        """The next batch; waits for it, and says in it how long and what for.
+
+        ``check`` is called now and then meanwhile, to fail for a reason of the caller's.
+        """
+        check()
         start = self._clock()
         with self._changed:
             self._start()
@@ -57,7 +61,8 @@ class Prefetcher:
                 left = timeout - (self._clock() - start)
                 if left <= 0:
                     raise self._reader.stalled(timeout, reason)
-                self._changed.wait(left)
+                self._changed.wait(min(left, _CHECK_SECONDS))
+                check()
             batch = self._ready.popleft()
             self._bytes -= batch.nbytes
             self._changed.notify_all()
@@ -105,8 +110,8 @@ class Prefetcher:
             self._bytes += batch.nbytes
             self._changed.notify_all()
 
-    def _stop(self, timeout: float | None = None) -> bool:
-        """Whether the thread has stopped."""
+    def _halt(self, timeout: float | None = None) -> bool:
+        """Whether the thread has stopped; nothing that was read is lost."""
         self._reader.cancelled = True
         with self._changed:
             self._changed.notify_all()
@@ -115,25 +120,29 @@ class Prefetcher:
             if self._thread.is_alive():
                 return False
         self._thread = None
-        self._ready.clear()
-        self._bytes = 0
-        self._error = None
-        self._stall = None
         return True
 
-    def seek(self, state: StreamState) -> None:
-        """Forgets what was read ahead and goes to a state.
+    def _forget(self, error: Exception | None = None) -> None:
+        self._ready.clear()
+        self._bytes = 0
+        self._error = error
+        self._stall = None
 
-        A state of another run changes nothing. When the broker does not answer, :meth:`next` fails
-        until another seek has gone through.
+    def seek(self, go: Callable[[], None]) -> None:
+        """Forgets what was read ahead and lets the reader go elsewhere.
+
+        When the reader refuses to, nothing changes; when it could not, :meth:`next` fails until
+        another seek has gone through.
         """
-        self._reader.require_own(state)
-        self._stop()
+        self._halt()
         try:
-            self._reader.seek(state)
-        except Exception as error:
-            self._error = error
+            go()
+        except (ValueError, Rewound):
             raise
+        except Exception as error:
+            self._forget(error)
+            raise
+        self._forget()
 
     def close(self, timeout: float = 35.0) -> None:
         """Stops the thread and gives the connections back; twice does nothing more.
@@ -142,5 +151,5 @@ class Prefetcher:
         """
         if not self._closed:
             self._closed = True
-            if self._stop(timeout):
+            if self._halt(timeout):
                 self._reader.close()

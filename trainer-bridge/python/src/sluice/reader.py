@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable
 
-from sluice.assembler import StreamAssembler
+from sluice.assembler import StreamAssembler, UnreadRows
 from sluice.batch import Batch, batch_of
 from sluice.blocks import BlockReader
 from sluice.control import ControlLog
-from sluice.errors import InvalidState, KafkaUnreachable, RunEnded, SluiceError, StreamStalled
+from sluice.course import Course
+from sluice.errors import KafkaUnreachable, Rewound, RunEnded, SluiceError, StreamStalled
 from sluice.openbatch import Taken
 from sluice.runs import RunInfo
 from sluice.share import Share
@@ -39,45 +41,50 @@ class StreamReader:
         status_interval: float,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.run = run
         self.blocks = BlockReader(run)
+        self.blocks.learn = self._domains
         self.cancelled = False
         self.status_interval = status_interval
+        self._run = run
         self._source = source
         self._control = control
-        self._share = share
+        self.share = share
         self._supply = supply or Supply(run)
         self._gap_timeout = gap_timeout
         self._clock = clock
-        self._assembler = self._assembler_after(StreamState(run.run_id))
-        self._source.seek(1)
+        self._control.refresh()
+        self._go_to(self.course.start)
 
-    def _assembler_after(self, state: StreamState) -> StreamAssembler:
-        return StreamAssembler(
-            state, self.run.partitions, self.blocks, self._share, self._source.partitions
+    @property
+    def course(self) -> Course:
+        """Where the run's batches lie, as far as the control log has been read."""
+        return self._control.course
+
+    def _domains(self) -> list[str]:
+        self._control.refresh()
+        return self.course.run.domains
+
+    def _go_to(self, state: StreamState) -> None:
+        reads = self._reads = self.share.partitions(self.course, state.batch)
+        self._assembler = StreamAssembler(
+            state, self._run.partitions, self.blocks, self.share, reads, self.course.timelines
         )
-
-    def require_own(self, state: StreamState) -> None:
-        """Refuses a state of another run."""
-        if state.run_id != self.run.run_id:
-            raise InvalidState(
-                f"the state is of run {state.run_id}, this stream is of run {self.run.run_id}: "
-                "open the run that the checkpoint was trained on"
-            )
+        self._source.seek(state.batch + 1, reads)
 
     def seek(self, state: StreamState) -> None:
         """Goes to a state, so that the next batch is the one after it."""
-        self.require_own(state)
-        self._assembler = self._assembler_after(state)
-        self._source.seek(state.batch + 1)
-        self._control.start_over(state.batch)
+        self._control.refresh()
+        self._start_over(self.course.resume(state))
 
     def seek_to_batch(self, batch: int) -> None:
-        """Goes to a batch, so that it is the next one, on the present timeline."""
-        if batch < 1:
-            raise ValueError(f"batch must be at least 1: {batch}")
-        first = self.run.first_index(batch)
-        self.seek(StreamState(self.run.run_id, self._assembler.timeline, batch - 1, first))
+        """Goes to a batch, so that it is the next one."""
+        self._control.refresh()
+        self._start_over(self.course.before(batch))
+
+    def _start_over(self, state: StreamState) -> None:
+        self._control.start_over(state.batch)
+        self._control.refresh()
+        self._go_to(state)
 
     @property
     def state(self) -> StreamState:
@@ -92,13 +99,13 @@ class StreamReader:
     def next(self, timeout: float) -> Batch:
         """The rank's rows of the next global batch; waits for them."""
         rows = self._next_rows(timeout)
-        blocks = self._supply.blocks()
-        return batch_of(self.run, rows, self._control.mixture(rows.shape.batch, blocks))
+        mixture = self._control.mixture(rows.shape.batch, self._supply)
+        return batch_of(self.course.run_at(rows.shape.batch), rows, mixture)
 
     def _next_rows(self, timeout: float) -> Taken:
         self._require_batches_left()
         start = asked = self._clock()
-        rows = self._assembler.take()
+        rows = self._take()
         while rows is None:
             now = self._clock()
             left = timeout - (now - start)
@@ -117,28 +124,59 @@ class StreamReader:
         awaited = self._assembler.awaited
         return StreamStalled(awaited.batch, awaited.index, awaited.partition, timeout, waits_for)
 
+    def _take(self) -> Taken | None:
+        """Hands out no batch of a mixture that the control log has not been read up to."""
+        if self._assembler.next_weights_version > self._control.run.weights_version:
+            try:
+                self._control.refresh()
+            except KafkaUnreachable:
+                return None
+        return self._assembler.take()
+
     def _read(self, seconds: float) -> Taken | None:
         if self.cancelled:
             raise Cancelled("the reader was asked to stop")
         before = self._clock()
-        self._source.poll(seconds, self._assembler)
+        try:
+            self._source.poll(seconds, self._assembler)
+        except Rewound as seen:
+            raise self._rewound(seen) from seen
+        except UnreadRows as unread:
+            self._read_where_they_are(unread)
         self._assembler.read_for(self._clock() - before)
         if not self._assembler.has_next:
             self._assembler.check_gaps(self._gap_timeout)
-        return self._assembler.take()
+        return self._take()
+
+    def _rewound(self, seen: Rewound) -> Rewound:
+        """The log knows the batch that the run was rewound to; the record may be of a later one."""
+        try:
+            self._control.refresh()
+        except KafkaUnreachable:
+            return seen
+        return self._taken_back() or seen
+
+    def _taken_back(self) -> Rewound | None:
+        """That what comes next was taken back, if it was."""
+        own, timelines = self._assembler.timeline, self.course.timelines
+        end = timelines.end(own)
+        return None if end == sys.maxsize else Rewound(own, timelines.newest, end)
+
+    def _read_where_they_are(self, unread: UnreadRows) -> None:
+        """Batch sizes have changed: begins again after the last batch, in today's partitions."""
+        self._control.refresh()
+        if self.share.partitions(self.course, self._assembler.last_batch) <= self._reads:
+            raise unread
+        self._go_to(self._assembler.state)
 
     def _require_batches_left(self) -> None:
-        if 0 < self.run.batches <= self._assembler.last_batch:
-            raise RunEnded(
-                self.run.run_id,
-                "completed",
-                self._assembler.last_batch,
-                f"{self.run.batches} batches",
-            )
+        run, last = self.course.run, self._assembler.last_batch
+        if 0 < run.batches <= last:
+            raise RunEnded(run.run_id, "completed", last, f"{run.batches} batches")
 
     def _take_unless_ended(self) -> Taken | None:
         """Reads what an ended run has left; fails if that does not complete the batch."""
-        rows = self._assembler.take()
+        rows = self._take()
         logged = self._control.run
         if not logged.ended_before(self._assembler.awaited.batch):
             return rows
@@ -146,7 +184,7 @@ class StreamReader:
         while rows is None and not self._source.reached_end(self._assembler):
             rows = self._read(_POLL_SECONDS)
         if rows is None:
-            raise RunEnded(self.run.run_id, logged.state, self._assembler.last_batch, logged.why)
+            raise RunEnded(self._run.run_id, logged.state, self._assembler.last_batch, logged.why)
         return rows
 
     def _ask_control_log(self) -> str:
@@ -154,6 +192,9 @@ class StreamReader:
             self._control.refresh()
         except KafkaUnreachable as error:
             return str(error)
+        back = self._taken_back()
+        if back is not None and self._assembler.last_batch >= back.batch:
+            raise back
         return self._control.run.describe(self._assembler.awaited.batch)
 
     def close(self) -> None:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
-from sluice.errors import StreamCorrupt
 from sluice.wire import Record
 
-_NAMESPACE = "io.sluice.schema."
-_GRANTS_NO_MORE = {"completed", "stopped"}
-_EMITS_NO_MORE = {"failed", "deleted"}
+NAMESPACE = "io.sluice.schema."
 
 
 @dataclass(frozen=True)
@@ -31,6 +29,11 @@ class RunInfo:
     def domains(self) -> list[str]:
         """Domain names; a batch's domain ids are positions in this list."""
         return list(self.spec["domains"])
+
+    @cached_property
+    def domain_names(self) -> frozenset[str]:
+        """The same, without their order."""
+        return frozenset(self.spec["domains"])
 
     @property
     def fingerprint(self) -> int:
@@ -67,6 +70,25 @@ class RunInfo:
         """Bytes per token of the run's blocks: 2 when every token id fits, otherwise 4."""
         return 2 if self.vocabulary <= 1 << 16 else 4
 
+    @property
+    def update_every(self) -> int:
+        """Steps between rounds; 0 for a policy without rounds."""
+        return int(self.spec["updateEvery"])
+
+    def closes_round(self, step: int) -> bool:
+        """Whether the policy waits for what is measured at a step."""
+        return self.update_every > 0 and step % self.update_every == 0
+
+    @property
+    def eval_blocks(self) -> int:
+        """Blocks of each domain's evaluation set; 0 means all that are held out."""
+        return -(-int(self.spec["evalTokens"]) // self.sequence_length)
+
+    @property
+    def probe_blocks(self) -> int:
+        """Blocks of each domain's probe batch, at least 1."""
+        return max(1, -(-int(self.spec["probeTokens"]) // self.sequence_length))
+
     def schedule(self) -> Iterator[tuple[int, int, int]]:
         """Stretches of one batch size: first batch, batches, sequences in each.
 
@@ -102,7 +124,7 @@ class RunDirectory:
     def apply(self, log_time: int, record: Record) -> None:
         """Takes a record of the control log, in order."""
         kind, body = record["body"]
-        if record["serial"] == 0 and record["basedOn"] == -1 and kind == _NAMESPACE + "RunStarted":
+        if record["serial"] == 0 and record["basedOn"] == -1 and kind == NAMESPACE + "RunStarted":
             run = RunInfo(record["runId"], body["spec"])
             self._started.setdefault(run.run_id, (log_time, run))
 
@@ -118,73 +140,3 @@ class RunDirectory:
     def runs(self) -> list[RunInfo]:
         """All runs, in the order they were read."""
         return [run for _, run in self._started.values()]
-
-
-class LoggedRun:
-    """How far one run has come: the fold of its control records.
-
-    A record applies iff its serial is the current one + 1 and it is based on the current record's
-    offset; all others lost. ``on_grant`` is given each MixtureGrant that applies.
-    """
-
-    def __init__(
-        self, run_id: str, on_grant: Callable[[Record], None] = lambda grant: None
-    ) -> None:
-        self._run_id = run_id
-        self._on_grant = on_grant
-        self._partition = -1
-        self._serial = -1
-        self._offset = -1
-        self._granted = 0
-        self.state = "not started"
-        self.why = ""
-
-    def apply(self, partition: int, offset: int, record: Record) -> None:
-        """Takes a record of the control log."""
-        if (
-            record["runId"] != self._run_id
-            or record["serial"] != self._serial + 1
-            or record["basedOn"] != self._offset
-            or (self._serial >= 0 and partition != self._partition)
-        ):
-            return
-        kind, body = record["body"]
-        kind = kind.removeprefix(_NAMESPACE)
-        leaves_hole = kind == "MixtureGrant" and body["after"] != self._granted
-        starts = kind == "RunStarted"
-        if record["timeline"] != 0 or starts != (self._serial < 0) or leaves_hole:
-            raise StreamCorrupt(
-                f"control log of run {self._run_id}: the record of serial {record['serial']} at "
-                f"offset {offset} does not continue after batch {self._granted} of timeline 0"
-            )
-        if starts:
-            self._partition = partition
-            self.state = "running"
-        elif kind == "MixtureGrant":
-            self._granted = body["to"]
-            self._on_grant(body)
-        else:
-            self.state = body["state"]
-            self.why = record["why"]
-        self._serial = record["serial"]
-        self._offset = offset
-
-    def ended_before(self, batch: int) -> bool:
-        """Whether this batch will never come.
-
-        A run that was completed or stopped still emits what is granted, however long that takes.
-        """
-        return self.state in _EMITS_NO_MORE or (
-            self.state in _GRANTS_NO_MORE and batch > self._granted
-        )
-
-    def describe(self, batch: int) -> str:
-        """What an awaited batch waits for."""
-        reason = f" ({self.why})" if self.why else ""
-        run = "" if self.state == "running" else f"run {self._run_id} is {self.state}{reason}; "
-        if batch > self._granted:
-            return (
-                f"{run}batch {batch} is not granted yet: "
-                f"the last grant ends at batch {self._granted}"
-            )
-        return f"{run}batch {batch} is granted (to {self._granted}) but not all of it was emitted"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from sluice.course import Course
 from sluice.errors import InvalidWorldSize
-from sluice.runs import RunInfo
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,18 +53,18 @@ class Share:
         each = sequences // self.size
         return range(self.rank * each, (self.rank + 1) * each)
 
-    def partitions(self, run: RunInfo) -> frozenset[int]:
-        """Stream partitions that hold rows of this rank in some batch of the run's schedule.
+    def partitions(self, course: Course, after: int = 0) -> frozenset[int]:
+        """Stream partitions that hold rows of this rank in some batch after one.
 
         Sequence g is in partition g mod S, so where batches start, modulo S, repeats after at most
         S batches of one size.
         """
-        total = run.partitions
+        total = course.run.partitions
         found: set[int] = set()
-        for batch, batches, sequences in run.schedule():
-            rows = self.rows(batch, sequences)
-            first = run.first_index(batch) + rows.start
-            for repeat in range(min(batches, total)):
-                start = first + repeat * sequences
+        for stretch in course.schedule(after):
+            rows = self.rows(stretch.batch, stretch.sequences)
+            first = stretch.first_index + rows.start
+            for repeat in range(min(stretch.batches, total)):
+                start = first + repeat * stretch.sequences
                 found.update((start + i) % total for i in range(min(len(rows), total)))
         return frozenset(found)

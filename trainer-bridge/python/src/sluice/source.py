@@ -23,12 +23,8 @@ _LEAST_KILOBYTES = 1024
 class Source(Protocol):
     """Where a loader's records come from."""
 
-    @property
-    def partitions(self) -> Collection[int]:
-        """The stream partitions that are read."""
-
-    def seek(self, batch: int) -> None:
-        """Goes to the first record of a batch in every partition."""
+    def seek(self, batch: int, partitions: Collection[int]) -> None:
+        """Goes to the first record of a batch in each of these partitions, and reads them."""
 
     def poll(self, timeout: float, assembler: StreamAssembler) -> None:
         """Waits for records and offers them."""
@@ -60,9 +56,7 @@ class KafkaSource:
     batches are kept; the Kafka client keeps about as many again.
     """
 
-    def __init__(
-        self, access: KafkaAccess, run: RunInfo, partitions: Collection[int], buffer_bytes: int
-    ) -> None:
+    def __init__(self, access: KafkaAccess, run: RunInfo, buffer_bytes: int) -> None:
         self._access = access
         self._topic = access.topics.stream(run.name)
         self._buffer = buffer_bytes
@@ -71,7 +65,7 @@ class KafkaSource:
         self._paused: set[int] = set()
         self._trimmed: set[int] = set()
         self._ends: dict[int, int] = {}
-        self._positions = dict.fromkeys(sorted(partitions), 0)
+        self._positions: dict[int, int] = {}
         found = access.partitions(self._consumer, self._topic, _TIMEOUT)
         if found != run.partitions:
             self._consumer.close()
@@ -82,13 +76,9 @@ class KafkaSource:
             )
             raise StreamMissing(f"stream topic {self._topic} {what}: was the run deleted?")
 
-    @property
-    def partitions(self) -> Collection[int]:
-        """The stream partitions that are read."""
-        return self._positions.keys()
-
-    def seek(self, batch: int) -> None:
-        """Goes to the first record of a batch in every partition: their timestamps are batches."""
+    def seek(self, batch: int, partitions: Collection[int]) -> None:
+        """Goes to the first record of a batch in each of these: their timestamps are batches."""
+        self._positions = dict.fromkeys(sorted(partitions), 0)
         marks = {p: self._watermarks(p) for p in self._positions}
         try:
             found = self._consumer.offsets_for_times(
@@ -128,10 +118,9 @@ class KafkaSource:
         for partition, messages in by_partition.items():
             headers = StreamHeaders.decode([_header(message) for message in messages])
             self._positions[partition] = messages[-1].offset() + 1
-            if partition in self._trimmed:
+            if partition in self._trimmed and assembler.owns_any(partition, headers):
                 self._trimmed.remove(partition)
-                late = headers.index[0] > assembler.expected(partition)
-                if late and headers.timeline[0] == assembler.timeline:
+                if assembler.is_past(partition, headers):
                     raise self._no_longer_retained(assembler)
             assembler.offer(partition, headers, [message.value() or b"" for message in messages])
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import math
+from collections import defaultdict
+from collections.abc import Sequence
+
 import numpy as np
 from confluent_kafka import Consumer, KafkaException, TopicPartition
 from numpy.typing import NDArray
@@ -16,22 +20,23 @@ class Supply:
     """The fold of a dataset's supply records."""
 
     def __init__(self, run: RunInfo) -> None:
-        self._domains = {name: i for i, name in enumerate(run.domains)}
         self._fingerprint = run.fingerprint
-        self._lanes = np.full((len(self._domains), int(run.spec["lanes"])), np.nan)
-        self._blocks: NDArray[np.float64] = self._lanes.sum(axis=1)
+        self._lanes = int(run.spec["lanes"])
+        self._ended: dict[str, dict[int, int]] = defaultdict(dict)
 
     def take(self, record: wire.Record) -> None:
         """Takes a supply record; only a lane of this dataset that has ended counts."""
-        domain = self._domains.get(record["domain"])
-        of_this = record["fingerprint"] == self._fingerprint and domain is not None
-        if of_this and record["ended"] and record["lane"] < self._lanes.shape[1]:
-            self._lanes[domain, record["lane"]] = record["blocks"]
-            self._blocks = self._lanes.sum(axis=1)
+        of_this = record["fingerprint"] == self._fingerprint and record["lane"] < self._lanes
+        if of_this and record["ended"]:
+            self._ended[record["domain"]][record["lane"]] = record["blocks"]
 
-    def blocks(self) -> NDArray[np.float64]:
+    def blocks(self, domains: Sequence[str]) -> NDArray[np.float64]:
         """[domains]; NaN for a domain that is not known to have ended."""
-        return self._blocks
+        return np.array([self._blocks(name) for name in domains])
+
+    def _blocks(self, domain: str) -> float:
+        lanes = self._ended.get(domain, {})
+        return sum(lanes.values()) if len(lanes) == self._lanes else math.nan
 
     def close(self) -> None:
         """Gives the connection back."""
@@ -49,11 +54,13 @@ class KafkaSupply(Supply):
         self._topic = access.topics.supply(run.spec["dataset"])
         self._consumer: Consumer | None = None
 
-    def blocks(self) -> NDArray[np.float64]:
+    def blocks(self, domains: Sequence[str]) -> NDArray[np.float64]:
         """[domains]; NaN for a domain that is not known to have ended."""
-        if np.isnan(self._blocks).any():
+        found = super().blocks(domains)
+        if np.isnan(found).any():
             self._look()
-        return self._blocks
+            found = super().blocks(domains)
+        return found
 
     def _look(self) -> None:
         if self._consumer is None:
