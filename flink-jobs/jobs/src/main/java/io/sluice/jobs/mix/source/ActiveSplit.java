@@ -1,5 +1,6 @@
 package io.sluice.jobs.mix.source;
 
+import io.sluice.jobs.mix.stream.StreamGate;
 import io.sluice.jobs.mix.stream.StreamRecord;
 import io.sluice.jobs.mix.stream.StreamTarget;
 import io.sluice.mixture.control.ControlEntry;
@@ -11,17 +12,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A split that a reader works on: what it deals, its fetcher, and what it waits for. */
-final class ActiveSplit {
+final class ActiveSplit implements Turns.Player {
   private static final Logger LOG = LoggerFactory.getLogger(ActiveSplit.class);
+
+  /** Waits for something else than a block of a domain. */
+  private static final int GRANT = -1;
+
+  private static final int BROKER = -2;
 
   private final MixSplit split;
   private final Dealer dealer;
+  private final Turns.Credit credit = new Turns.Credit();
+  private final StreamGate gate;
   private final BlockFetcher fetcher;
   private final Thread thread;
+  private boolean heldBack;
   private boolean putOff;
   private volatile @Nullable Wait wait;
 
-  /** What the next sequence waits for; domain −1 for the next grant. */
+  /** What the next sequence waits for: a block of a domain, {@link #GRANT} or {@link #BROKER}. */
   private static final class Wait {
     private final long sinceNanos;
     private final long batch;
@@ -39,11 +48,13 @@ final class ActiveSplit {
   }
 
   /**
+   * @param gate counts the bytes that are on their way to the broker
    * @param thread runs the fetcher; not started yet
    */
-  ActiveSplit(MixSplit split, Dealer dealer, BlockFetcher fetcher, Thread thread) {
+  ActiveSplit(MixSplit split, Dealer dealer, StreamGate gate, BlockFetcher fetcher, Thread thread) {
     this.split = split;
     this.dealer = dealer;
+    this.gate = gate;
     this.fetcher = fetcher;
     this.thread = thread;
   }
@@ -101,11 +112,27 @@ final class ActiveSplit {
     return wants;
   }
 
-  /** The next sequence, or null while it waits. */
-  @Nullable StreamRecord next() {
+  @Override
+  public Turns.Credit credit() {
+    return credit;
+  }
+
+  /**
+   * The next sequence, or null while it waits.
+   *
+   * @param bytes that may be on their way to the broker
+   */
+  @Nullable StreamRecord next(long bytes) {
+    heldBack = !gate.isOpen(bytes);
+    if (heldBack) {
+      return null;
+    }
     StreamRecord record = dealer.next();
-    if (record != null && wait != null) {
-      wait = null;
+    if (record != null) {
+      credit.spend(record.value().length);
+      if (wait != null) {
+        wait = null;
+      }
     }
     return record;
   }
@@ -123,7 +150,7 @@ final class ActiveSplit {
   /** Notes that it waits from now on, unless it did before. */
   void waits(long nowNanos, Duration firstReport) {
     OptionalInt domain = dealer.awaitedDomain();
-    int awaited = domain.orElse(-1);
+    int awaited = heldBack ? BROKER : domain.orElse(GRANT);
     Wait before = wait;
     if (before == null || before.domain != awaited) {
       long ordinal = awaited < 0 ? 0 : dealer.ordinal(awaited);
@@ -143,7 +170,9 @@ final class ActiveSplit {
     }
     long seconds = Duration.ofNanos(nowNanos - current.sinceNanos).toSeconds();
     current.reportAfterNanos *= 2;
-    if (current.domain < 0) {
+    if (current.domain == BROKER) {
+      LOG.warn("Run {} waits for the broker to take what was sent ({} s)", runId(), seconds);
+    } else if (current.domain == GRANT) {
       LOG.info("Run {} waits for a grant of batch {} ({} s)", runId(), current.batch, seconds);
     } else {
       LOG.warn(

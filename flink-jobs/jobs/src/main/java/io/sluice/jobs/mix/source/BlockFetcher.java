@@ -50,7 +50,7 @@ final class BlockFetcher implements BlockSupply, Runnable {
   public boolean take(int domain, TakenBlock into) {
     synchronized (plan) {
       boolean taken = plan.take(domain, into);
-      if (idle && plan.isWorthAdvancing()) {
+      if (idle && (plan.isWorthAdvancing() || !plan.lacking().isEmpty())) {
         wakeIfIdle();
       }
       return taken;

@@ -1,6 +1,7 @@
 package io.sluice.jobs.mix.source;
 
 import io.sluice.jobs.mix.source.BlockSupply.TakenBlock;
+import io.sluice.jobs.mix.stream.StreamGate;
 import io.sluice.jobs.mix.stream.StreamRecord;
 import io.sluice.jobs.mix.stream.StreamTarget;
 import io.sluice.mixture.control.ControlEntry;
@@ -35,6 +36,7 @@ final class Dealer {
   private final MixSplit split;
   private final RunLayout layout;
   private final StreamTarget target;
+  private final StreamGate gate;
   private final BlockSupply blocks;
   private final long[] domainHashes;
 
@@ -64,10 +66,11 @@ final class Dealer {
 
   private record DealtBatch(long firstIndex, int[] order, int weightsVersion) {}
 
-  Dealer(MixSplit split, StreamTarget target, BlockSupply blocks) {
+  Dealer(MixSplit split, StreamTarget target, StreamGate gate, BlockSupply blocks) {
     this.split = split;
     this.layout = split.layout();
     this.target = target;
+    this.gate = gate;
     this.blocks = blocks;
     this.domainHashes =
         layout.domains().stream()
@@ -205,7 +208,8 @@ final class Dealer {
             current.weightsVersion(),
             ordinals[domain],
             chains[partition]);
-    StreamRecord record = new StreamRecord(target, partition, batch, header.encode(), taken.bytes);
+    StreamRecord record =
+        new StreamRecord(target, partition, batch, header.encode(), taken.bytes, gate);
     taken.bytes = EMPTY;
     advance(domain, current);
     return record;

@@ -69,6 +69,10 @@ final class FetchPlan implements BlockSupply {
 
   @Override
   public boolean take(int domain, TakenBlock into) {
+    if (untaken == 0) {
+      // The fetcher has nothing to do, and so nothing to say, when all that is needed is here.
+      advance();
+    }
     DomainQueue queue = queues[domain];
     byte[] block = queue == null ? null : queue.peek();
     if (queue == null || block == null || untaken == 0) {

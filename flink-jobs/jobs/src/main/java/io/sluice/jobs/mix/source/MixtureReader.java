@@ -1,7 +1,9 @@
 package io.sluice.jobs.mix.source;
 
+import io.sluice.jobs.mix.stream.StreamEnd;
 import io.sluice.jobs.mix.stream.StreamEvent;
 import io.sluice.jobs.mix.stream.StreamFailure;
+import io.sluice.jobs.mix.stream.StreamGate;
 import io.sluice.jobs.mix.stream.StreamRecord;
 import io.sluice.jobs.mix.stream.StreamTarget;
 import io.sluice.mixture.control.BrokenLogException;
@@ -25,10 +27,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Emits the sequences of its splits, one of each in turn; never waits in the task's thread. */
+/** Emits the sequences of its splits in turns; never waits in the task's thread. */
 final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
   private static final Logger LOG = LoggerFactory.getLogger(MixtureReader.class);
   private static final int INBOX = 1_024;
+
+  /** Least bytes of a run that may be on their way to the broker. */
+  private static final long LEAST_UNSENT = 1 << 20;
+
   private static final Duration CLOSE = Duration.ofSeconds(5);
 
   private final Topics topics;
@@ -38,11 +44,11 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
   private final Signal signal = new Signal();
   private final BlockingQueue<Notice> inbox = new LinkedBlockingQueue<>(INBOX);
   private final CopyOnWriteArrayList<ActiveSplit> active = new CopyOnWriteArrayList<>();
+  private final Turns<ActiveSplit> turns = new Turns<>(active);
   private final RetiredSplits retired = new RetiredSplits();
   private final Revivals revivals = new Revivals();
   private final ControlFeed control;
   private final Thread controlThread;
-  private int turn;
 
   private final Counter sequences;
   private final Counter ignoredEntries;
@@ -139,8 +145,9 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
             this::blocksFailed);
     StreamTarget target =
         new StreamTarget(split.runId(), topics.stream(layout.run()), layout.streamTopicId());
-    return new ActiveSplit(
-        split, new Dealer(split, target, fetcher), fetcher, daemon(fetcher, name));
+    StreamGate gate = new StreamGate(signal::raise);
+    Dealer dealer = new Dealer(split, target, gate, fetcher);
+    return new ActiveSplit(split, dealer, gate, fetcher, daemon(fetcher, name));
   }
 
   private void blocksFailed(Notice.BlocksFailed notice) {
@@ -177,19 +184,17 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
     if (revivals.isDue(System.nanoTime())) {
       addSplits(revivals.take(System.nanoTime()));
     }
-    for (int left = active.size(); left > 0 && !active.isEmpty(); left--) {
-      turn = turn + 1 < active.size() ? turn + 1 : 0;
-      StreamRecord record = next(active.get(turn), output);
-      if (record != null) {
-        return record;
-      }
-    }
-    return null;
+    return turns.next(split -> next(split, output));
+  }
+
+  /** Bytes of each run that may be on their way to the broker. */
+  private long unsentShare() {
+    return Math.max(LEAST_UNSENT, settings.unsentBytes() / Math.max(2, active.size()));
   }
 
   private @Nullable StreamRecord next(ActiveSplit split, ReaderOutput<StreamEvent> output) {
     try {
-      StreamRecord record = split.next();
+      StreamRecord record = split.next(unsentShare());
       if (split.isFinished()) {
         finish(split, output);
       } else if (split.wantsRereading()) {
@@ -232,6 +237,7 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
   private void finish(ActiveSplit split, ReaderOutput<StreamEvent> output) {
     LOG.info("Run {} is {}", split.runId(), split.ending());
     retired.finish(split.snapshot());
+    output.collect(new StreamEnd(split.target()));
     drop(split, output);
     context.sendSourceEventToCoordinator(new ReaderEvent.Ended(split.id()));
   }

@@ -8,25 +8,34 @@ import java.time.Duration;
  *
  * @param discoveryInterval how often new runs are looked for
  * @param fetchBytes bytes of blocks that a split keeps ready
+ * @param unsentBytes bytes of all runs of a reader that may be on their way to the broker; they
+ *     share it, so that a run whose topic is slow holds back no other
  * @param waitReport after how long a waiting run is reported in the log
  */
 public record MixtureSourceSettings(
-    Duration discoveryInterval, long fetchBytes, Duration waitReport) implements Serializable {
+    Duration discoveryInterval, long fetchBytes, long unsentBytes, Duration waitReport)
+    implements Serializable {
   private static final long LEAST_BYTES = 1 << 16;
 
   /** Checks the ranges. */
   public MixtureSourceSettings {
     requirePositive("discovery interval", discoveryInterval);
     requirePositive("wait report", waitReport);
-    if (fetchBytes < LEAST_BYTES) {
-      throw new IllegalArgumentException(
-          "source's fetch budget must be at least " + LEAST_BYTES + " bytes: " + fetchBytes);
-    }
+    requireLeast("fetch budget", fetchBytes);
+    requireLeast("budget of unsent bytes", unsentBytes);
   }
 
-  /** 200 ms, 64 MiB for each split, 30 s. */
+  /** 200 ms, 64 MiB for each split, 48 MiB of the sink's 64, 30 s. */
   public static MixtureSourceSettings defaults() {
-    return new MixtureSourceSettings(Duration.ofMillis(200), 64L << 20, Duration.ofSeconds(30));
+    return new MixtureSourceSettings(
+        Duration.ofMillis(200), 64L << 20, 48L << 20, Duration.ofSeconds(30));
+  }
+
+  private static void requireLeast(String what, long bytes) {
+    if (bytes < LEAST_BYTES) {
+      throw new IllegalArgumentException(
+          "source's " + what + " must be at least " + LEAST_BYTES + " bytes: " + bytes);
+    }
   }
 
   private static void requirePositive(String what, Duration duration) {

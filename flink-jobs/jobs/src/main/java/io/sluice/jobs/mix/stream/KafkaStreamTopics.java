@@ -2,15 +2,17 @@ package io.sluice.jobs.mix.stream;
 
 import io.sluice.schema.KafkaAccess;
 import java.time.Duration;
-import java.util.List;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -33,15 +35,25 @@ final class KafkaStreamTopics implements StreamTopics {
   }
 
   @Override
-  public Optional<String> refusal(StreamTarget target) {
+  public Map<StreamTarget, String> refusals(Set<StreamTarget> targets) {
+    Map<StreamTarget, String> refusals = new HashMap<>();
+    if (targets.isEmpty()) {
+      return refusals;
+    }
+    Map<String, KafkaFuture<TopicDescription>> answers =
+        admin
+            .describeTopics(targets.stream().map(StreamTarget::topic).distinct().toList())
+            .topicNameValues();
+    for (StreamTarget target : targets) {
+      refusal(target, answers.get(target.topic())).ifPresent(why -> refusals.put(target, why));
+    }
+    return refusals;
+  }
+
+  private static Optional<String> refusal(
+      StreamTarget target, KafkaFuture<TopicDescription> answer) {
     try {
-      TopicDescription topic =
-          admin
-              .describeTopics(List.of(target.topic()))
-              .topicNameValues()
-              .get(target.topic())
-              .get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
-      String found = topic.topicId().toString();
+      String found = answer.get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS).topicId().toString();
       return target.topicId().isEmpty() || found.equals(target.topicId())
           ? Optional.empty()
           : Optional.of(

@@ -1,7 +1,8 @@
 package io.sluice.jobs.mix.stream;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.api.common.typeutils.base.TypeSerializerSingleton;
@@ -13,6 +14,10 @@ public final class StreamEventSerializer extends TypeSerializerSingleton<StreamE
   private static final long serialVersionUID = 1L;
 
   static final StreamEventSerializer INSTANCE = new StreamEventSerializer();
+
+  private static final byte RECORD = 0;
+  private static final byte FAILURE = 1;
+  private static final byte END = 2;
 
   /** What a savepoint remembers of the serializer. */
   public static final class Snapshot extends SimpleTypeSerializerSnapshot<StreamEvent> {
@@ -29,7 +34,8 @@ public final class StreamEventSerializer extends TypeSerializerSingleton<StreamE
 
   @Override
   public StreamEvent createInstance() {
-    return new StreamRecord(new StreamTarget("", "", ""), 0, 0, new byte[0], new byte[0]);
+    return new StreamRecord(
+        new StreamTarget("", "", ""), 0, 0, new byte[0], new byte[0], StreamGate.unwatched());
   }
 
   @Override
@@ -49,7 +55,7 @@ public final class StreamEventSerializer extends TypeSerializerSingleton<StreamE
 
   @Override
   public void serialize(StreamEvent event, DataOutputView target) throws IOException {
-    target.writeBoolean(event instanceof StreamRecord);
+    target.writeByte(kind(event));
     target.writeUTF(event.target().runId());
     target.writeUTF(event.target().topic());
     target.writeUTF(event.target().topicId());
@@ -59,18 +65,34 @@ public final class StreamEventSerializer extends TypeSerializerSingleton<StreamE
       writeBytes(record.header(), target);
       writeBytes(record.value(), target);
     } else if (event instanceof StreamFailure failure) {
-      writeBytes(failure.reason().getBytes(StandardCharsets.UTF_8), target);
+      writeBytes(failure.reason().getBytes(UTF_8), target);
     }
   }
 
   @Override
   public StreamEvent deserialize(DataInputView source) throws IOException {
-    boolean isRecord = source.readBoolean();
+    byte kind = source.readByte();
     StreamTarget target = new StreamTarget(source.readUTF(), source.readUTF(), source.readUTF());
-    return isRecord
-        ? new StreamRecord(
-            target, source.readInt(), source.readLong(), readBytes(source), readBytes(source))
-        : new StreamFailure(target, new String(readBytes(source), StandardCharsets.UTF_8));
+    return switch (kind) {
+      case RECORD ->
+          new StreamRecord(
+              target,
+              source.readInt(),
+              source.readLong(),
+              readBytes(source),
+              readBytes(source),
+              StreamGate.unwatched());
+      case FAILURE -> new StreamFailure(target, new String(readBytes(source), UTF_8));
+      case END -> new StreamEnd(target);
+      default -> throw new IOException("a stream event must be of kind 0 to 2: " + kind);
+    };
+  }
+
+  private static byte kind(StreamEvent event) {
+    if (event instanceof StreamRecord) {
+      return RECORD;
+    }
+    return event instanceof StreamFailure ? FAILURE : END;
   }
 
   @Override

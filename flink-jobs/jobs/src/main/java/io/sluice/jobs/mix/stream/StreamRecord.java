@@ -8,7 +8,18 @@ package io.sluice.jobs.mix.stream;
  * @param timestamp the batch
  * @param header encoded {@link io.sluice.schema.StreamHeader}
  * @param value the block's bytes as they were read
+ * @param gate counts the bytes of the run that are on their way
  */
 public record StreamRecord(
-    StreamTarget target, int partition, long timestamp, byte[] header, byte[] value)
-    implements StreamEvent {}
+    StreamTarget target,
+    int partition,
+    long timestamp,
+    byte[] header,
+    byte[] value,
+    StreamGate gate)
+    implements StreamEvent {
+  /** Bytes that it takes in the sink's buffer, about. */
+  int bytes() {
+    return header.length + value.length;
+  }
+}

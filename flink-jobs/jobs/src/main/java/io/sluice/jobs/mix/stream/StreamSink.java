@@ -18,6 +18,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  */
 public final class StreamSink implements Sink<StreamEvent> {
   private static final long serialVersionUID = 1L;
+  private static final int MOST_BLOCK_MILLIS = 500;
 
   private final KafkaAccess access;
   private final StreamSinkSettings settings;
@@ -35,11 +36,15 @@ public final class StreamSink implements Sink<StreamEvent> {
   @Override
   public SinkWriter<StreamEvent> createWriter(WriterInitContext context) {
     int subtask = context.getTaskInfo().getIndexOfThisSubtask();
+    String name = "sluice-stream-" + subtask;
     return new StreamWriter(
-        new KafkaProducer<>(access.with(producerSettings("sluice-stream-" + subtask))),
-        new KafkaStreamTopics(access),
-        new FailureCommands(access.topics(), InstantSource.system()),
-        context.metricGroup());
+            new KafkaProducer<>(access.with(producerSettings(name))),
+            new KafkaStreamTopics(access),
+            new FailureCommands(access.topics(), InstantSource.system()),
+            settings.topicCheck(),
+            settings.deliveryTimeout(),
+            context.metricGroup())
+        .watching(name + "-topics");
   }
 
   private Map<String, Object> producerSettings(String clientId) {
@@ -56,10 +61,12 @@ public final class StreamSink implements Sink<StreamEvent> {
     own.put(ProducerConfig.BUFFER_MEMORY_CONFIG, settings.bufferBytes());
     own.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, settings.maxRequestBytes());
     own.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, delivery);
-    own.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, Math.min(30_000, (delivery - linger) / 2));
-    // A full buffer holds the source back; only a broker that stays away longer than records may
-    // wait is an error.
-    own.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, delivery);
+    own.put(
+        ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG,
+        Math.toIntExact(settings.requestTimeout().toMillis()));
+    // The writer waits itself, and looks meanwhile whether the topic is there: nothing else must
+    // wait for a topic that is gone.
+    own.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, Math.min(MOST_BLOCK_MILLIS, delivery));
     return own;
   }
 }

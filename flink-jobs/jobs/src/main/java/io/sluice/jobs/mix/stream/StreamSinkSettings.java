@@ -7,6 +7,8 @@ import java.time.Duration;
  * How a stream is written.
  *
  * @param deliveryTimeout how long the broker may stay away before the job restarts
+ * @param requestTimeout how long a request may take before it is sent again
+ * @param topicCheck how often it is looked whether the runs' topics are still there
  * @param linger how long a batch waits for more records
  * @param batchBytes bytes of a partition that are sent together
  * @param bufferBytes bytes that may wait for the broker before the source is held back
@@ -14,6 +16,8 @@ import java.time.Duration;
  */
 public record StreamSinkSettings(
     Duration deliveryTimeout,
+    Duration requestTimeout,
+    Duration topicCheck,
     Duration linger,
     int batchBytes,
     long bufferBytes,
@@ -22,6 +26,15 @@ public record StreamSinkSettings(
   /** Checks the ranges. */
   public StreamSinkSettings {
     require(deliveryTimeout.toMillis() >= 1_000, "delivery timeout", "1 s", deliveryTimeout);
+    require(requestTimeout.toMillis() >= 100, "request timeout", "100 ms", requestTimeout);
+    require(topicCheck.toMillis() >= 10, "topic check", "10 ms", topicCheck);
+    if (requestTimeout.plus(linger).compareTo(deliveryTimeout) > 0) {
+      throw new IllegalArgumentException(
+          "stream sink's delivery timeout must be at least request timeout and linger, "
+              + requestTimeout.plus(linger)
+              + ": "
+              + deliveryTimeout);
+    }
     require(!linger.isNegative(), "linger", "0 ms", linger);
     require(batchBytes >= 1, "batch", "1 byte", batchBytes);
     require(
@@ -29,15 +42,28 @@ public record StreamSinkSettings(
     require(maxRequestBytes >= 1, "request", "1 byte", maxRequestBytes);
   }
 
-  /** 60 s, 5 ms, 256 KiB, 64 MiB, 32 MiB. */
+  /** 60 s, 20 s, 1 s, 5 ms, 256 KiB, 64 MiB, 32 MiB. */
   public static StreamSinkSettings defaults() {
     return new StreamSinkSettings(
-        Duration.ofSeconds(60), Duration.ofMillis(5), 256 << 10, 64L << 20, 32 << 20);
+        Duration.ofSeconds(60),
+        Duration.ofSeconds(20),
+        Duration.ofSeconds(1),
+        Duration.ofMillis(5),
+        256 << 10,
+        64L << 20,
+        32 << 20);
   }
 
-  /** The same with another delivery timeout. */
+  /** These settings with another delivery timeout, and a third of it for each request. */
   public StreamSinkSettings withDeliveryTimeout(Duration timeout) {
-    return new StreamSinkSettings(timeout, linger, batchBytes, bufferBytes, maxRequestBytes);
+    return new StreamSinkSettings(
+        timeout,
+        timeout.dividedBy(3),
+        topicCheck,
+        linger,
+        batchBytes,
+        bufferBytes,
+        maxRequestBytes);
   }
 
   private static void require(boolean holds, String what, String least, Object actual) {

@@ -1,15 +1,22 @@
 package io.sluice.jobs.mix.stream;
 
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** What is known of the stream topics themselves. */
 interface StreamTopics extends AutoCloseable {
   /**
-   * Why a run's stream cannot be written to its topic: the topic is missing, is another one than
-   * the run was started with, or may not be seen. Empty when nothing speaks against it, also when
-   * the broker does not answer.
+   * Why runs' streams cannot be written to their topics: the topic is missing, is another one than
+   * the run was started with, or may not be seen. Without those that nothing speaks against, also
+   * when the broker does not answer. From any thread.
    */
-  Optional<String> refusal(StreamTarget target);
+  Map<StreamTarget, String> refusals(Set<StreamTarget> targets);
+
+  /** Why a run's stream cannot be written to its topic. */
+  default Optional<String> refusal(StreamTarget target) {
+    return Optional.ofNullable(refusals(Set.of(target)).get(target));
+  }
 
   @Override
   void close();

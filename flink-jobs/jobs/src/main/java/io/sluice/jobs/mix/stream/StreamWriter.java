@@ -3,25 +3,26 @@ package io.sluice.jobs.mix.stream;
 import io.sluice.schema.StreamHeader;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.Consumer;
 import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.groups.SinkWriterMetricGroup;
+import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.errors.UnknownTopicIdException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
@@ -33,6 +34,9 @@ import org.slf4j.LoggerFactory;
  * Sends records and sorts out failures: those that only concern a run's topic end that run's
  * writing, every other one fails the task at the next call. A run that has failed is written to the
  * runs topic before the next checkpoint is complete, so that the control log can say so.
+ *
+ * <p>Kafka's producer blocks in {@code send} when it does not know a topic, or has no room. It does
+ * so for a short time only here; then the topic is looked at, and the record is sent again.
  */
 final class StreamWriter implements SinkWriter<StreamEvent> {
   private static final Logger LOG = LoggerFactory.getLogger(StreamWriter.class);
@@ -44,27 +48,79 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
   private final Counter sentBytes;
   private final Counter dropped;
 
-  private final Set<String> known = new HashSet<>();
+  private final TopicWatch watch;
+  private final long patienceNanos;
+  private final Thread task = Thread.currentThread();
+
+  private final Set<StreamTarget> known = new HashSet<>();
   private final Map<String, String> failedRuns = new ConcurrentHashMap<>();
-  private final ConcurrentLinkedQueue<String> unreported = new ConcurrentLinkedQueue<>();
+  private final ConcurrentLinkedQueue<Unreported> unreported = new ConcurrentLinkedQueue<>();
   private final ConcurrentLinkedQueue<Late> late = new ConcurrentLinkedQueue<>();
   private volatile @Nullable Exception failure;
+  private boolean sending;
+  private @Nullable Exception refusedAtOnce;
 
   /** A record that was not delivered in time: its topic is gone, or the broker is. */
   private record Late(StreamTarget target, Exception error) {}
 
+  /** A failure that the control log does not know of. */
+  private record Unreported(String runId, String reason) {}
+
+  /** Waits for a record's delivery. */
+  private final class Sending implements Callback {
+    private final StreamRecord record;
+
+    Sending(StreamRecord record) {
+      this.record = record;
+      record.gate().taken(record.bytes());
+    }
+
+    @Override
+    public void onCompletion(@Nullable RecordMetadata metadata, @Nullable Exception error) {
+      record.gate().left(record.bytes());
+      if (error != null) {
+        if (sending && Thread.currentThread() == task) {
+          refusedAtOnce = error;
+        } else {
+          sort(record.target(), error);
+        }
+      }
+    }
+  }
+
+  /**
+   * A writer for the thread that makes it.
+   *
+   * @param topicCheck how often it is looked whether the runs' topics are still there
+   * @param patience how long a record may be kept from being sent
+   */
   StreamWriter(
       Producer<byte[], byte[]> producer,
       StreamTopics topics,
       FailureCommands commands,
+      Duration topicCheck,
+      Duration patience,
       SinkWriterMetricGroup metrics) {
     this.producer = producer;
     this.topics = topics;
     this.commands = commands;
+    this.patienceNanos = patience.toNanos();
+    this.watch = new TopicWatch(topics, topicCheck, this::fail);
     this.sent = metrics.getNumRecordsSendCounter();
     this.sentBytes = metrics.getNumBytesSendCounter();
     this.dropped = metrics.counter("droppedRecords");
     metrics.gauge("failedRuns", failedRuns::size);
+  }
+
+  /** Starts to look at the topics of the runs that are written. */
+  StreamWriter watching(String threadName) {
+    watch.start(threadName);
+    return this;
+  }
+
+  /** What looks at the topics of the runs that are written. */
+  TopicWatch watch() {
+    return watch;
   }
 
   @Override
@@ -73,42 +129,68 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
     StreamTarget target = event.target();
     if (event instanceof StreamFailure failed) {
       fail(target, failed.reason());
-    } else if (known.add(target.runId())) {
+    } else if (event instanceof StreamEnd) {
+      forget(target);
+    } else if (known.add(target)) {
+      watch.add(target);
       topics.refusal(target).ifPresent(reason -> fail(target, reason));
     }
     reportFailures();
     if (event instanceof StreamRecord record) {
-      if (failedRuns.containsKey(target.runId())) {
-        dropped.inc();
-      } else {
-        write(record);
-      }
+      write(record);
     }
   }
 
-  private void write(StreamRecord record) throws InterruptedException {
-    StreamTarget target = record.target();
-    List<Header> headers = List.of(new RecordHeader(StreamHeader.KEY, record.header()));
-    send(
-        new ProducerRecord<>(
-            target.topic(), record.partition(), record.timestamp(), null, record.value(), headers),
-        error -> sort(target, error));
-    sent.inc();
-    sentBytes.inc(record.value().length);
+  private void forget(StreamTarget target) {
+    known.remove(target);
+    watch.remove(target);
+    failedRuns.remove(target.runId());
   }
 
-  private void send(ProducerRecord<byte[], byte[]> record, Consumer<Exception> failed)
-      throws InterruptedException {
+  private void write(StreamRecord record) throws IOException, InterruptedException {
+    long since = System.nanoTime();
+    while (!failedRuns.containsKey(record.target().runId())) {
+      Exception refused = send(record);
+      if (refused == null) {
+        sent.inc();
+        sentBytes.inc(record.value().length);
+        return;
+      }
+      judge(record.target(), refused, System.nanoTime() - since >= patienceNanos);
+      throwFailure();
+    }
+    dropped.inc();
+  }
+
+  /** Hands a record to the producer; what it says when it does not take it. */
+  private @Nullable Exception send(StreamRecord record) throws InterruptedException {
+    List<Header> headers = List.of(new RecordHeader(StreamHeader.KEY, record.header()));
+    ProducerRecord<byte[], byte[]> outgoing =
+        new ProducerRecord<>(
+            record.target().topic(),
+            record.partition(),
+            record.timestamp(),
+            null,
+            record.value(),
+            headers);
+    refusedAtOnce = null;
+    sending = true;
     try {
-      producer.send(
-          record,
-          (metadata, error) -> {
-            if (error != null) {
-              failed.accept(error);
-            }
-          });
+      producer.send(outgoing, new Sending(record));
     } catch (InterruptException e) {
       throw interrupted(e);
+    } finally {
+      sending = false;
+    }
+    return refusedAtOnce;
+  }
+
+  /** A record was not taken: its topic is gone, or there is no room for it yet. */
+  private void judge(StreamTarget target, Exception refused, boolean isPatienceOver) {
+    if (isPatienceOver || !(refused instanceof TimeoutException)) {
+      sort(target, refused);
+    } else {
+      topics.refusal(target).ifPresent(reason -> fail(target, reason));
     }
   }
 
@@ -136,8 +218,14 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
    */
   private boolean reportFailures() throws InterruptedException {
     boolean any = false;
-    for (String runId = unreported.poll(); runId != null; runId = unreported.poll()) {
-      send(commands.of(runId, failedRuns.getOrDefault(runId, "")), error -> failure = error);
+    for (Unreported one = unreported.poll(); one != null; one = unreported.poll()) {
+      try {
+        producer.send(
+            commands.of(one.runId(), one.reason()),
+            (metadata, error) -> failure = error == null ? failure : error);
+      } catch (InterruptException e) {
+        throw interrupted(e);
+      }
       any = true;
     }
     return any;
@@ -145,6 +233,7 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
 
   @Override
   public void close() {
+    watch.close();
     // What is not flushed belongs to no checkpoint: it is emitted again.
     producer.close(Duration.ZERO);
     topics.close();
@@ -160,7 +249,7 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
         || error instanceof InvalidTopicException
         || error instanceof TopicAuthorizationException) {
       fail(target, "topic " + target.topic() + ": " + error.getMessage());
-    } else if (error instanceof TimeoutException) {
+    } else if (error instanceof TimeoutException || error instanceof UnknownTopicIdException) {
       late.add(new Late(target, error));
     } else if (failure == null) {
       failure = error;
@@ -173,7 +262,7 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
           "Run {} is no longer written: {}. Its further records are dropped; other runs go on.",
           target.runId(),
           reason);
-      unreported.add(target.runId());
+      unreported.add(new Unreported(target.runId(), reason));
     }
   }
 
@@ -188,22 +277,16 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
   }
 
   private void judgeLate() {
-    List<Late> all = new ArrayList<>();
+    Map<StreamTarget, Exception> open = new HashMap<>();
     for (Late one = late.poll(); one != null; one = late.poll()) {
-      all.add(one);
-    }
-    for (Late one : all) {
-      if (failedRuns.containsKey(one.target().runId())) {
-        continue;
-      }
-      Optional<String> refusal = topics.refusal(one.target());
-      if (refusal.isPresent()) {
-        fail(one.target(), refusal.get());
-      } else {
-        failure = one.error();
-        return;
+      if (!failedRuns.containsKey(one.target().runId())) {
+        open.put(one.target(), one.error());
       }
     }
+    Map<StreamTarget, String> refusals = topics.refusals(open.keySet());
+    refusals.forEach(this::fail);
+    open.keySet().removeAll(refusals.keySet());
+    open.values().forEach(error -> failure = error);
   }
 
   private static InterruptedException interrupted(InterruptException cause) {

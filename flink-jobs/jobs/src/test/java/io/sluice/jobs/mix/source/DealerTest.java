@@ -3,6 +3,7 @@ package io.sluice.jobs.mix.source;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.jobs.mix.stream.StreamGate;
 import io.sluice.jobs.mix.stream.StreamRecord;
 import io.sluice.mixture.control.BrokenLogException;
 import io.sluice.mixture.control.ControlEntry;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class DealerTest {
+  private static final StreamGate GATE = new StreamGate(() -> {});
   private static final long[] SIZES = {3, 70, 1000, 5};
   private static final Weights WEIGHTS = Weights.ofShares(0.25, 0.5, 0, 0.25);
 
@@ -48,7 +50,7 @@ final class DealerTest {
   }
 
   private static Dealer dealer(TestingRun run, MixSplit split) {
-    return new Dealer(split, run.target(), new TestingBlocks(split, SIZES, () -> true));
+    return new Dealer(split, run.target(), GATE, new TestingBlocks(split, SIZES, () -> true));
   }
 
   private static void applyAll(Dealer dealer, TestingRun run) {
@@ -107,7 +109,7 @@ final class DealerTest {
     Random coin = new Random(seed);
     MixSplit split = run.split();
     Dealer dealer =
-        new Dealer(split, run.target(), new TestingBlocks(split, SIZES, coin::nextBoolean));
+        new Dealer(split, run.target(), GATE, new TestingBlocks(split, SIZES, coin::nextBoolean));
     List<Seen> seen = new ArrayList<>();
     int read = 0;
     while (!dealer.isFinished()) {
@@ -154,7 +156,7 @@ final class DealerTest {
     }
     MixSplit split = first.snapshot(SIZES);
     TestingBlocks blocks = new TestingBlocks(split, SIZES, () -> true);
-    Dealer second = new Dealer(split, run.target(), blocks);
+    Dealer second = new Dealer(split, run.target(), GATE, blocks);
     applyAll(second, run);
     drain(second);
     assertThat(blocks.taken()).hasSize(all().size() - 10).isEqualTo(blocks.needed());
@@ -271,6 +273,7 @@ final class DealerTest {
         new Dealer(
             wide.split(),
             wide.target(),
+            GATE,
             new TestingBlocks(wide.split(), new long[2048], () -> false));
     while (dealer.hasRoom()) {
       wide.grant(Weights.uniform(2048), 512, 4);

@@ -100,6 +100,23 @@ final class FetchPlanTest {
   }
 
   @Test
+  void blocksFetchedBeforeTheyWereNeededCanBeTakenAtOnce() {
+    RunLayout layout = new TestingRun("r", 1).layout();
+    Log log = new Log(layout, cursor(layout), new long[] {100}, 64 * BLOCK, 10);
+    log.plan.need(new int[] {0, 0}, 0);
+    log.take(0, 0);
+    log.take(0, 1);
+    long fetched = log.fetched;
+    log.plan.need(new int[] {0, 0}, 0);
+    assertThat(log.plan.take(0, INTO)).isTrue();
+    assertThat(INTO.stored).isEqualTo(2);
+    assertThat(log.plan.take(0, INTO)).isTrue();
+    assertThat(log.plan.take(0, INTO)).as("beyond what is granted").isFalse();
+    assertThat(log.fetched).isEqualTo(fetched);
+    assertThat(log.plan.lacking().isEmpty()).isTrue();
+  }
+
+  @Test
   void laterEpochsAreReshuffledAndRestoreAnywhere() {
     RunLayout layout = new TestingRun("r", 1).layout();
     long[] sizes = {150};

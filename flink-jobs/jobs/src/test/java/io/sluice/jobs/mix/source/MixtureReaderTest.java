@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.jobs.control.ControlWire;
+import io.sluice.jobs.mix.stream.StreamEnd;
 import io.sluice.jobs.mix.stream.StreamEvent;
 import io.sluice.jobs.mix.stream.StreamFailure;
 import io.sluice.jobs.mix.stream.StreamRecord;
@@ -56,13 +57,16 @@ final class MixtureReaderTest {
   private static final class TestingOutput implements ReaderOutput<StreamEvent> {
     private final List<StreamRecord> records = new ArrayList<>();
     private final List<StreamFailure> failures = new ArrayList<>();
+    private final List<StreamEnd> ends = new ArrayList<>();
 
     @Override
     public void collect(StreamEvent event) {
       if (event instanceof StreamRecord record) {
         records.add(record);
+      } else if (event instanceof StreamFailure failure) {
+        failures.add(failure);
       } else {
-        failures.add((StreamFailure) event);
+        ends.add((StreamEnd) event);
       }
     }
 
@@ -181,6 +185,7 @@ final class MixtureReaderTest {
     pollUntil(reader, () -> context.events().size() >= 2);
 
     assertThat(output.records).hasSize(200);
+    assertThat(output.ends).extracting(end -> end.target().runId()).containsExactly("a-1");
     assertThat(context.events())
         .containsExactly(new ReaderEvent.Owns(List.of("a-1/0")), new ReaderEvent.Ended("a-1/0"));
     assertThat(reader.snapshotState(1)).as("kept until a checkpoint is complete").hasSize(1);
@@ -234,6 +239,24 @@ final class MixtureReaderTest {
 
   private StreamHeader last() {
     return StreamHeader.decode(output.records.get(output.records.size() - 1).header());
+  }
+
+  @Test
+  void aRunThatIsGrantedFarAheadDoesNotKeepAnotherFromItsShare() throws Exception {
+    writeBlocks(0);
+    writeBlocks(1);
+    TestingRun fast = new TestingRun("a", 2).grant(Weights.uniform(2), 2_000, 10);
+    TestingRun slow = new TestingRun("b", 2, 10_007);
+    publish(fast);
+    MixtureReader reader = reader(fast.split(), slow.split());
+    pollUntil(reader, 100);
+    publish(slow.grant(Weights.uniform(2), 1, 10));
+    pollUntil(reader, () -> of("b") == 10);
+    assertThat(of("a")).as("the fast run was not drained first").isLessThan(20_000);
+  }
+
+  private long of(String run) {
+    return output.records.stream().filter(r -> r.target().runId().equals(run + "-1")).count();
   }
 
   @Test

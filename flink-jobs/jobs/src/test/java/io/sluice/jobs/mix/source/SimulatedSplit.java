@@ -1,5 +1,6 @@
 package io.sluice.jobs.mix.source;
 
+import io.sluice.jobs.mix.stream.StreamGate;
 import io.sluice.jobs.mix.stream.StreamRecord;
 import io.sluice.jobs.mix.stream.StreamTarget;
 import io.sluice.mixture.control.ControlEntry;
@@ -47,7 +48,8 @@ public final class SimulatedSplit {
   }
 
   private static Dealer dealer(MixSplit split, FetchPlan plan) {
-    return new Dealer(split, new StreamTarget(split.runId(), "stream", ""), plan);
+    return new Dealer(
+        split, new StreamTarget(split.runId(), "stream", ""), new StreamGate(() -> {}), plan);
   }
 
   /** The split of a run whose first entry was read at an offset. */

@@ -10,16 +10,22 @@ import io.sluice.schema.Topics;
 import io.sluice.schema.WireCodec;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
+import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.errors.NotEnoughReplicasException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -32,14 +38,15 @@ final class StreamWriterTest {
   private static final StreamTarget A = new StreamTarget("a-1", "stream.a", "");
   private static final StreamTarget B = new StreamTarget("b-1", "stream.b", "");
 
-  private final MockProducer<byte[], byte[]> producer =
-      new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer());
+  private final TestingProducer producer = new TestingProducer();
   private final TestingStreamTopics topics = new TestingStreamTopics();
   private final StreamWriter writer =
       new StreamWriter(
           producer,
           topics,
           new FailureCommands(Topics.standard(), () -> Instant.ofEpochMilli(77)),
+          Duration.ofSeconds(1),
+          Duration.ofMinutes(5),
           UnregisteredMetricsGroup.createSinkWriterMetricGroup());
 
   private static final SinkWriter.Context CONTEXT =
@@ -55,13 +62,38 @@ final class StreamWriterTest {
         }
       };
 
+  /** A producer that may not take records, as when it does not know their topic. */
+  private static final class TestingProducer extends MockProducer<byte[], byte[]> {
+    private int refusals;
+    private Runnable onRefusal = () -> {};
+
+    TestingProducer() {
+      super(false, null, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    @Override
+    public synchronized Future<RecordMetadata> send(
+        ProducerRecord<byte[], byte[]> record, Callback callback) {
+      if (refusals > 0) {
+        refusals--;
+        onRefusal.run();
+        TimeoutException error = new TimeoutException("no metadata");
+        callback.onCompletion(null, error);
+        return CompletableFuture.failedFuture(error);
+      }
+      return super.send(record, callback);
+    }
+  }
+
   /** Topics that exist unless a reason is given. */
   private static final class TestingStreamTopics implements StreamTopics {
     private final Map<StreamTarget, String> refusals = new HashMap<>();
 
     @Override
-    public Optional<String> refusal(StreamTarget target) {
-      return Optional.ofNullable(refusals.get(target));
+    public Map<StreamTarget, String> refusals(Set<StreamTarget> targets) {
+      Map<StreamTarget, String> found = new HashMap<>(refusals);
+      found.keySet().retainAll(targets);
+      return found;
     }
 
     @Override
@@ -76,7 +108,12 @@ final class StreamWriterTest {
   }
 
   private static StreamRecord record(StreamTarget target, int n) {
-    return new StreamRecord(target, n % 2, n, new byte[] {(byte) n}, new byte[] {1, (byte) n});
+    return record(target, n, StreamGate.unwatched());
+  }
+
+  private static StreamRecord record(StreamTarget target, int n, StreamGate gate) {
+    byte[] value = {1, (byte) n};
+    return new StreamRecord(target, n % 2, n, new byte[] {(byte) n}, value, gate);
   }
 
   private void write(StreamTarget target, int n) throws Exception {
@@ -169,6 +206,87 @@ final class StreamWriterTest {
     write(B, 6);
     assertThat(streams()).hasSize(4);
     assertThat(failures()).containsEntry("b-1", "topic stream.b: b is gone");
+  }
+
+  @Test
+  void aTopicThatIsGoneIsNoticedWithoutWaitingForARecordToTimeOut() throws Exception {
+    write(A, 1);
+    write(B, 2);
+    topics.refusals.put(A, "topic stream.a has another id");
+    writer.watch().look();
+    write(A, 3);
+    assertThat(failures()).as("a broker may be wrong once").isEmpty();
+    writer.watch().look();
+    write(A, 4);
+    write(B, 5);
+    assertThat(streams()).containsExactly("stream.a", "stream.b", "stream.a", "stream.b");
+    assertThat(failures()).isEqualTo(Map.of("a-1", "topic stream.a has another id"));
+  }
+
+  @Test
+  void aTopicThatComesBackIsNotGone() throws Exception {
+    write(A, 1);
+    for (int looks = 0; looks < 3; looks++) {
+      topics.refusals.put(A, "topic stream.a does not exist");
+      writer.watch().look();
+      topics.refusals.clear();
+      writer.watch().look();
+    }
+    write(A, 2);
+    assertThat(failures()).isEmpty();
+  }
+
+  @Test
+  void aTopicIsNotLookedAtOnceItsRunHasEnded() throws Exception {
+    write(A, 1);
+    writer.write(new StreamEnd(A), CONTEXT);
+    topics.refusals.put(A, "topic stream.a does not exist");
+    writer.watch().look();
+    writer.watch().look();
+    writer.flush(false);
+    assertThat(failures()).isEmpty();
+  }
+
+  @Test
+  void aRecordThatIsNotTakenIsSentAgain() throws Exception {
+    write(A, 1);
+    producer.refusals = 3;
+    write(A, 2);
+    write(A, 3);
+    assertThat(producer.history())
+        .extracting(ProducerRecord::timestamp)
+        .containsExactly(1L, 2L, 3L);
+    assertThat(failures()).isEmpty();
+  }
+
+  @Test
+  void aRecordThatIsNotTakenBecauseItsTopicIsGoneHoldsNothingUp() throws Exception {
+    write(A, 1);
+    producer.refusals = 3;
+    producer.onRefusal =
+        () -> topics.refusals.put(producer.refusals == 0 ? A : B, "topic does not exist");
+    write(A, 2);
+    write(A, 3);
+    writer.flush(false);
+    assertThat(streams()).containsExactly("stream.a");
+    assertThat(failures()).isEqualTo(Map.of("a-1", "topic does not exist"));
+  }
+
+  @Test
+  void theGateCountsWhatIsOnItsWay() throws Exception {
+    AtomicInteger drained = new AtomicInteger();
+    StreamGate gate = new StreamGate(drained::incrementAndGet);
+    writer.write(record(A, 1, gate), CONTEXT);
+    writer.write(record(A, 2, gate), CONTEXT);
+    assertThat(gate.isOpen(7)).isTrue();
+    assertThat(gate.isOpen(6)).isFalse();
+    assertThat(drained).hasValue(0);
+    producer.completeNext();
+    assertThat(drained).hasValue(1);
+    assertThat(gate.isOpen(6)).isTrue();
+    producer.errorNext(new RecordTooLargeException("2 MiB"));
+    assertThat(gate.isOpen(1)).isTrue();
+    assertThat(drained).as("nobody waited").hasValue(1);
   }
 
   @Test
