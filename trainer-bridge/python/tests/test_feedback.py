@@ -1,13 +1,12 @@
 from __future__ import annotations
 
 import math
-import threading
 import time
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from senders import MemorySender
 from sluice import wire
 from sluice.errors import FeedbackLost, InvalidFeedback, InvalidWorldSize
 from sluice.feedback import FeedbackClient
@@ -16,38 +15,6 @@ from sluice.progress import ProgressReporter
 from writers import run_info
 
 RUN = run_info(1, [4])
-
-
-class MemorySender:
-    """A producer whose broker answers at once, not at all, or with an error."""
-
-    def __init__(self, answers: bool = True, error: str | None = None) -> None:
-        self.sent: list[tuple[str, int, bytes]] = []
-        self.answers = answers
-        self._error = error
-        self._callbacks: list[Callable[[Any, Any], None]] = []
-        self._answered = threading.Event()
-
-    def produce(
-        self,
-        topic: str,
-        value: bytes,
-        key: bytes,
-        partition: int,
-        on_delivery: Callable[[Any, Any], None],
-    ) -> None:
-        assert key == b"r-1"
-        self.sent.append((topic, partition, value))
-        self._callbacks.append(on_delivery)
-
-    def poll(self, timeout: float) -> int:
-        if not self.answers:
-            self._answered.wait(timeout)
-            return 0
-        for callback in self._callbacks:
-            callback(self._error, None)
-        self._callbacks.clear()
-        return 0
 
 
 def client(sender: MemorySender, **settings: Any) -> FeedbackClient:

@@ -125,6 +125,10 @@ def run_info(partitions: int, sizes: list[int], batches: int = 0) -> RunInfo:
         "smoothing": {},
         "whenBehind": "wait",
         "epochs": [1, 1, 1],
+        "removed": [],
+        "reclaim": "never",
+        "evalTokens": 0,
+        "probeTokens": 0,
     }
     return RunInfo("r-1", spec)
 

@@ -29,6 +29,7 @@ from sluice.errors import (
 )
 from sluice.evalsets import eval_sets
 from sluice.feedback import FeedbackClient
+from sluice.heldout import HeldOut, ProbeBatches
 from sluice.loader import Loader
 from sluice.losses import DomainSums, train_loss
 from sluice.mixture import Mixture
@@ -47,6 +48,7 @@ __all__ = [
     "FeedbackClient",
     "FeedbackLost",
     "ForkedProcess",
+    "HeldOut",
     "InvalidFeedback",
     "InvalidState",
     "InvalidWorldSize",
@@ -54,6 +56,7 @@ __all__ = [
     "KafkaUnreachable",
     "Loader",
     "Mixture",
+    "ProbeBatches",
     "ProgressReporter",
     "RankTaken",
     "Rewound",

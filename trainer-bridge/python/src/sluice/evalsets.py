@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Mapping
 from contextlib import closing
@@ -67,12 +68,13 @@ class EvalSet:
 
     def __str__(self) -> str:
         found = sum(len(lane) for lane in self._lanes)
-        return f"{self._domain} ({found} of {self._limit}, end not reached)"
+        wanted = "all" if self._limit == sys.maxsize else self._limit
+        return f"{self._domain} ({found} of {wanted}, end not reached)"
 
 
 def eval_sets(
     run: RunInfo,
-    blocks: int,
+    blocks: int | None = None,
     bootstrap: str = "localhost:9092",
     prefix: str = "sluice.",
     *,
@@ -81,16 +83,19 @@ def eval_sets(
 ) -> dict[str, list[Block]]:
     """The first ``blocks`` held-out blocks of every domain, by ordinal: the same on every call.
 
-    Waits until each domain has that many or has ended. A domain without any is an
+    By default as many as the run's specification sizes the sets in tokens, and all when it does
+    not. Waits until each domain has that many or has ended. A domain without any is an
     :class:`~sluice.errors.EvalSetError`.
     """
+    if blocks is None:
+        blocks = run.eval_blocks or sys.maxsize
     if blocks < 1:
         raise ValueError(f"blocks must be at least 1: {blocks}")
     access = KafkaAccess(bootstrap, prefix, config or {})
     deadline = time.monotonic() + timeout
     reader = BlockReader(run)
     sets: dict[str, EvalSet] = {}
-    missing = list(run.domains)
+    missing = run.present_domains
     with closing(access.consumer(isolation_level="read_committed")) as consumer:
         while True:
             for domain in list(missing):
@@ -114,6 +119,7 @@ def eval_sets(
                 if sets[record.topic].take(record.partition, record.value):
                     consumer.pause([TopicPartition(record.topic, record.partition)])
     by_domain = {
-        domain: sets[access.topics.eval(run.spec["dataset"], domain)] for domain in run.domains
+        domain: sets[access.topics.eval(run.spec["dataset"], domain)]
+        for domain in run.present_domains
     }
     return {domain: found.blocks for domain, found in by_domain.items()}

@@ -173,6 +173,22 @@ class Loader:
         course = self._reader.course
         return course.run_at(max(self._state.batch, course.start.batch + 1))
 
+    def run_at(self, batch: int) -> RunInfo:
+        """The run under the specification that governs a batch, as far as it is known."""
+        return self._reader.course.run_at(batch)
+
+    def state_after(self, batch: int) -> dict[str, Any]:
+        """The state of a trainer that has trained on this batch and none after it.
+
+        For frameworks that fetch ahead of what they train on: :meth:`state_dict` is ahead, too.
+        """
+        return self._reader.course.before(batch + 1).to_dict()
+
+    @property
+    def batch(self) -> int:
+        """Number of the last batch that was handed out."""
+        return self._state.batch
+
     def timeline_of(self, step: int) -> int:
         """The timeline that owns a step: feedback names it."""
         return self._reader.course.timelines.owner(step)

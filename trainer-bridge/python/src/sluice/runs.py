@@ -30,6 +30,11 @@ class RunInfo:
         """Domain names; a batch's domain ids are positions in this list."""
         return list(self.spec["domains"])
 
+    @property
+    def present_domains(self) -> list[str]:
+        """The domains that were not taken out of the run."""
+        return [name for name in self.domains if name not in self.spec["removed"]]
+
     @cached_property
     def domain_names(self) -> frozenset[str]:
         """The same, without their order."""

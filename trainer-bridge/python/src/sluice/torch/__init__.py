@@ -10,12 +10,14 @@ except ModuleNotFoundError as error:
 from sluice.torch.alignment import Alignment, GradientAlignment
 from sluice.torch.dataset import StreamDataset
 from sluice.torch.evaluation import DomainEvaluator, merge_over_ranks
+from sluice.torch.reporting import StepFeedback
 from sluice.torch.tensors import tensors
 
 __all__ = [
     "Alignment",
     "DomainEvaluator",
     "GradientAlignment",
+    "StepFeedback",
     "StreamDataset",
     "merge_over_ranks",
     "tensors",

@@ -11,6 +11,7 @@ from torch import Tensor, nn
 from sluice.batch import Rows, rows_of
 from sluice.blocks import Block
 from sluice.errors import EvalSetError
+from sluice.heldout import ProbeBatches
 from sluice.torch.modes import (
     Forward,
     buffers_of,
@@ -36,9 +37,15 @@ class Alignment:
         """For :meth:`sluice.FeedbackClient.measure`; ranks that report the same merge to it."""
         return {domain: (dot, 1) for domain, dot in self.dots.items()}
 
+    def sizes(self) -> dict[str, tuple[float, int]]:
+        """The norms, for the same."""
+        return {domain: (norm, 1) for domain, norm in self.norms.items()}
+
 
 class GradientAlignment:
     """⟨∇ℓ(θ, x_i), ∇ℓ(θ, z)⟩ for probe blocks x_i of each domain and a target set z.
+
+    ``probes`` are :class:`~sluice.ProbeBatches`, or the same blocks every time.
 
     ℓ is the mean loss over the labels of a set. Each gradient is clipped to norm ``max_norm``; None
     leaves it as it is. Two gradients are in memory at a time, whatever the number of domains;
@@ -52,7 +59,7 @@ class GradientAlignment:
         self,
         model: nn.Module,
         target: Sequence[Block],
-        probes: Mapping[str, Sequence[Block]],
+        probes: Mapping[str, Sequence[Block]] | ProbeBatches,
         *,
         max_norm: float | None = 1.0,
         rows: int = 8,
@@ -62,24 +69,27 @@ class GradientAlignment:
             raise ValueError(f"rows must be at least 1: {rows}")
         if max_norm is not None and not max_norm > 0:
             raise ValueError(f"max_norm must be positive: {max_norm}")
-        empty = [name for name, blocks in {"target set": target, **probes}.items() if not blocks]
+        fixed = {} if isinstance(probes, ProbeBatches) else dict(probes)
+        empty = [name for name, blocks in {"target set": target, **fixed}.items() if not blocks]
         if empty:
             raise EvalSetError(f"no blocks to take a gradient on: {', '.join(empty)}")
         self._model = unwrapped(model)
         self._target = target
-        self._probes = dict(probes)
+        self._probes = probes if isinstance(probes, ProbeBatches) else fixed
         self._max_norm = max_norm
         self._rows = rows
         self._forward = forward
 
-    def __call__(self) -> Alignment:
-        """Measures at the model's present parameters."""
+    def __call__(self, draw: int = 0) -> Alignment:
+        """Measures at the model's present parameters; ``draw`` is that of the probe batches."""
+        drawn = self._probes
+        probes = drawn.batch(draw) if isinstance(drawn, ProbeBatches) else drawn
         with untouched(self._model), torch.set_grad_enabled(True):
             target = self._gradient(self._target)
             target_norm = _norm(target)
             dots: dict[str, float] = {}
             norms: dict[str, float] = {}
-            for domain, blocks in self._probes.items():
+            for domain, blocks in probes.items():
                 probe = self._gradient(blocks)
                 norms[domain] = _norm(probe)
                 scale = self._clip(norms[domain]) * self._clip(target_norm)

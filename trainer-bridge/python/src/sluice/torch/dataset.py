@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import FrameType
 from typing import Any
 
@@ -38,23 +38,31 @@ class StreamDataset(IterableDataset[dict[str, Any]]):
 
     For ``DataLoader(dataset, batch_size=None)``. ``state_dict`` is the position after the last step
     of which all micro-batches were handed out; a step that was cut short is handed out again.
-    ``device`` and ``pin`` are those of :func:`sluice.torch.tensors`.
+    ``device`` and ``pin`` are those of :func:`sluice.torch.tensors`, whose result ``form`` may turn
+    into what a model takes.
     """
 
-    def __init__(self, loader: Loader, device: Any = None, pin: bool = False) -> None:
+    def __init__(
+        self,
+        loader: Loader,
+        device: Any = None,
+        pin: bool = False,
+        form: Callable[[dict[str, Any]], dict[str, Any]] = dict,
+    ) -> None:
         super().__init__()
         self._loader = loader
         self._device = device
         self._pin = pin
+        self._form = form
         self._state = loader.state_dict()
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         _require_plain_use()
         for step in self._loader:
             for part in step[:-1]:
-                yield tensors(part, self._device, self._pin)
+                yield self._form(tensors(part, self._device, self._pin))
             self._state = self._loader.state_dict()
-            yield tensors(step[-1], self._device, self._pin)
+            yield self._form(tensors(step[-1], self._device, self._pin))
 
     def state_dict(self) -> dict[str, Any]:
         """Position after the last step that was handed out whole, the same on every rank."""

@@ -1,0 +1,166 @@
+"""What a trainer owes its run after each step."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Mapping
+from types import TracebackType
+from typing import Any
+
+import torch
+
+from sluice.errors import InvalidFeedback
+from sluice.feedback import FeedbackClient
+from sluice.loader import Loader
+from sluice.losses import DomainSums, train_loss
+from sluice.progress import ProgressReporter
+from sluice.runs import RunInfo
+from sluice.torch.alignment import Alignment
+
+_NEEDS = {
+    "velocitune": "eval_loss",
+    "dynamic-batch-loading": "eval_loss",
+    "external": "eval_loss",
+    "topic-perplexity": "eval_loss",
+    "odm": "train_loss",
+    "odm-paper": "train_loss",
+    "ado": "train_loss",
+    "dga": "alignment",
+}
+_GIVEN_BY = {
+    "eval_loss": "evaluate=DomainEvaluator(...)",
+    "train_loss": "train_loss=True",
+    "alignment": "align=GradientAlignment(...)",
+}
+
+
+class StepFeedback:
+    """Measures when a round of the run's policy closes, and reports the progress after each step.
+
+    ``evaluate`` gives the held-out losses, :class:`DomainEvaluator`; ``align`` maps a draw's number
+    to an alignment, :class:`GradientAlignment`; with ``train_loss`` the losses that are given to
+    :meth:`rows` are sent. Held-out losses of step 0 are sent under every policy. A run whose policy
+    waits for something else is refused. All ranks of a world make the same calls.
+    """
+
+    def __init__(
+        self,
+        steps: Loader,
+        *,
+        evaluate: Callable[[], Mapping[str, tuple[float, int]]] | None = None,
+        align: Callable[[int], Alignment] | None = None,
+        train_loss: bool = False,
+        progress_every: int = 1,
+        feedback: FeedbackClient | None = None,
+    ) -> None:
+        self._steps = steps
+        self._evaluate = evaluate
+        self._align = align
+        self._train_loss = train_loss
+        self._waiting: list[tuple[Any, Any, Any]] = []
+        self._require_fits(steps.run)
+        self._nonce = _shared_nonce(steps.share.size)
+        self._client = feedback or FeedbackClient(steps)
+        self._progress = ProgressReporter(self._client, progress_every)
+
+    def _require_fits(self, run: RunInfo) -> None:
+        given = {
+            "eval_loss": self._evaluate is not None,
+            "train_loss": self._train_loss,
+            "alignment": self._align is not None,
+        }
+        needed = _NEEDS.get(run.spec["policy"])
+        if needed is not None and not given[needed]:
+            raise InvalidFeedback(
+                f"policy {run.spec['policy']} of run {run.run_id} waits for {needed}: "
+                f"give StepFeedback {_GIVEN_BY[needed]}"
+            )
+
+    def begin(self, batch: int | None = None) -> None:
+        """Before the first step, or the first one after a resume.
+
+        ``batch`` is the last one that was trained on; by default the last that was handed out.
+        """
+        if batch is None:
+            batch = self._steps.batch
+        if batch == 0 and self._evaluate is not None:
+            self._client.eval_loss(0, self._evaluate(), attempt=self._attempt(0))
+        self._client.progress(batch)
+
+    def rows(self, losses: Any, batch: Mapping[str, Any]) -> None:
+        """Takes the losses [n] of a micro-batch, each the sum over its row's labels in nats.
+
+        ``batch`` is what :func:`sluice.torch.tensors` gave. Nothing is waited for.
+        """
+        if self._train_loss:
+            counts = batch["loss_mask"].sum(dim=1)
+            self._waiting.append((losses.detach(), batch["domains"], counts))
+
+    def after(self, batch: int, trainer_step: int | None = None) -> None:
+        """After the optimizer's step on a global batch."""
+        run = self._steps.run_at(batch)
+        if run.closes_round(batch):
+            self._measure(run, batch, trainer_step)
+        self._progress.trained(batch, trainer_step)
+
+    def _measure(self, run: RunInfo, batch: int, trainer_step: int | None) -> None:
+        attempt = self._attempt(batch)
+        if self._evaluate is not None:
+            losses = self._evaluate()
+            self._client.eval_loss(batch, losses, trainer_step=trainer_step, attempt=attempt)
+        if self._align is not None:
+            found = self._align(batch // run.update_every)
+            for metric, values in (
+                ("alignment", found.measurement()),
+                ("gradient_norm", found.sizes()),
+            ):
+                self._client.measure(
+                    metric, batch, values, trainer_step=trainer_step, attempt=attempt
+                )
+        if self._waiting:
+            sums = self._sums(run)
+            self._client.train_loss(batch, sums, trainer_step=trainer_step, attempt=attempt)
+
+    def _sums(self, run: RunInfo) -> DomainSums:
+        waiting, self._waiting = self._waiting, []
+        losses, domains, counts = (torch.cat(column) for column in zip(*waiting, strict=True))
+        return train_loss(losses, domains, counts, run.domains)
+
+    def _attempt(self, batch: int) -> str:
+        return f"{self._nonce}-{batch}"
+
+    def saved(self, batch: int) -> None:
+        """After a checkpoint of a batch was written; waits until its feedback has arrived."""
+        self._progress.saved(batch)
+
+    def removed(self, batch: int) -> None:
+        """After the checkpoint of a batch was deleted."""
+        self._progress.removed(batch)
+
+    def close(self) -> None:
+        """Waits a while for what was sent."""
+        self._client.close()
+
+    def __enter__(self) -> StepFeedback:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def _shared_nonce(world: int) -> str:
+    """All ranks of a measurement name it alike, and a restarted trainer names it anew."""
+    nonce = [uuid.uuid4().hex]
+    if world > 1:
+        if not torch.distributed.is_initialized():
+            raise InvalidFeedback(
+                f"{world} ranks must agree on the names of their measurements: "
+                "call torch.distributed.init_process_group first"
+            )
+        torch.distributed.broadcast_object_list(nonce, src=0)
+    return nonce[0]

@@ -1,0 +1,202 @@
+"""Feedback of training loops, and the callbacks for transformers and Lightning."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from senders import MemorySender  # noqa: E402
+from sluice import wire  # noqa: E402
+from sluice.errors import InvalidFeedback, InvalidState, UnsuitableDataLoader  # noqa: E402
+from sluice.feedback import FeedbackClient  # noqa: E402
+from sluice.loader import Loader  # noqa: E402
+from sluice.torch import Alignment, StepFeedback, StreamDataset, tensors  # noqa: E402
+from writers import LENGTH, MemorySource, TestingStream, reader_over, started  # noqa: E402
+
+STREAM = TestingStream(2, [4] * 8, batches=8)
+STREAM.run.spec["updateEvery"] = 2
+LOSSES = {"java": (2.0, 4), "prose": (3.0, 4), "config": (1.0, 4)}
+
+
+def loader(micro_batch: int | None = None, policy: str = "static") -> Loader:
+    source = MemorySource(2, waits=True)
+    source.write(STREAM.sequences)
+    run = type(STREAM.run)("r-1", STREAM.run.spec | {"policy": policy})
+    return Loader.over(reader_over(source, run, [started(run)]), micro_batch=micro_batch)
+
+
+def feedback(steps: Loader, **settings: Any) -> tuple[StepFeedback, MemorySender]:
+    sender = MemorySender()
+    client = FeedbackClient(steps, sender=sender)
+    return StepFeedback(steps, evaluate=lambda: LOSSES, feedback=client, **settings), sender
+
+
+def sent(sender: MemorySender) -> list[tuple[Any, int]]:
+    """Metric, or None for progress, and step."""
+    records = [wire.decode(value)[1] for _, _, value in sender.sent]
+    return [(one.get("metric"), one.get("step", one.get("batch"))) for one in records]
+
+
+def test_measures_when_a_round_closes_and_then_tells_the_progress() -> None:
+    def align(draw: int) -> Alignment:
+        return Alignment({"java": 0.5 * draw}, {"java": 2.0}, 1.0)
+
+    with loader(micro_batch=2) as steps:
+        reporter, sender = feedback(steps, align=align, train_loss=True)
+        with reporter:
+            reporter.begin()
+            for step in steps:
+                for part in step:
+                    reporter.rows(torch.ones(len(part)), tensors(part))
+                reporter.after(step.batch)
+                if step.batch == 2:
+                    break
+    assert sent(sender) == [
+        ("eval_loss", 0),
+        (None, 0),
+        (None, 1),
+        ("eval_loss", 2),
+        ("alignment", 2),
+        ("gradient_norm", 2),
+        ("train_loss", 2),
+        (None, 2),
+    ]
+    records = [wire.decode(value)[1] for _, _, value in sender.sent]
+    assert records[4]["entries"] == [{"domain": "java", "sum": 0.5, "count": 1}]
+    assert sum(entry["count"] for entry in records[6]["entries"]) == 8 * LENGTH
+    assert len({record["attempt"] for record in records[3:7]}) == 1
+
+
+def test_a_policy_that_waits_for_something_else_is_refused() -> None:
+    with loader(policy="dga") as steps, pytest.raises(InvalidFeedback) as refused:
+        feedback(steps)
+    assert str(refused.value) == (
+        "policy dga of run r-1 waits for alignment: give StepFeedback align=GradientAlignment(...)"
+    )
+
+
+def huggingface(folder: Path, steps: Loader, max_steps: int, **settings: Any) -> Any:
+    transformers = pytest.importorskip("transformers")
+    from sluice.torch.huggingface import StreamTrainer
+
+    torch.manual_seed(0)
+    shape = {"n_embd": 8, "n_layer": 1, "n_head": 1, "n_positions": 8, "vocab_size": 1 << 16}
+    shape |= dict.fromkeys(("resid_pdrop", "embd_pdrop", "attn_pdrop"), 0)
+    model = transformers.GPT2LMHeadModel(transformers.GPT2Config(**shape, bos_token_id=0))
+    defaults: dict[str, Any] = {
+        "output_dir": str(folder),
+        "max_steps": max_steps,
+        "gradient_accumulation_steps": 2,
+        "ignore_data_skip": True,
+        "save_steps": 3,
+        "use_cpu": True,
+        "report_to": "none",
+        "disable_tqdm": True,
+        "logging_steps": 100,
+    }
+    arguments = transformers.TrainingArguments(**defaults | settings)
+    reporter, sender = feedback(steps)
+    trainer = StreamTrainer(model=model, args=arguments, steps=steps, feedback=reporter)
+    return trainer, model, reporter, sender
+
+
+def parameters(model: Any) -> list[list[float]]:
+    return [one.detach().flatten().tolist() for one in model.parameters()]
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_transformers_trainer_goes_on_where_its_checkpoint_was_written(tmp_path: Path) -> None:
+    with loader(micro_batch=2) as steps:
+        trainer, whole, reporter, _ = huggingface(tmp_path / "whole", steps, 6)
+        trainer.train()
+        reporter.close()
+    with loader(micro_batch=2) as steps:
+        trainer, _, reporter, _ = huggingface(tmp_path / "cut", steps, 6)
+        trainer.args.max_steps = 6
+        trainer.train()
+        reporter.close()
+    with loader(micro_batch=2) as steps:
+        trainer, resumed, reporter, sender = huggingface(tmp_path / "cut", steps, 6)
+        trainer.train(resume_from_checkpoint=str(tmp_path / "cut" / "checkpoint-3"))
+        reporter.close()
+    assert parameters(resumed) == parameters(whole)
+    assert sent(sender) == [
+        (None, 3),
+        ("eval_loss", 4),
+        (None, 4),
+        (None, 5),
+        ("eval_loss", 6),
+        (None, 6),
+    ]
+    state = json.loads((tmp_path / "cut" / "checkpoint-3" / "sluice.json").read_text())
+    assert (state["batch"], state["firstIndex"]) == (3, 12)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_transformers_trainer_that_would_train_on_something_else_is_refused(
+    tmp_path: Path,
+) -> None:
+    with loader(micro_batch=2) as steps:
+        trainer = huggingface(tmp_path, steps, 3, ignore_data_skip=False)[0]
+        with pytest.raises(UnsuitableDataLoader, match="ignore_data_skip must be True"):
+            trainer.train()
+    with loader(micro_batch=2) as steps:
+        trainer = huggingface(tmp_path / "x", steps, 3)[0]
+        trainer.train()
+        (tmp_path / "x" / "checkpoint-3" / "sluice.json").unlink()
+        trainer = huggingface(tmp_path / "x", steps, 6)[0]
+        with pytest.raises(InvalidState, match="was written without StreamCallback"):
+            trainer.train(resume_from_checkpoint=str(tmp_path / "x" / "checkpoint-3"))
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_lightning_trainer_goes_on_where_its_checkpoint_was_written(tmp_path: Path) -> None:
+    lightning = pytest.importorskip("lightning.pytorch")
+    from sluice.torch.lightning import StreamCallback
+
+    class Subject(lightning.LightningModule):  # type: ignore[misc, name-defined]
+        def __init__(self) -> None:
+            super().__init__()
+            torch.manual_seed(0)
+            self.embedding = torch.nn.Embedding(1 << 16, 4)
+            self.seen: list[list[int]] = []
+
+        def training_step(self, batch: dict[str, Any], _: int) -> Any:
+            self.seen.append(batch["index"].tolist())
+            return self.embedding(batch["inputs"]).square().sum()
+
+        def configure_optimizers(self) -> Any:
+            return torch.optim.SGD(self.parameters(), lr=0.1)
+
+    def train(max_steps: int, checkpoint: str | None) -> tuple[Any, MemorySender]:
+        with loader(micro_batch=2) as steps:
+            reporter, sender = feedback(steps)
+            subject = Subject()
+            trainer = lightning.Trainer(
+                max_steps=max_steps,
+                accumulate_grad_batches=2,
+                callbacks=[StreamCallback(steps, reporter)],
+                accelerator="cpu",
+                logger=False,
+                enable_checkpointing=False,
+                enable_progress_bar=False,
+                enable_model_summary=False,
+                default_root_dir=tmp_path,
+            )
+            data = torch.utils.data.DataLoader(StreamDataset(steps), batch_size=None)
+            trainer.fit(subject, data, ckpt_path=checkpoint)
+            trainer.save_checkpoint(tmp_path / f"{max_steps}.ckpt")
+            reporter.close()
+            return subject, sender
+
+    whole, _ = train(6, None)
+    train(3, None)
+    resumed, sender = train(6, str(tmp_path / "3.ckpt"))
+    assert resumed.seen == whole.seen[6:]
+    assert parameters(resumed) == parameters(whole)
+    assert [step for metric, step in sent(sender) if metric is None] == [3, 4, 5, 6]
