@@ -13,6 +13,7 @@ import org.apache.avro.message.BinaryMessageEncoder;
 import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificDatumReader;
 import org.apache.avro.specific.SpecificRecordBase;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Avro single-object encoding of every record on the wire: the bytes C3 01, the schema's 64-bit
@@ -87,7 +88,10 @@ public final class WireCodec {
    *
    * @throws WireFormatException if the bytes are not the encoding of a known wire record
    */
-  public static SpecificRecordBase decode(byte[] bytes) {
+  public static SpecificRecordBase decode(byte @Nullable [] bytes) {
+    if (bytes == null) {
+      throw new WireFormatException("a record without a value");
+    }
     if (bytes.length < PREFIX || bytes[0] != (byte) 0xC3 || bytes[1] != 1) {
       throw new WireFormatException(
           "not Avro single-object encoding: "
@@ -118,7 +122,7 @@ public final class WireCodec {
    *
    * @throws WireFormatException if they hold anything else
    */
-  public static <T extends SpecificRecordBase> T decode(Class<T> type, byte[] bytes) {
+  public static <T extends SpecificRecordBase> T decode(Class<T> type, byte @Nullable [] bytes) {
     SpecificRecordBase message = decode(bytes);
     if (!type.isInstance(message)) {
       throw new WireFormatException(

@@ -41,6 +41,13 @@ final class WireCodecTest {
   }
 
   @Test
+  void saysThatThereAreNoBytes() {
+    assertThatThrownBy(() -> WireCodec.decode(null))
+        .isInstanceOf(WireFormatException.class)
+        .hasMessage("a record without a value");
+  }
+
+  @Test
   void saysThatBytesAreNotARecordAtAll() {
     assertThatThrownBy(() -> WireCodec.decode(new byte[] {'{', '}'}))
         .isInstanceOf(WireFormatException.class)
