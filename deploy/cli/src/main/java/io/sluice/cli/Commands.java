@@ -3,6 +3,7 @@ package io.sluice.cli;
 import io.sluice.cli.audit.AuditCommand;
 import io.sluice.cli.bench.BenchCommand;
 import io.sluice.cli.cat.CatCommand;
+import io.sluice.cli.chaos.ChaosCommand;
 import io.sluice.cli.dataset.DatasetCommand;
 import io.sluice.cli.demo.DemoCommand;
 import io.sluice.cli.ingest.IngestCommand;
@@ -27,6 +28,7 @@ final class Commands {
     root.addSubcommand(new CatCommand(global));
     root.addSubcommand(new TrainerCommand(global));
     root.addSubcommand(new AuditCommand(global));
+    root.addSubcommand(new ChaosCommand(global));
     root.addSubcommand(new SimulateCommand());
     root.addSubcommand(new FitTargetsCommand(global));
     root.addSubcommand(BenchCommand.commandLine(global));

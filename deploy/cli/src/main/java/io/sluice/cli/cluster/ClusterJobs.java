@@ -96,7 +96,15 @@ final class ClusterJobs implements JobRunner, AutoCloseable {
     }
   }
 
-  private boolean isRunning(WantedJob job) {
+  /** Submits a job that starts afresh and is not looked after; closing what is returned ends it. */
+  AutoCloseable runUntended(String name, Consumer<StreamExecutionEnvironment> pipeline) {
+    JobGraph graph = graphs.of(name, pipeline, Optional.empty());
+    flink.submit(graph);
+    return () -> flink.cancel(graph.getJobID());
+  }
+
+  /** Whether every task of the job runs. */
+  boolean isRunning(WantedJob job) {
     try {
       Optional<JobID> submitted;
       synchronized (this) {

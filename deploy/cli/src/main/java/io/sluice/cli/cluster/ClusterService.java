@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.jspecify.annotations.Nullable;
 
@@ -126,6 +127,27 @@ public final class ClusterService implements Service {
   /** Runs one more process for as long as the service lives, or until it is stopped. */
   public SupervisedProcess supervise(Supervised process) {
     return supervisor.start(process);
+  }
+
+  /** Stops a process that {@link #supervise} started, at once and for good. */
+  public void release(SupervisedProcess process) {
+    supervisor.stop(process, Duration.ZERO);
+  }
+
+  /** Whether every process and every task of MixJob runs. */
+  public boolean isMixing() {
+    return Stream.concat(
+                Stream.concat(broker().stream(), Stream.of(jobManager)), taskManagers.stream())
+            .allMatch(SupervisedProcess::isAlive)
+        && jobs.isRunning(mix);
+  }
+
+  /**
+   * Starts a second MixJob on the same topics, without any state, beside the one that is looked
+   * after; close it to end it.
+   */
+  public AutoCloseable secondMixJob() {
+    return jobs.runUntended(mixName() + "-second", mixing(1));
   }
 
   /** Cancels MixJob and starts it from its latest checkpoint with another parallelism. */

@@ -1,0 +1,34 @@
+package io.sluice.cli.chaos;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * What is done to an installation.
+ *
+ * @param seed decides the order of the faults, their times and their victims
+ * @param faults how many, at least 1
+ * @param kinds that may come
+ * @param stateDirectory of the cluster, the trainers' journals and the generated documents
+ * @param taskManagers of the cluster
+ * @param deliveryTimeout of the streams; a stall of the broker is longer
+ * @param pace time between two batches of a trainer
+ */
+record ChaosSettings(
+    long seed,
+    int faults,
+    Set<FaultKind> kinds,
+    Path stateDirectory,
+    int taskManagers,
+    Duration deliveryTimeout,
+    Duration pace) {
+  ChaosSettings {
+    if (faults < 1) {
+      throw new IllegalArgumentException("--faults must be at least 1: " + faults);
+    }
+    kinds = Set.copyOf(EnumSet.copyOf(kinds));
+    stateDirectory = stateDirectory.toAbsolutePath().normalize();
+  }
+}

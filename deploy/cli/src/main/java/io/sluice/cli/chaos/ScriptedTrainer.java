@@ -1,0 +1,190 @@
+package io.sluice.cli.chaos;
+
+import io.sluice.cli.supervise.ParentWatch;
+import io.sluice.client.FeedbackReporter;
+import io.sluice.client.GlobalBatch;
+import io.sluice.client.Measurement;
+import io.sluice.client.Reporter;
+import io.sluice.client.RunDirectory;
+import io.sluice.client.RunEndedException;
+import io.sluice.client.RunInfo;
+import io.sluice.client.StreamOptions;
+import io.sluice.client.StreamStalledException;
+import io.sluice.client.TrainerStream;
+import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.Topics;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Main class of a trainer's process: it trains no model, but takes every batch at a steady pace,
+ * reports losses that follow from step and domain, and writes a journal. Killed and started again,
+ * it goes back to its last checkpoint, as a trainer does.
+ */
+final class ScriptedTrainer {
+  private static final int SAVE_EVERY = 10;
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration FIND = Duration.ofMinutes(1);
+  private static final double SHARE_LEARNED = 0.002;
+
+  private final RunInfo run;
+  private final Journal journal;
+  private final long every;
+  private final Duration pace;
+  private final ExecutorService saver =
+      Executors.newSingleThreadExecutor(
+          work -> {
+            Thread thread = new Thread(work, "save");
+            thread.setDaemon(true);
+            return thread;
+          });
+  private CompletableFuture<Void> saving = CompletableFuture.completedFuture(null);
+  private final String attempt = UUID.randomUUID().toString();
+
+  private ScriptedTrainer(RunInfo run, Journal journal, long every, Duration pace) {
+    this.run = run;
+    this.journal = journal;
+    this.every = every;
+    this.pace = pace;
+  }
+
+  /**
+   * Arguments of the process.
+   *
+   * @param every steps between two reports of losses; 0 for none
+   * @param pace time between two batches
+   */
+  record Assignment(
+      String bootstrapServers,
+      String prefix,
+      String runId,
+      Path journal,
+      long every,
+      Duration pace) {
+    List<String> arguments() {
+      return List.of(
+          bootstrapServers,
+          prefix,
+          runId,
+          journal.toString(),
+          Long.toString(every),
+          Long.toString(pace.toMillis()));
+    }
+
+    static Assignment parse(String[] args) {
+      return new Assignment(
+          args[0],
+          args[1],
+          args[2],
+          Path.of(args[3]),
+          Long.parseLong(args[4]),
+          Duration.ofMillis(Long.parseLong(args[5])));
+    }
+  }
+
+  public static void main(String[] args) throws Exception {
+    ParentWatch.ignoreInterrupts();
+    ParentWatch.dieWithParent();
+    Assignment task = Assignment.parse(args);
+    KafkaAccess kafka =
+        new KafkaAccess(task.bootstrapServers(), new Topics(task.prefix()), Map.of());
+    RunInfo run = find(kafka, task.runId());
+    try (TrainerStream stream = TrainerStream.open(kafka, run, StreamOptions.defaults());
+        FeedbackReporter feedback =
+            FeedbackReporter.open(kafka, run, Reporter.single(), InstantSource.system())) {
+      new ScriptedTrainer(run, new Journal(task.journal()), task.every(), task.pace())
+          .train(stream, feedback);
+    } catch (RunEndedException e) {
+      System.out.println(e.getMessage());
+    }
+  }
+
+  private static RunInfo find(KafkaAccess kafka, String runId) {
+    return RunDirectory.list(kafka, FIND).stream()
+        .filter(run -> run.runId().equals(runId))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no run has the id " + runId));
+  }
+
+  private void train(TrainerStream stream, FeedbackReporter feedback) throws InterruptedException {
+    journal.mend();
+    long done =
+        journal.read().stream()
+            .filter(Journal.Saved.class::isInstance)
+            .mapToLong(line -> ((Journal.Saved) line).batch())
+            .max()
+            .orElse(0);
+    journal.add(new Journal.Begun(done));
+    stream.seekToBatch(done + 1);
+    if (done == 0) {
+      report(feedback, 0);
+    }
+    while (true) {
+      GlobalBatch batch = next(stream);
+      done = batch.batch();
+      report(feedback, done);
+      feedback.progress(done, done, -1);
+      save(feedback, done);
+      TimeUnit.MILLISECONDS.sleep(pace.toMillis());
+    }
+  }
+
+  /** Beside the training, which a broker that is away shall not hold up. */
+  private void save(FeedbackReporter feedback, long batch) {
+    if (batch % SAVE_EVERY == 0 && saving.isDone()) {
+      saving =
+          CompletableFuture.runAsync(
+              () -> {
+                feedback.flush();
+                journal.add(new Journal.Saved(batch));
+              },
+              saver);
+    }
+  }
+
+  private GlobalBatch next(TrainerStream stream) {
+    long asked = System.nanoTime();
+    GlobalBatch batch = null;
+    while (batch == null) {
+      try {
+        batch = stream.next(PATIENCE);
+      } catch (StreamStalledException e) {
+        System.out.println(e.getMessage());
+      }
+    }
+    BatchDigest digest = new BatchDigest();
+    batch.sequences().forEach(s -> digest.add(s.header(), s.encodedBlock()));
+    journal.add(
+        new Journal.Accepted(
+            batch.batch(),
+            batch.firstIndex(),
+            batch.sequences().size(),
+            batch.weightsVersion(),
+            digest.hex(),
+            System.currentTimeMillis(),
+            TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - asked)));
+    return batch;
+  }
+
+  private void report(FeedbackReporter feedback, long step) {
+    if (every == 0 || step % every != 0) {
+      return;
+    }
+    Map<String, Measurement.Total> totals = new LinkedHashMap<>();
+    List<String> domains = run.spec().getDomains();
+    for (int i = 0; i < domains.size(); i++) {
+      double loss = 4 / (1 + SHARE_LEARNED * (i + 1) * step);
+      totals.put(domains.get(i), new Measurement.Total(1000 * loss, 1000));
+    }
+    feedback.publish(Measurement.evalLoss(step, step, attempt + "-" + step, totals));
+  }
+}
