@@ -41,6 +41,10 @@ public final class PolicyTrace {
     return last.scores();
   }
 
+  public byte[] state() {
+    return state.clone();
+  }
+
   public Policy policy() {
     return policy;
   }

@@ -64,6 +64,9 @@ class PoliciesPageTest {
     if (policy.equals("velocitune") && without.equals("targets")) {
       settings.clear();
     }
+    if (policy.equals("dynamic-batch-loading") && without.equals("target-fraction")) {
+      settings.clear();
+    }
     if (without.startsWith("law-")) {
       String other = without.equals("law-scale") ? "law-exponent" : "law-scale";
       settings.putAll(Map.of(other + ".a", "1", other + ".b", "1"));

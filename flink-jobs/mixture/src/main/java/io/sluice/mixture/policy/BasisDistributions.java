@@ -1,5 +1,6 @@
 package io.sluice.mixture.policy;
 
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -47,11 +48,19 @@ final class BasisDistributions {
   /** P · alpha: weights of the domains for weights of the basis distributions. */
   double[] times(double[] alpha) {
     double[] weights = new double[domains];
+    times(alpha, weights);
+    return weights;
+  }
+
+  /** Likewise, into an array. */
+  void times(double[] alpha, double[] weights) {
+    Arrays.fill(weights, 0);
     for (int j = 0; j < rows.length; j++) {
-      for (int n = 0; n < rows[j].length; n++) {
-        weights[rows[j][n]] += shares[j][n] * alpha[j];
+      int[] row = rows[j];
+      double[] share = shares[j];
+      for (int n = 0; n < row.length; n++) {
+        weights[row[n]] += share[n] * alpha[j];
       }
     }
-    return weights;
   }
 }

@@ -97,7 +97,7 @@ final class CurriculumPolicy implements Policy {
 
   @Override
   public double[] startingShares(double[] shares) {
-    return cadence == null ? LogWeights.ofShares(widths).shares() : between(0, cadence.firstEnd());
+    return cadence == null ? Shares.normalised(widths) : between(0, cadence.firstEnd());
   }
 
   @Override
@@ -119,7 +119,7 @@ final class CurriculumPolicy implements Policy {
     Cadence run = java.util.Objects.requireNonNull(cadence);
     double from = run.sequencesIn(after) / length;
     double end = Math.min(1, run.sequencesIn(to) / length);
-    double[] all = LogWeights.ofShares(widths).shares();
+    double[] all = Shares.normalised(widths);
     if (order == Order.RANDOM || from >= 1) {
       return all;
     }

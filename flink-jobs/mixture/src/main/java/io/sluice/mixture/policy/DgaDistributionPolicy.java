@@ -17,8 +17,9 @@ import java.util.Map;
  * which algorithm 2 does not have; it commutes with P, so beta = 1, the default here, is the
  * paper's form. A domain that is in no distribution gets no weight.
  */
-final class DgaDistributionPolicy implements Policy {
+final class DgaDistributionPolicy extends UpdatingPolicy {
   static final String NAME = "dga-distribution";
+  private static final double[] NONE = {};
 
   private final List<String> names;
   private final BasisDistributions basis;
@@ -52,22 +53,50 @@ final class DgaDistributionPolicy implements Policy {
 
   @Override
   public double[] startingShares(double[] shares) {
-    return basis.times(LogWeights.ofShares(initial).shares());
+    return basis.times(Shares.normalised(initial));
   }
 
   @Override
   public byte[] initialState(double[] shares) {
-    return AlignmentWeights.start(initial).encode();
+    return AlignmentUpdater.start(initial);
   }
 
   @Override
-  public Decision decide(byte[] state, Observation observation) {
-    AlignmentWeights weights = AlignmentWeights.decode(NAME, state);
-    if (observation.allFinite(Metrics.ALIGNMENT)) {
-      double[] measured = observation.means(Metrics.ALIGNMENT);
-      weights = weights.step(Scores.neutral(measured, weights.alpha().shares()), eta, beta);
+  public PolicyUpdater updater(byte[] state) {
+    return new Updater(new AlignmentUpdater(NAME, state, eta, beta), basis);
+  }
+
+  private static final class Updater implements PolicyUpdater {
+    private final AlignmentUpdater weights;
+    private final BasisDistributions basis;
+    private final double[] shares;
+
+    Updater(AlignmentUpdater weights, BasisDistributions basis) {
+      this.weights = weights;
+      this.basis = basis;
+      this.shares = basis.times(weights.average());
     }
-    return new Decision(weights.encode(), basis.times(weights.average()), new double[0]);
+
+    @Override
+    public void take(Observation observation) {
+      weights.take(observation);
+      basis.times(weights.average(), shares);
+    }
+
+    @Override
+    public double[] shares() {
+      return shares;
+    }
+
+    @Override
+    public double[] scores() {
+      return NONE;
+    }
+
+    @Override
+    public byte[] state() {
+      return weights.state();
+    }
   }
 
   /** Takes eta, beta, and for each basis its distribution and initial weight. */

@@ -22,7 +22,7 @@ import java.util.List;
  * the mean alignment by weight, so that it neither gains nor loses. A uniform floor can be set on
  * w; alpha never has one. Beta = 1 is the form without an average.
  */
-final class DgaPolicy implements Policy {
+final class DgaPolicy extends UpdatingPolicy {
   static final String NAME = "dga";
 
   private final double eta;
@@ -47,27 +47,48 @@ final class DgaPolicy implements Policy {
 
   @Override
   public byte[] initialState(double[] shares) {
-    return AlignmentWeights.start(shares).encode();
+    return AlignmentUpdater.start(shares);
   }
 
   @Override
-  public Decision decide(byte[] state, Observation observation) {
-    AlignmentWeights weights = AlignmentWeights.decode(NAME, state);
-    if (!observation.allFinite(Metrics.ALIGNMENT)) {
-      return new Decision(state, sampled(weights), new double[0]);
-    }
-    double[] measured = observation.means(Metrics.ALIGNMENT);
-    double[] alignments = Scores.neutral(measured, weights.alpha().shares());
-    AlignmentWeights next = weights.step(alignments, eta, beta);
-    return new Decision(next.encode(), sampled(next), alignments);
+  public PolicyUpdater updater(byte[] state) {
+    return new Updater(new AlignmentUpdater(NAME, state, eta, beta), floor);
   }
 
-  private double[] sampled(AlignmentWeights weights) {
-    double[] shares = weights.average().clone();
-    for (int i = 0; i < shares.length; i++) {
-      shares[i] = (1 - floor) * shares[i] + floor / shares.length;
+  private static final class Updater implements PolicyUpdater {
+    private final AlignmentUpdater weights;
+    private final double floor;
+    private final double[] sampled;
+
+    Updater(AlignmentUpdater weights, double floor) {
+      this.weights = weights;
+      this.floor = floor;
+      this.sampled = floor == 0 ? weights.average() : new double[weights.average().length];
     }
-    return shares;
+
+    @Override
+    public void take(Observation observation) {
+      weights.take(observation);
+    }
+
+    @Override
+    public double[] shares() {
+      double[] average = weights.average();
+      for (int i = 0; floor > 0 && i < sampled.length; i++) {
+        sampled[i] = (1 - floor) * average[i] + floor / sampled.length;
+      }
+      return sampled;
+    }
+
+    @Override
+    public double[] scores() {
+      return weights.alignments();
+    }
+
+    @Override
+    public byte[] state() {
+      return weights.state();
+    }
   }
 
   /** Takes eta, beta and floor. */

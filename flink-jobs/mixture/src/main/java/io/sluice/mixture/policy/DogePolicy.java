@@ -20,7 +20,7 @@ import java.util.List;
  * keeps its last score; before its first it neither gains nor loses. Without a learning rate or any
  * gradient norm the whole update is skipped.
  */
-final class DogePolicy implements Policy {
+final class DogePolicy extends UpdatingPolicy {
   static final String NAME = "doge";
   private static final int VERSION = 1;
   private static final double NORM_OFFSET = 1e-6;
@@ -52,38 +52,66 @@ final class DogePolicy implements Policy {
 
   @Override
   public byte[] initialState(double[] shares) {
-    LogWeights weights = LogWeights.ofShares(shares);
-    RunningMean none = RunningMean.none(shares.length);
-    return new ScoredWeights(weights, Scores.unknown(shares.length), none).encode(VERSION);
+    double[] scores = Scores.unknown(shares.length);
+    return ScoredWeights.start(shares, settings.floor, scores, false).encode(VERSION);
   }
 
   @Override
-  public Decision decide(byte[] state, Observation observation) {
-    ScoredWeights before = ScoredWeights.decode(NAME, VERSION, state);
-    LogWeights weights = before.weights();
-    double[] scores = before.scores();
-    RunningMean mean = before.mean();
-    double norm = meanOfMeasured(observation.means(Metrics.GRADIENT_NORM));
-    double rate = meanOfMeasured(observation.means(Metrics.LEARNING_RATE));
-    if (Double.isNaN(norm) || Double.isNaN(rate)) {
-      return decision(state, weights, mean, scores);
-    }
-    double[] alignments = observation.means(Metrics.ALIGNMENT);
-    for (int i = 0; i < scores.length; i++) {
-      if (!Double.isNaN(alignments[i])) {
-        double score = rate * alignments[i] / (norm + NORM_OFFSET);
-        scores[i] = Math.max(rate * settings.low, Math.min(rate * settings.high, score));
-      }
-    }
-    double[] filled = Scores.neutral(scores, weights.shares());
-    LogWeights next = weights.step(1 / settings.mu, filled).withFloor(settings.floor);
-    RunningMean after = mean.with(next.shares());
-    return decision(new ScoredWeights(next, scores, after).encode(VERSION), next, after, filled);
+  public PolicyUpdater updater(byte[] state) {
+    return new Updater(settings, ScoredWeights.decode(NAME, VERSION, state, settings.floor));
   }
 
-  private Decision decision(byte[] state, LogWeights weights, RunningMean mean, double[] scores) {
-    boolean average = settings.average && mean.count() > 0;
-    return new Decision(state, average ? mean.values() : weights.shares(), scores);
+  private static final class Updater implements PolicyUpdater {
+    private final Settings settings;
+    private final ScoredWeights scored;
+    private final double[] measured;
+    private final double[] filled;
+
+    Updater(Settings settings, ScoredWeights scored) {
+      this.settings = settings;
+      this.scored = scored;
+      this.measured = new double[scored.scores().length];
+      this.filled = scored.scores().clone();
+    }
+
+    @Override
+    public void take(Observation observation) {
+      scored.weights().open();
+      double[] scores = scored.scores();
+      observation.means(Metrics.GRADIENT_NORM, measured);
+      double norm = meanOfMeasured(measured);
+      observation.means(Metrics.LEARNING_RATE, measured);
+      double rate = meanOfMeasured(measured);
+      System.arraycopy(scores, 0, filled, 0, scores.length);
+      if (Double.isNaN(norm) || Double.isNaN(rate)) {
+        return;
+      }
+      observation.means(Metrics.ALIGNMENT, measured);
+      for (int i = 0; i < scores.length; i++) {
+        if (!Double.isNaN(measured[i])) {
+          double score = rate * measured[i] / (norm + NORM_OFFSET);
+          scores[i] = Math.max(rate * settings.low, Math.min(rate * settings.high, score));
+        }
+        filled[i] = scores[i];
+      }
+      Scores.fillNeutral(filled, scored.weights().shares());
+      scored.step(1 / settings.mu, filled);
+    }
+
+    @Override
+    public double[] shares() {
+      return scored.result(settings.average);
+    }
+
+    @Override
+    public double[] scores() {
+      return filled;
+    }
+
+    @Override
+    public byte[] state() {
+      return scored.encode(VERSION);
+    }
   }
 
   private static double meanOfMeasured(double[] values) {

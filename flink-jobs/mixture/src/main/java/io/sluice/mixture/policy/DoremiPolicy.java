@@ -20,7 +20,7 @@ import java.util.List;
  * batches take nearly all weight; that is done only if {@code vocabulary} is given, otherwise
  * scores start at 0. A domain without a measurement keeps its last score.
  */
-final class DoremiPolicy implements Policy {
+final class DoremiPolicy extends UpdatingPolicy {
   static final String NAME = "doremi";
   private static final int VERSION = 1;
 
@@ -52,24 +52,50 @@ final class DoremiPolicy implements Policy {
   public byte[] initialState(double[] shares) {
     double[] scores = new double[shares.length];
     Arrays.fill(scores, settings.initialScore);
-    LogWeights weights = LogWeights.ofShares(shares);
-    return new ScoredWeights(weights, scores, new RunningMean(1, weights.shares())).encode(VERSION);
+    return ScoredWeights.start(shares, settings.floor, scores, true).encode(VERSION);
   }
 
   @Override
-  public Decision decide(byte[] state, Observation observation) {
-    ScoredWeights before = ScoredWeights.decode(NAME, VERSION, state);
-    LogWeights weights = before.weights();
-    double[] scores = before.scores();
-    RunningMean mean = before.mean();
-    double[] measured = observation.means(Metrics.EXCESS_LOSS);
-    for (int i = 0; i < measured.length; i++) {
-      scores[i] = Double.isNaN(measured[i]) ? scores[i] : measured[i];
+  public PolicyUpdater updater(byte[] state) {
+    return new Updater(settings, ScoredWeights.decode(NAME, VERSION, state, settings.floor));
+  }
+
+  private static final class Updater implements PolicyUpdater {
+    private final Settings settings;
+    private final ScoredWeights scored;
+    private final double[] measured;
+
+    Updater(Settings settings, ScoredWeights scored) {
+      this.settings = settings;
+      this.scored = scored;
+      this.measured = new double[scored.scores().length];
     }
-    LogWeights next = weights.step(settings.eta, scores).withFloor(settings.floor);
-    RunningMean after = mean.with(next.shares());
-    double[] result = settings.average ? after.values() : next.shares();
-    return new Decision(new ScoredWeights(next, scores, after).encode(VERSION), result, scores);
+
+    @Override
+    public void take(Observation observation) {
+      scored.weights().open();
+      observation.means(Metrics.EXCESS_LOSS, measured);
+      double[] scores = scored.scores();
+      for (int i = 0; i < scores.length; i++) {
+        scores[i] = Double.isNaN(measured[i]) ? scores[i] : measured[i];
+      }
+      scored.step(settings.eta, scores);
+    }
+
+    @Override
+    public double[] shares() {
+      return scored.result(settings.average);
+    }
+
+    @Override
+    public double[] scores() {
+      return scored.scores();
+    }
+
+    @Override
+    public byte[] state() {
+      return scored.encode(VERSION);
+    }
   }
 
   /** Reads {@link Settings}. */

@@ -1,6 +1,8 @@
 package io.sluice.mixture.policy;
 
+import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Dynamic batch loading (Sheared LLaMA): domains whose loss is above their reference loss gain
@@ -17,11 +19,12 @@ import java.util.List;
  * weights of 0. Its other update types: {@code bandit} takes w_i itself instead of ln w_i in the
  * exponent; {@code constant} changes nothing. The code computes in single precision: its weights
  * differ from these by up to 5e-6 of their value. A domain without a measurement keeps its last Δ;
- * before its first it neither gains nor loses.
+ * before its first it neither gains nor loses. Reference losses may be a share of those of step 0.
  */
-final class DynamicBatchLoadingPolicy implements Policy {
+final class DynamicBatchLoadingPolicy extends UpdatingPolicy {
   static final String NAME = "dynamic-batch-loading";
   private static final int VERSION = 1;
+  private static final double[] NONE = {};
 
   /** How the next weights follow from the differences. */
   enum Update {
@@ -33,9 +36,16 @@ final class DynamicBatchLoadingPolicy implements Policy {
   /**
    * How the losses are turned into weights.
    *
-   * @param references one for each domain, in nats per token
+   * @param references one for each domain, in nats per token; null to take {@code targetFraction}
+   *     of the losses at step 0
    */
-  record Settings(double[] references, Update update, double eta, double floor, boolean clip) {}
+  record Settings(
+      double @Nullable [] references,
+      double targetFraction,
+      Update update,
+      double eta,
+      double floor,
+      boolean clip) {}
 
   private final Settings settings;
 
@@ -54,42 +64,104 @@ final class DynamicBatchLoadingPolicy implements Policy {
   }
 
   @Override
-  public byte[] initialState(double[] shares) {
-    return encode(LogWeights.ofShares(shares), Scores.unknown(shares.length));
+  public boolean startsFromStepZero() {
+    return settings.references == null;
   }
 
   @Override
-  public Decision decide(byte[] state, Observation observation) {
-    StateReader reader = StateReader.ofVersion(NAME, VERSION, state);
-    LogWeights weights = LogWeights.ofNormalised(reader.array());
-    double[] differences = reader.array();
-    double[] losses = observation.means(Metrics.EVAL_LOSS);
-    for (int i = 0; i < losses.length; i++) {
-      if (!Double.isNaN(losses[i])) {
-        double difference = losses[i] - settings.references[i];
-        differences[i] = settings.clip ? Math.max(0, difference) : difference;
+  public byte[] initialState(double[] shares) {
+    double[] references = settings.references == null ? NONE : settings.references;
+    SteppedWeights weights = SteppedWeights.start(shares, settings.floor);
+    return encode(weights, Scores.unknown(shares.length), references);
+  }
+
+  @Override
+  public PolicyUpdater updater(byte[] state) {
+    return new Updater(settings, StateReader.ofVersion(NAME, VERSION, state));
+  }
+
+  private static byte[] encode(SteppedWeights weights, double[] differences, double[] references) {
+    StateWriter writer = StateWriter.ofVersion(VERSION);
+    weights.write(writer);
+    return writer.put(differences).put(references).bytes();
+  }
+
+  private static final class Updater implements PolicyUpdater {
+    private final Settings settings;
+    private final SteppedWeights weights;
+    private final double[] differences;
+    private final double[] losses;
+    private final double[] scores;
+    private double[] references;
+
+    Updater(Settings settings, StateReader reader) {
+      this.settings = settings;
+      this.weights = SteppedWeights.read(reader, settings.floor);
+      this.differences = reader.array();
+      this.references = reader.array();
+      this.losses = new double[differences.length];
+      this.scores = new double[differences.length];
+    }
+
+    @Override
+    public void take(Observation observation) {
+      weights.open();
+      observation.means(Metrics.EVAL_LOSS, losses);
+      if (references.length == 0) {
+        references = new double[losses.length];
+        Arrays.setAll(references, i -> settings.targetFraction * losses[i]);
+        return;
+      }
+      boolean known = true;
+      for (int i = 0; i < losses.length; i++) {
+        double difference = losses[i] - reference(i);
+        if (!Double.isNaN(difference)) {
+          differences[i] = settings.clip ? Math.max(0, difference) : difference;
+        }
+        scores[i] = differences[i];
+        known &= !Double.isNaN(scores[i]);
+      }
+      if (!known) {
+        Scores.fillNeutral(scores, weights.shares());
+      }
+      switch (settings.update) {
+        case DOREMI -> weights.step(settings.eta, scores);
+        case BANDIT -> bandit();
+        case CONSTANT -> {}
       }
     }
-    double[] scores = Scores.neutral(differences, weights.shares());
-    LogWeights next =
-        switch (settings.update) {
-          case DOREMI -> weights.step(settings.eta, scores).withFloor(settings.floor);
-          case BANDIT -> bandit(weights, scores).withFloor(settings.floor);
-          case CONSTANT -> weights;
-        };
-    return new Decision(encode(next, differences), next.shares(), scores);
-  }
 
-  private LogWeights bandit(LogWeights weights, double[] scores) {
-    double[] z = weights.shares().clone();
-    for (int i = 0; i < z.length; i++) {
-      z[i] += settings.eta * scores[i];
+    /** A domain without a loss at step 0 takes its first one. */
+    private double reference(int domain) {
+      if (Double.isNaN(references[domain])) {
+        references[domain] = settings.targetFraction * losses[domain];
+      }
+      return references[domain];
     }
-    return LogWeights.ofLogs(z);
-  }
 
-  private static byte[] encode(LogWeights weights, double[] differences) {
-    return StateWriter.ofVersion(VERSION).put(weights.logs()).put(differences).bytes();
+    private void bandit() {
+      double[] z = losses;
+      double[] shares = weights.shares();
+      for (int i = 0; i < z.length; i++) {
+        z[i] = shares[i] + settings.eta * scores[i];
+      }
+      weights.restart(z);
+    }
+
+    @Override
+    public double[] shares() {
+      return weights.shares();
+    }
+
+    @Override
+    public double[] scores() {
+      return scores;
+    }
+
+    @Override
+    public byte[] state() {
+      return encode(weights, differences, references);
+    }
   }
 
   /** Reads {@link Settings}. */
@@ -106,9 +178,18 @@ final class DynamicBatchLoadingPolicy implements Policy {
     public Policy create(PolicySettings read, List<String> domains) {
       boolean paper = read.choice("preset", "official", "official", "paper").equals("paper");
       String update = read.choice("update", "doremi", "doremi", "bandit", "constant");
+      double[] references = read.perDomain("targets", domains, 0, MAX_LOSS);
+      if ((references == null) != read.has("target-fraction")) {
+        throw new IllegalArgumentException(
+            read.path("targets.<domain>")
+                + " or target-fraction must be given, one of the two: "
+                + (references == null ? "neither" : "both")
+                + " given");
+      }
       return new DynamicBatchLoadingPolicy(
           new Settings(
-              read.requirePerDomain("targets", domains, 0, MAX_LOSS),
+              references,
+              read.number("target-fraction", Double.NaN, 0, 1),
               switch (update) {
                 case "bandit" -> Update.BANDIT;
                 case "constant" -> Update.CONSTANT;

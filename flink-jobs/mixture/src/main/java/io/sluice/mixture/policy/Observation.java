@@ -92,13 +92,32 @@ public final class Observation {
    * policy computes with an invalid number.
    */
   public double[] means(String metric) {
-    Measure measure = measure(metric);
-    double[] means = new double[measure.sums.length];
-    for (int i = 0; i < means.length; i++) {
-      double mean = measure.sums[i] / measure.counts[i];
-      means[i] = measure.counts[i] > 0 && Double.isFinite(mean) ? mean : Double.NaN;
-    }
+    double[] means = new double[measure(metric).sums.length];
+    means(metric, means);
     return means;
+  }
+
+  /**
+   * Likewise, into an array.
+   *
+   * @return whether every domain has one
+   */
+  public boolean means(String metric, double[] into) {
+    Measure measure = measure(metric);
+    double[] sums = measure.sums;
+    long[] counts = measure.counts;
+    // Apart, the divisions can be done several at a time.
+    for (int i = 0; i < into.length; i++) {
+      into[i] = sums[i] / counts[i];
+    }
+    boolean complete = true;
+    for (int i = 0; i < into.length; i++) {
+      if (!Double.isFinite(into[i])) {
+        into[i] = Double.NaN;
+        complete = false;
+      }
+    }
+    return complete;
   }
 
   /** How many things each domain's sum is of; 0 where nothing was measured. */
@@ -110,7 +129,7 @@ public final class Observation {
   public boolean allFinite(String metric) {
     Measure measure = measure(metric);
     for (int i = 0; i < measure.sums.length; i++) {
-      if (measure.counts[i] > 0 && !Double.isFinite(measure.sums[i] / measure.counts[i])) {
+      if (!Double.isFinite(measure.sums[i]) && measure.counts[i] > 0) {
         return false;
       }
     }

@@ -102,7 +102,7 @@ final class OdmPolicy implements Policy {
       for (int i = 0; i < z.length; i++) {
         z[i] = lastEpsilon * rewards[i];
       }
-      return LogWeights.ofLogs(z).shares();
+      return Shares.softmax(z);
     }
     double sum = 0;
     for (double reward : rewards) {

@@ -78,6 +78,15 @@ public interface Policy {
   Decision decide(byte[] state, Observation observation);
 
   /**
+   * This policy in a state, ready for report after report.
+   *
+   * @param state is not changed
+   */
+  default PolicyUpdater updater(byte[] state) {
+    return new DecidingUpdater(this, state);
+  }
+
+  /**
    * What a round decided.
    *
    * @param state policy state after the round

@@ -72,7 +72,7 @@ record RecordedPolicy(TreeMap<Long, double[]> course, boolean average) implement
               (step, text) -> {
                 String key = "at." + step;
                 double[] weights = read.shares(key, text, domains);
-                course.put(step(read.path(key), step), LogWeights.ofShares(weights).shares());
+                course.put(step(read.path(key), step), Shares.normalised(weights));
               });
       if (course.isEmpty()) {
         throw new IllegalArgumentException(

@@ -18,6 +18,13 @@ final class Scores {
    * on the others nor loses. All unknown: zeros.
    */
   static double[] neutral(double[] scores, double[] shares) {
+    double[] filled = scores.clone();
+    fillNeutral(filled, shares);
+    return filled;
+  }
+
+  /** Likewise, in place. */
+  static void fillNeutral(double[] scores, double[] shares) {
     double sum = 0;
     double weight = 0;
     for (int i = 0; i < scores.length; i++) {
@@ -27,10 +34,8 @@ final class Scores {
       }
     }
     double mean = weight > 0 ? sum / weight : 0;
-    double[] filled = new double[scores.length];
-    for (int i = 0; i < filled.length; i++) {
-      filled[i] = Double.isNaN(scores[i]) ? mean : scores[i];
+    for (int i = 0; i < scores.length; i++) {
+      scores[i] = Double.isNaN(scores[i]) ? mean : scores[i];
     }
-    return filled;
   }
 }

@@ -20,7 +20,7 @@ import java.util.List;
  * perplexities can be compared instead of the raw ones, which make topics of high perplexity move
  * most. A topic without a measurement keeps its last one.
  */
-final class TopicPerplexityPolicy implements Policy {
+final class TopicPerplexityPolicy extends UpdatingPolicy {
   static final String NAME = "topic-perplexity";
   private static final int VERSION = 1;
 
@@ -54,50 +54,86 @@ final class TopicPerplexityPolicy implements Policy {
 
   @Override
   public byte[] initialState(double[] shares) {
-    return encode(LogWeights.ofShares(shares), Scores.unknown(shares.length));
+    return encode(SteppedWeights.start(shares, 0), Scores.unknown(shares.length));
   }
 
   @Override
-  public Decision decide(byte[] state, Observation observation) {
-    StateReader reader = StateReader.ofVersion(NAME, VERSION, state);
-    LogWeights weights = LogWeights.ofNormalised(reader.array());
-    double[] last = reader.array();
-    double[] now = perplexities(observation);
-    double[] deltas = new double[now.length];
-    double max = 0;
-    for (int i = 0; i < now.length; i++) {
-      deltas[i] = change(last[i], now[i]);
-      max = Math.max(max, Math.abs(deltas[i]));
-      last[i] = Double.isNaN(now[i]) ? last[i] : now[i];
-    }
-    double[] scores = new double[now.length];
-    for (int i = 0; i < now.length; i++) {
-      deltas[i] = max == 0 ? 0 : deltas[i] / max;
-      scores[i] = Math.log(1 + settings.alpha * deltas[i]);
-    }
-    LogWeights next = weights.step(1, scores);
-    return new Decision(encode(next, last), next.shares(), deltas);
+  public PolicyUpdater updater(byte[] state) {
+    return new Updater(settings, metrics().get(0), StateReader.ofVersion(NAME, VERSION, state));
   }
 
-  private double[] perplexities(Observation observation) {
-    double[] values = observation.means(metrics().get(0));
-    for (int i = 0; settings.fromLoss && i < values.length; i++) {
-      double perplexity = Math.exp(values[i]);
-      values[i] = Double.isInfinite(perplexity) ? Double.NaN : perplexity;
-    }
-    return values;
+  private static byte[] encode(SteppedWeights weights, double[] last) {
+    StateWriter writer = StateWriter.ofVersion(VERSION);
+    weights.write(writer);
+    return writer.put(last).bytes();
   }
 
-  private double change(double last, double now) {
-    if (Double.isNaN(last) || Double.isNaN(now)) {
-      return 0;
-    }
-    boolean still = Math.abs(now - last) < settings.deadBand * last;
-    return still ? 0 : settings.logarithms ? Math.log(now / last) : now - last;
-  }
+  private static final class Updater implements PolicyUpdater {
+    private final Settings settings;
+    private final String metric;
+    private final SteppedWeights weights;
+    private final double[] last;
+    private final double[] now;
+    private final double[] deltas;
+    private final double[] scores;
 
-  private static byte[] encode(LogWeights weights, double[] last) {
-    return StateWriter.ofVersion(VERSION).put(weights.logs()).put(last).bytes();
+    Updater(Settings settings, String metric, StateReader reader) {
+      this.settings = settings;
+      this.metric = metric;
+      this.weights = SteppedWeights.read(reader, 0);
+      this.last = reader.array();
+      this.now = new double[last.length];
+      this.deltas = new double[last.length];
+      this.scores = new double[last.length];
+    }
+
+    @Override
+    public void take(Observation observation) {
+      weights.open();
+      measure(observation);
+      double max = 0;
+      for (int i = 0; i < now.length; i++) {
+        deltas[i] = change(last[i], now[i]);
+        max = Math.max(max, Math.abs(deltas[i]));
+        last[i] = Double.isNaN(now[i]) ? last[i] : now[i];
+      }
+      for (int i = 0; i < now.length; i++) {
+        deltas[i] = max == 0 ? 0 : deltas[i] / max;
+        scores[i] = Math.log(1 + settings.alpha * deltas[i]);
+      }
+      weights.step(1, scores);
+    }
+
+    private void measure(Observation observation) {
+      observation.means(metric, now);
+      for (int i = 0; settings.fromLoss && i < now.length; i++) {
+        double perplexity = Math.exp(now[i]);
+        now[i] = Double.isInfinite(perplexity) ? Double.NaN : perplexity;
+      }
+    }
+
+    private double change(double before, double after) {
+      if (Double.isNaN(before) || Double.isNaN(after)) {
+        return 0;
+      }
+      boolean still = Math.abs(after - before) < settings.deadBand * before;
+      return still ? 0 : settings.logarithms ? Math.log(after / before) : after - before;
+    }
+
+    @Override
+    public double[] shares() {
+      return weights.shares();
+    }
+
+    @Override
+    public double[] scores() {
+      return deltas;
+    }
+
+    @Override
+    public byte[] state() {
+      return encode(weights, last);
+    }
   }
 
   /** Reads {@link Settings}. */

@@ -18,18 +18,6 @@ record TreeGroup(String name, int[] members, double[] weights, Policy policy) {
     for (int i = 0; i < own.length; i++) {
       own[i] = sum > 0 ? own[i] / sum : 1.0 / own.length;
     }
-    return normalised(policy.startingShares(own));
-  }
-
-  static double[] normalised(double[] shares) {
-    double sum = 0;
-    for (double share : shares) {
-      sum += share;
-    }
-    double[] normalised = new double[shares.length];
-    for (int i = 0; i < normalised.length; i++) {
-      normalised[i] = shares[i] / sum;
-    }
-    return normalised;
+    return Shares.normalised(policy.startingShares(own));
   }
 }

@@ -166,7 +166,7 @@ final class TreePolicy implements Policy {
     }
     for (int g = 0; g < decisions.size(); g++) {
       Decision decision = decisions.get(g);
-      shares.add(TreeGroup.normalised(decision.shares()));
+      shares.add(Shares.normalised(decision.shares()));
       nested.add(decision.state());
       finished |= decision.finished();
       int[] members = groups.get(g).members();

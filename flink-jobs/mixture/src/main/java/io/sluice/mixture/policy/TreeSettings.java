@@ -190,7 +190,7 @@ final class TreeSettings {
       throw new IllegalArgumentException(
           own.path(key) + " must name groups of " + names + ": " + unknown);
     }
-    return TreeGroup.normalised(own.requirePositive(key, given));
+    return Shares.normalised(own.requirePositive(key, given));
   }
 
   private static @Nullable TreeCondition condition(PolicySettings own, List<String> domains) {

@@ -22,9 +22,10 @@ import org.jspecify.annotations.Nullable;
  * loss. Without a target ({@code useTarget = false}, the ablation of section 3.5) V_i = l_i /
  * initial_i, not clamped.
  */
-final class VelocitunePolicy implements Policy {
+final class VelocitunePolicy extends UpdatingPolicy {
   static final String NAME = "velocitune";
   private static final int VERSION = 1;
+  private static final double[] NONE = {};
 
   /**
    * How the losses are turned into weights.
@@ -66,52 +67,87 @@ final class VelocitunePolicy implements Policy {
   public byte[] initialState(double[] shares) {
     double[] velocities = new double[shares.length];
     Arrays.fill(velocities, 1);
-    double[] initial = settings.initialLosses == null ? new double[0] : settings.initialLosses;
-    return encode(LogWeights.ofShares(shares), velocities, initial);
+    double[] initial = settings.initialLosses == null ? NONE : settings.initialLosses;
+    return encode(SteppedWeights.start(shares, settings.floor), velocities, initial);
   }
 
   @Override
-  public Decision decide(byte[] state, Observation observation) {
-    StateReader reader = StateReader.ofVersion(NAME, VERSION, state);
-    LogWeights weights = LogWeights.ofNormalised(reader.array());
-    double[] velocities = reader.array();
-    double[] initial = reader.array();
-    double[] losses = observation.means(Metrics.EVAL_LOSS);
-    if (initial.length == 0) {
-      return new Decision(encode(weights, velocities, losses), weights.shares(), velocities);
+  public PolicyUpdater updater(byte[] state) {
+    return new Updater(settings, StateReader.ofVersion(NAME, VERSION, state));
+  }
+
+  private static byte[] encode(
+      SteppedWeights weights, double[] velocities, double[] initialLosses) {
+    StateWriter writer = StateWriter.ofVersion(VERSION);
+    weights.write(writer);
+    return writer.put(velocities).put(initialLosses).bytes();
+  }
+
+  private static final class Updater implements PolicyUpdater {
+    private final Settings settings;
+    private final SteppedWeights weights;
+    private final double[] velocities;
+    private final double[] losses;
+    private double[] initial;
+
+    Updater(Settings settings, StateReader reader) {
+      this.settings = settings;
+      this.weights = SteppedWeights.read(reader, settings.floor);
+      this.velocities = reader.array();
+      this.initial = reader.array();
+      this.losses = new double[velocities.length];
     }
-    for (int i = 0; i < losses.length; i++) {
-      if (!Double.isNaN(losses[i])) {
-        initial[i] = Double.isNaN(initial[i]) ? losses[i] : initial[i];
-        velocities[i] = velocity(i, losses[i], initial[i]);
+
+    @Override
+    public void take(Observation observation) {
+      weights.open();
+      observation.means(Metrics.EVAL_LOSS, losses);
+      if (initial.length == 0) {
+        initial = losses.clone();
+        return;
       }
+      for (int i = 0; i < losses.length; i++) {
+        double loss = losses[i];
+        if (!Double.isNaN(loss)) {
+          double first = initial[i];
+          if (Double.isNaN(first)) {
+            first = loss;
+            initial[i] = loss;
+          }
+          velocities[i] = velocity(i, loss, first);
+        }
+      }
+      weights.step(settings.eta, velocities);
     }
-    LogWeights next = weights.step(settings.eta, velocities).withFloor(settings.floor);
-    return new Decision(encode(next, velocities, initial), next.shares(), velocities);
-  }
 
-  private double velocity(int domain, double loss, double initial) {
-    if (!settings.useTarget) {
-      return loss / initial;
+    private double velocity(int domain, double loss, double first) {
+      if (!settings.useTarget) {
+        return loss / first;
+      }
+      double[] targets = settings.targetLosses;
+      double target = targets == null ? settings.targetFraction * first : targets[domain];
+      double gap = first - target;
+      if (gap <= 0) {
+        return loss > target ? 1 : 0;
+      }
+      double velocity = (loss - target) / gap;
+      return settings.clamp ? Math.max(0, Math.min(1, velocity)) : velocity;
     }
-    double target =
-        settings.targetLosses == null
-            ? settings.targetFraction * initial
-            : settings.targetLosses[domain];
-    double gap = initial - target;
-    if (gap <= 0) {
-      return loss > target ? 1 : 0;
-    }
-    double velocity = (loss - target) / gap;
-    return settings.clamp ? Math.max(0, Math.min(1, velocity)) : velocity;
-  }
 
-  private byte[] encode(LogWeights weights, double[] velocities, double[] initialLosses) {
-    return StateWriter.ofVersion(VERSION)
-        .put(weights.logs())
-        .put(velocities)
-        .put(initialLosses)
-        .bytes();
+    @Override
+    public double[] shares() {
+      return weights.shares();
+    }
+
+    @Override
+    public double[] scores() {
+      return velocities;
+    }
+
+    @Override
+    public byte[] state() {
+      return encode(weights, velocities, initial);
+    }
   }
 
   /** Reads {@link Settings}. */

@@ -1,9 +1,11 @@
 package io.sluice.mixture.simulate;
 
 import io.sluice.mixture.plan.Weights;
+import io.sluice.mixture.policy.Cadence;
 import io.sluice.mixture.policy.Metrics;
 import io.sluice.mixture.policy.Observation;
 import io.sluice.mixture.policy.Policy;
+import io.sluice.mixture.policy.PolicyUpdater;
 import io.sluice.mixture.smoothing.Guards;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -34,24 +37,29 @@ public final class Replay {
       List<String> domains,
       Weights initial,
       SortedMap<Long, double[]> losses) {
-    Policy policy = candidate.create(domains);
+    Policy policy = candidate.create(domains).inRun(cadence(losses));
     Guards guards = candidate.guardsFor(domains);
     requireRecorded(policy);
     Weights weights = Weights.ofShares(policy.startingShares(initial.shares()));
     guards.check(domains, weights);
-    byte[] state = policy.initialState(weights.shares());
+    PolicyUpdater updater = policy.updater(policy.initialState(weights.shares()));
     List<Trajectory.Point> points = new ArrayList<>();
     for (Map.Entry<Long, double[]> round : losses.entrySet()) {
       long step = round.getKey();
       points.add(new Trajectory.Point(step, weights.shares(), round.getValue().clone()));
       boolean decides = step == 0 ? policy.startsFromStepZero() : policy.hasRounds();
       if (decides) {
-        Policy.Decision decision = policy.decide(state, observed(policy, step, round.getValue()));
-        state = decision.state();
-        weights = step == 0 ? weights : guards.apply(domains, weights, decision.shares(), step);
+        updater.take(observed(policy, step, round.getValue()));
+        weights = step == 0 ? weights : guards.apply(domains, weights, updater.shares(), step);
       }
     }
     return points;
+  }
+
+  /** As if each batch were one sequence and the rounds as far apart as the first two. */
+  private static Cadence cadence(SortedMap<Long, double[]> losses) {
+    long every = losses.keySet().stream().filter(step -> step > 0).findFirst().orElse(1L);
+    return new Cadence(every, 0, new TreeMap<>(Map.of(1L, 1)), losses.lastKey());
   }
 
   private static Observation observed(Policy policy, long step, double[] losses) {

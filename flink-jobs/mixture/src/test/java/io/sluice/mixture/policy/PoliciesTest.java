@@ -61,8 +61,8 @@ class PoliciesTest {
   void needsATargetForEveryDomain() {
     assertThatThrownBy(() -> Policies.create("dynamic-batch-loading", Map.of(), DOMAINS))
         .hasMessage(
-            "policy.dynamic-batch-loading.targets.<domain> must be given for every domain of"
-                + " [a, b]: none is");
+            "policy.dynamic-batch-loading.targets.<domain> or target-fraction must be given, one of"
+                + " the two: neither given");
   }
 
   @Test

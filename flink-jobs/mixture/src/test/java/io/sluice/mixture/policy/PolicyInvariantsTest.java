@@ -78,9 +78,7 @@ class PolicyInvariantsTest {
   void staysOnTheSimplexAndKeepsZerosUnlessItMixesUniformly(Subject subject) {
     for (int k : new int[] {2, 5, 64}) {
       Random random = new Random(k);
-      double[] initial = Golden.sevenths(k);
-      initial[0] += initial[k - 1];
-      initial[k - 1] = 0;
+      double[] initial = sharesOf(k);
       var trace = new PolicyTrace(subject.policy, subject.settings(references(k)), initial);
       for (int step = 1; step <= 100; step++) {
         trace.observe(observed(trace.policy(), step, losses(random, k)));
@@ -135,6 +133,31 @@ class PolicyInvariantsTest {
       assertThat(trace.shares()).containsExactly(initial, offset(1e-15));
     }
     assertThat(Arrays.stream(trace.shares()).sum()).isEqualTo(1, offset(1e-12));
+  }
+
+  /** A run that is restored after every round does what one that never stops does, to the bit. */
+  @ParameterizedTest
+  @MethodSource("subjects")
+  void decidesTheSameFromBytesAsInTheArraysOfItsUpdater(Subject subject) {
+    int k = 16;
+    var trace = new PolicyTrace(subject.policy, subject.settings(references(k)), sharesOf(k));
+    PolicyUpdater updater = trace.policy().updater(trace.policy().initialState(sharesOf(k)));
+    Random random = new Random(6);
+    for (int step = 1; step <= 60; step++) {
+      Observation observed = observed(trace.policy(), step, losses(random, k));
+      trace.observe(observed);
+      updater.take(observed);
+      assertThat(updater.shares()).isEqualTo(trace.shares());
+      assertThat(updater.scores()).isEqualTo(trace.scores());
+      assertThat(updater.state()).isEqualTo(trace.state());
+    }
+  }
+
+  private static double[] sharesOf(int k) {
+    double[] shares = Golden.sevenths(k);
+    shares[0] += shares[k - 1];
+    shares[k - 1] = 0;
+    return shares;
   }
 
   @Test

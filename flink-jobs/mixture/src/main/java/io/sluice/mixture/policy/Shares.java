@@ -1,0 +1,47 @@
+package io.sluice.mixture.policy;
+
+/** Weights that sum to 1, from numbers of another scale. */
+final class Shares {
+  private Shares() {}
+
+  /** The numbers divided by their sum. */
+  static double[] normalised(double[] values) {
+    double sum = 0;
+    for (double value : values) {
+      sum += value;
+    }
+    double[] shares = new double[values.length];
+    for (int i = 0; i < shares.length; i++) {
+      shares[i] = values[i] / sum;
+    }
+    return shares;
+  }
+
+  /** {@code exp(z) / Σ exp(z)}. */
+  static double[] softmax(double[] z) {
+    double[] shares = new double[z.length];
+    softmax(z, shares);
+    return shares;
+  }
+
+  /**
+   * Likewise, into an array, which may be the same.
+   *
+   * @return ln Σ exp(z)
+   */
+  static double softmax(double[] z, double[] into) {
+    double max = Double.NEGATIVE_INFINITY;
+    for (double exponent : z) {
+      max = exponent > max ? exponent : max;
+    }
+    double sum = 0;
+    for (int i = 0; i < z.length; i++) {
+      into[i] = Math.exp(z[i] - max);
+      sum += into[i];
+    }
+    for (int i = 0; i < into.length; i++) {
+      into[i] /= sum;
+    }
+    return max + Math.log(sum);
+  }
+}
