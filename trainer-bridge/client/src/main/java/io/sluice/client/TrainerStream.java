@@ -20,7 +20,7 @@ import org.apache.kafka.common.errors.TimeoutException;
  */
 public final class TrainerStream implements FeedbackSource, AutoCloseable {
   private static final Duration API_TIMEOUT = Duration.ofSeconds(30);
-  private static final Map<String, String> FETCH_SETTINGS =
+  static final Map<String, String> FETCH_SETTINGS =
       Map.of(
           "default.api.timeout.ms",
           Long.toString(API_TIMEOUT.toMillis()),
@@ -230,6 +230,11 @@ public final class TrainerStream implements FeedbackSource, AutoCloseable {
   @Override
   public int timelineOf(long batch) {
     return followed.owner(batch);
+  }
+
+  /** Processor time of the thread that reads ahead; 0 where that is not known. */
+  long fetchCpuNanos() {
+    return prefetcher.cpuNanos();
   }
 
   /** How long the last batch was waited for. */

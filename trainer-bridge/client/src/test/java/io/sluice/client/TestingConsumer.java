@@ -54,6 +54,14 @@ final class TestingConsumer<V> extends MockConsumer<byte[], V> {
         });
   }
 
+  /** Another consumer of the same topics, which has not been closed. */
+  TestingConsumer<V> again() {
+    TestingConsumer<V> other = new TestingConsumer<>(maxRecords, values);
+    other.log.putAll(log);
+    other.starts.putAll(starts);
+    return other;
+  }
+
   void create(String topic, int partitions) {
     for (int p = 0; p < partitions; p++) {
       log.put(new TopicPartition(topic, p), new ArrayList<>());

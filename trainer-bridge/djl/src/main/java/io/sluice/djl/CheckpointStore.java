@@ -8,9 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -27,6 +28,8 @@ final class CheckpointStore {
 
   private final Path directory;
   private final int keep;
+  private Predicate<StreamState> stands = state -> true;
+  private long oldest;
 
   /** Writes the files of one checkpoint into a directory. */
   @FunctionalInterface
@@ -42,9 +45,13 @@ final class CheckpointStore {
     this.directory = directory;
     this.keep = keep;
     unchecked(() -> Files.createDirectories(directory));
+    follow(stands);
   }
 
-  /** Writes a checkpoint, then removes the oldest ones beyond those kept. */
+  /**
+   * Writes a checkpoint, then removes those of timelines that the run left, and the oldest ones
+   * beyond those kept.
+   */
   void write(StreamState state, Writer model) {
     unchecked(
         () -> {
@@ -60,39 +67,52 @@ final class CheckpointStore {
           prune();
           return complete;
         });
+    oldest = standing().stream().mapToLong(each -> each.state().batch()).min().orElse(-1);
+  }
+
+  /** From now on only checkpoints of batches that the run's log stands by count. */
+  void follow(Predicate<StreamState> stands) {
+    this.stands = stands;
+    oldest = standing().stream().mapToLong(each -> each.state().batch()).min().orElse(-1);
+  }
+
+  /** Every complete checkpoint, by batch. */
+  List<Stored> all() {
+    List<Stored> all = new ArrayList<>();
+    for (Path each : complete()) {
+      all.add(
+          new Stored(
+              each, StreamState.parse(unchecked(() -> Files.readString(each.resolve(STREAM))))));
+    }
+    return all;
+  }
+
+  private List<Stored> standing() {
+    return all().stream().filter(each -> stands.test(each.state())).toList();
   }
 
   /**
-   * The newest checkpoint.
+   * Refuses a directory of another run's checkpoints, which new ones would replace.
    *
-   * @throws IllegalArgumentException if it belongs to another run
+   * @throws IllegalArgumentException if there are any
    */
-  Optional<Stored> newest(String runId) {
-    List<Path> all = complete();
-    if (all.isEmpty()) {
-      return Optional.empty();
+  void requireOnly(String runId) {
+    for (Stored each : all()) {
+      if (!each.state().runId().equals(runId)) {
+        throw new IllegalArgumentException(
+            "checkpoints in "
+                + directory
+                + " must be of run "
+                + runId
+                + ", or the directory empty: found run "
+                + each.state().runId());
+      }
     }
-    Path newest = all.get(all.size() - 1);
-    StreamState state =
-        StreamState.parse(unchecked(() -> Files.readString(newest.resolve(STREAM))));
-    if (!state.runId().equals(runId)) {
-      throw new IllegalArgumentException(
-          "checkpoints in "
-              + directory
-              + " must be of run "
-              + runId
-              + ", or the directory empty: found run "
-              + state.runId());
-    }
-    return Optional.of(new Stored(newest, state));
   }
 
-  /** Batch of the oldest checkpoint; −1 if there is none. */
+  /** Batch of the oldest checkpoint that the run stands by; −1 if there is none. */
   long oldest() {
-    List<Path> all = complete();
-    return all.isEmpty()
-        ? -1
-        : Long.parseLong(all.get(0).getFileName().toString().substring("batch-".length()));
+    return oldest;
   }
 
   private static String name(long batch) {
@@ -112,9 +132,14 @@ final class CheckpointStore {
   }
 
   private void prune() throws IOException {
-    List<Path> all = complete();
-    for (Path old : all.subList(0, Math.max(0, all.size() - keep))) {
-      remove(old);
+    List<Stored> standing = standing();
+    for (Stored each : all()) {
+      if (!stands.test(each.state())) {
+        remove(each.directory());
+      }
+    }
+    for (Stored old : standing.subList(0, Math.max(0, standing.size() - keep))) {
+      remove(old.directory());
     }
   }
 

@@ -8,9 +8,9 @@ import io.sluice.client.Measurement;
  * What is sent earlier is read earlier. The timeline is that of the stream the trainer follows.
  */
 public interface FeedbackChannel extends AutoCloseable {
-  /** The channel that sends with a publisher, and closes it when it is closed. */
-  static FeedbackChannel to(FeedbackReporter publisher) {
-    return new FeedbackTopic(publisher);
+  /** The channel that sends with a reporter, and closes it when it is closed. */
+  static FeedbackChannel to(FeedbackReporter reporter) {
+    return new FeedbackTopic(reporter);
   }
 
   /** Sends what was measured at a step. */

@@ -1,44 +1,31 @@
 package io.sluice.djl;
 
-import io.sluice.client.FeedbackLostException;
 import io.sluice.client.FeedbackReporter;
 import io.sluice.client.Measurement;
 import org.apache.kafka.common.errors.InterruptException;
 
 /** A run's feedback topic; the trainer's own step counter is the stream's. */
 final class FeedbackTopic implements FeedbackChannel {
-  private final FeedbackReporter publisher;
+  private final FeedbackReporter reporter;
 
-  FeedbackTopic(FeedbackReporter publisher) {
-    this.publisher = publisher;
+  FeedbackTopic(FeedbackReporter reporter) {
+    this.reporter = reporter;
   }
 
   @Override
   public void measured(Measurement measurement) {
-    send(() -> publisher.publish(measurement));
+    reporter.publish(measurement);
   }
 
   @Override
   public void progress(long step, long oldestCheckpoint) {
-    send(() -> publisher.progress(step, step, oldestCheckpoint));
-  }
-
-  /** An interrupt while the topic is looked up is no lost feedback: the training ends. */
-  private static void send(Runnable call) {
-    try {
-      call.run();
-    } catch (FeedbackLostException e) {
-      if (e.getCause() instanceof InterruptException interrupt) {
-        throw interrupt;
-      }
-      throw e;
-    }
+    reporter.progress(step, step, oldestCheckpoint);
   }
 
   @Override
   public void flush() throws InterruptedException {
     try {
-      publisher.flush();
+      reporter.flush();
     } catch (InterruptException e) {
       throw Interrupts.checked(e);
     }
@@ -46,6 +33,6 @@ final class FeedbackTopic implements FeedbackChannel {
 
   @Override
   public void close() {
-    publisher.close();
+    reporter.close();
   }
 }

@@ -2,7 +2,7 @@ package io.sluice.djl;
 
 import io.sluice.client.EvalSets;
 import io.sluice.client.FeedbackReporter;
-import io.sluice.client.Reporter;
+import io.sluice.client.ResumePoint;
 import io.sluice.client.RunInfo;
 import io.sluice.client.StreamOptions;
 import io.sluice.client.StreamState;
@@ -10,12 +10,11 @@ import io.sluice.client.TrainerStream;
 import io.sluice.djl.CheckpointStore.Stored;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RunSpec;
-import io.sluice.schema.TokenBlock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.apache.kafka.common.errors.InterruptException;
@@ -29,7 +28,8 @@ import org.apache.kafka.common.errors.InterruptException;
  * <p>Order of one step: batch, optimizer step, measurements and their feedback if the step ends a
  * round, progress, checkpoint if one is due. A checkpoint holds the parameters, the optimizer's
  * moments and the position in the stream, so a resumed training continues as if it had never
- * stopped. After a rewind, remove the checkpoints beyond the batch that the error names.
+ * stopped. After a rewind it goes on from the newest checkpoint of a batch that still stands, and a
+ * run that was forked from the checkpoint of the batch that it continues.
  *
  * <p>The first training in an account unpacks PyTorch's libraries to {@code ~/.djl.ai}, or to the
  * directory that {@code ENGINE_CACHE_DIR} names, as environment variable or system property. No
@@ -59,7 +59,8 @@ public final class ReferenceTrainer {
   public TrainingSummary train(RunInfo run) {
     Optional<CheckpointStore> store =
         settings.checkpoints().map(each -> new CheckpointStore(each.directory(), each.keep()));
-    Optional<Stored> resumed = store.flatMap(each -> each.newest(run.runId()));
+    store.ifPresent(each -> each.requireOnly(run.runId()));
+    Optional<Stored> resumed = resumed(run, store);
     StreamState start = resumed.map(Stored::state).orElseGet(() -> StreamState.start(run.runId()));
     TrainingSummary summary;
     try {
@@ -74,43 +75,67 @@ public final class ReferenceTrainer {
     return summary;
   }
 
+  /** The newest checkpoint that the run stands by; its own before those that it begins from. */
+  private Optional<Stored> resumed(RunInfo run, Optional<CheckpointStore> store) {
+    List<Stored> own = store.map(CheckpointStore::all).orElse(List.of());
+    Optional<Path> from = settings.beginFrom();
+    List<Stored> all =
+        own.isEmpty() && from.isPresent() ? new CheckpointStore(from.get(), 1).all() : own;
+    return ResumePoint.newest(access, run, all.stream().map(Stored::state).toList())
+        .flatMap(state -> all.stream().filter(each -> each.state().equals(state)).findFirst());
+  }
+
   private TrainingSummary train(
       RunInfo run, Optional<CheckpointStore> store, Optional<Stored> resumed, StreamState start)
       throws InterruptedException {
     RunSpec spec = run.spec();
     ModelSize size = settings.modelSize(spec.getVocabulary(), spec.getSequenceLength());
-    RunMeters meters = new RunMeters(spec, settings);
-    Map<String, List<TokenBlock>> heldOut =
-        EvalSets.read(access, run, meters.heldOutBlocks(), settings.patience());
+    // What cannot be measured is refused before a model is made.
+    RunMeters.requireMeasurable(spec, settings);
     try (ShutdownGuard guard = ShutdownGuard.open();
         TrainingLoop loop = new TrainingLoop(size, settings);
-        BatchSource source = openStream(run, start);
-        FeedbackChannel channel = openFeedback(run, start)) {
+        TrainerStream stream = TrainerStream.open(access, run, options(), start);
+        FeedbackChannel channel = FeedbackChannel.to(reporter(stream))) {
       resumed.ifPresent(checkpoint -> load(loop, checkpoint));
+      store.ifPresent(
+          each -> each.follow(state -> stream.timelineOf(state.batch()) == state.timeline()));
       StepFeedback feedback =
           new StepFeedback(
               loop.trainer(),
-              meters.over(heldOut, size, loop),
+              meters(stream, size, loop),
               channel,
               () -> UUID.randomUUID().toString(),
               () -> store.map(CheckpointStore::oldest).orElse(-1L),
               observer);
       return new TrainingRun(
-              settings, loop, source, channel, feedback, store, observer, System::nanoTime)
+              settings,
+              loop,
+              new StreamBatches(stream),
+              channel,
+              feedback,
+              store,
+              observer,
+              System::nanoTime)
           .train();
     }
   }
 
-  private BatchSource openStream(RunInfo run, StreamState start) {
-    TrainerStream stream = TrainerStream.open(access, run, StreamOptions.defaults());
-    stream.seek(start);
-    return new StreamBatches(stream);
+  private StreamOptions options() {
+    return StreamOptions.defaults().withMetrics(TrainerMetric.measuredWith(settings.alignment()));
   }
 
-  private FeedbackChannel openFeedback(RunInfo run, StreamState start) {
-    return FeedbackChannel.to(
-        FeedbackReporter.open(
-            access, run, new Reporter(start.timeline(), 1, 0), InstantSource.system()));
+  private FeedbackReporter reporter(TrainerStream stream) {
+    return FeedbackReporter.open(access, stream, InstantSource.system());
+  }
+
+  private FollowingMeters meters(TrainerStream stream, ModelSize size, TrainingLoop loop) {
+    return new FollowingMeters(
+        stream::runAt,
+        stream.state().batch(),
+        (run, blocks) -> EvalSets.read(access, run, blocks, settings.patience()),
+        settings,
+        size,
+        loop);
   }
 
   private static void load(TrainingLoop loop, Stored checkpoint) {

@@ -1,5 +1,6 @@
 package io.sluice.djl;
 
+import io.sluice.client.HeldOutSize;
 import io.sluice.client.Measurement.Total;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.TokenBlock;
@@ -40,6 +41,15 @@ final class RunMeters {
     }
   }
 
+  /**
+   * Fails if the run's policy waits for what cannot be measured.
+   *
+   * @throws IllegalArgumentException then
+   */
+  static void requireMeasurable(RunSpec spec, TrainerSettings settings) {
+    var unused = new RunMeters(spec, settings);
+  }
+
   private void requireTargets(List<String> targets) {
     if (targets.isEmpty() || !spec.getDomains().containsAll(targets)) {
       throw new IllegalArgumentException(
@@ -54,8 +64,28 @@ final class RunMeters {
 
   /** Held-out blocks of each domain that the meters can use. */
   int heldOutBlocks() {
-    int pool = measuresAny(OF_GRADIENTS) ? settings.alignment().poolBlocks() : 0;
-    return settings.evalBlocksPerDomain() + pool;
+    return evalBlocks() + (measuresAny(OF_GRADIENTS) ? poolBlocks() : 0);
+  }
+
+  /** The run's size; the trainer's own where the run leaves it open. */
+  private int evalBlocks() {
+    int ofRun = HeldOutSize.of(spec).evalBlocks();
+    return ofRun == 0 ? settings.evalBlocksPerDomain() : ofRun;
+  }
+
+  private int probeBlocks() {
+    return spec.getProbeTokens() == 0
+        ? settings.alignment().probeBlocks()
+        : HeldOutSize.of(spec).probeBlocks();
+  }
+
+  private int poolBlocks() {
+    return Math.max(settings.alignment().poolBlocks(), probeBlocks());
+  }
+
+  /** What is measured at the steps of the run's rounds. */
+  Set<TrainerMetric> metrics() {
+    return metrics;
   }
 
   /** The meters over these held-out blocks. */
@@ -80,7 +110,7 @@ final class RunMeters {
   private HeldOutSplit split(Map<String, List<TokenBlock>> heldOut) {
     List<String> targets =
         measuresAny(OF_GRADIENTS) ? settings.alignment().targetDomains() : List.of();
-    return HeldOutSplit.of(heldOut, settings.evalBlocksPerDomain(), targets);
+    return HeldOutSplit.of(heldOut, evalBlocks(), targets);
   }
 
   private boolean measuresAny(Set<TrainerMetric> some) {
@@ -114,7 +144,7 @@ final class RunMeters {
     AlignmentSettings how = settings.alignment();
     return new GradientAlignment(
         split.target(),
-        new ProbeBatches(split.probes(), how.probeBlocks()),
+        new ProbeBatches(split.probes(), probeBlocks()),
         size,
         settings.microBatch(),
         settings.documentMask(),

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -18,7 +19,7 @@ import java.util.function.Supplier;
  */
 public final class StepFeedback implements StepListener {
   private final Trainer trainer;
-  private final List<ScheduledMeter> meters;
+  private final LongFunction<List<ScheduledMeter>> meters;
   private final FeedbackChannel channel;
   private final Supplier<String> nonces;
   private final LongSupplier oldestCheckpoint;
@@ -28,30 +29,30 @@ public final class StepFeedback implements StepListener {
    * Feedback of one trainer.
    *
    * @param trainer holds the model
-   * @param meters no two of them measure the same metric
+   * @param meters by step; no two of one step measure the same metric
    * @param nonces a new attempt's name each time; the metrics of a step share one
    * @param oldestCheckpoint batch of the oldest checkpoint kept; −1 for none
    */
   public StepFeedback(
       Trainer trainer,
-      List<ScheduledMeter> meters,
+      LongFunction<List<ScheduledMeter>> meters,
       FeedbackChannel channel,
       Supplier<String> nonces,
       LongSupplier oldestCheckpoint,
       TrainingObserver observer) {
     this.trainer = trainer;
-    this.meters = List.copyOf(meters);
+    this.meters = meters;
     this.channel = channel;
     this.nonces = nonces;
     this.oldestCheckpoint = oldestCheckpoint;
     this.observer = observer;
   }
 
-  /** Feedback of one trainer that keeps no checkpoints. */
+  /** Feedback of one trainer that keeps no checkpoints, with the same meters all along. */
   public StepFeedback(Trainer trainer, List<ScheduledMeter> meters, FeedbackChannel channel) {
     this(
         trainer,
-        meters,
+        step -> meters,
         channel,
         () -> UUID.randomUUID().toString(),
         () -> -1,
@@ -66,7 +67,7 @@ public final class StepFeedback implements StepListener {
   @Override
   public void afterStep(long step) {
     Map<TrainerMetric, Map<String, Total>> measured = new EnumMap<>(TrainerMetric.class);
-    for (ScheduledMeter each : meters) {
+    for (ScheduledMeter each : meters.apply(step)) {
       if (each.due().test(step)) {
         measured.putAll(each.meter().measure(trainer, step));
       }

@@ -49,6 +49,11 @@ public final class TrainLoss implements StepMeter {
     return Map.of(TrainerMetric.TRAIN_LOSS, totals);
   }
 
+  /** Begins anew: a report covers the steps from now on. */
+  void restart() {
+    gathered.clear();
+  }
+
   /** Writes what has gathered: a line for each domain with sum, count and name. */
   void save(Path file) throws IOException {
     List<String> lines = new ArrayList<>();

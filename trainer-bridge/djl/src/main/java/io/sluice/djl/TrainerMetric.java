@@ -5,6 +5,7 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -36,6 +37,21 @@ public enum TrainerMetric {
   /** Name in feedback records. */
   public String wireName() {
     return wireName;
+  }
+
+  /**
+   * Names of what a trainer can measure.
+   *
+   * @param alignment whose gradients need target domains
+   */
+  static Set<String> measuredWith(AlignmentSettings alignment) {
+    Set<TrainerMetric> metrics = EnumSet.allOf(TrainerMetric.class);
+    if (alignment.targetDomains().isEmpty()) {
+      metrics.removeAll(EnumSet.of(ALIGNMENT, GRADIENT_NORM));
+    }
+    Set<String> names = new TreeSet<>();
+    metrics.forEach(each -> names.add(each.wireName()));
+    return names;
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.sluice.djl;
 
 import ai.djl.Device;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -28,6 +29,8 @@ import java.util.Set;
  * @param threads of one PyTorch operation; 0 for PyTorch's own choice
  * @param patience longest wait for one batch, and for the held-out blocks
  * @param checkpoints if any are kept
+ * @param beginFrom directory of checkpoints that the training begins from while it has none of its
+ *     own: those of the run that this one was forked from
  */
 public record TrainerSettings(
     int layers,
@@ -47,7 +50,8 @@ public record TrainerSettings(
     Device device,
     int threads,
     Duration patience,
-    Optional<CheckpointSettings> checkpoints) {
+    Optional<CheckpointSettings> checkpoints,
+    Optional<Path> beginFrom) {
 
   /** Checks the ranges; those of the model's dimensions are checked with the run's. */
   public TrainerSettings {
@@ -109,6 +113,7 @@ public record TrainerSettings(
     private int threads = 1;
     private Duration patience = Duration.ofMinutes(10);
     private Optional<CheckpointSettings> checkpoints = Optional.empty();
+    private Optional<Path> beginFrom = Optional.empty();
 
     private Builder(long steps) {
       this.steps = steps;
@@ -201,6 +206,12 @@ public record TrainerSettings(
       return this;
     }
 
+    /** Begins from another directory's checkpoints while there is none of the run's own. */
+    public Builder beginFrom(Path directory) {
+      beginFrom = Optional.of(directory);
+      return this;
+    }
+
     /**
      * The settings.
      *
@@ -225,7 +236,8 @@ public record TrainerSettings(
           device,
           threads,
           patience,
-          checkpoints);
+          checkpoints,
+          beginFrom);
     }
   }
 }

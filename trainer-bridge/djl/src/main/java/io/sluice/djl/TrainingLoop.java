@@ -4,23 +4,18 @@ import ai.djl.Device;
 import ai.djl.Model;
 import ai.djl.engine.Engine;
 import ai.djl.ndarray.NDArray;
-import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
 import ai.djl.training.DefaultTrainingConfig;
-import ai.djl.training.GradientCollector;
 import ai.djl.training.Trainer;
 import io.sluice.schema.TokenBlock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * One model in training: each global batch becomes one optimizer step, in micro-batches whose
@@ -29,9 +24,6 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>Not safe for use by several threads at a time.
  */
 final class TrainingLoop implements AutoCloseable {
-  // DJL admits one gradient collector at a time in a process.
-  private static final ReentrantLock COLLECTOR = new ReentrantLock();
-
   private static final String PARAMETERS = "parameters.safetensors";
   private static final String OPTIMIZER = "optimizer.safetensors";
   private static final String OPTIMIZER_STEPS = "optimizer-steps";
@@ -82,62 +74,21 @@ final class TrainingLoop implements AutoCloseable {
    *     those before the step
    */
   StepResult step(List<TokenBlock> blocks) {
-    List<BlockBatch> microBatches =
-        BlockBatch.parts(blocks, settings.microBatch(), size, settings.documentMask());
-    long tokens = microBatches.stream().mapToLong(BlockBatch::trainedTokens).sum();
-    if (tokens == 0) {
-      return new StepResult(0, 0, 0, Map.of());
-    }
     try (TorchRuntime.ForwardOnly off = TorchRuntime.forwardOnly()) {
-      Map<String, TokenSum> domains = byDomain(blocks, accumulate(microBatches, tokens));
-      double loss = domains.values().stream().reduce(TokenSum.NONE, TokenSum::plus).mean();
-      DivergedException.requireFinite("loss", loss, optimizer.steps() + 1);
+      Map<String, TokenSum> domains =
+          BatchGradients.gather(
+              trainer, blocks, settings.microBatch(), size, settings.documentMask());
+      TokenSum whole = domains.values().stream().reduce(TokenSum.NONE, TokenSum::plus);
+      if (whole.count() == 0) {
+        return new StepResult(0, 0, 0, Map.of());
+      }
+      DivergedException.requireFinite("loss", whole.mean(), optimizer.steps() + 1);
       float norm = optimizer.prepare(learningRate.at(optimizer.steps() + 1));
       DivergedException.requireFinite("gradient norm", norm, optimizer.steps());
       trainer.step();
       trainLoss.add(domains);
-      return new StepResult(loss, tokens, norm, domains);
+      return new StepResult(whole.mean(), whole.count(), norm, domains);
     }
-  }
-
-  /** Losses of the batch's rows, in order. */
-  private List<TokenSum> accumulate(List<BlockBatch> microBatches, long tokens) {
-    List<TokenSum> rows = new ArrayList<>();
-    COLLECTOR.lock();
-    try (GradientCollector collector = trainer.newGradientCollector()) {
-      for (BlockBatch part : microBatches) {
-        rows.addAll(backward(collector, part, tokens));
-      }
-    } finally {
-      COLLECTOR.unlock();
-    }
-    return rows;
-  }
-
-  private List<TokenSum> backward(GradientCollector collector, BlockBatch part, long tokens) {
-    try (NDManager scope = trainer.getManager().newSubManager()) {
-      NDList targets = part.targets(scope);
-      NDArray logits = trainer.forward(part.data(scope)).singletonOrThrow();
-      NDArray perToken = TokenLoss.perToken(targets, logits);
-      collector.backward(TokenLoss.mean(perToken, tokens));
-      double[] sums = TokenLoss.rowSums(perToken);
-      List<TokenSum> rows = new ArrayList<>();
-      for (int row = 0; row < sums.length; row++) {
-        rows.add(new TokenSum(sums[row], part.trainedTokens(row)));
-      }
-      return rows;
-    }
-  }
-
-  /** A block without a trained token, such as one that could not be read, counts nowhere. */
-  private static Map<String, TokenSum> byDomain(List<TokenBlock> blocks, List<TokenSum> rows) {
-    Map<String, TokenSum> domains = new TreeMap<>();
-    for (int row = 0; row < rows.size(); row++) {
-      if (rows.get(row).count() > 0) {
-        domains.merge(blocks.get(row).getDomain(), rows.get(row), TokenSum::plus);
-      }
-    }
-    return domains;
   }
 
   /** Writes the parameters, the optimizer's state and the gathered losses into a directory. */

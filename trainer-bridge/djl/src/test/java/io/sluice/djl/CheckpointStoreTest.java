@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,14 +19,14 @@ final class CheckpointStoreTest {
   @Test
   void keepsTheNewestOnes() throws IOException {
     CheckpointStore store = new CheckpointStore(directory, 2);
-    assertThat(store.newest("r-1")).isEmpty();
+    assertThat(store.all()).isEmpty();
     assertThat(store.oldest()).isEqualTo(-1);
     for (long batch : new long[] {9, 10, 11}) {
       write(store, batch);
     }
     CheckpointStore reopened = new CheckpointStore(directory, 2);
     assertThat(reopened.oldest()).isEqualTo(10);
-    CheckpointStore.Stored newest = reopened.newest("r-1").orElseThrow();
+    CheckpointStore.Stored newest = newest(reopened);
     assertThat(newest.state()).isEqualTo(state(11));
     assertThat(newest.directory().resolve("model")).hasContent("11");
   }
@@ -44,9 +45,9 @@ final class CheckpointStoreTest {
                       throw new IOException("disk full");
                     }))
         .withMessageContaining("disk full");
-    assertThat(store.newest("r-1").orElseThrow().state()).isEqualTo(state(1));
+    assertThat(newest(store).state()).isEqualTo(state(1));
     write(store, 2);
-    assertThat(store.newest("r-1").orElseThrow().state()).isEqualTo(state(2));
+    assertThat(newest(store).state()).isEqualTo(state(2));
   }
 
   @Test
@@ -54,7 +55,7 @@ final class CheckpointStoreTest {
     CheckpointStore store = new CheckpointStore(directory, 2);
     write(store, 5);
     store.write(state(5), path -> Files.writeString(path.resolve("model"), "again"));
-    assertThat(store.newest("r-1").orElseThrow().directory().resolve("model")).hasContent("again");
+    assertThat(newest(store).directory().resolve("model")).hasContent("again");
   }
 
   @Test
@@ -62,11 +63,30 @@ final class CheckpointStoreTest {
     CheckpointStore store = new CheckpointStore(directory, 2);
     write(store, 5);
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> store.newest("r-2"))
+        .isThrownBy(() -> store.requireOnly("r-2"))
         .withMessage(
             "checkpoints in "
                 + directory
                 + " must be of run r-2, or the directory empty: found run r-1");
+  }
+
+  /** Batches 4 and 8 are of a timeline that the run left after batch 2. */
+  @Test
+  void removesTheCheckpointsOfATimelineThatTheRunLeft() {
+    CheckpointStore store = new CheckpointStore(directory, 3);
+    for (long batch : new long[] {2, 4, 8}) {
+      write(store, batch);
+    }
+    store.follow(state -> state.timeline() == (state.batch() > 2 ? 1 : 0));
+    assertThat(store.oldest()).isEqualTo(2);
+    store.write(new StreamState("r-1", 1, 5, 20), path -> Files.writeString(path.resolve("m"), ""));
+    assertThat(store.all()).extracting(each -> each.state().batch()).containsExactly(2L, 5L);
+    assertThat(store.oldest()).isEqualTo(2);
+  }
+
+  private static CheckpointStore.Stored newest(CheckpointStore store) {
+    List<CheckpointStore.Stored> all = store.all();
+    return all.get(all.size() - 1);
   }
 
   private static void write(CheckpointStore store, long batch) {

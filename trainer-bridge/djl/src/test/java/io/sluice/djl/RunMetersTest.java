@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.offset;
 
 import io.sluice.client.Measurement;
+import io.sluice.client.Measurement.Total;
+import io.sluice.client.RunInfo;
 import io.sluice.schema.BatchSize;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.TokenBlock;
@@ -15,6 +17,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -101,6 +105,42 @@ final class RunMetersTest {
   }
 
   @Test
+  void evaluatesAndProbesAsManyTokensAsTheRunSays() {
+    RunSpec sized = RunSpec.newBuilder(spec("dga", Map.of())).setEvalTokens(25).build();
+    assertThat(new RunMeters(sized, settings().build()).heldOutBlocks()).isEqualTo(4 + 32);
+    sized.setProbeTokens(8 * 40);
+    assertThat(new RunMeters(sized, settings().build()).heldOutBlocks()).isEqualTo(4 + 40);
+  }
+
+  /** From batch 3 on the run has the policy odm, from batch 5 on one that cannot be served. */
+  @Test
+  void followsAPolicyThatIsPutInWhileItTrains() {
+    List<Long> read = new ArrayList<>();
+    train(
+        settings(8).build(),
+        (loop, heldOut) ->
+            new FollowingMeters(
+                step ->
+                    new RunInfo(
+                        "r-1",
+                        spec(step < 3 ? "velocitune" : step < 5 ? "odm" : "doremi", Map.of())),
+                0,
+                (run, blocks) -> {
+                  read.add((long) blocks);
+                  return heldOut;
+                },
+                settings(8).build(),
+                SIZE,
+                loop));
+    assertThat(sent()).isEqualTo("eval_loss 0, eval_loss 2, train_loss 4");
+    assertThat(read).containsExactly(2L, 2L);
+    Measurement loss = feedback.measurements.get(2);
+    long tokens = loss.domains().values().stream().mapToLong(Total::count).sum();
+    // Only the batches since the switch: 3 was trained before it was seen.
+    assertThat(tokens).isEqualTo(8L * SIZE.sequenceLength());
+  }
+
+  @Test
   void refusesAPolicyThatItCannotServe() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new RunMeters(spec("doremi", Map.of()), settings().build()))
@@ -140,13 +180,24 @@ final class RunMetersTest {
   }
 
   private static TrainerSettings.Builder settings() {
-    return TrainerSettings.builder(4)
+    return settings(4);
+  }
+
+  private static TrainerSettings.Builder settings(long steps) {
+    return TrainerSettings.builder(steps)
         .microBatch(4)
         .evalBlocksPerDomain(2)
         .alignment(AlignmentSettings.towards(List.of("even")));
   }
 
   private void train(RunSpec spec, TrainerSettings settings) {
+    train(settings, (loop, heldOut) -> meters(spec, settings, heldOut, loop));
+  }
+
+  private void train(
+      TrainerSettings settings,
+      BiFunction<TrainingLoop, Map<String, List<TokenBlock>>, LongFunction<List<ScheduledMeter>>>
+          meters) {
     List<TokenBlock> blocks = TestingBlocks.repetitive(8, SIZE);
     Map<String, List<TokenBlock>> heldOut = new LinkedHashMap<>();
     heldOut.put("even", List.of(blocks.get(0), blocks.get(2), blocks.get(4)));
@@ -155,7 +206,7 @@ final class RunMetersTest {
       StepFeedback steps =
           new StepFeedback(
               loop.trainer(),
-              new RunMeters(spec, settings).over(heldOut, SIZE, loop),
+              meters.apply(loop, heldOut),
               feedback,
               () -> "attempt-" + feedback.attempts.size(),
               () -> -1,
@@ -166,6 +217,15 @@ final class RunMetersTest {
         steps.afterStep(step);
       }
     }
+  }
+
+  private static LongFunction<List<ScheduledMeter>> meters(
+      RunSpec spec,
+      TrainerSettings settings,
+      Map<String, List<TokenBlock>> heldOut,
+      TrainingLoop loop) {
+    List<ScheduledMeter> meters = new RunMeters(spec, settings).over(heldOut, SIZE, loop);
+    return step -> meters;
   }
 
   private static RunSpec spec(String policy, Map<String, String> settings) {

@@ -9,12 +9,10 @@ import io.sluice.client.RunInfo;
 import io.sluice.client.Sequence;
 import io.sluice.client.StreamOptions;
 import io.sluice.client.TrainerStream;
-import io.sluice.jobs.prepare.DatasetSpecs;
-import io.sluice.jobs.prepare.tokenizer.Tokenizer;
-import io.sluice.jobs.topics.DatasetCatalog;
 import io.sluice.schema.KafkaAccess;
 import java.io.PrintWriter;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -38,9 +36,8 @@ public final class CatCommand implements Runnable {
   @Option(
       names = "--from-batch",
       paramLabel = "B",
-      defaultValue = "1",
-      description = "The first batch. Default: ${DEFAULT-VALUE}.")
-  private long fromBatch = 1;
+      description = "The first batch. Default: the run's first.")
+  private @Nullable Long fromBatch;
 
   @Option(
       names = "-n",
@@ -70,26 +67,35 @@ public final class CatCommand implements Runnable {
 
   @Override
   public void run() {
-    requireAtLeast("--from-batch", fromBatch, 1);
+    if (fromBatch != null) {
+      requireAtLeast("--from-batch", fromBatch, 1);
+    }
     requireAtLeast("-n", count, 0);
     requireAtLeast("--width", width, 0);
     requireAtLeast("--timeout", timeout, 1);
     KafkaAccess access = global.access();
     RunInfo info = RunDirectory.find(access, run, FIND);
-    String dataset = info.spec().getDataset();
-    try (Tokenizer tokenizer = DatasetSpecs.tokenizer(new DatasetCatalog(access).require(dataset));
-        TrainerStream stream = TrainerStream.open(access, info, StreamOptions.defaults())) {
-      stream.seekToBatch(fromBatch);
-      print(stream, new SequenceLine(tokenizer, width));
+    SequenceText text = SequenceText.of(access, info.spec().getDataset(), width);
+    try (text;
+        TrainerStream stream =
+            TrainerStream.open(access, info, StreamOptions.defaults().observing())) {
+      if (fromBatch != null) {
+        stream.seekToBatch(fromBatch);
+      }
+      print(stream, new SequenceLine(text));
     }
   }
 
   private void print(TrainerStream stream, SequenceLine line) {
     PrintWriter out = spec.commandLine().getOut();
+    Chapters chapters = new Chapters();
     long printed = 0;
     try {
       while (count == 0 || printed < count) {
         GlobalBatch batch = stream.next(Duration.ofSeconds(timeout));
+        chapters
+            .before(batch.timeline(), batch.batch(), stream.runAt(batch.batch()).spec())
+            .ifPresent(out::println);
         for (Sequence sequence : batch.sequences()) {
           if (count == 0 || printed < count) {
             out.println(line.of(sequence));

@@ -103,6 +103,14 @@ public final class TrainerCommand implements Runnable {
   private @Nullable Path checkpointDirectory;
 
   @Option(
+      names = "--from",
+      paramLabel = "DIR",
+      description =
+          "Checkpoints to begin from while --checkpoint-dir has none of this run: those of the run"
+              + " that it was forked from. Default: none.")
+  private @Nullable Path from;
+
+  @Option(
       names = "--every-checkpoint",
       paramLabel = "N",
       defaultValue = "100",
@@ -189,6 +197,9 @@ public final class TrainerCommand implements Runnable {
     if (checkpointDirectory != null) {
       builder.checkpoints(
           new CheckpointSettings(checkpointDirectory, everyCheckpoint, CHECKPOINTS_KEPT));
+    }
+    if (from != null) {
+      builder.beginFrom(from);
     }
     return builder.build();
   }

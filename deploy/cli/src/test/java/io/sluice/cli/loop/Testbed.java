@@ -108,13 +108,17 @@ class Testbed {
 
   /** Makes the run's topics, asks for it, and waits until it has started. */
   public RunInfo start(RunRequest request) {
-    RunSpec spec = request.resolve(dataset, Map.of());
+    return start(request.resolve(dataset, Map.of()));
+  }
+
+  /** The same for a resolved specification. */
+  RunInfo start(RunSpec spec) {
     String streamTopicId;
     try (TopicAdmin admin = new TopicAdmin(kafka)) {
       streamTopicId = admin.ensureRun(spec);
     }
     commands().apply(spec, streamTopicId);
-    return RunDirectory.find(kafka, request.run(), PATIENCE);
+    return RunDirectory.find(kafka, spec.getRun(), PATIENCE);
   }
 
   RunCommands commands() {

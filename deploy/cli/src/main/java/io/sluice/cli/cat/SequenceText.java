@@ -1,0 +1,48 @@
+package io.sluice.cli.cat;
+
+import io.sluice.jobs.prepare.DatasetSpecs;
+import io.sluice.jobs.prepare.tokenizer.Tokenizer;
+import io.sluice.jobs.topics.DatasetCatalog;
+import io.sluice.schema.KafkaAccess;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Tokens as one line of text; as their ids where the tokenizer is not known here. */
+final class SequenceText implements AutoCloseable {
+  private final @Nullable Tokenizer tokenizer;
+  private final int width;
+
+  /**
+   * Text that is cut.
+   *
+   * @param width most characters; 0 for all
+   */
+  SequenceText(@Nullable Tokenizer tokenizer, int width) {
+    this.tokenizer = tokenizer;
+    this.width = width;
+  }
+
+  /** The text of a dataset's blocks; ids if the dataset or its tokenizer's file is not there. */
+  static SequenceText of(KafkaAccess access, String dataset, int width) {
+    try {
+      return new SequenceText(
+          DatasetSpecs.tokenizer(new DatasetCatalog(access).require(dataset)), width);
+    } catch (IllegalArgumentException e) {
+      return new SequenceText(null, width);
+    }
+  }
+
+  String of(int[] tokens) {
+    String text = tokenizer == null ? Arrays.toString(tokens) : tokenizer.decode(tokens);
+    String oneLine = text.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r");
+    int end = width == 0 ? oneLine.length() : Math.min(width, oneLine.length());
+    return end < oneLine.length() ? oneLine.substring(0, end) + "…" : oneLine;
+  }
+
+  @Override
+  public void close() {
+    if (tokenizer != null) {
+      tokenizer.close();
+    }
+  }
+}
