@@ -127,7 +127,7 @@ final class Dealer {
     if (entry.body() instanceof Revised revised) {
       Revision revision = new Revision(position.after(entry, offset), revised);
       if (!revision.keeps(layout, position.timeline())) {
-        revision.requireContinues(layout);
+        revision.requireContinues(layout, position.timeline());
         pending = revision;
         return true;
       }

@@ -31,21 +31,24 @@ record Revision(LogPosition after, Revised body) {
   }
 
   /**
-   * Checks that the split can go on with the revised run.
+   * Checks that the split can go on with the revised run. A rewind may lead back to before domains
+   * were added; nothing else takes any away.
    *
    * @throws BrokenRunException if it cannot
    */
-  void requireContinues(RunLayout layout) {
-    List<String> domains = body.settings().domains();
-    int known = layout.domains().size();
-    if (domains.size() < known || !domains.subList(0, known).equals(layout.domains())) {
+  void requireContinues(RunLayout layout, int timeline) {
+    List<String> before = layout.domains();
+    List<String> after = body.settings().domains();
+    int common = Math.min(before.size(), after.size());
+    boolean appended = after.subList(0, common).equals(before.subList(0, common));
+    if (!appended || (common < before.size() && !opens(timeline))) {
       throw new BrokenRunException(
           "entry "
-              + after.serial()
+              + this.after.serial()
               + " revises the domains "
-              + layout.domains()
+              + before
               + " to "
-              + domains
+              + after
               + ": domains can only be added at the end");
     }
   }
@@ -75,7 +78,7 @@ record Revision(LogPosition after, Revised body) {
             0,
             snapshot.nextSequence(),
             ordinals,
-            SplitCursor.grown(at.sizes(), layout.domains().size()),
+            SplitCursor.resized(at.sizes(), layout.domains().size()),
             opens ? SplitCursor.newChains(layout) : at.chains()));
   }
 

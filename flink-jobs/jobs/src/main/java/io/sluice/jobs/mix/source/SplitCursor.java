@@ -46,7 +46,7 @@ record SplitCursor(
         0,
         from.nextSequence(),
         ordinalsOf(from, lane, layout),
-        grown(new long[0], layout.domains().size()),
+        resized(new long[0], layout.domains().size()),
         newChains(layout));
   }
 
@@ -68,11 +68,11 @@ record SplitCursor(
     return Arrays.copyOfRange(all, lane * domains, (lane + 1) * domains);
   }
 
-  /** Sizes of a run's domains when some were added, whose ends are not known. */
-  static long[] grown(long[] sizes, int domains) {
-    long[] grown = Arrays.copyOf(sizes, domains);
-    Arrays.fill(grown, sizes.length, domains, GROWING);
-    return grown;
+  /** Sizes of a run's domains when some were added, whose ends are not known, or taken away. */
+  static long[] resized(long[] sizes, int domains) {
+    long[] resized = Arrays.copyOf(sizes, domains);
+    Arrays.fill(resized, Math.min(sizes.length, domains), domains, GROWING);
+    return resized;
   }
 
   /** The chains before a timeline's first sequence. */

@@ -85,6 +85,17 @@ final class RevisionTest {
         return new TestingRun("f", TestingRun.names(2), 50, origin.end(4)).grant(TWO, 5, 8);
       }
     },
+    REWIND_TO_BEFORE_A_DOMAIN_WAS_ADDED {
+      @Override
+      TestingRun log() {
+        return started()
+            .grant(TWO, 3, 8)
+            .addDomain("new")
+            .grant(THREE, 5, 8)
+            .rewind(2, 2)
+            .grant(TWO, 4, 8);
+      }
+    },
     ADDED_DOMAIN_AFTER_REWIND {
       @Override
       TestingRun log() {

@@ -145,6 +145,7 @@ final class TestingRun {
   /** Opens the next timeline after a batch, with the data from after another. */
   TestingRun rewind(long batch, long skippedTo) {
     Snapshot at = end(batch);
+    domains = domains.subList(0, at.planError().length);
     Snapshot from = snapshot(batch, at.nextSequence(), at.planError(), end(skippedTo).ordinals());
     return revise(position.timeline() + 1, new Revised("c", settings(), from, skippedTo));
   }
