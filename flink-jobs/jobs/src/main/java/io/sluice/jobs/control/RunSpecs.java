@@ -14,6 +14,7 @@ import java.util.TreeSet;
 /** Run specifications as the settings that decisions depend on. */
 public final class RunSpecs {
   private static final int MAX_PARTITIONS = 1024;
+  private static final int MAX_LANES = 64;
 
   private RunSpecs() {}
 
@@ -26,8 +27,15 @@ public final class RunSpecs {
     Topics.requireName("run", spec.getRun());
     Topics.requireName("dataset", spec.getDataset());
     spec.getDomains().forEach(domain -> Topics.requireName("domain", domain));
-    requireRange("lanes", spec.getLanes(), 1, 1);
+    requireRange("lanes", spec.getLanes(), 1, MAX_LANES);
     requireRange("stream-partitions", spec.getStreamPartitions(), 1, MAX_PARTITIONS);
+    if (spec.getStreamPartitions() % spec.getLanes() != 0) {
+      throw new IllegalArgumentException(
+          "stream-partitions must be a multiple of the dataset's "
+              + spec.getLanes()
+              + " lanes: "
+              + spec.getStreamPartitions());
+    }
     requireOneOf("apply.on-timeout", spec.getOnTimeout(), "hold", "keep-weights");
     requireOneOf("when-behind", spec.getWhenBehind(), "wait", "redistribute");
     requireOneOf("reclaim", spec.getReclaim(), "never", "checkpoint");
@@ -54,7 +62,8 @@ public final class RunSpecs {
         Guards.of(spec.getSmoothing(), spec.getDomains()),
         spec.getEpochs(),
         spec.getWhenBehind().equals("redistribute"),
-        removed(spec));
+        removed(spec),
+        spec.getLanes());
   }
 
   private static Set<String> removed(RunSpec spec) {

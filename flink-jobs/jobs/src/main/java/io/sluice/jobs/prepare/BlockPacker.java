@@ -18,13 +18,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts one lane's documents into blocks of {@code sequenceLength + 1} tokens: each document is
+ * Cuts a domain's documents into blocks of {@code sequenceLength + 1} tokens: each document is
  * followed by the end-of-document token, the next one follows at once, and blocks share no token.
- * Ordinals are dense from 0.
+ * They go to the dataset's lanes in turn, so that each lane's ordinals are dense from 0.
  */
 final class BlockPacker {
   private static final byte VERSION = 1;
-  private static final int LANE = 0;
 
   private final DatasetSpec spec;
   private final String domain;
@@ -84,9 +83,14 @@ final class BlockPacker {
     return bytes.toByteArray();
   }
 
-  /** Blocks so far: the ordinal of the next one. */
+  /** Blocks so far, of all lanes. */
   long blocks() {
     return blocks;
+  }
+
+  /** Blocks so far of a lane: the ordinal of its next one. */
+  long blocks(int lane) {
+    return (blocks + spec.getLanes() - 1 - lane) / spec.getLanes();
   }
 
   /** Labels that count in the blocks so far. */
@@ -156,8 +160,8 @@ final class BlockPacker {
         TokenBlock.newBuilder()
             .setFingerprint(spec.getFingerprint())
             .setDomain(domain)
-            .setLane(LANE)
-            .setOrdinal(blocks++)
+            .setLane((int) (blocks % spec.getLanes()))
+            .setOrdinal(blocks++ / spec.getLanes())
             .setTokenWidth(spec.getTokenWidth())
             .setTokens(ByteBuffer.wrap(block.clone()))
             .setDocumentLengths(List.copyOf(partLengths))

@@ -11,7 +11,7 @@ record CommittedSupply(long documents, long blocks, long evalBlocks, boolean end
   static final CommittedSupply NONE = new CommittedSupply(0, 0, 0, false);
 
   /**
-   * What the record says.
+   * What the record says of its lane.
    *
    * @throws IllegalStateException if it is of another fingerprint than the dataset has now
    */
@@ -25,6 +25,12 @@ record CommittedSupply(long documents, long blocks, long evalBlocks, boolean end
     }
     return new CommittedSupply(
         supply.getDocuments(), supply.getBlocks(), supply.getEvalBlocks(), supply.getEnded());
+  }
+
+  /** What two lanes of a domain have together; they are committed together. */
+  CommittedSupply and(CommittedSupply lane) {
+    return new CommittedSupply(
+        documents, blocks + lane.blocks, evalBlocks + lane.evalBlocks, ended);
   }
 
   /**

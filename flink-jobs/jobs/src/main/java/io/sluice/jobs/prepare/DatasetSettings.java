@@ -14,6 +14,8 @@ import java.util.Set;
  * @param seed of the shuffle
  * @param heldOut share of documents held out for evaluation, in [0, 1)
  * @param domains at least one, all different
+ * @param lanes partitions of each block topic, in [1, 64]: consecutive blocks go to one after the
+ *     other, and a run reads each of them with a consumer of its own
  */
 public record DatasetSettings(
     String name,
@@ -22,7 +24,9 @@ public record DatasetSettings(
     int shuffleBuffer,
     long seed,
     double heldOut,
-    List<String> domains) {
+    List<String> domains,
+    int lanes) {
+  private static final int MOST_LANES = 64;
   private static final int LONGEST_SEQUENCE = 1 << 17;
   private static final int LARGEST_BUFFER = 10_000_000;
 
@@ -40,6 +44,19 @@ public record DatasetSettings(
     }
     domains = List.copyOf(domains);
     requireDomains(domains);
+    requireRange("lanes", lanes, MOST_LANES);
+  }
+
+  /** A dataset of one lane. */
+  public DatasetSettings(
+      String name,
+      String tokenizer,
+      int sequenceLength,
+      int shuffleBuffer,
+      long seed,
+      double heldOut,
+      List<String> domains) {
+    this(name, tokenizer, sequenceLength, shuffleBuffer, seed, heldOut, domains, 1);
   }
 
   private static void requireRange(String key, int value, int last) {

@@ -20,7 +20,6 @@ import java.security.NoSuchAlgorithmException;
  */
 public final class DatasetSpecs {
   private static final int PACKING_VERSION = 1;
-  private static final int LANES = 1;
 
   private DatasetSpecs() {}
 
@@ -45,7 +44,7 @@ public final class DatasetSpecs {
               .setShuffleBuffer(settings.shuffleBuffer())
               .setSeed(settings.seed())
               .setHeldOut(settings.heldOut())
-              .setLanes(LANES)
+              .setLanes(settings.lanes())
               .setDomains(settings.domains())
               .build();
       spec.setFingerprint(fingerprint(spec, tokenizer.identity()));
@@ -55,7 +54,7 @@ public final class DatasetSpecs {
 
   /**
    * The specification's tokenizer, after checking that the specification is one that this version
-   * makes: settings in range, one lane, and a fingerprint that this tokenizer gives.
+   * makes: settings in range, and a fingerprint that this tokenizer gives.
    *
    * @throws IllegalArgumentException if not, saying what differs
    */
@@ -67,10 +66,8 @@ public final class DatasetSpecs {
         spec.getShuffleBuffer(),
         spec.getSeed(),
         spec.getHeldOut(),
-        spec.getDomains());
-    if (spec.getLanes() != LANES) {
-      throw new IllegalArgumentException("lanes must be " + LANES + ": found " + spec.getLanes());
-    }
+        spec.getDomains(),
+        spec.getLanes());
     Tokenizer tokenizer = Tokenizers.forName(spec.getTokenizer());
     long fingerprint = fingerprint(spec, tokenizer.identity());
     if (fingerprint != spec.getFingerprint()) {

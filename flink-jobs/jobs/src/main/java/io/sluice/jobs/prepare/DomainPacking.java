@@ -25,7 +25,6 @@ import org.apache.avro.specific.SpecificRecordBase;
  */
 final class DomainPacking {
   private static final byte VERSION = 1;
-  private static final int LANE = 0;
 
   private final DatasetSpec spec;
   private final Topics topics;
@@ -115,19 +114,21 @@ final class DomainPacking {
 
   /** Emits what can be read once everything emitted so far is committed. */
   void emitSupply() {
-    Supply supply =
-        new Supply(
-            spec.getName(),
-            spec.getFingerprint(),
-            domain,
-            LANE,
-            training.blocks(),
-            heldOut.blocks(),
-            training.trainedTokens(),
-            documents,
-            ended);
-    byte[] key = (domain + "/" + LANE).getBytes(StandardCharsets.UTF_8);
-    emit(topics.supply(spec.getName()), training.blocks(), key, supply);
+    for (int lane = 0; lane < spec.getLanes(); lane++) {
+      Supply supply =
+          new Supply(
+              spec.getName(),
+              spec.getFingerprint(),
+              domain,
+              lane,
+              training.blocks(lane),
+              heldOut.blocks(lane),
+              training.trainedTokens(),
+              documents,
+              ended);
+      byte[] key = (domain + "/" + lane).getBytes(StandardCharsets.UTF_8);
+      emit(topics.supply(spec.getName()), 0, training.blocks(lane), key, supply);
+    }
   }
 
   /** What everything accepted so far comes to, once it is committed. */
@@ -153,8 +154,10 @@ final class DomainPacking {
     if (committed.ended() || documents < committed.documents()) {
       committed.requireSame(domain, packed());
     }
-    emitMarker(topics.blocks(spec.getName(), domain), training.blocks());
-    emitMarker(topics.eval(spec.getName(), domain), heldOut.blocks());
+    for (int lane = 0; lane < spec.getLanes(); lane++) {
+      emitMarker(topics.blocks(spec.getName(), domain), lane, training.blocks(lane));
+      emitMarker(topics.eval(spec.getName(), domain), lane, heldOut.blocks(lane));
+    }
   }
 
   private static byte[] buffered(TokenizedDocument document) {
@@ -178,20 +181,25 @@ final class DomainPacking {
   }
 
   private void emitTraining(TokenBlock block) {
-    emit(topics.blocks(spec.getName(), domain), block.getOrdinal(), OutputRecord.NO_KEY, block);
+    emitBlock(topics.blocks(spec.getName(), domain), block);
   }
 
   private void emitHeldOut(TokenBlock block) {
-    emit(topics.eval(spec.getName(), domain), block.getOrdinal(), OutputRecord.NO_KEY, block);
+    emitBlock(topics.eval(spec.getName(), domain), block);
   }
 
-  private void emitMarker(String topic, long size) {
-    emit(topic, size, OutputRecord.NO_KEY, new EndOfDomain(domain, LANE, size));
+  private void emitBlock(String topic, TokenBlock block) {
+    emit(topic, block.getLane(), block.getOrdinal(), OutputRecord.NO_KEY, block);
   }
 
-  private void emit(String topic, long timestamp, byte[] key, SpecificRecordBase message) {
+  private void emitMarker(String topic, int lane, long size) {
+    emit(topic, lane, size, OutputRecord.NO_KEY, new EndOfDomain(domain, lane, size));
+  }
+
+  private void emit(
+      String topic, int partition, long timestamp, byte[] key, SpecificRecordBase message) {
     if (!alreadyCommitted()) {
-      out.accept(new OutputRecord(topic, LANE, timestamp, key, WireCodec.encode(message)));
+      out.accept(new OutputRecord(topic, partition, timestamp, key, WireCodec.encode(message)));
     }
   }
 

@@ -27,7 +27,7 @@ record KafkaSupplyLog(Duration patience) implements SupplyLog {
   public Map<String, CommittedSupply> read(KafkaAccess kafka, DatasetSpec spec) {
     TopicPartition partition = new TopicPartition(kafka.topics().supply(spec.getName()), 0);
     long end = end(kafka, partition);
-    Map<String, CommittedSupply> supply = new HashMap<>();
+    Map<String, Map<Integer, CommittedSupply>> supply = new HashMap<>();
     try (KafkaConsumer<byte[], byte[]> consumer = consumer(kafka, "read_committed")) {
       consumer.assign(List.of(partition));
       consumer.seekToBeginning(List.of(partition));
@@ -35,12 +35,19 @@ record KafkaSupplyLog(Duration patience) implements SupplyLog {
       while (consumer.position(partition) < end) {
         for (ConsumerRecord<byte[], byte[]> message : consumer.poll(POLL)) {
           Supply last = WireCodec.decode(Supply.class, message.value());
-          supply.put(last.getDomain(), CommittedSupply.of(last, spec));
+          supply
+              .computeIfAbsent(last.getDomain(), domain -> new HashMap<>())
+              .put(last.getLane(), CommittedSupply.of(last, spec));
         }
         requireInTime(partition, consumer.position(partition), end, System.nanoTime() - start);
       }
     }
-    return supply;
+    Map<String, CommittedSupply> domains = new HashMap<>();
+    supply.forEach(
+        (domain, lanes) ->
+            domains.put(
+                domain, lanes.values().stream().reduce(CommittedSupply::and).orElseThrow()));
+    return domains;
   }
 
   private static long end(KafkaAccess kafka, TopicPartition partition) {

@@ -78,11 +78,12 @@ class DatasetSpecsTest {
     DatasetSpec changed = DatasetSpecs.resolve(SETTINGS);
     changed.setSequenceLength(256);
     DatasetSpec lanes = DatasetSpecs.resolve(SETTINGS);
-    lanes.setLanes(2);
+    lanes.setLanes(65);
 
     assertThatThrownBy(() -> DatasetSpecs.tokenizer(changed))
         .hasMessageStartingWith("dataset 'demo' has fingerprint ")
         .hasMessageEndingWith("the tokenizer's file or the packing has changed");
-    assertThatThrownBy(() -> DatasetSpecs.tokenizer(lanes)).hasMessage("lanes must be 1: found 2");
+    assertThatThrownBy(() -> DatasetSpecs.tokenizer(lanes))
+        .hasMessage("lanes must be in [1, 64]: found 65");
   }
 }

@@ -91,6 +91,60 @@ class DomainPackingTest {
   }
 
   @Test
+  void lanesTakeBlocksInTurnAndSayHowManyTheyHave() {
+    DatasetSpec three = DatasetSpec.newBuilder(SPEC).setLanes(3).build();
+    DomainPacking lanes =
+        new DomainPacking(
+            three,
+            Topics.standard(),
+            "java",
+            new TestingSlots(),
+            CommittedSupply.NONE,
+            output::add);
+    DOCUMENTS.forEach(lanes::accept);
+    lanes.accept(new CorpusEnded("java"));
+    lanes.emitSupply();
+    List<TokenBlock> shared = blocks(output);
+    List<Supply> supply = new ArrayList<>();
+    for (OutputRecord message : output) {
+      SpecificRecordBase value = WireCodec.decode(message.value());
+      if (value instanceof Supply last) {
+        supply.add(last);
+      } else if (value instanceof EndOfDomain end) {
+        assertThat(message.partition()).isEqualTo(end.getLane());
+        assertThat(message.timestamp()).isEqualTo(end.getSize());
+      } else {
+        assertThat(message.partition()).isEqualTo(((TokenBlock) value).getLane());
+        assertThat(message.timestamp()).isEqualTo(((TokenBlock) value).getOrdinal());
+      }
+    }
+    output.clear();
+    DomainPacking one = packing(CommittedSupply.NONE);
+    DOCUMENTS.forEach(one::accept);
+    one.accept(new CorpusEnded("java"));
+
+    assertThat(shared)
+        .extracting(TokenBlock::getTokens)
+        .isEqualTo(blocks(output).stream().map(TokenBlock::getTokens).toList());
+    assertThat(shared).extracting(TokenBlock::getLane).startsWith(0, 1, 2, 0, 1, 2);
+    assertThat(shared).extracting(TokenBlock::getOrdinal).startsWith(0L, 0L, 0L, 1L, 1L, 1L);
+    assertThat(supply).extracting(Supply::getLane).containsExactly(0, 1, 2);
+    assertThat(supply.stream().mapToLong(Supply::getBlocks).sum()).isEqualTo(shared.size());
+    assertThat(supply)
+        .extracting(Supply::getBlocks)
+        .allMatch(blocks -> blocks / (shared.size() / 3) == 1);
+  }
+
+  private static List<TokenBlock> blocks(List<OutputRecord> output) {
+    return output.stream()
+        .filter(message -> message.topic().equals("sluice.blocks.demo.java"))
+        .map(message -> WireCodec.decode(message.value()))
+        .filter(TokenBlock.class::isInstance)
+        .map(TokenBlock.class::cast)
+        .toList();
+  }
+
+  @Test
   void heldOutDocumentsAreInNoTrainingBlock() {
     DomainPacking packing = packing(CommittedSupply.NONE);
     DOCUMENTS.forEach(packing::accept);

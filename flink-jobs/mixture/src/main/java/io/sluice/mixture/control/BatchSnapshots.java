@@ -3,6 +3,7 @@ package io.sluice.mixture.control;
 import io.sluice.mixture.control.ControlEntry.Grant;
 import io.sluice.mixture.control.ControlEntry.Revised;
 import io.sluice.mixture.control.ControlEntry.Started;
+import io.sluice.mixture.plan.LaneShare;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -127,8 +128,10 @@ public final class BatchSnapshots {
     }
     Past past = asOf(batch);
     Standing standing = new Standing(past.snapshot());
-    long[] ordinals = asOf(skippedTo).snapshot().ordinals();
-    System.arraycopy(ordinals, 0, standing.ordinals, 0, standing.ordinals.length);
+    Snapshot skipped = asOf(skippedTo).snapshot();
+    standing.ordinals =
+        LaneShare.resized(
+            skipped.ordinals(), skipped.decided().size(), past.snapshot().decided().size());
     Revisions.restartIfUnheard(standing, past.settings());
     return new Past(past.settings(), past.settingsSerial(), past.timeline(), standing.snapshot());
   }

@@ -2,6 +2,7 @@ package io.sluice.mixture.control;
 
 import io.sluice.mixture.control.ControlEntry.Grant;
 import io.sluice.mixture.control.ControlEntry.RoundDecision;
+import io.sluice.mixture.plan.LaneShare;
 import io.sluice.mixture.plan.MixturePlan;
 import io.sluice.mixture.plan.Weights;
 import java.util.ArrayList;
@@ -24,6 +25,7 @@ final class GrantBuilder {
   private final List<DomainSupply> supply;
   private final long after;
   private final long firstSequence;
+  private long nextSequence;
   private final long[] ordinals;
   private final BitSet masked;
   private MixturePlan plan;
@@ -45,6 +47,7 @@ final class GrantBuilder {
     this.supply = supply;
     this.after = state.position().granted();
     this.firstSequence = state.nextSequence();
+    this.nextSequence = firstSequence;
     this.ordinals = state.ordinals();
     this.masked = state.masked();
     this.plan = state.plan();
@@ -79,37 +82,37 @@ final class GrantBuilder {
       Weights effective = decided.without(masked);
       MixturePlan trial = plan.copy();
       int[] counts = trial.next(effective, settings.batchSize(batch));
-      int lacking = firstLacking(counts);
+      LaneShare share = LaneShare.of(counts, nextSequence, ordinals);
+      int lacking = firstLacking(share);
       if (lacking < 0) {
         add(trial, counts);
         return Optional.empty();
       }
-      String domain = settings.domains().get(lacking);
+      int index = lacking % counts.length;
       DomainSupply has = supply.get(lacking);
       if (!has.ended()) {
         return settings.redistribute() && redistributed(effective, counts)
             ? Optional.empty()
             : Optional.of(
                 new Stop(
-                    "domain "
-                        + domain
+                    named(lacking)
                         + " is behind: batch "
                         + batch
                         + " needs "
-                        + (ordinals[lacking] + counts[lacking])
+                        + (ordinals[lacking] + share.count(lacking / counts.length, index))
                         + " blocks, "
                         + has.blocks()
                         + " are ready",
                     false));
       }
-      String ended = "domain " + domain + " has ended after " + ordinals[lacking] + " sequences";
-      if (settings.epochs().get(lacking) == 0) {
+      String ended = named(lacking) + " has ended after " + ordinals[lacking] + " sequences";
+      if (settings.epochs().get(index) == 0) {
         return Optional.of(new Stop(ended, true));
       }
       if (!rows.isEmpty()) {
         return Optional.of(new Stop(ended, false));
       }
-      masked.set(lacking);
+      masked.set(index);
       reasons.add(ended);
     }
     return Optional.of(new Stop("every domain with weight has ended", true));
@@ -118,9 +121,14 @@ final class GrantBuilder {
   private void add(MixturePlan after, int[] counts) {
     plan = after;
     rows.add(counts);
-    for (int i = 0; i < counts.length; i++) {
-      ordinals[i] += counts[i];
-    }
+    LaneShare.of(counts, nextSequence, ordinals).addTo(ordinals);
+    nextSequence += Arrays.stream(counts).sum();
+  }
+
+  private String named(int place) {
+    int domains = settings.domains().size();
+    String domain = "domain " + settings.domains().get(place % domains);
+    return settings.lanes() == 1 ? domain : domain + ", lane " + place / domains + ",";
   }
 
   /**
@@ -156,17 +164,20 @@ final class GrantBuilder {
     return true;
   }
 
-  private long bound(int domain) {
-    return supply.get(domain).usable(settings.epochs().get(domain));
+  private long bound(int place) {
+    return supply.get(place).usable(settings.epochs().get(place % settings.domains().size()));
   }
 
   /**
-   * The first domain with too few blocks, an ended one before one that may still grow; −1: none.
+   * The first domain of a lane with too few blocks, an ended one before one that may still grow;
+   * −1: none.
    */
-  private int firstLacking(int[] counts) {
+  private int firstLacking(LaneShare share) {
     int behind = -1;
-    for (int i = 0; i < counts.length; i++) {
-      if (counts[i] > 0 && ordinals[i] + counts[i] > bound(i)) {
+    int domains = settings.domains().size();
+    for (int i = 0; i < ordinals.length; i++) {
+      int count = share.count(i / domains, i % domains);
+      if (count > 0 && ordinals[i] + count > bound(i)) {
         if (supply.get(i).ended()) {
           return i;
         }

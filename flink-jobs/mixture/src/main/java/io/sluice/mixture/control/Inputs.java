@@ -8,7 +8,7 @@ import java.util.function.LongFunction;
  * What decisions are made from, besides the log.
  *
  * @param reports of a step; empty if none has arrived
- * @param supply one for each domain
+ * @param supply one for each domain of each lane, lane-major
  * @param trainers how far they are
  * @param commands not yet applied, oldest first
  * @param waitedMillis how long the open round has been waited for since a trainer reached its step

@@ -4,6 +4,7 @@ import io.sluice.mixture.control.ControlEntry.Body;
 import io.sluice.mixture.control.ControlEntry.PhaseChange;
 import io.sluice.mixture.control.ControlEntry.Refused;
 import io.sluice.mixture.control.ControlEntry.Revised;
+import io.sluice.mixture.plan.LaneShare;
 import io.sluice.mixture.plan.MixturePlan;
 import io.sluice.mixture.plan.Weights;
 import java.util.Arrays;
@@ -194,7 +195,8 @@ public final class Revisions {
       decided = shared(domains, decided, shares);
       standing.decided = Weights.ofShares(decided);
       standing.plan = MixturePlan.resume(Arrays.copyOf(standing.plan.error(), domains.size()));
-      standing.ordinals = Arrays.copyOf(standing.ordinals, domains.size());
+      standing.ordinals =
+          LaneShare.resized(standing.ordinals, old.domains().size(), domains.size());
     }
     standing.masked.or(settings.removedDomains());
     if (!standing.decided.anyWithout(standing.masked)) {

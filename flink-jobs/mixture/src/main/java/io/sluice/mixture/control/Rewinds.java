@@ -1,5 +1,6 @@
 package io.sluice.mixture.control;
 
+import io.sluice.mixture.plan.LaneShare;
 import java.util.Arrays;
 import java.util.List;
 
@@ -65,11 +66,17 @@ final class Rewinds {
     long owed = Arrays.stream(past.planError()).sum();
     require(owed == 0, "planError must sum to 0", owed);
     long[] ordinals = past.ordinals();
-    long[] granted = Arrays.copyOf(now.ordinals(), ordinals.length);
+    int domains = past.decided().size();
+    int known = now.decided().size();
+    long[] granted = LaneShare.resized(now.ordinals(), known, domains);
+    require(
+        granted.length == ordinals.length,
+        "ordinals must be " + granted.length + " in number",
+        ordinals.length);
     for (int i = 0; i < ordinals.length; i++) {
       require(
-          i >= now.ordinals().length || ordinals[i] <= granted[i],
-          "ordinals of domain " + i + " must be at most " + granted[i],
+          i % domains >= known || ordinals[i] <= granted[i],
+          "ordinals of domain " + i % domains + " must be at most " + granted[i],
           ordinals[i]);
     }
     long used = Arrays.stream(ordinals).sum();

@@ -32,6 +32,7 @@ import java.util.TreeMap;
  * @param epochs passes over each domain before it counts as ended; 0: its end stops the run
  * @param redistribute whether others take the seats of a domain whose blocks are not there yet
  * @param removed domains that keep their place in every array and get no seat
+ * @param lanes parts of each domain, of which each drains on its own
  */
 public record RunSettings(
     List<String> domains,
@@ -49,7 +50,8 @@ public record RunSettings(
     Guards guards,
     List<Integer> epochs,
     boolean redistribute,
-    Set<String> removed) {
+    Set<String> removed,
+    int lanes) {
   /** How far a policy without feedback runs ahead when the lead is not given. */
   private static final long ENDLESS_LEAD = 256;
 
@@ -86,6 +88,12 @@ public record RunSettings(
     }
     require(domains.containsAll(removed), "removed", "name domains of " + domains, removed);
     require(removed.size() < domains.size(), "removed", "leave a domain", removed);
+    require(lanes >= 1, "lanes", "be at least 1", lanes);
+    require(
+        lanes == 1 || !redistribute,
+        "when-behind",
+        "be wait for a dataset of " + lanes + " lanes",
+        "redistribute");
     require(batches >= 0, "batches", "be at least 0", batches);
     require(updateEvery >= 0, "policy.every", "be at least 0", updateEvery);
     require(lag >= 0, "apply.lag", "be at least 0", lag);
@@ -138,7 +146,8 @@ public record RunSettings(
         guards,
         epochs,
         false,
-        Set.of());
+        Set.of(),
+        1);
   }
 
   /**

@@ -177,7 +177,10 @@ public final class RunState {
     return standing.plan.copy();
   }
 
-  /** Blocks of each domain that are granted so far, counted through all epochs; a copy. */
+  /**
+   * Blocks that are granted so far, counted through all epochs: lanes × domains, lane-major; a
+   * copy.
+   */
   public long[] ordinals() {
     return standing.ordinals.clone();
   }

@@ -75,7 +75,7 @@ public record Snapshot(
         0,
         settings.policy().initialState(settings.initialWeights().shares()),
         new long[domains],
-        new long[domains],
+        new long[settings.lanes() * domains],
         settings.removedDomains());
   }
 
@@ -89,6 +89,15 @@ public record Snapshot(
     if (decided.size() != domains.size()) {
       throw new IllegalArgumentException(
           "a snapshot must have the run's " + domains.size() + " domains: " + decided.size());
+    }
+    if (ordinals.length != settings.lanes() * domains.size()) {
+      throw new IllegalArgumentException(
+          "ordinals must be of the run's "
+              + settings.lanes()
+              + " lanes of "
+              + domains.size()
+              + " domains: "
+              + ordinals.length);
     }
     BitSet unmasked = settings.removedDomains();
     unmasked.andNot(masked);

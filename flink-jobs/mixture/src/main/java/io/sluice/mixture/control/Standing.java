@@ -2,6 +2,7 @@ package io.sluice.mixture.control;
 
 import io.sluice.mixture.control.ControlEntry.Grant;
 import io.sluice.mixture.control.ControlEntry.RoundDecision;
+import io.sluice.mixture.plan.LaneShare;
 import io.sluice.mixture.plan.MixturePlan;
 import io.sluice.mixture.plan.Weights;
 import java.util.BitSet;
@@ -61,7 +62,7 @@ final class Standing {
    */
   void take(Grant grant, long last) {
     decide(grant);
-    for (int i = 0; i < ordinals.length; i++) {
+    for (int i = 0; i < decided.size(); i++) {
       if (decided.part(i) > 0 && grant.effective().part(i) == 0) {
         masked.set(i);
       }
@@ -75,10 +76,8 @@ final class Standing {
       } else {
         plan.replay(grant.effective(), size, counts, left(grant.bounds()));
       }
+      LaneShare.of(counts, nextSequence, ordinals).addTo(ordinals);
       nextSequence += size;
-      for (int i = 0; i < ordinals.length; i++) {
-        ordinals[i] += counts[i];
-      }
     }
   }
 
@@ -95,9 +94,9 @@ final class Standing {
     weightsVersion = grant.weightsVersion();
   }
 
-  /** Blocks below the bounds that are not used yet. */
+  /** Blocks below the bounds that are not used yet, where there is one lane. */
   long[] left(long[] bounds) {
-    long[] left = new long[ordinals.length];
+    long[] left = new long[bounds.length];
     for (int i = 0; i < left.length; i++) {
       left[i] = Math.max(0, bounds[i] - ordinals[i]);
     }

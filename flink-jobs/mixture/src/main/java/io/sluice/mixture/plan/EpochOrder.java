@@ -8,7 +8,8 @@ import java.util.Arrays;
  * <p>A run counts a domain's blocks by ordinals 0, 1, 2, … through all epochs. In the first epoch
  * ordinal and block agree. In a later one, the domain's chunks of 64 consecutive blocks come in a
  * shuffled order, and each chunk's blocks in a shuffled order of their own: a domain of up to 64
- * blocks is shuffled as a whole, a larger one is read with one seek per chunk.
+ * blocks is shuffled as a whole, a larger one is read with one seek per chunk. Each lane's part of
+ * a domain has epochs of its own.
  */
 public final class EpochOrder {
   /** Blocks that are read together. */
@@ -18,28 +19,34 @@ public final class EpochOrder {
   private static final long ENDLESS = Long.MAX_VALUE;
 
   private final long seed;
-  private final int domain;
+  private final long domain;
   private final long size;
   private long cachedEpoch = -1;
   private int[] chunkOrder = {};
 
-  private EpochOrder(long seed, int domain, long size) {
+  private EpochOrder(long seed, int domain, int lane, long size) {
     this.seed = seed;
-    this.domain = domain;
+    // Lane 0 has the key of a dataset with one lane.
+    this.domain = domain | (long) lane << Integer.SIZE;
     this.size = size;
   }
 
-  /** Order of a domain that has ended with {@code size} blocks. */
+  /** Order of a domain that has ended with {@code size} blocks, in one lane. */
   public static EpochOrder ended(long seed, int domain, long size) {
+    return ended(seed, domain, 0, size);
+  }
+
+  /** Order of a lane's part of a domain that has ended with {@code size} blocks. */
+  public static EpochOrder ended(long seed, int domain, int lane, long size) {
     if (size < 1) {
       throw new IllegalArgumentException("an epoch must have at least 1 block: " + size);
     }
-    return new EpochOrder(seed, domain, size);
+    return new EpochOrder(seed, domain, lane, size);
   }
 
   /** Order of a domain that still grows: its first epoch has no end. */
   public static EpochOrder growing(long seed, int domain) {
-    return new EpochOrder(seed, domain, ENDLESS);
+    return new EpochOrder(seed, domain, 0, ENDLESS);
   }
 
   /**

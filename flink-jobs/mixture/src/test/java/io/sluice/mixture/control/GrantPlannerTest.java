@@ -7,6 +7,7 @@ import io.sluice.mixture.control.ControlEntry.Grant;
 import io.sluice.mixture.control.ControlEntry.PhaseChange;
 import io.sluice.mixture.control.ControlEntry.RoundDecision;
 import io.sluice.mixture.plan.Weights;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -203,6 +204,38 @@ class GrantPlannerTest {
     run.supply = List.of(new DomainSupply(1_000, false), new DomainSupply(10, true));
     run.settle();
     assertThat(run.state.ordinals()).containsExactly(52, 28);
+  }
+
+  @Test
+  void waitsForTheLaneThatIsBehindAndEndsADomainWithItsFirstLane() {
+    TestingRun.Settings settings = TestingRun.velocitune();
+    settings.lanes = 2;
+    TestingRun run = new TestingRun(settings.build());
+    List<DomainSupply> lanes = new ArrayList<>(run.supply);
+    lanes.set(3, new DomainSupply(5, false));
+    run.supply = lanes;
+    run.settle();
+    assertThat(run.state.position().granted()).isEqualTo(2);
+    assertThat(run.state.ordinals()).containsExactly(4, 4, 4, 4);
+    assertThat(GrantPlanner.next(run.state, run.inputs()))
+        .isEqualTo(
+            new Outcome.Wait(
+                "domain b, lane 1, is behind: batch 3 needs 6 blocks, 5 are ready", false));
+
+    lanes.set(3, new DomainSupply(5, true));
+    run.settle();
+    assertThat(run.state.position().granted()).isEqualTo(10);
+    assertThat(run.state.ordinals()).containsExactly(36, 4, 36, 4);
+    assertThat(run.log).anyMatch(e -> e.why().contains("domain b, lane 1, has ended after 4"));
+  }
+
+  @Test
+  void doesNotRedistributeOverSeveralLanes() {
+    TestingRun.Settings settings = TestingRun.velocitune();
+    settings.lanes = 2;
+    settings.redistribute = true;
+    assertThatThrownBy(settings::build)
+        .hasMessage("when-behind must be wait for a dataset of 2 lanes: redistribute");
   }
 
   @Test

@@ -232,7 +232,8 @@ class RevisionsTest {
         of.guards(),
         List.of(1, 1, 1),
         of.redistribute(),
-        removed);
+        removed,
+        of.lanes());
   }
 
   private static RunSettings removed(RunSettings of, Set<String> removed) {
@@ -252,7 +253,8 @@ class RevisionsTest {
         of.guards(),
         of.epochs(),
         of.redistribute(),
-        removed);
+        removed,
+        of.lanes());
   }
 
   private static RunState replayed(TestingRun run) {

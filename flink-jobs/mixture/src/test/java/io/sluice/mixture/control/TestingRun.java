@@ -30,10 +30,10 @@ final class TestingRun {
 
   TestingRun(ControlEntry start) {
     supply = new ArrayList<>();
-    ((ControlEntry.Started) start.body())
-        .settings()
-        .domains()
-        .forEach(domain -> supply.add(new DomainSupply(1_000_000, false)));
+    RunSettings settings = ((ControlEntry.Started) start.body()).settings();
+    for (int part = 0; part < settings.lanes() * settings.domains().size(); part++) {
+      supply.add(new DomainSupply(1_000_000, false));
+    }
     log.add(start);
     state = RunState.started(start, offset);
   }
@@ -55,6 +55,7 @@ final class TestingRun {
     double newWeight = 1;
     List<Integer> epochs = List.of(1, 1);
     boolean redistribute;
+    int lanes = 1;
     Weights initial = Weights.uniform(2);
 
     RunSettings build() {
@@ -74,7 +75,8 @@ final class TestingRun {
           Guards.average(newWeight),
           epochs,
           redistribute,
-          Set.of());
+          Set.of(),
+          lanes);
     }
   }
 

@@ -14,9 +14,14 @@ import java.util.Optional;
  * fixes its bound for ever, whatever is read again or late.
  */
 final class SupplyBook {
-  private final Map<Dataset, Map<String, DomainSupply>> datasets = new HashMap<>();
+  private static final int MOST_LANES = 64;
+
+  private final Map<Dataset, Map<Part, DomainSupply>> datasets = new HashMap<>();
 
   private record Dataset(String name, long fingerprint) {}
+
+  /** A lane's part of a domain. */
+  private record Part(String domain, int lane) {}
 
   /**
    * Takes a bound.
@@ -25,46 +30,50 @@ final class SupplyBook {
    * @throws IllegalArgumentException if it cannot be a bound
    */
   Optional<Supply> offer(Supply supply) {
-    if (supply.getLane() != 0) {
+    int lane = supply.getLane();
+    if (lane < 0 || lane >= MOST_LANES) {
       throw new IllegalArgumentException(
-          "supply lane must be in [0, 0]: " + supply.getLane() + " of " + supply.getDomain());
+          "supply lane must be in [0, "
+              + (MOST_LANES - 1)
+              + "]: "
+              + lane
+              + " of "
+              + supply.getDomain());
     }
-    DomainSupply before = of(supply.getDataset(), supply.getFingerprint(), supply.getDomain());
+    Part part = new Part(supply.getDomain(), lane);
+    Dataset dataset = new Dataset(supply.getDataset(), supply.getFingerprint());
+    DomainSupply before =
+        datasets.getOrDefault(dataset, Map.of()).getOrDefault(part, DomainSupply.NONE);
     DomainSupply read = new DomainSupply(supply.getBlocks(), supply.getEnded());
     if (before.ended() || (read.blocks() <= before.blocks() && !read.ended())) {
       return Optional.empty();
     }
     DomainSupply merged = new DomainSupply(Math.max(before.blocks(), read.blocks()), read.ended());
-    datasets
-        .computeIfAbsent(
-            new Dataset(supply.getDataset(), supply.getFingerprint()), dataset -> new HashMap<>())
-        .put(supply.getDomain(), merged);
+    datasets.computeIfAbsent(dataset, name -> new HashMap<>()).put(part, merged);
     return Optional.of(Supply.newBuilder(supply).setBlocks(merged.blocks()).build());
   }
 
-  private DomainSupply of(String dataset, long fingerprint, String domain) {
-    return datasets
-        .getOrDefault(new Dataset(dataset, fingerprint), Map.of())
-        .getOrDefault(domain, DomainSupply.NONE);
-  }
-
-  /** Supply of each of the run's domains, in its order. */
+  /** Supply of each of the run's domains in each lane, lane-major. */
   List<DomainSupply> of(RunSpec spec) {
-    Map<String, DomainSupply> known =
+    Map<Part, DomainSupply> known =
         datasets.getOrDefault(new Dataset(spec.getDataset(), spec.getFingerprint()), Map.of());
-    List<DomainSupply> supply = new ArrayList<>(spec.getDomains().size());
-    for (String domain : spec.getDomains()) {
-      supply.add(known.getOrDefault(domain, DomainSupply.NONE));
+    List<DomainSupply> supply = new ArrayList<>(spec.getLanes() * spec.getDomains().size());
+    for (int lane = 0; lane < spec.getLanes(); lane++) {
+      for (String domain : spec.getDomains()) {
+        supply.add(known.getOrDefault(new Part(domain, lane), DomainSupply.NONE));
+      }
     }
     return supply;
   }
 
-  /** Where a bound is kept: one key for each domain of each dataset. */
+  /** Where a bound is kept: one key for each lane of each domain of each dataset. */
   static String key(Supply supply) {
     return supply.getDataset()
         + "/"
         + Long.toHexString(supply.getFingerprint())
         + "/"
-        + supply.getDomain();
+        + supply.getDomain()
+        + "/"
+        + supply.getLane();
   }
 }

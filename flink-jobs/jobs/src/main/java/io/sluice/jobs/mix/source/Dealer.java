@@ -11,9 +11,11 @@ import io.sluice.mixture.control.ControlEntry.Revised;
 import io.sluice.mixture.control.LogPosition;
 import io.sluice.mixture.control.RunPhase;
 import io.sluice.mixture.plan.Deal;
+import io.sluice.mixture.plan.LaneShare;
 import io.sluice.schema.ChainHash;
 import io.sluice.schema.StreamHeader;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -51,20 +53,23 @@ final class Dealer {
   private final ArrayDeque<DealtBatch> dealt = new ArrayDeque<>();
   private long dealtTo;
   private long dealtIndex;
+  private final long[] dealtUsed;
   private long dealtAhead;
   private boolean dealDue;
 
   private long batch;
   private int place;
-  private long index;
+  private long firstIndex;
   private final long[] ordinals;
+  private final long[] used;
   private final long[] chains;
   private final TakenBlock taken = new TakenBlock();
 
   /** A grant with sequences left, and where the log stood before it. */
   private record QueuedGrant(LogPosition before, Grant grant) {}
 
-  private record DealtBatch(long firstIndex, int[] order, int weightsVersion) {}
+  /** The lane's part of a batch. */
+  private record DealtBatch(int size, int[] order, int weightsVersion) {}
 
   Dealer(MixSplit split, StreamTarget target, StreamGate gate, BlockSupply blocks) {
     this.split = split;
@@ -82,10 +87,12 @@ final class Dealer {
     phase = cursor.phase();
     batch = cursor.batch();
     place = cursor.position();
-    index = cursor.index();
+    firstIndex = cursor.firstIndex();
     dealtTo = batch - 1;
-    dealtIndex = index - place;
+    dealtIndex = firstIndex;
     ordinals = cursor.ordinals().clone();
+    used = layout.lanes() == 1 ? new long[ordinals.length] : cursor.used().clone();
+    dealtUsed = used.clone();
     chains = cursor.chains().clone();
   }
 
@@ -150,6 +157,7 @@ final class Dealer {
     }
     position = position.after(entry, offset);
     dealAhead();
+    settle();
     return true;
   }
 
@@ -172,29 +180,30 @@ final class Dealer {
     while (!unchecked.isEmpty() && unchecked.element().lastBatch() < batch) {
       Revision revision = unchecked.remove();
       long[] revised = SplitCursor.ordinalsOf(revision.body().snapshot(), split.lane(), layout);
-      revision.requireSame(index, ordinals, revised);
+      revision.requireSame(firstIndex, ordinals, revised);
     }
   }
 
   /** The next sequence, or null while its grant or its block is not there. */
   @Nullable StreamRecord next() {
-    if (pending != null && batch > pending.lastBatch()) {
-      return null;
-    }
-    if (dealDue) {
+    while (dealDue) {
       // Before anything is taken: a batch that cannot be dealt must not cost a sequence.
       dealDue = false;
       checkRevisions();
       dealAhead();
+      settle();
     }
     DealtBatch current = dealt.peek();
-    if (current == null) {
+    if (current == null || (pending != null && batch > pending.lastBatch())) {
       return null;
     }
     int domain = current.order()[place];
     if (!blocks.take(domain, taken)) {
       return null;
     }
+    int lanes = layout.lanes();
+    long index =
+        firstIndex + LaneShare.position(firstIndex, split.lane(), lanes) + (long) place * lanes;
     int partition = (int) (index % chains.length);
     chains[partition] =
         ChainHash.next(chains[partition], index, domainHashes[domain], split.lane(), taken.stored);
@@ -202,8 +211,8 @@ final class Dealer {
         new StreamHeader(
             position.timeline(),
             batch,
-            current.firstIndex(),
-            current.order().length,
+            firstIndex,
+            current.size(),
             index,
             current.weightsVersion(),
             ordinals[domain],
@@ -211,27 +220,37 @@ final class Dealer {
     StreamRecord record =
         new StreamRecord(target, partition, batch, header.encode(), taken.bytes, gate);
     taken.bytes = EMPTY;
-    advance(domain, current);
+    ordinals[domain]++;
+    place++;
+    settle();
     return record;
   }
 
-  private void advance(int domain, DealtBatch current) {
-    ordinals[domain]++;
-    index++;
-    place++;
-    if (place < current.order().length) {
-      return;
+  /** Leaves the batches whose last sequence is taken, or that have none for this lane. */
+  private void settle() {
+    for (DealtBatch done = dealt.peek(); done != null; done = dealt.peek()) {
+      if (place < done.order().length) {
+        return;
+      }
+      dealt.remove();
+      dealtAhead -= done.order().length;
+      Grant grant = grants.element().grant();
+      use(grant, batch, firstIndex, used);
+      if (batch == grant.to()) {
+        grants.remove();
+        queuedCounts -= grant.counts().length;
+      }
+      firstIndex += done.size();
+      batch++;
+      place = 0;
+      dealDue = true;
     }
-    dealt.remove();
-    dealtAhead -= current.order().length;
-    Grant grant = grants.element().grant();
-    if (batch == grant.to()) {
-      grants.remove();
-      queuedCounts -= grant.counts().length;
+  }
+
+  private void use(Grant grant, long granted, long first, long[] before) {
+    if (layout.lanes() > 1) {
+      LaneShare.of(grant.countsOf(granted), first, before).addTo(before);
     }
-    batch++;
-    place = 0;
-    dealDue = true;
   }
 
   private void dealAhead() {
@@ -250,27 +269,33 @@ final class Dealer {
   }
 
   private void deal(Grant grant, long next) {
-    int[] order = Deal.order(layout.seed(), position.timeline(), next, grant.countsOf(next));
+    int[] counts = grant.countsOf(next);
     int size = grant.batchSizes()[Math.toIntExact(next - grant.after() - 1)];
+    long counted = Arrays.stream(counts).sum();
     boolean continues = next > grant.after() + 1 || grant.firstSequence() == dealtIndex;
-    if (!continues || order.length != size || size == 0) {
+    if (!continues || counted != size || size == 0) {
       throw new BrokenRunException(
           "batch "
               + next
               + " is granted as "
               + size
               + " sequences, its counts are "
-              + order.length
+              + counted
               + "; the grant begins at index "
               + grant.firstSequence()
               + ", the batch at "
               + dealtIndex);
     }
-    dealt.add(new DealtBatch(dealtIndex, order, grant.weightsVersion()));
+    LaneShare share = LaneShare.of(counts, dealtIndex, dealtUsed);
+    int[] order = Deal.order(layout.seed(), position.timeline(), next, share, split.lane());
+    dealt.add(new DealtBatch(size, order, grant.weightsVersion()));
+    use(grant, next, dealtIndex, dealtUsed);
     dealtTo = next;
-    dealtIndex += order.length;
+    dealtIndex += size;
     dealtAhead += order.length;
-    blocks.need(order, next == batch ? place : 0);
+    if (order.length > 0) {
+      blocks.need(order, next == batch ? place : 0);
+    }
   }
 
   /** Whether nothing is left to deal and nothing can follow. */
@@ -305,7 +330,9 @@ final class Dealer {
   /** The domain of the next sequence; empty when its batch is not granted. */
   OptionalInt awaitedDomain() {
     DealtBatch current = dealt.peek();
-    return current == null ? OptionalInt.empty() : OptionalInt.of(current.order()[place]);
+    return current == null || place >= current.order().length
+        ? OptionalInt.empty()
+        : OptionalInt.of(current.order()[place]);
   }
 
   /** Next ordinal of a domain, epochs counted through. */
@@ -326,8 +353,9 @@ final class Dealer {
             oldest == null ? phase : RunPhase.RUNNING,
             batch,
             place,
-            index,
+            firstIndex,
             ordinals.clone(),
+            layout.lanes() == 1 ? new long[0] : used.clone(),
             sizes,
             chains.clone()));
   }

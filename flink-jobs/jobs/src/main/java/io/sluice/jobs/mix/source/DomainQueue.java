@@ -17,6 +17,7 @@ final class DomainQueue {
 
   private final long seed;
   private final int domain;
+  private final int lane;
   private long size;
   private @Nullable LaterEpochs later;
 
@@ -29,9 +30,10 @@ final class DomainQueue {
 
   private long readAt = NOWHERE;
 
-  DomainQueue(long seed, int domain, long first, long size) {
+  DomainQueue(long seed, int domain, int lane, long first, long size) {
     this.seed = seed;
     this.domain = domain;
+    this.lane = lane;
     this.size = size;
     this.first = first;
     this.needed = first;
@@ -111,7 +113,7 @@ final class DomainQueue {
   private long aimOfSweep() {
     LaterEpochs epochs = later;
     if (epochs == null) {
-      epochs = new LaterEpochs(seed, domain, size);
+      epochs = new LaterEpochs(seed, domain, lane, size);
       later = epochs;
     }
     epochs.cover(missing, needed);

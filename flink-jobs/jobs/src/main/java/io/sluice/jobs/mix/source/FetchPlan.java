@@ -122,7 +122,7 @@ final class FetchPlan implements BlockSupply {
   private DomainQueue queue(int domain) {
     DomainQueue queue = queues[domain];
     if (queue == null) {
-      queue = new DomainQueue(seed, domain, ordinals[domain], sizes[domain]);
+      queue = new DomainQueue(seed, domain, lane, ordinals[domain], sizes[domain]);
       queues[domain] = queue;
     }
     return queue;

@@ -17,8 +17,8 @@ final class LaterEpochs {
   private final Map<Long, List<Place>> byFirstBlock = new HashMap<>();
   private long end;
 
-  LaterEpochs(long seed, int domain, long size) {
-    order = EpochOrder.ended(seed, domain, size);
+  LaterEpochs(long seed, int domain, int lane, long size) {
+    order = EpochOrder.ended(seed, domain, lane, size);
   }
 
   /** A chunk of blocks in one epoch. */

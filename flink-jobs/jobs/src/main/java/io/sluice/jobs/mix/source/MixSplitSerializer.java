@@ -62,6 +62,7 @@ final class MixSplitSerializer implements SimpleVersionedSerializer<MixSplit> {
       out.writeUTF(domain);
     }
     out.writeInt(layout.streamPartitions());
+    out.writeInt(layout.lanes());
     out.writeLong(layout.seed());
   }
 
@@ -75,7 +76,14 @@ final class MixSplitSerializer implements SimpleVersionedSerializer<MixSplit> {
       domains.add(in.readUTF());
     }
     return new RunLayout(
-        run, streamTopicId, dataset, fingerprint, domains, in.readInt(), in.readLong());
+        run,
+        streamTopicId,
+        dataset,
+        fingerprint,
+        domains,
+        in.readInt(),
+        in.readInt(),
+        in.readLong());
   }
 
   private static void write(SplitCursor cursor, DataOutputStream out) throws IOException {
@@ -87,8 +95,9 @@ final class MixSplitSerializer implements SimpleVersionedSerializer<MixSplit> {
     out.writeUTF(cursor.phase().wireName());
     out.writeLong(cursor.batch());
     out.writeInt(cursor.position());
-    out.writeLong(cursor.index());
+    out.writeLong(cursor.firstIndex());
     write(cursor.ordinals(), out);
+    write(cursor.used(), out);
     write(cursor.sizes(), out);
     write(cursor.chains(), out);
   }
@@ -102,6 +111,7 @@ final class MixSplitSerializer implements SimpleVersionedSerializer<MixSplit> {
         in.readLong(),
         in.readInt(),
         in.readLong(),
+        readLongs(in),
         readLongs(in),
         readLongs(in),
         readLongs(in));

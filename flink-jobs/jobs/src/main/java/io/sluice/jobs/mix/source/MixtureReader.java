@@ -110,8 +110,8 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
     added.start();
     control.follow(split.runId(), split.controlPartition(), added.controlOffset());
     LOG.info(
-        "Run {} is dealt in timeline {} from batch {}",
-        split.runId(),
+        "Split {} is dealt in timeline {} from batch {}",
+        split.splitId(),
         split.cursor().control().timeline(),
         split.cursor().batch());
   }
@@ -265,7 +265,9 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
 
   private void drop(ActiveSplit split, ReaderOutput<StreamEvent> output) {
     active.remove(split);
-    control.leave(split.runId());
+    if (active.stream().noneMatch(other -> other.runId().equals(split.runId()))) {
+      control.leave(split.runId());
+    }
     split.close();
     output.releaseOutputForSplit(split.id());
   }

@@ -67,7 +67,7 @@ record Revision(LogPosition after, Revised body) {
     long[] ordinals = SplitCursor.ordinalsOf(snapshot, split.lane(), layout);
     boolean opens = opens(at.control().timeline());
     if (!opens) {
-      requireSame(at.index(), at.ordinals(), ordinals);
+      requireSame(at.firstIndex(), at.ordinals(), ordinals);
     }
     return split.at(
         layout,
@@ -78,6 +78,7 @@ record Revision(LogPosition after, Revised body) {
             0,
             snapshot.nextSequence(),
             ordinals,
+            SplitCursor.usedBy(snapshot, layout),
             SplitCursor.resized(at.sizes(), layout.domains().size()),
             opens ? SplitCursor.newChains(layout) : at.chains()));
   }

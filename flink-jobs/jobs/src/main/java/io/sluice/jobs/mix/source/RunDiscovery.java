@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -69,7 +68,7 @@ final class RunDiscovery implements AutoCloseable {
     List<MixSplit> found = new ArrayList<>();
     for (ConsumerRecord<byte[], byte[]> record : from.poll(POLL)) {
       offsets.put(record.partition(), record.offset() + 1);
-      split(record).ifPresent(found::add);
+      found.addAll(splits(record));
     }
     return new Found(found, offsets);
   }
@@ -94,16 +93,16 @@ final class RunDiscovery implements AutoCloseable {
     return true;
   }
 
-  private static Optional<MixSplit> split(ConsumerRecord<byte[], byte[]> record) {
+  private static List<MixSplit> splits(ConsumerRecord<byte[], byte[]> record) {
     try {
       ControlRecord control = WireCodec.decode(ControlRecord.class, record.value());
       if (!(control.getBody() instanceof RunStarted started)) {
-        return Optional.empty();
+        return List.of();
       }
       ControlEntry entry = ControlWire.read(control);
       LogPosition start = LogPosition.start(entry.runId());
       if (!start.accepts(entry)) {
-        return Optional.empty();
+        return List.of();
       }
       if (started.getStartOrdinals().stream().anyMatch(ordinal -> ordinal != 0)) {
         throw new IllegalArgumentException(
@@ -112,15 +111,19 @@ final class RunDiscovery implements AutoCloseable {
       RunLayout layout = RunLayout.of(started.getSpec(), started.getStreamTopicId());
       LogPosition position = start.after(entry, record.offset());
       Snapshot from = ((ControlEntry.Started) entry.body()).snapshot();
-      SplitCursor cursor = SplitCursor.start(position, layout, from, 0);
-      return Optional.of(new MixSplit(entry.runId(), 0, record.partition(), layout, cursor));
+      List<MixSplit> splits = new ArrayList<>();
+      for (int lane = 0; lane < layout.lanes(); lane++) {
+        SplitCursor cursor = SplitCursor.start(position, layout, from, lane);
+        splits.add(new MixSplit(entry.runId(), lane, record.partition(), layout, cursor));
+      }
+      return splits;
     } catch (RuntimeException e) {
       LOG.warn(
           "Control log, partition {}, offset {}: no run is started: {}",
           record.partition(),
           record.offset(),
           e.getMessage());
-      return Optional.empty();
+      return List.of();
     }
   }
 

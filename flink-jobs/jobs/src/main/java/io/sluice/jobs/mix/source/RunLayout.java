@@ -10,6 +10,8 @@ import java.util.List;
  * @param streamTopicId Kafka's id of the stream topic; '' when it was not recorded
  * @param fingerprint of the dataset
  * @param domains in the order of every per-domain array
+ * @param lanes partitions of each block topic; lane l fills the stream partitions p with p mod
+ *     lanes = l
  * @param seed of the deal and of later epochs
  */
 record RunLayout(
@@ -19,12 +21,17 @@ record RunLayout(
     long fingerprint,
     List<String> domains,
     int streamPartitions,
+    int lanes,
     long seed) {
   RunLayout {
     domains = List.copyOf(domains);
     if (domains.isEmpty() || streamPartitions < 1) {
       throw new IllegalArgumentException(
           "a run must have domains and stream partitions: " + domains + ", " + streamPartitions);
+    }
+    if (lanes < 1 || streamPartitions % lanes != 0) {
+      throw new IllegalArgumentException(
+          "lanes must divide the " + streamPartitions + " stream partitions: " + lanes);
     }
   }
 
@@ -36,12 +43,20 @@ record RunLayout(
         spec.getFingerprint(),
         spec.getDomains(),
         spec.getStreamPartitions(),
+        spec.getLanes(),
         spec.getSeed());
   }
 
   /** The layout of the run with other domains and another seed. */
   RunLayout revised(List<String> revisedDomains, long revisedSeed) {
     return new RunLayout(
-        run, streamTopicId, dataset, fingerprint, revisedDomains, streamPartitions, revisedSeed);
+        run,
+        streamTopicId,
+        dataset,
+        fingerprint,
+        revisedDomains,
+        streamPartitions,
+        lanes,
+        revisedSeed);
   }
 }

@@ -12,9 +12,11 @@ import java.util.Arrays;
  * @param control place in the control log before the oldest grant that is not used up
  * @param phase the run's phase at that place
  * @param batch the batch of the next sequence
- * @param position of the next sequence in its batch
- * @param index global index of the next sequence
- * @param ordinals next ordinal of each domain, epochs counted through
+ * @param position of the next sequence among the lane's in its batch
+ * @param firstIndex global index of the batch's first sequence
+ * @param ordinals next ordinal of each domain in the lane, epochs counted through
+ * @param used lanes × domains, lane-major: ordinals of all lanes before the batch; empty where
+ *     there is one lane
  * @param sizes blocks of each domain that is known to have ended; {@link #GROWING} for others
  * @param chains {@link ChainHash} of each stream partition so far
  */
@@ -23,12 +25,15 @@ record SplitCursor(
     RunPhase phase,
     long batch,
     int position,
-    long index,
+    long firstIndex,
     long[] ordinals,
+    long[] used,
     long[] sizes,
     long[] chains) {
   /** Size of a domain whose end has not been read. */
   static final long GROWING = -1;
+
+  private static final long[] NONE = {};
 
   SplitCursor {
     if (ordinals.length != sizes.length) {
@@ -46,6 +51,7 @@ record SplitCursor(
         0,
         from.nextSequence(),
         ordinalsOf(from, lane, layout),
+        usedBy(from, layout),
         resized(new long[0], layout.domains().size()),
         newChains(layout));
   }
@@ -58,14 +64,21 @@ record SplitCursor(
   static long[] ordinalsOf(Snapshot snapshot, int lane, RunLayout layout) {
     int domains = layout.domains().size();
     long[] all = snapshot.ordinals();
-    if (all.length != domains) {
+    if (all.length != domains * layout.lanes()) {
       throw new BrokenRunException(
-          "a snapshot must have the ordinals of 1 lane of "
+          "a snapshot must have the ordinals of "
+              + layout.lanes()
+              + " lanes of "
               + domains
               + " domains: found "
               + all.length);
     }
     return Arrays.copyOfRange(all, lane * domains, (lane + 1) * domains);
+  }
+
+  /** What all lanes have used, as far as it matters. */
+  static long[] usedBy(Snapshot snapshot, RunLayout layout) {
+    return layout.lanes() == 1 ? NONE : snapshot.ordinals().clone();
   }
 
   /** Sizes of a run's domains when some were added, whose ends are not known, or taken away. */

@@ -33,8 +33,8 @@ class SupplyBookTest {
     book.offer(otherName);
     book.offer(otherPrint);
     assertThat(book.of(spec).get(0)).isEqualTo(DomainSupply.NONE);
-    assertThat(SupplyBook.key(otherName)).isEqualTo("papers/4d/a");
-    assertThat(SupplyBook.key(otherPrint)).isEqualTo("books/1/a");
+    assertThat(SupplyBook.key(otherName)).isEqualTo("papers/4d/a/0");
+    assertThat(SupplyBook.key(otherPrint)).isEqualTo("books/1/a/0");
   }
 
   @Test
@@ -42,7 +42,7 @@ class SupplyBookTest {
     assertThatThrownBy(() -> book.offer(supply("a", -1, false)))
         .hasMessage("blocks must be at least 0: -1");
     assertThatThrownBy(
-            () -> book.offer(Supply.newBuilder(supply("a", 1, false)).setLane(1).build()))
-        .hasMessage("supply lane must be in [0, 0]: 1 of a");
+            () -> book.offer(Supply.newBuilder(supply("a", 1, false)).setLane(64).build()))
+        .hasMessage("supply lane must be in [0, 63]: 64 of a");
   }
 }

@@ -36,6 +36,7 @@ final class BlockPartitionsTest {
             0,
             0,
             new long[] {first0, first1},
+            new long[0],
             start.sizes(),
             start.chains()),
         1 << 20);

@@ -219,7 +219,7 @@ final class DealerTest {
     assertThatThrownBy(dealer::next)
         .isInstanceOf(BrokenRunException.class)
         .hasMessageContaining("batch 3 is granted as 9000 sequences, its counts are 8999");
-    assertThat(dealer.snapshot(SIZES).cursor().index()).isEqualTo(size);
+    assertThat(dealer.snapshot(SIZES).cursor().firstIndex()).isEqualTo(size);
   }
 
   @Test

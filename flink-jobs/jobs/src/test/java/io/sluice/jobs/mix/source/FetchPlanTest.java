@@ -132,6 +132,7 @@ final class FetchPlanTest {
               0,
               0,
               new long[] {start},
+              new long[0],
               new long[] {start <= 150 ? SplitCursor.GROWING : 150},
               begin.chains());
       Log log = new Log(layout, at, sizes, 64 * BLOCK, 10);

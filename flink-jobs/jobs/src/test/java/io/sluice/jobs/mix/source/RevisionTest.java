@@ -318,6 +318,43 @@ final class RevisionTest {
   }
 
   @Test
+  void lanesTogetherEmitEverySequenceOnceAlsoWhenRestored() {
+    TestingRun run =
+        TestingRun.ofLanes("r", 2, 3)
+            .grant(TWO, 4, 8)
+            .grant(TWO, 3, 2)
+            .rewind(3, 5)
+            .grant(TWO, 6, 9)
+            .addDomain("new")
+            .grant(THREE, 5, 12);
+    List<Seen> all = new ArrayList<>();
+    for (MixSplit lane : run.splits()) {
+      SimulatedSplit split = new SimulatedSplit(lane);
+      applyAll(split, run);
+      List<Seen> ofLane = drain(split, Integer.MAX_VALUE);
+      assertThat(ofLane).allMatch(s -> s.header().index() % 3 == lane.lane());
+      for (int emitted = 0; emitted < ofLane.size(); emitted += 5) {
+        SimulatedSplit first = new SimulatedSplit(lane);
+        applyAll(first, run);
+        List<Seen> again = drain(first, emitted);
+        SimulatedSplit second = SimulatedSplit.restore(first.kept());
+        applyAll(second, run);
+        again.addAll(drain(second, Integer.MAX_VALUE));
+        assertThat(again).as("lane %s, stopped after %s", lane.lane(), emitted).isEqualTo(ofLane);
+      }
+      all.addAll(ofLane);
+    }
+    assertThat(all)
+        .extracting(s -> s.header().timeline() + "." + s.header().index())
+        .doesNotHaveDuplicates()
+        .hasSize(3 * 8 + 6 * 9 + 5 * 12);
+    assertThat(all)
+        .filteredOn(s -> s.header().batch() == 9)
+        .allMatch(s -> s.header().batchSize() == 9)
+        .hasSize(9);
+  }
+
+  @Test
   void aRunIsDroppedAtOnceWhenItIsDeletedWhileARevisionWaits() {
     TestingRun run = new TestingRun("r", 2).grant(TWO, 3, 8).rewind(2, 2).phase(RunPhase.DELETED);
     SimulatedSplit split = new SimulatedSplit(run.split());

@@ -79,7 +79,7 @@ final class RunDiscoveryTest {
       MixSplit split = found.get(0);
       assertThat(split.splitId()).isEqualTo("a-1/0");
       assertThat(split.layout())
-          .isEqualTo(new RunLayout("a", "id-1", "data", 9, List.of("java", "prose"), 4, 5));
+          .isEqualTo(new RunLayout("a", "id-1", "data", 9, List.of("java", "prose"), 4, 1, 5));
       assertThat(split.cursor().control()).isEqualTo(new LogPosition("a-1", 0, 0, 1, 0));
       assertThat(split.cursor().batch()).isEqualTo(1);
 
@@ -98,7 +98,7 @@ final class RunDiscoveryTest {
       SplitCursor cursor = found(discovery).get(0).cursor();
       assertThat(cursor.control()).isEqualTo(new LogPosition("f-1", 0, 0, 1, 6));
       assertThat(cursor.batch()).isEqualTo(7);
-      assertThat(cursor.index()).isEqualTo(48);
+      assertThat(cursor.firstIndex()).isEqualTo(48);
       assertThat(cursor.ordinals()).containsExactly(30, 18);
     }
   }

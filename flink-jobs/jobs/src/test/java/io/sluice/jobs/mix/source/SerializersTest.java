@@ -22,7 +22,8 @@ final class SerializersTest {
           "velo-7b-x1",
           0,
           2,
-          new RunLayout("velo-7b", "topic-id", "data", -77, List.of("java", "prose"), 3, 1L << 40),
+          new RunLayout(
+              "velo-7b", "topic-id", "data", -77, List.of("java", "prose"), 4, 2, 1L << 40),
           new SplitCursor(
               new LogPosition("velo-7b-x1", 1, 12, 3_456, 400),
               RunPhase.PAUSED,
@@ -30,8 +31,9 @@ final class SerializersTest {
               17,
               199_185,
               new long[] {150_000, 49_185},
+              new long[] {149_999, 49_180, 149_998, 49_181},
               new long[] {SplitCursor.GROWING, 20_000},
-              new long[] {1, -2, Long.MIN_VALUE}));
+              new long[] {1, -2, Long.MIN_VALUE, 4}));
 
   private static final EnumeratorState STATE =
       new EnumeratorState(

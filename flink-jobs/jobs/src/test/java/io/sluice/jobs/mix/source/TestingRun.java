@@ -10,6 +10,7 @@ import io.sluice.mixture.control.LogPosition;
 import io.sluice.mixture.control.RunPhase;
 import io.sluice.mixture.control.RunSettings;
 import io.sluice.mixture.control.Snapshot;
+import io.sluice.mixture.plan.LaneShare;
 import io.sluice.mixture.plan.MixturePlan;
 import io.sluice.mixture.plan.Weights;
 import java.nio.charset.StandardCharsets;
@@ -34,7 +35,7 @@ final class TestingRun {
   private MixturePlan plan;
   private final List<Entry> log = new ArrayList<>();
   private LogPosition position;
-  private final MixSplit split;
+  private final List<MixSplit> splits = new ArrayList<>();
   private List<String> domains;
   private long sequences;
   private long[] ordinals;
@@ -49,16 +50,25 @@ final class TestingRun {
 
   /** A run whose first entry is at an offset of the log. */
   TestingRun(String run, int domains, long offset) {
-    this(run, names(domains), offset, start(domains));
+    this(run, names(domains), offset, start(domains, 1));
+  }
+
+  /** A run over a dataset of several lanes. */
+  static TestingRun ofLanes(String run, int domains, int lanes) {
+    return new TestingRun(run, names(domains), 7, start(domains, lanes));
   }
 
   /** A run that begins with the state that another one had. */
   TestingRun(String run, List<String> domains, long offset, Snapshot from) {
     runId = run + "-1";
     this.domains = domains;
-    layout = new RunLayout(run, "", "data", 0xFEEDL, domains, PARTITIONS, SEED);
+    int lanes = from.ordinals().length / domains.size();
+    layout = new RunLayout(run, "", "data", 0xFEEDL, domains, PARTITIONS, lanes, SEED);
     position = new LogPosition(runId, 0, 0, offset, from.batch());
-    split = new MixSplit(runId, 0, 0, layout, SplitCursor.start(position, layout, from, 0));
+    for (int lane = 0; lane < lanes; lane++) {
+      SplitCursor cursor = SplitCursor.start(position, layout, from, lane);
+      splits.add(new MixSplit(runId, lane, 0, layout, cursor));
+    }
     plan = MixturePlan.start(domains.size());
     ordinals = new long[domains.size()];
     goOn(from);
@@ -76,8 +86,8 @@ final class TestingRun {
     return IntStream.range(0, domains).mapToObj(i -> "d" + i).toList();
   }
 
-  private static Snapshot start(int domains) {
-    return snapshot(0, 0, new long[domains], new long[domains]);
+  private static Snapshot start(int domains, int lanes) {
+    return snapshot(0, 0, new long[domains], new long[lanes * domains]);
   }
 
   /** A snapshot whose policy has nothing to tell. */
@@ -106,7 +116,12 @@ final class TestingRun {
   }
 
   MixSplit split() {
-    return split;
+    return splits.get(0);
+  }
+
+  /** One for each lane. */
+  List<MixSplit> splits() {
+    return splits;
   }
 
   List<Entry> log() {
@@ -128,7 +143,7 @@ final class TestingRun {
     for (int batch = 0; batch < batches; batch++) {
       int[] row = plan.next(weights, size);
       System.arraycopy(row, 0, counts, batch * k, k);
-      Arrays.setAll(ordinals, i -> ordinals[i] + row[i]);
+      LaneShare.of(row, sequences, ordinals).addTo(ordinals);
       sequences += size;
       long done = after + batch + 1;
       ends.put(done, snapshot(done, sequences, plan.error(), ordinals.clone()));
@@ -156,7 +171,8 @@ final class TestingRun {
     domains.add(name);
     int k = domains.size();
     long[] error = Arrays.copyOf(plan.error(), k);
-    Snapshot from = snapshot(position.granted(), sequences, error, Arrays.copyOf(ordinals, k));
+    Snapshot from =
+        snapshot(position.granted(), sequences, error, LaneShare.resized(ordinals, k - 1, k));
     return revise(position.timeline(), new Revised("c", settings(), from, from.batch()));
   }
 
