@@ -32,11 +32,12 @@ public final class DatasetFile {
     long seed = root.count("seed", "", Long.MIN_VALUE, Long.MAX_VALUE, 0);
     double heldOut = root.number("held-out", 0, 1, 0.01);
     List<String> domains = root.texts("domains");
+    int lanes = (int) root.count("lanes", "", 1, MOST, 1);
     root.requireNoOther();
     try {
       return DatasetSpecs.resolve(
           new DatasetSettings(
-              name, tokenizer, sequenceLength, shuffleBuffer, seed, heldOut, domains));
+              name, tokenizer, sequenceLength, shuffleBuffer, seed, heldOut, domains, lanes));
     } catch (IllegalArgumentException e) {
       throw new BadInputException(source + ": " + e.getMessage(), e);
     }

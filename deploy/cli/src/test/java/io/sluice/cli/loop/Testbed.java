@@ -32,11 +32,17 @@ class Testbed {
 
   private final AtomicInteger nonces = new AtomicInteger();
   public final KafkaAccess kafka;
-  final DatasetSpec dataset =
-      DatasetSpecs.resolve(new DatasetSettings("data", "bytes", 32, 100, 7, .1, DOMAINS));
+  final DatasetSpec dataset;
 
   Testbed(KafkaAccess kafka) {
+    this(kafka, 1);
+  }
+
+  Testbed(KafkaAccess kafka, int lanes) {
     this.kafka = kafka;
+    dataset =
+        DatasetSpecs.resolve(
+            new DatasetSettings("data", "bytes", 32, 100, 7, .1, DOMAINS, lanes));
   }
 
   /** Writes documents of a domain, the same for the same arguments. */

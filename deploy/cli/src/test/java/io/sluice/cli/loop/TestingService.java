@@ -22,11 +22,19 @@ public final class TestingService extends Testbed implements AutoCloseable {
   }
 
   TestingService(Path directory, int taskManagers) {
-    this(EmbeddedBroker.start(directory.resolve("broker"), 0, PATIENCE), directory, taskManagers);
+    this(directory, taskManagers, 1);
   }
 
-  private TestingService(EmbeddedBroker broker, Path directory, int taskManagers) {
-    super(KafkaAccess.local(broker.bootstrapServers()));
+  TestingService(Path directory, int taskManagers, int lanes) {
+    this(
+        EmbeddedBroker.start(directory.resolve("broker"), 0, PATIENCE),
+        directory,
+        taskManagers,
+        lanes);
+  }
+
+  private TestingService(EmbeddedBroker broker, Path directory, int taskManagers, int lanes) {
+    super(KafkaAccess.local(broker.bootstrapServers()), lanes);
     this.broker = broker;
     flink =
         EmbeddedFlink.start(

@@ -13,6 +13,7 @@ import io.sluice.mixture.control.Snapshot;
 import io.sluice.mixture.plan.LaneShare;
 import io.sluice.mixture.plan.MixturePlan;
 import io.sluice.mixture.plan.Weights;
+import io.sluice.mixture.smoothing.Guards;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
@@ -204,8 +206,11 @@ final class TestingRun {
         false,
         1,
         0,
-        1.0,
-        Collections.nCopies(domains.size(), 1));
+        Guards.average(1),
+        Collections.nCopies(domains.size(), 1),
+        false,
+        Set.of(),
+        layout.lanes());
   }
 
   TestingRun phase(RunPhase phase) {
