@@ -2,7 +2,6 @@ package io.sluice.cli.chaos;
 
 import io.sluice.cli.cluster.ClusterService;
 import io.sluice.cli.cluster.ClusterSettings;
-import io.sluice.cli.cluster.ProcessMemory;
 import io.sluice.cli.error.CheckFailedException;
 import io.sluice.cli.local.LocalSettings;
 import java.nio.file.Path;
@@ -44,7 +43,6 @@ final class Chaos {
     Path directory = settings.stateDirectory();
     ClusterSettings cluster =
         ClusterSettings.of(LocalSettings.in(directory), settings.taskManagers())
-            .withMemory(ProcessMemory.defaults())
             .withDeliveryTimeout(settings.deliveryTimeout());
     try (ClusterService service = ClusterService.start(cluster, events)) {
       Bed bed = new Bed(service.access(), directory.resolve("chaos"));

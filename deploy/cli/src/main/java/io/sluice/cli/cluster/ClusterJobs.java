@@ -34,21 +34,21 @@ final class ClusterJobs implements JobRunner, AutoCloseable {
   private static final long PAUSE_MILLIS = 300;
   private static final long CLOSE_MILLIS = 15_000;
 
-  private final FlinkRest flink;
+  private final JobManager flink;
   private final JobGraphs graphs;
   private final Consumer<String> events;
   private final Map<String, WantedJob> wanted = new LinkedHashMap<>();
   private final Set<String> unwanted = new HashSet<>();
   private final Thread thread = new Thread(this::keepRunning, "sluice-jobs");
 
-  private ClusterJobs(FlinkRest flink, JobGraphs graphs, Consumer<String> events) {
+  ClusterJobs(JobManager flink, JobGraphs graphs, Consumer<String> events) {
     this.flink = flink;
     this.graphs = graphs;
     this.events = events;
     thread.setDaemon(true);
   }
 
-  static ClusterJobs start(FlinkRest flink, JobGraphs graphs, Consumer<String> events) {
+  static ClusterJobs start(JobManager flink, JobGraphs graphs, Consumer<String> events) {
     ClusterJobs jobs = new ClusterJobs(flink, graphs, events);
     jobs.thread.start();
     return jobs;
@@ -127,7 +127,8 @@ final class ClusterJobs implements JobRunner, AutoCloseable {
     }
   }
 
-  private synchronized void reconcile() {
+  /** Holds what shall run against what runs, once. */
+  synchronized void reconcile() {
     try {
       Collection<JobStatusMessage> known = flink.jobs();
       cancelUnwanted(known);
@@ -174,8 +175,7 @@ final class ClusterJobs implements JobRunner, AutoCloseable {
   }
 
   private void tellFailure(WantedJob job, JobID id, long now) {
-    String why = flink.failures(id).stream().findFirst().orElse("");
-    job.failed(why, now)
+    job.failed(flink.failure(id), now)
         .ifPresent(
             pause ->
                 events.accept(

@@ -5,29 +5,24 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.flink.api.common.JobID;
-import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.client.program.rest.RestClusterClient;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.RestOptions;
-import org.apache.flink.core.execution.CheckpointType;
 import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.runtime.client.JobStatusMessage;
+import org.apache.flink.runtime.execution.ExecutionState;
 import org.apache.flink.runtime.jobgraph.JobGraph;
 import org.apache.flink.runtime.rest.messages.EmptyRequestBody;
 import org.apache.flink.runtime.rest.messages.JobExceptionsHeaders;
 import org.apache.flink.runtime.rest.messages.job.JobExceptionsMessageParameters;
 
-/**
- * The job manager of a cluster, asked from outside. Every method throws {@link
- * UnreachableException} when it does not answer, or refuses.
- */
-final class FlinkRest implements AutoCloseable {
+/** The job manager of a cluster, asked over its REST interface. */
+final class FlinkRest implements JobManager, AutoCloseable {
   private static final Duration ANSWER = Duration.ofSeconds(10);
   private static final Duration SAVEPOINT = Duration.ofMinutes(2);
 
@@ -48,50 +43,31 @@ final class FlinkRest implements AutoCloseable {
     }
   }
 
-  /** Every job that this job manager knows, ended ones too. */
-  Collection<JobStatusMessage> jobs() {
+  @Override
+  public Collection<JobStatusMessage> jobs() {
     return await(client.listJobs(), ANSWER, "listing the jobs");
   }
 
-  /** Task managers that are registered. */
-  int taskManagers() {
-    return await(client.getClusterOverview(), ANSWER, "asking for the task managers")
-        .getNumTaskManagersConnected();
-  }
-
-  JobStatus status(JobID job) {
-    return await(client.getJobStatus(job), ANSWER, "asking for the state of job " + job);
-  }
-
-  /** Whether every task of the job runs. */
-  boolean isRunning(JobID job) {
+  @Override
+  public boolean isRunning(JobID job) {
     return await(client.getJobDetails(job), ANSWER, "asking for the tasks of job " + job)
         .getJobVertexInfos()
         .stream()
-        .allMatch(
-            vertex ->
-                vertex.getExecutionState()
-                    == org.apache.flink.runtime.execution.ExecutionState.RUNNING);
+        .allMatch(vertex -> vertex.getExecutionState() == ExecutionState.RUNNING);
   }
 
-  void submit(JobGraph job) {
+  @Override
+  public void submit(JobGraph job) {
     await(client.submitJob(job), ANSWER, "submitting job '" + job.getName() + "'");
   }
 
-  void cancel(JobID job) {
+  @Override
+  public void cancel(JobID job) {
     await(client.cancel(job), ANSWER, "cancelling job " + job);
   }
 
-  /** Completes a checkpoint and returns its number. */
-  long checkpoint(JobID job) {
-    return await(
-        client.triggerCheckpoint(job, CheckpointType.CONFIGURED),
-        SAVEPOINT,
-        "checkpointing job " + job);
-  }
-
-  /** Ends the job with a savepoint under the directory and returns the savepoint. */
-  Path stopWithSavepoint(JobID job, Path directory) {
+  @Override
+  public Path stopWithSavepoint(JobID job, Path directory) {
     String location =
         await(
             client.stopWithSavepoint(
@@ -101,8 +77,8 @@ final class FlinkRest implements AutoCloseable {
     return Path.of(URI.create(location));
   }
 
-  /** First lines of the job's latest failures, the newest first; empty when there were none. */
-  List<String> failures(JobID job) {
+  @Override
+  public String failure(JobID job) {
     JobExceptionsMessageParameters parameters = new JobExceptionsMessageParameters();
     parameters.jobPathParameter.resolve(job);
     return await(
@@ -113,8 +89,9 @@ final class FlinkRest implements AutoCloseable {
         .getExceptionHistory()
         .getEntries()
         .stream()
-        .map(entry -> entry.getStacktrace().lines().findFirst().orElse(""))
-        .toList();
+        .findFirst()
+        .flatMap(entry -> entry.getStacktrace().lines().findFirst())
+        .orElse("");
   }
 
   @Override
