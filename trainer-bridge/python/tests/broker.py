@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from confluent_kafka import Producer
+from confluent_kafka import Producer, TopicPartition
 
 from sluice import wire
+from sluice.access import KafkaAccess
 from sluice.header import KEY
 from writers import TestingStream
 
@@ -23,9 +24,9 @@ class Broker:
         """Makes a topic."""
         self._producer.list_topics(topic, timeout=10)
 
-    def write(self, topic: str, name: str, record: wire.Record) -> None:
-        """Writes a record to a topic's first partition."""
-        self._producer.produce(topic, wire.encode(name, record), partition=0)
+    def write(self, topic: str, name: str, record: wire.Record, partition: int = 0) -> None:
+        """Writes a record."""
+        self._producer.produce(topic, wire.encode(name, record), partition=partition)
         assert self._producer.flush(10) == 0
 
     def write_stream(self, stream: TestingStream) -> None:
@@ -39,3 +40,11 @@ class Broker:
                 headers=[(KEY, one.header.encode())],
             )
         assert self._producer.flush(10) == 0
+
+    def read(self, topic: str, count: int) -> list[str]:
+        """Types of the first records of a topic's first partition; waits for so many."""
+        consumer = KafkaAccess(self.bootstrap).consumer()
+        consumer.assign([TopicPartition(topic, 0, 0)])
+        found = [wire.decode(message.value() or b"")[0] for message in consumer.consume(count, 10)]
+        consumer.close()
+        return found

@@ -7,10 +7,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 import pytest
-from confluent_kafka import TopicPartition
 
 from broker import PARTITIONS, Broker
-from sluice import wire
 from sluice.access import KafkaAccess
 from sluice.directory import find_run
 from sluice.errors import KafkaUnreachable, RankTaken, StreamMissing, StreamStalled, UnknownRun
@@ -52,11 +50,10 @@ def test_a_run_is_found_read_to_its_end_and_answered(broker: Broker) -> None:
         feedback.eval_loss(3, {"java": (3.0, 2)})
         feedback.progress(3)
         feedback.flush(10)
-    consumer = KafkaAccess(broker.bootstrap).consumer()
-    consumer.assign([TopicPartition("sluice.feedback.r", 0, 0)])
-    sent = [wire.decode(message.value() or b"")[0] for message in consumer.consume(4, 10)]
-    consumer.close()
-    assert sent == ["TrainerAttached"] * 2 + ["TrainerFeedback", "TrainerProgress"]
+    assert broker.read("sluice.feedback.r", 4) == ["TrainerAttached"] * 2 + [
+        "TrainerFeedback",
+        "TrainerProgress",
+    ]
 
 
 def test_the_newest_holder_has_the_rank_and_the_older_one_is_told(broker: Broker) -> None:

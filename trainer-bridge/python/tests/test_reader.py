@@ -133,6 +133,7 @@ def test_directory_knows_the_last_run_of_each_name() -> None:
 def test_batch_starts_follow_the_schedule() -> None:
     run = run_info(2, [5, 5, 7])
     assert [run.first_index(batch) for batch in (1, 2, 3, 4, 14)] == [0, 5, 10, 17, 87]
+    assert [run.batch_size(batch) for batch in (1, 2, 3, 9)] == [5, 5, 7, 7]
 
 
 def test_eval_set_is_the_first_blocks_by_ordinal_and_lane() -> None:

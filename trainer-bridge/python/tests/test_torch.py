@@ -34,6 +34,7 @@ from sluice.torch import (  # noqa: E402
 )
 from sluice.wire import encode  # noqa: E402
 from writers import (  # noqa: E402
+    DOMAINS,
     LENGTH,
     MemorySource,
     TestingStream,
@@ -335,13 +336,25 @@ def test_ranks_of_a_process_group_merge_their_sums(tmp_path: Any) -> None:
 
 
 def test_the_readme_s_first_lines_train(monkeypatch: pytest.MonkeyPatch) -> None:
-    readme = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
-    code = re.search("```python\n(.*?)```", readme, re.DOTALL)
-    assert code is not None
+    package = Path(__file__).parents[1]
+    readmes = [
+        (folder / "README.md").read_text(encoding="utf-8")
+        for folder in (package, package.parents[1])
+    ]
+    code, same = (re.search("```python\n(.*?)```", readme, re.DOTALL) for readme in readmes)
+    assert code is not None and same is not None and code[1] == same[1]
     stream = TestingStream(PARTITIONS, [8, 8], batches=2)
+    stream.run.spec["updateEvery"] = 2
     broker = Broker()
     broker.write("sluice.control", "ControlRecord", started(stream.run))
     broker.create("sluice.stream.r")
+    for name in DOMAINS:
+        topic = f"sluice.eval.d.{name}"
+        broker.create(topic)
+        broker.write(topic, "TokenBlock", block(name, 1))
+        for partition in range(PARTITIONS):
+            end = {"domain": name, "lane": partition, "size": 1}
+            broker.write(topic, "EndOfDomain", end, partition)
     seek = KafkaSource.seek
 
     def seek_then_write(source: KafkaSource, batch: int, partitions: Any) -> None:
@@ -349,7 +362,7 @@ def test_the_readme_s_first_lines_train(monkeypatch: pytest.MonkeyPatch) -> None
         broker.write_stream(stream)
 
     monkeypatch.setattr(KafkaSource, "seek", seek_then_write)
-    subject = nn.Embedding(1 << 16, 4)
+    subject = nn.Sequential(nn.Embedding(1 << 16, 2), nn.Linear(2, 1 << 16))
     seen: list[int] = []
 
     def loss(of: nn.Module, batch: dict[str, Any]) -> Any:
@@ -358,8 +371,7 @@ def test_the_readme_s_first_lines_train(monkeypatch: pytest.MonkeyPatch) -> None
 
     names = {
         "run": "r",
-        "rank": 0,
-        "world_size": 1,
+        "dp": (0, 1),
         "bootstrap": broker.bootstrap,
         "model": subject,
         "loss": loss,
@@ -368,3 +380,6 @@ def test_the_readme_s_first_lines_train(monkeypatch: pytest.MonkeyPatch) -> None
     }
     exec(compile(code[1], "README.md", "exec"), names)
     assert seen == list(range(16))
+    sent = broker.read("sluice.feedback.r", 6)
+    sent.remove("TrainerAttached")
+    assert sent == [*("TrainerFeedback", "TrainerProgress", "TrainerProgress")] + sent[:2]

@@ -259,6 +259,12 @@ class MemorySource:
             self._offsets[p] >= self._ends[p] for p in self.partitions if assembler.awaits(p)
         )
 
+    def require_retained(self, assembler: StreamAssembler) -> None:
+        """Memory keeps everything."""
+
+    def note(self, assembler: StreamAssembler) -> str:
+        return ""
+
     def close(self) -> None:
         self.closed = True
 

@@ -142,8 +142,10 @@ class BatchNoLongerRetained(StreamError):
     """The batch that was asked for has been removed from the stream's topic."""
 
     def __init__(self, topic: str, batch: int, oldest: int) -> None:
+        left = f"the oldest batch left is {oldest}" if oldest else "no batch is left"
         super().__init__(
-            f"batch {batch} is no longer retained in {topic}: the oldest batch left is {oldest}"
+            f"batch {batch} is no longer retained in {topic}: {left}; "
+            "resume from a later checkpoint, or keep the stream for longer"
         )
         self.batch = batch
         self.oldest = oldest

@@ -152,6 +152,7 @@ class Loader:
 
     def _attach(self) -> None:
         if self._claim is not None and not self._attached:
+            self._claim.require_held()  # who lost the rank does not take it back by seeking
             self._attached = True
             self._claim.attach(self._state)
 

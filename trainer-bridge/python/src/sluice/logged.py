@@ -29,7 +29,7 @@ class LoggedRun:
         self._partition = -1
         self._serial = -1
         self._offset = -1
-        self._granted = 0
+        self.granted = 0
         self.course: Course | None = None
         self.weights_version = 0
         self.state = "not started"
@@ -50,14 +50,14 @@ class LoggedRun:
             timeline = 0 if self.course is None else self.course.timelines.newest
             raise StreamCorrupt(
                 f"control log of run {self._run_id}: the record of serial {record['serial']} at "
-                f"offset {offset} does not continue after batch {self._granted} of timeline "
+                f"offset {offset} does not continue after batch {self.granted} of timeline "
                 f"{timeline}"
             )
         if kind == "RunStarted":
             self._partition = partition
             self._start(body)
         elif kind == "MixtureGrant":
-            self._granted = body["to"]
+            self.granted = body["to"]
             self.weights_version = body["weightsVersion"]
             self._on_grant(record["timeline"], body)
         elif kind == "RunRevised":
@@ -74,9 +74,9 @@ class LoggedRun:
         newest = self.course.timelines.newest
         if kind == "RunRevised":
             batch: int = body["snapshot"]["batch"]
-            opens = timeline == newest + 1 and batch <= self._granted
-            return opens or (timeline == newest and batch == self._granted)
-        holds = kind != "MixtureGrant" or body["after"] == self._granted
+            opens = timeline == newest + 1 and batch <= self.granted
+            return opens or (timeline == newest and batch == self.granted)
+        holds = kind != "MixtureGrant" or body["after"] == self.granted
         return timeline == newest and holds
 
     def _start(self, body: Record) -> None:
@@ -85,13 +85,13 @@ class LoggedRun:
         self.state = "running"
         self.weights_version = 1
         if origin is not None:
-            self._granted = origin["snapshot"]["batch"]
+            self.granted = origin["snapshot"]["batch"]
             self.weights_version = origin["snapshot"]["weightsVersion"]
 
     def _revise(self, timeline: int, body: Record) -> None:
         assert self.course is not None  # a revision never comes first
         self.course = self.course.revised(timeline, body)
-        self._granted = body["snapshot"]["batch"]
+        self.granted = body["snapshot"]["batch"]
         self.weights_version = body["snapshot"]["weightsVersion"]
 
     def ended_before(self, batch: int) -> bool:
@@ -100,16 +100,16 @@ class LoggedRun:
         A run that was completed or stopped still emits what is granted, however long that takes.
         """
         return self.state in _EMITS_NO_MORE or (
-            self.state in _GRANTS_NO_MORE and batch > self._granted
+            self.state in _GRANTS_NO_MORE and batch > self.granted
         )
 
     def describe(self, batch: int) -> str:
         """What an awaited batch waits for."""
         reason = f" ({self.why})" if self.why else ""
         run = "" if self.state == "running" else f"run {self._run_id} is {self.state}{reason}; "
-        if batch > self._granted:
+        if batch > self.granted:
             return (
                 f"{run}batch {batch} is not granted yet: "
-                f"the last grant ends at batch {self._granted}"
+                f"the last grant ends at batch {self.granted}"
             )
-        return f"{run}batch {batch} is granted (to {self._granted}) but not all of it was emitted"
+        return f"{run}batch {batch} is granted (to {self.granted}) but not all of it was emitted"

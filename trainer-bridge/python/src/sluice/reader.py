@@ -184,6 +184,8 @@ class StreamReader:
         while rows is None and not self._source.reached_end(self._assembler):
             rows = self._read(_POLL_SECONDS)
         if rows is None:
+            if logged.granted >= self._assembler.awaited.batch:
+                self._source.require_retained(self._assembler)
             raise RunEnded(self._run.run_id, logged.state, self._assembler.last_batch, logged.why)
         return rows
 
@@ -195,7 +197,8 @@ class StreamReader:
         back = self._taken_back()
         if back is not None and self._assembler.last_batch >= back.batch:
             raise back
-        return self._control.run.describe(self._assembler.awaited.batch)
+        waits_for = self._control.run.describe(self._assembler.awaited.batch)
+        return waits_for + self._source.note(self._assembler)
 
     def close(self) -> None:
         """Gives the connections back."""

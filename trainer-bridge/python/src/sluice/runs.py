@@ -108,6 +108,11 @@ class RunInfo:
             if end > size["fromBatch"]:
                 yield size["fromBatch"], end - size["fromBatch"], size["sequences"]
 
+    def batch_size(self, batch: int) -> int:
+        """Sequences of a batch, over all ranks."""
+        sizes = self.spec["batchSizes"]
+        return int([size["sequences"] for size in sizes if size["fromBatch"] <= batch][-1])
+
     def first_index(self, batch: int) -> int:
         """Global index of the first sequence of a batch: the sizes of all batches before it."""
         index = 0

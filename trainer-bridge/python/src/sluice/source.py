@@ -35,6 +35,12 @@ class Source(Protocol):
     def reached_end(self, assembler: StreamAssembler) -> bool:
         """Whether everything that the assembler waits for was read up to the mark."""
 
+    def require_retained(self, assembler: StreamAssembler) -> None:
+        """Fails if what the assembler waits for was removed from the topic."""
+
+    def note(self, assembler: StreamAssembler) -> str:
+        """What to tell of the topic while the assembler waits; may be empty."""
+
     def close(self) -> None:
         """Gives the connection back."""
 
@@ -152,6 +158,20 @@ class KafkaSource:
         return all(
             self._positions[p] >= end for p, end in self._ends.items() if assembler.awaits(p)
         )
+
+    def require_retained(self, assembler: StreamAssembler) -> None:
+        """Fails if what the assembler waits for was removed from the topic."""
+        if self._awaits_trimmed(assembler):
+            raise self._no_longer_retained(assembler)
+
+    def _awaits_trimmed(self, assembler: StreamAssembler) -> bool:
+        return any(assembler.awaits(partition) for partition in self._trimmed)
+
+    def note(self, assembler: StreamAssembler) -> str:
+        """What to tell of the topic while the assembler waits; may be empty."""
+        if not self._awaits_trimmed(assembler):
+            return ""
+        return f"; {self._topic} has no record left, so the batch may have been removed from it"
 
     def _no_longer_retained(self, assembler: StreamAssembler) -> BatchNoLongerRetained:
         return BatchNoLongerRetained(self._topic, assembler.last_batch + 1, self._oldest_batch())

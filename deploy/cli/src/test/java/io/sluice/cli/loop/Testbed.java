@@ -85,6 +85,12 @@ class Testbed {
     return request(run, batches, "static", Map.of(), 0, Duration.ofMinutes(10));
   }
 
+  /** A policy of one's choice, over rounds of so many steps. */
+  RunRequest deciding(
+      String run, long batches, String policy, Map<String, String> settings, long every) {
+    return request(run, batches, policy, settings, every, Duration.ofMinutes(10));
+  }
+
   private RunRequest request(
       String run,
       long batches,
