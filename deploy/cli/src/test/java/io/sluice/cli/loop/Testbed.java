@@ -41,8 +41,7 @@ class Testbed {
   Testbed(KafkaAccess kafka, int lanes) {
     this.kafka = kafka;
     dataset =
-        DatasetSpecs.resolve(
-            new DatasetSettings("data", "bytes", 32, 100, 7, .1, DOMAINS, lanes));
+        DatasetSpecs.resolve(new DatasetSettings("data", "bytes", 32, 100, 7, .1, DOMAINS, lanes));
   }
 
   /** Writes documents of a domain, the same for the same arguments. */
