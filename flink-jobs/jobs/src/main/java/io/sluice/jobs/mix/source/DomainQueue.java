@@ -134,15 +134,16 @@ final class DomainQueue {
 
   /**
    * Keeps a block for every ordinal that it stands for and that needs it; also for one that does
-   * not yet, if that is the next in the first epoch, or if there is room.
+   * not yet, if that is the next in the first epoch and there is space to spare, or if there is room.
+   * What is not kept is sought again when it is needed.
    *
    * @param stored the block's own ordinal
    * @return for how many ordinals it is kept
    */
-  int keep(long stored, byte[] block, boolean room) {
+  int keep(long stored, byte[] block, boolean room, boolean spare) {
     LaterEpochs epochs = later;
     if (epochs == null) {
-      return put(stored, stored, block) ? 1 : 0;
+      return (stored < needed || spare) && put(stored, stored, block) ? 1 : 0;
     }
     int kept = 0;
     for (LaterEpochs.Place place : epochs.placesOf(stored)) {

@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  * here, and those still missing before it at the size of the largest block so far, fit the budget.
  * Whatever the budget says, {@link #LEAST} sequences lie before it: what the next sequence needs is
  * always on its way, so nothing waits for ever. A fetch may bring blocks from beyond the horizon:
- * in the first epoch they are kept, as the domain needs them next (they exceed the budget by no
- * more than one fetch of each domain); in a later epoch only if they fit. A block that several
+ * in the first epoch they are kept, as the domain needs them next, while all blocks fit twice the
+ * budget, so that thousands of domains cannot fill the memory; in a later epoch only if they fit the
+ * budget. A block that several
  * epochs need is fetched once, but counted for each.
  *
  * <p>Not thread-safe. Domains that are not needed cost nothing.
@@ -26,6 +27,9 @@ final class FetchPlan implements BlockSupply {
   private static final long LEAST_SKIP = 64;
 
   private static final long SKIP_BYTES = 2 << 20;
+
+  /** Budgets that blocks may take which came before they were needed. */
+  private static final int EXCESS = 2;
 
   private final long seed;
   private final long budget;
@@ -167,7 +171,8 @@ final class FetchPlan implements BlockSupply {
     largest = Math.max(largest, block.length);
     queue.readingFrom(stored + 1);
     int lackedBefore = queue.lacking();
-    held += (long) block.length * queue.keep(stored, block, fits(1));
+    boolean spare = held + block.length <= EXCESS * budget;
+    held += (long) block.length * queue.keep(stored, block, fits(1), spare);
     outstanding -= lackedBefore - queue.lacking();
     if (queue.lacking() == 0) {
       lacking.clear(domain);

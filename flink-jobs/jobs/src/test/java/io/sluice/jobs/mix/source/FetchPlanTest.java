@@ -163,6 +163,26 @@ final class FetchPlanTest {
   }
 
   @Test
+  void largeFetchesOfManyDomainsStayWithinTwiceTheBudget() {
+    int domains = 512;
+    long budget = 1_000L * BLOCK;
+    RunLayout layout = new TestingRun("r", domains).layout();
+    long[] sizes = new long[domains];
+    Arrays.fill(sizes, 200);
+    Log log = new Log(layout, cursor(layout), sizes, budget, 32);
+    long[] next = new long[domains];
+    Random random = new Random(6);
+    for (int batch = 0; batch < 20; batch++) {
+      int[] order = random.ints(1_024, 0, domains).toArray();
+      log.plan.need(order, 0);
+      for (int domain : order) {
+        log.take(domain, next[domain]++);
+      }
+    }
+    assertThat(log.mostHeld).isLessThanOrEqualTo(2 * budget + slack(1, 16));
+  }
+
+  @Test
   void thousandsOfDomainsShareTheBudget() {
     int domains = 4_096;
     long budget = 1_000L * BLOCK;
