@@ -13,9 +13,11 @@ import java.util.Queue;
 import org.apache.avro.specific.SpecificRecordBase;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
 import org.apache.flink.streaming.api.operators.co.CoBroadcastWithKeyedOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
 import org.apache.flink.streaming.util.KeyedBroadcastOperatorTestHarness;
 import org.apache.flink.util.OutputTag;
 import org.jspecify.annotations.Nullable;
@@ -26,18 +28,27 @@ final class TestingReweighter implements AutoCloseable {
 
   final TestingLog log;
   private final KeyedBroadcastOperatorTestHarness<String, MixEvent, MixEvent, KeyedRecord> harness;
+  private final int parallelism;
+  private final int subtask;
   private int sent;
   private long read;
 
   TestingReweighter(TestingLog log, String writer) throws Exception {
-    this(log, writer, null, -1);
+    this(log, writer, null, -1, 1, 0);
   }
 
   private TestingReweighter(
-      TestingLog log, String writer, @Nullable OperatorSubtaskState state, long read)
+      TestingLog log,
+      String writer,
+      @Nullable OperatorSubtaskState state,
+      long read,
+      int parallelism,
+      int subtask)
       throws Exception {
     this.log = log;
     this.read = read;
+    this.parallelism = parallelism;
+    this.subtask = subtask;
     this.harness =
         new KeyedBroadcastOperatorTestHarness<>(
             new CoBroadcastWithKeyedOperator<>(
@@ -45,8 +56,8 @@ final class TestingReweighter implements AutoCloseable {
             MixEvent::runId,
             Types.STRING,
             MAX_PARALLELISM,
-            1,
-            0);
+            parallelism,
+            subtask);
     harness.setStateBackend(new EmbeddedRocksDBStateBackend());
     harness.setup();
     if (state == null) {
@@ -61,9 +72,40 @@ final class TestingReweighter implements AutoCloseable {
   TestingReweighter restarted(String writer, long now) throws Exception {
     OperatorSubtaskState state = harness.snapshot(1, 1);
     close();
-    TestingReweighter next = new TestingReweighter(log, writer, state, read);
+    TestingReweighter next = new TestingReweighter(log, writer, state, read, 1, 0);
     next.time(now);
     return next;
+  }
+
+  /** Stops all subtasks as in a restart with another parallelism, and goes on at {@code now}. */
+  static List<TestingReweighter> rescaled(List<TestingReweighter> all, int parallelism, long now)
+      throws Exception {
+    List<OperatorSubtaskState> states = new ArrayList<>();
+    for (TestingReweighter one : all) {
+      states.add(one.harness.snapshot(1, 1));
+      one.close();
+    }
+    OperatorSubtaskState whole =
+        AbstractStreamOperatorTestHarness.repackageState(
+            states.toArray(OperatorSubtaskState[]::new));
+    TestingLog log = all.get(0).log;
+    List<TestingReweighter> next = new ArrayList<>();
+    for (int subtask = 0; subtask < parallelism; subtask++) {
+      OperatorSubtaskState part =
+          AbstractStreamOperatorTestHarness.repartitionOperatorState(
+              whole, MAX_PARALLELISM, all.size(), parallelism, subtask);
+      String writer = "of-" + parallelism + "-" + subtask + "-at-" + now;
+      long read = all.get(0).read;
+      next.add(new TestingReweighter(log, writer, part, read, parallelism, subtask));
+      next.get(subtask).time(now);
+    }
+    return next;
+  }
+
+  /** Whether the run's records come to this subtask. */
+  boolean owns(String runId) {
+    return KeyGroupRangeAssignment.assignKeyToParallelOperator(runId, MAX_PARALLELISM, parallelism)
+        == subtask;
   }
 
   void event(Kind kind, String runId, SpecificRecordBase message) throws Exception {
@@ -103,7 +145,9 @@ final class TestingReweighter implements AutoCloseable {
       for (Map.Entry<Long, byte[]> next = log.after(read); next != null; next = log.after(read)) {
         read = next.getKey();
         String runId = WireCodec.decode(ControlRecord.class, next.getValue()).getRunId();
-        event(new MixEvent(Kind.CONTROL, runId, "control", read, next.getValue(), ""));
+        if (owns(runId)) {
+          event(new MixEvent(Kind.CONTROL, runId, "control", read, next.getValue(), ""));
+        }
       }
     } while (!proposed().isEmpty());
   }
