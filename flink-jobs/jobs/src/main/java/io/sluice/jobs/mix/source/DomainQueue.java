@@ -134,8 +134,8 @@ final class DomainQueue {
 
   /**
    * Keeps a block for every ordinal that it stands for and that needs it; also for one that does
-   * not yet, if that is the next in the first epoch and there is space to spare, or if there is room.
-   * What is not kept is sought again when it is needed.
+   * not yet, if that is the next in the first epoch and there is space to spare, or if there is
+   * room. What is not kept is sought again when it is needed.
    *
    * @param stored the block's own ordinal
    * @return for how many ordinals it is kept

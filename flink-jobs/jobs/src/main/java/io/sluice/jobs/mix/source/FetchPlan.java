@@ -13,9 +13,8 @@ import org.jspecify.annotations.Nullable;
  * Whatever the budget says, {@link #LEAST} sequences lie before it: what the next sequence needs is
  * always on its way, so nothing waits for ever. A fetch may bring blocks from beyond the horizon:
  * in the first epoch they are kept, as the domain needs them next, while all blocks fit twice the
- * budget, so that thousands of domains cannot fill the memory; in a later epoch only if they fit the
- * budget. A block that several
- * epochs need is fetched once, but counted for each.
+ * budget, so that thousands of domains cannot fill the memory; in a later epoch only if they fit
+ * the budget. A block that several epochs need is fetched once, but counted for each.
  *
  * <p>Not thread-safe. Domains that are not needed cost nothing.
  */
@@ -33,6 +32,7 @@ final class FetchPlan implements BlockSupply {
 
   private final long seed;
   private final long budget;
+  private final long most;
   private final RunLayout layout;
   private final int lane;
   private final long[] ordinals;
@@ -56,6 +56,7 @@ final class FetchPlan implements BlockSupply {
     this.lane = lane;
     this.seed = layout.seed();
     this.budget = budget;
+    this.most = EXCESS * budget;
     this.ordinals = cursor.ordinals().clone();
     this.sizes = cursor.sizes().clone();
     this.queues = new DomainQueue[ordinals.length];
@@ -116,11 +117,11 @@ final class FetchPlan implements BlockSupply {
   }
 
   private boolean hasRoom() {
-    return untaken < LEAST || (largest > 0 && fits(1));
+    return untaken < LEAST || (largest > 0 && fits(1, budget));
   }
 
-  private boolean fits(int more) {
-    return held + (long) (outstanding + more) * largest <= budget;
+  private boolean fits(int more, long bytes) {
+    return held + (long) (outstanding + more) * largest <= bytes;
   }
 
   private DomainQueue queue(int domain) {
@@ -171,8 +172,7 @@ final class FetchPlan implements BlockSupply {
     largest = Math.max(largest, block.length);
     queue.readingFrom(stored + 1);
     int lackedBefore = queue.lacking();
-    boolean spare = held + block.length <= EXCESS * budget;
-    held += (long) block.length * queue.keep(stored, block, fits(1), spare);
+    held += (long) block.length * queue.keep(stored, block, fits(1, budget), fits(1, most));
     outstanding -= lackedBefore - queue.lacking();
     if (queue.lacking() == 0) {
       lacking.clear(domain);
