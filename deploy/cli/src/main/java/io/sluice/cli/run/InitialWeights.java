@@ -15,6 +15,17 @@ public sealed interface InitialWeights {
   /** In proportion to the tokens that are ready when the run is applied. */
   record TokenProportional() implements InitialWeights {}
 
+  /**
+   * In proportion to the tokens that are ready, to the power 1 / T: 1 is {@link TokenProportional},
+   * higher temperatures come closer to {@link Uniform}.
+   */
+  record Temperature(double temperature) implements InitialWeights {}
+
+  /** Whether they depend on the tokens that are ready when the run is applied. */
+  default boolean needsTokens() {
+    return this instanceof TokenProportional || this instanceof Temperature;
+  }
+
   /** Given by domain; they need not sum to 1. */
   record Explicit(Map<String, Double> shares) implements InitialWeights {
     /** Copies the shares. */
@@ -26,7 +37,7 @@ public sealed interface InitialWeights {
   /**
    * The weights of these domains, in their order.
    *
-   * @param trainedTokens tokens ready by domain; only read for {@link TokenProportional}
+   * @param trainedTokens tokens ready by domain; only read where {@link #needsTokens}
    * @throws BadInputException naming the key, what it may be, and what it is
    */
   default Weights resolve(List<String> domains, Map<String, Long> trainedTokens) {
@@ -67,9 +78,11 @@ public sealed interface InitialWeights {
     Long tokens = trainedTokens.get(domain);
     if (tokens == null || tokens == 0) {
       throw new BadInputException(
-          "initial-weights: token-proportional needs tokens of every domain: none is ready of "
+          "initial-weights: "
+              + (this instanceof Temperature ? "temperature" : "token-proportional")
+              + " needs tokens of every domain: none is ready of "
               + domain);
     }
-    return tokens;
+    return this instanceof Temperature hot ? Math.pow(tokens, 1 / hot.temperature) : tokens;
   }
 }

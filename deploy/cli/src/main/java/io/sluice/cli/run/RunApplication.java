@@ -3,6 +3,8 @@ package io.sluice.cli.run;
 import io.sluice.cli.error.BadInputException;
 import io.sluice.cli.error.UnreachableException;
 import io.sluice.cli.history.SupplyHistory;
+import io.sluice.cli.targets.RunLosses;
+import io.sluice.cli.targets.TargetSources;
 import io.sluice.jobs.topics.DatasetCatalog;
 import io.sluice.jobs.topics.TopicAdmin;
 import io.sluice.schema.DatasetSpec;
@@ -15,7 +17,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.apache.avro.Schema;
 
 /** Applies a run: resolves it, makes its topics, asks for it, and waits until it has started. */
@@ -45,16 +50,31 @@ final class RunApplication {
                         + "'"));
   }
 
-  /** The specification that the request comes to now. */
-  RunSpec resolve(RunRequest request) {
+  /**
+   * The specification that the request comes to now.
+   *
+   * @param say how targets were found, for people
+   */
+  RunSpec resolve(RunRequest request, Consumer<String> say) {
+    DatasetSpec dataset = dataset(request.dataset());
     Map<String, Long> tokens = new HashMap<>();
-    if (request.initialWeights() instanceof InitialWeights.TokenProportional) {
+    if (request.initialWeights().needsTokens()) {
       for (Map.Entry<String, Supply> supply :
           SupplyHistory.newest(access, request.dataset()).entrySet()) {
         tokens.put(supply.getKey(), supply.getValue().getTrainedTokens());
       }
     }
-    return request.resolve(dataset(request.dataset()), tokens);
+    OptionalLong sequences = request.sequences();
+    TargetSources sources =
+        new TargetSources(
+            run -> RunLosses.ofEnded(access, run),
+            sequences.isEmpty()
+                ? OptionalDouble.empty()
+                : OptionalDouble.of((double) sequences.getAsLong() * dataset.getSequenceLength()),
+            say);
+    return request
+        .withPolicySettings(sources.resolve(request.policySettings(), dataset.getDomains()))
+        .resolve(dataset, tokens);
   }
 
   /**
@@ -64,8 +84,8 @@ final class RunApplication {
    * @throws BadInputException if a run of the name has other settings, or MixJob refuses this one
    * @throws UnreachableException if no MixJob starts it in time
    */
-  String apply(RunRequest request, Duration timeout) {
-    RunSpec spec = resolve(request);
+  String apply(RunRequest request, Duration timeout, Consumer<String> say) {
+    RunSpec spec = resolve(request, say);
     Optional<RunCatalog.Entry> existing =
         RunCatalog.read(access).find(spec.getRun()).filter(entry -> entry.history().isPresent());
     if (existing.isPresent()) {
@@ -86,8 +106,7 @@ final class RunApplication {
     for (Schema.Field field : wanted.getSchema().getFields()) {
       // The tokens that are ready now are no change of what was asked for.
       boolean moves =
-          field.name().equals("initialWeights")
-              && request.initialWeights() instanceof InitialWeights.TokenProportional;
+          field.name().equals("initialWeights") && request.initialWeights().needsTokens();
       if (!moves && !wanted.get(field.pos()).equals(before.get(field.pos()))) {
         changes.add(
             field.name() + ": " + before.get(field.pos()) + " -> " + wanted.get(field.pos()));

@@ -63,7 +63,7 @@ public final class RunCommand implements Runnable {
           int timeout) {
     RunApplication application = application();
     RunRequest request = RunFile.read(file, name -> sequenceLength(application, name));
-    out().println(application.apply(request, Duration.ofSeconds(timeout)));
+    out().println(application.apply(request, Duration.ofSeconds(timeout), out()::println));
   }
 
   @Command(
@@ -79,7 +79,8 @@ public final class RunCommand implements Runnable {
           Path file) {
     RunApplication application = application();
     RunSpec resolved =
-        application.resolve(RunFile.read(file, name -> sequenceLength(application, name)));
+        application.resolve(
+            RunFile.read(file, name -> sequenceLength(application, name)), out()::println);
     out().println(resolved);
   }
 

@@ -4,6 +4,7 @@ import io.sluice.cli.config.ConfigFile;
 import io.sluice.cli.config.ConfigSection;
 import io.sluice.cli.config.Quantity;
 import io.sluice.cli.error.BadInputException;
+import io.sluice.cli.targets.TargetSources;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -16,6 +17,8 @@ import java.util.TreeMap;
 public final class RunFile {
   private static final long MOST = Long.MAX_VALUE;
   private static final int MAX_BATCH = 1 << 20;
+  private static final double LEAST_TEMPERATURE = 0.1;
+  private static final double GREATEST_TEMPERATURE = 1000;
   private static final Duration LONGEST = Duration.ofDays(365);
 
   private RunFile() {}
@@ -28,7 +31,8 @@ public final class RunFile {
    * @throws BadInputException naming the key, what is allowed and what was found
    */
   public static RunRequest read(Path file, SequenceLengths sequenceLengths) {
-    return parse(ConfigFile.read(file), sequenceLengths);
+    RunRequest request = parse(ConfigFile.read(file), sequenceLengths);
+    return request.withPolicySettings(TargetSources.besides(file, request.policySettings()));
   }
 
   /** Looks a dataset's sequence length up. */
@@ -113,13 +117,19 @@ public final class RunFile {
       String word = root.text("initial-weights");
       if (!words.contains(word)) {
         throw root.invalid(
-            "initial-weights", "uniform, token-proportional, or a weight for each domain", word);
+            "initial-weights",
+            "uniform, token-proportional, {temperature: T}, or a weight for each domain",
+            word);
       }
       return word.equals("uniform")
           ? new InitialWeights.Uniform()
           : new InitialWeights.TokenProportional();
     }
     ConfigSection given = root.section("initial-weights");
+    if (given.keys().equals(List.of("temperature"))) {
+      return new InitialWeights.Temperature(
+          given.number("temperature", LEAST_TEMPERATURE, GREATEST_TEMPERATURE));
+    }
     Map<String, Double> shares = new LinkedHashMap<>();
     for (String domain : given.keys()) {
       shares.put(domain, given.number(domain, 0, 1e12));

@@ -3,6 +3,7 @@ package io.sluice.cli.run;
 import io.sluice.cli.error.BadInputException;
 import io.sluice.jobs.control.ControlWire;
 import io.sluice.jobs.control.RunSpecs;
+import io.sluice.mixture.policy.Cadence;
 import io.sluice.schema.BatchSize;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.RunSpec;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.OptionalLong;
 
 /**
  * A run as its user asks for it.
@@ -43,6 +45,35 @@ public record RunRequest(
     Map<String, String> smoothing,
     int defaultEpochs,
     Map<String, Integer> epochs) {
+
+  /** The same with other settings of its policy. */
+  public RunRequest withPolicySettings(Map<String, String> settings) {
+    return new RunRequest(
+        run,
+        dataset,
+        batchSizes,
+        batches,
+        seed,
+        streamPartitions,
+        initialWeights,
+        policy,
+        settings,
+        updateEvery,
+        lag,
+        onTimeout,
+        timeout,
+        lead,
+        smoothing,
+        defaultEpochs,
+        epochs);
+  }
+
+  /** Sequences of the whole run; empty if it has no end. */
+  OptionalLong sequences() {
+    return batches == 0
+        ? OptionalLong.empty()
+        : OptionalLong.of(new Cadence(updateEvery, lag, batchSizes, batches).sequencesIn(batches));
+  }
 
   /**
    * The specification that the control log pins, every default resolved against the dataset.

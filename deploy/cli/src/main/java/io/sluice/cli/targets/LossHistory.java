@@ -37,4 +37,13 @@ public record LossHistory(
           "initial shares must be one for each of " + domains + ": " + initialShares.length);
     }
   }
+
+  /** The same without what was measured after step 0 and up to this step. */
+  LossHistory after(long warmUp) {
+    SortedMap<Long, double[]> kept = new TreeMap<>(losses);
+    SortedMap<Long, Double> sizes = new TreeMap<>(tokens);
+    kept.keySet().removeIf(step -> step > 0 && step <= warmUp);
+    sizes.keySet().retainAll(kept.keySet());
+    return new LossHistory(domains, initialShares, kept, sizes, plannedTokens, weightsMoved);
+  }
 }

@@ -1,5 +1,6 @@
 package io.sluice.cli.targets;
 
+import io.sluice.cli.error.BadInputException;
 import io.sluice.cli.history.RunHistory;
 import io.sluice.cli.history.TopicScan;
 import io.sluice.mixture.control.Report;
@@ -20,7 +21,7 @@ import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** The held-out losses that a run's trainers reported, merged over their ranks. */
-final class RunLosses {
+public final class RunLosses {
   private final RunHistory history;
   private final RunSettings settings;
   private final Map<String, Integer> places = new HashMap<>();
@@ -35,10 +36,33 @@ final class RunLosses {
   /**
    * The losses of the run that was last started under a name, from its feedback topic.
    *
-   * @throws io.sluice.cli.error.BadInputException if there is no such run
+   * @throws BadInputException if there is no such run
    */
-  static LossHistory read(KafkaAccess access, String run) {
-    RunLosses losses = new RunLosses(RunHistory.read(access, run));
+  public static LossHistory read(KafkaAccess access, String run) {
+    return read(access, run, RunHistory.read(access, run));
+  }
+
+  /**
+   * The losses of an estimation run that has ended, without those of its warm-up.
+   *
+   * @throws BadInputException if there is no such run, or it goes on
+   */
+  public static LossHistory ofEnded(KafkaAccess access, String run) {
+    RunHistory history = RunHistory.read(access, run);
+    if (!history.state().phase().ended()) {
+      throw new BadInputException(
+          "targets must be from a run that has ended: "
+              + run
+              + " is "
+              + history.state().phase().wireName());
+    }
+    String warmUp = history.spec().getPolicySettings().getOrDefault("warm-up", "0");
+    boolean estimates = history.spec().getPolicy().equals("estimate-targets");
+    return read(access, run, history).after(estimates ? (long) Double.parseDouble(warmUp) : 0);
+  }
+
+  private static LossHistory read(KafkaAccess access, String run, RunHistory history) {
+    RunLosses losses = new RunLosses(history);
     new TopicScan(access).read(List.of(access.topics().feedback(run)), losses::accept);
     return losses.history();
   }
@@ -98,7 +122,7 @@ final class RunLosses {
         losses,
         tokens,
         batches == 0 ? OptionalDouble.empty() : OptionalDouble.of(tokensAt(batches)),
-        history.versions().size() > 1);
+        history.versions().stream().map(RunHistory.Version::weights).distinct().count() > 1);
   }
 
   /** Tokens of the first {@code step} batches, whose size may change on the way. */

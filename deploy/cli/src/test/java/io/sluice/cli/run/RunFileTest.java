@@ -71,6 +71,14 @@ class RunFileTest {
   }
 
   @Test
+  void flattensTheTokensThatAreReadyByATemperature() {
+    String yaml = "run: r\ndataset: small\nbatch: 4 sequences\npolicy: static\n";
+    RunRequest request = parse(yaml + "initial-weights: {temperature: 2}\n");
+    assertThat(request.resolve(DATA, Map.of("wiki", 900L, "code", 100L)).getInitialWeights())
+        .containsExactly(3 * Weights.UNIT / 4, Weights.UNIT / 4);
+  }
+
+  @Test
   void readsATreeOfGroupsInStages() {
     RunSpec spec =
         resolve(
@@ -120,7 +128,8 @@ class RunFileTest {
         "wiki: 3, code: 1|wiki: 3, code: -1|'initial-weights.code' must be a number from 0.0",
         "wiki: 3, code: 1|wiki: 3, code: .nan|run.yaml, line 5, column 38: Malformed numeric value",
         "wiki: 3, code: 1|wiki: 3, law: 1|initial-weights.law is not a domain of the run",
-        "{wiki: 3, code: 1}|guess|'initial-weights' must be uniform, token-proportional, or a",
+        "{wiki: 3, code: 1}|guess|'initial-weights' must be uniform, token-proportional, {temperature",
+        "{wiki: 3, code: 1}|{temperature: 0}|'initial-weights.temperature' must be a number from 0.1",
         "every: 150|every: 0|'policy.velocitune.every' must be at least 1 step: found '0'",
         "every: 150, |''|policy.every must be at least 1 for velocitune: 0",
         "velocitune: {|magic: {|policy must be one of [",

@@ -36,8 +36,20 @@ public final class GrantPlanner {
     return new ControlEntry(runId, 0, 0, -1, why, new ControlEntry.Started(settings, snapshot));
   }
 
-  /** The next entry of a started run, or what it waits for. */
+  /**
+   * The next entry of a started run, or what it waits for, which may be its policy: a slow one
+   * works elsewhere, and the caller asks again later.
+   */
   public static Outcome next(RunState state, Inputs inputs) {
+    return next(state, inputs, false);
+  }
+
+  /** Likewise, but lets a slow policy work here and now. */
+  public static Outcome nextAtOnce(RunState state, Inputs inputs) {
+    return next(state, inputs, true);
+  }
+
+  private static Outcome next(RunState state, Inputs inputs, boolean atOnce) {
     Optional<Command> command =
         inputs.commands().stream().filter(c -> isOpen(c, state)).findFirst();
     if (command.isPresent()) {
@@ -64,7 +76,7 @@ public final class GrantPlanner {
     if (granted < end) {
       return grant(state, inputs, Math.min(reach, end), Optional.empty(), "within the interval");
     }
-    return closeRound(state, inputs, reach);
+    return closeRound(state, inputs, reach, atOnce);
   }
 
   private static boolean isOpen(Command command, RunState state) {
@@ -99,7 +111,7 @@ public final class GrantPlanner {
             + state.settings().lead();
   }
 
-  private static Outcome closeRound(RunState state, Inputs inputs, long reach) {
+  private static Outcome closeRound(RunState state, Inputs inputs, long reach, boolean atOnce) {
     Policy policy = state.policy();
     List<StepReports.Winner> heard = new ArrayList<>();
     for (long needed : Report.neededSteps(state)) {
@@ -115,6 +127,9 @@ public final class GrantPlanner {
     Policy.Decision decision;
     RoundDecision closed;
     try {
+      if (!atOnce && !isReady(state, policy, heard)) {
+        return new Outcome.Wait("policy " + policy.name() + " works on step " + step, false);
+      }
       decision = decide(state, policy, heard);
       closed = closed(state, decision, heard);
     } catch (RuntimeException e) {
@@ -139,6 +154,11 @@ public final class GrantPlanner {
 
   private static String reason(Policy policy, long step) {
     return (policy.metrics().isEmpty() ? "round" : "feedback") + " of step " + step;
+  }
+
+  /** A first round, of two reports, is decided at once: it has nothing to work on yet. */
+  private static boolean isReady(RunState state, Policy policy, List<StepReports.Winner> heard) {
+    return heard.size() > 1 || policy.isReady(state.policyState(), heard.get(0).observation());
   }
 
   private static Policy.Decision decide(

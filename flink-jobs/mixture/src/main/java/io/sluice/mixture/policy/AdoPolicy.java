@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * published code: the floor of L is not bounded below, since 1.65 nats excludes code; losses are
  * averaged between the points of a fit instead of filtered; the points are thinned out to 32 at
  * most; a domain without a law keeps its prior share; and a least share that k domains cannot all
- * have is mixed in uniformly instead of making all weights equal.
+ * have is mixed in uniformly instead of making all weights equal. Fits are worked on outside the
+ * deciding thread.
  */
 final class AdoPolicy implements Policy {
   static final String NAME = "ado";
@@ -53,6 +54,7 @@ final class AdoPolicy implements Policy {
       double @Nullable [] exponents) {}
 
   private final Settings settings;
+  private final Ahead ahead = new Ahead();
 
   AdoPolicy(Settings settings) {
     this.settings = settings;
@@ -81,14 +83,30 @@ final class AdoPolicy implements Policy {
   }
 
   @Override
-  public Decision decide(byte[] encoded, Observation observation) {
+  public boolean isReady(byte[] state, Observation observation) {
+    return !fits(observation.step())
+        || ahead.isDone(state, observation.step(), () -> decided(state, observation));
+  }
+
+  @Override
+  public Decision decide(byte[] state, Observation observation) {
+    return fits(observation.step())
+        ? ahead.get(state, observation.step(), () -> decided(state, observation))
+        : decided(state, observation);
+  }
+
+  private boolean fits(long step) {
+    return settings.refitEvery > 0 && step > settings.ignore && step % settings.refitEvery == 0;
+  }
+
+  private Decision decided(byte[] encoded, Observation observation) {
     AdoState state = AdoState.decode(encoded);
     long[] counts = observation.counts(Metrics.TRAIN_LOSS);
     long step = observation.step();
     count(state, counts);
     if (settings.refitEvery > 0 && step > settings.ignore) {
       state.collect(observation.means(Metrics.TRAIN_LOSS), counts);
-      if (step % settings.refitEvery == 0) {
+      if (fits(step)) {
         state.refit();
       }
     }

@@ -94,6 +94,7 @@ public final class Policies {
             new ExternalPolicy.Factory(),
             new RecordedPolicy.Factory(),
             new CurriculumPolicy.Factory(),
+            new EstimateTargetsPolicy.Factory(),
             new TreePolicy.Factory())) {
       factories.put(factory.name(), factory);
     }

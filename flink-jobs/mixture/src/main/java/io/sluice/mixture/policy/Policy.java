@@ -71,6 +71,14 @@ public interface Policy {
   byte[] initialState(double[] shares);
 
   /**
+   * Whether {@link #decide} would answer at once. Otherwise the policy works on its answer
+   * elsewhere from now on, and who must not wait asks again later with the same arguments.
+   */
+  default boolean isReady(byte[] state, Observation observation) {
+    return true;
+  }
+
+  /**
    * The decision of one round.
    *
    * @param observation has every metric that the policy needs

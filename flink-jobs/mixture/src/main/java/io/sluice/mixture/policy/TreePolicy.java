@@ -103,6 +103,20 @@ final class TreePolicy implements Policy {
   }
 
   @Override
+  public boolean isReady(byte[] state, Observation observation) {
+    TreeState before = TreeState.decode(state, groups.size());
+    boolean ready = true;
+    for (int g = 0; g < groups.size(); g++) {
+      Policy policy = groups.get(g).policy();
+      if (policy.hasRounds() && observation.metrics().containsAll(policy.metrics())) {
+        Observation own = observation.of(policy.metrics(), groups.get(g).members());
+        ready &= policy.isReady(before.nested().get(g), own);
+      }
+    }
+    return ready;
+  }
+
+  @Override
   public Decision decide(byte[] state, Observation observation) {
     Cadence run = cadence;
     if (run == null) {

@@ -86,6 +86,9 @@ public final class Simulation {
     long batch = 0;
     while (batch < scenario.batches()) {
       Outcome outcome = next(batch);
+      if (outcome instanceof Outcome.Ended) {
+        break;
+      }
       if (!(outcome instanceof Outcome.Propose propose)) {
         throw new IllegalStateException(
             "the run does not go on after batch " + batch + ": " + outcome);
@@ -109,7 +112,7 @@ public final class Simulation {
   }
 
   private Outcome next(long progress) {
-    return GrantPlanner.next(
+    return GrantPlanner.nextAtOnce(
         state,
         new Inputs(
             step -> Optional.ofNullable(reports.get(step)),

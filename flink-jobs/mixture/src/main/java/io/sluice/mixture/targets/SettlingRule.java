@@ -47,10 +47,22 @@ public record SettlingRule(double sigma, int minPoints, double cap) {
   public Standing standing(
       double[] tokens, List<double[]> losses, double[] initialLosses, double fullTokens) {
     int n = tokens.length;
-    if (lastMove(tokens, losses, initialLosses, fullTokens) < sigma) {
+    double used = n > 0 ? tokens[n - 1] / fullTokens : 0;
+    return standing(n, lastMove(tokens, losses, initialLosses, fullTokens), used);
+  }
+
+  /**
+   * Likewise, from what came out.
+   *
+   * @param points checkpoints so far
+   * @param lastMove the most that the last of them moved a domain's predicted loss, in nats
+   * @param used share of the full tokens
+   */
+  public Standing standing(int points, double lastMove, double used) {
+    if (points > minPoints && lastMove < sigma) {
       return Standing.SETTLED;
     }
-    return n > 0 && tokens[n - 1] >= cap * fullTokens ? Standing.CAPPED : Standing.GOING_ON;
+    return points > 0 && used >= cap ? Standing.CAPPED : Standing.GOING_ON;
   }
 
   /**

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -306,6 +307,27 @@ class GrantPlannerTest {
     double moved = plain.state.decided().share(1) - .5;
     assertThat(smooth.state.decided().share(1) - .5)
         .isCloseTo(.25 * moved, org.assertj.core.data.Offset.offset(1e-11));
+  }
+
+  @Test
+  void completesTheRunOfAPolicyThatHasFinished() {
+    TestingRun.Settings settings = TestingRun.velocitune();
+    settings.policy = "estimate-targets";
+    settings.policySettings = Map.of("at", "1000 batches", "cap", "0.01");
+    TestingRun run = new TestingRun(settings.build());
+    for (long step = 0; step <= 20; step += 10) {
+      run.report(step, 4 - step / 40.0, 2);
+    }
+    Outcome outcome = run.settle();
+    while (outcome instanceof Outcome.Wait wait) {
+      assertThat(wait.reason()).isEqualTo("policy estimate-targets works on step 20");
+      LockSupport.parkNanos(100_000);
+      outcome = run.settle();
+    }
+    assertThat(run.state.phase()).isEqualTo(RunPhase.COMPLETED);
+    assertThat(run.state.position().granted()).isEqualTo(20);
+    assertThat(run.log.get(run.log.size() - 1).why())
+        .startsWith("feedback of step 20: 1 % of the tokens are used, targets are: a 3.5000");
   }
 
   @Test

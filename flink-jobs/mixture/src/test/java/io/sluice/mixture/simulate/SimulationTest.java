@@ -145,6 +145,14 @@ class SimulationTest {
   }
 
   @Test
+  void endsAnEstimationWhenItHasWhatItWasFor() {
+    Trajectory trajectory = run("system-stack", "estimate-targets", Map.of("cap", "0.4"));
+    long last = trajectory.points().get(trajectory.points().size() - 1).batch();
+    assertThat(last).isLessThanOrEqualTo(Math.round(.4 * 103 * 150) + 150).isPositive();
+    assertThat(trajectory.churn()).isZero();
+  }
+
+  @Test
   void saysWhatItCannotSimulate() {
     assertThatThrownBy(() -> Scenarios.named("easy"))
         .hasMessage("scenario must be one of [low-data, reasoning, syne, system-stack]: 'easy'");
