@@ -1,0 +1,88 @@
+package io.sluice.cli.trainer;
+
+import ai.djl.training.EasyTrain;
+import ai.djl.training.Trainer;
+import ai.djl.translate.TranslateException;
+import io.sluice.client.EvalSets;
+import io.sluice.client.FeedbackReporter;
+import io.sluice.client.RunDirectory;
+import io.sluice.client.RunInfo;
+import io.sluice.client.Sequence;
+import io.sluice.client.StreamOptions;
+import io.sluice.client.TrainerStream;
+import io.sluice.djl.BatchGradients;
+import io.sluice.djl.CheckpointSettings;
+import io.sluice.djl.DomainEvaluation;
+import io.sluice.djl.FeedbackChannel;
+import io.sluice.djl.ModelSize;
+import io.sluice.djl.ReferenceTrainer;
+import io.sluice.djl.ScheduledMeter;
+import io.sluice.djl.StepFeedback;
+import io.sluice.djl.StreamBatches;
+import io.sluice.djl.StreamDataset;
+import io.sluice.djl.TrainerSettings;
+import io.sluice.djl.TrainingObserver;
+import io.sluice.djl.TrainingSummary;
+import io.sluice.schema.KafkaAccess;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+
+/** The code of the README of Sluice for DJL, which {@link DjlExampleIT} runs. */
+final class DjlExample {
+  private DjlExample() {}
+
+  static TrainingSummary reference(String bootstrap, Path directory, long steps) {
+    // README: reference
+    KafkaAccess kafka = KafkaAccess.local(bootstrap);
+    RunInfo run = RunDirectory.find(kafka, "velo-small", Duration.ofMinutes(1));
+    TrainerSettings settings =
+        TrainerSettings.builder(steps)
+            .model(2, 32, 4)
+            .checkpoints(new CheckpointSettings(directory, 100, 2))
+            .build();
+    return new ReferenceTrainer(kafka, settings, TrainingObserver.NONE).train(run);
+    // README: end
+  }
+
+  static void loop(KafkaAccess kafka, ModelSize size, Trainer trainer, long steps) {
+    // README: loop
+    RunInfo run = RunDirectory.find(kafka, "velo-small", Duration.ofMinutes(1));
+    var heldOut = EvalSets.read(kafka, run, 8, Duration.ofMinutes(10));
+    var evaluation = new DomainEvaluation(heldOut, size, 16, true);
+    var meters = List.of(ScheduledMeter.fromStart(evaluation, run.spec().getUpdateEvery()));
+    try (var stream = TrainerStream.open(kafka, run, StreamOptions.defaults());
+        var reporter = FeedbackReporter.open(kafka, stream, InstantSource.system())) {
+      var feedback = new StepFeedback(trainer, meters, FeedbackChannel.to(reporter));
+      feedback.afterStep(0);
+      while (stream.state().batch() < steps) {
+        var rows = stream.next(Duration.ofMinutes(10)).sequences();
+        var blocks = rows.stream().map(Sequence::block).toList();
+        BatchGradients.gather(trainer, blocks, 16, size, true);
+        trainer.step();
+        feedback.afterStep(stream.state().batch());
+      }
+    }
+    // README: end
+  }
+
+  static void easyTrain(KafkaAccess kafka, ModelSize size, Trainer trainer, long steps)
+      throws IOException, TranslateException {
+    // README: easy-train
+    RunInfo run = RunDirectory.find(kafka, "velo-small", Duration.ofMinutes(1));
+    var heldOut = EvalSets.read(kafka, run, 8, Duration.ofMinutes(10));
+    var evaluation = new DomainEvaluation(heldOut, size, 16, true);
+    var meters = List.of(ScheduledMeter.fromStart(evaluation, run.spec().getUpdateEvery()));
+    var stream = TrainerStream.open(kafka, run, StreamOptions.defaults());
+    try (var batches = new StreamBatches(stream);
+        var reporter = FeedbackReporter.open(kafka, stream, InstantSource.system())) {
+      var feedback = new StepFeedback(trainer, meters, FeedbackChannel.to(reporter));
+      feedback.afterStep(0);
+      var data = new StreamDataset(batches, size, true, steps, Duration.ofMinutes(10), feedback);
+      EasyTrain.fit(trainer, 1, data, null);
+    }
+    // README: end
+  }
+}
