@@ -15,8 +15,19 @@ from sluice import wire  # noqa: E402
 from sluice.errors import InvalidFeedback, InvalidState, UnsuitableDataLoader  # noqa: E402
 from sluice.feedback import FeedbackClient  # noqa: E402
 from sluice.loader import Loader  # noqa: E402
+from sluice.runs import RunInfo  # noqa: E402
 from sluice.torch import Alignment, StepFeedback, StreamDataset, tensors  # noqa: E402
-from writers import LENGTH, MemorySource, TestingStream, reader_over, started  # noqa: E402
+from writers import (  # noqa: E402
+    DOMAINS,
+    LENGTH,
+    MemorySource,
+    TestingStream,
+    grant,
+    reader_over,
+    revised,
+    snapshot,
+    started,
+)
 
 STREAM = TestingStream(2, [4] * 8, batches=8)
 STREAM.run.spec["updateEvery"] = 2
@@ -26,7 +37,7 @@ LOSSES = {"java": (2.0, 4), "prose": (3.0, 4), "config": (1.0, 4)}
 def loader(micro_batch: int | None = None, policy: str = "static") -> Loader:
     source = MemorySource(2, waits=True)
     source.write(STREAM.sequences)
-    run = type(STREAM.run)("r-1", STREAM.run.spec | {"policy": policy})
+    run = RunInfo("r-1", STREAM.run.spec | {"policy": policy})
     return Loader.over(reader_over(source, run, [started(run)]), micro_batch=micro_batch)
 
 
@@ -78,6 +89,28 @@ def test_a_policy_that_waits_for_something_else_is_refused() -> None:
     assert str(refused.value) == (
         "policy dga of run r-1 waits for alignment: give StepFeedback align=GradientAlignment(...)"
     )
+
+
+def test_a_domain_that_is_added_is_evaluated_from_then_on() -> None:
+    more = RunInfo("r-1", STREAM.run.spec | {"domains": [*DOMAINS, "new"]})
+    source = MemorySource(2, waits=True)
+    source.write([STREAM.rewritten(i, weights_version=1 if i < 8 else 2) for i in range(16)])
+    control = [started(STREAM.run), grant(1, 0, 0, 2, counts=[[2, 1, 1]] * 2)]
+    with Loader.over(reader_over(source, STREAM.run, control)) as steps:
+        unprepared, _ = feedback(steps)
+        prepared, sender = feedback(steps, renew=lambda run: lambda: LOSSES | {"new": (1.0, 1)})
+        assert [steps.next(20).batch for _ in range(2)] == [1, 2]
+        unprepared.after(2)
+        control.append(revised(2, 1, 0, more, snapshot(2, 8, 2, [4, 2, 2, 0])))
+        counts, weights = [[1, 1, 1, 1]] * 6, [1 << 38] * 4
+        control.append(grant(3, 2, 2, 8, version=2, counts=counts, weights=weights))
+        assert steps.next(20).batch == 3
+        with pytest.raises(InvalidFeedback, match="was given new and waits for their held-out"):
+            unprepared.after(4)
+        prepared.after(4)
+        prepared.close()
+    entries = wire.decode(sender.sent[0][2])[1]["entries"]
+    assert [entry["domain"] for entry in entries] == [*LOSSES, "new"]
 
 
 def huggingface(folder: Path, steps: Loader, max_steps: int, **settings: Any) -> Any:

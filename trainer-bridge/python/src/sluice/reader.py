@@ -126,12 +126,18 @@ class StreamReader:
 
     def _take(self) -> Taken | None:
         """Hands out no batch of a mixture that the control log has not been read up to."""
-        if self._assembler.next_weights_version > self._control.run.weights_version:
-            try:
-                self._control.refresh()
-            except KafkaUnreachable:
-                return None
-        return self._assembler.take()
+        return self._assembler.take() if self._knows_next() else None
+
+    def _knows_next(self) -> bool:
+        logged, version = self._control.run, self._assembler.next_weights_version
+        if version <= logged.weights_version:
+            return True
+        try:
+            self._control.refresh()
+        except KafkaUnreachable:
+            return False
+        # Of a run whose log is gone nothing more will be known.
+        return version <= logged.weights_version or logged.course is None
 
     def _read(self, seconds: float) -> Taken | None:
         if self.cancelled:

@@ -17,6 +17,8 @@ from sluice.progress import ProgressReporter
 from sluice.runs import RunInfo
 from sluice.torch.alignment import Alignment
 
+Evaluate = Callable[[], Mapping[str, tuple[float, int]]]
+
 _NEEDS = {
     "velocitune": "eval_loss",
     "dynamic-batch-loading": "eval_loss",
@@ -40,16 +42,18 @@ class StepFeedback:
     ``evaluate`` gives the held-out losses, :class:`DomainEvaluator`; ``align`` maps a draw's number
     to an alignment, :class:`GradientAlignment`; with ``train_loss`` the losses that are given to
     :meth:`rows` are sent. Held-out losses of step 0 are sent under every policy. A run whose policy
-    waits for something else is refused. All ranks of a world make the same calls.
+    waits for something else is refused. A run may be given domains while it goes on: ``renew`` then
+    makes another ``evaluate`` for it. All ranks of a world make the same calls.
     """
 
     def __init__(
         self,
         steps: Loader,
         *,
-        evaluate: Callable[[], Mapping[str, tuple[float, int]]] | None = None,
+        evaluate: Evaluate | None = None,
         align: Callable[[int], Alignment] | None = None,
         train_loss: bool = False,
+        renew: Callable[[RunInfo], Evaluate] | None = None,
         progress_every: int = 1,
         feedback: FeedbackClient | None = None,
     ) -> None:
@@ -57,6 +61,8 @@ class StepFeedback:
         self._evaluate = evaluate
         self._align = align
         self._train_loss = train_loss
+        self._renew = renew
+        self._known = steps.run.domain_names
         self._waiting: list[tuple[Any, Any, Any]] = []
         self._require_fits(steps.run)
         self._nonce = _shared_nonce(steps.share.size)
@@ -106,7 +112,7 @@ class StepFeedback:
     def _measure(self, run: RunInfo, batch: int, trainer_step: int | None) -> None:
         attempt = self._attempt(batch)
         if self._evaluate is not None:
-            losses = self._evaluate()
+            losses = self._renewed(run, self._evaluate)()
             self._client.eval_loss(batch, losses, trainer_step=trainer_step, attempt=attempt)
         if self._align is not None:
             found = self._align(batch // run.update_every)
@@ -120,6 +126,20 @@ class StepFeedback:
         if self._waiting:
             sums = self._sums(run)
             self._client.train_loss(batch, sums, trainer_step=trainer_step, attempt=attempt)
+
+    def _renewed(self, run: RunInfo, evaluate: Evaluate) -> Evaluate:
+        """The evaluation of a run that may have been given domains since the last one."""
+        added = [name for name in run.present_domains if name not in self._known]
+        if not added:
+            return evaluate
+        if self._renew is None:
+            raise InvalidFeedback(
+                f"run {run.run_id} was given {', '.join(added)} and waits for their held-out "
+                "losses: give StepFeedback renew=lambda run: DomainEvaluator(model, eval_sets(run))"
+            )
+        self._known = run.domain_names
+        self._evaluate = self._renew(run)
+        return self._evaluate
 
     def _sums(self, run: RunInfo) -> DomainSums:
         waiting, self._waiting = self._waiting, []
