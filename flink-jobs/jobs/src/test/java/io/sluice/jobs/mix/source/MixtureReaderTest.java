@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.jobs.control.ControlWire;
-import io.sluice.jobs.mix.stream.StreamEnd;
-import io.sluice.jobs.mix.stream.StreamEvent;
-import io.sluice.jobs.mix.stream.StreamFailure;
 import io.sluice.jobs.mix.stream.StreamRecord;
 import io.sluice.mixture.control.ControlEntry;
 import io.sluice.mixture.control.ControlEntry.Revised;
@@ -27,9 +24,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
-import org.apache.flink.api.common.eventtime.Watermark;
-import org.apache.flink.api.connector.source.ReaderOutput;
-import org.apache.flink.api.connector.source.SourceOutput;
 import org.apache.flink.core.io.InputStatus;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.junit.jupiter.api.AfterEach;
@@ -50,54 +44,6 @@ final class MixtureReaderTest {
   void close() throws Exception {
     for (MixtureReader reader : readers) {
       reader.close();
-    }
-  }
-
-  /** Output that keeps the records and failures. */
-  private static final class TestingOutput implements ReaderOutput<StreamEvent> {
-    private final List<StreamRecord> records = new ArrayList<>();
-    private final List<StreamFailure> failures = new ArrayList<>();
-    private final List<StreamEnd> ends = new ArrayList<>();
-
-    @Override
-    public void collect(StreamEvent event) {
-      if (event instanceof StreamRecord record) {
-        records.add(record);
-      } else if (event instanceof StreamFailure failure) {
-        failures.add(failure);
-      } else {
-        ends.add((StreamEnd) event);
-      }
-    }
-
-    @Override
-    public void collect(StreamEvent event, long timestamp) {
-      collect(event);
-    }
-
-    @Override
-    public void emitWatermark(Watermark watermark) {
-      throw new UnsupportedOperationException("no watermarks");
-    }
-
-    @Override
-    public void markIdle() {
-      throw new UnsupportedOperationException("no watermarks");
-    }
-
-    @Override
-    public void markActive() {
-      throw new UnsupportedOperationException("no watermarks");
-    }
-
-    @Override
-    public SourceOutput<StreamEvent> createOutputForSplit(String splitId) {
-      return this;
-    }
-
-    @Override
-    public void releaseOutputForSplit(String splitId) {
-      // Nothing is kept for a split.
     }
   }
 

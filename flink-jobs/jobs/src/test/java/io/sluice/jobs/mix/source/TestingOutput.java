@@ -1,0 +1,59 @@
+package io.sluice.jobs.mix.source;
+
+import io.sluice.jobs.mix.stream.StreamEnd;
+import io.sluice.jobs.mix.stream.StreamEvent;
+import io.sluice.jobs.mix.stream.StreamFailure;
+import io.sluice.jobs.mix.stream.StreamRecord;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.flink.api.common.eventtime.Watermark;
+import org.apache.flink.api.connector.source.ReaderOutput;
+import org.apache.flink.api.connector.source.SourceOutput;
+
+/** Output that keeps the records and failures. */
+final class TestingOutput implements ReaderOutput<StreamEvent> {
+  final List<StreamRecord> records = new ArrayList<>();
+  final List<StreamFailure> failures = new ArrayList<>();
+  final List<StreamEnd> ends = new ArrayList<>();
+
+  @Override
+  public void collect(StreamEvent event) {
+    if (event instanceof StreamRecord record) {
+      records.add(record);
+    } else if (event instanceof StreamFailure failure) {
+      failures.add(failure);
+    } else {
+      ends.add((StreamEnd) event);
+    }
+  }
+
+  @Override
+  public void collect(StreamEvent event, long timestamp) {
+    collect(event);
+  }
+
+  @Override
+  public void emitWatermark(Watermark watermark) {
+    throw new UnsupportedOperationException("no watermarks");
+  }
+
+  @Override
+  public void markIdle() {
+    throw new UnsupportedOperationException("no watermarks");
+  }
+
+  @Override
+  public void markActive() {
+    throw new UnsupportedOperationException("no watermarks");
+  }
+
+  @Override
+  public SourceOutput<StreamEvent> createOutputForSplit(String splitId) {
+    return this;
+  }
+
+  @Override
+  public void releaseOutputForSplit(String splitId) {
+    // Nothing is kept for a split.
+  }
+}
