@@ -132,7 +132,7 @@ public final class BatchSnapshots {
     standing.ordinals =
         LaneShare.resized(
             skipped.ordinals(), skipped.decided().size(), past.snapshot().decided().size());
-    Revisions.restartIfUnheard(standing, past.settings());
+    Revisions.passOverHeard(standing, past.settings(), state.heardTo());
     return new Past(past.settings(), past.settingsSerial(), past.timeline(), standing.snapshot());
   }
 

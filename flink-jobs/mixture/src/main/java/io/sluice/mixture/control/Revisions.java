@@ -231,6 +231,27 @@ public final class Revisions {
   }
 
   /**
+   * Counts rounds as closed whose reports are gone though nothing that they decided stands: those
+   * that were closed after a revision which does not stand. A policy whose first step is gone
+   * starts anew.
+   *
+   * @param heardTo last step whose reports are gone
+   */
+  static void passOverHeard(Standing standing, RunSettings settings, long heardTo) {
+    long every = settings.updateEvery();
+    if (every == 0) {
+      return;
+    }
+    boolean first = standing.round == standing.baseRound;
+    boolean gone = heardTo > standing.round * every;
+    standing.round = Math.max(standing.round, Math.min(standing.batch, heardTo) / every);
+    // Trainers that begin again measure step 0 again.
+    if (first && gone && standing.batch > 0 && settings.policy().startsFromStepZero()) {
+      restart(standing, settings);
+    }
+  }
+
+  /**
    * What a fork begins with: its own run, whose trainers have measured nothing yet.
    *
    * @param parent settings of the run as of the snapshot

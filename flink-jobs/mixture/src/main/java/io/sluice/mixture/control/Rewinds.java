@@ -34,6 +34,7 @@ final class Rewinds {
     requireSettings(state.settings(), rewind.settings(), past.batch());
     past.requireFits(rewind.settings());
     requireSnapshot(now, past, rewind.settings().updateEvery());
+    requireClosed(past, rewind.settings(), state.heardTo());
   }
 
   private static void requireSettings(RunSettings now, RunSettings then, long batch) {
@@ -84,6 +85,19 @@ final class Rewinds {
         used >= past.nextSequence(),
         "ordinals must sum to at least nextSequence " + past.nextSequence(),
         used);
+  }
+
+  /**
+   * Refuses a snapshot that was taken before a round was closed which it would open again: the
+   * reports of that round are gone.
+   */
+  private static void requireClosed(Snapshot past, RunSettings settings, long heardTo) {
+    Standing heard = new Standing(past);
+    Revisions.passOverHeard(heard, settings, heardTo);
+    require(
+        heard.round == past.round() && heard.baseRound == past.baseRound(),
+        "the snapshot is older than the log, take another: rounds are closed up to " + heard.round,
+        past.round());
   }
 
   private static void require(boolean holds, String rule, Object actual) {

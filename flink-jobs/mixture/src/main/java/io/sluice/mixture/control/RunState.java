@@ -26,6 +26,7 @@ public final class RunState {
   private RunPhase phase;
   private Lineage lineage;
   private Standing standing;
+  private long heardTo;
   private final Set<String> appliedCommands;
   private @Nullable RunSettings policyOf;
   private @Nullable Policy policy;
@@ -37,12 +38,14 @@ public final class RunState {
       RunPhase phase,
       Lineage lineage,
       Snapshot snapshot,
+      long heardTo,
       Set<String> appliedCommands) {
     this.settings = settings;
     this.position = position;
     this.phase = phase;
     this.lineage = lineage;
     this.standing = new Standing(snapshot);
+    this.heardTo = heardTo;
     this.appliedCommands = new LinkedHashSet<>(appliedCommands);
   }
 
@@ -67,6 +70,7 @@ public final class RunState {
         RunPhase.RUNNING,
         Lineage.start(),
         started.snapshot(),
+        started.snapshot().round() * started.settings().updateEvery(),
         Set.of());
   }
 
@@ -91,9 +95,11 @@ public final class RunState {
       standing = new Standing(revised.snapshot());
       if (entry.timeline() != position.timeline()) {
         lineage = lineage.opened(entry.timeline(), revised.snapshot().batch());
+        heardTo = Math.min(heardTo, revised.snapshot().batch());
       }
       answered(revised.commandId());
     }
+    heardTo = Math.max(heardTo, standing.round * settings.updateEvery());
     position = position.after(entry, offset);
     return true;
   }
@@ -125,6 +131,14 @@ public final class RunState {
   /** Which timeline each batch belongs to. */
   public Lineage lineage() {
     return lineage;
+  }
+
+  /**
+   * Last step of the current lineage whose reports have been decided on, or passed over: nobody
+   * keeps them, so that a rewind to a later batch must count its round as closed.
+   */
+  long heardTo() {
+    return heardTo;
   }
 
   /** Place in the control log. */

@@ -42,6 +42,7 @@ public final class RunStateCodec {
         out.writeLong(opening.after());
       }
       write(out, state.snapshot());
+      out.writeLong(state.heardTo());
       out.writeInt(state.appliedCommands().size());
       for (String command : state.appliedCommands()) {
         out.writeUTF(command);
@@ -72,11 +73,13 @@ public final class RunStateCodec {
         openings.add(new Opening(in.readInt(), in.readLong()));
       }
       Snapshot snapshot = readSnapshot(in, position.granted());
+      long heardTo = in.readLong();
       Set<String> commands = new LinkedHashSet<>();
       for (int left = in.readInt(); left > 0; left--) {
         commands.add(in.readUTF());
       }
-      return new RunState(settings, position, phase, new Lineage(openings), snapshot, commands);
+      return new RunState(
+          settings, position, phase, new Lineage(openings), snapshot, heardTo, commands);
     } catch (IOException e) {
       throw new UncheckedIOException("run state of " + bytes.length + " bytes is cut", e);
     }

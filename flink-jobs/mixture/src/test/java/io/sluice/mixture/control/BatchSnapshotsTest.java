@@ -103,6 +103,48 @@ class BatchSnapshotsTest {
   }
 
   @Test
+  void countsARoundAsClosedWhoseReportsAreGone() {
+    TestingRun.Settings settings = TestingRun.velocitune();
+    settings.lag = 4;
+    TestingRun run = new TestingRun(settings.build());
+    for (long step = 0; step <= 10; step += 10) {
+      run.report(step, 4, 4);
+      run.settle();
+    }
+    run.at(20);
+    run.commands.add(new Command.Drain("c1", 1, "an upgrade"));
+    run.settle();
+    run.report(20, 3, 4);
+    run.settle();
+    assertThat(run.state.round()).isEqualTo(2);
+    Past past = fold(run).rewound(21, 21);
+    assertThat(past.snapshot().round()).isEqualTo(2);
+    assertThat(past.snapshot().decided())
+        .isEqualTo(run.grants().get(1).decision().orElseThrow().weights());
+    run.commands.add(rewind("c2", 0, past, 21));
+    run.settle();
+    assertThat(run.state.position().timeline()).isEqualTo(1);
+    assertThat(run.state.position().granted()).isEqualTo(34);
+  }
+
+  @Test
+  void refusesASnapshotThatOpensARoundWhoseReportsAreGone() {
+    TestingRun run = trained(0, 20);
+    Past past = fold(run).rewound(30, 30);
+    run.at(30);
+    run.report(30, 3, 4);
+    run.settle();
+    assertRefused(
+        run,
+        rewind("c1", 0, past, 30),
+        "the snapshot is older than the log, take another: rounds are closed up to 3: 2");
+    run.commands.add(rewind("c2", 0, fold(run).rewound(30, 30), 30));
+    run.settle();
+    assertThat(run.state.round()).isEqualTo(3);
+    assertThat(run.state.position().timeline()).isEqualTo(1);
+  }
+
+  @Test
   void passesOverTheDataOfSkippedBatches() {
     TestingRun run = trained(0, 40);
     BatchSnapshots fold = fold(run);
