@@ -1,36 +1,84 @@
 package io.sluice.client;
 
+import io.sluice.schema.ControlRecord;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.StreamHeader;
 import java.nio.ByteBuffer;
 import java.util.Optional;
-import java.util.stream.IntStream;
+import java.util.Set;
 
-/** The trainers' own reader of a run's stream, without a broker. */
+/** The reader that a rank of a run's trainers has, without a broker. */
 public final class SimulatedReader {
-  private final StreamAssembler assembler;
+  private final String runId;
+  private final RunSpec spec;
+  private final TrainerRank rank;
+  private final LoggedRun log;
+  private StreamAssembler assembler;
 
-  /**
-   * @param state what {@link #state()} gave; '' for the start of the run
-   */
-  public SimulatedReader(String runId, RunSpec spec, String state) {
-    this(spec, state.isEmpty() ? StreamState.start(runId) : StreamState.parse(state));
-  }
-
-  private SimulatedReader(RunSpec spec, StreamState start) {
-    assembler =
-        new StreamAssembler(
-            start,
-            Timelines.startingAfter(0, 0),
-            spec.getStreamPartitions(),
-            new BlockReader(new RunInfo(start.runId(), spec)),
-            TrainerRank.single(),
-            IntStream.range(0, spec.getStreamPartitions()).boxed().toList());
+  /** A reader before a run's first batch that knows nothing of its log yet. */
+  public SimulatedReader(String runId, RunSpec spec, TrainerRank rank) {
+    this.runId = runId;
+    this.spec = spec;
+    this.rank = rank;
+    this.log = new LoggedRun(runId);
+    this.assembler = after(StreamState.start(runId));
   }
 
   /** A reader that goes on with a batch, whatever came before. */
-  public static SimulatedReader jumpingTo(String runId, RunSpec spec, long batch, long firstIndex) {
-    return new SimulatedReader(spec, new StreamState(runId, 0, batch - 1, firstIndex));
+  public SimulatedReader jumpingTo(StreamHeader header) {
+    SimulatedReader other = new SimulatedReader(runId, spec, rank);
+    long before = header.batch() - 1;
+    other.assembler =
+        other.after(new StreamState(runId, header.timeline(), before, header.firstIndex()));
+    return other;
+  }
+
+  private RunCourse course() {
+    return log.course().orElse(RunCourse.of(spec));
+  }
+
+  private StreamAssembler after(StreamState state) {
+    RunCourse course = course();
+    int partitions = spec.getStreamPartitions();
+    long last = course.spec().getBatches();
+    Set<Integer> reads = rank.partitions(course.schedule(), state.batch(), last, partitions);
+    BlockReader blocks = new BlockReader(new RunInfo(runId, spec));
+    return new StreamAssembler(state, course.timelines(), partitions, blocks, rank, reads);
+  }
+
+  /** Takes a record of the control log. */
+  public void follow(ControlRecord record, long offset) {
+    log.apply(0, offset, record);
+  }
+
+  /**
+   * Goes to a state, '' for the start of the run.
+   *
+   * @throws RewoundException if the run was rewound to a batch before it
+   */
+  public void resume(String state) {
+    RunCourse course = course();
+    StreamState from = state.isEmpty() ? course.start(runId) : StreamState.parse(state);
+    assembler = after(course.resume(runId, from));
+  }
+
+  /** Goes to a state without asking whether it can be. */
+  public void force(String state) {
+    assembler = after(state.isEmpty() ? course().start(runId) : StreamState.parse(state));
+  }
+
+  /** Fails if the log says that the run was rewound to a batch before the next one. */
+  public void requireNotRewound() {
+    int own = assembler.timeline();
+    Timelines timelines = course().timelines();
+    if (assembler.lastBatch() >= timelines.end(own)) {
+      throw new RewoundException(own, timelines.newest(), timelines.end(own));
+    }
+  }
+
+  /** Partitions that it reads. */
+  public Set<Integer> reads() {
+    return assembler.reads();
   }
 
   /** Takes one record of a partition. */
@@ -38,9 +86,19 @@ public final class SimulatedReader {
     assembler.offer(partition, header, ByteBuffer.wrap(value));
   }
 
+  /** Whether the next batch is complete. */
+  public boolean hasNext() {
+    return assembler.hasNext();
+  }
+
+  /** Whether the next batch is of a mixture that the log has not been read up to. */
+  public boolean mustFollow() {
+    return assembler.nextWeightsVersion() > log.weightsVersion();
+  }
+
   /** The next batch, once, if it is complete. */
   public Optional<GlobalBatch> take() {
-    return assembler.take();
+    return mustFollow() ? Optional.empty() : assembler.take();
   }
 
   /** Index of the next sequence that the partition must give. */
@@ -48,12 +106,17 @@ public final class SimulatedReader {
     return assembler.expected(partition);
   }
 
-  /** Number of the last batch that was handed out. */
-  public long lastBatch() {
-    return assembler.lastBatch();
+  /** The timeline of the next sequence that the partition must give. */
+  public int timeline(int partition) {
+    return assembler.timeline(partition);
   }
 
-  /** Position after that batch, as a checkpoint keeps it. */
+  /** Newest timeline that it knows. */
+  public int timeline() {
+    return assembler.timeline();
+  }
+
+  /** Position after the last batch, as a checkpoint keeps it. */
   public String state() {
     return assembler.state().toJson();
   }

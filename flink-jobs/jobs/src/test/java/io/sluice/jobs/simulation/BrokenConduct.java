@@ -5,6 +5,7 @@ import io.sluice.jobs.mix.stream.StreamRecord;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.StreamHeader;
 import io.sluice.schema.Supply;
+import io.sluice.schema.TrainerProgress;
 
 /** Readings of the grant protocol that fail, as far as supply, stream and trainers go. */
 final class BrokenConduct {
@@ -13,8 +14,12 @@ final class BrokenConduct {
   /** The stream may run ahead of what is granted, not of the trainers. */
   static final class LeadFromGrants extends Conduct {
     @Override
-    long progress(Instance instance, String runId, long batch) {
-      return instance.fold(runId).map(fold -> fold.position().granted()).orElse(batch);
+    TrainerProgress progress(Instance instance, TrainerProgress progress) {
+      TrainerProgress wrong = TrainerProgress.newBuilder(progress).build();
+      instance
+          .fold(progress.getRunId())
+          .ifPresent(fold -> wrong.setBatch(fold.position().granted()));
+      return wrong;
     }
   }
 
@@ -96,10 +101,16 @@ final class BrokenConduct {
     SimulatedReader read(RunModel run, SimulatedReader reader, int partition, StreamRecord record) {
       StreamHeader header = StreamHeader.decode(record.header());
       SimulatedReader next =
-          header.index() > reader.expected(partition)
-              ? SimulatedReader.jumpingTo(run.id(), run.spec(), header.batch(), header.firstIndex())
-              : reader;
+          header.index() > reader.expected(partition) ? reader.jumpingTo(header) : reader;
       return super.read(run, next, partition, record);
+    }
+  }
+
+  /** A stream is reclaimed up to where its trainers are. */
+  static final class ReclaimToProgress extends Conduct {
+    @Override
+    long reclaimBefore(long oldestCheckpoint, long trained) {
+      return trained + 1;
     }
   }
 }

@@ -3,10 +3,12 @@ package io.sluice.jobs.simulation;
 import io.sluice.client.SimulatedReader;
 import io.sluice.jobs.mix.stream.StreamRecord;
 import io.sluice.schema.ControlRecord;
+import io.sluice.schema.RunCommand;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.StreamHeader;
 import io.sluice.schema.Supply;
 import io.sluice.schema.TrainerFeedback;
+import io.sluice.schema.TrainerProgress;
 import java.util.List;
 
 /**
@@ -19,14 +21,24 @@ class Conduct {
     return record;
   }
 
+  /** What a desk makes of a command. */
+  RunCommand command(Instance instance, RunCommand command) {
+    return command;
+  }
+
+  /** Whether a desk forgets at a rewind what was reported before. */
+  boolean forgetsReportsAtRewind() {
+    return false;
+  }
+
   /** What a desk makes of a report. */
   List<TrainerFeedback> report(Instance instance, TrainerFeedback feedback) {
     return List.of(feedback);
   }
 
   /** What a desk makes of a trainer's progress. */
-  long progress(Instance instance, String runId, long batch) {
-    return batch;
+  TrainerProgress progress(Instance instance, TrainerProgress progress) {
+    return progress;
   }
 
   /** What an instance makes of a bound of supply. */
@@ -52,6 +64,11 @@ class Conduct {
     return record;
   }
 
+  /** Whether a split first deals the batches that a rewind leaves to it. */
+  boolean finishesBeforeRewind() {
+    return true;
+  }
+
   /** Whether a writer stops for good when a write has failed. */
   boolean stopsAtFailure() {
     return true;
@@ -75,6 +92,16 @@ class Conduct {
   /** Batches between two reports of a trainer's progress. */
   long progressInterval(RunSpec spec) {
     return 1;
+  }
+
+  /** Whether a trainer heeds the log when that says that the run was rewound. */
+  boolean heedsRewinds() {
+    return true;
+  }
+
+  /** A rank goes on from a checkpoint, if that is the run's. */
+  void resume(SimulatedReader reader, String state) {
+    reader.resume(state);
   }
 
   /** What a trainer does with a record; it goes on with the reader that is returned. */

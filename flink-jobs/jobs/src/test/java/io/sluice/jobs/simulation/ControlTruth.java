@@ -24,11 +24,15 @@ final class ControlTruth {
   private final RunModel run;
   private final RoundTruth rounds;
   private final List<ControlLog.Logged> accepted = new ArrayList<>();
-  private final Lineage lineage = new Lineage();
+  private final Lineage lineage;
   private final Map<Place, Batch> batches = new HashMap<>();
-  private final TreeMap<Long, Standing> standings = new TreeMap<>();
-  private final Set<String> applied = new HashSet<>();
+  private final TreeMap<Long, List<Recorded>> standings = new TreeMap<>();
+  private final List<Recorded> closed = new ArrayList<>();
+  private final Set<String> answered = new HashSet<>();
   private Standing now;
+  private int revision;
+  private long heardTo;
+  private boolean redistributed;
   private String phase = "";
 
   /** A batch in the timeline that granted it. */
@@ -37,11 +41,30 @@ final class ControlTruth {
   /** A granted batch. */
   record Batch(int timeline, long number, long firstIndex, int size, int version, int[] counts) {}
 
-  ControlTruth(RunModel run) {
+  /**
+   * What held at some time.
+   *
+   * @param revision how many revisions came before
+   */
+  private record Recorded(Standing standing, int revision) {}
+
+  /**
+   * @param start what the run begins with
+   */
+  ControlTruth(RunModel run, Standing start) {
     this.run = run;
     this.rounds = new RoundTruth(run);
-    this.now = Standing.start(run.spec());
-    standings.put(now.batch(), now);
+    this.now = start;
+    this.lineage = new Lineage(start.batch());
+    this.redistributed = start.batch() > 0;
+    stand();
+  }
+
+  private void stand() {
+    heardTo = Math.max(heardTo, now.round() * now.settings().updateEvery());
+    List<Recorded> at = standings.computeIfAbsent(now.batch(), batch -> new ArrayList<>());
+    at.removeIf(before -> before.revision() == revision);
+    at.add(new Recorded(now, revision));
   }
 
   /** The log got another record of the run. */
@@ -80,12 +103,20 @@ final class ControlTruth {
   }
 
   private void change(RunStateChanged change, String why) {
-    boolean ended = !phase.equals("running") && !phase.equals("paused");
+    if (change.getRefused()) {
+      unless(change.getState().equals(phase), "%s: %s while it is %s", run.id(), change, phase);
+      unless(answered.add(change.getCommandId()), "%s: %s again", run.id(), change);
+      run.witness().saw("command refused");
+      return;
+    }
     unless(
-        !ended || change.getState().equals("deleted"), "%s is %s after its end", run.id(), change);
+        !ended() || change.getState().equals("deleted"),
+        "%s is %s after its end",
+        run.id(),
+        change);
     unless(!change.getState().equals("failed"), "%s failed: %s", run.id(), why);
     phase = change.getState();
-    applied.add(change.getCommandId());
+    answered.add(change.getCommandId());
     run.witness().saw("run " + phase);
   }
 
@@ -93,7 +124,8 @@ final class ControlTruth {
     unless(grant.getAfter() == granted(), "%s: a grant after %d", run.id(), grant.getAfter());
     if (grant.getDecision() != null) {
       now = rounds.decide(now, lineage, grant.getDecision());
-      standings.put(now.batch(), now);
+      closed.add(new Recorded(now, revision));
+      stand();
     }
     checkReach(grant.getTo());
     unless(grant.getWeightsVersion() == now.version(), "%s: version %s", run.id(), grant);
@@ -152,14 +184,35 @@ final class ControlTruth {
     }
     unless(total == size, "%s: batch %d: counts are %d of %d", run.id(), number, total, size);
     now = now.granted(counts, effective);
+    checkBounds(grant);
     for (int i = 0; i < counts.length; i++) {
       checkSeats(i, counts[i], effective);
     }
-    standings.put(number, now);
+    stand();
     int timeline = lineage.current();
     batches.put(
         new Place(timeline, number),
         new Batch(timeline, number, first, size, now.version(), counts));
+  }
+
+  /** Where a domain was behind, nothing reaches beyond what the grant says was there. */
+  private void checkBounds(MixtureGrant grant) {
+    List<Long> bounds = grant.getSupply();
+    if (bounds.isEmpty()) {
+      return;
+    }
+    run.witness().saw("seats redistributed");
+    redistributed = true;
+    unless(now.spec().getWhenBehind().equals("redistribute"), "%s: %s", run.id(), grant);
+    for (int i = 0; i < bounds.size(); i++) {
+      long used = now.used()[i];
+      boolean within = used <= Math.max(bounds.get(i), used(grant.getAfter(), i));
+      unless(within, "%s: domain %d: %d of %d", run.id(), i, used, bounds.get(i));
+    }
+  }
+
+  private long used(long batch, int domain) {
+    return last(batch).used()[domain];
   }
 
   private void checkSeats(int domain, int count, Weights effective) {
@@ -175,7 +228,8 @@ final class ControlTruth {
         run.id(),
         domain,
         now.batch());
-    unless(owed > -1 && owed <= bound, "%s: domain %d is owed %s", run.id(), domain, owed);
+    boolean kept = redistributed || (owed > -1 && owed <= bound);
+    unless(kept, "%s: domain %d is owed %s", run.id(), domain, owed);
     unless(
         count == 0 || used <= run.corpus().usable(domain, now.settings().epochs().get(domain)),
         "%s: domain %d: %d are granted",
@@ -185,10 +239,58 @@ final class ControlTruth {
   }
 
   private void revise(ControlRecord record, RunRevised revised) {
-    unless(applied.add(revised.getCommandId()), "%s: %s is applied again", run.id(), revised);
-    unless(record.getTimeline() == lineage.current(), "%s: timeline of %s", run.id(), record);
-    now = new RevisionTruth(run, revised).check(now);
-    standings.put(now.batch(), now);
+    unless(!ended(), "%s is revised after its end", run.id());
+    unless(answered.add(revised.getCommandId()), "%s: %s again", run.id(), revised);
+    Object asked = run.asked(revised.getCommandId());
+    RevisionTruth truth = new RevisionTruth(run, revised);
+    if (record.getTimeline() == lineage.current()) {
+      now = truth.inPlace(now, asked);
+    } else {
+      unless(record.getTimeline() == lineage.current() + 1, "%s: %s", run.id(), record);
+      rewind(truth, revised.getSnapshot().getBatch(), revised.getSkippedTo(), asked);
+    }
+    revision++;
+    stand();
+  }
+
+  private void rewind(RevisionTruth truth, long batch, long skippedTo, Object asked) {
+    unless(
+        standings.firstKey() <= batch && batch <= skippedTo && skippedTo <= granted(),
+        "%s is rewound to batch %d, with the data of %d",
+        run.id(),
+        batch,
+        skippedTo);
+    now = truth.rewound(pasts(batch), last(skippedTo), heardTo, asked);
+    heardTo = Math.min(heardTo, batch);
+    standings.tailMap(batch, false).clear();
+    closed.removeIf(round -> round.standing().batch() >= batch);
+    lineage.open(batch);
+  }
+
+  private Standing last(long batch) {
+    List<Recorded> all = standings.get(batch);
+    return all.get(all.size() - 1).standing();
+  }
+
+  /**
+   * As of a batch of the lineage, with every round of a step up to it, newest first: whoever asks
+   * for a rewind may not know of the last revision at that batch.
+   */
+  private List<Standing> pasts(long batch) {
+    List<Standing> pasts = new ArrayList<>();
+    for (Recorded recorded : standings.get(batch)) {
+      Standing past = recorded.standing();
+      for (Recorded round : closed) {
+        Standing then = round.standing();
+        boolean stands =
+            round.revision() == recorded.revision()
+                && then.round() > past.round()
+                && then.round() * then.settings().updateEvery() <= batch;
+        past = stands ? past.deciding(then) : past;
+      }
+      pasts.add(0, past);
+    }
+    return pasts;
   }
 
   long granted() {
@@ -220,14 +322,14 @@ final class ControlTruth {
     return now;
   }
 
-  /** What is decided as of a batch of the current lineage. */
-  Standing at(long batch) {
-    return standings.get(batch);
+  /** First batch that the run can be rewound to. */
+  long first() {
+    return standings.firstKey();
   }
 
-  /** Whether a command has taken effect. */
-  boolean hasApplied(String commandId) {
-    return applied.contains(commandId);
+  /** Whether the log has answered a command. */
+  boolean hasAnswered(String commandId) {
+    return answered.contains(commandId);
   }
 
   String phase() {

@@ -10,9 +10,11 @@ import java.util.Random;
 final class Events {
   private final World world;
   private final Random random;
+  private final Person person;
 
   Events(World world) {
     this.world = world;
+    this.person = new Person(world);
     this.random = world.random();
   }
 
@@ -75,7 +77,7 @@ final class Events {
   }
 
   private void disturb(Parts at) {
-    int what = random.nextInt(32);
+    int what = random.nextInt(36);
     world.remember("fault " + what + " at " + at.run().id());
     switch (what) {
       case 0, 1, 2 -> world.instance().checkpoint();
@@ -97,6 +99,8 @@ final class Events {
       case 27, 28 -> at.trainer().reclaim();
       case 29 -> corrupt();
       case 30 -> at.run().reportUnreadable();
+      case 31 -> at.trainer().follow();
+      case 32, 33 -> person.ask(at);
       default -> end(at.run());
     }
   }

@@ -34,7 +34,7 @@ final class FeedbackTruth {
   /** The partition got another report. */
   void append(TrainerFeedback report, List<String> domains) {
     Contest contest = new Contest(report.getTimeline(), report.getStep(), report.getMetric());
-    if (winners.containsKey(contest) || !isValid(report, domains)) {
+    if (!isValid(report, domains)) {
       return;
     }
     TreeMap<Integer, TrainerFeedback> ranks =
@@ -46,7 +46,7 @@ final class FeedbackTruth {
     if (sameWorld) {
       ranks.putIfAbsent(report.getRank(), report);
       if (ranks.size() == report.getWorldSize()) {
-        winners.put(contest, report.getAttempt());
+        winners.putIfAbsent(contest, report.getAttempt());
       }
     }
   }
@@ -91,17 +91,33 @@ final class FeedbackTruth {
     Observation merged = Observation.at(step);
     for (String metric : wanted) {
       Contest contest = new Contest(timeline, step, metric);
-      double[] sums = new double[domains.size()];
-      long[] counts = new long[sums.length];
-      for (TrainerFeedback report : attempts.get(contest).get(winners.get(contest)).values()) {
-        for (DomainMeasure entry : report.getEntries()) {
-          int domain = domains.indexOf(entry.getDomain());
-          sums[domain] += entry.getSum();
-          counts[domain] += entry.getCount();
-        }
-      }
-      merged = merged.with(metric, sums, counts);
+      merged = merge(merged, metric, attempts.get(contest).get(winners.get(contest)), domains);
     }
     return merged;
+  }
+
+  /** What each attempt at a step that is complete has measured. */
+  List<Observation> complete(int timeline, long step, String metric, List<String> domains) {
+    return attempts.get(new Contest(timeline, step, metric)).values().stream()
+        .filter(ranks -> ranks.size() == ranks.firstEntry().getValue().getWorldSize())
+        .map(ranks -> merge(Observation.at(step), metric, ranks, domains))
+        .toList();
+  }
+
+  private static Observation merge(
+      Observation merged,
+      String metric,
+      TreeMap<Integer, TrainerFeedback> ranks,
+      List<String> domains) {
+    double[] sums = new double[domains.size()];
+    long[] counts = new long[sums.length];
+    for (TrainerFeedback report : ranks.values()) {
+      for (DomainMeasure entry : report.getEntries()) {
+        int domain = domains.indexOf(entry.getDomain());
+        sums[domain] += entry.getSum();
+        counts[domain] += entry.getCount();
+      }
+    }
+    return merged.with(metric, sums, counts);
   }
 }

@@ -5,6 +5,7 @@ import io.sluice.jobs.mix.reweight.SimulatedSupply;
 import io.sluice.mixture.control.RunState;
 import io.sluice.mixture.policy.Policy;
 import io.sluice.schema.ControlRecord;
+import io.sluice.schema.RunCommand;
 import io.sluice.schema.Supply;
 import io.sluice.schema.TrainerFeedback;
 import io.sluice.schema.TrainerProgress;
@@ -76,7 +77,13 @@ final class Instance {
   private void follow(ControlLog.Logged logged) {
     ControlRecord record = world.conduct().follow(this, logged.record(), logged.offset());
     String runId = record.getRunId();
+    int timeline = fold(runId).map(fold -> fold.position().timeline()).orElse(0);
     done(runId, desk(runId).follow(record, logged.offset(), world.now()));
+    boolean rewound = fold(runId).map(fold -> fold.position().timeline()).orElse(0) > timeline;
+    if (rewound && world.conduct().forgetsReportsAtRewind()) {
+      desks.put(
+          runId, new SimulatedDesk(runId, owner, desk(runId).keptWithoutReports(), world.now()));
+    }
   }
 
   /** Reads the next command of a run; false at the end. */
@@ -86,7 +93,8 @@ final class Instance {
       return false;
     }
     places.put("command " + run.id(), place + 1);
-    done(run.id(), desk(run.id()).hear(run.commands().get(place), world.now()));
+    RunCommand command = world.conduct().command(this, run.commands().get(place));
+    done(run.id(), desk(run.id()).hear(command, world.now()));
     return true;
   }
 
@@ -105,8 +113,7 @@ final class Instance {
         done(run.id(), desk(run.id()).hear(heard, world.now()));
       }
     } else {
-      TrainerProgress progress = TrainerProgress.newBuilder((TrainerProgress) message).build();
-      progress.setBatch(world.conduct().progress(this, run.id(), progress.getBatch()));
+      TrainerProgress progress = world.conduct().progress(this, (TrainerProgress) message);
       done(run.id(), desk(run.id()).hear(progress, world.now()));
     }
     return true;

@@ -5,7 +5,14 @@ import java.util.List;
 
 /** Which timeline owns each batch of a run. */
 final class Lineage {
-  private final List<Long> openedAfter = new ArrayList<>(List.of(0L));
+  private final List<Long> openedAfter = new ArrayList<>();
+
+  /**
+   * @param after the run's first batch is the next one
+   */
+  Lineage(long after) {
+    openedAfter.add(after);
+  }
 
   /** Opens the next timeline after a batch. */
   void open(long batch) {
@@ -20,6 +27,11 @@ final class Lineage {
   /** Last batch before a timeline. */
   long openedAfter(int timeline) {
     return openedAfter.get(timeline);
+  }
+
+  /** Whether a rewind has led back to before the first batch. */
+  boolean beganAgain() {
+    return openedAfter.subList(1, openedAfter.size()).contains(0L);
   }
 
   /** The timeline that owns a batch now. */

@@ -25,6 +25,8 @@ class LoopSimulationTest {
       assertThat(witness.counts())
           .containsKeys(
               "batch trained again",
+              "checkpoint of a dead branch refused",
+              "command refused",
               "control record ignored",
               "domain masked",
               "feedback unreadable",
@@ -32,13 +34,23 @@ class LoopSimulationTest {
               "round kept",
               "run completed",
               "run deleted",
+              "run drained",
               "run ended under faults",
+              "run forked",
               "run paused",
+              "run revised",
+              "run rewound",
+              "run rewound with a skip",
               "run running",
               "run stopped",
+              "seats redistributed",
+              "sequence of an older timeline written",
               "sequence written again",
               "sequence written before one that it must follow",
-              "stream reclaimed");
+              "stream reclaimed",
+              "trainer rewound",
+              "trainer told of a rewind",
+              "weights set");
     }
   }
 }

@@ -17,8 +17,7 @@ record Parts(RunModel run, Trainer trainer, Writer writer, Writer twin) {
   /** Whether the run has ended and its trainers have all that it granted. */
   boolean areDone() {
     ControlTruth control = run.control();
-    boolean trained = trainer.trained() == control.granted();
-    return control.ended() && (trained || control.phase().equals("deleted"));
+    return control.ended() && (trainer.hasAll() || control.phase().equals("deleted"));
   }
 
   /** What each waits for, for people. */

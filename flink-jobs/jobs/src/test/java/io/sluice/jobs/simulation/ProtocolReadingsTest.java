@@ -3,6 +3,7 @@ package io.sluice.jobs.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.function.Supplier;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -32,7 +33,17 @@ class ProtocolReadingsTest {
     FAILURE_PASSED_OVER(BrokenConduct.FailurePassedOver::new),
     FEEDBACK_UNACKNOWLEDGED(BrokenConduct.FeedbackUnacknowledged::new),
     EARLY_SEQUENCE_FATAL(BrokenConduct.EarlySequenceFatal::new),
-    MISSING_SEQUENCES_SKIPPED(BrokenConduct.MissingSequencesSkipped::new);
+    MISSING_SEQUENCES_SKIPPED(BrokenConduct.MissingSequencesSkipped::new),
+    RECLAIM_TO_PROGRESS(BrokenConduct.ReclaimToProgress::new),
+    LEAD_FROM_ALL_TIME(BrokenTimelines.LeadFromAllTime::new),
+    FEEDBACK_FORGOTTEN(BrokenTimelines.FeedbackForgotten::new),
+    REWIND_UNCHECKED(BrokenTimelines.RewindUnchecked::new),
+    ERROR_NOT_REWOUND(BrokenTimelines.ErrorNotRewound::new),
+    ROUNDS_NOT_REWOUND(BrokenTimelines.RoundsNotRewound::new),
+    SPLIT_JUMPS(BrokenTimelines.SplitJumps::new),
+    NEWER_TIMELINE_DROPPED(BrokenTimelines.NewerTimelineDropped::new),
+    TIMELINE_IGNORED(BrokenTimelines.TimelineIgnored::new),
+    DEAD_BRANCH_RESTORED(BrokenTimelines.DeadBranchRestored::new);
 
     private final Supplier<Conduct> conduct;
 
@@ -43,11 +54,12 @@ class ProtocolReadingsTest {
 
   @ParameterizedTest
   @EnumSource(Reading.class)
-  void isFound(Reading reading) {
+  void isFound(Reading reading, TestReporter reporter) {
     int seed = 1;
     while (seed <= SEEDS && !breaks(seed, reading)) {
       seed++;
     }
+    reporter.publishEntry(reading.name(), "found by seed " + seed);
     assertThat(seed).as("seeds until %s is found", reading).isLessThanOrEqualTo(SEEDS);
   }
 

@@ -1,20 +1,157 @@
 package io.sluice.jobs.simulation;
 
-import io.sluice.schema.RunRevised;
+import static io.sluice.jobs.simulation.Violation.unless;
 
-/** What a revision of a run may say. */
+import io.sluice.jobs.control.RunSpecs;
+import io.sluice.jobs.control.Snapshots;
+import io.sluice.mixture.control.RunSettings;
+import io.sluice.mixture.control.Snapshot;
+import io.sluice.mixture.plan.Weights;
+import io.sluice.schema.DomainShare;
+import io.sluice.schema.DrainRun;
+import io.sluice.schema.ReviseRun;
+import io.sluice.schema.RewindRun;
+import io.sluice.schema.RunRevised;
+import io.sluice.schema.SetWeights;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+
+/** What a revision of a run must say: what somebody asked for, and what follows from that. */
 final class RevisionTruth {
+  private static final double ROUNDING = 1e-9;
+
   private final RunModel run;
   private final RunRevised revised;
+  private final Snapshot says;
+  private final RunSettings settings;
 
   RevisionTruth(RunModel run, RunRevised revised) {
     this.run = run;
     this.revised = revised;
+    this.says = Snapshots.read(revised.getSnapshot());
+    this.settings = RunSpecs.settings(revised.getSpec());
   }
 
-  /** What holds after it. */
-  Standing check(Standing before) {
+  /** What holds after a revision in the current timeline. */
+  Standing inPlace(Standing before, Object asked) {
+    if (asked instanceof SetWeights set) {
+      run.witness().saw("weights set");
+      double[] shares = shared(before.decided(), before.settings().domains(), set.getShares());
+      boolean pinned = set.getPinned() == null ? before.pinned() : set.getPinned();
+      return adopt(before.revised(before.spec(), decided(shares), pinned, before.drainTo()));
+    }
+    if (asked instanceof DrainRun drain) {
+      run.witness().saw("run drained");
+      long to = before.batch() + drain.getBatches();
+      return adopt(before.revised(before.spec(), before.decided(), before.pinned(), to));
+    }
+    if (asked instanceof ReviseRun revise) {
+      unless(revised.getSpec().equals(revise.getSpec()), "%s: %s", run.id(), revised);
+      return resettled(before, revise);
+    }
+    throw new Violation(run.id() + ": nobody has asked for " + revised);
+  }
+
+  private Standing resettled(Standing before, ReviseRun revise) {
+    run.witness().saw("run revised");
+    Standing grown = before.grown(settings.domains().size());
+    double[] shares = shared(grown.decided(), settings.domains(), revise.getShares());
+    BitSet removed = new BitSet();
+    revise.getSpec().getRemoved().forEach(name -> removed.set(settings.domains().indexOf(name)));
+    removed.stream().forEach(domain -> shares[domain] = 0);
+    Standing next =
+        grown
+            .without(removed)
+            .revised(revise.getSpec(), decided(shares), before.pinned(), before.drainTo());
+    RunSettings old = before.settings();
+    boolean restarts =
+        !settings.policyName().equals(old.policyName())
+            || !settings.policySettings().equals(old.policySettings())
+            || settings.updateEvery() != old.updateEvery()
+            || settings.lag() != old.lag()
+            || !settings.domains().equals(old.domains())
+            || !revise.getSpec().getRemoved().equals(before.spec().getRemoved());
+    return adopt(restarts ? next.restarted() : next);
+  }
+
+  /** The logged weights, if they are these shares but for rounding. */
+  private Weights decided(double[] shares) {
+    double sum = Arrays.stream(shares).sum();
+    for (int i = 0; i < shares.length; i++) {
+      double logged = says.decided().part(i) / (double) Weights.UNIT;
+      unless(
+          Math.abs(shares[i] / sum - logged) < ROUNDING,
+          "%s: weights %s are not those asked for: %s",
+          run.id(),
+          says.decided(),
+          Arrays.toString(shares));
+    }
+    return says.decided();
+  }
+
+  private static double[] shared(Weights old, List<String> domains, List<DomainShare> set) {
+    double[] shares = old.shares();
+    BitSet named = new BitSet();
+    double given = 0;
+    for (DomainShare share : set) {
+      int domain = domains.indexOf(share.getDomain());
+      shares[domain] = share.getShare();
+      named.set(domain);
+      given += share.getShare();
+    }
+    double others = 0;
+    for (int i = 0; i < shares.length; i++) {
+      others += named.get(i) ? 0 : shares[i];
+    }
+    for (int i = 0; i < shares.length; i++) {
+      shares[i] = named.get(i) ? shares[i] : shares[i] * (1 - given) / others;
+    }
+    return shares;
+  }
+
+  /**
+   * What holds after a rewind: the state of its batch, and the data of the one that is skipped to.
+   *
+   * @param pasts what held as of its batch, with the rounds of steps up to it
+   * @param skipped as of the batch whose data is passed over
+   * @param heardTo last step whose reports are gone: its round is closed, whatever it decided
+   */
+  Standing rewound(List<Standing> pasts, Standing skipped, long heardTo, Object asked) {
+    boolean expected =
+        asked instanceof RewindRun rewind
+            && rewind.getExpectedTimeline() == run.control().lineage().current();
+    unless(expected, "%s: nobody has asked for %s", run.id(), revised);
+    boolean skips = pasts.get(0).batch() < skipped.batch();
+    run.witness().saw(skips ? "run rewound with a skip" : "run rewound");
+    for (Standing past : pasts) {
+      long[] used = Arrays.copyOf(skipped.used(), past.used().length);
+      Standing next = past.drained(0).using(used);
+      if (says(next.heard(heardTo))) {
+        return next.heard(heardTo);
+      }
+    }
     throw new Violation(
-        run.id() + ": nobody has asked for " + revised + " after batch " + before.batch());
+        run.id() + ": " + pasts.get(0).saying(says) + " is not what follows: " + pasts);
+  }
+
+  private Standing adopt(Standing next) {
+    unless(says(next), "%s: %s is not what follows: %s", run.id(), next.saying(says), next);
+    return next;
+  }
+
+  private boolean says(Standing next) {
+    return says.batch() == next.batch()
+        && says.nextSequence() == next.nextSequence()
+        && says.weightsVersion() == next.version()
+        && says.round() == next.round()
+        && says.baseRound() == next.baseRound()
+        && says.decided().equals(next.decided())
+        && says.pinned() == next.pinned()
+        && says.drainTo() == next.drainTo()
+        && Arrays.equals(says.policyState(), next.policyState())
+        && Arrays.equals(says.planError(), next.error())
+        && Arrays.equals(says.ordinals(), next.used())
+        && says.masked().equals(next.masked());
   }
 }

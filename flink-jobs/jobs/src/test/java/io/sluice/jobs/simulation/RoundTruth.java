@@ -5,6 +5,7 @@ import static io.sluice.jobs.simulation.Violation.unless;
 import io.sluice.jobs.control.ControlWire;
 import io.sluice.mixture.control.RunSettings;
 import io.sluice.mixture.plan.Weights;
+import io.sluice.mixture.policy.Observation;
 import io.sluice.mixture.policy.Policy;
 import io.sluice.schema.RoundDecision;
 import java.nio.ByteBuffer;
@@ -30,7 +31,8 @@ final class RoundTruth {
         decision,
         before.round());
     if (decision.getKept()) {
-      unless(settings.keepWeightsOnTimeout(), "%s: round %d is kept", run.id(), round);
+      boolean may = settings.keepWeightsOnTimeout() || before.batch() < before.drainTo();
+      unless(may, "%s: round %d is kept", run.id(), round);
       run.witness().saw("round kept");
       return before.kept();
     }
@@ -39,49 +41,69 @@ final class RoundTruth {
   }
 
   private Standing decided(Standing before, Lineage lineage, RoundDecision decision) {
-    RunSettings settings = before.settings();
-    Policy policy = settings.policy();
+    Policy policy = before.settings().policy();
     long step = decision.getStep();
-    long base = before.baseRound() * settings.updateEvery();
-    boolean first = before.round() == before.baseRound() && policy.startsFromStepZero();
-    byte[] state = before.policyState();
-    double[] shares = {};
-    String attempt = "";
-    for (long one : first ? List.of(base, step) : List.of(step)) {
-      List<String> wanted = one == base && first ? policy.metricsOfStepZero() : policy.metrics();
-      int owner = lineage.owner(one);
-      var winner = run.feedback().winner(owner, one, wanted);
-      unless(winner.isPresent(), "%s: step %d is unheard", run.id(), one);
-      attempt = winner.get();
-      Policy.Decision next =
-          policy.decide(state, run.feedback().observation(owner, one, wanted, settings.domains()));
-      state = next.state();
-      shares = next.shares();
-    }
-    Weights weights =
-        before.pinned()
-            ? before.decided()
-            : settings.guards().apply(settings.domains(), before.decided(), shares, step);
+    String winner =
+        run.feedback()
+            .winner(lineage.owner(step), step, policy.metrics())
+            .orElseThrow(() -> new Violation(run.id() + ": step " + step + " is unheard"));
     unless(
-        weights.equals(ControlWire.weights(decision.getWeights())),
-        "%s: round %d must give %s: %s",
-        run.id(),
-        decision.getRound(),
-        weights,
-        decision);
-    unless(
-        ByteBuffer.wrap(state).equals(decision.getPolicyState()),
-        "%s: round %d: the policy state differs: %s",
-        run.id(),
-        decision.getRound(),
-        decision);
-    unless(
-        decision.getAttempt().equals(attempt),
+        decision.getAttempt().equals(winner),
         "%s: round %d: %s won, not %s",
         run.id(),
         decision.getRound(),
-        attempt,
+        winner,
         decision.getAttempt());
-    return before.decided(weights, state);
+    Observation last = observation(before, lineage, step, policy.metrics());
+    Standing next = before;
+    for (byte[] state : states(before, lineage, policy)) {
+      Policy.Decision decided = policy.decide(state, last);
+      next = before.decided(weights(before, decided, step), decided.state());
+      if (ByteBuffer.wrap(decided.state()).equals(decision.getPolicyState())) {
+        break;
+      }
+    }
+    unless(
+        next.decided().equals(ControlWire.weights(decision.getWeights()))
+            && ByteBuffer.wrap(next.policyState()).equals(decision.getPolicyState()),
+        "%s: round %d must give %s: %s",
+        run.id(),
+        decision.getRound(),
+        next,
+        decision);
+    return next;
+  }
+
+  private static Weights weights(Standing before, Policy.Decision decided, long step) {
+    RunSettings settings = before.settings();
+    return before.pinned()
+        ? before.decided()
+        : settings.guards().apply(settings.domains(), before.decided(), decided.shares(), step);
+  }
+
+  /**
+   * Policy states that the round may start from: the policy's own, or the one after its first step.
+   * Trainers that a rewind sends back to the start measure step 0 again, and either counts.
+   */
+  private List<byte[]> states(Standing before, Lineage lineage, Policy policy) {
+    boolean first = before.round() == before.baseRound() && policy.startsFromStepZero();
+    if (!first) {
+      return List.of(before.policyState());
+    }
+    long base = before.baseRound() * before.settings().updateEvery();
+    List<String> wanted = policy.metricsOfStepZero();
+    int owner = lineage.owner(base);
+    unless(run.feedback().winner(owner, base, wanted).isPresent(), "%s: unheard", run.id());
+    List<Observation> zero =
+        base == 0 && lineage.beganAgain()
+            ? run.feedback().complete(owner, base, wanted.get(0), before.settings().domains())
+            : List.of(observation(before, lineage, base, wanted));
+    return zero.stream().map(one -> policy.decide(before.policyState(), one).state()).toList();
+  }
+
+  private Observation observation(
+      Standing before, Lineage lineage, long step, List<String> wanted) {
+    return run.feedback()
+        .observation(lineage.owner(step), step, wanted, before.settings().domains());
   }
 }

@@ -2,6 +2,7 @@ package io.sluice.jobs.simulation;
 
 import static io.sluice.jobs.simulation.Violation.unless;
 
+import io.sluice.client.Sequence;
 import io.sluice.jobs.control.ControlWire;
 import io.sluice.jobs.mix.source.SimulatedSplit;
 import io.sluice.jobs.mix.stream.StreamRecord;
@@ -31,6 +32,7 @@ final class RunModel {
   private final Map<Integer, TreeSet<Long>> progress = new HashMap<>();
   private final Map<Identity, StreamRecord> sequences = new HashMap<>();
   private final Witness witness;
+  private final long firstSequence;
 
   /**
    * A record of the feedback partition.
@@ -42,12 +44,23 @@ final class RunModel {
   /** What a sequence is told by. */
   private record Identity(int timeline, long index) {}
 
+  /** A run of its own. */
   RunModel(Scenario scenario, Witness witness) {
+    this(
+        scenario,
+        new Corpus(scenario.spec(), scenario.sizes()),
+        Standing.start(scenario.spec()),
+        witness);
+  }
+
+  /** A run that begins with the state of another. */
+  RunModel(Scenario scenario, Corpus corpus, Standing start, Witness witness) {
     this.scenario = scenario;
     this.witness = witness;
-    this.corpus = new Corpus(scenario.spec(), scenario.sizes());
+    this.firstSequence = start.nextSequence();
+    this.corpus = corpus;
     this.feedback = new FeedbackTruth(scenario.metrics());
-    this.control = new ControlTruth(this);
+    this.control = new ControlTruth(this, start);
     int partitions = scenario.spec().getStreamPartitions();
     for (int p = 0; p < partitions; p++) {
       stream.add(new Partition(partitions, witness));
@@ -85,6 +98,15 @@ final class RunModel {
 
   List<RunCommand> commands() {
     return commands;
+  }
+
+  /** The body of a command. */
+  Object asked(String commandId) {
+    return commands.stream()
+        .filter(command -> command.getCommandId().equals(commandId))
+        .findFirst()
+        .map(RunCommand::getBody)
+        .orElse("nothing");
   }
 
   List<Message> reports() {
@@ -167,15 +189,36 @@ final class RunModel {
   }
 
   /** I2, as trainers see it: the sequences of a batch are those that the log counts. */
-  void received(ControlTruth.Batch batch, List<byte[]> blocks) {
+  void received(int timeline, long number, List<Sequence> rows) {
+    ControlTruth.Batch batch = control.batch(timeline, number);
+    if (batch == null) {
+      throw new Violation(id() + ": batch " + number + " is trained on and not granted");
+    }
     int[] counts = new int[batch.counts().length];
-    blocks.forEach(block -> counts[corpus.domainOf(block)]++);
+    for (int i = 0; i < rows.size(); i++) {
+      Sequence row = rows.get(i);
+      StreamRecord emitted = sequences.get(new Identity(timeline, row.index()));
+      unless(
+          row.index() == batch.firstIndex() + i
+              && Arrays.equals(emitted.value(), row.encodedBlock()),
+          "%s: row %d of batch %d is %s",
+          id(),
+          i,
+          number,
+          row);
+      counts[corpus.domainOf(emitted.value())]++;
+    }
     unless(
         Arrays.equals(counts, batch.counts()),
         "%s: a batch has %s, granted is %s",
         id(),
         Arrays.toString(counts),
         batch);
+  }
+
+  /** Whether rounds close that nobody reports on, whatever is revised. */
+  boolean goesOnWithoutFeedback() {
+    return spec().getOnTimeout().equals("keep-weights");
   }
 
   /** I7: what was emitted is what a split emits that never stops. */
@@ -187,15 +230,16 @@ final class RunModel {
       split.apply(ControlWire.read(logged.record()), logged.offset());
     }
     long emitted = 0;
-    for (int stalls = 0; stalls < 3; stalls++) {
+    for (int stalls = 0; stalls < 3 + log.size(); stalls++) {
       split.fetch(corpus, 1_000);
       for (StreamRecord record = split.next(); record != null; record = split.next()) {
-        same(record, StreamHeader.decode(record.header()));
-        emitted++;
+        StreamHeader header = StreamHeader.decode(record.header());
+        same(record, header);
+        emitted += control.lineage().owner(header.batch()) == header.timeline() ? 1 : 0;
         stalls = 0;
       }
     }
-    long granted = control.now().nextSequence();
+    long granted = control.now().nextSequence() - firstSequence;
     unless(
         emitted == granted || control.phase().equals("deleted"),
         "%s: %d of %d sequences are emitted",

@@ -93,6 +93,7 @@ record Scenario(
             .setLead(random.nextBoolean() ? 0 : 1 + random.nextInt(4))
             .setSmoothing(random.nextBoolean() ? Map.of("new-weight", "0.5") : Map.of())
             .setEpochs(epochs)
+            .setWhenBehind(random.nextInt(4) == 0 ? "redistribute" : "wait")
             .setReclaim(random.nextBoolean() ? "checkpoint" : "never")
             .build();
     List<PolicyLot> policies =
@@ -134,6 +135,11 @@ record Scenario(
       }
     }
     return sizes;
+  }
+
+  /** A run that goes on from a batch of this one. */
+  Scenario forked(String name, RunSpec other) {
+    return new Scenario(name + "-1", other, sizes, every, worldSizes, policies);
   }
 
   /** What the trainers measure: all that any of the policies asks for. */

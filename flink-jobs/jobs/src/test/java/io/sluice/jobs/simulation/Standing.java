@@ -1,9 +1,13 @@
 package io.sluice.jobs.simulation;
 
 import io.sluice.jobs.control.RunSpecs;
+import io.sluice.jobs.control.Snapshots;
 import io.sluice.mixture.control.RunSettings;
+import io.sluice.mixture.control.Snapshot;
 import io.sluice.mixture.plan.Weights;
+import io.sluice.schema.RunOrigin;
 import io.sluice.schema.RunSpec;
+import java.util.Arrays;
 import java.util.BitSet;
 
 /**
@@ -48,32 +52,42 @@ record Standing(
         new BitSet());
   }
 
+  /** What a fork begins with. */
+  static Standing of(Scenario scenario, RunOrigin origin) {
+    return start(scenario.spec()).saying(Snapshots.read(origin.getSnapshot()));
+  }
+
+  /** With all that a snapshot says. */
+  Standing saying(Snapshot from) {
+    return new Standing(
+        spec,
+        settings,
+        from.batch(),
+        from.nextSequence(),
+        from.weightsVersion(),
+        from.round(),
+        from.baseRound(),
+        from.decided(),
+        from.pinned(),
+        from.drainTo(),
+        from.policyState(),
+        from.planError(),
+        from.ordinals(),
+        from.masked());
+  }
+
   /** After the next round was closed without a change. */
   Standing kept() {
-    return decided(version, decided, policyState);
+    return closed(version, decided, policyState);
   }
 
   /** After the next round was decided. */
   Standing decided(Weights weights, byte[] state) {
-    return decided(version + 1, weights, state);
+    return closed(pinned ? version : version + 1, weights, state);
   }
 
-  private Standing decided(int nextVersion, Weights weights, byte[] state) {
-    return new Standing(
-        spec,
-        settings,
-        batch,
-        nextSequence,
-        nextVersion,
-        round + 1,
-        baseRound,
-        weights,
-        pinned,
-        drainTo,
-        state,
-        error,
-        used,
-        masked);
+  private Standing closed(int nextVersion, Weights weights, byte[] state) {
+    return with(nextVersion, round + 1, baseRound, weights, state, error, used, masked);
   }
 
   /** After the next batch was granted. */
@@ -92,11 +106,16 @@ record Standing(
         without.set(i);
       }
     }
+    Standing next = with(version, round, baseRound, decided, policyState, owed, taken, without);
+    return next.at(batch + 1, nextSequence + size);
+  }
+
+  private Standing at(long number, long first) {
     return new Standing(
         spec,
         settings,
-        batch + 1,
-        nextSequence + size,
+        number,
+        first,
         version,
         round,
         baseRound,
@@ -104,8 +123,142 @@ record Standing(
         pinned,
         drainTo,
         policyState,
-        owed,
-        taken,
-        without);
+        error,
+        used,
+        masked);
+  }
+
+  /** After a revision by people. */
+  Standing revised(RunSpec nextSpec, Weights weights, boolean nextPinned, long nextDrainTo) {
+    return new Standing(
+        nextSpec,
+        RunSpecs.settings(nextSpec),
+        batch,
+        nextSequence,
+        version + 1,
+        round,
+        baseRound,
+        weights,
+        nextPinned,
+        nextDrainTo,
+        policyState,
+        error,
+        used,
+        masked);
+  }
+
+  /** With what a later round has decided. */
+  Standing deciding(Standing later) {
+    return with(
+        later.version,
+        later.round,
+        later.baseRound,
+        later.decided,
+        later.policyState,
+        error,
+        used,
+        masked);
+  }
+
+  /** With another end of what is granted ahead. */
+  Standing drained(long to) {
+    Standing next = revised(spec, decided, pinned, to);
+    return next.with(version, round, baseRound, decided, policyState, error, used, masked);
+  }
+
+  /** With room for more domains. */
+  Standing grown(int domains) {
+    long[] parts = Arrays.copyOf(decided.parts(), domains);
+    return with(
+        version,
+        round,
+        baseRound,
+        Weights.of(parts),
+        policyState,
+        Arrays.copyOf(error, domains),
+        Arrays.copyOf(used, domains),
+        masked);
+  }
+
+  /** Without some domains. */
+  Standing without(BitSet removed) {
+    BitSet more = (BitSet) masked.clone();
+    more.or(removed);
+    return with(version, round, baseRound, decided, policyState, error, used, more);
+  }
+
+  /** With other data behind it. */
+  Standing using(long[] otherUsed) {
+    return with(version, round, baseRound, decided, policyState, error, otherUsed, masked);
+  }
+
+  /**
+   * With every round closed whose reports are gone; a policy whose first step is gone begins anew.
+   */
+  Standing heard(long to) {
+    long every = settings.updateEvery();
+    if (every == 0) {
+      return this;
+    }
+    long last = Math.max(round, Math.min(batch, to) / every);
+    boolean unstarted = round == baseRound && settings.policy().startsFromStepZero();
+    return unstarted && to > round * every && batch > 0
+        ? restarted()
+        : with(version, last, baseRound, decided, policyState, error, used, masked);
+  }
+
+  /** With a policy that begins anew; the round of the last step counts as closed. */
+  Standing restarted() {
+    long every = settings.updateEvery();
+    long base = every == 0 ? 0 : batch / every + 1;
+    byte[] state = settings.policy().initialState(decided.shares());
+    return with(version, base, base, decided, state, error, used, masked);
+  }
+
+  private Standing with(
+      int nextVersion,
+      long nextRound,
+      long nextBaseRound,
+      Weights nextDecided,
+      byte[] nextPolicyState,
+      long[] nextError,
+      long[] nextUsed,
+      BitSet nextMasked) {
+    return new Standing(
+        spec,
+        settings,
+        batch,
+        nextSequence,
+        nextVersion,
+        nextRound,
+        nextBaseRound,
+        nextDecided,
+        pinned,
+        drainTo,
+        nextPolicyState,
+        nextError,
+        nextUsed,
+        nextMasked);
+  }
+
+  @Override
+  public String toString() {
+    return String.format(
+        "batch %d from %d, version %d, round %d of %d, weights %s%s, drain to %d, state %s, error %s,"
+            + " used %s, masked %s, %s every %d",
+        batch,
+        nextSequence,
+        version,
+        round,
+        baseRound,
+        decided,
+        pinned ? " pinned" : "",
+        drainTo,
+        Arrays.toString(policyState),
+        Arrays.toString(error),
+        Arrays.toString(used),
+        masked,
+        spec.getPolicy(),
+        spec.getUpdateEvery());
   }
 }

@@ -5,15 +5,14 @@ import static io.sluice.jobs.simulation.Violation.unless;
 import io.sluice.client.GlobalBatch;
 import io.sluice.client.RewoundException;
 import io.sluice.client.Sequence;
-import io.sluice.client.SimulatedReader;
-import io.sluice.jobs.mix.stream.StreamRecord;
+import io.sluice.schema.RewindRun;
+import io.sluice.schema.RunCommand;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/** A run's trainers: one model, one reader, as many ranks as it is resumed with. */
+/** A run's trainers: one model, as many ranks as it is resumed with. */
 final class Trainer {
   private static final int KEPT = 6;
 
@@ -21,8 +20,7 @@ final class Trainer {
   private final RunModel run;
   private final Random random;
   private final List<Checkpoint> checkpoints = new ArrayList<>();
-  private final int[] places;
-  private SimulatedReader reader;
+  private Readers readers;
   private Ranks ranks;
   private int life;
   private Trained trained;
@@ -38,69 +36,81 @@ final class Trainer {
     this.world = world;
     this.run = run;
     this.random = random;
-    this.places = new int[run.spec().getStreamPartitions()];
-    this.trained = new Trained(0, 0, null);
-    Checkpoint start = new Checkpoint("", trained);
-    checkpoints.add(start);
+    this.trained = new Trained(0, run.control().first(), null);
+    this.readers = new Readers(world, run, 1, random);
     this.ranks = new Ranks(run, random, 1, "");
-    this.reader = resume(start);
+    checkpoints.add(new Checkpoint("", trained));
   }
 
-  private SimulatedReader resume(Checkpoint from) {
-    life++;
-    List<Integer> worldSizes = run.scenario().worldSizes();
-    ranks =
-        new Ranks(run, random, worldSizes.get(random.nextInt(worldSizes.size())), "life" + life);
-    trained = from.trained();
-    for (int p = 0; p < places.length; p++) {
-      places[p] = run.stream(p).firstOf(trained.batch() + 1);
+  /** Whether it has begun, which it does once the run's start is in the log. */
+  private boolean isOpen() {
+    if (life == 0 && !run.control().accepted().isEmpty()) {
+      resume(checkpoints.get(0));
     }
+    return life > 0;
+  }
+
+  private void resume(Checkpoint from) {
+    List<Integer> worldSizes = run.scenario().worldSizes();
+    int worldSize = worldSizes.get(random.nextInt(worldSizes.size()));
+    Readers next = new Readers(world, run, worldSize, random);
+    next.resume(from.state(), from.trained().batch());
+    life++;
+    readers = next;
+    ranks = new Ranks(run, random, worldSize, "life" + life);
+    trained = from.trained();
     if (trained.batch() == 0) {
       evaluate();
     }
-    return new SimulatedReader(run.id(), run.spec(), from.state());
   }
 
   /** Reads up to {@code most} records of a partition and trains on what is complete. */
   boolean read(int partition, int most) {
-    int read = 0;
-    // What it has not read may be gone, but nothing of that can be anything that it needs.
-    places[partition] = Math.max(places[partition], run.stream(partition).begin());
-    while (read < most && places[partition] < run.stream(partition).end()) {
-      StreamRecord record = run.stream(partition).at(places[partition]++);
-      read++;
-      try {
-        reader = world.conduct().read(run, reader, partition, record);
-      } catch (RewoundException e) {
-        run.witness().saw("trainer rewound");
-        crash();
-        return true;
-      }
-      for (Optional<GlobalBatch> next = reader.take(); next.isPresent(); next = reader.take()) {
-        train(next.get());
-      }
+    if (!isOpen()) {
+      return false;
     }
-    return read > 0;
+    try {
+      boolean any = readers.read(partition, most);
+      for (List<GlobalBatch> next = readers.take(); !next.isEmpty(); next = readers.take()) {
+        train(next);
+      }
+      return any;
+    } catch (RewoundException e) {
+      run.witness().saw("trainer rewound");
+      crash();
+      return true;
+    }
+  }
+
+  /** Asks the control log where the run is. */
+  void follow() {
+    if (!isOpen()) {
+      return;
+    }
+    try {
+      readers.follow();
+    } catch (RewoundException e) {
+      run.witness().saw("trainer told of a rewind");
+      crash();
+    }
   }
 
   /** I4: every batch once, in order, after the batches that its timeline stands on. */
-  private void train(GlobalBatch batch) {
+  private void train(List<GlobalBatch> rows) {
+    GlobalBatch batch = rows.get(0);
     unless(
         batch.batch() == trained.batch() + 1
-            && run.control().lineage().owner(batch.timeline(), trained.batch())
-                == trained.timeline(),
+            && (trained.before() == null
+                || run.control().lineage().owner(batch.timeline(), trained.batch())
+                    == trained.timeline()),
         "%s: batch %d of timeline %d comes after %d of %d",
         run.id(),
         batch.batch(),
         batch.timeline(),
         trained.batch(),
         trained.timeline());
-    ControlTruth.Batch granted = run.control().batch(batch.timeline(), batch.batch());
-    if (granted == null) {
-      throw new Violation(run.id() + ": " + batch + " is trained on and not granted");
-    }
-    unless(batch.firstIndex() == granted.firstIndex(), "%s: %s is elsewhere", run.id(), granted);
-    run.received(granted, batch.sequences().stream().map(Sequence::encodedBlock).toList());
+    List<Sequence> sequences = rows.stream().flatMap(each -> each.sequences().stream()).toList();
+    run.received(batch.timeline(), batch.batch(), sequences);
     trained = new Trained(batch.timeline(), batch.batch(), trained);
     run.witness().saw(trained.batch() <= seen ? "batch trained again" : "batch trained");
     seen = Math.max(seen, trained.batch());
@@ -128,11 +138,25 @@ final class Trainer {
 
   /** Whether an evaluation comes late or never, where the run goes on without. */
   private boolean isTooSlow() {
-    return run.spec().getOnTimeout().equals("keep-weights") && random.nextInt(3) == 0;
+    return run.goesOnWithoutFeedback() && random.nextInt(3) == 0;
   }
 
   private long oldest() {
     return checkpoints.stream().mapToLong(kept -> kept.trained().batch()).min().orElse(-1);
+  }
+
+  /** Batch of the oldest checkpoint that the run's lineage still has. */
+  long firstRestorable() {
+    return checkpoints.stream()
+        .filter(this::isOwned)
+        .mapToLong(kept -> kept.trained().batch())
+        .min()
+        .orElseThrow();
+  }
+
+  private boolean isOwned(Checkpoint kept) {
+    Trained at = kept.trained();
+    return at.before() == null || run.control().lineage().owner(at.batch()) == at.timeline();
   }
 
   /** Sends some rank's next message, or sends it without being told so; false if there is none. */
@@ -140,14 +164,29 @@ final class Trainer {
     return ranks.send(acknowledged);
   }
 
-  /** Keeps where it is, if all that it has to say is said. */
+  /** Keeps where it is, if all that it has to say is said; gives up some older checkpoints. */
   void checkpoint() {
-    if (ranks.haveSaidAll() || !world.conduct().awaitsAcknowledgement()) {
-      checkpoints.add(new Checkpoint(reader.state(), trained));
-      while (checkpoints.size() > 1 && random.nextInt(KEPT) < checkpoints.size() - 1) {
-        checkpoints.remove(0);
-      }
+    boolean mayKeep = ranks.haveSaidAll() || !world.conduct().awaitsAcknowledgement();
+    if (!isOpen() || !mayKeep) {
+      return;
     }
+    checkpoints.add(new Checkpoint(readers.state(), trained));
+    while (checkpoints.size() > 1
+        && random.nextInt(KEPT) < checkpoints.size() - 1
+        && isEnough(checkpoints.get(1))) {
+      checkpoints.remove(0);
+    }
+  }
+
+  /** Whether the run can go on from a checkpoint, also after a rewind that is asked for. */
+  private boolean isEnough(Checkpoint oldest) {
+    return isOwned(oldest) && run.commands().stream().allMatch(asked -> allows(asked, oldest));
+  }
+
+  private boolean allows(RunCommand command, Checkpoint oldest) {
+    return !(command.getBody() instanceof RewindRun rewind)
+        || run.control().hasAnswered(command.getCommandId())
+        || oldest.trained().batch() <= rewind.getSnapshot().getBatch();
   }
 
   /** The stream's oldest batches are given up, as far as no checkpoint needs them. */
@@ -157,19 +196,35 @@ final class Trainer {
     }
   }
 
-  /** Ends, and begins again from its last checkpoint or one before. */
+  /** Ends, and begins again from its last checkpoint or one before, whichever can be restored. */
   void crash() {
-    int back = random.nextInt(3) == 0 ? random.nextInt(checkpoints.size()) : 0;
-    reader = resume(checkpoints.get(checkpoints.size() - 1 - back));
+    if (!isOpen()) {
+      return;
+    }
+    int last = checkpoints.size() - 1;
+    int at = random.nextInt(3) == 0 ? random.nextInt(last + 1) : last;
+    while (true) {
+      try {
+        resume(checkpoints.get(at));
+        return;
+      } catch (RewoundException e) {
+        unless(at > 0, "%s: no checkpoint can be restored: %s", run.id(), e.getMessage());
+        run.witness().saw("checkpoint of a dead branch refused");
+        at--;
+      }
+    }
   }
 
-  /** Last batch that it has been trained on. */
-  long trained() {
-    return trained.batch();
+  /** Whether it has been trained on every granted batch of the current lineage. */
+  boolean hasAll() {
+    long granted = run.control().granted();
+    return trained.batch() == granted
+        && (trained.before() == null
+            || run.control().lineage().owner(granted) == trained.timeline());
   }
 
   /** What it waits for, for people. */
   String waits() {
-    return "batch " + trained.batch() + ", " + ranks + ", " + reader.awaited();
+    return "batch " + trained.batch() + ", " + ranks + ", " + readers;
   }
 }

@@ -4,6 +4,7 @@ import io.sluice.schema.ApplyRun;
 import io.sluice.schema.ChangeRunState;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.RunCommand;
+import io.sluice.schema.RunOrigin;
 import io.sluice.schema.Supply;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -115,6 +116,15 @@ final class World {
     }
   }
 
+  /** Starts a run with the state of another. */
+  void fork(RunModel parent, Scenario scenario, RunOrigin origin) {
+    RunModel run = new RunModel(scenario, parent.corpus(), Standing.of(scenario, origin), witness);
+    parts.add(Parts.of(this, run));
+    run.commands()
+        .add(new RunCommand("apply", run.id(), now, new ApplyRun(run.spec(), "", origin)));
+    witness.saw("run forked");
+  }
+
   /** Asks for another phase of a run. */
   void ask(RunModel run, String state) {
     run.commands()
@@ -202,6 +212,7 @@ final class World {
   }
 
   private static void calm(Trainer trainer, int partitions) {
+    trainer.follow();
     for (int p = 0; p < partitions; p++) {
       trainer.read(p, Integer.MAX_VALUE);
     }

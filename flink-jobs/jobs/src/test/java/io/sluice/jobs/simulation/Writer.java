@@ -56,11 +56,31 @@ final class Writer {
     ControlEntry entry = ControlWire.read(record);
     SimulatedSplit current = split;
     if (current != null) {
+      boolean jumps = jumps(current, entry);
       current.apply(entry, offset);
+      split = jumps ? SimulatedSplit.start(run.spec(), begun(entry), offset) : current;
     } else if (record.getBody() instanceof RunStarted
         && LogPosition.start(run.id()).accepts(entry)) {
       split = SimulatedSplit.start(run.spec(), entry, offset);
     }
+  }
+
+  /** Whether it passes over the batches that a rewind leaves to it, as none may. */
+  private boolean jumps(SimulatedSplit current, ControlEntry entry) {
+    return !world.conduct().finishesBeforeRewind()
+        && current.position().accepts(entry)
+        && entry.timeline() > current.position().timeline();
+  }
+
+  private static ControlEntry begun(ControlEntry rewind) {
+    ControlEntry.Revised revised = (ControlEntry.Revised) rewind.body();
+    return new ControlEntry(
+        rewind.runId(),
+        rewind.timeline(),
+        rewind.serial(),
+        rewind.basedOn(),
+        rewind.why(),
+        new ControlEntry.Started(revised.settings(), revised.snapshot()));
   }
 
   /**

@@ -7,6 +7,7 @@ import io.sluice.schema.RunStatus;
 import io.sluice.schema.TrainerFeedback;
 import io.sluice.schema.TrainerProgress;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -78,6 +79,13 @@ public final class SimulatedDesk {
   /** What a checkpoint holds. */
   public Map<String, byte[]> kept() {
     return store.load();
+  }
+
+  /** That, but for what was reported. */
+  public Map<String, byte[]> keptWithoutReports() {
+    Map<String, byte[]> kept = new HashMap<>(store.load());
+    kept.keySet().removeIf(part -> part.startsWith("report/") || part.startsWith("held/"));
+    return kept;
   }
 
   /** What people were last shown; null before that. */

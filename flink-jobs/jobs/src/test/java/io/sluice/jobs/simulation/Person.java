@@ -1,0 +1,184 @@
+package io.sluice.jobs.simulation;
+
+import io.sluice.jobs.control.ControlWire;
+import io.sluice.jobs.control.Snapshots;
+import io.sluice.mixture.control.BatchSnapshots;
+import io.sluice.schema.ApplyRun;
+import io.sluice.schema.DomainShare;
+import io.sluice.schema.DrainRun;
+import io.sluice.schema.ReviseRun;
+import io.sluice.schema.RewindRun;
+import io.sluice.schema.RunCommand;
+import io.sluice.schema.RunOrigin;
+import io.sluice.schema.RunSnapshot;
+import io.sluice.schema.RunSpec;
+import io.sluice.schema.SetWeights;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** Whoever asks something of runs, now and then something that cannot be. */
+final class Person {
+  private static final int MOST_REVISIONS = 8;
+  private static final int MOST_RUNS = 4;
+
+  private final World world;
+  private final Random random;
+
+  Person(World world) {
+    this.world = world;
+    this.random = world.random();
+  }
+
+  /** Asks one thing of a run. */
+  void ask(Parts at) {
+    RunModel run = at.run();
+    long asked = run.commands().stream().filter(Person::revises).count();
+    if (run.control().accepted().isEmpty() || asked >= MOST_REVISIONS) {
+      return;
+    }
+    switch (random.nextInt(10)) {
+      case 0, 1, 2, 3 -> rewind(at);
+      case 4 -> set(run);
+      case 5 -> drain(run);
+      case 6 -> switchPolicy(run);
+      case 7 -> changeDomains(run);
+      case 8 -> change(run);
+      default -> fork(at);
+    }
+  }
+
+  private static boolean revises(RunCommand command) {
+    return !(command.getBody() instanceof ApplyRun);
+  }
+
+  private void send(RunModel run, Object body) {
+    run.commands().add(new RunCommand(world.nextCommand(), run.id(), world.now(), body));
+  }
+
+  /** The log as far as the person has read it, which is not always to its end. */
+  private BatchSnapshots read(RunModel run) {
+    List<ControlLog.Logged> log = run.control().accepted();
+    int unread = random.nextInt(4) == 0 ? random.nextInt(Math.min(3, log.size())) : 0;
+    BatchSnapshots read =
+        new BatchSnapshots(ControlWire.read(log.get(0).record()), log.get(0).offset());
+    for (ControlLog.Logged logged : log.subList(1, log.size() - unread)) {
+      read.apply(ControlWire.read(logged.record()), logged.offset());
+    }
+    return read;
+  }
+
+  private void rewind(Parts at) {
+    RunModel run = at.run();
+    BatchSnapshots log = read(run);
+    long granted = log.state().position().granted();
+    long low = Math.max(run.control().first(), at.trainer().firstRestorable());
+    if (granted < low) {
+      return;
+    }
+    long batch = low + random.nextLong(granted - low + 1);
+    long skippedTo = random.nextBoolean() ? batch : batch + random.nextLong(granted - batch + 1);
+    BatchSnapshots.Past past = log.rewound(batch, skippedTo);
+    RunSnapshot snapshot = Snapshots.write(past.snapshot());
+    int timeline = log.state().position().timeline() + (random.nextInt(8) == 0 ? 1 : 0);
+    send(
+        run,
+        new RewindRun(
+            timeline, spec(run, past.settingsSerial()), snapshot, skippedTo, "a loss spike"));
+  }
+
+  private static RunSpec spec(RunModel run, long serial) {
+    Object body = run.control().accepted().get((int) serial).record().getBody();
+    return body instanceof io.sluice.schema.RunRevised revised ? revised.getSpec() : run.spec();
+  }
+
+  private void set(RunModel run) {
+    List<DomainShare> shares = new ArrayList<>();
+    for (String domain : run.control().now().settings().domains()) {
+      if (shares.size() < 2 && random.nextInt(3) == 0) {
+        shares.add(new DomainShare(domain, random.nextInt(5) == 0 ? 0 : random.nextDouble() / 2));
+      }
+    }
+    Boolean pinned = random.nextBoolean() ? null : (Boolean) random.nextBoolean();
+    send(run, new SetWeights(shares, pinned, "by hand"));
+  }
+
+  private void drain(RunModel run) {
+    send(run, new DrainRun((long) random.nextInt(6), "an upgrade"));
+  }
+
+  private RunSpec.Builder spec(RunModel run) {
+    return RunSpec.newBuilder(run.control().now().spec());
+  }
+
+  private void switchPolicy(RunModel run) {
+    List<Scenario.PolicyLot> policies = run.scenario().policies();
+    Scenario.PolicyLot next = policies.get(random.nextInt(policies.size()));
+    RunSpec spec =
+        spec(run)
+            .setPolicy(next.name())
+            .setPolicySettings(next.settings())
+            .setUpdateEvery(next.hasRounds() ? run.scenario().every() : 0)
+            .setLag(next.hasRounds() ? random.nextInt(3) : 0)
+            .build();
+    send(run, new ReviseRun(spec, List.of(), "another policy"));
+  }
+
+  private void change(RunModel run) {
+    RunSpec spec =
+        spec(run)
+            .setLead(random.nextBoolean() ? 0 : 1 + random.nextInt(4))
+            .setOnTimeout("keep-weights")
+            .build();
+    send(run, new ReviseRun(spec, List.of(), "other settings"));
+  }
+
+  private void changeDomains(RunModel run) {
+    RunSpec old = run.control().now().spec();
+    int domains = old.getDomains().size();
+    RunSpec.Builder spec = spec(run);
+    if (domains < run.scenario().sizes().length && random.nextBoolean()) {
+      String added = "d" + domains;
+      List<String> all = new ArrayList<>(old.getDomains());
+      all.add(added);
+      List<Integer> epochs = new ArrayList<>(old.getEpochs());
+      epochs.add(1);
+      List<Long> weights = new ArrayList<>(old.getInitialWeights());
+      weights.add(0L);
+      RunSpec next = spec.setDomains(all).setEpochs(epochs).setInitialWeights(weights).build();
+      send(run, new ReviseRun(next, List.of(new DomainShare(added, 0.2)), "one more"));
+      return;
+    }
+    List<String> removed = new ArrayList<>(old.getRemoved());
+    String gone = old.getDomains().get(random.nextInt(domains));
+    if (!removed.contains(gone)) {
+      removed.add(gone);
+    }
+    send(run, new ReviseRun(spec.setRemoved(removed).build(), List.of(), "one less"));
+  }
+
+  private void fork(Parts at) {
+    RunModel run = at.run();
+    long granted = run.control().granted();
+    if (world.parts().size() >= MOST_RUNS) {
+      return;
+    }
+    BatchSnapshots log = read(run);
+    long first = run.control().first();
+    long batch = first + random.nextLong(log.state().position().granted() - first + 1);
+    if (batch > granted) {
+      return;
+    }
+    String name = "fork" + world.parts().size();
+    RunSpec parent = spec(run, log.asOf(batch).settingsSerial());
+    RunSpec spec =
+        RunSpec.newBuilder(parent)
+            .setRun(name)
+            .setLead(1 + random.nextInt(4))
+            .setBatches(Math.max(parent.getBatches(), batch + 1))
+            .build();
+    BatchSnapshots.Past past = log.forked(batch, io.sluice.jobs.control.RunSpecs.settings(spec));
+    RunOrigin origin = new RunOrigin(run.id(), past.timeline(), Snapshots.write(past.snapshot()));
+    world.fork(run, run.scenario().forked(name, spec), origin);
+  }
+}
