@@ -1,5 +1,6 @@
 package io.sluice.jobs.prepare;
 
+import io.sluice.jobs.topics.BlockBatches;
 import io.sluice.jobs.topics.DatasetCatalog;
 import io.sluice.jobs.topics.TopicAdmin;
 import io.sluice.schema.DatasetSpec;
@@ -114,7 +115,7 @@ public final class PrepareJob {
                 Map.of(
                     "transaction.timeout.ms", Long.toString(TRANSACTION_TIMEOUT.toMillis()),
                     "max.request.size", Integer.toString(TopicAdmin.BLOCK_BYTES),
-                    "batch.size", Integer.toString(256 << 10),
+                    "batch.size", Integer.toString(BlockBatches.bytes(spec.getDomains().size())),
                     "linger.ms", "5")))
         .setRecordSerializer(new OutputSerializer(written))
         .setDeliveryGuarantee(DeliveryGuarantee.EXACTLY_ONCE)

@@ -215,8 +215,8 @@ public final class MixturePlan {
         offers[open++] = (-error[i] << INDEX_BITS) | i;
       }
     }
-    Arrays.sort(offers, 0, open);
     long taken = Math.min(most, open);
+    Selection.smallest(offers, open, (int) taken);
     for (int n = 0; n < taken; n++) {
       int i = (int) (offers[n] & INDEX_MASK);
       counts[i]++;
@@ -234,8 +234,8 @@ public final class MixturePlan {
         offers[held++] = (error[i] << INDEX_BITS) | (INDEX_MASK - i);
       }
     }
-    Arrays.sort(offers, 0, held);
     long given = Math.min(most, held);
+    Selection.smallest(offers, held, (int) given);
     for (int n = 0; n < given; n++) {
       int i = (int) (INDEX_MASK - (offers[n] & INDEX_MASK));
       counts[i]--;

@@ -96,7 +96,10 @@ final class BlockFetcher implements BlockSupply, Runnable {
 
   private void step(BlockPartitions opened) throws InterruptedException {
     synchronized (plan) {
-      plan.advance();
+      if (plan.isWorthAdvancing()) {
+        // A little at a time, each fetch would bring only a little.
+        plan.advance();
+      }
       if (plan.lacking().isEmpty()) {
         idle = true;
         plan.wait(IDLE_MILLIS);

@@ -135,7 +135,8 @@ final class FetchPlan implements BlockSupply {
 
   /** Whether the horizon can move, and far enough to be worth the trouble. */
   boolean isWorthAdvancing() {
-    return !orders.isEmpty() && (untaken < LEAST / 2 || held <= budget - budget / 4);
+    long due = held + (long) outstanding * largest;
+    return !orders.isEmpty() && (untaken < LEAST / 2 || due <= budget - budget / 4);
   }
 
   /** Domains whose partitions must be read: they lack a needed block. A live view. */

@@ -1,5 +1,6 @@
 package io.sluice.jobs.mix.source;
 
+import io.sluice.jobs.topics.BlockBatches;
 import io.sluice.schema.KafkaAccess;
 import java.util.HashMap;
 import java.util.Map;
@@ -15,11 +16,14 @@ final class KafkaConsumers implements Consumers {
   /** A resumed partition waits this long at most for its next fetch. */
   static final int FETCH_WAIT_MILLIS = 20;
 
-  private static final long LEAST_PARTITION_FETCH = 64 << 10;
   private static final long MOST_PARTITION_FETCH = 1 << 20;
+  private static final long MOST_FETCH = 50 << 20;
 
-  /** Records of one poll: what may be read past the last needed block of a partition. */
-  private static final int POLL_RECORDS = 32;
+  /**
+   * Records of one poll. Every poll looks at every assigned partition, of which there are
+   * thousands.
+   */
+  private static final int POLL_RECORDS = 500;
 
   private final KafkaAccess access;
 
@@ -34,11 +38,13 @@ final class KafkaConsumers implements Consumers {
 
   @Override
   public Consumer<byte[], byte[]> blocks(String clientId, int domains, long budget) {
-    long fetch =
-        Math.max(LEAST_PARTITION_FETCH, Math.min(MOST_PARTITION_FETCH, budget / 2 / domains));
+    long partition =
+        Math.max(BlockBatches.bytes(domains), Math.min(MOST_PARTITION_FETCH, budget / 2 / domains));
+    // Fetched bytes wait in the consumer, outside of the budget.
+    long all = Math.max(partition, Math.min(MOST_FETCH, budget / 4));
     Map<String, Object> own = settings(clientId);
-    own.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, (int) fetch);
-    own.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, (int) Math.min(50L << 20, budget));
+    own.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, (int) partition);
+    own.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, (int) all);
     own.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, POLL_RECORDS);
     return new KafkaConsumer<>(access.with(own));
   }
