@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.apache.avro.specific.SpecificRecordBase;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -121,10 +122,10 @@ public final class FeedbackReporter implements AutoCloseable {
    * @throws RankTakenException if another process took the rank
    */
   public void progress(long batch, long trainerStep, long oldestCheckpoint) {
-    require(batch >= 0, "batch must not be negative: " + batch);
+    require(batch >= 0, () -> "batch must not be negative: " + batch);
     require(
         oldestCheckpoint >= -1 && oldestCheckpoint <= batch,
-        "oldestCheckpoint must be in [-1, " + batch + "]: " + oldestCheckpoint);
+        () -> "oldestCheckpoint must be in [-1, " + batch + "]: " + oldestCheckpoint);
     TrainerRank rank = source.rank();
     send(
         new TrainerProgress(
@@ -148,10 +149,10 @@ public final class FeedbackReporter implements AutoCloseable {
   }
 
   private void check(Measurement measurement) {
-    require(measurement.step() >= 0, "step must not be negative: " + measurement.step());
-    require(!measurement.attempt().isBlank(), "attempt must not be blank");
-    require(!measurement.metric().isBlank(), "metric must not be blank");
-    require(!measurement.domains().isEmpty(), "a measurement must have at least one domain");
+    require(measurement.step() >= 0, () -> "step must not be negative: " + measurement.step());
+    require(!measurement.attempt().isBlank(), () -> "attempt must not be blank");
+    require(!measurement.metric().isBlank(), () -> "metric must not be blank");
+    require(!measurement.domains().isEmpty(), () -> "a measurement must have at least one domain");
     RunInfo run = source.run();
     if (run.spec() != checkedFor) {
       checkedFor = run.spec();
@@ -163,23 +164,24 @@ public final class FeedbackReporter implements AutoCloseable {
   private void check(RunInfo run, String domain, Total total) {
     require(
         domains.contains(domain),
-        "unknown domain '"
-            + domain
-            + "': run "
-            + run.runId()
-            + " has "
-            + String.join(", ", run.spec().getDomains()));
+        () ->
+            "unknown domain '"
+                + domain
+                + "': run "
+                + run.runId()
+                + " has "
+                + String.join(", ", run.spec().getDomains()));
     require(
         Double.isFinite(total.sum()),
-        "sum of domain '" + domain + "' must be finite: " + total.sum());
+        () -> "sum of domain '" + domain + "' must be finite: " + total.sum());
     require(
         total.count() >= 1,
-        "count of domain '" + domain + "' must be at least 1: " + total.count());
+        () -> "count of domain '" + domain + "' must be at least 1: " + total.count());
   }
 
-  private static void require(boolean holds, String message) {
+  private static void require(boolean holds, Supplier<String> message) {
     if (!holds) {
-      throw new InvalidFeedbackException(message);
+      throw new InvalidFeedbackException(message.get());
     }
   }
 

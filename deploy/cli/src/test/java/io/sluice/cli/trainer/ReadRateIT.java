@@ -25,7 +25,9 @@ class ReadRateIT {
     long batches = Long.getLong("sluice.batches", 8);
     try (EmbeddedBroker broker = EmbeddedBroker.start(directory, 0, Duration.ofMinutes(1))) {
       KafkaAccess access = KafkaAccess.local(broker.bootstrapServers());
-      RunInfo run = WrittenStream.write(access, "rate", 2048, BATCH_SIZE, batches);
+      WrittenStream stream = WrittenStream.create(access, "rate", 2048, BATCH_SIZE);
+      stream.write(batches);
+      RunInfo run = stream.run();
       long sequences = batches * BATCH_SIZE;
       for (int round = 0; round < (batches > 8 ? 3 : 1); round++) {
         ReadRate bare = ReadRate.ofConsumer(access, run, sequences);

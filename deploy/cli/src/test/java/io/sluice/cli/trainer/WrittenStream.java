@@ -22,74 +22,88 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** The stream of a run that no job has mixed: blocks of one domain, batch after batch. */
+/** The stream of a run that no job has mixed: u16 blocks of one domain, batch after batch. */
 final class WrittenStream {
   private static final int PARTITIONS = 4;
   private static final long FINGERPRINT = 42;
 
-  private WrittenStream() {}
+  private final KafkaAccess access;
+  private final RunInfo run;
+  private final int batchSize;
+  private final byte[] tokens;
+  private final long[] chains = new long[PARTITIONS];
+  private long next;
 
-  /** Writes batches of u16 blocks. */
-  static RunInfo write(
-      KafkaAccess access, String name, int sequenceLength, int batchSize, long batches)
+  private WrittenStream(KafkaAccess access, RunInfo run, int sequenceLength, int batchSize) {
+    this.access = access;
+    this.run = run;
+    this.batchSize = batchSize;
+    tokens = new byte[2 * (sequenceLength + 1)];
+    new Random(1).nextBytes(tokens);
+    Arrays.fill(chains, ChainHash.START);
+  }
+
+  /** A stream without a batch, of a run that has been started. */
+  static WrittenStream create(KafkaAccess access, String name, int sequenceLength, int batchSize)
       throws Exception {
     RunInfo run = new RunInfo(name + "-1", spec(name, sequenceLength, batchSize));
-    String topic = access.topics().stream(name);
     try (Admin admin = Admin.create(access.with(Map.of()))) {
       admin
           .createTopics(
               List.of(
-                  new NewTopic(topic, PARTITIONS, (short) 1),
+                  new NewTopic(access.topics().stream(name), PARTITIONS, (short) 1),
                   new NewTopic(access.topics().control(), 1, (short) 1),
                   new NewTopic(access.topics().feedback(name), 1, (short) 1)))
           .all()
           .get();
     }
-    Map<String, String> settings = Map.of("linger.ms", "20", "batch.size", "1000000");
-    try (KafkaProducer<byte[], byte[]> producer =
-        new KafkaProducer<>(
-            access.with(settings), new ByteArraySerializer(), new ByteArraySerializer())) {
+    WrittenStream stream = new WrittenStream(access, run, sequenceLength, batchSize);
+    try (KafkaProducer<byte[], byte[]> producer = stream.producer()) {
       RunStarted started = new RunStarted(run.spec(), 1, "", List.of(0L), null);
       producer.send(
           new ProducerRecord<>(
               access.topics().control(),
               WireCodec.encode(
                   new ControlRecord(run.runId(), 0, 0L, -1L, "test", 0L, "", started))));
-      write(producer, topic, sequenceLength, batchSize, batches);
     }
+    return stream;
+  }
+
+  RunInfo run() {
     return run;
   }
 
-  private static void write(
-      KafkaProducer<byte[], byte[]> producer,
-      String topic,
-      int sequenceLength,
-      int batchSize,
-      long batches) {
-    Random random = new Random(1);
-    long[] chains = new long[PARTITIONS];
-    Arrays.fill(chains, ChainHash.START);
-    byte[] tokens = new byte[2 * (sequenceLength + 1)];
-    random.nextBytes(tokens);
-    for (long index = 0; index < batches * batchSize; index++) {
-      int partition = (int) (index % PARTITIONS);
-      chains[partition] =
-          ChainHash.next(
-              chains[partition], index, ChainHash.domain(FINGERPRINT, "prose"), 0, index);
-      long batch = 1 + index / batchSize;
-      StreamHeader header =
-          new StreamHeader(
-              0, batch, (batch - 1) * batchSize, batchSize, index, 1, index, chains[partition]);
-      byte[] block = WireCodec.encode(block(index, tokens));
-      producer.send(
-          new ProducerRecord<>(
-              topic,
-              partition,
-              batch,
-              null,
-              block,
-              new RecordHeaders().add(StreamHeader.KEY, header.encode())));
+  private KafkaProducer<byte[], byte[]> producer() {
+    return new KafkaProducer<>(
+        access.with(Map.of("linger.ms", "20", "batch.size", "1000000")),
+        new ByteArraySerializer(),
+        new ByteArraySerializer());
+  }
+
+  /** Writes the next batches. */
+  void write(long batches) {
+    try (KafkaProducer<byte[], byte[]> producer = producer()) {
+      for (long end = next + batches * batchSize; next < end; next++) {
+        producer.send(sequence());
+      }
     }
+  }
+
+  private ProducerRecord<byte[], byte[]> sequence() {
+    int partition = (int) (next % PARTITIONS);
+    chains[partition] =
+        ChainHash.next(chains[partition], next, ChainHash.domain(FINGERPRINT, "prose"), 0, next);
+    long batch = 1 + next / batchSize;
+    StreamHeader header =
+        new StreamHeader(
+            0, batch, (batch - 1) * batchSize, batchSize, next, 1, next, chains[partition]);
+    return new ProducerRecord<>(
+        access.topics().stream(run.name()),
+        partition,
+        batch,
+        null,
+        WireCodec.encode(block(next, tokens)),
+        new RecordHeaders().add(StreamHeader.KEY, header.encode()));
   }
 
   private static TokenBlock block(long ordinal, byte[] tokens) {
