@@ -1,13 +1,19 @@
 package io.sluice.cli.simulate;
 
 import io.sluice.cli.error.BadInputException;
+import io.sluice.cli.run.RunFile;
+import io.sluice.cli.run.RunRequest;
+import io.sluice.cli.targets.TargetSources;
 import io.sluice.mixture.policy.Policies;
 import io.sluice.mixture.simulate.Candidate;
 import io.sluice.mixture.simulate.Comparison;
+import io.sluice.mixture.simulate.Scenario;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 
 /** The policies named on the command line. */
@@ -35,6 +41,29 @@ final class CandidateArguments {
     candidates.remove(Comparison.STATIC);
     candidates.remove(Comparison.ORACLE);
     return new ArrayList<>(candidates.values());
+  }
+
+  /**
+   * The candidate that a run's file describes, by the run's name.
+   *
+   * @throws BadInputException if the file is no run's, or its targets are another run's
+   */
+  static Candidate ofRun(Path file, Scenario scenario) {
+    RunRequest request = RunFile.read(file, dataset -> scenario.tokensPerSequence());
+    TargetSources sources =
+        new TargetSources(
+            run -> {
+              throw new BadInputException(
+                  "targets must be given as losses, a file or a fraction to be simulated: from-run "
+                      + run);
+            },
+            OptionalDouble.of(scenario.totalTokens() * 1e9),
+            said -> {});
+    return new Candidate(
+        request.run(),
+        request.policy(),
+        sources.resolve(request.policySettings(), scenario.domains()),
+        request.smoothing());
   }
 
   private static Candidate parse(String argument, Map<String, String> shared) {

@@ -65,6 +65,9 @@ record ComparisonReport(Comparison comparison, long seed) {
     int[] shown = mostCounted();
     List<String> head =
         new ArrayList<>(List.of("policy", "loss", "to oracle", "spread", "to target", "churn"));
+    if (knownMixture()) {
+      head.add("from mixture");
+    }
     for (int domain : shown) {
       head.add(comparison.scenario().domains().get(domain));
     }
@@ -83,6 +86,9 @@ record ComparisonReport(Comparison comparison, long seed) {
                 + " the loss that static ends with;",
             "churn: how much the weights moved in all (half their L1 distance, summed); then final"
                 + " losses by domain."));
+    if (knownMixture()) {
+      lines.add("from mixture: L1 distance of the last weights to the mixture that the target is.");
+    }
     int left = comparison.scenario().domains().size() - shown.length;
     if (left > 0) {
       lines.add("Of " + left + " more domains, --csv and --json have the losses.");
@@ -125,7 +131,7 @@ record ComparisonReport(Comparison comparison, long seed) {
     return byDomain;
   }
 
-  private static List<String> row(Comparison.Entry entry, int[] shown) {
+  private List<String> row(Comparison.Entry entry, int[] shown) {
     OptionalLong batches = entry.batchesToTarget();
     List<String> row =
         new ArrayList<>(
@@ -136,6 +142,10 @@ record ComparisonReport(Comparison comparison, long seed) {
                 fixed(3, entry.velocitySpread()),
                 batches.isPresent() ? Long.toString(batches.getAsLong()) : "never",
                 fixed(2, entry.trajectory().churn())));
+    if (knownMixture()) {
+      double[] last = new Course(entry.label(), entry.trajectory().points()).lastShares();
+      row.add(fixed(3, comparison.scenario().distanceToTarget(last)));
+    }
     double[] losses = entry.trajectory().finalLosses();
     Arrays.stream(shown).forEach(i -> row.add(fixed(4, losses[i])));
     return row;
@@ -152,6 +162,10 @@ record ComparisonReport(Comparison comparison, long seed) {
         .mapToInt(i -> i)
         .sorted()
         .toArray();
+  }
+
+  private boolean knownMixture() {
+    return comparison.scenario().centres().length > 0;
   }
 
   private static String fixed(int decimals, double value) {

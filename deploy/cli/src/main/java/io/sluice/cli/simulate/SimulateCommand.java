@@ -5,10 +5,12 @@ import io.sluice.cli.report.JsonReport;
 import io.sluice.cli.targets.DemoReportFile;
 import io.sluice.mixture.simulate.Candidate;
 import io.sluice.mixture.simulate.Comparison;
+import io.sluice.mixture.simulate.Proposals;
 import io.sluice.mixture.simulate.Scenario;
 import io.sluice.mixture.simulate.Scenarios;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -27,17 +29,32 @@ import picocli.CommandLine.Spec;
         "Compare policies on a scenario whose learners are known, or on the losses of a demo;"
             + " nothing is trained and no Kafka is needed.")
 public final class SimulateCommand implements Runnable {
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(
       names = "--policy",
-      required = true,
       split = ",",
       paramLabel = "P[:key=value…]",
       description =
           "Policies, each with settings of its own: --policy velocitune,dga:beta=1. The static"
               + " mixture, the oracle, and each policy's average weights are always there.")
   private List<String> policies = List.of();
+
+  @Option(
+      names = "--run-file",
+      paramLabel = "FILE",
+      description = "A run's file, whose policy and smoothing are taken; may be repeated.")
+  private List<Path> runFiles = List.of();
+
+  @Option(
+      names = "--external",
+      paramLabel = "COMMAND",
+      description =
+          "The program that proposes weights to the policy external: for each round it reads a line"
+              + " of JSON with step, weights and eval_loss, and answers with one with weights.")
+  private @Nullable String external;
 
   @ArgGroup(multiplicity = "1")
   private Source source = new Source();
@@ -47,7 +64,8 @@ public final class SimulateCommand implements Runnable {
     @Option(
         names = "--scenario",
         paramLabel = "NAME",
-        description = "A scenario: reasoning, system-stack, low-data or syne.")
+        description =
+            "A scenario: reasoning, system-stack, low-data, syne, bilingual or known-mixture.")
     private @Nullable String scenario;
 
     @Option(
@@ -101,11 +119,16 @@ public final class SimulateCommand implements Runnable {
 
   @Override
   public void run() {
+    if (policies.isEmpty() && runFiles.isEmpty()) {
+      throw new BadInputException("--policy or --run-file must be given: neither is");
+    }
     List<Candidate> candidates = CandidateArguments.parse(policies, settings);
     if (source.feedback != null) {
       replay(source.feedback, candidates);
     } else if (source.scenario != null) {
-      compare(sized(Scenarios.named(source.scenario)), candidates);
+      Scenario scenario = sized(Scenarios.named(source.scenario));
+      runFiles.forEach(file -> candidates.add(CandidateArguments.ofRun(file, scenario)));
+      compare(scenario, candidates);
     }
   }
 
@@ -119,12 +142,23 @@ public final class SimulateCommand implements Runnable {
   }
 
   private void compare(Scenario scenario, List<Candidate> candidates) {
-    ComparisonReport report = new ComparisonReport(Comparison.of(scenario, candidates, seed), seed);
+    ComparisonReport report =
+        new ComparisonReport(
+            Comparison.of(scenario, candidates, seed, () -> proposals(scenario)), seed);
     files(report.title(), scenario.domains(), report.courses(), report.json());
     print(report.lines());
   }
 
+  private Proposals proposals(Scenario scenario) {
+    return external == null
+        ? Proposals.NONE
+        : ProposalProcess.start(external, scenario.domains(), PATIENCE);
+  }
+
   private void replay(Path file, List<Candidate> candidates) {
+    if (!runFiles.isEmpty()) {
+      throw new BadInputException("--run-file must come with --scenario: " + runFiles);
+    }
     if (steps != null || every != null) {
       throw new BadInputException(
           "--steps and --every must be absent with --feedback, whose rounds are those of " + file);

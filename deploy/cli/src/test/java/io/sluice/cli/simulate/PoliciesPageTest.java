@@ -211,7 +211,7 @@ class PoliciesPageTest {
     int code =
         new CommandLine(new SimulateCommand())
             .setOut(new PrintWriter(out))
-            .execute(arguments.split(" +"));
+            .execute(arguments.replace(" docs/", " ../../docs/").split(" +"));
     assertThat(code).isZero();
     List<String> table = out.toString().lines().filter(line -> line.startsWith("|")).toList();
     assertThat(table).hasSizeGreaterThan(3);

@@ -141,6 +141,50 @@ class SimulateCommandTest {
   }
 
   @Test
+  void asksAProcessForTheWeightsOfExternal() throws IOException {
+    String answer = "{\"weights\": {\"arxiv\": 0.5, \"blogs\": 0.25, \"stackoverflow\": 0.25}}";
+    Path csv = directory.resolve("course.csv");
+    int code =
+        onStack(
+            "--policy",
+            "external",
+            "--external",
+            "while read line; do echo '" + answer + "'; done",
+            "--csv",
+            csv.toString());
+    assertThat(err.toString()).isEmpty();
+    assertThat(code).isZero();
+    assertThat(Files.readString(csv)).containsPattern("(?m)^external,[0-9]+,arxiv,0\\.5,");
+    assertThat(onStack("--policy", "external", "--external", "exit 0")).isEqualTo(2);
+    assertThat(err.toString()).contains("--external must ");
+    assertThat(onStack("--policy", "external", "--external", "while read line; do echo 7; done"))
+        .isEqualTo(2);
+    assertThat(err.toString()).contains("with {\"weights\": {domain: number}} of [arxiv, blogs, ");
+    assertThat(onStack("--policy", "external")).isEqualTo(2);
+    assertThat(err.toString()).contains("a process must propose weights to the policy external");
+  }
+
+  @Test
+  void takesThePolicyOfARunsFile() throws IOException {
+    Path file =
+        Files.writeString(
+            directory.resolve("run.yaml"),
+            """
+            run: mine
+            dataset: any
+            batch: 512 sequences
+            initial-weights: uniform
+            policy: {velocitune: {every: 150, targets: {fraction: 0.5}}}
+            smoothing: {new-weight: 0.5}
+            """);
+    assertThat(onStack("--run-file", file.toString())).isZero();
+    assertThat(out.toString()).contains("| mine ").contains("| average of mine ");
+    Files.writeString(file, Files.readString(file).replace("{fraction: 0.5}", "{from-run: proxy}"));
+    assertThat(onStack("--run-file", file.toString())).isEqualTo(2);
+    assertThat(err.toString()).contains("targets must be given as losses, a file or a fraction");
+  }
+
+  @Test
   void namesWhatIsWrong() throws IOException {
     Path demo = Files.writeString(directory.resolve("demo.json"), DEMO);
     assertThat(run("--policy", "dga", "--feedback", demo.toString())).isEqualTo(2);

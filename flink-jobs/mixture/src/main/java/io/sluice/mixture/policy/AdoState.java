@@ -51,8 +51,8 @@ final class AdoState {
     this.exponents = reader.array();
     this.windowSums = reader.array();
     this.windowCounts = reader.array();
-    this.sizes = reader.array();
-    this.losses = reader.array();
+    this.sizes = rows(reader.array(), prior.length, reader.number());
+    this.losses = reader.floats();
     this.windowSteps = reader.number();
     this.stride = reader.number();
   }
@@ -71,11 +71,38 @@ final class AdoState {
         .put(exponents)
         .put(windowSums)
         .put(windowCounts)
-        .put(sizes)
-        .put(losses)
+        .put(isShared() ? firsts() : sizes)
+        .put(isShared() ? 1L : 0L)
+        .putFloats(losses)
         .put(windowSteps)
         .put(stride)
         .bytes();
+  }
+
+  /** Whether every domain has the same size at each point, so that one number will do. */
+  private boolean isShared() {
+    int k = prior.length;
+    for (int i = 0; i < sizes.length; i++) {
+      if (sizes[i] != sizes[i - i % k]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private double[] firsts() {
+    double[] firsts = new double[sizes.length / prior.length];
+    Arrays.setAll(firsts, point -> sizes[point * prior.length]);
+    return firsts;
+  }
+
+  private static double[] rows(double[] read, int domains, long shared) {
+    if (shared == 0) {
+      return read;
+    }
+    double[] rows = new double[read.length * domains];
+    Arrays.setAll(rows, i -> read[i / domains]);
+    return rows;
   }
 
   boolean hasLaw(int domain) {
@@ -103,7 +130,8 @@ final class AdoState {
     losses = Arrays.copyOf(losses, (points + 1) * k);
     for (int i = 0; i < k; i++) {
       sizes[points * k + i] = seen[i];
-      losses[points * k + i] = windowSums[i] / windowCounts[i];
+      // As precise as it is kept, so that a restored state is the same.
+      losses[points * k + i] = (float) (windowSums[i] / windowCounts[i]);
     }
     Arrays.fill(windowSums, 0);
     Arrays.fill(windowCounts, 0);

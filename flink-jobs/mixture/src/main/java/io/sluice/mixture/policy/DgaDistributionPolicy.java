@@ -52,6 +52,13 @@ final class DgaDistributionPolicy extends UpdatingPolicy {
   }
 
   @Override
+  public double[] mixtureMeasured(int index, int domains) {
+    double[] one = new double[basis.size()];
+    one[index] = 1;
+    return basis.times(one);
+  }
+
+  @Override
   public double[] startingShares(double[] shares) {
     return basis.times(Shares.normalised(initial));
   }

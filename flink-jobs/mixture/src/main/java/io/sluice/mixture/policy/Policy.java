@@ -28,6 +28,19 @@ public interface Policy {
     return domains;
   }
 
+  /**
+   * The mixture of the domains that a value is of.
+   *
+   * @param index in {@link #measured}
+   * @param domains how many there are
+   * @return one weight for each domain, summing to 1
+   */
+  default double[] mixtureMeasured(int index, int domains) {
+    double[] mixture = new double[domains];
+    mixture[index] = 1;
+    return mixture;
+  }
+
   /** Whether it decides anything after the start; without rounds the weights never change. */
   default boolean hasRounds() {
     return !metrics().isEmpty();

@@ -58,6 +58,23 @@ public final class StateReader {
     }
   }
 
+  /** The next array of single precision. */
+  public double[] floats() {
+    try {
+      int length = buffer.getInt();
+      if (length < 0 || length > buffer.remaining() / Float.BYTES) {
+        throw new BufferUnderflowException();
+      }
+      double[] values = new double[length];
+      for (int i = 0; i < length; i++) {
+        values[i] = buffer.getFloat();
+      }
+      return values;
+    } catch (BufferUnderflowException e) {
+      throw cut(e);
+    }
+  }
+
   /** The next state of another policy. */
   public byte[] state() {
     try {

@@ -33,6 +33,16 @@ public final class StateWriter {
     return this;
   }
 
+  /** Adds an array with its length, each value rounded to single precision. */
+  public StateWriter putFloats(double[] values) {
+    reserve(Integer.BYTES + values.length * Float.BYTES);
+    buffer.putInt(values.length);
+    for (double value : values) {
+      buffer.putFloat((float) value);
+    }
+    return this;
+  }
+
   /** Adds the state of another policy, with its length. */
   public StateWriter put(byte[] state) {
     reserve(Integer.BYTES + state.length);

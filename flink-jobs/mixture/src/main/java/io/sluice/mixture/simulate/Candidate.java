@@ -40,11 +40,10 @@ public record Candidate(
    * @param targets one for each domain
    */
   Candidate withTargets(List<String> domains, double[] targets) {
-    boolean velocitune =
-        policy.equals("velocitune")
-            && !settings.containsKey("target-fraction")
-            && !"false".equals(settings.get("use-target"));
-    boolean needed = velocitune || policy.equals("dynamic-batch-loading");
+    boolean velocitune = policy.equals("velocitune") && !"false".equals(settings.get("use-target"));
+    boolean needed =
+        (velocitune || policy.equals("dynamic-batch-loading"))
+            && !settings.containsKey("target-fraction");
     return needed ? completed("targets", domains, targets) : this;
   }
 

@@ -1,11 +1,13 @@
 package io.sluice.mixture.simulate;
 
 import io.sluice.mixture.plan.Weights;
+import io.sluice.mixture.policy.Metrics;
 import io.sluice.mixture.smoothing.Guards;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 
 /**
  * Policies side by side on one scenario, always with the static mixture, the oracle, and for each
@@ -50,13 +52,23 @@ public record Comparison(Scenario scenario, double[] targets, List<Entry> entrie
    *     simulated trainers cannot measure
    */
   public static Comparison of(Scenario scenario, List<Candidate> candidates, long seed) {
+    return of(scenario, candidates, seed, () -> Proposals.NONE);
+  }
+
+  /**
+   * Runs the candidates, of which some may ask another process.
+   *
+   * @param proposals makes one for each candidate that asks, and closes it
+   */
+  public static Comparison of(
+      Scenario scenario, List<Candidate> candidates, long seed, Supplier<Proposals> proposals) {
     Trajectory still = constant(scenario, scenario.initial(), seed);
     Trajectory best = constant(scenario, Weights.ofShares(Oracle.weights(scenario)), seed);
     double[] targets = still.finalLosses();
     List<Run> runs = new ArrayList<>();
     runs.add(new Run(STATIC, still));
     for (Candidate candidate : candidates) {
-      Trajectory course = run(scenario, candidate, targets, seed);
+      Trajectory course = run(scenario, candidate, targets, seed, proposals);
       runs.add(new Run(candidate.label(), course));
       if (course.churn() > 0) {
         Weights average = Weights.ofShares(course.averageShares());
@@ -79,12 +91,20 @@ public record Comparison(Scenario scenario, double[] targets, List<Entry> entrie
   }
 
   private static Trajectory run(
-      Scenario scenario, Candidate candidate, double[] targets, long seed) {
+      Scenario scenario,
+      Candidate candidate,
+      double[] targets,
+      long seed,
+      Supplier<Proposals> proposals) {
     List<String> domains = scenario.domains();
     Candidate complete =
         candidate.withTargets(domains, targets).withHistogram(domains, scenario.objective());
-    return Simulation.run(
-        scenario, complete.policy(), complete.settings(), complete.guardsFor(domains), seed);
+    Guards guards = complete.guardsFor(domains);
+    boolean asks = complete.create(domains).metrics().contains(Metrics.PROPOSED_WEIGHT);
+    try (Proposals process = asks ? proposals.get() : Proposals.NONE) {
+      return Simulation.run(
+          scenario, complete.policy(), complete.settings(), guards, seed, process);
+    }
   }
 
   private static Trajectory constant(Scenario scenario, Weights weights, long seed) {

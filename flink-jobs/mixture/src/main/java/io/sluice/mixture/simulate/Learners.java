@@ -2,102 +2,29 @@ package io.sluice.mixture.simulate;
 
 import java.util.Arrays;
 
-/** The state of a scenario's model: what it knows of each domain. */
-final class Learners {
-  /** What a pass is worth beside the one before it. */
-  private static final double REPEAT_VALUE = 0.6;
-
-  /** Passes beyond this many over-fit. */
-  private static final double OVERFIT_AFTER = 4;
-
-  private static final double OVERFIT_SLOPE = 0.02;
-  private static final double ROUNDING = 1e-9;
-
-  private final Scenario scenario;
-  private final double[] gained;
-  private final double[] trained;
-  private double seen;
-
-  Learners(Scenario scenario) {
-    this.scenario = scenario;
-    this.gained = new double[scenario.domains().size()];
-    this.trained = new double[gained.length];
+/** The state of a scenario's model. */
+interface Learners {
+  /** Before training. */
+  static Learners of(Scenario scenario) {
+    return scenario.centres().length == 0 ? new LawLearners(scenario) : new SharedModel(scenario);
   }
 
   /** Trains on batches with these tokens of each domain, in billions, before any stage's share. */
-  void train(double[] batches) {
-    double all = Arrays.stream(batches).sum();
-    double[] tokens = batches.clone();
-    scenario.stages().stream()
-        .filter(stage -> seen >= stage.after() - ROUNDING)
-        .reduce((earlier, later) -> later)
-        .ifPresent(stage -> enter(stage, all, tokens));
-    seen += all;
-    for (int i = 0; i < tokens.length; i++) {
-      if (tokens[i] == 0) {
-        continue;
-      }
-      double passes = trained[i] / scenario.learners().get(i).tokens();
-      double value = tokens[i] * Math.pow(REPEAT_VALUE, Math.floor(passes));
-      trained[i] += tokens[i];
-      for (int j = 0; j < gained.length; j++) {
-        gained[j] += value * scenario.transfer()[i][j];
-      }
-    }
-    for (int j = 0; j < gained.length; j++) {
-      double lost = scenario.learners().get(j).forgetting() * (all - tokens[j]);
-      gained[j] *= Math.exp(-lost);
-    }
-  }
-
-  private void enter(Scenario.Stage stage, double all, double[] tokens) {
-    for (int j = 0; j < tokens.length; j++) {
-      tokens[j] *= 1 - stage.share();
-      gained[j] += stage.share() * all * stage.transfer()[j];
-    }
-  }
+  void train(double[] batches);
 
   /** Loss on held-out documents, without noise. */
-  double loss(int domain) {
-    LearnerLaw learner = scenario.learners().get(domain);
-    double overfit = Math.max(0, trained[domain] / learner.tokens() - OVERFIT_AFTER);
-    return learner.law().at(effective(domain)) + OVERFIT_SLOPE * overfit;
-  }
-
-  double[] losses() {
-    double[] losses = new double[gained.length];
-    Arrays.setAll(losses, this::loss);
-    return losses;
-  }
+  double loss(int domain);
 
   /** How much the objective falls for a billion tokens more of each domain. */
-  double[] benefits() {
-    double[] benefits = new double[gained.length];
-    for (int j = 0; j < gained.length; j++) {
-      double slope = scenario.objective()[j] * slope(j);
-      for (int i = 0; slope != 0 && i < benefits.length; i++) {
-        benefits[i] += slope * scenario.transfer()[i][j];
-      }
-    }
-    for (int i = 0; i < benefits.length; i++) {
-      double passes = Math.floor(trained[i] / scenario.learners().get(i).tokens());
-      benefits[i] *= Math.pow(REPEAT_VALUE, passes);
-    }
-    return benefits;
-  }
+  double[] benefits();
 
-  private double slope(int domain) {
-    LearnerLaw learner = scenario.learners().get(domain);
-    if (gained[domain] < learner.plateau()) {
-      return 0;
-    }
-    double size = effective(domain);
-    double reducible = learner.law().at(size) - learner.law().floor();
-    return learner.law().exponent() * reducible / size;
-  }
+  /** Inner products of each domain's gradient with the objective's, without noise. */
+  double[] alignments();
 
-  private double effective(int domain) {
-    LearnerLaw learner = scenario.learners().get(domain);
-    return learner.head() + Math.max(0, gained[domain] - learner.plateau());
+  /** The loss of each domain. */
+  default double[] losses(int domains) {
+    double[] losses = new double[domains];
+    Arrays.setAll(losses, this::loss);
+    return losses;
   }
 }

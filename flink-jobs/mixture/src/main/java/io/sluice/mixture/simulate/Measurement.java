@@ -7,7 +7,6 @@ import java.util.Random;
 
 /** What the trainers of a simulated run report: the metrics of its learners, with noise. */
 final class Measurement {
-  private static final double MOST_ALIGNED = 0.2;
   private static final double ALIGNMENT_NOISE = 10;
 
   private static final List<String> MEASURED =
@@ -21,12 +20,19 @@ final class Measurement {
           Metrics.LEARNING_RATE);
 
   private final Scenario scenario;
+  private final double[][] mixtures;
   private final double[] initialLosses;
   private final Random random;
 
-  Measurement(Scenario scenario, long seed) {
+  /**
+   * Measurements of a run.
+   *
+   * @param mixtures of the domains that alignments are measured of; none for the domains themselves
+   */
+  Measurement(Scenario scenario, double[][] mixtures, long seed) {
+    this.mixtures = mixtures;
     this.scenario = scenario;
-    this.initialLosses = new Learners(scenario).losses();
+    this.initialLosses = Learners.of(scenario).losses(scenario.domains().size());
     this.random = new Random(seed);
   }
 
@@ -37,11 +43,11 @@ final class Measurement {
    */
   double[] of(String metric, Learners learners, double[] trained) {
     return switch (metric) {
-      case Metrics.EVAL_LOSS -> noisy(learners.losses());
-      case Metrics.TRAIN_LOSS -> onlyTrained(noisy(learners.losses()), trained);
-      case Metrics.PERPLEXITY -> Arrays.stream(noisy(learners.losses())).map(Math::exp).toArray();
-      case Metrics.EXCESS_LOSS -> excess(noisy(learners.losses()));
-      case Metrics.ALIGNMENT -> alignments(learners.benefits());
+      case Metrics.EVAL_LOSS -> noisy(losses(learners));
+      case Metrics.TRAIN_LOSS -> onlyTrained(noisy(losses(learners)), trained);
+      case Metrics.PERPLEXITY -> Arrays.stream(noisy(losses(learners))).map(Math::exp).toArray();
+      case Metrics.EXCESS_LOSS -> excess(noisy(losses(learners)));
+      case Metrics.ALIGNMENT -> alignments(learners.alignments());
       case Metrics.GRADIENT_NORM, Metrics.LEARNING_RATE -> ones();
       default ->
           throw new IllegalArgumentException(
@@ -72,14 +78,23 @@ final class Measurement {
     return losses;
   }
 
-  /** As cosines of gradients in a large model: the best domain's is 0.2, before noise. */
-  private double[] alignments(double[] benefits) {
-    double most = Arrays.stream(benefits).max().orElseThrow();
-    for (int i = 0; i < benefits.length; i++) {
-      double aligned = most > 0 ? MOST_ALIGNED * benefits[i] / most : 0;
-      benefits[i] = aligned + ALIGNMENT_NOISE * scenario.noise() * random.nextGaussian();
+  /** One for each thing that is measured: a domain, or a mixture of domains. */
+  private double[] alignments(double[] byDomain) {
+    double[] alignments = new double[mixtures.length == 0 ? byDomain.length : mixtures.length];
+    for (int n = 0; n < alignments.length; n++) {
+      double aligned = 0;
+      for (int i = 0; mixtures.length > 0 && i < byDomain.length; i++) {
+        aligned += mixtures[n][i] * byDomain[i];
+      }
+      alignments[n] =
+          (mixtures.length == 0 ? byDomain[n] : aligned)
+              + ALIGNMENT_NOISE * scenario.noise() * random.nextGaussian();
     }
-    return benefits;
+    return alignments;
+  }
+
+  private double[] losses(Learners learners) {
+    return learners.losses(scenario.domains().size());
   }
 
   private double[] ones() {

@@ -46,7 +46,7 @@ public final class Oracle {
   }
 
   private static Learners trained(Scenario scenario, double[] weights) {
-    Learners learners = new Learners(scenario);
+    Learners learners = Learners.of(scenario);
     double[] tokens = new double[weights.length];
     Arrays.setAll(tokens, i -> weights[i] * scenario.totalTokens() / PIECES);
     for (int piece = 0; piece < PIECES; piece++) {

@@ -16,6 +16,8 @@ import java.util.List;
  * @param updateEvery batches between rounds
  * @param tokensPerBatch in billions
  * @param stages after the first, in their order
+ * @param centres of each domain in the parameters that all share, see {@link SharedModel}; empty
+ *     for learners with laws of their own
  */
 public record Scenario(
     String name,
@@ -28,7 +30,11 @@ public record Scenario(
     long batches,
     long updateEvery,
     double tokensPerBatch,
-    List<Stage> stages) {
+    List<Stage> stages,
+    double[][] centres) {
+  /** Sequences in a simulated batch. */
+  static final int SEQUENCES = 512;
+
   private static final long MAX_BATCHES = 10_000_000;
 
   /**
@@ -86,7 +92,8 @@ public record Scenario(
         batches,
         updateEvery,
         tokensPerBatch,
-        List.of());
+        List.of(),
+        new double[0][]);
   }
 
   /** This scenario with other weights to start with. */
@@ -102,7 +109,8 @@ public record Scenario(
         batches,
         updateEvery,
         tokensPerBatch,
-        stages);
+        stages,
+        centres);
   }
 
   /**
@@ -125,13 +133,31 @@ public record Scenario(
         count,
         every,
         totalTokens() / count,
-        stages);
+        stages,
+        centres);
   }
 
   private static void requireWithin(String key, long value, long high) {
     if (value < 1 || value > high) {
       throw new IllegalArgumentException(key + " must be in [1, " + high + "]: " + value);
     }
+  }
+
+  /**
+   * How far weights are from the mixture that the objective is of, in L1; NaN where no mixture of
+   * the domains is known to be the best.
+   */
+  public double distanceToTarget(double[] shares) {
+    double distance = centres.length == 0 ? Double.NaN : 0;
+    for (int i = 0; i < shares.length; i++) {
+      distance += Math.abs(shares[i] - objective[i]);
+    }
+    return distance;
+  }
+
+  /** Tokens in a sequence, rounded up. */
+  public int tokensPerSequence() {
+    return (int) Math.ceil(tokensPerBatch * 1e9 / SEQUENCES);
   }
 
   /** Tokens of the whole run, in billions. */

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -17,7 +18,9 @@ public final class Scenarios {
               "reasoning", Scenarios::reasoning,
               "system-stack", Scenarios::systemStack,
               "low-data", Scenarios::lowData,
-              "syne", Scenarios::syne));
+              "syne", Scenarios::syne,
+              "bilingual", Scenarios::bilingual,
+              "known-mixture", Scenarios::knownMixture));
 
   private Scenarios() {}
 
@@ -123,7 +126,85 @@ public final class Scenarios {
         1000,
         400,
         .1,
-        List.of(new Scenario.Stage(92.5, .2, taught)));
+        List.of(new Scenario.Stage(92.5, .2, taught)),
+        new double[0][]);
+  }
+
+  /**
+   * After Llama-3-SynE's two stages: sources in Chinese and English, and synthetic text that
+   * teaches mathematics and code and has no held-out loss in the objective.
+   */
+  private static Scenario bilingual() {
+    List<String> domains =
+        List.of(
+            "zh-web",
+            "zh-encyclopedia",
+            "zh-book",
+            "zh-qa",
+            "en-web",
+            "en-encyclopedia",
+            "en-book",
+            "en-qa",
+            "en-paper",
+            "en-math",
+            "en-code",
+            "synthetic");
+    double[] parts = {14, 1, 4, 1, 32, 4, 12, 4, 8, 8, 12, 0};
+    int k = domains.size();
+    List<LearnerLaw> learners = new ArrayList<>();
+    double[] objective = new double[k];
+    for (int i = 0; i < k; i++) {
+      boolean chinese = i < 4;
+      LearnerLaw law = LearnerLaw.of(1.5 + .13 * (i * 5 % 7), chinese ? 1.2 : .7, .25, 4, 1);
+      double known = chinese ? 4 : 30;
+      double forgotten = chinese ? .0005 : .002;
+      learners.add(new LearnerLaw(law.law(), known, Math.max(1, 2 * parts[i]), forgotten, 0));
+      objective[i] = i == k - 1 ? 0 : 1.0 / (k - 1);
+    }
+    double[][] transfer = identity(k, .1);
+    for (int i = 0; i < k - 1; i++) {
+      for (int j = 0; j < k - 1; j++) {
+        transfer[i][j] += i != j && i < 4 == j < 4 ? .05 : 0;
+      }
+    }
+    transfer[k - 1][9] = transfer[k - 1][10] = .8;
+    return new Scenario(
+        "bilingual",
+        domains,
+        learners,
+        transfer,
+        2e-3,
+        Weights.ofShares(parts),
+        objective,
+        1000,
+        25,
+        .1);
+  }
+
+  /** After theorem 1 of dynamic gradient alignment: the target is a mixture of the domains. */
+  private static Scenario knownMixture() {
+    double[] target = {.4, .3, .15, .1, .05};
+    int k = target.length;
+    Random random = new Random(3);
+    double[][] centres = new double[k][k + 1];
+    List<LearnerLaw> learners = new ArrayList<>();
+    for (double[] centre : centres) {
+      Arrays.setAll(centre, x -> random.nextGaussian() / Math.sqrt(k + 1));
+      learners.add(LearnerLaw.of(2, 1, 1, 1, 1));
+    }
+    return new Scenario(
+        "known-mixture",
+        List.of("a", "b", "c", "d", "e"),
+        learners,
+        identity(k, 0),
+        5e-4,
+        Weights.uniform(k),
+        target,
+        10_000,
+        10,
+        2e-3,
+        List.of(),
+        centres);
   }
 
   private static Scenario of(

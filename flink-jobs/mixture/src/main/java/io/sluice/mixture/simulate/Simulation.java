@@ -9,6 +9,7 @@ import io.sluice.mixture.control.Report;
 import io.sluice.mixture.control.RunSettings;
 import io.sluice.mixture.control.RunState;
 import io.sluice.mixture.control.StepReports;
+import io.sluice.mixture.policy.Metrics;
 import io.sluice.mixture.policy.Policies;
 import io.sluice.mixture.policy.Policy;
 import io.sluice.mixture.smoothing.Guards;
@@ -26,12 +27,12 @@ import java.util.TreeMap;
  * report back. The same seed gives the same trajectory.
  */
 public final class Simulation {
-  private static final int SEQUENCES = 512;
   private static final String RUN = "simulated";
 
   private final Scenario scenario;
   private final Learners learners;
   private final Measurement measurement;
+  private final Proposals proposals;
   private final Policy policy;
   private final Map<Long, StepReports> reports = new HashMap<>();
   private final double[] trained;
@@ -39,20 +40,22 @@ public final class Simulation {
   private long offset;
 
   private Simulation(
-      Scenario scenario, String policy, Map<String, String> settings, Guards guards, long seed) {
+      Scenario scenario,
+      String policy,
+      Map<String, String> settings,
+      Guards guards,
+      long seed,
+      Proposals proposals) {
+    this.proposals = proposals;
     this.scenario = scenario;
-    this.learners = new Learners(scenario);
-    this.measurement = new Measurement(scenario, seed);
+    this.learners = Learners.of(scenario);
     this.policy = Policies.create(policy, settings, scenario.domains());
     this.trained = new double[scenario.domains().size()];
-    if (!this.policy.measured(scenario.domains()).equals(scenario.domains())) {
-      throw new IllegalArgumentException(
-          "simulated trainers measure the domains themselves, which " + policy + " does not take");
-    }
+    this.measurement = new Measurement(scenario, mixtures(this.policy, scenario), seed);
     RunSettings run =
         new RunSettings(
             scenario.domains(),
-            new TreeMap<>(Map.of(1L, SEQUENCES)),
+            new TreeMap<>(Map.of(1L, Scenario.SEQUENCES)),
             scenario.batches(),
             seed,
             scenario.initial(),
@@ -68,6 +71,17 @@ public final class Simulation {
     this.state = RunState.started(GrantPlanner.start(RUN, run, "simulated"), 0);
   }
 
+  /** What is measured instead of the domains; nothing if it is they. */
+  private static double[][] mixtures(Policy policy, Scenario scenario) {
+    List<String> measured = policy.measured(scenario.domains());
+    if (measured.equals(scenario.domains())) {
+      return new double[0][];
+    }
+    double[][] mixtures = new double[measured.size()][];
+    Arrays.setAll(mixtures, n -> policy.mixtureMeasured(n, scenario.domains().size()));
+    return mixtures;
+  }
+
   /**
    * The trajectory of a policy.
    *
@@ -76,7 +90,22 @@ public final class Simulation {
    */
   public static Trajectory run(
       Scenario scenario, String policy, Map<String, String> settings, Guards guards, long seed) {
-    return new Simulation(scenario, policy, settings, guards, seed).run();
+    return run(scenario, policy, settings, guards, seed, Proposals.NONE);
+  }
+
+  /**
+   * The trajectory of a policy that may ask another process.
+   *
+   * @param proposals of that process
+   */
+  static Trajectory run(
+      Scenario scenario,
+      String policy,
+      Map<String, String> settings,
+      Guards guards,
+      long seed,
+      Proposals proposals) {
+    return new Simulation(scenario, policy, settings, guards, seed, proposals).run();
   }
 
   private Trajectory run() {
@@ -125,24 +154,27 @@ public final class Simulation {
   private void train(int[] counts) {
     double[] tokens = new double[counts.length];
     for (int i = 0; i < tokens.length; i++) {
-      tokens[i] = scenario.tokensPerBatch() * counts[i] / SEQUENCES;
+      tokens[i] = scenario.tokensPerBatch() * counts[i] / Scenario.SEQUENCES;
       trained[i] += tokens[i];
     }
     learners.train(tokens);
   }
 
   private Trajectory.Point point(long batch) {
-    return new Trajectory.Point(batch, state.decided().shares(), learners.losses());
+    return new Trajectory.Point(batch, state.decided().shares(), learners.losses(trained.length));
   }
 
   private void report(long step) {
     StepReports heard = new StepReports();
     for (String metric : policy.metrics()) {
-      double[] means = measurement.of(metric, learners, trained);
+      double[] means =
+          metric.equals(Metrics.PROPOSED_WEIGHT)
+              ? proposed(step)
+              : measurement.of(metric, learners, trained);
       double[] sums = new double[means.length];
       long[] counts = new long[means.length];
       for (int i = 0; i < means.length; i++) {
-        counts[i] = Double.isNaN(means[i]) ? 0 : weight(i);
+        counts[i] = Double.isNaN(means[i]) ? 0 : means.length == trained.length ? weight(i) : 1;
         sums[i] = counts[i] == 0 ? 0 : means[i] * counts[i];
       }
       heard.offer(new Report(0, step, "a" + step, 1, 0, metric, sums, counts));
@@ -150,6 +182,13 @@ public final class Simulation {
     reports.keySet().removeIf(old -> old != 0);
     reports.put(step, heard);
     Arrays.fill(trained, 0);
+  }
+
+  private double[] proposed(long step) {
+    double[] weights = state.decided().shares();
+    return step == 0
+        ? weights
+        : proposals.propose(step, weights, measurement.of(Metrics.EVAL_LOSS, learners, trained));
   }
 
   /** Tokens behind a mean, in thousands: of what was trained on, or one for an evaluation. */

@@ -120,8 +120,7 @@ final class LaneShareTest {
 
   @Test
   void theWholeBatchIsTheLanesPartsInTurn() {
-    LaneShare share =
-        LaneShare.of(new int[] {3, 1, 2, 5}, 7, new long[] {4, 0, 2, 2, 3, 1, 2, 3});
+    LaneShare share = LaneShare.of(new int[] {3, 1, 2, 5}, 7, new long[] {4, 0, 2, 2, 3, 1, 2, 3});
     int[] whole = Deal.whole(5, 1, 2, share, 7);
     for (int lane = 0; lane < 2; lane++) {
       int[] order = Deal.order(5, 1, 2, share, lane);

@@ -59,6 +59,18 @@ class AdoPolicyTest {
   }
 
   @Test
+  void keepsTwoHundredBytesOfADomain() {
+    Map<String, String> settings = Map.of("ignore", "0", "stride", "1", "refit-every", "1000");
+    int k = 64;
+    var trace = new PolicyTrace("ado", settings, Golden.sevenths(k));
+    Random random = new Random(3);
+    for (int step = 1; step <= 200; step++) {
+      trace.observe(step, random.doubles(k, 1, 3).toArray());
+      assertThat(trace.state()).hasSizeLessThan(200 * k + 500);
+    }
+  }
+
+  @Test
   void takesLawsOnlyInPairs() {
     assertThatThrownBy(
             () -> new PolicyTrace("ado", Map.of("law-scale.d000000", "1"), new double[] {1}))

@@ -92,12 +92,12 @@ class SimulationTest {
   @Test
   void forgetsWhatIsNotReplayedAndOverfitsWhatIsRepeated() {
     Scenario scenario = Scenarios.named("reasoning");
-    Learners forgetting = new Learners(scenario);
+    Learners forgetting = Learners.of(scenario);
     forgetting.train(new double[] {0, 0, 0, 1, 0});
     double learnt = forgetting.loss(3);
     forgetting.train(new double[] {20, 0, 0, 0, 0});
     assertThat(forgetting.loss(3)).isGreaterThan(learnt);
-    Learners repeating = new Learners(scenario);
+    Learners repeating = Learners.of(scenario);
     double best = Double.POSITIVE_INFINITY;
     for (int n = 0; n < 100; n++) {
       repeating.train(new double[] {0, 0, 0, 0, 1});
@@ -121,7 +121,7 @@ class SimulationTest {
             10,
             5,
             .1);
-    Learners learners = new Learners(scenario);
+    Learners learners = Learners.of(scenario);
     learners.train(new double[] {2});
     assertThat(learners.loss(0)).isEqualTo(2);
     learners.train(new double[] {1});
@@ -131,7 +131,7 @@ class SimulationTest {
   @Test
   void mixesDataOfNoDomainInDuringItsStage() {
     Scenario scenario = Scenarios.named("syne");
-    Learners learners = new Learners(scenario);
+    Learners learners = Learners.of(scenario);
     double[] others = new double[11];
     others[10] = 92.5;
     learners.train(others);
@@ -155,10 +155,10 @@ class SimulationTest {
   @Test
   void saysWhatItCannotSimulate() {
     assertThatThrownBy(() -> Scenarios.named("easy"))
-        .hasMessage("scenario must be one of [low-data, reasoning, syne, system-stack]: 'easy'");
+        .hasMessage(
+            "scenario must be one of [bilingual, known-mixture, low-data, reasoning, syne, system-stack]: 'easy'");
     assertThatThrownBy(() -> run("system-stack", "external", Map.of()))
-        .hasMessageContaining("a simulated policy must need nothing but [eval_loss, train_loss, ")
-        .hasMessageEndingWith(": 'proposed_weight'");
+        .hasMessage("a process must propose weights to the policy external: none is given");
   }
 
   private static Map<String, String> recorded(String scenario, double[] shares) {

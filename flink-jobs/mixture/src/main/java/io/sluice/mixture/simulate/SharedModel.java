@@ -1,0 +1,73 @@
+package io.sluice.mixture.simulate;
+
+import java.util.Arrays;
+
+/**
+ * A model whose parameters all domains share: the loss of domain i is {@code floor_i + ½|θ −
+ * c_i|²}, so that training on a mixture leads to the mixture of the centres c_i. Where the target
+ * is a mixture of the domains, that mixture is the best one to train on (theorem 1 of dynamic
+ * gradient alignment), and it is the only one if the centres are affinely independent.
+ */
+final class SharedModel implements Learners {
+  /** What is left of the way to the mixture's optimum after a billion tokens is 1 / e to this. */
+  private static final double RATE = 25;
+
+  private final Scenario scenario;
+  private final double[][] centres;
+  private final double[] goal;
+  private final double[] parameters;
+
+  SharedModel(Scenario scenario) {
+    this.scenario = scenario;
+    this.centres = scenario.centres();
+    this.goal = mixed(scenario.objective());
+    this.parameters = new double[goal.length];
+    Arrays.fill(parameters, 1);
+  }
+
+  private double[] mixed(double[] shares) {
+    double[] sum = new double[centres[0].length];
+    for (int i = 0; i < shares.length; i++) {
+      for (int x = 0; x < sum.length; x++) {
+        sum[x] += shares[i] * centres[i][x];
+      }
+    }
+    return sum;
+  }
+
+  @Override
+  public void train(double[] batches) {
+    double all = Arrays.stream(batches).sum();
+    double[] pull = mixed(batches);
+    double left = Math.exp(-RATE * all);
+    for (int x = 0; x < pull.length; x++) {
+      parameters[x] = left * parameters[x] + (1 - left) * pull[x] / all;
+    }
+  }
+
+  @Override
+  public double loss(int domain) {
+    double squares = 0;
+    for (int x = 0; x < parameters.length; x++) {
+      double gap = parameters[x] - centres[domain][x];
+      squares += gap * gap;
+    }
+    return scenario.learners().get(domain).law().floor() + squares / 2;
+  }
+
+  @Override
+  public double[] benefits() {
+    return alignments();
+  }
+
+  @Override
+  public double[] alignments() {
+    double[] alignments = new double[centres.length];
+    for (int i = 0; i < alignments.length; i++) {
+      for (int x = 0; x < parameters.length; x++) {
+        alignments[i] += (parameters[x] - centres[i][x]) * (parameters[x] - goal[x]);
+      }
+    }
+    return alignments;
+  }
+}
