@@ -53,7 +53,8 @@ def _table(result: Result) -> str:
             f"{'ratio':<16}{result.ratio:>12.2f}{result.ratio_per_core:>12.2f}",
             f"A trainer of {waits.tokens_per_second / 1e6:g} M tokens/s waits {waits.waited:.3%} "
             "of its time for data.",
-            f"A report costs its step {calls.median:.0f} µs (p99 {calls.p99:.0f} µs).",
+            f"A report costs its step {calls.median:.0f} µs (p99 {calls.p99:.0f} µs), "
+            f"{calls.processor:.0f} µs of them on the processor.",
         ]
     )
 
