@@ -144,6 +144,31 @@ class SimulationTest {
         .hasMessage("a stage's share must be in [0, 1): 1.0");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"1", "0.1"})
+  void gradientAlignmentRecoversAKnownTargetMixture(String beta) {
+    Trajectory trajectory = run("known-mixture", "dga", Map.of("beta", beta));
+    double[] last = trajectory.points().get(trajectory.points().size() - 1).shares();
+    assertThat(trajectory.scenario().distanceToTarget(last)).isLessThan(.05);
+    double[] oracle = Oracle.weights(trajectory.scenario());
+    assertThat(trajectory.scenario().distanceToTarget(oracle)).isLessThan(.05);
+  }
+
+  @Test
+  void simulatesTheAlignmentsOfDistributions() {
+    List<String> domains = Scenarios.named("system-stack").domains();
+    Map<String, String> basis = new TreeMap<>();
+    domains.forEach(domain -> basis.put("basis." + domain, domain + "=1"));
+    Trajectory single = run("system-stack", "dga-distribution", basis);
+    assertThat(single.points().get(0).shares())
+        .containsExactly(
+            new double[] {1 / 3., 1 / 3., 1 / 3.}, org.assertj.core.api.Assertions.offset(1e-9));
+    assertThat(single.objective()).isLessThan(run("system-stack", "static", Map.of()).objective());
+    Map<String, String> pair = Map.of("basis.both", domains.get(0) + "=1 " + domains.get(1) + "=1");
+    assertThat(run("system-stack", "dga-distribution", pair).averageShares())
+        .containsExactly(new double[] {.5, .5, 0}, org.assertj.core.api.Assertions.offset(1e-9));
+  }
+
   @Test
   void endsAnEstimationWhenItHasWhatItWasFor() {
     Trajectory trajectory = run("system-stack", "estimate-targets", Map.of("cap", "0.4"));
