@@ -217,13 +217,14 @@ public final class Revisions {
 
   /**
    * Starts the policy anew where it still waits for the report of its first step, which nobody will
-   * measure again.
+   * measure again: only trainers that begin do so.
    */
   static void restartIfUnheard(Standing standing, RunSettings settings) {
     boolean starts =
         settings.updateEvery() > 0
             && standing.round == standing.baseRound
-            && standing.round * settings.updateEvery() < standing.batch
+            && standing.round * settings.updateEvery() <= standing.batch
+            && standing.batch > 0
             && settings.policy().startsFromStepZero();
     if (starts) {
       restart(standing, settings);

@@ -248,6 +248,20 @@ class BatchSnapshotsTest {
     assertThat(snapshot.decided()).isEqualTo(fold(run).asOf(25).snapshot().decided());
   }
 
+  @Test
+  void startsAPolicyOfAForkAnewWhoseFirstStepTheRunMeasured() {
+    TestingRun run = trained(0, 20);
+    TestingRun.Settings later = TestingRun.velocitune();
+    later.lag = 1;
+    RunSettings settings = later.build();
+    run.commands.add(new Command.Revise("c1", settings, new TreeMap<>(), "later"));
+    run.settle();
+    assertThat(fold(run).asOf(40).snapshot().baseRound()).isEqualTo(4);
+    assertThat(fold(run).forked(40, settings).snapshot().baseRound()).isEqualTo(5);
+    assertThat(fold(run).forked(0, TestingRun.velocitune().build()).snapshot().baseRound())
+        .isZero();
+  }
+
   private static TestingRun trained(long lag, long steps) {
     TestingRun.Settings settings = TestingRun.velocitune();
     settings.lag = lag;
