@@ -114,8 +114,10 @@ final class FeedbackTruth {
     for (TrainerFeedback report : ranks.values()) {
       for (DomainMeasure entry : report.getEntries()) {
         int domain = domains.indexOf(entry.getDomain());
-        sums[domain] += entry.getSum();
-        counts[domain] += entry.getCount();
+        if (domain >= 0) {
+          sums[domain] += entry.getSum();
+          counts[domain] += entry.getCount();
+        }
       }
     }
     return merged.with(metric, sums, counts);

@@ -80,7 +80,7 @@ final class Person {
     long skippedTo = random.nextBoolean() ? batch : batch + random.nextLong(granted - batch + 1);
     BatchSnapshots.Past past = log.rewound(batch, skippedTo);
     RunSnapshot snapshot = Snapshots.write(past.snapshot());
-    int timeline = log.state().position().timeline() + (random.nextInt(8) == 0 ? 1 : 0);
+    int timeline = log.state().position().timeline() + (random.nextInt(8) == 0 ? 9 : 0);
     send(
         run,
         new RewindRun(
