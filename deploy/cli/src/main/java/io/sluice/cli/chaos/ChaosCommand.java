@@ -61,7 +61,9 @@ public final class ChaosCommand implements Callable<Integer> {
   @Option(
       names = "--state-dir",
       paramLabel = "DIR",
-      description = "A directory of its own. Default: .sluice/chaos next to the launcher.")
+      description =
+          "An empty directory, or one that is not there yet. Default: one of its own under"
+              + " .sluice/chaos next to the launcher.")
   private @Nullable Path stateDirectory;
 
   @Option(
@@ -126,10 +128,16 @@ public final class ChaosCommand implements Callable<Integer> {
         seed,
         faults,
         wanted(),
-        stateDirectory == null ? global.home().resolve("chaos") : stateDirectory,
+        directory(),
         taskManagers,
         time("--delivery-timeout", deliveryTimeout),
         time("--pace", pace));
+  }
+
+  private Path directory() {
+    return stateDirectory == null
+        ? global.home().resolve("chaos").resolve(Long.toString(System.currentTimeMillis()))
+        : stateDirectory;
   }
 
   private Set<FaultKind> wanted() {

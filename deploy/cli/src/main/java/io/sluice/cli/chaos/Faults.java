@@ -19,6 +19,8 @@ import org.apache.kafka.clients.admin.Admin;
 final class Faults {
   private static final Duration STALL_BEYOND_TIMEOUT = Duration.ofSeconds(3);
   private static final Duration FAILURE_NOTICED = Duration.ofMinutes(2);
+  private static final int ATTEMPTS = 3;
+  private static final Duration BETWEEN_ATTEMPTS = Duration.ofSeconds(5);
   private static final int SHORTEST_FREEZE_MILLIS = 2_000;
   private static final int LONGER_FREEZE_MILLIS = 8_000;
 
@@ -123,7 +125,7 @@ final class Faults {
 
   private String restoreSavepoint(Random random) {
     int parallelism = parallelism(random);
-    service.restartMixFromSavepoint(parallelism);
+    patiently(() -> service.restartMixFromSavepoint(parallelism));
     return "parallelism " + parallelism;
   }
 
@@ -132,9 +134,24 @@ final class Faults {
     try {
       Waiting.pass(time);
     } finally {
-      close(second);
+      patiently(() -> close(second));
     }
     return "for " + time.toSeconds() + " s";
+  }
+
+  /** A job manager that is busy with the fault before may need another question. */
+  private static void patiently(Runnable request) {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        request.run();
+        return;
+      } catch (UnreachableException e) {
+        if (attempt == ATTEMPTS || Thread.currentThread().isInterrupted()) {
+          throw e;
+        }
+        Waiting.pass(BETWEEN_ATTEMPTS);
+      }
+    }
   }
 
   private static void close(AutoCloseable job) {

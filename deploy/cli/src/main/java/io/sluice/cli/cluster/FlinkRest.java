@@ -23,7 +23,7 @@ import org.apache.flink.runtime.rest.messages.job.JobExceptionsMessageParameters
 
 /** The job manager of a cluster, asked over its REST interface. */
 final class FlinkRest implements JobManager, AutoCloseable {
-  private static final Duration ANSWER = Duration.ofSeconds(10);
+  private static final Duration ANSWER = Duration.ofSeconds(20);
   private static final Duration SAVEPOINT = Duration.ofMinutes(2);
 
   private final RestClusterClient<String> client;

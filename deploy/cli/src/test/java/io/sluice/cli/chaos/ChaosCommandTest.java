@@ -1,9 +1,14 @@
 package io.sluice.cli.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.cli.error.BadInputException;
 import io.sluice.cli.options.GlobalOptions;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +40,24 @@ class ChaosCommandTest {
             .execute(arguments.split(" "));
     assertThat(code).isEqualTo(2);
     assertThat(failure[0]).startsWith(message);
+  }
+
+  @Test
+  void refusesADirectoryThatHoldsSomething() throws Exception {
+    Files.writeString(directory.resolve("file"), "of somebody");
+    assertThatThrownBy(
+            () ->
+                new ChaosSettings(
+                    1,
+                    1,
+                    EnumSet.of(FaultKind.RESCALE),
+                    directory,
+                    1,
+                    Duration.ofSeconds(4),
+                    Duration.ofMillis(50)))
+        .isInstanceOf(BadInputException.class)
+        .hasMessage(
+            "--state-dir must be an empty directory, or one that is not there yet: " + directory);
   }
 
   @Test
