@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
 
 /**
  * Checks invariants I1, I2, I4 and I5 on every sequence of a run's stream: each is the one that the
@@ -65,13 +66,16 @@ public final class Auditor {
 
   /** Audits the run that was last started under a name, as its logs are now. */
   public static AuditReport audit(KafkaAccess access, String run) {
-    // The stream's end is taken after the log's, so a sequence is never newer than its grant.
-    Auditor auditor = new Auditor(access, RunHistory.read(access, run));
-    return auditor.run();
+    // An unknown run is named as such, rather than by the topic that it lacks.
+    RunHistory.read(access, run);
+    // Before the log's: what is emitted while this looks is never newer than its grant.
+    Map<TopicPartition, Long> ends =
+        new TopicScan(access).ends(List.of(access.topics().stream(run)));
+    return new Auditor(access, RunHistory.read(access, run)).run(ends);
   }
 
-  private AuditReport run() {
-    new TopicScan(access).read(List.of(access.topics().stream(spec.getRun())), this::check);
+  private AuditReport run(Map<TopicPartition, Long> ends) {
+    new TopicScan(access).read(ends, this::check);
     for (int partition = 0; partition < ahead.length; partition++) {
       if (ahead[partition]) {
         violations.add(

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.PartitionInfo;
@@ -36,6 +37,26 @@ public final class TopicScan {
    * @throws UnreachableException if no broker answers
    */
   public long read(List<String> topics, Consumer<ConsumerRecord<byte[], byte[]>> reader) {
+    return scan(consumer -> read(consumer, ends(consumer, topics), reader));
+  }
+
+  /** The same up to the given ends, whatever has been added since they were taken. */
+  public long read(
+      Map<TopicPartition, Long> ends, Consumer<ConsumerRecord<byte[], byte[]>> reader) {
+    return scan(consumer -> read(consumer, ends, reader));
+  }
+
+  /**
+   * Where each partition of the topics ends now.
+   *
+   * @throws BadInputException if a topic does not exist
+   * @throws UnreachableException if no broker answers
+   */
+  public Map<TopicPartition, Long> ends(List<String> topics) {
+    return scan(consumer -> ends(consumer, topics));
+  }
+
+  private <T> T scan(Function<KafkaConsumer<byte[], byte[]>, T> scan) {
     Map<String, Object> settings =
         Map.of(
             "isolation.level", "read_committed",
@@ -47,24 +68,41 @@ public final class TopicScan {
     try (KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(
             access.with(settings), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-      List<TopicPartition> partitions = partitions(consumer, topics);
-      consumer.assign(partitions);
-      consumer.seekToBeginning(partitions);
-      Map<TopicPartition, Long> left = new HashMap<>(consumer.endOffsets(partitions));
-      long records = 0;
-      left.entrySet().removeIf(end -> consumer.position(end.getKey()) >= end.getValue());
-      while (!left.isEmpty()) {
-        for (ConsumerRecord<byte[], byte[]> message : consumer.poll(POLL)) {
-          reader.accept(message);
-          records++;
-        }
-        left.entrySet().removeIf(end -> consumer.position(end.getKey()) >= end.getValue());
-      }
-      return records;
+      return scan.apply(consumer);
     } catch (TimeoutException e) {
       throw new UnreachableException(
           "no broker answers on " + access.bootstrapServers() + " within " + PATIENCE, e);
     }
+  }
+
+  private static Map<TopicPartition, Long> ends(
+      KafkaConsumer<byte[], byte[]> consumer, List<String> topics) {
+    return Map.copyOf(consumer.endOffsets(partitions(consumer, topics)));
+  }
+
+  private static long read(
+      KafkaConsumer<byte[], byte[]> consumer,
+      Map<TopicPartition, Long> ends,
+      Consumer<ConsumerRecord<byte[], byte[]>> reader) {
+    consumer.assign(ends.keySet());
+    consumer.seekToBeginning(ends.keySet());
+    Map<TopicPartition, Long> left = new HashMap<>(ends);
+    long records = 0;
+    left.entrySet().removeIf(end -> consumer.position(end.getKey()) >= end.getValue());
+    while (!left.isEmpty()) {
+      for (ConsumerRecord<byte[], byte[]> message : consumer.poll(POLL)) {
+        if (message.offset() < ends.get(partition(message))) {
+          reader.accept(message);
+          records++;
+        }
+      }
+      left.entrySet().removeIf(end -> consumer.position(end.getKey()) >= end.getValue());
+    }
+    return records;
+  }
+
+  private static TopicPartition partition(ConsumerRecord<byte[], byte[]> message) {
+    return new TopicPartition(message.topic(), message.partition());
   }
 
   private static List<TopicPartition> partitions(

@@ -1,0 +1,59 @@
+package io.sluice.cli.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.cli.error.BadInputException;
+import io.sluice.cli.local.EmbeddedBroker;
+import io.sluice.jobs.topics.TopicAdmin;
+import io.sluice.schema.KafkaAccess;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TopicScanIT {
+  private static final Duration START = Duration.ofSeconds(60);
+
+  @TempDir private Path directory;
+
+  @Test
+  void readsUpToTheEndsThatWereTakenBefore() throws Exception {
+    try (EmbeddedBroker broker = EmbeddedBroker.start(directory, 0, START)) {
+      KafkaAccess access = KafkaAccess.local(broker.bootstrapServers());
+      try (TopicAdmin admin = new TopicAdmin(access)) {
+        admin.ensureService();
+      }
+      List<String> control = List.of(access.topics().control());
+      TopicScan scan = new TopicScan(access);
+      write(access, 0, 1);
+      Map<TopicPartition, Long> ends = scan.ends(control);
+      write(access, 2, 3);
+      List<Integer> before = new ArrayList<>();
+      assertThat(scan.read(ends, message -> before.add((int) message.value()[0]))).isEqualTo(2);
+      assertThat(before).containsExactly(0, 1);
+      assertThat(scan.read(control, message -> {})).isEqualTo(4);
+      assertThatThrownBy(() -> scan.ends(List.of("nowhere")))
+          .isInstanceOf(BadInputException.class)
+          .hasMessage("topic does not exist: nowhere");
+    }
+  }
+
+  private static void write(KafkaAccess access, int... values) throws Exception {
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(
+            access.with(Map.of()), new ByteArraySerializer(), new ByteArraySerializer())) {
+      for (int value : values) {
+        byte[] bytes = {(byte) value};
+        producer.send(new ProducerRecord<>(access.topics().control(), 0, null, bytes)).get();
+      }
+    }
+  }
+}
