@@ -11,6 +11,7 @@ import io.sluice.cli.options.GlobalOptions;
 import io.sluice.cli.run.RunCommand;
 import io.sluice.client.RunEndedException;
 import io.sluice.client.RunInfo;
+import io.sluice.jobs.topics.TopicAdmin;
 import io.sluice.mixture.control.ControlEntry;
 import io.sluice.mixture.control.ControlEntry.PhaseChange;
 import io.sluice.mixture.control.RunPhase;
@@ -32,8 +33,8 @@ import picocli.CommandLine;
 
 /** A run that cannot go on is failed in the log, with the reason, and hurts no other run. */
 class FailedRunIT {
-  /** A producer holds records of a deleted topic for a minute before it gives them up. */
-  private static final Duration PATIENCE = Duration.ofMinutes(4);
+  /** Less than the minute for which a producer holds records of a deleted topic. */
+  private static final Duration PATIENCE = Duration.ofSeconds(45);
 
   @TempDir private static Path directory;
 
@@ -81,6 +82,25 @@ class FailedRunIT {
     service.commands().change(lost.runId(), "deleted", "not needed");
     await(() -> status(lost), s -> s.getPhase().equals("deleted"));
     assertThat(phase("lost")).isEqualTo(RunPhase.DELETED);
+  }
+
+  @Test
+  void aRunWhoseStreamTopicIsAnotherOneOfTheSameNameFails() throws Exception {
+    RunInfo run = service.start(service.velocitune("again", 60));
+    String stream = service.kafka.topics().stream("again");
+    try (ScriptedTrainer trainer = new ScriptedTrainer(service.kafka, run)) {
+      trainer.train(15, 10, FailedRunIT::losses);
+      deleteTopic(stream);
+      try (TopicAdmin admin = new TopicAdmin(service.kafka)) {
+        admin.ensureRun(run.spec());
+      }
+    }
+    await(() -> phase("again"), phase -> phase == RunPhase.FAILED);
+    List<ControlEntry> entries = RunHistory.read(service.kafka, "again").entries();
+    assertThat(entries.get(entries.size() - 1).why())
+        .matches(
+            "topic sluice.stream.again is not the one that the run was started with: its id is"
+                + " [\\w-]{22}, not [\\w-]{22}");
   }
 
   @Test

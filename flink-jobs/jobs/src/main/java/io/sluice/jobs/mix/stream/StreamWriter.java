@@ -8,8 +8,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.groups.SinkWriterMetricGroup;
@@ -41,6 +44,11 @@ import org.slf4j.LoggerFactory;
 final class StreamWriter implements SinkWriter<StreamEvent> {
   private static final Logger LOG = LoggerFactory.getLogger(StreamWriter.class);
 
+  /** No run has this id. */
+  private static final String COMMANDS = "";
+
+  private static final long WAIT_MILLIS = 20;
+
   private final Producer<byte[], byte[]> producer;
   private final StreamTopics topics;
   private final FailureCommands commands;
@@ -57,6 +65,9 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
   private final ConcurrentLinkedQueue<Unreported> unreported = new ConcurrentLinkedQueue<>();
   private final ConcurrentLinkedQueue<Late> late = new ConcurrentLinkedQueue<>();
   private volatile @Nullable Exception failure;
+  private final InFlight inFlight = new InFlight();
+  private final ExecutorService flusher;
+  private CompletableFuture<Void> flush = CompletableFuture.completedFuture(null);
   private boolean sending;
   private @Nullable Exception refusedAtOnce;
 
@@ -73,6 +84,7 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
     Sending(StreamRecord record) {
       this.record = record;
       record.gate().taken(record.bytes());
+      inFlight.sent(record.target().runId());
     }
 
     @Override
@@ -85,6 +97,7 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
           sort(record.target(), error);
         }
       }
+      inFlight.done(record.target().runId());
     }
   }
 
@@ -106,6 +119,13 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
     this.commands = commands;
     this.patienceNanos = patience.toNanos();
     this.watch = new TopicWatch(topics, topicCheck, this::fail);
+    this.flusher =
+        Executors.newSingleThreadExecutor(
+            body -> {
+              Thread thread = new Thread(body, "sluice-stream-flush");
+              thread.setDaemon(true);
+              return thread;
+            });
     this.sent = metrics.getNumRecordsSendCounter();
     this.sentBytes = metrics.getNumBytesSendCounter();
     this.dropped = metrics.counter("droppedRecords");
@@ -141,10 +161,10 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
     }
   }
 
+  /** A run that has failed stays known as such: records of it may still be on their way. */
   private void forget(StreamTarget target) {
     known.remove(target);
     watch.remove(target);
-    failedRuns.remove(target.runId());
   }
 
   private void write(StreamRecord record) throws IOException, InterruptedException {
@@ -197,20 +217,24 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
   @Override
   public void flush(boolean endOfInput) throws IOException, InterruptedException {
     throwFailure();
-    flushProducer();
-    throwFailure();
-    if (reportFailures()) {
-      flushProducer();
-      throwFailure();
+    awaitDelivery();
+    while (reportFailures()) {
+      awaitDelivery();
     }
   }
 
-  private void flushProducer() throws InterruptedException {
-    try {
-      producer.flush();
-    } catch (InterruptException e) {
-      throw interrupted(e);
+  /**
+   * Waits until every run that has not failed is delivered. Not for the others: a producer's own
+   * flush would wait for the records of a topic that is gone until they time out.
+   */
+  private void awaitDelivery() throws IOException, InterruptedException {
+    if (flush.isDone()) {
+      flush = CompletableFuture.runAsync(producer::flush, flusher);
     }
+    while (!inFlight.awaitNone(failedRuns::containsKey, WAIT_MILLIS)) {
+      throwFailure();
+    }
+    throwFailure();
   }
 
   /**
@@ -220,9 +244,8 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
     boolean any = false;
     for (Unreported one = unreported.poll(); one != null; one = unreported.poll()) {
       try {
-        producer.send(
-            commands.of(one.runId(), one.reason()),
-            (metadata, error) -> failure = error == null ? failure : error);
+        inFlight.sent(COMMANDS);
+        producer.send(commands.of(one.runId(), one.reason()), this::commanded);
       } catch (InterruptException e) {
         throw interrupted(e);
       }
@@ -231,11 +254,17 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
     return any;
   }
 
+  private void commanded(@Nullable RecordMetadata metadata, @Nullable Exception error) {
+    failure = error == null ? failure : error;
+    inFlight.done(COMMANDS);
+  }
+
   @Override
   public void close() {
     watch.close();
     // What is not flushed belongs to no checkpoint: it is emitted again.
     producer.close(Duration.ZERO);
+    flusher.shutdown();
     topics.close();
   }
 

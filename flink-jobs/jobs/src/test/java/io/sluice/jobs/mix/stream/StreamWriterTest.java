@@ -65,10 +65,19 @@ final class StreamWriterTest {
   /** A producer that may not take records, as when it does not know their topic. */
   private static final class TestingProducer extends MockProducer<byte[], byte[]> {
     private int refusals;
+    private volatile String stuck = "";
     private Runnable onRefusal = () -> {};
 
     TestingProducer() {
       super(false, null, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    /** Delivers commands alone while a stream's records cannot be. */
+    @Override
+    public void flush() {
+      if (stuck.isEmpty()) {
+        super.flush();
+      }
     }
 
     @Override
@@ -81,7 +90,11 @@ final class StreamWriterTest {
         callback.onCompletion(null, error);
         return CompletableFuture.failedFuture(error);
       }
-      return super.send(record, callback);
+      Future<RecordMetadata> sent = super.send(record, callback);
+      if (!stuck.isEmpty() && record.topic().equals("sluice.runs")) {
+        callback.onCompletion(null, null);
+      }
+      return sent;
     }
   }
 
@@ -221,6 +234,20 @@ final class StreamWriterTest {
     write(B, 5);
     assertThat(streams()).containsExactly("stream.a", "stream.b", "stream.a", "stream.b");
     assertThat(failures()).isEqualTo(Map.of("a-1", "topic stream.a has another id"));
+  }
+
+  @Test
+  void recordsOfATopicThatIsGoneHoldNoCheckpointBack() throws Exception {
+    write(A, 1);
+    write(B, 2);
+    producer.completeNext();
+    producer.stuck = "stream.b";
+    topics.refusals.put(B, "topic stream.b does not exist");
+    writer.watch().look();
+    writer.watch().look();
+    writer.flush(false);
+    assertThat(producer.flushed()).isFalse();
+    assertThat(failures()).isEqualTo(Map.of("b-1", "topic stream.b does not exist"));
   }
 
   @Test
