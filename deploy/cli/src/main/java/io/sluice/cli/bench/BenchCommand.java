@@ -20,11 +20,19 @@ public final class BenchCommand implements Runnable {
 
   /** The command with its subcommands. */
   public static CommandLine commandLine(GlobalOptions global) {
-    return new CommandLine(new BenchCommand()).addSubcommand(new BenchMix(global));
+    return new CommandLine(new BenchCommand())
+        .addSubcommand(new BenchMix(global))
+        .addSubcommand(new BenchLoop(global))
+        .addSubcommand(new BenchBridge(global))
+        .addSubcommand(new BenchPrepare(global))
+        .addSubcommand(new BenchPlan())
+        .addSubcommand(new BenchPolicy());
   }
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "the name of a benchmark is missing: mix");
+    throw new ParameterException(
+        spec.commandLine(),
+        "the name of a benchmark is missing: mix, loop, bridge, prepare, plan or policy");
   }
 }

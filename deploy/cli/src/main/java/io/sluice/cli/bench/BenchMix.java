@@ -81,6 +81,7 @@ final class BenchMix implements Runnable {
       table.add(result.row());
     }
     options.report(spec.commandLine().getOut(), machine, table, results);
+    spec.commandLine().getOut().println(MixResult.LEGEND);
   }
 
   private List<MixPoint> points() {

@@ -3,6 +3,7 @@ package io.sluice.cli.bench;
 import io.sluice.cli.error.UnreachableException;
 import io.sluice.jobs.prepare.DatasetSettings;
 import io.sluice.jobs.prepare.DatasetSpecs;
+import io.sluice.jobs.topics.BlockBatches;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Supply;
@@ -86,7 +87,15 @@ final class BlockTopics {
       patterns.add(tokens(random));
     }
     Map<String, Object> settings =
-        Map.of("linger.ms", 100, "batch.size", 256 << 10, "buffer.memory", 64L << 20);
+        Map.of(
+            "linger.ms",
+            100,
+            "delivery.timeout.ms",
+            600_000,
+            "batch.size",
+            BlockBatches.bytes(spec.getDomains().size()),
+            "buffer.memory",
+            64L << 20);
     try (KafkaProducer<byte[], byte[]> producer =
         new KafkaProducer<>(
             kafka.with(settings), new ByteArraySerializer(), new ByteArraySerializer())) {

@@ -7,8 +7,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.TopicPartition;
 
 /**
  * Topics that the plain copies write, and the settings of their producers: those of the streams.
@@ -22,6 +24,11 @@ final class CopyTargets {
   /** Creates a topic of the given name. */
   static void create(KafkaAccess kafka, String topic) {
     BlockTopics.createTopics(kafka, List.of(new NewTopic(topic, PARTITIONS, (short) 1)));
+  }
+
+  /** The partitions of such a topic. */
+  static List<TopicPartition> partitions(String topic) {
+    return IntStream.range(0, PARTITIONS).mapToObj(p -> new TopicPartition(topic, p)).toList();
   }
 
   /** Deletes a topic; what is left of it is deleted with the directory. */

@@ -73,8 +73,7 @@ final class MixBench {
     long records = point.batches() * point.batchSize();
     try (Copy.Running running = copy.start(number)) {
       return meter.measure(
-          running.topic(),
-          CopyTargets.PARTITIONS,
+          CopyTargets.partitions(running.topic()),
           (long) (records * WARM_UP),
           (long) (records * END));
     }
@@ -83,6 +82,16 @@ final class MixBench {
   private static MixResult result(MixPoint point, int blockBytes, List<List<Growth>> growths) {
     List<Spread> rates =
         growths.stream().map(all -> spread(all, g -> g.megabytesPerSecond(blockBytes))).toList();
+    List<MixResult.Cost> costs =
+        growths.stream()
+            .map(
+                all ->
+                    new MixResult.Cost(
+                        spread(all, Growth::cpuMicrosPerRecord).median(),
+                        spread(all, Growth::brokerCpuMicrosPerRecord).median(),
+                        spread(all, Growth::allocatedPerRecord).median(),
+                        spread(all, Growth::liveHeapMib).median()))
+            .toList();
     double mix = rates.get(0).median();
     double copy = rates.get(1).median();
     double flinkCopy = rates.get(2).median();
@@ -96,10 +105,9 @@ final class MixBench {
         flinkCopy,
         mix / copy,
         mix / flinkCopy,
-        spread(growths.get(0), Growth::cpuMicrosPerRecord).median(),
-        spread(growths.get(1), Growth::cpuMicrosPerRecord).median(),
-        spread(growths.get(2), Growth::cpuMicrosPerRecord).median(),
-        spread(growths.get(0), Growth::brokerCpuMicrosPerRecord).median(),
+        costs.get(0),
+        costs.get(1),
+        costs.get(2),
         rates);
   }
 

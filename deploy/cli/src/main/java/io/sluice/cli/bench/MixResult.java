@@ -12,10 +12,7 @@ import java.util.Locale;
  * @param lanes partitions of each block topic
  * @param blockBytes bytes of each record
  * @param mixMBps median, in 10^6 bytes a second, like the two others
- * @param mixCpuMicros processor time of the job for each block, in microseconds
- * @param copyCpuMicros of the plain copy
- * @param flinkCopyCpuMicros of the Flink copy
- * @param brokerCpuMicros of the broker while it served the job
+ * @param mixCost what mixing takes, next to what the copies take
  */
 @JsonNaming(LowerCamelCaseStrategy.class)
 record MixResult(
@@ -28,11 +25,31 @@ record MixResult(
     double flinkCopyMBps,
     double ratioToCopy,
     double ratioToFlinkCopy,
-    double mixCpuMicros,
-    double copyCpuMicros,
-    double flinkCopyCpuMicros,
-    double brokerCpuMicros,
+    Cost mixCost,
+    Cost copyCost,
+    Cost flinkCopyCost,
     @JsonIgnore List<Spread> spreads) {
+
+  /**
+   * What a way of copying takes.
+   *
+   * @param cpuMicros processor time for each block, in microseconds
+   * @param brokerCpuMicros the broker's
+   * @param allocatedBytes bytes of objects made for each block
+   * @param liveHeapMiB in use after a collection in the midst of it, this whole process
+   */
+  @JsonNaming(LowerCamelCaseStrategy.class)
+  record Cost(double cpuMicros, double brokerCpuMicros, double allocatedBytes, double liveHeapMiB) {
+    private String text() {
+      return String.format(
+          Locale.ROOT,
+          "%.1f + %.1f µs, %.1f kB, %.0f MiB",
+          cpuMicros,
+          brokerCpuMicros,
+          allocatedBytes / 1e3,
+          liveHeapMiB);
+    }
+  }
 
   static final List<String> HEAD =
       List.of(
@@ -44,10 +61,14 @@ record MixResult(
           "Flink copy MB/s",
           "× plain",
           "× Flink",
-          "CPU µs/block",
-          "plain copy's",
-          "Flink copy's",
-          "broker's");
+          "a block takes: mix",
+          "plain copy",
+          "Flink copy");
+
+  /** What the columns of costs say. */
+  static final String LEGEND =
+      "A block takes: processor time of the copying process and of the broker, bytes of new"
+          + " objects; then the live heap of the whole process.";
 
   /** The row of a table. */
   List<String> row() {
@@ -58,15 +79,10 @@ record MixResult(
         spreads.get(0).text(0),
         spreads.get(1).text(0),
         spreads.get(2).text(0),
-        number("%.2f", ratioToCopy),
-        number("%.2f", ratioToFlinkCopy),
-        number("%.1f", mixCpuMicros),
-        number("%.1f", copyCpuMicros),
-        number("%.1f", flinkCopyCpuMicros),
-        number("%.1f", brokerCpuMicros));
-  }
-
-  private static String number(String format, double value) {
-    return String.format(Locale.ROOT, format, value);
+        String.format(Locale.ROOT, "%.2f", ratioToCopy),
+        String.format(Locale.ROOT, "%.2f", ratioToFlinkCopy),
+        mixCost.text(),
+        copyCost.text(),
+        flinkCopyCost.text());
   }
 }

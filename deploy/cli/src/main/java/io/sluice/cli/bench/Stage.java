@@ -16,7 +16,7 @@ import org.apache.flink.util.FileUtils;
 
 /** A broker and a Flink cluster in a directory that is deleted afterwards. */
 final class Stage implements AutoCloseable {
-  private static final Duration BROKER_START = Duration.ofSeconds(60);
+  private static final Duration BROKER_START = Duration.ofMinutes(3);
   private static final int BROKER_HEAP_MIB = 1024;
   private static final int SLOTS = 32;
 
@@ -46,6 +46,19 @@ final class Stage implements AutoCloseable {
       throw new BadInputException(
           "--state-dir must be a directory that can be written: " + parent + ": " + e, e);
     }
+    boolean open = false;
+    try {
+      Stage stage = start(directory, compression);
+      open = true;
+      return stage;
+    } finally {
+      if (!open) {
+        FileUtils.deleteDirectoryQuietly(directory.toFile());
+      }
+    }
+  }
+
+  private static Stage start(Path directory, Compression compression) {
     EmbeddedBroker broker =
         EmbeddedBroker.start(directory.resolve("kafka"), 0, BROKER_START, BROKER_HEAP_MIB);
     try {

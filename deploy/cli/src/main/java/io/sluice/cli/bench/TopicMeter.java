@@ -1,26 +1,23 @@
 package io.sluice.cli.bench;
 
 import io.sluice.cli.error.UnreachableException;
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
-/**
- * Watches from outside how fast a topic grows, whoever writes it: every writer is measured alike.
- */
+/** Watches from outside how fast topics grow, whoever writes them: all are measured alike. */
 final class TopicMeter implements AutoCloseable {
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(25);
-  private static final long PATIENCE_NANOS = Duration.ofMinutes(2).toNanos();
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final Stage stage;
   private final Admin admin;
@@ -31,58 +28,99 @@ final class TopicMeter implements AutoCloseable {
   }
 
   /**
-   * What happened while a topic grew from one number of records to another.
+   * What happened while topics grew from one number of records to another.
    *
    * @param records between the first and the last look
    * @param seconds between them
-   * @param cpuSeconds of this process
-   * @param brokerCpuSeconds of the broker's
+   * @param cpuNanos of this process's threads
+   * @param allocated bytes of objects that they made
+   * @param brokerCpuNanos of the broker's process
+   * @param liveHeap bytes in use after a collection at the first look
    */
-  record Growth(long records, double seconds, double cpuSeconds, double brokerCpuSeconds) {
-    double megabytesPerSecond(int recordBytes) {
-      return records * (double) recordBytes / seconds / 1e6;
+  record Growth(
+      long records,
+      double seconds,
+      long cpuNanos,
+      long allocated,
+      long brokerCpuNanos,
+      long liveHeap) {
+    double perSecond() {
+      return records / seconds;
+    }
+
+    double megabytesPerSecond(double recordBytes) {
+      return perSecond() * recordBytes / 1e6;
     }
 
     double cpuMicrosPerRecord() {
-      return cpuSeconds * 1e6 / records;
+      return cpuNanos / 1e3 / records;
     }
 
     double brokerCpuMicrosPerRecord() {
-      return brokerCpuSeconds * 1e6 / records;
+      return brokerCpuNanos / 1e3 / records;
+    }
+
+    double allocatedPerRecord() {
+      return (double) allocated / records;
+    }
+
+    double liveHeapMib() {
+      return liveHeap / (double) (1 << 20);
     }
   }
 
-  private record Look(long records, long nanos, long cpuNanos, long brokerCpuNanos) {}
-
   /**
-   * Waits until the topic has grown to {@code to} records.
+   * Waits until the topics have grown to {@code to} records. When they have before the first look,
+   * all that came since the call is what is measured.
    *
    * @param from where the measurement begins: what is before counts as warm-up
-   * @throws UnreachableException if the topic stops growing
+   * @throws UnreachableException if they stop growing
    */
-  Growth measure(String topic, int partitions, long from, long to) {
-    Look first = await(topic, partitions, from);
-    Look last = await(topic, partitions, Math.max(to, first.records() + 1));
+  Growth measure(Collection<TopicPartition> partitions, long from, long to) {
+    long nanos = System.nanoTime();
+    Usage usage = Usage.now();
+    long broker = stage.brokerCpu().toNanos();
+    awaitRecords(partitions, from);
+    long liveHeap = Usage.liveHeap();
+    long first = records(partitions);
+    if (first < to) {
+      nanos = System.nanoTime();
+      usage = Usage.now();
+      broker = stage.brokerCpu().toNanos();
+    } else {
+      first = 0;
+    }
+    long last = awaitRecords(partitions, to);
+    long end = System.nanoTime();
+    Usage used = Usage.now();
     return new Growth(
-        last.records() - first.records(),
-        (last.nanos() - first.nanos()) / 1e9,
-        (last.cpuNanos() - first.cpuNanos()) / 1e9,
-        (last.brokerCpuNanos() - first.brokerCpuNanos()) / 1e9);
+        last - first,
+        (end - nanos) / 1e9,
+        used.cpuNanosSince(usage),
+        used.bytesSince(usage),
+        stage.brokerCpu().toNanos() - broker,
+        liveHeap);
   }
 
-  private Look await(String topic, int partitions, long records) {
+  /**
+   * Waits until there are so many records.
+   *
+   * @return how many there are then
+   */
+  long awaitRecords(Collection<TopicPartition> partitions, long records) {
     long grew = System.nanoTime();
     long before = -1;
     while (true) {
-      long found = records(topic, partitions);
+      long found = records(partitions);
       long now = System.nanoTime();
       if (found >= records) {
-        return new Look(found, now, processCpu(), stage.brokerCpu().toNanos());
+        return found;
       }
       if (found > before) {
         before = found;
         grew = now;
-      } else if (now - grew > PATIENCE_NANOS) {
+      } else if (now - grew > PATIENCE.toNanos()) {
+        String topic = partitions.iterator().next().topic();
         throw new UnreachableException(
             "topic " + topic + " stands still at " + found + " of " + records + " records");
       }
@@ -90,16 +128,9 @@ final class TopicMeter implements AutoCloseable {
     }
   }
 
-  private static long processCpu() {
-    return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
-        .getProcessCpuTime();
-  }
-
-  private long records(String topic, int partitions) {
+  private long records(Collection<TopicPartition> partitions) {
     Map<TopicPartition, OffsetSpec> asked =
-        IntStream.range(0, partitions)
-            .boxed()
-            .collect(Collectors.toMap(p -> new TopicPartition(topic, p), p -> OffsetSpec.latest()));
+        partitions.stream().collect(Collectors.toMap(p -> p, p -> OffsetSpec.latest()));
     try {
       return admin.listOffsets(asked).all().get(30, TimeUnit.SECONDS).values().stream()
           .mapToLong(info -> info.offset())
@@ -109,10 +140,10 @@ final class TopicMeter implements AutoCloseable {
         // Created a moment ago: not every part of the broker knows it yet.
         return 0;
       }
-      throw new UnreachableException("cannot ask how far topic " + topic + " is: " + e, e);
+      throw new UnreachableException("cannot ask how far " + asked.keySet() + " are: " + e, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new UnreachableException("interrupted while topic " + topic + " was measured", e);
+      throw new UnreachableException("interrupted while topics were measured", e);
     }
   }
 

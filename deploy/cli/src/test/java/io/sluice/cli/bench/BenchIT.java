@@ -38,7 +38,8 @@ class BenchIT {
   }
 
   private CommandLine commandLine() {
-    return BenchCommand.commandLine(new GlobalOptions(Map.of(), home));
+    return BenchCommand.commandLine(new GlobalOptions(Map.of(), home))
+        .setCaseInsensitiveEnumValuesAllowed(true);
   }
 
   @Test
@@ -56,8 +57,40 @@ class BenchIT {
         .isCloseTo(mix / positive(result, "copyMBps"), within(1e-9));
     assertThat(positive(result, "ratioToFlinkCopy"))
         .isCloseTo(mix / positive(result, "flinkCopyMBps"), within(1e-9));
-    positive(result, "mixCpuMicros");
+    for (String cost : List.of("mixCost", "copyCost", "flinkCopyCost")) {
+      positive(result.get(cost), "cpuMicros");
+      positive(result.get(cost), "allocatedBytes");
+    }
     assertThat(home.resolve("bench")).isEmptyDirectory();
+  }
+
+  @Test
+  void loopGivesBothLatenciesOfEveryRound() throws Exception {
+    JsonNode result = bench("loop", "--domains=3", "--block-bytes=512", "--batch=8", "--rounds=5");
+    assertThat(result.get("rounds").asInt()).isEqualTo(5);
+    for (String latency : List.of("feedbackToGrantMs", "feedbackToBlockMs", "logRoundTripMs")) {
+      assertThat(positive(result.get(latency), "p99"))
+          .isGreaterThanOrEqualTo(positive(result.get(latency), "p50"));
+    }
+  }
+
+  @Test
+  void bridgeIsComparedWithABareConsumer() throws Exception {
+    JsonNode result = bench("bridge", "--block-bytes=1024", "--batch=16", "--megabytes=1");
+    assertThat(positive(result, "ratio"))
+        .isCloseTo(
+            positive(result, "tokensPerSecond") / positive(result, "bareConsumerTokensPerSecond"),
+            within(1e-9));
+  }
+
+  @Test
+  void prepareIsComparedWithTheBareTokenizerAtEachParallelism() throws Exception {
+    JsonNode result =
+        bench("prepare", "--tokenizer=r50k_base", "--parallelism=1,2", "--duration=0.2");
+    assertThat(positive(result, "ratio"))
+        .isCloseTo(positive(result, "docsMBps") / positive(result, "tokenizerMBps"), within(1e-9));
+    assertThat(result.get("byParallelism")).hasSize(2);
+    assertThat(result.get("byParallelism").get(1).get("parallelism").asInt()).isEqualTo(2);
   }
 
   private static double positive(JsonNode result, String key) {

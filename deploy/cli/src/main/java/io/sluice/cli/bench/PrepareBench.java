@@ -1,0 +1,117 @@
+package io.sluice.cli.bench;
+
+import io.sluice.cli.bench.BareTokenizer.Speed;
+import io.sluice.cli.bench.TopicMeter.Growth;
+import io.sluice.cli.local.JobHandle;
+import io.sluice.jobs.prepare.PrepareJob;
+import io.sluice.jobs.topics.TopicAdmin;
+import io.sluice.schema.DatasetSpec;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.common.TopicPartition;
+
+/** Measures PrepareJob against the tokenizer that it runs, by turns. */
+final class PrepareBench {
+  private static final double WARM_UP = 0.25;
+  private static final double END = 0.95;
+
+  private final Path directory;
+  private final int repeats;
+  private final BenchLog log;
+  private int datasets;
+
+  PrepareBench(Path directory, int repeats, BenchLog log) {
+    this.directory = directory;
+    this.repeats = repeats;
+    this.log = log;
+  }
+
+  /**
+   * Measures one parallelism after the other.
+   *
+   * @param seconds about how long each measurement takes
+   */
+  PrepareResult measure(String tokenizer, List<Integer> parallelisms, double seconds) {
+    CorpusTopics corpus = new CorpusTopics(tokenizer);
+    BareTokenizer bare = new BareTokenizer(tokenizer, corpus.texts(), corpus.meanBytes());
+    try (Stage stage = Stage.open(directory, Compression.NONE);
+        TopicMeter meter = new TopicMeter(stage)) {
+      double fastest = bare.measure(max(parallelisms), seconds).documentsPerSecond();
+      int domains = corpus.dataset(0).getDomains().size();
+      int documents =
+          2 * CorpusTopics.buffered() + (int) (fastest * seconds / domains / (END - WARM_UP));
+      log.say(
+          "filling %d domains with %d documents each, %.0f MB",
+          domains, documents, domains * documents * corpus.meanBytes() / 1e6);
+      corpus.fill(stage.kafka(), documents);
+      List<PrepareResult.Point> points = new ArrayList<>();
+      for (int parallelism : parallelisms) {
+        points.add(point(stage, meter, corpus, bare, parallelism, documents, seconds));
+      }
+      return PrepareResult.of(tokenizer, points);
+    }
+  }
+
+  private static int max(List<Integer> values) {
+    return values.stream().mapToInt(Integer::intValue).max().orElseThrow();
+  }
+
+  private PrepareResult.Point point(
+      Stage stage,
+      TopicMeter meter,
+      CorpusTopics corpus,
+      BareTokenizer bare,
+      int parallelism,
+      int documents,
+      double seconds) {
+    List<Double> prepared = new ArrayList<>();
+    List<Double> tokenized = new ArrayList<>();
+    List<Double> cpu = new ArrayList<>();
+    for (int turn = 0; turn <= repeats; turn++) {
+      Speed limit = bare.measure(parallelism, seconds);
+      DatasetSpec spec = corpus.dataset(datasets++);
+      double blocksPerDocument =
+          limit.tokenBytes() / spec.getTokenWidth() / (spec.getSequenceLength() + 1);
+      int released = documents - CorpusTopics.buffered();
+      Growth growth = prepare(stage, meter, spec, parallelism, released * blocksPerDocument);
+      double docs = growth.perSecond() / blocksPerDocument;
+      double docsMBps = docs * corpus.meanBytes() / 1e6;
+      double limitMBps = limit.megabytesPerSecond(corpus.meanBytes());
+      log.say(
+          "parallelism %d, %s: %.1f MB/s, bare tokenizer %.1f MB/s",
+          parallelism, turn == 0 ? "warming up" : turn + " of " + repeats, docsMBps, limitMBps);
+      if (turn > 0) {
+        prepared.add(docsMBps);
+        tokenized.add(limitMBps);
+        cpu.add(growth.cpuMicrosPerRecord() * blocksPerDocument);
+      }
+    }
+    return PrepareResult.Point.of(
+        parallelism, Spread.of(prepared), Spread.of(tokenized), Spread.of(cpu).median());
+  }
+
+  private static Growth prepare(
+      Stage stage, TopicMeter meter, DatasetSpec spec, int parallelism, double blocksPerDomain) {
+    try (TopicAdmin admin = new TopicAdmin(stage.kafka())) {
+      admin.ensureDataset(spec);
+    }
+    List<TopicPartition> blocks = CorpusTopics.blocks(stage.kafka(), spec);
+    JobHandle job =
+        stage
+            .flink()
+            .submit(
+                "prepare-" + spec.getName(),
+                env -> {
+                  env.setParallelism(parallelism);
+                  PrepareJob.build(env, stage.kafka(), spec);
+                });
+    double total = blocksPerDomain * blocks.size();
+    try {
+      return meter.measure(blocks, (long) (total * WARM_UP), (long) (total * END));
+    } finally {
+      job.cancel();
+      blocks.forEach(partition -> CopyTargets.delete(stage.kafka(), partition.topic()));
+    }
+  }
+}
