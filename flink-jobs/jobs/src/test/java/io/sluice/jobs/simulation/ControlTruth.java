@@ -61,7 +61,8 @@ final class ControlTruth {
   }
 
   private void stand() {
-    heardTo = Math.max(heardTo, now.round() * now.settings().updateEvery());
+    long every = now.settings().updateEvery();
+    heardTo = Math.max(heardTo, every == 0 ? now.batch() : now.round() * every);
     List<Recorded> at = standings.computeIfAbsent(now.batch(), batch -> new ArrayList<>());
     at.removeIf(before -> before.revision() == revision);
     at.add(new Recorded(now, revision));

@@ -99,7 +99,9 @@ public final class RunState {
       }
       answered(revised.commandId());
     }
-    heardTo = Math.max(heardTo, standing.round * settings.updateEvery());
+    // Without rounds, nothing that is reported is kept.
+    long every = settings.updateEvery();
+    heardTo = Math.max(heardTo, every == 0 ? standing.batch : standing.round * every);
     position = position.after(entry, offset);
     return true;
   }
