@@ -33,4 +33,16 @@ public record KafkaAccess(String bootstrapServers, Topics topics, Map<String, St
     result.putAll(all);
     return result;
   }
+
+  /** Where Kafka is; the properties may hold passwords, so only their number is named. */
+  @Override
+  public String toString() {
+    return "Kafka at "
+        + bootstrapServers
+        + " under "
+        + topics.prefix()
+        + " with "
+        + properties.size()
+        + " settings";
+  }
 }

@@ -81,4 +81,12 @@ final class TopicsTest {
             Map.entry("acks", "all"),
             Map.entry("sasl.mechanism", "PLAIN"));
   }
+
+  @Test
+  void accessNamesNoSettingWhenItIsPrinted() {
+    KafkaAccess access =
+        new KafkaAccess("b:1", Topics.standard(), Map.of("sasl.jaas.config", "secret"));
+    assertThat(access).hasToString("Kafka at b:1 under sluice. with 1 settings");
+    assertThat(access.with(Map.of())).containsEntry("sasl.jaas.config", "secret");
+  }
 }

@@ -24,7 +24,7 @@ final class Commands {
     root.addSubcommand(new UpCommand(global));
     root.addSubcommand(DatasetCommand.commandLine(global));
     root.addSubcommand(new IngestCommand(global));
-    root.addSubcommand(new RunCommand(global));
+    root.addSubcommand(RunCommand.commandLine(global));
     root.addSubcommand(new CatCommand(global));
     root.addSubcommand(new TrainerCommand(global));
     root.addSubcommand(new AuditCommand(global));

@@ -10,10 +10,11 @@ import java.util.SortedMap;
 /**
  * What an audit found.
  *
+ * @param timelines that the run has had
  * @param sequences accepted sequences, each held against the logs
  * @param duplicates records that a reader drops because it has their index already
  * @param granted last granted batch
- * @param emitted last batch of which every sequence is in the stream
+ * @param emitted last batch of the current lineage of which every sequence is in the stream
  * @param violations one sentence each; empty when everything holds
  * @param mostBehind largest Σ w·G − sequences of any domain after any batch, in sequences
  * @param mostAhead smallest Σ w·G − sequences of any domain after any batch, in sequences
@@ -22,6 +23,7 @@ import java.util.SortedMap;
  */
 public record AuditReport(
     String runId,
+    int timelines,
     long sequences,
     long duplicates,
     long granted,
@@ -57,6 +59,7 @@ public record AuditReport(
   public ObjectNode json() {
     ObjectNode json = new ObjectMapper().createObjectNode();
     json.put("passed", passed());
+    json.put("timelines", timelines);
     json.put("sequences", sequences);
     json.put("duplicates", duplicates);
     json.put("granted", granted);

@@ -2,28 +2,32 @@ package io.sluice.cli.audit;
 
 import io.sluice.cli.history.RunHistory;
 import io.sluice.cli.history.TopicScan;
+import io.sluice.mixture.control.ControlEntry;
+import io.sluice.mixture.control.ControlEntry.Revised;
+import io.sluice.mixture.control.ControlEntry.Started;
+import io.sluice.mixture.control.RunSettings;
+import io.sluice.mixture.control.Snapshot;
 import io.sluice.mixture.plan.EpochOrder;
 import io.sluice.schema.ChainHash;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.StreamHeader;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Deque;
+import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /**
  * Checks invariants I1, I2, I4 and I5 on every sequence of a run's stream: each is the one that the
- * control log implies, with the bytes of its block, none is missing, none is beyond the last grant.
- *
- * <p>Partitions are read side by side while the expectation moves by global index, so an expected
- * sequence waits in its partition's queue until its record comes: memory is bounded by how far the
- * partitions run apart.
+ * control log implies for its timeline, with the bytes of its block, none is missing, none is
+ * beyond the last grant. Checks, too, that every revision of the run follows from the log before
+ * it.
  */
 public final class Auditor {
   private final KafkaAccess access;
@@ -31,14 +35,15 @@ public final class Auditor {
   private final RunSpec spec;
   private final Violations violations = new Violations();
   private final BlockIndex blocks;
-  private final Expectation expectation;
-  private final EpochOrder[] orders;
-  private final long[] domainHashes;
-  private final List<Deque<Expectation.Sequence>> awaited = new ArrayList<>();
-  private final long[] chains;
-  private final boolean[] ahead;
+  private final TreeMap<Integer, TimelineAudit> timelines = new TreeMap<>();
+  private final Map<String, EpochOrder> orders = new HashMap<>();
+  private final int[] newest;
+  private final BitSet begun = new BitSet();
+  private boolean reclaimed;
   private final StreamDigest digest;
-  private final TreeMap<Long, int[]> emitted = new TreeMap<>();
+  private final TreeMap<Long, Map<String, Integer>> emitted = new TreeMap<>();
+  private final Map<Long, Integer> sizes = new HashMap<>();
+  private final long whole;
   private long sequences;
   private long duplicates;
 
@@ -46,22 +51,33 @@ public final class Auditor {
     this.access = access;
     this.history = history;
     this.spec = history.spec();
-    this.blocks = BlockIndex.read(access, spec, violations);
-    this.expectation = new Expectation(history);
-    int domains = spec.getDomains().size();
-    this.orders = new EpochOrder[domains];
-    this.domainHashes = new long[domains];
-    for (int i = 0; i < domains; i++) {
-      orders[i] = expectation.orderOf(i, blocks.size(i));
-      domainHashes[i] = ChainHash.domain(spec.getFingerprint(), spec.getDomains().get(i));
+    this.newest = new int[spec.getStreamPartitions()];
+    this.digest = new StreamDigest(newest.length);
+    Set<String> domains = new TreeSet<>(spec.getDomains());
+    history.entries().forEach(entry -> open(entry, domains));
+    this.blocks = BlockIndex.read(access, spec.getDataset(), domains, violations);
+    this.whole = ((Started) history.entries().get(0).body()).snapshot().batch();
+  }
+
+  private void open(ControlEntry entry, Set<String> domains) {
+    if (entry.body() instanceof Started started) {
+      open(entry.timeline(), started.settings(), started.snapshot(), domains);
+    } else if (entry.body() instanceof Revised revised
+        && !timelines.containsKey(entry.timeline())) {
+      timelines.values().forEach(old -> old.rewound(revised.snapshot().batch()));
+      open(entry.timeline(), revised.settings(), revised.snapshot(), domains);
+    } else {
+      if (entry.body() instanceof Revised revised) {
+        domains.addAll(revised.settings().domains());
+      }
+      timelines.get(entry.timeline()).expectation().add(entry);
     }
-    int partitions = spec.getStreamPartitions();
-    for (int p = 0; p < partitions; p++) {
-      awaited.add(new ArrayDeque<>());
-    }
-    this.chains = new long[partitions];
-    this.ahead = new boolean[partitions];
-    this.digest = new StreamDigest(partitions);
+  }
+
+  private void open(int timeline, RunSettings settings, Snapshot begin, Set<String> domains) {
+    domains.addAll(settings.domains());
+    Expectation expectation = new Expectation(timeline, settings, begin);
+    timelines.put(timeline, new TimelineAudit(expectation, newest.length));
   }
 
   /** Audits the run that was last started under a name, as its logs are now. */
@@ -71,84 +87,121 @@ public final class Auditor {
     // Before the log's: what is emitted while this looks is never newer than its grant.
     Map<TopicPartition, Long> ends =
         new TopicScan(access).ends(List.of(access.topics().stream(run)));
-    return new Auditor(access, RunHistory.read(access, run)).run(ends);
+    RunHistory history = RunHistory.read(access, run);
+    Auditor auditor = new Auditor(access, history);
+    RevisionAudit.check(access, history, RunHistory.readAll(access), auditor.violations);
+    return auditor.run(ends);
   }
 
   private AuditReport run(Map<TopicPartition, Long> ends) {
     new TopicScan(access).read(ends, this::check);
-    for (int partition = 0; partition < ahead.length; partition++) {
-      if (ahead[partition]) {
-        violations.add(
-            "I4",
-            "partition %d: sequence %d is missing, later ones are there",
-            partition,
-            peek(partition) == null ? -1 : peek(partition).index());
+    double mostBehind = 0;
+    double mostAhead = 0;
+    for (TimelineAudit timeline : timelines.values()) {
+      boolean[] followed = new boolean[newest.length];
+      for (int partition = 0; partition < followed.length; partition++) {
+        followed[partition] = newest[partition] > timeline.expectation().timeline();
       }
+      timeline.end(followed, violations);
+      mostBehind = Math.max(mostBehind, timeline.expectation().mostBehind());
+      mostAhead = Math.min(mostAhead, timeline.expectation().mostAhead());
     }
     return new AuditReport(
         history.runId(),
+        timelines.size(),
         sequences,
         duplicates,
         history.state().position().granted(),
         lastWholeBatch(),
         violations.sentences(),
-        expectation.mostBehind(),
-        expectation.mostAhead(),
-        composition(),
+        mostBehind,
+        mostAhead,
+        emitted,
         digest.hex());
   }
 
   private void check(ConsumerRecord<byte[], byte[]> message) {
     var header = message.headers().lastHeader(StreamHeader.KEY);
+    int partition = message.partition();
     if (header == null) {
-      violations.add(
-          "I4", "partition %d offset %d has no header", message.partition(), message.offset());
+      violations.add("I4", "partition %d offset %d has no header", partition, message.offset());
       return;
     }
     StreamHeader found = StreamHeader.decode(header.value());
-    int partition = message.partition();
-    Expectation.Sequence expected = peek(partition);
+    TimelineAudit timeline = timelines.get(found.timeline());
+    if (timeline == null) {
+      violations.add(
+          "I5", "sequence %d is of timeline %d: not in the log", found.index(), found.timeline());
+      return;
+    }
+    if (!begun.get(partition)) {
+      begin(partition, message.offset(), found);
+    }
+    newest[partition] = Math.max(newest[partition], found.timeline());
+    Expectation.Sequence expected = timeline.peek(partition);
     if (expected == null) {
-      if (found.index() >= history.state().nextSequence()) {
-        violations.add(
-            "I5",
-            "sequence %d of batch %d is beyond the last grant, which ends at batch %d",
-            found.index(),
-            found.batch(),
-            history.state().position().granted());
-      } else {
-        duplicates++;
-      }
+      beyond(timeline, found);
     } else if (found.index() < expected.index()) {
       duplicates++;
     } else if (found.index() > expected.index()) {
-      // Not a hole yet: what is missing may still come, behind this record.
-      ahead[partition] = true;
+      timeline.skip(partition);
     } else {
-      ahead[partition] = false;
-      awaited.get(partition).remove();
-      accept(message, found, expected);
+      timeline.take(partition);
+      accept(message, found, expected, timeline);
+    }
+  }
+
+  /** What lay before a partition's first record was reclaimed: it can be held against nothing. */
+  private void begin(int partition, long offset, StreamHeader first) {
+    begun.set(partition);
+    if (offset > 0) {
+      reclaimed = true;
+      timelines.headMap(first.timeline()).values().forEach(old -> old.reclaim(partition));
+      timelines.get(first.timeline()).reclaim(partition, first.index());
+    }
+  }
+
+  private void beyond(TimelineAudit timeline, StreamHeader found) {
+    if (found.index() >= timeline.expectation().end()) {
+      violations.add(
+          "I5",
+          "sequence %d of batch %d is beyond the last grant of timeline %d",
+          found.index(),
+          found.batch(),
+          found.timeline());
+    } else {
+      duplicates++;
     }
   }
 
   private void accept(
-      ConsumerRecord<byte[], byte[]> message, StreamHeader found, Expectation.Sequence expected) {
-    int domain = expected.domain();
-    EpochOrder order = orders[domain];
+      ConsumerRecord<byte[], byte[]> message,
+      StreamHeader found,
+      Expectation.Sequence expected,
+      TimelineAudit timeline) {
+    EpochOrder order =
+        orders.computeIfAbsent(
+            expected.domain() + "/" + expected.lane() + "/" + expected.name(),
+            key -> orderOf(expected));
     long block = order.chunkAt(expected.ordinal()).blockAt(expected.ordinal());
     int partition = message.partition();
-    chains[partition] =
-        ChainHash.next(chains[partition], expected.index(), domainHashes[domain], 0, block);
+    long domainHash = ChainHash.domain(spec.getFingerprint(), expected.name());
+    timeline.chain(
+        partition,
+        timeline.isCut(partition)
+            ? found.chain()
+            : ChainHash.next(
+                timeline.chain(partition), expected.index(), domainHash, expected.lane(), block));
     StreamHeader wanted =
         new StreamHeader(
-            0,
+            timeline.expectation().timeline(),
             expected.batch(),
             expected.firstIndex(),
             expected.batchSize(),
             expected.index(),
             expected.version(),
             expected.ordinal(),
-            chains[partition]);
+            timeline.chain(partition));
     if (!found.equals(wanted) || message.timestamp() != expected.batch()) {
       violations.add(
           found.weightsVersion() == wanted.weightsVersion() ? "I2" : "I1",
@@ -158,50 +211,53 @@ public final class Auditor {
           found,
           message.timestamp());
     }
-    if (!blocks.holds(domain, block, message.value())) {
+    if (!blocks.holds(expected.name(), expected.lane(), block, message.value())) {
       violations.add(
           "I2",
           "sequence %d: the bytes are not block %d of domain %s",
           expected.index(),
           block,
-          spec.getDomains().get(domain));
+          expected.name());
     }
     sequences++;
-    emitted.computeIfAbsent(expected.batch(), b -> new int[orders.length])[domain]++;
-    digest.add(message);
+    count(message, expected, timeline);
   }
 
-  /** The next expected sequence of a partition; null when all that is granted is there. */
-  private Expectation.@org.jspecify.annotations.Nullable Sequence peek(int partition) {
-    while (awaited.get(partition).isEmpty() && expectation.hasNext()) {
-      Expectation.Sequence next = expectation.next();
-      awaited.get((int) (next.index() % chains.length)).add(next);
+  /**
+   * What a rewind left behind depends on when the source read of it: it is checked, not counted.
+   */
+  private void count(
+      ConsumerRecord<byte[], byte[]> message,
+      Expectation.Sequence expected,
+      TimelineAudit timeline) {
+    if (timeline.isRequired(expected.batch())) {
+      digest.add(message);
     }
-    return awaited.get(partition).peek();
+    if (history.state().lineage().owner(expected.batch()) == timeline.expectation().timeline()) {
+      Map<String, Integer> counts =
+          emitted.computeIfAbsent(expected.batch(), batch -> new TreeMap<>());
+      counts.merge(expected.name(), 1, Integer::sum);
+      sizes.put(expected.batch(), expected.batchSize());
+    }
+  }
+
+  private EpochOrder orderOf(Expectation.Sequence of) {
+    long seed = spec.getSeed();
+    OptionalLong size = blocks.size(of.name(), of.lane());
+    return size.isPresent() && size.getAsLong() > 0
+        ? EpochOrder.ended(seed, of.domain(), of.lane(), size.getAsLong())
+        : EpochOrder.growing(seed, of.domain());
   }
 
   private long lastWholeBatch() {
-    long whole = 0;
+    long last = whole;
     for (var entry : emitted.entrySet()) {
-      int size = Arrays.stream(entry.getValue()).sum();
-      if (size < history.state().settings().batchSize(entry.getKey())) {
+      int size = entry.getValue().values().stream().mapToInt(Integer::intValue).sum();
+      if (size < sizes.get(entry.getKey()) && (last > whole || !reclaimed)) {
         break;
       }
-      whole = entry.getKey();
+      last = entry.getKey();
     }
-    return whole;
-  }
-
-  private TreeMap<Long, Map<String, Integer>> composition() {
-    TreeMap<Long, Map<String, Integer>> composition = new TreeMap<>();
-    emitted.forEach(
-        (batch, counts) -> {
-          Map<String, Integer> named = new TreeMap<>();
-          for (int i = 0; i < counts.length; i++) {
-            named.put(spec.getDomains().get(i), counts[i]);
-          }
-          composition.put(batch, named);
-        });
-    return composition;
+    return last;
   }
 }

@@ -3,22 +3,24 @@ package io.sluice.cli.audit;
 import io.sluice.cli.history.TopicScan;
 import io.sluice.schema.EndOfDomain;
 import io.sluice.schema.KafkaAccess;
-import io.sluice.schema.RunSpec;
 import io.sluice.schema.WireCodec;
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** A fingerprint of every training block of a dataset, by domain and ordinal. */
+/** A fingerprint of every training block of a dataset, by domain, lane and ordinal. */
 final class BlockIndex {
-  private final Map<String, Blocks> byTopic = new HashMap<>();
-  private final List<Blocks> byDomain = new ArrayList<>();
+  private final Map<String, String> domains = new HashMap<>();
+  private final Map<Part, Blocks> parts = new HashMap<>();
 
-  /** One domain's blocks so far. */
+  /** A lane's part of a domain. */
+  private record Part(String domain, int lane) {}
+
+  /** The blocks of a part so far. */
   private static final class Blocks {
     private long[] hashes = new long[1024];
     private int size;
@@ -32,20 +34,19 @@ final class BlockIndex {
     }
   }
 
-  static BlockIndex read(KafkaAccess access, RunSpec spec, Violations violations) {
+  static BlockIndex read(
+      KafkaAccess access, String dataset, Collection<String> domains, Violations violations) {
     BlockIndex index = new BlockIndex();
-    for (String domain : spec.getDomains()) {
-      Blocks blocks = new Blocks();
-      index.byDomain.add(blocks);
-      index.byTopic.put(access.topics().blocks(spec.getDataset(), domain), blocks);
+    for (String domain : domains) {
+      index.domains.put(access.topics().blocks(dataset, domain), domain);
     }
     new TopicScan(access)
-        .read(List.copyOf(index.byTopic.keySet()), message -> index.add(message, violations));
+        .read(List.copyOf(index.domains.keySet()), message -> index.add(message, violations));
     return index;
   }
 
   private void add(ConsumerRecord<byte[], byte[]> message, Violations violations) {
-    Blocks blocks = byTopic.get(message.topic());
+    Blocks blocks = part(domains.get(message.topic()), message.partition());
     if (message.timestamp() != blocks.size || blocks.ended) {
       violations.add(
           "supply",
@@ -67,15 +68,19 @@ final class BlockIndex {
 
   private static final byte[] MARKER = WireCodec.encode(new EndOfDomain("", 0, 0L));
 
-  /** Blocks of a domain; empty while it may still grow. */
-  OptionalLong size(int domain) {
-    Blocks blocks = byDomain.get(domain);
+  private Blocks part(String domain, int lane) {
+    return parts.computeIfAbsent(new Part(domain, lane), part -> new Blocks());
+  }
+
+  /** Blocks of a lane's part of a domain; empty while it may still grow. */
+  OptionalLong size(String domain, int lane) {
+    Blocks blocks = part(domain, lane);
     return blocks.ended ? OptionalLong.of(blocks.size) : OptionalLong.empty();
   }
 
   /** Whether these bytes are that block's. */
-  boolean holds(int domain, long ordinal, byte[] value) {
-    Blocks blocks = byDomain.get(domain);
+  boolean holds(String domain, int lane, long ordinal, byte[] value) {
+    Blocks blocks = part(domain, lane);
     return ordinal < blocks.size && blocks.hashes[(int) ordinal] == hash(value);
   }
 

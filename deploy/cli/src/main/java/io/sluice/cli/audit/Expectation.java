@@ -1,23 +1,30 @@
 package io.sluice.cli.audit;
 
-import io.sluice.cli.history.RunHistory;
+import io.sluice.mixture.control.ControlEntry;
 import io.sluice.mixture.control.ControlEntry.Grant;
+import io.sluice.mixture.control.ControlEntry.Revised;
+import io.sluice.mixture.control.RunSettings;
+import io.sluice.mixture.control.Snapshot;
 import io.sluice.mixture.plan.Deal;
-import io.sluice.mixture.plan.EpochOrder;
+import io.sluice.mixture.plan.LaneShare;
 import io.sluice.mixture.plan.MixturePlan;
 import io.sluice.mixture.plan.Weights;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
- * The stream as the control log implies it, one sequence after the other: which batch, which
- * domain, which of its ordinals, under which weights.
+ * The stream of one timeline as the control log implies it, one sequence after the other: which
+ * batch, which domain, which of its ordinals, under which weights.
  */
 final class Expectation {
-  private final RunHistory history;
-  private final List<Grant> grants;
-  private final MixturePlan plan;
-  private final long[] ordinals;
-  private int grantIndex;
+  private final int timeline;
+  private final List<ControlEntry> entries = new ArrayList<>();
+  private RunSettings settings;
+  private MixturePlan plan;
+  private long[] ordinals;
+  private int entryIndex;
+  private int version;
   private long batch;
   private int position;
   private int[] order = {};
@@ -25,72 +32,110 @@ final class Expectation {
   private double mostBehind;
   private double mostAhead;
 
-  /** One expected sequence. */
+  /**
+   * One expected sequence.
+   *
+   * @param lane that emits it
+   * @param domain its index
+   * @param name of the domain
+   * @param ordinal of the lane's part of the domain
+   */
   record Sequence(
       long index,
       long batch,
       long firstIndex,
       int batchSize,
       int version,
+      int lane,
       int domain,
+      String name,
       long ordinal) {}
 
-  Expectation(RunHistory history) {
-    this.history = history;
-    this.grants = history.grants();
-    int domains = history.state().settings().domains().size();
-    this.plan = MixturePlan.start(domains);
-    this.ordinals = new long[domains];
+  /** A timeline that begins with a snapshot. */
+  Expectation(int timeline, RunSettings settings, Snapshot begin) {
+    this.timeline = timeline;
+    this.settings = settings;
+    this.plan = MixturePlan.resume(begin.planError());
+    this.ordinals = begin.ordinals().clone();
+    this.batch = begin.batch();
+    this.firstIndex = begin.nextSequence();
+  }
+
+  /** Takes an entry of the timeline, in the log's order. */
+  void add(ControlEntry entry) {
+    if (entry.body() instanceof Grant || entry.body() instanceof Revised) {
+      entries.add(entry);
+    }
+  }
+
+  /** Index of the first sequence that is not granted, once there is no next one. */
+  long end() {
+    return firstIndex + order.length;
+  }
+
+  int timeline() {
+    return timeline;
   }
 
   /** Whether another sequence is granted. */
   boolean hasNext() {
-    return position < order.length || grantIndex < grants.size();
+    while (position == order.length
+        && entryIndex < entries.size()
+        && entries.get(entryIndex).body() instanceof Revised revised) {
+      settings = revised.settings();
+      plan = MixturePlan.resume(revised.snapshot().planError());
+      ordinals = revised.snapshot().ordinals().clone();
+      entryIndex++;
+    }
+    return position < order.length || entryIndex < entries.size();
   }
 
-  /** The next sequence in the order of the global index. */
+  /** The next sequence in the order of the global index, if there {@link #hasNext}. */
   Sequence next() {
     if (position == order.length) {
       openBatch();
     }
     int domain = order[position];
+    int lane = (int) ((firstIndex + position) % settings.lanes());
     Sequence sequence =
         new Sequence(
             firstIndex + position,
             batch,
             firstIndex,
             order.length,
-            grants.get(grantIndex).weightsVersion(),
+            version,
+            lane,
             domain,
-            ordinals[domain]++);
+            settings.domains().get(domain),
+            ordinals[lane * settings.domains().size() + domain]++);
     position++;
-    if (position == order.length && batch == grants.get(grantIndex).to()) {
-      grantIndex++;
+    if (position == order.length && batch == ((Grant) entries.get(entryIndex).body()).to()) {
+      entryIndex++;
     }
     return sequence;
   }
 
   private void openBatch() {
+    Grant grant = (Grant) entries.get(entryIndex).body();
     firstIndex += order.length;
     batch++;
-    Grant grant = grants.get(grantIndex);
+    version = grant.weightsVersion();
     int[] counts = grant.countsOf(batch);
-    plan.replay(grant.effective(), grant.batchSizes()[(int) (batch - grant.after() - 1)], counts);
+    int size = grant.batchSizes()[(int) (batch - grant.after() - 1)];
+    if (grant.bounds().length == 0) {
+      plan.replay(grant.effective(), size, counts);
+    } else {
+      long[] left = new long[counts.length];
+      Arrays.setAll(left, i -> Math.max(0, grant.bounds()[i] - ordinals[i]));
+      plan.replay(grant.effective(), size, counts, left);
+    }
     for (long error : plan.error()) {
       mostBehind = Math.max(mostBehind, (double) error / Weights.UNIT);
       mostAhead = Math.min(mostAhead, (double) error / Weights.UNIT);
     }
-    var settings = history.state().settings();
-    order = Deal.order(settings.seed(), 0, batch, counts);
+    LaneShare share = LaneShare.of(counts, firstIndex, ordinals);
+    order = Deal.whole(settings.seed(), timeline, batch, share, firstIndex);
     position = 0;
-  }
-
-  /** The block that an ordinal stands for, given the domain's size if it has ended. */
-  EpochOrder orderOf(int domain, java.util.OptionalLong size) {
-    long seed = history.state().settings().seed();
-    return size.isPresent() && size.getAsLong() > 0
-        ? EpochOrder.ended(seed, domain, size.getAsLong())
-        : EpochOrder.growing(seed, domain);
   }
 
   double mostBehind() {

@@ -2,13 +2,20 @@ package io.sluice.cli.history;
 
 import io.sluice.cli.error.BadInputException;
 import io.sluice.jobs.control.ControlWire;
+import io.sluice.mixture.control.BatchSnapshots;
 import io.sluice.mixture.control.ControlEntry;
 import io.sluice.mixture.control.ControlEntry.Grant;
+import io.sluice.mixture.control.ControlEntry.PhaseChange;
+import io.sluice.mixture.control.ControlEntry.Refused;
+import io.sluice.mixture.control.ControlEntry.Revised;
 import io.sluice.mixture.control.ControlEntry.RoundDecision;
+import io.sluice.mixture.control.ControlEntry.Started;
 import io.sluice.mixture.control.RunState;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.RunOrigin;
+import io.sluice.schema.RunRevised;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.RunStarted;
 import io.sluice.schema.WireCodec;
@@ -17,6 +24,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -27,14 +35,18 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  */
 public final class RunHistory {
   private final String runId;
-  private final RunSpec spec;
   private final List<ControlEntry> entries = new ArrayList<>();
-  private final RunState state;
+  private final BatchSnapshots past;
+  private final TreeMap<Long, RunSpec> specs = new TreeMap<>();
+  private final Optional<RunOrigin> origin;
+  private final String streamTopicId;
 
-  private RunHistory(String runId, RunSpec spec, ControlEntry start, long offset) {
-    this.runId = runId;
-    this.spec = spec;
-    this.state = RunState.started(start, offset);
+  private RunHistory(RunStarted started, ControlEntry start, long offset) {
+    this.runId = start.runId();
+    this.past = new BatchSnapshots(start, offset);
+    this.origin = Optional.ofNullable(started.getOrigin());
+    this.streamTopicId = started.getStreamTopicId();
+    specs.put(start.serial(), started.getSpec());
     entries.add(start);
   }
 
@@ -46,12 +58,12 @@ public final class RunHistory {
   public static RunHistory read(KafkaAccess access, String run) {
     Map<String, RunHistory> byRunId = readAll(access);
     return byRunId.values().stream()
-        .filter(history -> history.spec.getRun().equals(run))
+        .filter(history -> history.name().equals(run))
         .reduce((older, newer) -> newer)
         .orElseThrow(
             () -> {
               TreeSet<String> known = new TreeSet<>();
-              byRunId.values().forEach(history -> known.add(history.spec.getRun()));
+              byRunId.values().forEach(history -> known.add(history.name()));
               return new BadInputException("run must be one of " + known + ": '" + run + "'");
             });
   }
@@ -77,18 +89,20 @@ public final class RunHistory {
     }
     RunHistory history = byRunId.get(entry.runId());
     if (history != null) {
-      history.apply(entry, message.offset());
+      history.apply(record, entry, message.offset());
     } else if (record.getBody() instanceof RunStarted started
         && entry.serial() == 0
         && entry.basedOn() == -1) {
-      byRunId.put(
-          entry.runId(), new RunHistory(entry.runId(), started.getSpec(), entry, message.offset()));
+      byRunId.put(entry.runId(), new RunHistory(started, entry, message.offset()));
     }
   }
 
-  private void apply(ControlEntry entry, long offset) {
-    if (state.apply(entry, offset)) {
+  private void apply(ControlRecord record, ControlEntry entry, long offset) {
+    if (past.apply(entry, offset)) {
       entries.add(entry);
+      if (record.getBody() instanceof RunRevised revised) {
+        specs.put(entry.serial(), revised.getSpec());
+      }
     }
   }
 
@@ -97,9 +111,45 @@ public final class RunHistory {
     return runId;
   }
 
-  /** The specification that the first entry pinned. */
+  /** What people call the run. */
+  public String name() {
+    return specs.firstEntry().getValue().getRun();
+  }
+
+  /** The specification that the run began with, or last went over to. */
   public RunSpec spec() {
-    return spec;
+    return specs.lastEntry().getValue();
+  }
+
+  /** The specification in force once the entry of a serial was applied. */
+  public RunSpec specAt(long serial) {
+    return specs.floorEntry(serial).getValue();
+  }
+
+  /** The batch of another run that this one goes on from, for a fork. */
+  public Optional<RunOrigin> origin() {
+    return origin;
+  }
+
+  /** Kafka's id of the stream's topic; '' when it is not known. */
+  public String streamTopicId() {
+    return streamTopicId;
+  }
+
+  /** The run's state as of any granted batch. */
+  public BatchSnapshots past() {
+    return past;
+  }
+
+  /** What the log says to a command; empty while it says nothing. */
+  public Optional<ControlEntry> answer(String commandId) {
+    return entries.stream().filter(entry -> answers(entry, commandId)).findFirst();
+  }
+
+  private static boolean answers(ControlEntry entry, String commandId) {
+    return (entry.body() instanceof PhaseChange change && change.commandId().equals(commandId))
+        || (entry.body() instanceof Refused refused && refused.commandId().equals(commandId))
+        || (entry.body() instanceof Revised revised && revised.commandId().equals(commandId));
   }
 
   /** The accepted entries, oldest first. */
@@ -109,10 +159,10 @@ public final class RunHistory {
 
   /** What they fold to. */
   public RunState state() {
-    return state;
+    return past.state();
   }
 
-  /** The accepted grants, in order. */
+  /** The accepted grants, in order, those of earlier timelines included. */
   public List<Grant> grants() {
     return entries.stream()
         .map(ControlEntry::body)
@@ -127,20 +177,27 @@ public final class RunHistory {
   }
 
   /**
-   * The first batch of each weights version, and the weights decided for it.
+   * Weights and the first batch that they govern.
    *
+   * @param version 1 for the first; a rewind goes back to the version of its batch
    * @param firstBatch from 1
+   * @param weights before masking
    */
-  public record Version(int version, long firstBatch, Weights weights) {}
+  public record Version(int timeline, int version, long firstBatch, Weights weights) {}
 
   /** Every version that governs a granted batch, oldest first. */
   public List<Version> versions() {
-    Map<Integer, Version> versions = new TreeMap<>();
-    Weights decided = state.settings().initialWeights();
-    for (Grant grant : grants()) {
-      decided = grant.decision().map(RoundDecision::weights).orElse(decided);
-      versions.putIfAbsent(
-          grant.weightsVersion(), new Version(grant.weightsVersion(), grant.after() + 1, decided));
+    Map<List<Integer>, Version> versions = new LinkedHashMap<>();
+    Weights decided = ((Started) entries.get(0).body()).snapshot().decided();
+    for (ControlEntry entry : entries) {
+      if (entry.body() instanceof Revised revised) {
+        decided = revised.snapshot().decided();
+      } else if (entry.body() instanceof Grant grant) {
+        decided = grant.decision().map(RoundDecision::weights).orElse(decided);
+        versions.putIfAbsent(
+            List.of(entry.timeline(), grant.weightsVersion()),
+            new Version(entry.timeline(), grant.weightsVersion(), grant.after() + 1, decided));
+      }
     }
     return List.copyOf(versions.values());
   }

@@ -11,16 +11,32 @@ import java.util.TreeMap;
 public final class SupplyHistory {
   private SupplyHistory() {}
 
-  /** The newest supply of each domain, by name; domains without any are absent. */
+  /** The newest supply of each domain, its lanes together, by name; domains without are absent. */
   public static Map<String, Supply> newest(KafkaAccess access, String dataset) {
-    Map<String, Supply> newest = new TreeMap<>();
+    Map<String, Map<Integer, Supply>> lanes = new TreeMap<>();
     new TopicScan(access)
         .read(
             List.of(access.topics().supply(dataset)),
             message -> {
               Supply supply = WireCodec.decode(Supply.class, message.value());
-              newest.put(supply.getDomain(), supply);
+              lanes
+                  .computeIfAbsent(supply.getDomain(), domain -> new TreeMap<>())
+                  .put(supply.getLane(), supply);
             });
+    Map<String, Supply> newest = new TreeMap<>();
+    lanes.forEach(
+        (domain, parts) ->
+            newest.put(domain, parts.values().stream().reduce(SupplyHistory::together).get()));
     return newest;
+  }
+
+  private static Supply together(Supply one, Supply other) {
+    return Supply.newBuilder(one)
+        .setBlocks(one.getBlocks() + other.getBlocks())
+        .setEvalBlocks(one.getEvalBlocks() + other.getEvalBlocks())
+        .setTrainedTokens(one.getTrainedTokens() + other.getTrainedTokens())
+        .setDocuments(one.getDocuments() + other.getDocuments())
+        .setEnded(one.getEnded() && other.getEnded())
+        .build();
   }
 }

@@ -7,12 +7,14 @@ import io.sluice.cli.targets.RunLosses;
 import io.sluice.cli.targets.TargetSources;
 import io.sluice.jobs.topics.DatasetCatalog;
 import io.sluice.jobs.topics.TopicAdmin;
+import io.sluice.schema.ApplyRun;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.RunOrigin;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.Supply;
+import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +23,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import org.apache.avro.Schema;
+import org.jspecify.annotations.Nullable;
 
 /** Applies a run: resolves it, makes its topics, asks for it, and waits until it has started. */
 final class RunApplication {
@@ -50,13 +52,45 @@ final class RunApplication {
                         + "'"));
   }
 
+  /** The run that a file asks for. */
+  RunRequest read(Path file) {
+    return RunFile.read(file, name -> dataset(name).getSequenceLength());
+  }
+
   /**
    * The specification that the request comes to now.
    *
    * @param say how targets were found, for people
    */
   RunSpec resolve(RunRequest request, Consumer<String> say) {
-    DatasetSpec dataset = dataset(request.dataset());
+    return resolve(request, dataset(request.dataset()), say);
+  }
+
+  /** What a run would go over to by a file. */
+  RunSpec revision(RunSpec now, Path file, Consumer<String> say) {
+    return RunRevision.of(now, asOf(now, file, say));
+  }
+
+  /**
+   * What a fork with the settings of a file is.
+   *
+   * @param base what it would be without
+   */
+  RunSpec fork(RunSpec base, Path file, Consumer<String> say) {
+    RunSpec asked = asOf(base, file, say);
+    return RunRevision.of(
+        RunSpec.newBuilder(base).setStreamPartitions(asked.getStreamPartitions()).build(), asked);
+  }
+
+  /** What a file comes to for the domains of a run, whatever the dataset has come to have. */
+  private RunSpec asOf(RunSpec run, Path file, Consumer<String> say) {
+    RunRequest request = read(file);
+    DatasetSpec data =
+        DatasetSpec.newBuilder(dataset(request.dataset())).setDomains(run.getDomains()).build();
+    return resolve(request, data, say);
+  }
+
+  private RunSpec resolve(RunRequest request, DatasetSpec dataset, Consumer<String> say) {
     Map<String, Long> tokens = new HashMap<>();
     if (request.initialWeights().needsTokens()) {
       for (Map.Entry<String, Supply> supply :
@@ -91,32 +125,44 @@ final class RunApplication {
     if (existing.isPresent()) {
       return unchanged(existing.get(), spec, request);
     }
+    return start(spec, null, timeout);
+  }
+
+  /**
+   * Starts a run.
+   *
+   * @param origin where a fork begins
+   * @return what was done, for a person
+   */
+  String start(RunSpec spec, @Nullable RunOrigin origin, Duration timeout) {
     String streamTopicId;
     try (TopicAdmin admin = new TopicAdmin(access)) {
       streamTopicId = admin.ensureRun(spec);
     }
-    String runId = commands.apply(spec, streamTopicId);
+    String runId = commands.apply(new ApplyRun(spec, streamTopicId, origin));
     awaitStart(runId, timeout);
-    return "run " + spec.getRun() + " has started as " + runId;
+    return "run "
+        + spec.getRun()
+        + " has started as "
+        + runId
+        + (origin == null ? "" : " from batch " + (origin.getSnapshot().getBatch() + 1));
   }
 
   private static String unchanged(RunCatalog.Entry entry, RunSpec wanted, RunRequest request) {
     RunSpec before = entry.history().orElseThrow().spec();
-    List<String> changes = new ArrayList<>();
-    for (Schema.Field field : wanted.getSchema().getFields()) {
-      // The tokens that are ready now are no change of what was asked for.
-      boolean moves =
-          field.name().equals("initialWeights") && request.initialWeights().needsTokens();
-      if (!moves && !wanted.get(field.pos()).equals(before.get(field.pos()))) {
-        changes.add(
-            field.name() + ": " + before.get(field.pos()) + " -> " + wanted.get(field.pos()));
-      }
-    }
+    // The tokens that are ready now are no change of what was asked for.
+    boolean moves = request.initialWeights().needsTokens();
+    RunSpec settled =
+        RunSpec.newBuilder(wanted)
+            .setInitialWeights(moves ? before.getInitialWeights() : wanted.getInitialWeights())
+            .build();
+    List<String> changes = RunRevision.changes(before, settled);
     if (!changes.isEmpty()) {
       throw new BadInputException(
           "run '"
               + wanted.getRun()
-              + "' exists with other settings; delete it or choose another name: "
+              + "' exists with other settings; change it with 'sluice run policy -f', delete it, or"
+              + " choose another name: "
               + String.join("; ", changes));
     }
     return "run " + wanted.getRun() + " is unchanged, " + entry.phase();

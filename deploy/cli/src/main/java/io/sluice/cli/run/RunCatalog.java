@@ -27,17 +27,14 @@ final class RunCatalog {
   record Entry(String runId, Optional<RunHistory> history, Optional<RunStatus> status) {
     /** The name that people use. */
     String name() {
-      return history
-          .map(h -> h.spec().getRun())
-          .or(() -> status.map(RunStatus::getRun))
-          .orElse(runId);
+      return history.map(RunHistory::name).or(() -> status.map(RunStatus::getRun)).orElse(runId);
     }
 
-    /** The phase: a failure that only the status knows, else what the log says. */
+    /** The phase: a failure or deletion that only the status knows, else what the log says. */
     String phase() {
       return status
           .map(RunStatus::getPhase)
-          .filter(phase -> phase.equals("failed"))
+          .filter(phase -> phase.equals("failed") || phase.equals("deleted"))
           .or(() -> history.map(h -> h.state().phase().wireName()))
           .orElse("unknown");
     }

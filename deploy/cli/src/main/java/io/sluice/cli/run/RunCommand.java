@@ -1,19 +1,20 @@
 package io.sluice.cli.run;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.sluice.cli.history.SupplyHistory;
 import io.sluice.cli.options.GlobalOptions;
+import io.sluice.cli.report.JsonReport;
 import io.sluice.jobs.topics.TopicAdmin;
-import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
-import io.sluice.schema.RunSpec;
 import io.sluice.schema.Supply;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Map;
-import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -28,6 +29,8 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     description = "Runs: a training's mixture, and who decides it.")
 public final class RunCommand implements Runnable {
+  private static final int ANSWER_SECONDS = 30;
+
   private final GlobalOptions global;
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -37,11 +40,24 @@ public final class RunCommand implements Runnable {
     this.global = global;
   }
 
+  /** The command with all its subcommands. */
+  public static CommandLine commandLine(GlobalOptions global) {
+    return new CommandLine(new RunCommand(global))
+        .addSubcommand(new DiffCommand(global))
+        .addSubcommand(new ExportCommand(global))
+        .addSubcommand(new WeightsCommand(global))
+        .addSubcommand(new PolicyCommand(global))
+        .addSubcommand(new DomainCommand(global))
+        .addSubcommand(new RewindCommand(global))
+        .addSubcommand(new ForkCommand(global))
+        .addSubcommand(new DrainCommand(global));
+  }
+
   @Override
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "a command is missing: apply, validate, list, show, pause, resume, stop or delete");
+        "a command is missing: " + String.join(", ", spec.subcommands().keySet()));
   }
 
   @Command(
@@ -62,8 +78,9 @@ public final class RunCommand implements Runnable {
               description = "How long MixJob may take to start it. Default: ${DEFAULT-VALUE}.")
           int timeout) {
     RunApplication application = application();
-    RunRequest request = RunFile.read(file, name -> sequenceLength(application, name));
-    out().println(application.apply(request, Duration.ofSeconds(timeout), out()::println));
+    out()
+        .println(
+            application.apply(application.read(file), Duration.ofSeconds(timeout), out()::println));
   }
 
   @Command(
@@ -78,16 +95,21 @@ public final class RunCommand implements Runnable {
               description = "The run, in YAML.")
           Path file) {
     RunApplication application = application();
-    RunSpec resolved =
-        application.resolve(
-            RunFile.read(file, name -> sequenceLength(application, name)), out()::println);
-    out().println(resolved);
+    out().println(application.resolve(application.read(file), out()::println));
   }
 
   @Command(name = "list", mixinStandardHelpOptions = true, description = "List the runs.")
-  void list() {
+  void list(
+      @Option(names = "--json", paramLabel = "FILE", description = "Write the list as JSON.")
+          @Nullable Path json) {
+    RunCatalog catalog = RunCatalog.read(access());
+    if (json != null) {
+      ArrayNode report = new ObjectMapper().createArrayNode();
+      catalog.entries().forEach(entry -> report.add(RunReport.of(entry)));
+      JsonReport.write(json, report);
+    }
     out().printf("%-24s %-10s %10s %10s  %s%n", "RUN", "PHASE", "GRANTED", "TRAINED", "WAITS FOR");
-    for (RunCatalog.Entry entry : RunCatalog.read(access()).entries()) {
+    for (RunCatalog.Entry entry : catalog.entries()) {
       out()
           .printf(
               "%-24s %-10s %10s %10s  %s%n",
@@ -103,8 +125,14 @@ public final class RunCommand implements Runnable {
       name = "show",
       mixinStandardHelpOptions = true,
       description = "Show where a run stands and what it waits for.")
-  void show(@Parameters(paramLabel = "RUN", description = "Its name.") String name) {
+  void show(
+      @Parameters(paramLabel = "RUN", description = "Its name.") String name,
+      @Option(names = "--json", paramLabel = "FILE", description = "Write it as JSON.")
+          @Nullable Path json) {
     RunCatalog.Entry entry = RunCatalog.read(access()).require(name);
+    if (json != null) {
+      JsonReport.write(json, RunReport.of(entry));
+    }
     Map<String, Supply> supply =
         entry
             .history()
@@ -147,13 +175,8 @@ public final class RunCommand implements Runnable {
 
   private void change(String name, String state, String reason) {
     RunCatalog.Entry entry = RunCatalog.read(access()).require(name);
-    commands().change(entry.runId(), state, reason);
-    out().println("run " + name + " will be " + state);
-  }
-
-  private static int sequenceLength(RunApplication application, String dataset) {
-    DatasetSpec found = application.dataset(dataset);
-    return found.getSequenceLength();
+    RunHand.of(access(), ANSWER_SECONDS).change(entry, state, reason);
+    out().println("run " + name + " is " + state);
   }
 
   private RunApplication application() {
@@ -161,8 +184,7 @@ public final class RunCommand implements Runnable {
   }
 
   private RunCommands commands() {
-    return new RunCommands(
-        access(), InstantSource.system(), () -> UUID.randomUUID().toString().substring(0, 8));
+    return RunHand.commands(access());
   }
 
   private KafkaAccess access() {

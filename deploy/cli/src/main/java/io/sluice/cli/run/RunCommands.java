@@ -12,6 +12,7 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
+import org.apache.avro.specific.SpecificRecordBase;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -40,20 +41,40 @@ public final class RunCommands {
    * @return the run id it will have
    */
   public String apply(RunSpec spec, String streamTopicId) {
-    String runId = spec.getRun() + "." + nonces.get();
-    send(runId, new ApplyRun(spec, streamTopicId, null));
+    return apply(new ApplyRun(spec, streamTopicId, null));
+  }
+
+  /**
+   * Asks for a new run, perhaps a fork.
+   *
+   * @return the run id it will have
+   */
+  public String apply(ApplyRun asked) {
+    String runId = asked.getSpec().getRun() + "." + nonces.get();
+    send(runId, asked);
     return runId;
   }
 
-  /** Asks for another phase of a run: running, paused, stopped or deleted. */
-  public void change(String runId, String state, String reason) {
-    send(runId, new ChangeRunState(state, reason));
+  /**
+   * Asks for another phase of a run: running, paused, stopped or deleted.
+   *
+   * @return the command's id
+   */
+  public String change(String runId, String state, String reason) {
+    return send(runId, new ChangeRunState(state, reason));
   }
 
-  private void send(String runId, Object body) {
+  /**
+   * Asks something of a run.
+   *
+   * @param body a record of the command's kind
+   * @return the command's id
+   */
+  public String send(String runId, SpecificRecordBase body) {
+    String commandId = nonces.get();
     RunCommand command =
         RunCommand.newBuilder()
-            .setCommandId(nonces.get())
+            .setCommandId(commandId)
             .setRunId(runId)
             .setTimeMillis(clock.millis())
             .setBody(body)
@@ -78,6 +99,7 @@ public final class RunCommands {
                   runId.getBytes(StandardCharsets.UTF_8),
                   WireCodec.encode(command)))
           .get();
+      return commandId;
     } catch (ExecutionException e) {
       throw new UnreachableException(
           "the command was not written to " + access.topics().runs() + ": " + e.getCause(), e);

@@ -10,13 +10,10 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
-import java.util.TreeMap;
 
 /** The {@code run.yaml} that a person writes. */
 public final class RunFile {
   private static final long MOST = Long.MAX_VALUE;
-  private static final int MAX_BATCH = 1 << 20;
   private static final double LEAST_TEMPERATURE = 0.1;
   private static final double GREATEST_TEMPERATURE = 1000;
   private static final Duration LONGEST = Duration.ofDays(365);
@@ -55,7 +52,7 @@ public final class RunFile {
         new RunRequest(
             root.text("run"),
             dataset,
-            batchSizes(root, () -> sequenceLengths.of(dataset)),
+            BatchSchedule.read(root, () -> sequenceLengths.of(dataset)),
             root.count("batches", "batches", 0, MOST, 0),
             root.count("seed", "", Long.MIN_VALUE, MOST, 0),
             (int) root.count("stream-partitions", "", 1, 1024, 4),
@@ -69,46 +66,12 @@ public final class RunFile {
             apply.count("lead", "batches", 0, MOST, 0),
             smoothing,
             defaultEpochs,
-            epochs);
-    root.oneOf("when-behind", "wait", List.of("wait"));
+            epochs,
+            root.oneOf("when-behind", "wait", List.of("wait", "redistribute")),
+            root.oneOf("reclaim", "never", List.of("never", "checkpoint")));
     apply.requireNoOther();
     root.requireNoOther();
     return request;
-  }
-
-  private static NavigableMap<Long, Integer> batchSizes(
-      ConfigSection root, java.util.function.IntSupplier sequenceLength) {
-    NavigableMap<Long, Integer> sizes = new TreeMap<>();
-    if (!root.isList("batch")) {
-      sizes.put(1L, batchSize(root, "batch", sequenceLength));
-      return sizes;
-    }
-    for (ConfigSection step : root.sections("batch")) {
-      long from = step.count("from", "", 1, MOST);
-      sizes.put(from, batchSize(step, "size", sequenceLength));
-      step.requireNoOther();
-    }
-    return sizes;
-  }
-
-  private static int batchSize(
-      ConfigSection section, String key, java.util.function.IntSupplier sequenceLength) {
-    Quantity size = section.quantity(key, List.of("sequences", "tokens"), 1, MOST);
-    long sequences = size.value();
-    if (size.unit().equals("tokens")) {
-      int length = sequenceLength.getAsInt();
-      if (size.value() % length != 0) {
-        throw section.invalid(
-            key,
-            "a multiple of the dataset's " + length + " tokens per sequence",
-            "" + size.value());
-      }
-      sequences = size.value() / length;
-    }
-    if (sequences > MAX_BATCH) {
-      throw section.invalid(key, "at most " + MAX_BATCH + " sequences", sequences + " sequences");
-    }
-    return (int) sequences;
   }
 
   private static InitialWeights initialWeights(ConfigSection root) {

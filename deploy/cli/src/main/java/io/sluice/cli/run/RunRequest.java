@@ -26,6 +26,8 @@ import java.util.OptionalLong;
  * @param smoothing of the policy's decisions, flat, such as {@code new-weight} of the EMA
  * @param defaultEpochs passes over a domain; 0: its end stops the run
  * @param epochs by domain, where they differ
+ * @param whenBehind {@code wait} or {@code redistribute}
+ * @param reclaim {@code never} or {@code checkpoint}
  */
 public record RunRequest(
     String run,
@@ -44,7 +46,50 @@ public record RunRequest(
     long lead,
     Map<String, String> smoothing,
     int defaultEpochs,
-    Map<String, Integer> epochs) {
+    Map<String, Integer> epochs,
+    String whenBehind,
+    String reclaim) {
+
+  /** A run that waits for domains that are behind, and keeps its whole stream. */
+  public RunRequest(
+      String run,
+      String dataset,
+      NavigableMap<Long, Integer> batchSizes,
+      long batches,
+      long seed,
+      int streamPartitions,
+      InitialWeights initialWeights,
+      String policy,
+      Map<String, String> policySettings,
+      long updateEvery,
+      long lag,
+      String onTimeout,
+      Duration timeout,
+      long lead,
+      Map<String, String> smoothing,
+      int defaultEpochs,
+      Map<String, Integer> epochs) {
+    this(
+        run,
+        dataset,
+        batchSizes,
+        batches,
+        seed,
+        streamPartitions,
+        initialWeights,
+        policy,
+        policySettings,
+        updateEvery,
+        lag,
+        onTimeout,
+        timeout,
+        lead,
+        smoothing,
+        defaultEpochs,
+        epochs,
+        "wait",
+        "never");
+  }
 
   /** The same with other settings of its policy. */
   public RunRequest withPolicySettings(Map<String, String> settings) {
@@ -65,7 +110,9 @@ public record RunRequest(
         lead,
         smoothing,
         defaultEpochs,
-        epochs);
+        epochs,
+        whenBehind,
+        reclaim);
   }
 
   /** Sequences of the whole run; empty if it has no end. */
@@ -114,7 +161,8 @@ public record RunRequest(
             .setTimeoutMillis(timeout.toMillis())
             .setLead(lead)
             .setSmoothing(smoothing)
-            .setWhenBehind("wait")
+            .setWhenBehind(whenBehind)
+            .setReclaim(reclaim)
             .setEpochs(domains.stream().map(d -> epochs.getOrDefault(d, defaultEpochs)).toList())
             .build();
     try {

@@ -2,6 +2,7 @@ package io.sluice.cli.run;
 
 import io.sluice.cli.history.RunHistory;
 import io.sluice.mixture.control.ControlEntry.Grant;
+import io.sluice.mixture.control.Lineage;
 import io.sluice.mixture.control.RunState;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.RunStatus;
@@ -12,6 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** A run as a person reads it. */
 final class RunView {
@@ -22,7 +25,37 @@ final class RunView {
     List<String> lines = new ArrayList<>();
     lines.add(entry.name() + " (" + entry.runId() + "): " + entry.phase());
     entry.status().ifPresent(status -> lines.addAll(standing(status, now)));
+    entry.history().ifPresent(history -> lines.addAll(past(history)));
     entry.history().ifPresent(history -> lines.addAll(mixture(history, supply)));
+    return lines;
+  }
+
+  /** Where the run comes from, and which timeline owns which of its batches. */
+  private static List<String> past(RunHistory history) {
+    List<String> lines = new ArrayList<>();
+    history
+        .origin()
+        .ifPresent(
+            origin ->
+                lines.add(
+                    "  forked from "
+                        + origin.getRunId()
+                        + " at batch "
+                        + origin.getSnapshot().getBatch()));
+    List<Lineage.Opening> openings = history.state().lineage().openings();
+    if (openings.size() > 1) {
+      lines.add(
+          "  timelines: "
+              + openings.stream()
+                  .map(o -> o.timeline() + " from batch " + (Math.max(0, o.after()) + 1))
+                  .collect(Collectors.joining(", ")));
+    }
+    if (history.state().pinned()) {
+      lines.add("  weights are pinned: rounds do not move them");
+    }
+    if (history.state().drainTo() > history.state().position().granted()) {
+      lines.add("  drains to batch " + history.state().drainTo());
+    }
     return lines;
   }
 
@@ -50,6 +83,13 @@ final class RunView {
               + ", last: "
               + status.getLastRefusal());
     }
+    if (!status.getOtherWriter().isEmpty()) {
+      lines.add("  ANOTHER WRITER is alive: " + status.getOtherWriter());
+    }
+    if (status.getOldestCheckpoint() >= 0) {
+      lines.add("  oldest checkpoint: batch " + status.getOldestCheckpoint());
+    }
+    status.getTrainers().forEach(trainer -> lines.add("  trainer: " + trainer));
     if (status.getIgnoredControl() > 0) {
       lines.add("  control records that did not apply: " + status.getIgnoredControl());
     }
@@ -88,8 +128,15 @@ final class RunView {
               state.decided().share(i),
               granted[i],
               ready == null ? "-" : ready.getBlocks(),
-              ready != null && ready.getEnded() ? " (ended)" : ""));
+              note(history, i, ready)));
     }
     return lines;
+  }
+
+  private static String note(RunHistory history, int domain, @Nullable Supply ready) {
+    if (history.spec().getRemoved().contains(history.spec().getDomains().get(domain))) {
+      return " (removed)";
+    }
+    return ready != null && ready.getEnded() ? " (ended)" : "";
   }
 }

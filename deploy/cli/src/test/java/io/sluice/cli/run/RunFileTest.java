@@ -8,6 +8,7 @@ import io.sluice.cli.error.BadInputException;
 import io.sluice.jobs.prepare.DatasetSettings;
 import io.sluice.jobs.prepare.DatasetSpecs;
 import io.sluice.mixture.plan.Weights;
+import io.sluice.schema.BatchSize;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.RunSpec;
 import java.util.List;
@@ -79,6 +80,41 @@ class RunFileTest {
   }
 
   @Test
+  void beginsABatchSizeWhenSoManyTokensHaveBeenSeen() {
+    RunSpec spec =
+        resolve(
+            """
+            run: ramp
+            dataset: small
+            batch:
+              - {from: 0 tokens, size: 10 sequences}
+              - {from: 6400 tokens, size: 20 sequences}
+              - {from: 9k tokens, size: 2560 tokens}
+              - {from: 40, size: 64 sequences}
+            initial-weights: uniform
+            policy: static
+            when-behind: redistribute
+            reclaim: checkpoint
+            """);
+    assertThat(spec.getBatchSizes())
+        .containsExactly(
+            new BatchSize(1L, 10),
+            new BatchSize(11L, 20),
+            new BatchSize(14L, 40),
+            new BatchSize(40L, 64));
+    assertThat(spec.getWhenBehind()).isEqualTo("redistribute");
+    assertThat(spec.getReclaim()).isEqualTo("checkpoint");
+  }
+
+  @Test
+  void exportsAFileThatComesToTheSameRun() {
+    for (String yaml : List.of(WHOLE, WHOLE.replace("stop, wiki", "redistribute, wiki"))) {
+      RunSpec spec = resolve(yaml);
+      assertThat(resolve(ExportCommand.yaml(spec))).isEqualTo(spec);
+    }
+  }
+
+  @Test
   void readsATreeOfGroupsInStages() {
     RunSpec spec =
         resolve(
@@ -120,8 +156,10 @@ class RunFileTest {
       delimiter = '|',
       value = {
         "batch: 512 sequences|batch: many|'batch' must be a whole number",
-        "batch: 512 sequences|batch: 100 tokens|'batch' must be a multiple of the dataset's 64",
+        "batch: 512 sequences|batch: 100 tokens|'batch' must be whole sequences of 64 tokens, such as 64 or 128 tokens: found '100 tokens'",
         "batch: 512 sequences|batch: 512|'batch' must be a whole number",
+        "seed: 7|when-behind: hope|'when-behind' must be one of",
+        "seed: 7|reclaim: now|'reclaim' must be one of",
         "seed: 7|seed: seven|'seed' must be a whole number",
         "seed: 7|speed: 7|unknown key 'speed'",
         "wiki: 3, code: 1|wiki: 0, code: 0|initial-weights must have a sum above 0: 0.0",

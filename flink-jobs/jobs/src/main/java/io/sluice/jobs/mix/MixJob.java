@@ -22,14 +22,19 @@ public final class MixJob {
 
   private MixJob() {}
 
-  /** Starts the job on a cluster: {@code --kafka host:port [--prefix sluice.]}. */
+  /**
+   * Starts the job on a cluster: {@code --kafka host:port [--prefix sluice.] [--kafka-config
+   * FILE]}, a properties file with settings of every Kafka client, such as security.
+   */
   public static void main(String[] arguments) throws Exception {
     ParameterTool options = ParameterTool.fromArgs(arguments);
     KafkaAccess kafka =
         new KafkaAccess(
             options.getRequired("kafka"),
             new Topics(options.get("prefix", Topics.standard().prefix())),
-            Map.of());
+            options.has("kafka-config")
+                ? ParameterTool.fromPropertiesFile(options.get("kafka-config")).toMap()
+                : Map.of());
     try (TopicAdmin admin = new TopicAdmin(kafka)) {
       admin.ensureService();
     }

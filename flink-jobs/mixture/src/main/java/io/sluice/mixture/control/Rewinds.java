@@ -35,6 +35,13 @@ final class Rewinds {
     past.requireFits(rewind.settings());
     requireSnapshot(now, past, rewind.settings().updateEvery());
     requireClosed(past, rewind.settings(), state.heardTo());
+    // A revision at the very batch, after the snapshot was taken, would be lost.
+    require(
+        past.batch() < at.granted() || past.weightsVersion() == now.weightsVersion(),
+        "the snapshot is older than the log, take another: mixture version "
+            + now.weightsVersion()
+            + " is in force",
+        past.weightsVersion());
   }
 
   private static void requireSettings(RunSettings now, RunSettings then, long batch) {

@@ -23,6 +23,12 @@ import java.util.TreeMap;
  * ranks and repeated measurements change nothing.
  */
 public final class StepReports {
+  /** Most attempts at a metric of a step that are open at once. */
+  public static final int MAX_ATTEMPTS = 16;
+
+  /** Most sums of a metric of a step that are kept, over all attempts and ranks. */
+  public static final long MAX_SUMS = 1 << 24;
+
   private static final byte VERSION = 1;
 
   private final TreeMap<String, Contest> contests = new TreeMap<>();
@@ -31,6 +37,32 @@ public final class StepReports {
   private static final class Contest {
     final Map<String, TreeMap<Integer, Report>> attempts = new LinkedHashMap<>();
     String winner = "";
+
+    /**
+     * Whether the report can be kept, if need be in place of the oldest attempt that no second rank
+     * has joined: repeated measurements must not pile up, nor push out one that is under way.
+     */
+    boolean hasRoom(Report report) {
+      long sums = report.sums().length;
+      for (TreeMap<Integer, Report> ranks : attempts.values()) {
+        for (Report kept : ranks.values()) {
+          sums += kept.sums().length;
+        }
+      }
+      if (sums > MAX_SUMS) {
+        return false;
+      }
+      if (attempts.size() < MAX_ATTEMPTS || attempts.containsKey(report.attempt())) {
+        return true;
+      }
+      Optional<String> alone =
+          attempts.entrySet().stream()
+              .filter(attempt -> attempt.getValue().size() == 1)
+              .map(Map.Entry::getKey)
+              .findFirst();
+      alone.ifPresent(attempts::remove);
+      return alone.isPresent();
+    }
   }
 
   /** What became of a report. */
@@ -38,7 +70,8 @@ public final class StepReports {
     COUNTED,
     DUPLICATE,
     DECIDED,
-    WORLD_SIZE_DIFFERS
+    WORLD_SIZE_DIFFERS,
+    TOO_MANY
   }
 
   /**
@@ -53,6 +86,9 @@ public final class StepReports {
     Contest contest = contests.computeIfAbsent(report.metric(), metric -> new Contest());
     if (!contest.winner.isEmpty()) {
       return Offer.DECIDED;
+    }
+    if (!contest.hasRoom(report)) {
+      return Offer.TOO_MANY;
     }
     TreeMap<Integer, Report> ranks =
         contest.attempts.computeIfAbsent(report.attempt(), attempt -> new TreeMap<>());

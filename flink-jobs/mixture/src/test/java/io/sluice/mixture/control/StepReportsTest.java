@@ -43,6 +43,26 @@ class StepReportsTest {
   }
 
   @Test
+  void keepsABoundedNumberOfAttemptsAndNoneThatIsUnderWayIsPushedOut() {
+    StepReports reports = new StepReports();
+    double[] sums = {1, 1};
+    long[] counts = {1, 1};
+    offer(reports, "under-way", 0, sums, counts);
+    offer(reports, "under-way", 1, sums, counts);
+    for (int i = 0; i < 1_000; i++) {
+      assertThat(offer(reports, "wild-" + i, 0, sums, counts)).isEqualTo(StepReports.Offer.COUNTED);
+    }
+    assertThat(reports.encode().length).isLessThan(17 * 100);
+    offer(reports, "under-way", 2, sums, counts);
+    assertThat(winner(reports).orElseThrow().attempt()).isEqualTo("under-way");
+  }
+
+  private static StepReports.Offer offer(
+      StepReports reports, String attempt, int rank, double[] sums, long[] counts) {
+    return reports.offer(new Report(0, 10, attempt, 3, rank, "eval_loss", sums, counts));
+  }
+
+  @Test
   void restoresAsIfNeverStopped() {
     StepReports whole = new StepReports();
     StepReports restored = new StepReports();

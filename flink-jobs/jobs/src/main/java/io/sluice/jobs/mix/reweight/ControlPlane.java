@@ -4,6 +4,7 @@ import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Topics;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -12,6 +13,7 @@ import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.connector.kafka.sink.KafkaSink;
 import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
+import org.apache.flink.streaming.api.datastream.AsyncDataStream;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -23,6 +25,8 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 public final class ControlPlane {
   /** New runs and datasets are noticed within this time. */
   private static final String DISCOVERY_MILLIS = "500";
+
+  private static final long RECLAIM_SECONDS = 120;
 
   private static final TypeInformation<MixEvent> EVENTS = TypeInformation.of(MixEvent.class);
   private static final TypeInformation<KeyedRecord> RECORDS = TypeInformation.of(KeyedRecord.class);
@@ -65,6 +69,18 @@ public final class ControlPlane {
         kafka,
         TopicWriter.byKey(topics.deadLetters()),
         "dead-letters");
+    write(
+        AsyncDataStream.unorderedWait(
+                proposals.getSideOutput(Reweighter.RECLAIMS),
+                new ReclaimStreams(kafka),
+                RECLAIM_SECONDS,
+                TimeUnit.SECONDS)
+            .returns(RECORDS)
+            .name("mix: reclaim")
+            .uid("mix-reclaim"),
+        kafka,
+        TopicWriter.byKey(topics.deadLetters()),
+        "reclaim-failures");
   }
 
   private static Pattern ownTopics(Topics topics) {

@@ -10,4 +10,7 @@ sealed interface DeskAction {
 
   /** People should see this. */
   record Publish(RunStatus status) implements DeskAction {}
+
+  /** Nobody will read this part of the stream again. */
+  record Cut(Reclaim reclaim) implements DeskAction {}
 }

@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 final class FeedbackBook {
   static final int MAX_HELD = 4096;
 
+  private static final long MAX_HELD_BYTES = 64 << 20;
+
   private static final String HELD = "held/";
 
   private final OpenRounds rounds;
@@ -79,7 +81,7 @@ final class FeedbackBook {
   /** The oldest goes first when there is too much: its round is the likeliest to be closed. */
   private void hold(TrainerFeedback feedback) {
     held.add(WireCodec.encode(feedback));
-    if (held.size() > MAX_HELD) {
+    while (held.size() > MAX_HELD || held.bytes() > MAX_HELD_BYTES) {
       refuse(
           WireCodec.decode(TrainerFeedback.class, held.removeFirst()),
           "more than " + MAX_HELD + " reports are of batches that are not granted");

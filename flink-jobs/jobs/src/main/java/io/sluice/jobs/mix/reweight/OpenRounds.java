@@ -41,6 +41,7 @@ final class OpenRounds {
         switch (offer) {
           case DUPLICATE -> "this rank of the attempt has reported already";
           case DECIDED -> "the step is decided (" + reports + ")";
+          case TOO_MANY -> "too many measurements of the step are open (" + reports + ")";
           default -> "world size differs from the attempt's first report (" + reports + ")";
         });
   }

@@ -16,7 +16,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiConsumer;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.BroadcastState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
@@ -47,6 +46,10 @@ final class Reweighter
   static final OutputTag<KeyedRecord> DEAD_LETTERS =
       new OutputTag<>("dead-letters", TypeInformation.of(KeyedRecord.class));
 
+  /** Parts of streams that nobody will read again. */
+  static final OutputTag<Reclaim> RECLAIMS =
+      new OutputTag<>("reclaims", TypeInformation.of(Reclaim.class));
+
   /** Supply records with the highest bound of each domain. */
   static final MapStateDescriptor<String, byte[]> SUPPLY =
       new MapStateDescriptor<>(
@@ -62,6 +65,11 @@ final class Reweighter
   /** Makes the nonce that marks what one instance proposes. */
   interface NonceSource extends Serializable {
     String next();
+  }
+
+  /** Where Flink takes what is not for the control log. */
+  private interface SideOutput {
+    <T> void emit(OutputTag<T> tag, T value);
   }
 
   /** What is done at a desk. */
@@ -133,11 +141,7 @@ final class Reweighter
   }
 
   /** Supply moves no desk's state, so desks are asked without Flink being at their run. */
-  private void wakeReaders(
-      Supply grown,
-      long now,
-      BiConsumer<OutputTag<KeyedRecord>, KeyedRecord> side,
-      Collector<KeyedRecord> out) {
+  private void wakeReaders(Supply grown, long now, SideOutput side, Collector<KeyedRecord> out) {
     for (RunDesk desk : desks.values()) {
       if (desk.uses(grown.getDataset(), grown.getFingerprint())) {
         perform(desk.onSupply(now), side, out);
@@ -146,13 +150,9 @@ final class Reweighter
   }
 
   /** Every instance reads the broadcast record; one of them refuses it. */
-  private void refuse(
-      MixEvent event,
-      String reason,
-      long now,
-      BiConsumer<OutputTag<KeyedRecord>, KeyedRecord> side) {
+  private void refuse(MixEvent event, String reason, long now, SideOutput side) {
     if (getRuntimeContext().getTaskInfo().getIndexOfThisSubtask() == 0) {
-      side.accept(DEAD_LETTERS, deadLetter(event, reason, now));
+      side.emit(DEAD_LETTERS, deadLetter(event, reason, now));
     }
   }
 
@@ -216,16 +216,16 @@ final class Reweighter
   }
 
   private static void perform(
-      List<DeskAction> actions,
-      BiConsumer<OutputTag<KeyedRecord>, KeyedRecord> side,
-      Collector<KeyedRecord> out) {
+      List<DeskAction> actions, SideOutput side, Collector<KeyedRecord> out) {
     for (DeskAction action : actions) {
       if (action instanceof DeskAction.Propose propose) {
         ControlRecord record = propose.record();
         out.collect(new KeyedRecord(record.getRunId(), WireCodec.encode(record)));
       } else if (action instanceof DeskAction.Publish publish) {
         RunStatus status = publish.status();
-        side.accept(STATUSES, new KeyedRecord(status.getRunId(), WireCodec.encode(status)));
+        side.emit(STATUSES, new KeyedRecord(status.getRunId(), WireCodec.encode(status)));
+      } else if (action instanceof DeskAction.Cut cut) {
+        side.emit(RECLAIMS, cut.reclaim());
       }
     }
   }

@@ -52,6 +52,7 @@ final class RunDesk {
 
   private final InFlight inFlight = new InFlight();
   private final RoundClock clock = new RoundClock();
+  private final ReclaimClock reclaims = new ReclaimClock();
   private final StatusBoard board;
   private long catchUpUntil;
   private boolean deleted;
@@ -122,6 +123,7 @@ final class RunDesk {
     if (state.position().timeline() != timeline) {
       notes.rewind(state.position().granted());
       trainers.forgetCheckpoints();
+      reclaims.rewind();
     }
     notes.follow(state.position().granted());
     commands.follow(state);
@@ -245,7 +247,9 @@ final class RunDesk {
                 + " in "
                 + progress.getTimeline());
       }
-      trainers.report(progress);
+      if (progress.getBatch() <= at.granted()) {
+        trainers.report(progress);
+      }
       notes.report(progress.getBatch(), at.granted());
     } catch (IllegalArgumentException e) {
       notes.refuseFeedback("progress " + e.getMessage());
@@ -356,6 +360,12 @@ final class RunDesk {
     List<DeskAction> actions = new ArrayList<>();
     decide(now).map(DeskAction.Propose::new).ifPresent(actions::add);
     notes.keep();
+    if (fold != null) {
+      reclaims
+          .due(fold, trainers.oldestCheckpoint(), now)
+          .map(DeskAction.Cut::new)
+          .ifPresent(actions::add);
+    }
     if (isKnown()) {
       board.show(notes, trainers, fold, now).map(DeskAction.Publish::new).ifPresent(actions::add);
     }

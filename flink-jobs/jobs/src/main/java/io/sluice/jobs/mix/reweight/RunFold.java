@@ -23,11 +23,13 @@ final class RunFold {
   private static final String FOLD = "fold";
 
   private final DeskStore store;
+  private final String streamTopicId;
   private RunSpec spec;
   private final RunState state;
 
-  private RunFold(DeskStore store, RunSpec spec, RunState state) {
+  private RunFold(DeskStore store, String streamTopicId, RunSpec spec, RunState state) {
     this.store = store;
+    this.streamTopicId = streamTopicId;
     this.spec = spec;
     this.state = state;
   }
@@ -46,7 +48,8 @@ final class RunFold {
     byte[] settled = parts.getOrDefault(REVISED, started);
     RunSpec spec = spec(WireCodec.decode(ControlRecord.class, settled));
     RunState state = RunStateCodec.decode(RunSpecs.settings(spec), fold);
-    return Optional.of(new RunFold(store, spec, state));
+    String topicId = streamTopicId(WireCodec.decode(ControlRecord.class, started));
+    return Optional.of(new RunFold(store, topicId, spec, state));
   }
 
   /** Whether the record starts the run. */
@@ -64,7 +67,11 @@ final class RunFold {
     RunState state = RunState.started(ControlWire.read(record), offset);
     store.put(STARTED, WireCodec.encode(record));
     store.put(FOLD, RunStateCodec.encode(state));
-    return new RunFold(store, spec(record), state);
+    return new RunFold(store, streamTopicId(record), spec(record), state);
+  }
+
+  private static String streamTopicId(ControlRecord first) {
+    return ((RunStarted) first.getBody()).getStreamTopicId();
   }
 
   private static RunSpec spec(ControlRecord record) {
@@ -96,6 +103,11 @@ final class RunFold {
   /** What the run was started with, or last went over to. */
   RunSpec spec() {
     return spec;
+  }
+
+  /** Kafka's id of the stream's topic; '' when it is not known. */
+  String streamTopicId() {
+    return streamTopicId;
   }
 
   RunState state() {

@@ -12,6 +12,7 @@ final class StoredQueue {
   private final DeskStore store;
   private final String prefix;
   private final TreeMap<Long, byte[]> entries = new TreeMap<>();
+  private long bytes;
 
   /**
    * The queue that was kept under the prefix.
@@ -22,21 +23,28 @@ final class StoredQueue {
     this.store = store;
     this.prefix = prefix;
     parts.forEach(
-        (part, bytes) -> {
+        (part, kept) -> {
           if (part.startsWith(prefix)) {
-            entries.put(Long.parseLong(part.substring(prefix.length())), bytes);
+            entries.put(Long.parseLong(part.substring(prefix.length())), kept);
+            bytes += kept.length;
           }
         });
+  }
+
+  /** Bytes of all records. */
+  long bytes() {
+    return bytes;
   }
 
   int size() {
     return entries.size();
   }
 
-  void add(byte[] bytes) {
+  void add(byte[] added) {
     long next = entries.isEmpty() ? 0 : entries.lastKey() + 1;
-    entries.put(next, bytes);
-    store.put(prefix + next, bytes);
+    entries.put(next, added);
+    store.put(prefix + next, added);
+    bytes += added.length;
   }
 
   Collection<byte[]> all() {
@@ -46,19 +54,20 @@ final class StoredQueue {
   byte[] removeFirst() {
     Map.Entry<Long, byte[]> first = entries.pollFirstEntry();
     store.remove(prefix + first.getKey());
+    bytes -= first.getValue().length;
     return first.getValue();
   }
 
   void removeIf(Predicate<byte[]> condition) {
     List<Long> gone = new ArrayList<>();
     entries.forEach(
-        (number, bytes) -> {
-          if (condition.test(bytes)) {
+        (number, kept) -> {
+          if (condition.test(kept)) {
             gone.add(number);
           }
         });
     for (long number : gone) {
-      entries.remove(number);
+      bytes -= entries.remove(number).length;
       store.remove(prefix + number);
     }
   }

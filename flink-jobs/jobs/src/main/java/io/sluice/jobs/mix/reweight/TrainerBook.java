@@ -90,9 +90,14 @@ final class TrainerBook {
    */
   void report(TrainerProgress progress) {
     require(progress.getWorldSize(), progress.getRank());
+    long oldest = progress.getOldestCheckpoint();
+    if (oldest < -1 || oldest > progress.getBatch()) {
+      throw new IllegalArgumentException(
+          "oldest checkpoint must be in [-1, " + progress.getBatch() + "]: " + oldest);
+    }
     forgetOtherWorlds(progress.getWorldSize());
     TrainerProgress before = checkpoints.get(progress.getRank());
-    if (before == null || before.getOldestCheckpoint() != progress.getOldestCheckpoint()) {
+    if (before == null || before.getOldestCheckpoint() != oldest) {
       checkpoints.put(progress.getRank(), progress);
       store.put(CHECKPOINT + progress.getRank(), WireCodec.encode(progress));
     }

@@ -214,6 +214,34 @@ class RunDeskRevisionsTest {
     assertThat(desk.status().getOldestCheckpoint()).isEqualTo(9);
   }
 
+  @Test
+  void reclaimsWhatNoCheckpointOfAnyRankNeedsAndNotTooOften() {
+    TestingDesk desk = TestingDesk.started(spec().setReclaim("checkpoint").build());
+    desk.progress(keeping(0, 2, 6));
+    assertThat(desk.reclaims).isEmpty();
+    desk.progress(keeping(1, 2, 4));
+    desk.progress(keeping(1, 2, 5));
+    assertThat(desk.reclaims).hasSize(1);
+    assertThat(desk.reclaims.get(0).before).isEqualTo(5);
+    assertThat(desk.reclaims.get(0).run).isEqualTo("velo");
+    assertThat(desk.reclaims.get(0).streamTopicId).isEqualTo(TestingRuns.STREAM);
+    desk.pass(20_000);
+    assertThat(desk.reclaims.get(1).before).isEqualTo(6);
+    desk.progress(keeping(1, 2, 11));
+    assertThat(desk.status().getLastRefusal())
+        .isEqualTo("progress oldest checkpoint must be in [-1, 9]: 11");
+    desk.pass(60_000);
+    assertThat(desk.reclaims).hasSize(2);
+  }
+
+  @Test
+  void reclaimsNothingUnlessTheRunAsksForIt() {
+    TestingDesk desk = TestingDesk.started(spec().build());
+    desk.progress(keeping(0, 1, 6));
+    desk.pass(60_000);
+    assertThat(desk.reclaims).isEmpty();
+  }
+
   private static TestingDesk trained() {
     TestingDesk desk = TestingDesk.started(spec().build());
     desk.feedback(feedback(0, 4, 4));

@@ -20,6 +20,7 @@ final class TestingDesk {
   final String writer;
   final List<ControlRecord> proposed = new ArrayList<>();
   final List<RunStatus> statuses = new ArrayList<>();
+  final List<Reclaim> reclaims = new ArrayList<>();
   SupplyBook supply = new SupplyBook();
   TestingDeskStore store = new TestingDeskStore();
   long now = 1_000;
@@ -165,6 +166,8 @@ final class TestingDesk {
         proposed.add(propose.record());
       } else if (action instanceof DeskAction.Publish publish) {
         statuses.add(publish.status());
+      } else if (action instanceof DeskAction.Cut cut) {
+        reclaims.add(cut.reclaim());
       }
     }
   }

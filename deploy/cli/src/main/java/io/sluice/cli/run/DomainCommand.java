@@ -1,0 +1,64 @@
+package io.sluice.cli.run;
+
+import io.sluice.cli.error.BadInputException;
+import io.sluice.cli.history.RunHistory;
+import io.sluice.cli.options.GlobalOptions;
+import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.DomainShare;
+import io.sluice.schema.ReviseRun;
+import io.sluice.schema.RunSpec;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code sluice run domain}. */
+@Command(
+    name = "domain",
+    description = {
+      "Add domains of the dataset to a run, or take domains out of it, from the next granted batch"
+          + " on.",
+      "The other domains divide the rest in their old proportions, and the policy starts anew from"
+          + " those weights. A domain that was taken out cannot come back."
+    })
+final class DomainCommand extends HandCommand {
+  @Option(
+      names = "--add",
+      paramLabel = "DOMAIN=SHARE",
+      description = "A domain and its share of the mixture, in [0, 1).")
+  private Map<String, Double> added = new LinkedHashMap<>();
+
+  @Option(names = "--remove", paramLabel = "DOMAIN", description = "A domain that gets no seat.")
+  private List<String> removed = new ArrayList<>();
+
+  DomainCommand(GlobalOptions global) {
+    super(global);
+  }
+
+  @Override
+  public Integer call() {
+    if (added.isEmpty() && removed.isEmpty()) {
+      throw new BadInputException("give at least one of --add DOMAIN=SHARE and --remove DOMAIN");
+    }
+    RunHistory history = live();
+    RunSpec now = history.spec();
+    RunApplication application = new RunApplication(access(), RunHand.commands(access()));
+    DatasetSpec data = application.dataset(now.getDataset());
+    RunSpec wanted = RunRevision.domains(now, added, removed, data.getDomains());
+    List<DomainShare> shares =
+        added.entrySet().stream().map(e -> new DomainShare(e.getKey(), e.getValue())).toList();
+    String why = "domains changed by hand: " + described();
+    RunHand.Answer answer = ask(history, new ReviseRun(wanted, shares, why));
+    report(answer, "domains " + weights(answer));
+    return 0;
+  }
+
+  private String described() {
+    List<String> parts = new ArrayList<>();
+    added.forEach((domain, share) -> parts.add("added " + domain + " at " + share));
+    removed.forEach(domain -> parts.add("removed " + domain));
+    return String.join(", ", parts);
+  }
+}

@@ -1,0 +1,135 @@
+package io.sluice.cli.run;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.sluice.cli.error.BadInputException;
+import io.sluice.cli.options.GlobalOptions;
+import io.sluice.mixture.plan.Weights;
+import io.sluice.schema.BatchSize;
+import io.sluice.schema.RunSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code sluice run export}. */
+@Command(
+    name = "export",
+    mixinStandardHelpOptions = true,
+    description = "Write a run's settings, as they are now, as a file that 'run apply' reads.")
+final class ExportCommand implements Callable<Integer> {
+  private static final YAMLMapper YAML =
+      YAMLMapper.builder().disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER).build();
+
+  private final GlobalOptions global;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(paramLabel = "RUN", description = "Its name.")
+  private String run = "";
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      description = "Where to write. Default: standard output.")
+  private @Nullable Path output;
+
+  ExportCommand(GlobalOptions global) {
+    this.global = global;
+  }
+
+  @Override
+  public Integer call() {
+    String text = yaml(RunHand.of(global.access(), 0).require(run).spec());
+    if (output == null) {
+      spec.commandLine().getOut().print(text);
+      spec.commandLine().getOut().flush();
+      return 0;
+    }
+    try {
+      Files.writeString(output, text);
+    } catch (IOException e) {
+      throw new BadInputException("--output must be a file that can be written: " + e, e);
+    }
+    return 0;
+  }
+
+  /** The file that comes to this specification. */
+  static String yaml(RunSpec spec) {
+    Map<String, Object> file = new LinkedHashMap<>();
+    file.put("run", spec.getRun());
+    file.put("dataset", spec.getDataset());
+    file.put("batch", batch(spec.getBatchSizes()));
+    file.put("batches", spec.getBatches());
+    file.put("seed", spec.getSeed());
+    file.put("stream-partitions", spec.getStreamPartitions());
+    file.put("initial-weights", byDomain(spec, spec.getInitialWeights()));
+    file.put("policy", policy(spec));
+    Map<String, Object> apply = new LinkedHashMap<>();
+    apply.put("lag", spec.getLag());
+    apply.put("on-timeout", spec.getOnTimeout());
+    apply.put("timeout", spec.getTimeoutMillis() + "ms");
+    apply.put("lead", spec.getLead());
+    file.put("apply", apply);
+    if (!spec.getSmoothing().isEmpty()) {
+      file.put("smoothing", new TreeMap<>(spec.getSmoothing()));
+    }
+    file.put("when-behind", spec.getWhenBehind());
+    file.put("when-ended", whenEnded(spec));
+    file.put("reclaim", spec.getReclaim());
+    try {
+      return YAML.writeValueAsString(file);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a run's settings are plain", e);
+    }
+  }
+
+  private static Object batch(List<BatchSize> sizes) {
+    if (sizes.size() == 1) {
+      return sizes.get(0).getSequences() + " sequences";
+    }
+    return sizes.stream()
+        .map(
+            size -> Map.of("from", size.getFromBatch(), "size", size.getSequences() + " sequences"))
+        .toList();
+  }
+
+  private static Map<String, Object> byDomain(RunSpec spec, List<Long> values) {
+    Map<String, Object> named = new LinkedHashMap<>();
+    for (int i = 0; i < values.size(); i++) {
+      named.put(spec.getDomains().get(i), (double) values.get(i) / Weights.UNIT);
+    }
+    return named;
+  }
+
+  private static Object policy(RunSpec spec) {
+    // A dotted key is read like the sections that it stands for.
+    Map<String, Object> settings = new TreeMap<>(spec.getPolicySettings());
+    if (spec.getUpdateEvery() > 0) {
+      settings.put("every", spec.getUpdateEvery());
+    }
+    return settings.isEmpty() ? spec.getPolicy() : Map.of(spec.getPolicy(), settings);
+  }
+
+  private static Map<String, Object> whenEnded(RunSpec spec) {
+    Map<String, Object> choices = new LinkedHashMap<>();
+    for (int i = 0; i < spec.getEpochs().size(); i++) {
+      int epochs = spec.getEpochs().get(i);
+      choices.put(
+          spec.getDomains().get(i),
+          epochs == 0 ? "stop" : epochs == 1 ? "redistribute" : Map.of("repeat", epochs));
+    }
+    return choices;
+  }
+}

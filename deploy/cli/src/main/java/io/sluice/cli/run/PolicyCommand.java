@@ -1,0 +1,84 @@
+package io.sluice.cli.run;
+
+import io.sluice.cli.error.BadInputException;
+import io.sluice.cli.history.RunHistory;
+import io.sluice.cli.options.GlobalOptions;
+import io.sluice.schema.ReviseRun;
+import io.sluice.schema.RunSpec;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code sluice run policy}. */
+@Command(
+    name = "policy",
+    description = {
+      "Let another policy, or the same with other settings, decide from the next granted batch on.",
+      "It starts from the weights in force, which stay until its first round closes. With a file,"
+          + " every setting that a run may change is taken from it: smoothing, lead and time-outs"
+          + " too."
+    })
+final class PolicyCommand extends HandCommand {
+  @ArgGroup(exclusive = true, multiplicity = "1")
+  private @Nullable Source source;
+
+  @Option(names = "--set", paramLabel = "KEY=VALUE", description = "A setting of --name.")
+  private Map<String, String> settings = new TreeMap<>();
+
+  @Option(
+      names = "--every",
+      paramLabel = "STEPS",
+      description = "Steps between rounds of --name. Default: the run's, if it has rounds.")
+  private @Nullable Long every;
+
+  /** Where the policy is named. */
+  static final class Source {
+    @Option(
+        names = {"-f", "--file"},
+        paramLabel = "FILE",
+        description = "A run, in YAML.")
+    private @Nullable Path file;
+
+    @Option(names = "--name", paramLabel = "POLICY", description = "The policy's name.")
+    private String name = "";
+  }
+
+  PolicyCommand(GlobalOptions global) {
+    super(global);
+  }
+
+  @Override
+  public Integer call() {
+    RunHistory history = live();
+    RunSpec now = history.spec();
+    RunSpec wanted = wanted(now);
+    List<String> changes = RunRevision.changes(now, wanted);
+    if (changes.isEmpty()) {
+      out().println("run " + run + " is like that already");
+      return 0;
+    }
+    String why = "changed by hand: " + String.join("; ", changes);
+    RunHand.Answer answer = ask(history, new ReviseRun(wanted, List.of(), why));
+    report(answer, "policy " + wanted.getPolicy());
+    return 0;
+  }
+
+  private RunSpec wanted(RunSpec now) {
+    Source from = java.util.Objects.requireNonNull(source);
+    if (from.file == null) {
+      boolean rounds = !from.name.equals("static");
+      long steps = every != null ? every : rounds ? now.getUpdateEvery() : 0;
+      return RunRevision.policy(now, from.name, settings, steps, now.getLag());
+    }
+    if (!settings.isEmpty() || every != null) {
+      throw new BadInputException("--set and --every go with --name, not with --file");
+    }
+    return new RunApplication(access(), RunHand.commands(access()))
+        .revision(now, from.file, out()::println);
+  }
+}

@@ -1,0 +1,85 @@
+package io.sluice.cli.run;
+
+import io.sluice.cli.error.BadInputException;
+import io.sluice.cli.history.RunHistory;
+import io.sluice.cli.options.GlobalOptions;
+import io.sluice.jobs.control.Snapshots;
+import io.sluice.mixture.control.BatchSnapshots.Past;
+import io.sluice.schema.RewindRun;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code sluice run rewind}. */
+@Command(
+    name = "rewind",
+    description = {
+      "Go back to the end of an earlier batch, with the policy's state as of then, and open the next"
+          + " timeline there.",
+      "What was granted later stays in the old timeline. Trainers must resume from a checkpoint at"
+          + " or before the batch."
+    })
+final class RewindCommand extends HandCommand {
+  private static final Pattern RANGE = Pattern.compile("(\\d{1,18})\\.\\.(\\d{1,18})");
+
+  @Option(
+      names = "--to-batch",
+      required = true,
+      paramLabel = "B",
+      description = "The last batch that stands; 0 for none.")
+  private long batch;
+
+  @Option(
+      names = "--skip",
+      defaultValue = "",
+      paramLabel = "B..C",
+      description = "Pass over the data of the batches after B, up to C.")
+  private String skip = "";
+
+  RewindCommand(GlobalOptions global) {
+    super(global);
+  }
+
+  @Override
+  public Integer call() {
+    RunHistory history = live();
+    long skippedTo = skippedTo();
+    Past past = past(history, skippedTo);
+    RewindRun rewind =
+        new RewindRun(
+            history.state().position().timeline(),
+            history.specAt(past.settingsSerial()),
+            Snapshots.write(past.snapshot()),
+            skippedTo,
+            "rewound by hand to batch "
+                + batch
+                + (skippedTo > batch ? ", passing over the data up to batch " + skippedTo : ""));
+    RunHand.Answer answer = ask(history, rewind);
+    report(answer, "rewound to batch " + batch);
+    out().println("resume the trainers from a checkpoint at or before batch " + batch);
+    return 0;
+  }
+
+  private Past past(RunHistory history, long skippedTo) {
+    try {
+      return history.past().rewound(batch, skippedTo);
+    } catch (IllegalArgumentException e) {
+      throw new BadInputException("--to-batch, --skip: " + e.getMessage(), e);
+    }
+  }
+
+  private long skippedTo() {
+    if (skip.isEmpty()) {
+      return batch;
+    }
+    Matcher range = RANGE.matcher(skip);
+    if (!range.matches()
+        || Long.parseLong(range.group(1)) != batch
+        || Long.parseLong(range.group(2)) < batch) {
+      throw new BadInputException(
+          "--skip must be " + batch + "..C with C at least " + batch + ": '" + skip + "'");
+    }
+    return Long.parseLong(range.group(2));
+  }
+}

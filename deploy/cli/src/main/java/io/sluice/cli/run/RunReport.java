@@ -1,0 +1,65 @@
+package io.sluice.cli.run;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.cli.history.RunHistory;
+import io.sluice.mixture.control.Lineage;
+import io.sluice.mixture.control.RunState;
+import io.sluice.schema.RunStatus;
+
+/** A run as a program reads it. */
+final class RunReport {
+  private RunReport() {}
+
+  /** Where the run stands, what it waits for, its weights and its timelines. */
+  static ObjectNode of(RunCatalog.Entry entry) {
+    ObjectNode report = new ObjectMapper().createObjectNode();
+    report.put("run", entry.name());
+    report.put("runId", entry.runId());
+    report.put("phase", entry.phase());
+    entry.status().ifPresent(status -> add(report, status));
+    entry.history().ifPresent(history -> add(report, history));
+    return report;
+  }
+
+  private static void add(ObjectNode report, RunStatus status) {
+    report.put("waiting", status.getWaiting());
+    report.put("waitingSinceMillis", status.getWaitingSinceMillis());
+    report.put("progress", status.getProgress());
+    report.put("refusedFeedback", status.getRefusedFeedback());
+    report.put("lastRefusal", status.getLastRefusal());
+    report.put("ignoredControl", status.getIgnoredControl());
+    report.put("otherWriter", status.getOtherWriter());
+    report.put("oldestCheckpoint", status.getOldestCheckpoint());
+    status.getTrainers().forEach(report.putArray("trainers")::add);
+  }
+
+  private static void add(ObjectNode report, RunHistory history) {
+    RunState state = history.state();
+    report.put("timeline", state.position().timeline());
+    report.put("granted", state.position().granted());
+    report.put("weightsVersion", state.weightsVersion());
+    report.put("pinned", state.pinned());
+    report.put("policy", history.spec().getPolicy());
+    history
+        .origin()
+        .ifPresent(
+            origin ->
+                report
+                    .putObject("forkedFrom")
+                    .put("runId", origin.getRunId())
+                    .put("batch", origin.getSnapshot().getBatch()));
+    ArrayNode timelines = report.putArray("timelines");
+    for (Lineage.Opening opening : state.lineage().openings()) {
+      timelines
+          .addObject()
+          .put("timeline", opening.timeline())
+          .put("fromBatch", Math.max(0, opening.after()) + 1);
+    }
+    ObjectNode weights = report.putObject("weights");
+    for (int i = 0; i < history.spec().getDomains().size(); i++) {
+      weights.put(history.spec().getDomains().get(i), state.decided().share(i));
+    }
+  }
+}

@@ -1,0 +1,221 @@
+package io.sluice.cli.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.cli.TestingSluice;
+import io.sluice.cli.audit.AuditReport;
+import io.sluice.cli.audit.Auditor;
+import io.sluice.cli.history.RunHistory;
+import io.sluice.client.RewoundException;
+import io.sluice.client.RunDirectory;
+import io.sluice.client.RunInfo;
+import io.sluice.jobs.topics.DatasetCatalog;
+import io.sluice.jobs.topics.TopicAdmin;
+import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.RunSpec;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongPredicate;
+import java.util.function.LongSupplier;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a person can do to a run while it trains, each logged and held by the audit. */
+class HumanHandIT {
+  @TempDir private static Path directory;
+
+  private static TestingService service;
+  private static TestingSluice sluice;
+
+  @BeforeAll
+  static void start() {
+    service = new TestingService(directory);
+    new DatasetCatalog(service.kafka).publish(service.dataset);
+    service.ingest("large", 2000, true);
+    service.ingest("medium", 2000, true);
+    service.ingest("small", 600, true);
+    sluice = new TestingSluice(service.kafka, directory);
+  }
+
+  @AfterAll
+  static void stop() {
+    service.close();
+  }
+
+  @Test
+  void setsAndPinsWeightsRewindsAndForks() {
+    RunInfo run = service.start(service.velocitune("hand", 0));
+    try (SteeredTrainer trainer = new SteeredTrainer(service.kafka, run)) {
+      trainer.train(20);
+      assertThat(does("run", "weights", "hand", "--set", "large=0.5", "--pin"))
+          .contains("run hand: weights large=0.500000", "pinned, from batch ");
+      long from = history("hand").state().position().granted() + 1;
+      trainer.train(from);
+      assertThat(trainer.sequences(from).get("large")).isBetween(7, 9);
+      assertThat(does("run", "rewind", "hand", "--to-batch", "14"))
+          .contains("run hand: rewound to batch 14, from batch 15 (timeline 1,");
+      assertThatThrownBy(() -> trainer.train(60)).isInstanceOf(RewoundException.class);
+      trainer.resume(10);
+      trainer.train(24);
+      assertThat(trainer.batch(14).timeline()).isZero();
+      assertThat(trainer.batch(15).timeline()).isEqualTo(1);
+      assertThat(does("run", "rewind", "hand", "--to-batch", "18", "--skip", "18..22"))
+          .contains("rewound to batch 18", "timeline 2");
+      trainer.resume(18);
+      trainer.train(30);
+      does("run", "fork", "hand", "--at-batch", "18", "--as", "branch");
+      RunInfo branch = RunDirectory.find(service.kafka, "branch", TestingService.PATIENCE);
+      try (SteeredTrainer other = trainer.forked(branch, 18)) {
+        other.train(30);
+        assertThat(other.batch(19).firstIndex()).isEqualTo(trainer.batch(19).firstIndex());
+      }
+    }
+    assertThat(does("run", "show", "hand"))
+        .contains(
+            "timelines: 0 from batch 1, 1 from batch 15, 2 from batch 19",
+            "oldest checkpoint: batch 25");
+    assertThat(does("run", "show", "branch")).contains("forked from " + run.runId());
+    assertAudited("hand", 3);
+    assertAudited("branch", 1);
+  }
+
+  @Test
+  void changesPolicyDomainsAndDrains() throws Exception {
+    RunInfo run = startOf(List.of("large", "medium"), "changing");
+    try (SteeredTrainer trainer = new SteeredTrainer(service.kafka, run)) {
+      trainer.train(10);
+      assertThat(does("run", "domain", "changing", "--add", "small=0.25")).contains("small=0.25");
+      long added = history("changing").state().position().granted();
+      trainer.train(added + 5);
+      assertThat(trainer.sequences(added + 1)).containsKey("small");
+      assertThat(does("run", "domain", "changing", "--remove", "medium")).contains("medium=0.0");
+      assertThat(does("run", "drain", "changing", "--ahead", "12")).contains("drains to batch");
+      long drained = history("changing").state().position().granted();
+      trainer.train(drained);
+      assertThat(trainer.sequences(drained)).doesNotContainKey("medium");
+      assertThat(does("run", "policy", "changing", "--name", "static")).contains("policy static");
+      trainer.train(drained + 5);
+    }
+    Path file = directory.resolve("changing.yaml");
+    does("run", "export", "changing", "-o", file.toString());
+    assertThat(Files.readString(file)).contains("policy: \"static\"", "run: \"changing\"");
+    assertAudited("changing", 1);
+    assertThat(does("run", "stop", "changing")).contains("is stopped");
+    assertThat(fails("run", "weights", "changing", "--pin"))
+        .contains("has ended, it is stopped: go on from one of its batches with 'sluice run fork'");
+  }
+
+  @Test
+  void reclaimsWhatNoCheckpointNeeds() {
+    RunSpec spec =
+        RunSpec.newBuilder(service.velocitune("lean", 0).resolve(service.dataset, Map.of()))
+            .setReclaim("checkpoint")
+            .build();
+    RunInfo run = startOf(spec);
+    try (SteeredTrainer trainer = new SteeredTrainer(service.kafka, run)) {
+      trainer.train(40);
+      await(HumanHandIT::firstOffsets, offsets -> offsets >= 16 * 10);
+      trainer.resume(35);
+      trainer.train(45);
+    }
+    assertThat(firstOffsets()).isLessThanOrEqualTo(16 * 40);
+    assertAudited("lean", 1);
+  }
+
+  /** Records of the stream that are gone. */
+  private static long firstOffsets() {
+    try (Admin admin = Admin.create(service.kafka.with(Map.of()))) {
+      Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
+      for (int partition = 0; partition < 4; partition++) {
+        asked.put(
+            new TopicPartition(service.kafka.topics().stream("lean"), partition),
+            OffsetSpec.earliest());
+      }
+      return admin.listOffsets(asked).all().get().values().stream()
+          .mapToLong(first -> first.offset())
+          .sum();
+    } catch (InterruptedException | ExecutionException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static void await(LongSupplier look, LongPredicate wanted) {
+    long deadline = System.nanoTime() + TestingService.PATIENCE.toNanos();
+    while (!wanted.test(look.getAsLong())) {
+      assertThat(System.nanoTime()).isLessThan(deadline);
+      LockSupport.parkNanos(100_000_000);
+    }
+  }
+
+  @Test
+  void refusesWhatCannotBeDoneAndSaysWhy() {
+    service.start(service.velocitune("refusing", 0));
+    assertThat(fails("run", "weights", "refusing", "--set", "nope=0.1"))
+        .contains("refused: weights must be of domains of [large, medium, small]: 'nope'");
+    assertThat(fails("run", "weights", "refusing"))
+        .contains("give at least one of --set DOMAIN=SHARE, --pin and --unpin");
+    assertThat(fails("run", "rewind", "refusing", "--to-batch", "9999"))
+        .contains("--to-batch, --skip: batch must be in [0, 10]: 9999");
+    assertThat(fails("run", "rewind", "refusing", "--to-batch", "4", "--skip", "3..5"))
+        .contains("--skip must be 4..C with C at least 4: '3..5'");
+    assertThat(fails("run", "fork", "refusing", "--at-batch", "99", "--as", "future"))
+        .contains("fork of refusing: batch must be in [0, 10]: 99");
+    assertThat(fails("run", "fork", "refusing", "--at-batch", "4", "--as", "a/b"))
+        .contains("--as must be 1 to 63 letters");
+    assertThat(fails("run", "fork", "refusing", "--at-batch", "4", "--as", "refusing"))
+        .contains("--as must be a new name: run 'refusing' exists");
+    assertThat(fails("run", "drain", "refusing", "--ahead", "0"))
+        .contains("refused: ahead must be in [1, 1048576] batches: 0");
+    assertThat(fails("run", "domain", "refusing", "--add", "web=0.1"))
+        .contains("--add must name domains of the dataset, [large, medium, small]: 'web'");
+    assertThat(fails("run", "policy", "refusing", "--name", "nope")).contains("policy must be one");
+    assertThat(does("run", "delete", "refusing")).contains("is deleted");
+  }
+
+  private static RunInfo startOf(List<String> domains, String name) {
+    DatasetSpec data = DatasetSpec.newBuilder(service.dataset).setDomains(domains).build();
+    return startOf(service.velocitune(name, 0).resolve(data, Map.of()));
+  }
+
+  private static RunInfo startOf(RunSpec spec) {
+    try (TopicAdmin admin = new TopicAdmin(service.kafka)) {
+      service.commands().apply(spec, admin.ensureRun(spec));
+    }
+    return RunDirectory.find(service.kafka, spec.getRun(), TestingService.PATIENCE);
+  }
+
+  private static void assertAudited(String run, int timelines) {
+    AuditReport audit = Auditor.audit(service.kafka, run);
+    assertThat(audit.violations()).isEmpty();
+    assertThat(audit.timelines()).isEqualTo(timelines);
+    assertThat(audit.sequences()).isPositive();
+  }
+
+  private static RunHistory history(String run) {
+    return RunHistory.read(service.kafka, run);
+  }
+
+  private static String does(String... command) {
+    TestingSluice.Said said = sluice.run(command);
+    assertThat(said.err()).isEmpty();
+    assertThat(said.exit()).isZero();
+    return said.out();
+  }
+
+  private static String fails(String... command) {
+    TestingSluice.Said said = sluice.run(command);
+    assertThat(said.exit()).as(said.out()).isEqualTo(2);
+    return said.err();
+  }
+}

@@ -1,0 +1,96 @@
+package io.sluice.cli.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.cli.audit.AuditReport;
+import io.sluice.cli.audit.Auditor;
+import io.sluice.cli.run.InitialWeights;
+import io.sluice.cli.run.RunRequest;
+import io.sluice.client.RunInfo;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Twenty runs of one job, each with its own policy, batch size, seed and lead. */
+class ManyRunsIT {
+  private static final int RUNS = 20;
+  private static final long BATCHES = 30;
+
+  @TempDir private static Path directory;
+
+  private static TestingService service;
+
+  @BeforeAll
+  static void start() {
+    service = new TestingService(directory);
+    service.ingest("large", 2000, true);
+    service.ingest("medium", 600, true);
+    service.ingest("small", 60, true);
+  }
+
+  @AfterAll
+  static void stop() {
+    service.close();
+  }
+
+  @Test
+  void allProgressSideBySideAndPassTheAudit() {
+    List<RunInfo> runs = new ArrayList<>();
+    for (int i = 0; i < RUNS; i++) {
+      runs.add(service.start(request(i)));
+    }
+    List<ScriptedTrainer> trainers = new ArrayList<>();
+    try {
+      runs.forEach(run -> trainers.add(new ScriptedTrainer(service.kafka, run)));
+      for (long step = 5; step <= BATCHES; step += 5) {
+        for (int i = 0; i < RUNS; i++) {
+          trainers.get(i).train(step, every(i), (at, domain) -> 4 - at * .01 * domain.length());
+        }
+      }
+    } finally {
+      trainers.forEach(ScriptedTrainer::close);
+    }
+    for (int i = 0; i < RUNS; i++) {
+      AuditReport audit = Auditor.audit(service.kafka, name(i));
+      assertThat(audit.violations()).as(name(i)).isEmpty();
+      assertThat(audit.emitted()).as(name(i)).isEqualTo(BATCHES);
+    }
+  }
+
+  private static String name(int i) {
+    return "run-" + i;
+  }
+
+  private static long every(int i) {
+    return i % 2 == 0 ? 5 : 0;
+  }
+
+  private static RunRequest request(int i) {
+    boolean moves = every(i) > 0;
+    return new RunRequest(
+        name(i),
+        service.dataset.getName(),
+        new TreeMap<>(Map.of(1L, 4 + i, 11L, 8 + i)),
+        BATCHES,
+        i,
+        1 + i % 4,
+        new InitialWeights.Uniform(),
+        moves ? "velocitune" : "static",
+        moves ? Map.of("target-fraction", "0.5") : Map.of(),
+        every(i),
+        i % 3,
+        "hold",
+        Duration.ofMinutes(10),
+        i % 5 == 0 ? 0 : 3 + i,
+        Map.of(),
+        1000,
+        Map.of());
+  }
+}

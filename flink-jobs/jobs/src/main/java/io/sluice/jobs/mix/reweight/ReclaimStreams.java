@@ -1,0 +1,120 @@
+package io.sluice.jobs.mix.reweight;
+
+import io.sluice.schema.DeadLetter;
+import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.WireCodec;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.streaming.api.functions.async.ResultFuture;
+import org.apache.flink.streaming.api.functions.async.RichAsyncFunction;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.TopicPartitionInfo;
+
+/**
+ * Deletes the records of streams that no trainer will read again. In each partition that is
+ * everything before the first record of a batch that is still needed, whatever lies behind it:
+ * after a rewind, what the old timeline emitted beyond that batch holds the new timeline's records
+ * back, and never the other way round. A failure becomes a dead letter and costs disk, nothing
+ * else.
+ */
+final class ReclaimStreams extends RichAsyncFunction<Reclaim, KeyedRecord> {
+  private static final long serialVersionUID = 1L;
+  private static final String WAIT_MILLIS = "20000";
+
+  private final KafkaAccess kafka;
+  private transient Admin admin;
+  private transient ExecutorService worker;
+
+  @SuppressWarnings("NullAway.Init")
+  ReclaimStreams(KafkaAccess kafka) {
+    this.kafka = kafka;
+  }
+
+  @Override
+  public void open(OpenContext context) {
+    admin =
+        Admin.create(
+            kafka.with(
+                Map.of("request.timeout.ms", WAIT_MILLIS, "default.api.timeout.ms", WAIT_MILLIS)));
+    worker = Executors.newSingleThreadExecutor(task -> new Thread(task, "sluice-reclaim"));
+  }
+
+  @Override
+  public void asyncInvoke(Reclaim reclaim, ResultFuture<KeyedRecord> result) {
+    worker.execute(() -> result.complete(perform(reclaim)));
+  }
+
+  @Override
+  public void timeout(Reclaim reclaim, ResultFuture<KeyedRecord> result) {
+    result.complete(List.of(failure(reclaim, "no answer in time")));
+  }
+
+  /** Nothing, or what went wrong. */
+  private List<KeyedRecord> perform(Reclaim reclaim) {
+    try {
+      delete(admin, kafka.topics().stream(reclaim.run), reclaim);
+      return List.of();
+    } catch (Exception e) {
+      if (e instanceof InterruptedException) {
+        Thread.currentThread().interrupt();
+      }
+      return List.of(failure(reclaim, String.valueOf(e.getCause() == null ? e : e.getCause())));
+    }
+  }
+
+  /**
+   * Deletes what lies before the first record of a needed batch, in each partition that has one.
+   */
+  static void delete(Admin admin, String topic, Reclaim reclaim) throws Exception {
+    TopicDescription found = admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic);
+    if (!found.topicId().toString().equals(reclaim.streamTopicId)) {
+      throw new IllegalStateException(
+          "topic " + topic + " must have the id " + reclaim.streamTopicId + ": " + found.topicId());
+    }
+    Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
+    for (TopicPartitionInfo partition : found.partitions()) {
+      asked.put(
+          new TopicPartition(topic, partition.partition()),
+          OffsetSpec.forTimestamp(reclaim.before));
+    }
+    Map<TopicPartition, RecordsToDelete> cut = new HashMap<>();
+    for (Map.Entry<TopicPartition, ListOffsetsResultInfo> first :
+        admin.listOffsets(asked).all().get().entrySet()) {
+      if (first.getValue().offset() > 0) {
+        cut.put(first.getKey(), RecordsToDelete.beforeOffset(first.getValue().offset()));
+      }
+    }
+    admin.deleteRecords(cut).all().get();
+  }
+
+  private KeyedRecord failure(Reclaim reclaim, String reason) {
+    DeadLetter letter =
+        DeadLetter.newBuilder()
+            .setComponent("reclaim")
+            .setOrigin(kafka.topics().stream(reclaim.run))
+            .setPosition(reclaim.before)
+            .setReason("records of batches before " + reclaim.before + " stay: " + reason)
+            .setPayload(ByteBuffer.allocate(0))
+            .setTimeMillis(System.currentTimeMillis())
+            .build();
+    return new KeyedRecord(reclaim.runId, WireCodec.encode(letter));
+  }
+
+  @Override
+  public void close() {
+    if (worker != null) {
+      worker.shutdownNow();
+      admin.close(java.time.Duration.ZERO);
+    }
+  }
+}
