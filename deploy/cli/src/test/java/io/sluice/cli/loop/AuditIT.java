@@ -67,10 +67,12 @@ class AuditIT {
     ConsumerRecord<byte[], byte[]> lost = holed.remove(5);
     assertThat(audit(holed).violations())
         .containsExactly(
-            "I4: partition "
+            "I4: timeline 0, partition "
                 + lost.partition()
                 + ": sequence "
                 + header(lost).index()
+                + " of batch "
+                + header(lost).batch()
                 + " is missing, later ones are there");
   }
 
@@ -110,9 +112,7 @@ class AuditIT {
             last.value()));
     assertThat(audit(more).violations())
         .containsExactly(
-            "I5: sequence "
-                + beyond
-                + " of batch 11 is beyond the last grant, which ends at batch 10");
+            "I5: sequence " + beyond + " of batch 11 is beyond the last grant of timeline 0");
   }
 
   private static String violations(UnaryOperator<StreamHeader> change) {
