@@ -52,6 +52,30 @@ class RecoveryIT {
     }
   }
 
+  @Test
+  void goesOnWhenTheTopicsOfADeletedRunAreGone() {
+    try (TestingService service = filled();
+        ScriptedTrainer trainer = trainer(service)) {
+      RunInfo gone = service.start(service.velocitune("gone", 60));
+      try (ScriptedTrainer other = new ScriptedTrainer(service.kafka, gone)) {
+        other.train(10, 10, RecoveryIT::losses);
+      }
+      trainer.train(15, 10, RecoveryIT::losses);
+      service.mix().checkpoint();
+      service.delete(gone);
+      service.mix().cancel();
+      service.submitMix(service.flink().latestCheckpoint("mix"));
+      trainer.train(60, 10, RecoveryIT::losses);
+      assertWhole(service);
+
+      RunInfo again = service.start(service.velocitune("gone", 60));
+      try (ScriptedTrainer other = new ScriptedTrainer(service.kafka, again)) {
+        other.train(60, 10, RecoveryIT::losses);
+      }
+      assertThat(Auditor.audit(service.kafka, "gone").violations()).isEmpty();
+    }
+  }
+
   private TestingService filled() {
     TestingService service = new TestingService(directory);
     service.ingest("large", 2000, true);

@@ -132,6 +132,14 @@ class Testbed {
     return RunDirectory.find(kafka, spec.getRun(), PATIENCE);
   }
 
+  /** Ends a run and deletes its topics. */
+  void delete(RunInfo run) {
+    commands().change(run.runId(), "deleted", "by a test");
+    try (TopicAdmin admin = new TopicAdmin(kafka)) {
+      admin.deleteRun(run.spec().getRun());
+    }
+  }
+
   RunCommands commands() {
     return new RunCommands(kafka, InstantSource.system(), () -> "nonce" + nonces.incrementAndGet());
   }

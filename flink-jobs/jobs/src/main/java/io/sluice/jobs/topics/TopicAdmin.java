@@ -29,6 +29,9 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
  * Every method throws {@link BrokerUnreachableException} when no broker answers in time.
  */
 public final class TopicAdmin implements AutoCloseable {
+  /** Topics in one request: a controller refuses more than some 10,000 records of metadata. */
+  private static final int AT_ONCE = 500;
+
   /** Largest record of a corpus topic: one document. */
   public static final int DOCUMENT_BYTES = 64 << 20;
 
@@ -140,6 +143,12 @@ public final class TopicAdmin implements AutoCloseable {
   }
 
   private void ensure(List<TopicSettings> wanted) {
+    for (int from = 0; from < wanted.size(); from += AT_ONCE) {
+      ensureAtOnce(wanted.subList(from, Math.min(wanted.size(), from + AT_ONCE)));
+    }
+  }
+
+  private void ensureAtOnce(List<TopicSettings> wanted) {
     List<NewTopic> creations =
         wanted.stream()
             .map(t -> new NewTopic(t.name(), t.partitions(), replication).configs(t.configs()))

@@ -96,9 +96,10 @@ public final class ControlPlane {
     return Pattern.compile(Pattern.quote(prefix) + ".+");
   }
 
-  private static KafkaSource<MixEvent> source(KafkaAccess kafka, String name, Pattern pattern) {
+  private static PresentTopicsSource<MixEvent> source(KafkaAccess kafka, String name, Pattern pattern) {
     String group = kafka.topics().prefix() + "mix-" + name;
-    return KafkaSource.<MixEvent>builder()
+    KafkaSource<MixEvent> source =
+        KafkaSource.<MixEvent>builder()
         .setProperties(
             kafka.with(
                 Map.of(
@@ -111,6 +112,7 @@ public final class ControlPlane {
         .setStartingOffsets(OffsetsInitializer.earliest())
         .setDeserializer(new MixEventReader(kafka.topics()))
         .build();
+    return new PresentTopicsSource<>(source, kafka);
   }
 
   private static void write(
