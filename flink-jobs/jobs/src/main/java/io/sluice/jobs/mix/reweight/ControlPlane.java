@@ -96,22 +96,23 @@ public final class ControlPlane {
     return Pattern.compile(Pattern.quote(prefix) + ".+");
   }
 
-  private static PresentTopicsSource<MixEvent> source(KafkaAccess kafka, String name, Pattern pattern) {
+  private static PresentTopicsSource<MixEvent> source(
+      KafkaAccess kafka, String name, Pattern pattern) {
     String group = kafka.topics().prefix() + "mix-" + name;
     KafkaSource<MixEvent> source =
         KafkaSource.<MixEvent>builder()
-        .setProperties(
-            kafka.with(
-                Map.of(
-                    "isolation.level", "read_committed",
-                    "partition.discovery.interval.ms", DISCOVERY_MILLIS,
-                    "fetch.max.wait.ms", "50")))
-        .setTopicPattern(pattern)
-        .setGroupId(group)
-        .setClientIdPrefix(group)
-        .setStartingOffsets(OffsetsInitializer.earliest())
-        .setDeserializer(new MixEventReader(kafka.topics()))
-        .build();
+            .setProperties(
+                kafka.with(
+                    Map.of(
+                        "isolation.level", "read_committed",
+                        "partition.discovery.interval.ms", DISCOVERY_MILLIS,
+                        "fetch.max.wait.ms", "50")))
+            .setTopicPattern(pattern)
+            .setGroupId(group)
+            .setClientIdPrefix(group)
+            .setStartingOffsets(OffsetsInitializer.earliest())
+            .setDeserializer(new MixEventReader(kafka.topics()))
+            .build();
     return new PresentTopicsSource<>(source, kafka);
   }
 

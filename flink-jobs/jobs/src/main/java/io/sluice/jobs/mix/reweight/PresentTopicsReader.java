@@ -109,7 +109,8 @@ final class PresentTopicsReader<T> implements SourceReader<T, KafkaPartitionSpli
     awaited = Set.copyOf(gone.values().stream().map(KafkaPartitionSplit::getTopic).toList());
   }
 
-  private void takeBack() {
+  /** Reads what has come back; in the task's thread. */
+  void takeBack() {
     Set<String> names = back;
     if (names.isEmpty()) {
       return;
