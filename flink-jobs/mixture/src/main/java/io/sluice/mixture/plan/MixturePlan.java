@@ -116,7 +116,16 @@ public final class MixturePlan {
       throw new IllegalArgumentException(
           "domains must be able to give " + seats + " sequences: " + given);
     }
-    return capped(effective, seats, most);
+    MixturePlan free = copy();
+    int[] counts = free.next(effective, seats);
+    for (int i = 0; i < counts.length; i++) {
+      if (counts[i] > most[i]) {
+        return capped(effective, seats, most);
+      }
+    }
+    // Where nobody lacks anything, a bound changes nothing.
+    System.arraycopy(free.error, 0, error, 0, error.length);
+    return counts;
   }
 
   private int[] capped(Weights effective, int seats, long[] most) {
