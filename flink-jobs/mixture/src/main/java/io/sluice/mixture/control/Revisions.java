@@ -246,8 +246,8 @@ public final class Revisions {
     boolean first = standing.round == standing.baseRound;
     boolean gone = heardTo > standing.round * every;
     standing.round = Math.max(standing.round, Math.min(standing.batch, heardTo) / every);
-    // Trainers that begin again measure step 0 again.
-    if (first && gone && standing.batch > 0 && settings.policy().startsFromStepZero()) {
+    // Also step 0: trainers that begin again may say it before the rewind is read, and be refused.
+    if (first && gone && settings.policy().startsFromStepZero()) {
       restart(standing, settings);
     }
   }
