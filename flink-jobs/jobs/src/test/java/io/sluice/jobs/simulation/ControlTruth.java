@@ -264,8 +264,12 @@ final class ControlTruth {
     now = truth.rewound(pasts(batch), last(skippedTo), heardTo, asked);
     heardTo = Math.min(heardTo, batch);
     standings.tailMap(batch, false).clear();
-    closed.removeIf(round -> round.standing().batch() >= batch);
+    closed.removeIf(round -> round.standing().batch() >= batch && step(round) > batch);
     lineage.open(batch);
+  }
+
+  private static long step(Recorded round) {
+    return round.standing().round() * round.standing().settings().updateEvery();
   }
 
   private Standing last(long batch) {
@@ -286,7 +290,7 @@ final class ControlTruth {
         boolean stands =
             round.revision() == recorded.revision()
                 && then.round() > past.round()
-                && then.round() * then.settings().updateEvery() <= batch;
+                && step(round) <= batch;
         past = stands ? past.deciding(then) : past;
       }
       pasts.add(0, past);

@@ -96,14 +96,6 @@ final class FeedbackTruth {
     return merged;
   }
 
-  /** What each attempt at a step that is complete has measured. */
-  List<Observation> complete(int timeline, long step, String metric, List<String> domains) {
-    return attempts.get(new Contest(timeline, step, metric)).values().stream()
-        .filter(ranks -> ranks.size() == ranks.firstEntry().getValue().getWorldSize())
-        .map(ranks -> merge(Observation.at(step), metric, ranks, domains))
-        .toList();
-  }
-
   private static Observation merge(
       Observation merged,
       String metric,

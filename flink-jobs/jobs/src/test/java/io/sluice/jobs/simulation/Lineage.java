@@ -29,11 +29,6 @@ final class Lineage {
     return openedAfter.get(timeline);
   }
 
-  /** Whether a rewind has led back to before the first batch. */
-  boolean beganAgain() {
-    return openedAfter.subList(1, openedAfter.size()).contains(0L);
-  }
-
   /** The timeline that owns a batch now. */
   int owner(long batch) {
     return owner(current(), batch);

@@ -59,7 +59,10 @@ final class RevisionTruth {
     double[] shares = shared(grown.decided(), settings.domains(), revise.getShares());
     BitSet removed = new BitSet();
     revise.getSpec().getRemoved().forEach(name -> removed.set(settings.domains().indexOf(name)));
-    removed.stream().forEach(domain -> shares[domain] = 0);
+    // A policy may give shares to domains that were taken out before: their mask holds anyway.
+    if (!revise.getSpec().getRemoved().equals(before.spec().getRemoved())) {
+      removed.stream().forEach(domain -> shares[domain] = 0);
+    }
     Standing next =
         grown
             .without(removed)

@@ -54,15 +54,13 @@ final class RoundTruth {
         decision.getRound(),
         winner,
         decision.getAttempt());
-    Observation last = observation(before, lineage, step, policy.metrics());
-    Standing next = before;
-    for (byte[] state : states(before, lineage, policy)) {
-      Policy.Decision decided = policy.decide(state, last);
-      next = before.decided(weights(before, decided, step), decided.state());
-      if (ByteBuffer.wrap(decided.state()).equals(decision.getPolicyState())) {
-        break;
-      }
+    byte[] state = before.policyState();
+    long base = before.baseRound() * before.settings().updateEvery();
+    if (before.round() == before.baseRound() && policy.startsFromStepZero()) {
+      state = observed(before, lineage, base, policy.metricsOfStepZero(), state).state();
     }
+    Policy.Decision last = observed(before, lineage, step, policy.metrics(), state);
+    Standing next = before.decided(weights(before, last, step), last.state());
     unless(
         next.decided().equals(ControlWire.weights(decision.getWeights()))
             && ByteBuffer.wrap(next.policyState()).equals(decision.getPolicyState()),
@@ -81,29 +79,13 @@ final class RoundTruth {
         : settings.guards().apply(settings.domains(), before.decided(), decided.shares(), step);
   }
 
-  /**
-   * Policy states that the round may start from: the policy's own, or the one after its first step.
-   * Trainers that a rewind sends back to the start measure step 0 again, and either counts.
-   */
-  private List<byte[]> states(Standing before, Lineage lineage, Policy policy) {
-    boolean first = before.round() == before.baseRound() && policy.startsFromStepZero();
-    if (!first) {
-      return List.of(before.policyState());
-    }
-    long base = before.baseRound() * before.settings().updateEvery();
-    List<String> wanted = policy.metricsOfStepZero();
-    int owner = lineage.owner(base);
-    unless(run.feedback().winner(owner, base, wanted).isPresent(), "%s: unheard", run.id());
-    List<Observation> zero =
-        base == 0 && lineage.beganAgain()
-            ? run.feedback().complete(owner, base, wanted.get(0), before.settings().domains())
-            : List.of(observation(before, lineage, base, wanted));
-    return zero.stream().map(one -> policy.decide(before.policyState(), one).state()).toList();
-  }
-
-  private Observation observation(
-      Standing before, Lineage lineage, long step, List<String> wanted) {
-    return run.feedback()
-        .observation(lineage.owner(step), step, wanted, before.settings().domains());
+  private Policy.Decision observed(
+      Standing before, Lineage lineage, long step, List<String> wanted, byte[] state) {
+    int owner = lineage.owner(step);
+    boolean heard = run.feedback().winner(owner, step, wanted).isPresent();
+    unless(heard, "%s: step %d is unheard", run.id(), step);
+    Observation observed =
+        run.feedback().observation(owner, step, wanted, before.settings().domains());
+    return before.settings().policy().decide(state, observed);
   }
 }

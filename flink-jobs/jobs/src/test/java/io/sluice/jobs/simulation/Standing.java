@@ -202,7 +202,7 @@ record Standing(
     }
     long last = Math.max(round, Math.min(batch, to) / every);
     boolean unstarted = round == baseRound && settings.policy().startsFromStepZero();
-    return unstarted && to > round * every && batch > 0
+    return unstarted && to > round * every
         ? restarted()
         : with(version, last, baseRound, decided, policyState, error, used, masked);
   }
