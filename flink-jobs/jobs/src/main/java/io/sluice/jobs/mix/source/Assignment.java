@@ -122,6 +122,16 @@ final class Assignment {
     return given;
   }
 
+  /** Whether every reader has said what it has and no split waits. */
+  boolean isSettled() {
+    return complete && waiting.isEmpty();
+  }
+
+  /** Readers that have said what they have. */
+  Set<Integer> ready() {
+    return Set.copyOf(ready);
+  }
+
   /** What a checkpoint keeps, with the place up to which runs were looked for. */
   EnumeratorState snapshot(Map<Integer, Long> controlOffsets) {
     Set<String> assigned = new HashSet<>(owners.keySet());

@@ -1,8 +1,11 @@
 package io.sluice.jobs.mix.source;
 
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.apache.flink.api.connector.source.Boundedness;
 import org.apache.flink.api.connector.source.SourceEvent;
 import org.apache.flink.api.connector.source.SplitEnumerator;
 import org.apache.flink.api.connector.source.SplitEnumeratorContext;
@@ -11,24 +14,32 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Gives each run that the control log starts to a reader. */
+/**
+ * Gives each run that the control log starts to a reader. A bounded one tells the readers that
+ * there are no more splits once all runs are given out that the log held when it began.
+ */
 final class MixtureEnumerator implements SplitEnumerator<MixSplit, EnumeratorState> {
   private static final Logger LOG = LoggerFactory.getLogger(MixtureEnumerator.class);
 
   private final SplitEnumeratorContext<MixSplit> context;
   private final RunDiscovery discovery;
   private final Duration interval;
+  private final Boundedness boundedness;
   private final Assignment assignment;
+  private final Set<Integer> complete = new HashSet<>();
+  private boolean foundAll;
   private Map<Integer, Long> controlOffsets;
 
   MixtureEnumerator(
       SplitEnumeratorContext<MixSplit> context,
       RunDiscovery discovery,
       Duration interval,
+      Boundedness boundedness,
       EnumeratorState state) {
     this.context = context;
     this.discovery = discovery;
     this.interval = interval;
+    this.boundedness = boundedness;
     this.assignment = new Assignment(state);
     this.controlOffsets = state.controlOffsets();
   }
@@ -43,13 +54,19 @@ final class MixtureEnumerator implements SplitEnumerator<MixSplit, EnumeratorSta
       LOG.warn("Cannot look for new runs, trying again", error);
       return;
     }
+    if (foundAll) {
+      return;
+    }
     controlOffsets = found.offsets();
     found.splits().forEach(assignment::discovered);
+    foundAll = boundedness == Boundedness.BOUNDED && found.all();
     assign();
   }
 
   private void assign() {
-    Map<Integer, List<MixSplit>> given = assignment.assign(context.registeredReaders().keySet());
+    Set<Integer> open = new HashSet<>(context.registeredReaders().keySet());
+    open.removeAll(complete);
+    Map<Integer, List<MixSplit>> given = assignment.assign(open);
     if (!given.isEmpty()) {
       given.forEach(
           (reader, splits) ->
@@ -57,10 +74,16 @@ final class MixtureEnumerator implements SplitEnumerator<MixSplit, EnumeratorSta
                   "Reader {} gets {}", reader, splits.stream().map(MixSplit::splitId).toList()));
       context.assignSplits(new SplitsAssignment<>(given));
     }
+    if (foundAll && assignment.isSettled()) {
+      open.retainAll(assignment.ready());
+      open.forEach(context::signalNoMoreSplits);
+      complete.addAll(open);
+    }
   }
 
   @Override
   public void addReader(int subtask) {
+    complete.remove(subtask);
     assignment.registered(subtask);
   }
 

@@ -49,8 +49,10 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
   private final Revivals revivals = new Revivals();
   private final ControlFeed control;
   private final Thread controlThread;
+  private boolean noMoreSplits;
 
   private final Counter sequences;
+  private final Counter recordsIn;
   private final Counter ignoredEntries;
 
   MixtureReader(
@@ -71,6 +73,7 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
             this::tick);
     this.controlThread = daemon(control, clientId("control"));
     sequences = context.metricGroup().counter("sequences");
+    recordsIn = context.metricGroup().getIOMetricGroup().getNumRecordsInCounter();
     ignoredEntries = context.metricGroup().counter("ignoredControlEntries");
     context.metricGroup().gauge("activeRuns", active::size);
     context.metricGroup().gauge("failedRuns", retired::failures);
@@ -165,6 +168,9 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
     if (record == null) {
       signal.arm();
       record = nextRecord(output);
+      if (record == null && isAtEnd()) {
+        return InputStatus.END_OF_INPUT;
+      }
       if (record == null) {
         long now = System.nanoTime();
         active.forEach(split -> split.waits(now, settings.waitReport()));
@@ -173,8 +179,13 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
       signal.raise();
     }
     sequences.inc();
+    recordsIn.inc();
     output.collect(record);
     return InputStatus.MORE_AVAILABLE;
+  }
+
+  private boolean isAtEnd() {
+    return noMoreSplits && active.isEmpty() && revivals.snapshot().isEmpty();
   }
 
   private @Nullable StreamRecord nextRecord(ReaderOutput<StreamEvent> output) throws IOException {
@@ -300,7 +311,8 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
 
   @Override
   public void notifyNoMoreSplits() {
-    // Runs may come at any time: the enumerator never says so.
+    noMoreSplits = true;
+    signal.raise();
   }
 
   @Override

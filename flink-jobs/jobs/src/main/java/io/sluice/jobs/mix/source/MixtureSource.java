@@ -16,7 +16,7 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
 /**
  * The streams of all runs that the control log starts, in the order and to the extent that it
  * grants. Given the control log and the block topics, what it emits is a pure function: a restart
- * emits the same bytes. Unbounded.
+ * emits the same bytes.
  */
 public final class MixtureSource
     implements Source<StreamEvent, MixSplit, EnumeratorState>, ResultTypeQueryable<StreamEvent> {
@@ -25,19 +25,32 @@ public final class MixtureSource
   private final KafkaAccess access;
   private final MixtureSourceSettings settings;
 
-  private MixtureSource(KafkaAccess access, MixtureSourceSettings settings) {
+  private final Boundedness boundedness;
+
+  private MixtureSource(
+      KafkaAccess access, MixtureSourceSettings settings, Boundedness boundedness) {
     this.access = access;
     this.settings = settings;
+    this.boundedness = boundedness;
   }
 
-  /** A source of every run on the control topic. */
+  /** A source of every run on the control topic, now and ever after. */
   public static MixtureSource of(KafkaAccess access, MixtureSourceSettings settings) {
-    return new MixtureSource(access, settings);
+    return new MixtureSource(access, settings, Boundedness.CONTINUOUS_UNBOUNDED);
+  }
+
+  /**
+   * A source of the runs that the control log holds when the source starts, or starts again. It
+   * ends when each of them has: completed, stopped or deleted with all that was granted dealt, or
+   * failed.
+   */
+  public static MixtureSource bounded(KafkaAccess access, MixtureSourceSettings settings) {
+    return new MixtureSource(access, settings, Boundedness.BOUNDED);
   }
 
   @Override
   public Boundedness getBoundedness() {
-    return Boundedness.CONTINUOUS_UNBOUNDED;
+    return boundedness;
   }
 
   @Override
@@ -54,7 +67,8 @@ public final class MixtureSource
             () -> new KafkaConsumers(access).control("sluice-mix-discovery"),
             access.topics().control(),
             state.controlOffsets());
-    return new MixtureEnumerator(context, discovery, settings.discoveryInterval(), state);
+    return new MixtureEnumerator(
+        context, discovery, settings.discoveryInterval(), boundedness, state);
   }
 
   @Override

@@ -32,10 +32,15 @@ final class RunDiscovery implements AutoCloseable {
   private final String topic;
   private final Map<Integer, Long> offsets;
   private @Nullable Consumer<byte[], byte[]> consumer;
+  private Map<TopicPartition, Long> ends = Map.of();
   private boolean closed;
 
-  /** Runs that were found, in log order, and where to look from next. */
-  record Found(List<MixSplit> splits, Map<Integer, Long> offsets) {
+  /**
+   * Runs that were found, in log order, and where to look from next.
+   *
+   * @param all whether every run was found that the log held when it was first looked at
+   */
+  record Found(List<MixSplit> splits, Map<Integer, Long> offsets, boolean all) {
     Found {
       splits = List.copyOf(splits);
       offsets = Map.copyOf(offsets);
@@ -55,7 +60,7 @@ final class RunDiscovery implements AutoCloseable {
   /** What the log starts after the call before. */
   synchronized Found next() {
     if (closed) {
-      return new Found(List.of(), offsets);
+      return new Found(List.of(), offsets, false);
     }
     Consumer<byte[], byte[]> from = consumer;
     if (from == null) {
@@ -63,14 +68,18 @@ final class RunDiscovery implements AutoCloseable {
       consumer = from;
     }
     if (from.assignment().isEmpty() && !assign(from)) {
-      return new Found(List.of(), offsets);
+      return new Found(List.of(), offsets, false);
     }
     List<MixSplit> found = new ArrayList<>();
     for (ConsumerRecord<byte[], byte[]> record : from.poll(POLL)) {
       offsets.put(record.partition(), record.offset() + 1);
       found.addAll(splits(record));
     }
-    return new Found(found, offsets);
+    return new Found(found, offsets, hasReachedEnds(from));
+  }
+
+  private boolean hasReachedEnds(Consumer<byte[], byte[]> from) {
+    return ends.entrySet().stream().allMatch(end -> from.position(end.getKey()) >= end.getValue());
   }
 
   private boolean assign(Consumer<byte[], byte[]> from) {
@@ -81,6 +90,7 @@ final class RunDiscovery implements AutoCloseable {
     }
     List<TopicPartition> all =
         partitions.stream().map(p -> new TopicPartition(topic, p.partition())).toList();
+    ends = from.endOffsets(all, ASK);
     from.assign(all);
     for (TopicPartition partition : all) {
       Long offset = offsets.get(partition.partition());

@@ -60,6 +60,18 @@ final class AssignmentTest {
   }
 
   @Test
+  void isSettledWhenAllIsGivenOut() {
+    assertThat(assignment.isSettled()).as("before readers are there").isFalse();
+    start(assignment);
+    assertThat(assignment.isSettled()).isTrue();
+    assignment.discovered(split("a"));
+    assertThat(assignment.isSettled()).isFalse();
+    assertThat(given(assignment, BOTH)).hasSize(1);
+    assertThat(assignment.isSettled()).isTrue();
+    assertThat(assignment.ready()).isEqualTo(BOTH);
+  }
+
+  @Test
   void givesARunOutOnce() {
     start(assignment);
     assignment.discovered(split("a"));

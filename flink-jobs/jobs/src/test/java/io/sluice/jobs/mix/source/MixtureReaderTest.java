@@ -140,6 +140,36 @@ final class MixtureReaderTest {
   }
 
   @Test
+  void endsWithItsRunsOnceNoMoreCome() throws Exception {
+    writeBlocks(0);
+    TestingRun run =
+        new TestingRun("a", 1).grant(Weights.uniform(1), 2, 10).phase(RunPhase.COMPLETED);
+    publish(run);
+    MixtureReader reader = reader(run.split());
+    assertThat(reader.pollNext(output)).isNotEqualTo(InputStatus.END_OF_INPUT);
+    reader.notifyNoMoreSplits();
+    InputStatus status = InputStatus.MORE_AVAILABLE;
+    while (status != InputStatus.END_OF_INPUT) {
+      if (status == InputStatus.NOTHING_AVAILABLE) {
+        reader.isAvailable().get(30, TimeUnit.SECONDS);
+      }
+      status = reader.pollNext(output);
+    }
+    assertThat(output.records).hasSize(20);
+    assertThat(output.ends).hasSize(1);
+  }
+
+  @Test
+  void aReaderWithoutRunsWaitsUntilNoneCanCome() throws Exception {
+    topics.create(NAMES.control());
+    MixtureReader reader = reader();
+    assertThat(reader.pollNext(output)).isEqualTo(InputStatus.NOTHING_AVAILABLE);
+    reader.notifyNoMoreSplits();
+    assertThat(reader.isAvailable()).isDone();
+    assertThat(reader.pollNext(output)).isEqualTo(InputStatus.END_OF_INPUT);
+  }
+
+  @Test
   void goesOnFromACheckpointWithTheSameBytes() throws Exception {
     writeBlocks(0);
     writeBlocks(1);

@@ -135,6 +135,24 @@ final class RunDiscoveryTest {
   }
 
   @Test
+  void saysWhenItHasReadWhatTheLogHeldAtFirst() {
+    for (int run = 0; run < 12; run++) {
+      append(started("r" + run + "-1", spec("r" + run)));
+    }
+    try (RunDiscovery discovery = discovery(Map.of())) {
+      RunDiscovery.Found found = discovery.next();
+      int runs = found.splits().size();
+      assertThat(found.all()).as("after %d of 12 runs", runs).isFalse();
+      append(started("late-1", spec("late")));
+      while (!found.all()) {
+        found = discovery.next();
+        runs += found.splits().size();
+      }
+      assertThat(runs).isGreaterThanOrEqualTo(12);
+    }
+  }
+
+  @Test
   void waitsForTheTopic() {
     try (RunDiscovery discovery = discovery(Map.of())) {
       assertThat(found(discovery)).isEmpty();
