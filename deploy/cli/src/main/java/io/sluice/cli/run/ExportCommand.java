@@ -88,6 +88,8 @@ final class ExportCommand implements Callable<Integer> {
     file.put("when-behind", spec.getWhenBehind());
     file.put("when-ended", whenEnded(spec));
     file.put("reclaim", spec.getReclaim());
+    file.put("eval-tokens", spec.getEvalTokens());
+    file.put("probe-tokens", spec.getProbeTokens());
     try {
       return YAML.writeValueAsString(file);
     } catch (JsonProcessingException e) {

@@ -5,6 +5,8 @@ import io.sluice.cli.error.UnreachableException;
 import io.sluice.cli.history.SupplyHistory;
 import io.sluice.cli.targets.RunLosses;
 import io.sluice.cli.targets.TargetSources;
+import io.sluice.client.MeasurementCost;
+import io.sluice.jobs.control.RunSpecs;
 import io.sluice.jobs.topics.DatasetCatalog;
 import io.sluice.jobs.topics.TopicAdmin;
 import io.sluice.schema.ApplyRun;
@@ -21,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -106,9 +109,24 @@ final class RunApplication {
                 ? OptionalDouble.empty()
                 : OptionalDouble.of((double) sequences.getAsLong() * dataset.getSequenceLength()),
             say);
-    return request
-        .withPolicySettings(sources.resolve(request.policySettings(), dataset.getDomains()))
-        .resolve(dataset, tokens);
+    RunSpec spec =
+        request
+            .withPolicySettings(sources.resolve(request.policySettings(), dataset.getDomains()))
+            .resolve(dataset, tokens);
+    predictedCost(spec).ifPresent(cost -> say.accept(cost.toString()));
+    return spec;
+  }
+
+  /**
+   * What measuring is predicted to cost, with one target domain where gradients are aligned; empty
+   * without rounds, or if the trainer decides how much is evaluated.
+   */
+  static Optional<MeasurementCost> predictedCost(RunSpec spec) {
+    if (spec.getUpdateEvery() == 0 || spec.getEvalTokens() == 0) {
+      return Optional.empty();
+    }
+    Set<String> metrics = Set.copyOf(RunSpecs.settings(spec).policy().metrics());
+    return Optional.of(MeasurementCost.of(spec, metrics, 0, 1));
   }
 
   /**

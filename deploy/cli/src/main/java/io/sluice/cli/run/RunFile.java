@@ -14,6 +14,7 @@ import java.util.Map;
 /** The {@code run.yaml} that a person writes. */
 public final class RunFile {
   private static final long MOST = Long.MAX_VALUE;
+  private static final long MOST_HELD_OUT = Integer.MAX_VALUE;
   private static final double LEAST_TEMPERATURE = 0.1;
   private static final double GREATEST_TEMPERATURE = 1000;
   private static final Duration LONGEST = Duration.ofDays(365);
@@ -68,7 +69,9 @@ public final class RunFile {
             defaultEpochs,
             epochs,
             root.oneOf("when-behind", "wait", List.of("wait", "redistribute")),
-            root.oneOf("reclaim", "never", List.of("never", "checkpoint")));
+            root.oneOf("reclaim", "never", List.of("never", "checkpoint")),
+            root.count("eval-tokens", "tokens", 0, MOST_HELD_OUT, 0),
+            root.count("probe-tokens", "tokens", 0, MOST_HELD_OUT, 0));
     apply.requireNoOther();
     root.requireNoOther();
     return request;

@@ -28,6 +28,8 @@ import java.util.OptionalLong;
  * @param epochs by domain, where they differ
  * @param whenBehind {@code wait} or {@code redistribute}
  * @param reclaim {@code never} or {@code checkpoint}
+ * @param evalTokens of each domain's evaluation set; 0 leaves its size to the trainer
+ * @param probeTokens of each domain's probe batch, for gradient alignments; 0 likewise
  */
 public record RunRequest(
     String run,
@@ -48,7 +50,9 @@ public record RunRequest(
     int defaultEpochs,
     Map<String, Integer> epochs,
     String whenBehind,
-    String reclaim) {
+    String reclaim,
+    long evalTokens,
+    long probeTokens) {
 
   /** A run that waits for domains that are behind, and keeps its whole stream. */
   public RunRequest(
@@ -88,7 +92,9 @@ public record RunRequest(
         defaultEpochs,
         epochs,
         "wait",
-        "never");
+        "never",
+        0,
+        0);
   }
 
   /** The same with other settings of its policy. */
@@ -112,7 +118,9 @@ public record RunRequest(
         defaultEpochs,
         epochs,
         whenBehind,
-        reclaim);
+        reclaim,
+        evalTokens,
+        probeTokens);
   }
 
   /** Sequences of the whole run; empty if it has no end. */
@@ -163,6 +171,8 @@ public record RunRequest(
             .setSmoothing(smoothing)
             .setWhenBehind(whenBehind)
             .setReclaim(reclaim)
+            .setEvalTokens(evalTokens)
+            .setProbeTokens(probeTokens)
             .setEpochs(domains.stream().map(d -> epochs.getOrDefault(d, defaultEpochs)).toList())
             .build();
     try {

@@ -27,8 +27,6 @@ final class RunRevision {
             .setDomains(now.getDomains())
             .setInitialWeights(now.getInitialWeights())
             .setRemoved(now.getRemoved())
-            .setEvalTokens(now.getEvalTokens())
-            .setProbeTokens(now.getProbeTokens())
             .build();
     return require(now, spec);
   }

@@ -34,6 +34,8 @@ class RunFileTest {
       smoothing: {new-weight: 0.25}
       when-ended: {default: stop, wiki: {repeat: 2}}
       stream-partitions: 8
+      eval-tokens: 64k tokens
+      probe-tokens: 512
       seed: 7
       """;
 
@@ -56,7 +58,19 @@ class RunFileTest {
     assertThat(spec.getSmoothing()).isEqualTo(Map.of("new-weight", "0.25"));
     assertThat(spec.getEpochs()).containsExactly(2, 0);
     assertThat(spec.getStreamPartitions()).isEqualTo(8);
+    assertThat(spec.getEvalTokens()).isEqualTo(64_000);
+    assertThat(spec.getProbeTokens()).isEqualTo(512);
     assertThat(spec.getFingerprint()).isEqualTo(DATA.getFingerprint());
+  }
+
+  @Test
+  void predictsWhatMeasuringCosts() {
+    assertThat(RunApplication.predictedCost(resolve(WHOLE)).orElseThrow())
+        .hasToString(
+            "measurements cost about 0.9 % of training: 128000 tokens evaluated and 0 probed for"
+                + " every 4915200 trained");
+    String open = WHOLE.replace("eval-tokens: 64k tokens\n", "");
+    assertThat(RunApplication.predictedCost(resolve(open))).isEmpty();
   }
 
   @Test
@@ -178,6 +192,8 @@ class RunFileTest {
         "new-weight: 0.25|hope: 1|smoothing.hope is not a setting",
         "keep-weights|panic|'apply.on-timeout' must be one of hold, keep-weights",
         "{repeat: 2}|{repeat: 0}|'when-ended.wiki.repeat' must be a whole number",
+        "64k tokens|-1|'eval-tokens' must be a whole number",
+        "probe-tokens: 512|probe-tokens: 9 blocks|'probe-tokens' must be a whole number",
         "{repeat: 2}|shrug|'when-ended.wiki' must be one of redistribute, stop",
         "run: velo|run: 'v e'|run must be 1 to 63 letters",
       })
