@@ -88,8 +88,13 @@ public final class JobHandle implements RunningJob {
     return status;
   }
 
-  /** Completes a checkpoint now and returns its directory. */
+  /**
+   * Completes a checkpoint as soon as every task runs, and returns its directory.
+   *
+   * @throws UnreachableException if the tasks do not run in time, or the checkpoint fails
+   */
   public Path checkpoint() {
+    awaitRunning(PATIENCE);
     return path(await(cluster.triggerCheckpoint(jobId), "checkpointing job '" + name + "'"));
   }
 

@@ -15,6 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
+import picocli.CommandLine.ParseResult;
 
 /** Every benchmark, as small as it gets: what it reports is complete and fits together. */
 class BenchIT {
@@ -39,7 +40,13 @@ class BenchIT {
 
   private CommandLine commandLine() {
     return BenchCommand.commandLine(new GlobalOptions(Map.of(), home))
+        .setExecutionExceptionHandler(BenchIT::say)
         .setCaseInsensitiveEnumValuesAllowed(true);
+  }
+
+  private static int say(Exception failure, CommandLine command, ParseResult parsed) {
+    command.getErr().println(failure);
+    return 1;
   }
 
   @Test
