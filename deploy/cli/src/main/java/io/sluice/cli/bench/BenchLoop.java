@@ -70,7 +70,7 @@ final class BenchLoop implements Runnable {
   @Override
   public void run() {
     Machine machine = Machine.here();
-    BenchLog log = new BenchLog(spec.commandLine().getErr(), System::nanoTime);
+    BenchLog log = options.log(spec);
     LoopResult result = measure(log);
     TextTable table = new TextTable(LoopResult.HEAD);
     result.rows().forEach(table::add);

@@ -71,7 +71,7 @@ final class BenchMix implements Runnable {
   public void run() {
     Machine machine = Machine.here();
     List<MixPoint> points = points();
-    BenchLog log = new BenchLog(spec.commandLine().getErr(), System::nanoTime);
+    BenchLog log = options.log(spec);
     MixBench bench = new MixBench(options.directory(global.home()), options.repeats(), log);
     List<MixResult> results = new ArrayList<>();
     TextTable table = new TextTable(MixResult.HEAD);
@@ -85,21 +85,16 @@ final class BenchMix implements Runnable {
   }
 
   private List<MixPoint> points() {
-    boolean quick = options.quick();
     List<MixPoint> points = new ArrayList<>();
     for (int bytes : blockBytes) {
-      for (int k : or(domains, quick ? List.of(8) : List.of(8, 64, 512, 4096))) {
+      for (int k : options.or(domains, List.of(8), List.of(8, 64, 512, 4096))) {
         for (Compression compression :
-            or(compressions, quick ? List.of(Compression.NONE) : List.of(Compression.values()))) {
+            options.or(compressions, List.of(Compression.NONE), List.of(Compression.values()))) {
           points.add(new MixPoint(k, bytes, batchSize, compression, blocks(bytes)));
         }
       }
     }
     return points;
-  }
-
-  private static <T> List<T> or(@Nullable List<T> given, List<T> otherwise) {
-    return given == null ? otherwise : given;
   }
 
   private long blocks(int bytes) {

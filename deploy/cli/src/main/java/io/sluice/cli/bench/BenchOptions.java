@@ -4,7 +4,9 @@ import io.sluice.cli.plot.TextTable;
 import io.sluice.cli.report.JsonReport;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
 /** Options of every benchmark. */
@@ -33,6 +35,24 @@ final class BenchOptions {
 
   boolean quick() {
     return quick;
+  }
+
+  /** What was asked for, or else what is usual. */
+  <T> List<T> or(@Nullable List<T> asked, List<T> whenQuick, List<T> usual) {
+    if (asked != null) {
+      return asked;
+    }
+    return quick ? whenQuick : usual;
+  }
+
+  /** Says how far the command is. */
+  BenchLog log(CommandSpec command) {
+    return new BenchLog(command.commandLine().getErr(), System::nanoTime);
+  }
+
+  /** Times short work. */
+  Stopwatch stopwatch() {
+    return new Stopwatch(quick ? 0.05 : 1, repeats());
   }
 
   /** Measurements after the warm-up. */

@@ -48,8 +48,8 @@ final class BenchPlan implements Runnable {
   @Override
   public void run() {
     Machine machine = Machine.here();
-    BenchLog log = new BenchLog(spec.commandLine().getErr(), System::nanoTime);
-    Stopwatch stopwatch = new Stopwatch(options.quick() ? 0.05 : 1, options.repeats());
+    BenchLog log = options.log(spec);
+    Stopwatch stopwatch = options.stopwatch();
     List<PlanResult> results = new ArrayList<>();
     TextTable table = new TextTable(PlanResult.HEAD);
     for (int k : numbersOfDomains()) {
@@ -64,10 +64,7 @@ final class BenchPlan implements Runnable {
   }
 
   private List<Integer> numbersOfDomains() {
-    if (domains != null) {
-      return domains;
-    }
-    return options.quick() ? List.of(8, 64, 512, 4096) : List.of(8, 64, 512, 4096, 262_144);
+    return options.or(domains, List.of(8, 64, 512, 4096), List.of(8, 64, 512, 4096, 262_144));
   }
 
   private static PlanResult measure(Stopwatch stopwatch, int k, int batchSize) {

@@ -52,8 +52,8 @@ final class BenchPolicy implements Runnable {
   @Override
   public void run() {
     Machine machine = Machine.here();
-    BenchLog log = new BenchLog(spec.commandLine().getErr(), System::nanoTime);
-    Stopwatch stopwatch = new Stopwatch(options.quick() ? 0.05 : 1, options.repeats());
+    BenchLog log = options.log(spec);
+    Stopwatch stopwatch = options.stopwatch();
     List<PolicyResult> results = new ArrayList<>();
     TextTable table = new TextTable(PolicyResult.HEAD);
     for (String policy : policies) {
@@ -68,10 +68,7 @@ final class BenchPolicy implements Runnable {
   }
 
   private List<Integer> numbersOfDomains() {
-    if (domains != null) {
-      return domains;
-    }
-    return options.quick() ? List.of(8, 4096) : List.of(8, 4096, 262_144);
+    return options.or(domains, List.of(8, 4096), List.of(8, 4096, 262_144));
   }
 
   private static PolicyResult measure(Stopwatch stopwatch, String name, int k) {

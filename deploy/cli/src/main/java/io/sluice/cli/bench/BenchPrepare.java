@@ -55,7 +55,7 @@ final class BenchPrepare implements Runnable {
   @Override
   public void run() {
     Machine machine = Machine.here();
-    BenchLog log = new BenchLog(spec.commandLine().getErr(), System::nanoTime);
+    BenchLog log = options.log(spec);
     PrepareResult result =
         new PrepareBench(options.directory(global.home()), options.repeats(), log)
             .measure(tokenizer, parallelisms(), duration());

@@ -37,9 +37,7 @@ class ClusterIT {
     startService();
     Testbed bed = new Testbed(access());
     ApplyDataset.apply(bed.kafka, bed.dataset);
-    bed.ingest("large", 2000, true);
-    bed.ingest("medium", 600, true);
-    bed.ingest("small", 60, true);
+    bed.fill();
     RunInfo run = bed.start(bed.velocitune("killed", 60));
     try (ScriptedTrainer trainer = new ScriptedTrainer(bed.kafka, run)) {
       trainer.train(10, 10, ClusterIT::losses);

@@ -43,9 +43,7 @@ class FailedRunIT {
   @BeforeAll
   static void start() {
     service = new TestingService(directory);
-    service.ingest("large", 2000, true);
-    service.ingest("medium", 600, true);
-    service.ingest("small", 60, true);
+    service.fill();
   }
 
   @AfterAll

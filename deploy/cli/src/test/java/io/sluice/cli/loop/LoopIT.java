@@ -28,9 +28,7 @@ class LoopIT {
   @BeforeAll
   static void start() {
     service = new TestingService(directory);
-    service.ingest("large", 2000, true);
-    service.ingest("medium", 600, true);
-    service.ingest("small", 60, true);
+    service.fill();
   }
 
   @AfterAll

@@ -34,9 +34,7 @@ class PythonBridgeIT {
   static void start() {
     TestingPython.require("confluent_kafka", "fastavro", "numpy");
     service = new TestingService(directory);
-    service.ingest("large", 2000, true);
-    service.ingest("medium", 600, true);
-    service.ingest("small", 60, true);
+    service.fill();
   }
 
   @AfterAll

@@ -78,9 +78,7 @@ class RecoveryIT {
 
   private TestingService filled() {
     TestingService service = new TestingService(directory);
-    service.ingest("large", 2000, true);
-    service.ingest("medium", 600, true);
-    service.ingest("small", 60, true);
+    service.fill();
     return service;
   }
 

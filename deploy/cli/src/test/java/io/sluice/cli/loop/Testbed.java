@@ -44,6 +44,13 @@ class Testbed {
         DatasetSpecs.resolve(new DatasetSettings("data", "bytes", 32, 100, 7, .1, DOMAINS, lanes));
   }
 
+  /** Writes all documents of all domains, of quite different sizes. */
+  void fill() {
+    ingest("large", 2000, true);
+    ingest("medium", 600, true);
+    ingest("small", 60, true);
+  }
+
   /** Writes documents of a domain, the same for the same arguments. */
   public void ingest(String domain, int documents, boolean end) {
     Random random = new Random(domain.hashCode());

@@ -1,5 +1,6 @@
 package io.sluice.jobs.prepare;
 
+import io.sluice.jobs.serial.Bytes;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.TokenBlock;
 import java.io.ByteArrayInputStream;

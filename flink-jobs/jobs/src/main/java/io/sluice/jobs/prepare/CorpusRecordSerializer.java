@@ -1,5 +1,8 @@
 package io.sluice.jobs.prepare;
 
+import io.sluice.jobs.serial.Bytes;
+import io.sluice.jobs.serial.CompactSerializer;
+import io.sluice.jobs.serial.CompactType;
 import java.io.IOException;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;

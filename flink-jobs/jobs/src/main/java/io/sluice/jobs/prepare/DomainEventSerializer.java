@@ -2,6 +2,9 @@ package io.sluice.jobs.prepare;
 
 import io.sluice.jobs.prepare.DomainEvent.CorpusEnded;
 import io.sluice.jobs.prepare.DomainEvent.TokenizedDocument;
+import io.sluice.jobs.serial.Bytes;
+import io.sluice.jobs.serial.CompactSerializer;
+import io.sluice.jobs.serial.CompactType;
 import java.io.IOException;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;

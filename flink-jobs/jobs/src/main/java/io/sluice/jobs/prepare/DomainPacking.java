@@ -2,6 +2,7 @@ package io.sluice.jobs.prepare;
 
 import io.sluice.jobs.prepare.DomainEvent.CorpusEnded;
 import io.sluice.jobs.prepare.DomainEvent.TokenizedDocument;
+import io.sluice.jobs.serial.Bytes;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.EndOfDomain;
 import io.sluice.schema.Supply;

@@ -1,5 +1,6 @@
 package io.sluice.jobs.prepare;
 
+import io.sluice.jobs.serial.Bytes;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;

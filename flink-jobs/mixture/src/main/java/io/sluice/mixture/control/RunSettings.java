@@ -99,9 +99,8 @@ public record RunSettings(
     require(lag >= 0, "apply.lag", "be at least 0", lag);
     require(timeoutMillis > 0, "apply.timeout", "be above 0 ms", timeoutMillis);
     require(lead >= 0, "apply.lead", "be at least 0", lead);
-    Policy policy =
-        Policies.create(policyName, policySettings, domains)
-            .inRun(new Cadence(updateEvery, lag, batchSizes, batches));
+    Cadence cadence = new Cadence(updateEvery, lag, batchSizes, batches);
+    Policy policy = policy(policyName, policySettings, domains, cadence);
     initialWeights = starting(policy, initialWeights);
     guards.check(domains, initialWeights);
     boolean rounds = policy.hasRounds();
@@ -190,8 +189,13 @@ public record RunSettings(
 
   /** The run's policy, made anew; {@link RunState#policy} keeps it. */
   public Policy policy() {
-    return Policies.create(policyName, policySettings, domains)
-        .inRun(new Cadence(updateEvery, lag, batchSizes, batches));
+    Cadence cadence = new Cadence(updateEvery, lag, batchSizes, batches);
+    return policy(policyName, policySettings, domains, cadence);
+  }
+
+  private static Policy policy(
+      String name, Map<String, String> settings, List<String> domains, Cadence cadence) {
+    return Policies.create(name, settings, domains).inRun(cadence);
   }
 
   /** Sequences in a batch, from 1. */

@@ -1,6 +1,5 @@
 package io.sluice.mixture.control;
 
-import io.sluice.mixture.plan.MixturePlan;
 import io.sluice.mixture.plan.Weights;
 import java.util.BitSet;
 import java.util.List;
@@ -47,7 +46,6 @@ public record Snapshot(
       throw new IllegalArgumentException(
           "planError must have " + domains + " entries: " + planError.length);
     }
-    MixturePlan.resume(planError);
     if (ordinals.length == 0 || ordinals.length % domains != 0) {
       throw new IllegalArgumentException(
           "ordinals must have " + domains + " entries for each lane: " + ordinals.length);

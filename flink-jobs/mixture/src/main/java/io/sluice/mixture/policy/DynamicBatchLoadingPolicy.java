@@ -72,18 +72,12 @@ final class DynamicBatchLoadingPolicy extends UpdatingPolicy {
   public byte[] initialState(double[] shares) {
     double[] references = settings.references == null ? NONE : settings.references;
     SteppedWeights weights = SteppedWeights.start(shares, settings.floor);
-    return encode(weights, Scores.unknown(shares.length), references);
+    return weights.encode(VERSION, Scores.unknown(shares.length), references);
   }
 
   @Override
   public PolicyUpdater updater(byte[] state) {
     return new Updater(settings, StateReader.ofVersion(NAME, VERSION, state));
-  }
-
-  private static byte[] encode(SteppedWeights weights, double[] differences, double[] references) {
-    StateWriter writer = StateWriter.ofVersion(VERSION);
-    weights.write(writer);
-    return writer.put(differences).put(references).bytes();
   }
 
   private static final class Updater implements PolicyUpdater {
@@ -160,7 +154,7 @@ final class DynamicBatchLoadingPolicy extends UpdatingPolicy {
 
     @Override
     public byte[] state() {
-      return encode(weights, differences, references);
+      return weights.encode(VERSION, differences, references);
     }
   }
 

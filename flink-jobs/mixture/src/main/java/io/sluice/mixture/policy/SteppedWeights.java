@@ -43,6 +43,16 @@ final class SteppedWeights {
     return new SteppedWeights(reader.array(), floor);
   }
 
+  /** Bytes of a policy's state: these weights first, then other arrays. */
+  byte[] encode(int version, double[]... others) {
+    StateWriter writer = StateWriter.ofVersion(version);
+    write(writer);
+    for (double[] other : others) {
+      writer.put(other);
+    }
+    return writer.bytes();
+  }
+
   void write(StateWriter writer) {
     writer.put(kept);
   }

@@ -54,18 +54,12 @@ final class TopicPerplexityPolicy extends UpdatingPolicy {
 
   @Override
   public byte[] initialState(double[] shares) {
-    return encode(SteppedWeights.start(shares, 0), Scores.unknown(shares.length));
+    return SteppedWeights.start(shares, 0).encode(VERSION, Scores.unknown(shares.length));
   }
 
   @Override
   public PolicyUpdater updater(byte[] state) {
     return new Updater(settings, metrics().get(0), StateReader.ofVersion(NAME, VERSION, state));
-  }
-
-  private static byte[] encode(SteppedWeights weights, double[] last) {
-    StateWriter writer = StateWriter.ofVersion(VERSION);
-    weights.write(writer);
-    return writer.put(last).bytes();
   }
 
   private static final class Updater implements PolicyUpdater {
@@ -132,7 +126,7 @@ final class TopicPerplexityPolicy extends UpdatingPolicy {
 
     @Override
     public byte[] state() {
-      return encode(weights, last);
+      return weights.encode(VERSION, last);
     }
   }
 

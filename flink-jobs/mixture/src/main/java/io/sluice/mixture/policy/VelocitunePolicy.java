@@ -68,19 +68,12 @@ final class VelocitunePolicy extends UpdatingPolicy {
     double[] velocities = new double[shares.length];
     Arrays.fill(velocities, 1);
     double[] initial = settings.initialLosses == null ? NONE : settings.initialLosses;
-    return encode(SteppedWeights.start(shares, settings.floor), velocities, initial);
+    return SteppedWeights.start(shares, settings.floor).encode(VERSION, velocities, initial);
   }
 
   @Override
   public PolicyUpdater updater(byte[] state) {
     return new Updater(settings, StateReader.ofVersion(NAME, VERSION, state));
-  }
-
-  private static byte[] encode(
-      SteppedWeights weights, double[] velocities, double[] initialLosses) {
-    StateWriter writer = StateWriter.ofVersion(VERSION);
-    weights.write(writer);
-    return writer.put(velocities).put(initialLosses).bytes();
   }
 
   private static final class Updater implements PolicyUpdater {
@@ -146,7 +139,7 @@ final class VelocitunePolicy extends UpdatingPolicy {
 
     @Override
     public byte[] state() {
-      return encode(weights, velocities, initial);
+      return weights.encode(VERSION, velocities, initial);
     }
   }
 

@@ -1,16 +1,15 @@
 package io.sluice.jobs.mix.stream;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
+import io.sluice.jobs.serial.Bytes;
+import io.sluice.jobs.serial.CompactSerializer;
 import java.io.IOException;
 import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
-import org.apache.flink.api.common.typeutils.base.TypeSerializerSingleton;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /** Bytes of a {@link StreamEvent} between tasks that are not chained; nothing stores them. */
-public final class StreamEventSerializer extends TypeSerializerSingleton<StreamEvent> {
+public final class StreamEventSerializer extends CompactSerializer<StreamEvent> {
   private static final long serialVersionUID = 1L;
 
   static final StreamEventSerializer INSTANCE = new StreamEventSerializer();
@@ -28,32 +27,6 @@ public final class StreamEventSerializer extends TypeSerializerSingleton<StreamE
   }
 
   @Override
-  public boolean isImmutableType() {
-    return true;
-  }
-
-  @Override
-  public StreamEvent createInstance() {
-    return new StreamRecord(
-        new StreamTarget("", "", ""), 0, 0, new byte[0], new byte[0], StreamGate.unwatched());
-  }
-
-  @Override
-  public StreamEvent copy(StreamEvent from) {
-    return from;
-  }
-
-  @Override
-  public StreamEvent copy(StreamEvent from, StreamEvent reuse) {
-    return from;
-  }
-
-  @Override
-  public int getLength() {
-    return -1;
-  }
-
-  @Override
   public void serialize(StreamEvent event, DataOutputView target) throws IOException {
     target.writeByte(kind(event));
     target.writeUTF(event.target().runId());
@@ -62,10 +35,10 @@ public final class StreamEventSerializer extends TypeSerializerSingleton<StreamE
     if (event instanceof StreamRecord record) {
       target.writeInt(record.partition());
       target.writeLong(record.timestamp());
-      writeBytes(record.header(), target);
-      writeBytes(record.value(), target);
+      Bytes.write(target, record.header());
+      Bytes.write(target, record.value());
     } else if (event instanceof StreamFailure failure) {
-      writeBytes(failure.reason().getBytes(UTF_8), target);
+      Bytes.writeText(target, failure.reason());
     }
   }
 
@@ -79,10 +52,10 @@ public final class StreamEventSerializer extends TypeSerializerSingleton<StreamE
               target,
               source.readInt(),
               source.readLong(),
-              readBytes(source),
-              readBytes(source),
+              Bytes.read(source),
+              Bytes.read(source),
               StreamGate.unwatched());
-      case FAILURE -> new StreamFailure(target, new String(readBytes(source), UTF_8));
+      case FAILURE -> new StreamFailure(target, Bytes.readText(source));
       case END -> new StreamEnd(target);
       default -> throw new IOException("a stream event must be of kind 0 to 2: " + kind);
     };
@@ -96,28 +69,7 @@ public final class StreamEventSerializer extends TypeSerializerSingleton<StreamE
   }
 
   @Override
-  public StreamEvent deserialize(StreamEvent reuse, DataInputView source) throws IOException {
-    return deserialize(source);
-  }
-
-  @Override
-  public void copy(DataInputView source, DataOutputView target) throws IOException {
-    serialize(deserialize(source), target);
-  }
-
-  @Override
   public TypeSerializerSnapshot<StreamEvent> snapshotConfiguration() {
     return new Snapshot();
-  }
-
-  private static void writeBytes(byte[] bytes, DataOutputView target) throws IOException {
-    target.writeInt(bytes.length);
-    target.write(bytes);
-  }
-
-  private static byte[] readBytes(DataInputView source) throws IOException {
-    byte[] bytes = new byte[source.readInt()];
-    source.readFully(bytes);
-    return bytes;
   }
 }

@@ -1,17 +1,18 @@
-package io.sluice.jobs.prepare;
+package io.sluice.jobs.serial;
 
 import org.apache.flink.api.common.serialization.SerializerConfig;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 
 /** The Flink type of a class that has a {@link CompactSerializer}. */
-final class CompactType<T> extends TypeInformation<T> {
+public final class CompactType<T> extends TypeInformation<T> {
   private static final long serialVersionUID = 1L;
 
   private final Class<T> type;
   private final CompactSerializer<T> serializer;
 
-  CompactType(Class<T> type, CompactSerializer<T> serializer) {
+  /** The type of one class. */
+  public CompactType(Class<T> type, CompactSerializer<T> serializer) {
     this.type = type;
     this.serializer = serializer;
   }

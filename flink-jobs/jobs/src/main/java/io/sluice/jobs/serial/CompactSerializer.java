@@ -1,4 +1,4 @@
-package io.sluice.jobs.prepare;
+package io.sluice.jobs.serial;
 
 import java.io.IOException;
 import org.apache.flink.api.common.typeutils.base.TypeSerializerSingleton;
@@ -9,7 +9,7 @@ import org.apache.flink.core.memory.DataOutputView;
  * A serializer of immutable records between operators, so that chained operators hand them over
  * without a copy. Subclasses write and read the fields.
  */
-abstract class CompactSerializer<T> extends TypeSerializerSingleton<T> {
+public abstract class CompactSerializer<T> extends TypeSerializerSingleton<T> {
   private static final long serialVersionUID = 1L;
 
   @Override

@@ -1,4 +1,4 @@
-package io.sluice.jobs.prepare;
+package io.sluice.jobs.serial;
 
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -6,30 +6,34 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /** Length-prefixed byte arrays and texts of any length in state and between operators. */
-final class Bytes {
+public final class Bytes {
   private Bytes() {}
 
-  static void write(DataOutput out, byte[] bytes) throws IOException {
+  /** Writes the length and the bytes. */
+  public static void write(DataOutput out, byte[] bytes) throws IOException {
     out.writeInt(bytes.length);
     out.write(bytes);
   }
 
-  static byte[] read(DataInput in) throws IOException {
+  /** Reads what {@link #write} wrote. */
+  public static byte[] read(DataInput in) throws IOException {
     byte[] bytes = new byte[in.readInt()];
     in.readFully(bytes);
     return bytes;
   }
 
-  static void writeText(DataOutput out, String text) throws IOException {
+  /** Writes a text's UTF-8 bytes. */
+  public static void writeText(DataOutput out, String text) throws IOException {
     write(out, text.getBytes(StandardCharsets.UTF_8));
   }
 
-  static String readText(DataInput in) throws IOException {
+  /** Reads what {@link #writeText} wrote. */
+  public static String readText(DataInput in) throws IOException {
     return new String(read(in), StandardCharsets.UTF_8);
   }
 
   /** Fails when state was written by a version that this one cannot read. */
-  static void requireVersion(String what, byte known, byte found) {
+  public static void requireVersion(String what, byte known, byte found) {
     if (found != known) {
       throw new IllegalStateException(
           what + " state has version " + found + "; this version of Sluice reads " + known);

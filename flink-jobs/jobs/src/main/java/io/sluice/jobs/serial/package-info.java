@@ -1,0 +1,5 @@
+/** Compact bytes of the jobs' records: in state and between operators. */
+@NullMarked
+package io.sluice.jobs.serial;
+
+import org.jspecify.annotations.NullMarked;
