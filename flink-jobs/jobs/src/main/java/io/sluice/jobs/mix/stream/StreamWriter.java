@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.groups.SinkWriterMetricGroup;
@@ -57,6 +58,7 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
   private final Counter dropped;
 
   private final TopicWatch watch;
+  private final Duration topicCheck;
   private final long patienceNanos;
   private final Thread task = Thread.currentThread();
 
@@ -118,6 +120,7 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
     this.topics = topics;
     this.commands = commands;
     this.patienceNanos = patience.toNanos();
+    this.topicCheck = topicCheck;
     this.watch = new TopicWatch(topics, topicCheck, this::fail);
     this.flusher =
         Executors.newSingleThreadExecutor(
@@ -153,7 +156,7 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
       forget(target);
     } else if (known.add(target)) {
       watch.add(target);
-      topics.refusal(target).ifPresent(reason -> fail(target, reason));
+      requireTopic(target);
     }
     reportFailures();
     if (event instanceof StreamRecord record) {
@@ -176,7 +179,11 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
         sentBytes.inc(record.value().length);
         return;
       }
-      judge(record.target(), refused, System.nanoTime() - since >= patienceNanos);
+      if (refused instanceof TimeoutException && System.nanoTime() - since < patienceNanos) {
+        requireTopic(record.target());
+      } else {
+        sort(record.target(), refused);
+      }
       throwFailure();
     }
     dropped.inc();
@@ -205,11 +212,13 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
     return refusedAtOnce;
   }
 
-  /** A record was not taken: its topic is gone, or there is no room for it yet. */
-  private void judge(StreamTarget target, Exception refused, boolean isPatienceOver) {
-    if (isPatienceOver || !(refused instanceof TimeoutException)) {
-      sort(target, refused);
-    } else {
+  /**
+   * Fails the run whose topic is refused twice, some time apart: a broker that has just started, or
+   * has not yet heard of a topic that another one created, may be wrong once.
+   */
+  private void requireTopic(StreamTarget target) throws InterruptedException {
+    if (topics.refusal(target).isPresent()) {
+      TimeUnit.NANOSECONDS.sleep(topicCheck.toNanos());
       topics.refusal(target).ifPresent(reason -> fail(target, reason));
     }
   }

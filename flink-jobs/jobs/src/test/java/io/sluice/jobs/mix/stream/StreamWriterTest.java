@@ -45,7 +45,7 @@ final class StreamWriterTest {
           producer,
           topics,
           new FailureCommands(Topics.standard(), () -> Instant.ofEpochMilli(77)),
-          Duration.ofSeconds(1),
+          Duration.ofMillis(1),
           Duration.ofMinutes(5),
           UnregisteredMetricsGroup.createSinkWriterMetricGroup());
 
@@ -101,10 +101,14 @@ final class StreamWriterTest {
   /** Topics that exist unless a reason is given. */
   private static final class TestingStreamTopics implements StreamTopics {
     private final Map<StreamTarget, String> refusals = new HashMap<>();
+    private boolean once;
 
     @Override
     public Map<StreamTarget, String> refusals(Set<StreamTarget> targets) {
       Map<StreamTarget, String> found = new HashMap<>(refusals);
+      if (once) {
+        refusals.clear();
+      }
       found.keySet().retainAll(targets);
       return found;
     }
@@ -187,6 +191,19 @@ final class StreamWriterTest {
     writer.flush(false);
     assertThat(streams()).containsExactly("stream.b");
     assertThat(failures()).isEqualTo(Map.of("a-1", "topic stream.a does not exist"));
+  }
+
+  @Test
+  void aTopicThatTheBrokerHasNotHeardOfYetIsLookedAtAgain() throws Exception {
+    topics.once = true;
+    topics.refusals.put(A, "topic stream.a does not exist");
+    write(A, 1);
+    producer.refusals = 1;
+    topics.refusals.put(A, "topic stream.a does not exist");
+    write(A, 2);
+    writer.flush(false);
+    assertThat(streams()).containsExactly("stream.a", "stream.a");
+    assertThat(failures()).isEmpty();
   }
 
   @Test
