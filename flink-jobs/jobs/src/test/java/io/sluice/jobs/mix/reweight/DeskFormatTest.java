@@ -81,7 +81,7 @@ class DeskFormatTest {
         .as("a format has changed: add the next version")
         .isEqualTo(committed(CURRENT))
         .containsOnlyKeys(
-            "checkpoint/0", "command/0", "fold", "held/0", "notes", "report/20", "started");
+            "checkpoint/0", "command/0", "fold", "held/0", "notes", "report/20/0", "started");
   }
 
   @ParameterizedTest
