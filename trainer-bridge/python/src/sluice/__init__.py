@@ -37,6 +37,7 @@ from sluice.progress import ProgressReporter
 from sluice.runs import RunInfo
 from sluice.share import Share
 from sluice.state import StreamState
+from sluice.totals import DomainTotals
 
 __all__ = [
     "MASKED_DOMAIN",
@@ -44,6 +45,7 @@ __all__ = [
     "BatchNoLongerRetained",
     "Block",
     "DomainSums",
+    "DomainTotals",
     "EvalSetError",
     "FeedbackClient",
     "FeedbackLost",

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-import math
 import time
 import uuid
 import weakref
 from collections.abc import Callable, Mapping
+from functools import partial
 from types import TracebackType
 from typing import Any, Protocol
 
+import numpy as np
 from confluent_kafka import Producer
 
 from sluice import wire
 from sluice.access import QUIET, KafkaAccess
+from sluice.entries import FeedbackEncoder
 from sluice.errors import InvalidFeedback
 from sluice.losses import DomainSums
 from sluice.outbox import Outbox, Sender
 from sluice.runs import RunInfo
 from sluice.share import Share
+from sluice.totals import DomainTotals
 
 _CLOSE_SECONDS = 10.0
 
@@ -115,6 +118,8 @@ class FeedbackClient:
             run = _Alone(access, run, timeline, Share.of(dp), replica)
         self._source: Attached = run
         self._clock = clock
+        self._encoder = FeedbackEncoder()
+        self._known: tuple[RunInfo, tuple[str, ...]] | None = None
         self._outbox = Outbox(
             sender or _producer(run.access),
             run.access.topics.feedback(run.run.name),
@@ -133,7 +138,8 @@ class FeedbackClient:
     ) -> None:
         """Held-out losses after ``step`` batches of the stream.
 
-        ``domains`` maps a domain to (sum of the negative log-likelihood in nats, count of tokens).
+        ``domains`` maps a domain to (sum of the negative log-likelihood in nats, count of tokens);
+        thousands of them are best given as :class:`~sluice.DomainTotals`.
         ``attempt`` is a nonce that all ranks of one measurement share; a single rank may leave it
         out. Raises :class:`~sluice.errors.InvalidFeedback` for what no run could use.
         """
@@ -164,12 +170,11 @@ class FeedbackClient:
         trainer_step: int | None = None,
         attempt: str | None = None,
     ) -> None:
-        """Sums and counts of any metric."""
+        """Sums and counts of any metric; a snapshot of them, which a thread encodes and sends."""
         _require(step >= 0, f"step must not be negative: {step}")
         _require(bool(metric.strip()), "metric must not be blank")
-        _require(bool(domains), "a measurement must have at least one domain")
-        for domain, (total, count) in domains.items():
-            self._check(domain, total, count)
+        totals = DomainTotals.of(domains)
+        self._check(totals)
         if attempt is None:
             _require(
                 self._source.share.size == 1,
@@ -177,31 +182,37 @@ class FeedbackClient:
             )
             attempt = uuid.uuid4().hex
         _require(bool(attempt.strip()), "attempt must not be blank")
-        entries = [
-            {"domain": domain, "sum": float(total), "count": int(count)}
-            for domain, (total, count) in domains.items()
-        ]
-        self._send(
-            "TrainerFeedback",
-            step,
-            {
-                "step": step,
-                "trainerStep": step if trainer_step is None else trainer_step,
-                "attempt": attempt,
-                "metric": metric,
-                "entries": entries,
-            },
-        )
+        record = {
+            "step": step,
+            "trainerStep": step if trainer_step is None else trainer_step,
+            "attempt": attempt,
+            "metric": metric,
+        }
+        self._send(step, record, lambda whole: self._encoder.encode(whole, totals))
 
-    def _check(self, domain: str, total: float, count: int) -> None:
+    def _check(self, totals: DomainTotals) -> None:
+        _require(len(totals) > 0, "a measurement must have at least one domain")
+        self._check_names(totals.names)
+        if not np.isfinite(totals.sums).all():
+            place = int(np.isfinite(totals.sums).argmin())
+            name, found = totals.names[place], totals.sums[place]
+            raise InvalidFeedback(f"sum of domain '{name}' must be finite: {found}")
+        if totals.counts.min() < 1:
+            place = int((totals.counts >= 1).argmin())
+            name, count = totals.names[place], totals.counts[place]
+            raise InvalidFeedback(f"count of domain '{name}' must be at least 1: {count}")
+
+    def _check_names(self, names: tuple[str, ...]) -> None:
+        """Names that were sent last, under the same specification, are known already."""
         run = self._source.run
-        if domain not in run.domain_names:
+        if names is run.domains or (run, names) == self._known:
+            return
+        if not run.domain_names.issuperset(names):
+            domain = next(name for name in names if name not in run.domain_names)
             known = ", ".join(run.domains)
             raise InvalidFeedback(f"unknown domain '{domain}': run {run.run_id} has {known}")
-        if not math.isfinite(total):
-            raise InvalidFeedback(f"sum of domain '{domain}' must be finite: {total}")
-        if count < 1:
-            raise InvalidFeedback(f"count of domain '{domain}' must be at least 1: {count}")
+        _require(len(set(names)) == len(names), "a measurement must name each domain once")
+        self._known = (run, names)
 
     def progress(
         self, batch: int, trainer_step: int | None = None, oldest_checkpoint: int = -1
@@ -215,17 +226,14 @@ class FeedbackClient:
             -1 <= oldest_checkpoint <= batch,
             f"oldestCheckpoint must be in [-1, {batch}]: {oldest_checkpoint}",
         )
-        self._send(
-            "TrainerProgress",
-            batch,
-            {
-                "batch": batch,
-                "trainerStep": batch if trainer_step is None else trainer_step,
-                "oldestCheckpoint": oldest_checkpoint,
-            },
-        )
+        record = {
+            "batch": batch,
+            "trainerStep": batch if trainer_step is None else trainer_step,
+            "oldestCheckpoint": oldest_checkpoint,
+        }
+        self._send(batch, record, partial(wire.encode, "TrainerProgress"))
 
-    def _send(self, name: str, step: int, record: wire.Record) -> None:
+    def _send(self, step: int, record: wire.Record, encode: Callable[[wire.Record], bytes]) -> None:
         source = self._source
         source.require_held()
         if source.replica == 0:
@@ -236,7 +244,7 @@ class FeedbackClient:
                 "rank": source.share.rank,
                 "timeMillis": int(self._clock() * 1000),
             }
-            self._outbox.put(name, record | who)
+            self._outbox.put(partial(encode, record | who))
 
     def flush(self, timeout: float = 130.0) -> None:
         """Waits until everything sent so far is acknowledged."""

@@ -6,17 +6,8 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from sluice.errors import InvalidFeedback
-
-
-def _on_host(values: Any) -> NDArray[np.float64]:
-    """An array or a tensor, on any device, as numpy."""
-    if hasattr(values, "detach"):
-        values = values.detach().double().cpu().numpy()
-    return np.asarray(values, dtype=np.float64)
+from sluice.totals import DomainTotals, on_host
 
 
 class DomainSums:
@@ -65,13 +56,15 @@ class DomainSums:
                 self._counts[domain] += other._counts[domain]
         return self
 
-    def totals(self) -> dict[str, tuple[float, int]]:
+    def totals(self) -> DomainTotals:
         """Sum and count of each domain that has any, as feedback takes them."""
-        return {
-            name: (math.fsum(parts), count)
-            for name, parts, count in zip(self._names, self._parts, self._counts, strict=True)
-            if count > 0
-        }
+        found = [domain for domain, count in enumerate(self._counts) if count > 0]
+        every = len(found) == len(self._names)
+        return DomainTotals(
+            self._names if every else [self._names[domain] for domain in found],
+            [math.fsum(self._parts[domain]) for domain in found],
+            [self._counts[domain] for domain in found],
+        )
 
     def means(self) -> dict[str, float]:
         """Mean of each domain that has any."""
@@ -88,8 +81,8 @@ def train_loss(
     labels, such as masked blocks, do not count. Arrays and tensors are taken; a tensor of a GPU is
     waited for, so add the rows of several steps at once.
     """
-    losses, counts = _on_host(per_row_loss), _on_host(label_counts)
-    ids = _on_host(domain_ids)
+    losses, counts = on_host(per_row_loss), on_host(label_counts)
+    ids = on_host(domain_ids)
     if not losses.shape == ids.shape == counts.shape or losses.ndim != 1:
         raise InvalidFeedback(
             "losses, domain ids and label counts must be one for each row: "

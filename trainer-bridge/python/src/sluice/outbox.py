@@ -9,7 +9,6 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from sluice import wire
 from sluice.errors import FeedbackLost, ForkedProcess
 
 _POLL_SECONDS = 0.01
@@ -46,7 +45,7 @@ class Outbox:
         self._key = key.encode()
         self._capacity = capacity
         self._changed = threading.Condition()
-        self._waiting: deque[tuple[str, wire.Record]] = deque()
+        self._waiting: deque[Callable[[], bytes]] = deque()
         self._pending = 0
         self._lost: str | None = None
         self._closed = False
@@ -58,8 +57,8 @@ class Outbox:
         """Records that have not been acknowledged."""
         return self._pending
 
-    def put(self, name: str, record: wire.Record) -> None:
-        """Takes a record of the named type; fails if an earlier one was lost."""
+    def put(self, encode: Callable[[], bytes]) -> None:
+        """Takes what encodes a record; fails if an earlier one was lost."""
         if os.getpid() != self._process:
             raise ForkedProcess("FeedbackClient", self._process, os.getpid())
         with self._changed:
@@ -68,7 +67,7 @@ class Outbox:
             if self._pending >= self._capacity:
                 self._lose(f"{self._capacity} records wait for the broker, the most that are kept")
             self._require_nothing_lost()
-            self._waiting.append((name, record))
+            self._waiting.append(encode)
             self._pending += 1
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="sluice-send", daemon=True)
@@ -84,8 +83,8 @@ class Outbox:
                 batch = list(self._waiting)
                 self._waiting.clear()
             try:
-                for name, record in batch:
-                    self._produce(name, record)
+                for encode in batch:
+                    self._produce(encode())
                 self._sender.poll(0 if batch else _POLL_SECONDS)
             except Exception as error:  # whatever it is, the next call must tell of it
                 with self._changed:
@@ -93,8 +92,7 @@ class Outbox:
             if self._lost is not None:
                 return
 
-    def _produce(self, name: str, record: wire.Record) -> None:
-        value = wire.encode(name, record)
+    def _produce(self, value: bytes) -> None:
         self._sender.produce(
             self._topic, value=value, key=self._key, partition=0, on_delivery=self._delivered
         )

@@ -60,7 +60,7 @@ class StreamReader:
         """Where the run's batches lie, as far as the control log has been read."""
         return self._control.course
 
-    def _domains(self) -> list[str]:
+    def _domains(self) -> tuple[str, ...]:
         self._control.refresh()
         return self.course.run.domains
 

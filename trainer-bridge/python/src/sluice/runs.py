@@ -25,10 +25,10 @@ class RunInfo:
         """The run's name."""
         return str(self.spec["run"])
 
-    @property
-    def domains(self) -> list[str]:
-        """Domain names; a batch's domain ids are positions in this list."""
-        return list(self.spec["domains"])
+    @cached_property
+    def domains(self) -> tuple[str, ...]:
+        """Domain names; a batch's domain ids are positions among them."""
+        return tuple(self.spec["domains"])
 
     @property
     def present_domains(self) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from functools import cache
 from importlib import resources
 from typing import Any
 
@@ -55,6 +56,20 @@ def encode(name: str, record: Record) -> bytes:
     out.write(_PREFIXES[name])
     fastavro.schemaless_writer(out, _SCHEMAS[name], record)
     return out.getvalue()
+
+
+@cache
+def around(name: str, field: str) -> tuple[Any, Any]:
+    """Schemas of the fields of the named type before a field, and of those after it."""
+    schema = _SCHEMAS[name]
+    at = [each["name"] for each in schema["fields"]].index(field)
+    before, after = schema["fields"][:at], schema["fields"][at + 1 :]
+    parts = {"Before": before, "After": after}
+    first, second = (
+        fastavro.parse_schema({"type": "record", "name": f"{name}{part}", "fields": fields})
+        for part, fields in parts.items()
+    )
+    return first, second
 
 
 def decode(data: bytes) -> tuple[str, Record]:

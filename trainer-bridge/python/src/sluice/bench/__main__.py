@@ -11,7 +11,7 @@ from dataclasses import asdict
 
 from sluice import bench
 from sluice.access import KafkaAccess
-from sluice.bench.measure import Rate, Result, measure
+from sluice.bench.measure import Calls, Rate, Result, measure
 from sluice.bench.stream import Shape
 from sluice.errors import SluiceError
 
@@ -44,7 +44,11 @@ def _table(result: Result) -> str:
         wall, core = rate.tokens_per_second / 1e6, rate.tokens_per_core_second / 1e6
         return f"{name:<16}{wall:>12.1f}{core:>12.1f}"
 
-    waits, calls = result.paced, result.report_microseconds
+    def call(calls: Calls) -> str:
+        name = f"{calls.domains} domains, {calls.form}"
+        return f"{name:<24}{calls.median:>8.0f}{calls.p99:>8.0f}{calls.processor:>12.0f}"
+
+    waits = result.paced
     return "\n".join(
         [
             f"{'M tokens/s':<16}{'wall':>12}{'per core':>12}",
@@ -53,8 +57,8 @@ def _table(result: Result) -> str:
             f"{'ratio':<16}{result.ratio:>12.2f}{result.ratio_per_core:>12.2f}",
             f"A trainer of {waits.tokens_per_second / 1e6:g} M tokens/s waits {waits.waited:.3%} "
             "of its time for data.",
-            f"A report costs its step {calls.median:.0f} µs (p99 {calls.p99:.0f} µs), "
-            f"{calls.processor:.0f} µs of them on the processor.",
+            f"{'a report costs, in µs':<24}{'median':>8}{'p99':>8}{'processor':>12}",
+            *map(call, result.report_microseconds),
         ]
     )
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import gc
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from confluent_kafka import TopicPartition
@@ -18,8 +18,10 @@ from sluice.errors import KafkaUnreachable
 from sluice.feedback import FeedbackClient
 from sluice.loader import Loader
 from sluice.runs import RunInfo
+from sluice.totals import DomainTotals
 
-_CALLS = 2000
+_CALLS = 500
+_REPORTED_DOMAINS = (3, 64, 1024, 4096)
 _PATIENCE = 60.0
 _PACED_TOKENS = 2e6
 _PACED_SECONDS = 10.0
@@ -43,12 +45,15 @@ class Waits:
 
 @dataclass(frozen=True)
 class Calls:
-    """What one report costs the step that makes it, in microseconds.
+    """What one report of so many domains costs the step that makes it, in microseconds.
 
-    ``processor`` is the mean of the calling thread's processor time, which tells on a busy machine,
-    too; ``median`` and ``p99`` are of wall time.
+    ``form`` is how they are given: ``arrays``, as the evaluation of a model has them, or
+    ``mapping``. ``processor`` is the mean of the calling thread's processor time, which tells on
+    a busy machine, too; ``median`` and ``p99`` are of wall time.
     """
 
+    domains: int
+    form: str
     processor: float
     median: float
     p99: float
@@ -64,7 +69,7 @@ class Result:
     ratio: float
     ratio_per_core: float
     paced: Waits
-    report_microseconds: Calls
+    report_microseconds: list[Calls]
 
 
 def measure(access: KafkaAccess, shape: Shape, rounds: int = 3) -> Result:
@@ -77,7 +82,11 @@ def measure(access: KafkaAccess, shape: Shape, rounds: int = 3) -> Result:
             bare.append(_bare(access, run, shape))
             loader.append(_loader(access, run, shape))
         paced = _paced(access, run, shape)
-        calls = _reports(access, run)
+        calls = [
+            _reports(access, run, domains, form)
+            for domains in _REPORTED_DOMAINS
+            for form in ("arrays", "mapping")
+        ]
     fastest, own = max(bare, key=_per_second), max(loader, key=_per_second)
     return Result(
         shape=shape,
@@ -147,18 +156,25 @@ def _paced(access: KafkaAccess, run: RunInfo, shape: Shape) -> Waits:
         return Waits(_PACED_TOKENS, waited / (time.perf_counter() - start))
 
 
-def _reports(access: KafkaAccess, run: RunInfo) -> Calls:
-    losses = {domain: (1234.5, 512) for domain in run.domains}
+def _reports(access: KafkaAccess, run: RunInfo, domains: int, form: str) -> Calls:
+    names = [f"domain-{i}" for i in range(domains)]
+    wide = replace(run, spec=run.spec | {"domains": names})
+    sums, counts = np.full(domains, 1234.5), np.full(domains, 512)
+    mapping = dict(zip(names, zip(sums.tolist(), counts.tolist(), strict=True), strict=True))
+
+    def losses() -> Mapping[str, tuple[float, int]]:
+        return mapping if form == "mapping" else DomainTotals(wide.domains, sums, counts)
+
     matrix = np.ones((128, 128), dtype=np.float32)
     product, taken, used = np.empty_like(matrix), [], 0.0
-    with FeedbackClient(run, access.bootstrap, access.prefix, capacity=2 * _CALLS) as feedback:
+    with FeedbackClient(wide, access.bootstrap, access.prefix) as feedback:
         for step in range(_CALLS):
             before, start = time.thread_time(), time.perf_counter()
-            feedback.eval_loss(step, losses)
+            feedback.eval_loss(step, losses())
             taken.append(time.perf_counter() - start)
             used += time.thread_time() - before
             np.matmul(matrix, matrix, out=product)  # the step between two reports
         feedback.flush()
     micros = [seconds * 1e6 for seconds in taken]
     p99 = statistics.quantiles(micros, n=100)[98]
-    return Calls(used / _CALLS * 1e6, statistics.median(micros), p99)
+    return Calls(domains, form, used / _CALLS * 1e6, statistics.median(micros), p99)

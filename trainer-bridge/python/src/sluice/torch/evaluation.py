@@ -24,6 +24,7 @@ from sluice.torch.modes import (
     unwrapped,
 )
 from sluice.torch.tensors import tensors
+from sluice.totals import DomainTotals
 
 
 class DomainEvaluator:
@@ -53,6 +54,7 @@ class DomainEvaluator:
         self._sets = {
             domain: list(blocks)[share.rank :: share.size] for domain, blocks in eval_sets.items()
         }
+        self._domains = tuple(self._sets)
         if not any(self._sets.values()):
             raise EvalSetError(
                 f"rank {share.rank} of {share.size} has no held-out block: "
@@ -61,7 +63,7 @@ class DomainEvaluator:
 
     def sums(self) -> DomainSums:
         """Sum of the losses in nats and count of the labels for each domain, of this rank."""
-        found = DomainSums(list(self._sets))
+        found = DomainSums(self._domains)
         device = device_of(self._model)
         buffers = buffers_of(self._model)
         with untouched(self._model), torch.no_grad():
@@ -76,7 +78,7 @@ class DomainEvaluator:
                         found.add(position, loss, count)
         return found
 
-    def __call__(self) -> dict[str, tuple[float, int]]:
+    def __call__(self) -> DomainTotals:
         """The sums as :meth:`sluice.FeedbackClient.eval_loss` takes them."""
         return self.sums().totals()
 

@@ -1,6 +1,5 @@
 package io.sluice.client;
 
-import io.sluice.client.Measurement.Total;
 import io.sluice.schema.DomainMeasure;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RunSpec;
@@ -40,6 +39,7 @@ public final class FeedbackReporter implements AutoCloseable {
 
   private final FeedbackSource source;
   private final InstantSource clock;
+  private final String runId;
   private final Outbox outbox;
   private @Nullable RunSpec checkedFor;
   private Set<String> domains = Set.of();
@@ -78,7 +78,8 @@ public final class FeedbackReporter implements AutoCloseable {
       FeedbackSource source, String topic, InstantSource clock, Producer<byte[], byte[]> producer) {
     this.source = source;
     this.clock = clock;
-    byte[] key = source.run().runId().getBytes(StandardCharsets.UTF_8);
+    this.runId = source.run().runId();
+    byte[] key = runId.getBytes(StandardCharsets.UTF_8);
     this.outbox = new Outbox(producer, topic, key, CAPACITY);
   }
 
@@ -91,24 +92,33 @@ public final class FeedbackReporter implements AutoCloseable {
    */
   public void publish(Measurement measurement) {
     check(measurement);
-    List<DomainMeasure> entries = new ArrayList<>(measurement.domains().size());
-    measurement
-        .domains()
-        .forEach(
-            (domain, total) -> entries.add(new DomainMeasure(domain, total.sum(), total.count())));
+    int timeline = source.timelineOf(measurement.step());
+    long now = clock.millis();
+    send(() -> message(measurement, timeline, now));
+  }
+
+  private TrainerFeedback message(Measurement measurement, int timeline, long timeMillis) {
     TrainerRank rank = source.rank();
-    send(
-        new TrainerFeedback(
-            source.run().runId(),
-            source.timelineOf(measurement.step()),
-            measurement.step(),
-            measurement.trainerStep(),
-            measurement.attempt(),
-            rank.worldSize(),
-            rank.rank(),
-            measurement.metric(),
-            entries,
-            clock.millis()));
+    return new TrainerFeedback(
+        runId,
+        timeline,
+        measurement.step(),
+        measurement.trainerStep(),
+        measurement.attempt(),
+        rank.worldSize(),
+        rank.rank(),
+        measurement.metric(),
+        entries(measurement.totals()),
+        timeMillis);
+  }
+
+  private static List<DomainMeasure> entries(DomainTotals totals) {
+    List<DomainMeasure> entries = new ArrayList<>(totals.size());
+    for (int place = 0; place < totals.size(); place++) {
+      entries.add(
+          new DomainMeasure(totals.names().get(place), totals.sum(place), totals.count(place)));
+    }
+    return entries;
   }
 
   /**
@@ -127,16 +137,17 @@ public final class FeedbackReporter implements AutoCloseable {
         oldestCheckpoint >= -1 && oldestCheckpoint <= batch,
         () -> "oldestCheckpoint must be in [-1, " + batch + "]: " + oldestCheckpoint);
     TrainerRank rank = source.rank();
-    send(
+    TrainerProgress message =
         new TrainerProgress(
-            source.run().runId(),
+            runId,
             source.timeline(),
             batch,
             trainerStep,
             rank.worldSize(),
             rank.rank(),
             oldestCheckpoint,
-            clock.millis()));
+            clock.millis());
+    send(() -> message);
   }
 
   /**
@@ -152,31 +163,36 @@ public final class FeedbackReporter implements AutoCloseable {
     require(measurement.step() >= 0, () -> "step must not be negative: " + measurement.step());
     require(!measurement.attempt().isBlank(), () -> "attempt must not be blank");
     require(!measurement.metric().isBlank(), () -> "metric must not be blank");
-    require(!measurement.domains().isEmpty(), () -> "a measurement must have at least one domain");
-    RunInfo run = source.run();
-    if (run.spec() != checkedFor) {
-      checkedFor = run.spec();
-      domains = Set.copyOf(run.spec().getDomains());
-    }
-    measurement.domains().forEach((domain, total) -> check(run, domain, total));
+    DomainTotals totals = measurement.totals();
+    require(!totals.isEmpty(), () -> "a measurement must have at least one domain");
+    checkNames(totals.names());
+    int place = totals.firstUnusable();
+    require(place < 0, () -> unusable(totals, place));
   }
 
-  private void check(RunInfo run, String domain, Total total) {
-    require(
-        domains.contains(domain),
-        () ->
-            "unknown domain '"
-                + domain
-                + "': run "
-                + run.runId()
-                + " has "
-                + String.join(", ", run.spec().getDomains()));
-    require(
-        Double.isFinite(total.sum()),
-        () -> "sum of domain '" + domain + "' must be finite: " + total.sum());
-    require(
-        total.count() >= 1,
-        () -> "count of domain '" + domain + "' must be at least 1: " + total.count());
+  /** The run's own list needs no look; nor do the names of the run's list, in its order. */
+  private void checkNames(List<String> names) {
+    RunInfo run = source.run();
+    List<String> own = run.spec().getDomains();
+    if (names == own || names.equals(own)) {
+      return;
+    }
+    if (run.spec() != checkedFor) {
+      checkedFor = run.spec();
+      domains = Set.copyOf(own);
+    }
+    for (String name : names) {
+      require(
+          domains.contains(name),
+          () -> "unknown domain '" + name + "': run " + runId + " has " + String.join(", ", own));
+    }
+  }
+
+  private static String unusable(DomainTotals totals, int place) {
+    String domain = totals.names().get(place);
+    return Double.isFinite(totals.sum(place))
+        ? "count of domain '" + domain + "' must be at least 1: " + totals.count(place)
+        : "sum of domain '" + domain + "' must be finite: " + totals.sum(place);
   }
 
   private static void require(boolean holds, Supplier<String> message) {
@@ -185,7 +201,7 @@ public final class FeedbackReporter implements AutoCloseable {
     }
   }
 
-  private void send(SpecificRecordBase message) {
+  private void send(Supplier<SpecificRecordBase> message) {
     source.requireHeld();
     if (source.rank().reports()) {
       outbox.put(message);

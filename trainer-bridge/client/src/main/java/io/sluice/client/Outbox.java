@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.apache.avro.specific.SpecificRecordBase;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -12,16 +13,16 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records on their way to one partition, in order: encoded and sent in a thread of its own, so that
- * {@link #put} never waits. A record that is not acknowledged, and one more than the capacity,
- * closes the box for good: what comes later must not overtake what was lost. Thread-safe.
+ * Records on their way to one partition, in order: made, encoded and sent in a thread of its own,
+ * so that {@link #put} never waits. A record that is not acknowledged, and one more than the
+ * capacity, closes the box for good: what comes later must not overtake what was lost. Thread-safe.
  */
 final class Outbox {
   private final Producer<byte[], byte[]> producer;
   private final String topic;
   private final byte[] key;
   private final int capacity;
-  private final Queue<SpecificRecordBase> waiting = new ArrayDeque<>();
+  private final Queue<Supplier<SpecificRecordBase>> waiting = new ArrayDeque<>();
   private final Thread thread = new Thread(this::run, "sluice-send");
   private int pending;
   private @Nullable Exception lost;
@@ -36,11 +37,11 @@ final class Outbox {
   }
 
   /**
-   * Takes a record.
+   * Takes a record, which is made when it is sent.
    *
    * @throws FeedbackLostException if an earlier one was lost, or this one is one too many
    */
-  synchronized void put(SpecificRecordBase message) {
+  synchronized void put(Supplier<SpecificRecordBase> message) {
     if (closed) {
       throw new IllegalStateException("the reporter is closed");
     }
@@ -60,8 +61,8 @@ final class Outbox {
 
   private void run() {
     try {
-      for (SpecificRecordBase next = take(); next != null; next = take()) {
-        send(next);
+      for (Supplier<SpecificRecordBase> next = take(); next != null; next = take()) {
+        send(next.get());
       }
     } catch (RuntimeException e) {
       lose(e);
@@ -70,7 +71,7 @@ final class Outbox {
     }
   }
 
-  private synchronized @Nullable SpecificRecordBase take() throws InterruptedException {
+  private synchronized @Nullable Supplier<SpecificRecordBase> take() throws InterruptedException {
     while (waiting.isEmpty() && !closed && lost == null) {
       wait();
     }

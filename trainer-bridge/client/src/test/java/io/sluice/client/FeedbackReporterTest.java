@@ -10,6 +10,8 @@ import io.sluice.schema.TrainerProgress;
 import io.sluice.schema.WireCodec;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.avro.specific.SpecificRecordBase;
@@ -165,12 +167,36 @@ final class FeedbackReporterTest {
     double[] sums = {1, 2, 3};
     long[] counts = {4, 5, 6};
     assertThat(Measurement.ofAll(RUN, 3, "n", "eval_loss", sums, counts).domains())
+        .isEqualTo(
+            Map.of("java", new Total(1, 4), "prose", new Total(2, 5), "config", new Total(3, 6)))
         .containsEntry("config", new Total(3, 6))
-        .hasSize(3);
+        .doesNotContainKey("sql");
     assertThatThrownBy(() -> Measurement.ofAll(RUN, 3, "n", "eval_loss", new double[] {1}, counts))
         .isInstanceOf(InvalidFeedbackException.class)
         .hasMessage(
             "sums and counts must have one value for each of the 3 domains of run r-1: 1 and 3");
+  }
+
+  /** What is measured next is often written into the same arrays, or the same map. */
+  @Test
+  void sendsWhatWasMeasuredWhenItWasMeasured() {
+    double[] sums = {1, 2, 3};
+    long[] counts = {4, 5, 6};
+    Map<String, Total> totals = new LinkedHashMap<>(Map.of("prose", new Total(7, 8)));
+    publisher.publish(Measurement.ofAll(RUN, 3, "n", "eval_loss", sums, counts));
+    publisher.publish(loss(totals));
+    Arrays.fill(sums, 9);
+    Arrays.fill(counts, 9);
+    totals.put("prose", new Total(9, 9));
+    publisher.flush();
+    assertThat(producer.history().stream().map(message -> WireCodec.decode(message.value())))
+        .extracting(message -> ((TrainerFeedback) message).getEntries())
+        .containsExactly(
+            List.of(
+                new DomainMeasure("java", 1.0, 4L),
+                new DomainMeasure("prose", 2.0, 5L),
+                new DomainMeasure("config", 3.0, 6L)),
+            List.of(new DomainMeasure("prose", 7.0, 8L)));
   }
 
   /** A rank that somebody may take. */
