@@ -7,7 +7,6 @@ import uuid
 import weakref
 from collections.abc import Callable, Mapping
 from functools import partial
-from types import TracebackType
 from typing import Any, Protocol
 
 import numpy as np
@@ -15,6 +14,7 @@ from confluent_kafka import Producer
 
 from sluice import wire
 from sluice.access import QUIET, KafkaAccess
+from sluice.closing import Closing
 from sluice.entries import FeedbackEncoder
 from sluice.errors import InvalidFeedback
 from sluice.losses import DomainSums
@@ -81,7 +81,7 @@ class _Alone:
         """Nobody else is asked."""
 
 
-class FeedbackClient:
+class FeedbackClient(Closing):
     """Sends one rank's feedback asynchronously and in order; a call takes microseconds.
 
     ``run`` is the :class:`~sluice.Loader` whose steps are answered: its rank, replica, broker and
@@ -253,14 +253,3 @@ class FeedbackClient:
     def close(self) -> None:
         """Waits up to 10 seconds for what was sent; :meth:`flush` first to know it arrived."""
         self._closing()
-
-    def __enter__(self) -> FeedbackClient:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()

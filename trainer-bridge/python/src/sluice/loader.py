@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from types import TracebackType
 from typing import Any
 
 from sluice.access import KafkaAccess, LogReader
 from sluice.batch import Batch, Step
 from sluice.claim import KafkaClaimLog, RankClaim
+from sluice.closing import Closing
 from sluice.control import ControlLog
 from sluice.course import Course
 from sluice.directory import find_run
@@ -26,7 +26,7 @@ from sluice.supply import KafkaSupply
 _STATUS_SECONDS = 5.0
 
 
-class Loader:
+class Loader(Closing):
     """Iterates over the optimizer steps of one data-parallel rank; ends when the run is complete.
 
     Rank r of W has rows [r * G / W, (r + 1) * G / W) of each global batch of G sequences, and reads
@@ -244,17 +244,6 @@ class Loader:
     def close(self) -> None:
         """Stops the thread and gives the connections back."""
         self._closing()
-
-    def __enter__(self) -> Loader:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 def _close(prefetcher: Prefetcher, claim: RankClaim | None, process: int) -> None:

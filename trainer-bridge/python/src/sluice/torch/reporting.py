@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Mapping
-from types import TracebackType
 from typing import Any
 
 import torch
 
+from sluice.closing import Closing
 from sluice.errors import InvalidFeedback
 from sluice.feedback import FeedbackClient
 from sluice.loader import Loader
@@ -36,7 +36,7 @@ _GIVEN_BY = {
 }
 
 
-class StepFeedback:
+class StepFeedback(Closing):
     """Measures when a round of the run's policy closes, and reports the progress after each step.
 
     ``evaluate`` gives the held-out losses, :class:`DomainEvaluator`; ``align`` maps a draw's number
@@ -160,17 +160,6 @@ class StepFeedback:
     def close(self) -> None:
         """Waits a while for what was sent."""
         self._client.close()
-
-    def __enter__(self) -> StepFeedback:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 def _shared_nonce(world: int) -> str:
