@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from sluice.errors import InvalidFeedback, InvalidState, UnsuitableDataLoader  #
 from sluice.feedback import FeedbackClient  # noqa: E402
 from sluice.loader import Loader  # noqa: E402
 from sluice.runs import RunInfo  # noqa: E402
+from sluice.share import Share  # noqa: E402
 from sluice.torch import Alignment, StepFeedback, StreamDataset, tensors  # noqa: E402
 from writers import (  # noqa: E402
     DOMAINS,
@@ -34,10 +36,13 @@ STREAM.run.spec["updateEvery"] = 2
 LOSSES = {"java": (2.0, 4), "prose": (3.0, 4), "config": (1.0, 4)}
 
 
-def loader(micro_batch: int | None = None, policy: str = "static") -> Loader:
+def loader(
+    micro_batch: int | None = None, policy: str = "static", settings: dict[str, str] | None = None
+) -> Loader:
     source = MemorySource(2, waits=True)
     source.write(STREAM.sequences)
-    run = RunInfo("r-1", STREAM.run.spec | {"policy": policy})
+    decides = {"policy": policy, "policySettings": settings or {}}
+    run = RunInfo("r-1", STREAM.run.spec | decides)
     return Loader.over(reader_over(source, run, [started(run)]), micro_batch=micro_batch)
 
 
@@ -89,6 +94,95 @@ def test_a_policy_that_waits_for_something_else_is_refused() -> None:
     assert str(refused.value) == (
         "policy dga of run r-1 waits for alignment: give StepFeedback align=GradientAlignment(...)"
     )
+
+
+def test_every_metric_that_a_policy_waits_for_has_to_be_given() -> None:
+    def align(draw: int) -> Alignment:
+        return Alignment({"java": 0.5}, {"java": 2.0}, 1.0)
+
+    with loader(policy="doge") as steps:
+        with pytest.raises(InvalidFeedback) as refused:
+            feedback(steps)
+        assert str(refused.value) == (
+            "policy doge of run r-1 waits for alignment, gradient_norm, learning_rate: give "
+            "StepFeedback align=GradientAlignment(...), "
+            "learning_rate=lambda: optimizer.param_groups[0]['lr']"
+        )
+        reporter, sender = feedback(steps, align=align, learning_rate=lambda: 0.25)
+        with reporter:
+            reporter.after(2)
+    assert sent(sender) == [
+        ("eval_loss", 2),
+        ("alignment", 2),
+        ("gradient_norm", 2),
+        ("learning_rate", 2),
+        (None, 2),
+    ]
+    rates = wire.decode(sender.sent[3][2])[1]["entries"]
+    assert rates == [{"domain": name, "sum": 0.25, "count": 1} for name in DOMAINS]
+
+
+def test_perplexities_are_sent_to_a_policy_that_is_set_to_them() -> None:
+    with loader(policy="topic-perplexity", settings={"metric": "perplexity"}) as steps:
+        reporter, sender = feedback(steps)
+        with reporter:
+            reporter.begin()
+            reporter.after(2)
+    assert [one for one in sent(sender) if one[0]] == [
+        ("eval_loss", 0),
+        ("perplexity", 0),
+        ("eval_loss", 2),
+        ("perplexity", 2),
+    ]
+    losses, found = (wire.decode(sender.sent[i][2])[1] for i in (0, 1))
+    assert losses["attempt"] == found["attempt"]
+    assert [(entry["sum"], entry["count"]) for entry in found["entries"]] == [
+        (pytest.approx(math.exp(LOSSES[name][0] / LOSSES[name][1])), 1) for name in DOMAINS
+    ]
+
+
+def test_perplexities_of_ranks_are_those_of_all_their_blocks(tmp_path: Path) -> None:
+    run = RunInfo("r-1", STREAM.run.spec | {"policy": "topic-perplexity"})
+    run.spec["policySettings"] = {"metric": "perplexity"}
+    source = MemorySource(2, waits=True)
+    torch.distributed.init_process_group(
+        "gloo", init_method=f"file://{tmp_path}/group", rank=0, world_size=1
+    )
+    try:
+        reader = reader_over(source, run, [started(run)], Share(0, 2))
+        with Loader.over(reader) as steps:
+            reporter, sender = feedback(steps)
+            with reporter:
+                reporter.after(2)
+    finally:
+        torch.distributed.destroy_process_group()
+    record = wire.decode(sender.sent[1][2])[1]
+    assert (record["metric"], record["worldSize"]) == ("perplexity", 2)
+    assert record["entries"][0]["sum"] == pytest.approx(math.exp(0.5))
+
+
+def test_a_policy_that_is_set_later_and_waits_for_something_else_is_told_of(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    other = RunInfo("r-1", STREAM.run.spec | {"policy": "odm"})
+    source = MemorySource(2, waits=True)
+    source.write([STREAM.rewritten(i, weights_version=1 if i < 8 else 2) for i in range(16)])
+    control = [started(STREAM.run), grant(1, 0, 0, 2, counts=[[2, 1, 1]] * 2)]
+    with Loader.over(reader_over(source, STREAM.run, control)) as steps:
+        reporter, sender = feedback(steps)
+        assert [steps.next(20).batch for _ in range(2)] == [1, 2]
+        reporter.after(2)
+        control.append(revised(2, 1, 0, other, snapshot(2, 8, 2, [4, 2, 2])))
+        control.append(grant(3, 2, 2, 8, version=2, counts=[[2, 1, 1]] * 6))
+        assert [steps.next(20).batch for _ in range(2)] == [3, 4]
+        for batch in (3, 4):
+            reporter.after(batch)
+        reporter.close()
+    assert [record.getMessage() for record in caplog.records] == [
+        "the run goes on, its rounds do not: policy odm of run r-1 waits for train_loss: "
+        "give StepFeedback train_loss=True"
+    ]
+    assert (None, 4) in sent(sender)
 
 
 def test_a_domain_that_is_added_is_evaluated_from_then_on() -> None:

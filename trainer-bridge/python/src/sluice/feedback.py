@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 from confluent_kafka import Producer
 
-from sluice import wire
+from sluice import metrics, wire
 from sluice.access import QUIET, KafkaAccess
 from sluice.closing import Closing
 from sluice.entries import FeedbackEncoder
@@ -143,7 +143,36 @@ class FeedbackClient(Closing):
         ``attempt`` is a nonce that all ranks of one measurement share; a single rank may leave it
         out. Raises :class:`~sluice.errors.InvalidFeedback` for what no run could use.
         """
-        self.measure("eval_loss", step, domains, trainer_step=trainer_step, attempt=attempt)
+        self.measure(metrics.EVAL_LOSS, step, domains, trainer_step=trainer_step, attempt=attempt)
+
+    def perplexity(
+        self,
+        step: int,
+        losses: Mapping[str, tuple[float, int]],
+        *,
+        trainer_step: int | None = None,
+        attempt: str | None = None,
+    ) -> None:
+        """Perplexities of held-out losses, as :meth:`eval_loss` takes them.
+
+        All ranks send the perplexities of the same losses, those of the whole: see
+        :func:`sluice.metrics.perplexities`.
+        """
+        found = metrics.perplexities(losses)
+        self.measure(metrics.PERPLEXITY, step, found, trainer_step=trainer_step, attempt=attempt)
+
+    def learning_rate(
+        self,
+        step: int,
+        rate: float,
+        *,
+        trainer_step: int | None = None,
+        attempt: str | None = None,
+    ) -> None:
+        """The optimizer's learning rate at a step, which is the same for every domain."""
+        names = self._source.run.domains
+        found = DomainTotals(names, np.full(len(names), rate), np.ones(len(names), np.int64))
+        self.measure(metrics.LEARNING_RATE, step, found, trainer_step=trainer_step, attempt=attempt)
 
     def train_loss(
         self,
@@ -159,7 +188,9 @@ class FeedbackClient(Closing):
         """
         totals = sums.totals()
         if totals:
-            self.measure("train_loss", step, totals, trainer_step=trainer_step, attempt=attempt)
+            self.measure(
+                metrics.TRAIN_LOSS, step, totals, trainer_step=trainer_step, attempt=attempt
+            )
 
     def measure(
         self,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import uuid
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypedDict
 
 import torch
 
+from sluice import metrics
 from sluice.closing import Closing
 from sluice.errors import InvalidFeedback
 from sluice.feedback import FeedbackClient
@@ -16,24 +18,26 @@ from sluice.losses import DomainSums, train_loss
 from sluice.progress import ProgressReporter
 from sluice.runs import RunInfo
 from sluice.torch.alignment import Alignment
+from sluice.torch.evaluation import merge_over_ranks
 
 Evaluate = Callable[[], Mapping[str, tuple[float, int]]]
 
-_NEEDS = {
-    "velocitune": "eval_loss",
-    "dynamic-batch-loading": "eval_loss",
-    "external": "eval_loss",
-    "topic-perplexity": "eval_loss",
-    "odm": "train_loss",
-    "odm-paper": "train_loss",
-    "ado": "train_loss",
-    "dga": "alignment",
-}
 _GIVEN_BY = {
-    "eval_loss": "evaluate=DomainEvaluator(...)",
-    "train_loss": "train_loss=True",
-    "alignment": "align=GradientAlignment(...)",
+    metrics.EVAL_LOSS: "evaluate=DomainEvaluator(...)",
+    metrics.PERPLEXITY: "evaluate=DomainEvaluator(...)",
+    metrics.TRAIN_LOSS: "train_loss=True",
+    metrics.ALIGNMENT: "align=GradientAlignment(...)",
+    metrics.GRADIENT_NORM: "align=GradientAlignment(...)",
+    metrics.LEARNING_RATE: "learning_rate=lambda: optimizer.param_groups[0]['lr']",
 }
+_LOG = logging.getLogger(__name__)
+
+
+class _How(TypedDict):
+    """How a measurement is named."""
+
+    trainer_step: int | None
+    attempt: str
 
 
 class StepFeedback(Closing):
@@ -41,9 +45,10 @@ class StepFeedback(Closing):
 
     ``evaluate`` gives the held-out losses, :class:`DomainEvaluator`; ``align`` maps a draw's number
     to an alignment, :class:`GradientAlignment`; with ``train_loss`` the losses that are given to
-    :meth:`rows` are sent. Held-out losses of step 0 are sent under every policy. A run whose policy
-    waits for something else is refused. A run may be given domains while it goes on: ``renew`` then
-    makes another ``evaluate`` for it. All ranks of a world make the same calls.
+    :meth:`rows` are sent; ``learning_rate`` gives the optimizer's. Held-out losses of step 0 are
+    sent under every policy, and perplexities with them for a policy that waits for those. A run
+    whose policy waits for something else is refused. A run may be given domains while it goes on:
+    ``renew`` then makes another ``evaluate`` for it. All ranks of a world make the same calls.
     """
 
     def __init__(
@@ -53,6 +58,7 @@ class StepFeedback(Closing):
         evaluate: Evaluate | None = None,
         align: Callable[[int], Alignment] | None = None,
         train_loss: bool = False,
+        learning_rate: Callable[[], float] | None = None,
         renew: Callable[[RunInfo], Evaluate] | None = None,
         progress_every: int = 1,
         feedback: FeedbackClient | None = None,
@@ -61,6 +67,7 @@ class StepFeedback(Closing):
         self._evaluate = evaluate
         self._align = align
         self._train_loss = train_loss
+        self._learning_rate = learning_rate
         self._renew = renew
         self._known = steps.run.domain_names
         self._waiting: list[tuple[Any, Any, Any]] = []
@@ -71,16 +78,30 @@ class StepFeedback(Closing):
 
     def _require_fits(self, run: RunInfo) -> None:
         given = {
-            "eval_loss": self._evaluate is not None,
-            "train_loss": self._train_loss,
-            "alignment": self._align is not None,
+            metrics.EVAL_LOSS: self._evaluate is not None,
+            metrics.PERPLEXITY: self._evaluate is not None,
+            metrics.TRAIN_LOSS: self._train_loss,
+            metrics.ALIGNMENT: self._align is not None,
+            metrics.GRADIENT_NORM: self._align is not None,
+            metrics.LEARNING_RATE: self._learning_rate is not None,
         }
-        needed = _NEEDS.get(run.spec["policy"])
-        if needed is not None and not given[needed]:
+        missing = sorted(metric for metric in _needed(run) if not given[metric])
+        if missing:
+            ways = dict.fromkeys(_GIVEN_BY[metric] for metric in missing)
             raise InvalidFeedback(
-                f"policy {run.spec['policy']} of run {run.run_id} waits for {needed}: "
-                f"give StepFeedback {_GIVEN_BY[needed]}"
+                f"policy {run.spec['policy']} of run {run.run_id} waits for {', '.join(missing)}: "
+                f"give StepFeedback {', '.join(ways)}"
             )
+        self._fits = run
+
+    def _follow(self, run: RunInfo) -> None:
+        """A policy that is set while the training goes on may wait for something else."""
+        if run is not self._fits:
+            try:
+                self._require_fits(run)
+            except InvalidFeedback as error:
+                self._fits = run
+                _LOG.warning("the run goes on, its rounds do not: %s", error)
 
     def begin(self, batch: int | None = None) -> None:
         """Before the first step, or the first one after a resume.
@@ -90,7 +111,7 @@ class StepFeedback(Closing):
         if batch is None:
             batch = self._steps.batch
         if batch == 0 and self._evaluate is not None:
-            self._client.eval_loss(0, self._evaluate(), attempt=self._attempt(0))
+            self._send_losses(self._steps.run, self._evaluate(), 0, None)
         self._client.progress(batch)
 
     def rows(self, losses: Any, batch: Mapping[str, Any]) -> None:
@@ -105,27 +126,36 @@ class StepFeedback(Closing):
     def after(self, batch: int, trainer_step: int | None = None) -> None:
         """After the optimizer's step on a global batch."""
         run = self._steps.run_at(batch)
+        self._follow(run)
         if run.closes_round(batch):
             self._measure(run, batch, trainer_step)
         self._progress.trained(batch, trainer_step)
 
     def _measure(self, run: RunInfo, batch: int, trainer_step: int | None) -> None:
-        attempt = self._attempt(batch)
+        how: _How = {"trainer_step": trainer_step, "attempt": self._attempt(batch)}
         if self._evaluate is not None:
-            losses = self._renewed(run, self._evaluate)()
-            self._client.eval_loss(batch, losses, trainer_step=trainer_step, attempt=attempt)
+            self._send_losses(run, self._renewed(run, self._evaluate)(), batch, trainer_step)
         if self._align is not None:
             found = self._align(batch // run.update_every)
-            for metric, values in (
-                ("alignment", found.measurement()),
-                ("gradient_norm", found.sizes()),
-            ):
-                self._client.measure(
-                    metric, batch, values, trainer_step=trainer_step, attempt=attempt
-                )
+            self._client.measure(metrics.ALIGNMENT, batch, found.measurement(), **how)
+            self._client.measure(metrics.GRADIENT_NORM, batch, found.sizes(), **how)
+        if self._learning_rate is not None:
+            self._client.learning_rate(batch, self._learning_rate(), **how)
         if self._waiting:
-            sums = self._sums(run)
-            self._client.train_loss(batch, sums, trainer_step=trainer_step, attempt=attempt)
+            self._client.train_loss(batch, self._sums(run), **how)
+
+    def _send_losses(
+        self,
+        run: RunInfo,
+        losses: Mapping[str, tuple[float, int]],
+        batch: int,
+        trainer_step: int | None,
+    ) -> None:
+        how: _How = {"trainer_step": trainer_step, "attempt": self._attempt(batch)}
+        self._client.eval_loss(batch, losses, **how)
+        if metrics.PERPLEXITY in _needed(run):
+            whole = losses if self._steps.share.size == 1 else _over_ranks(run, losses)
+            self._client.perplexity(batch, whole, **how)
 
     def _renewed(self, run: RunInfo, evaluate: Evaluate) -> Evaluate:
         """The evaluation of a run that may have been given domains since the last one."""
@@ -173,3 +203,17 @@ def _shared_nonce(world: int) -> str:
             )
         torch.distributed.broadcast_object_list(nonce, src=0)
     return nonce[0]
+
+
+def _needed(run: RunInfo) -> set[str]:
+    return metrics.needed_by(run.spec["policy"], run.spec["policySettings"])
+
+
+def _over_ranks(
+    run: RunInfo, losses: Mapping[str, tuple[float, int]]
+) -> Mapping[str, tuple[float, int]]:
+    sums = DomainSums(run.domains)
+    for place, name in enumerate(run.domains):
+        if name in losses:
+            sums.add(place, *losses[name])
+    return merge_over_ranks(sums).totals()
