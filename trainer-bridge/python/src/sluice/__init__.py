@@ -12,6 +12,7 @@ from sluice.errors import (
     InvalidFeedback,
     InvalidState,
     InvalidWorldSize,
+    KafkaRefused,
     KafkaUnreachable,
     RankTaken,
     Rewound,
@@ -34,6 +35,7 @@ from sluice.loader import Loader
 from sluice.losses import DomainSums, train_loss
 from sluice.mixture import Mixture
 from sluice.progress import ProgressReporter
+from sluice.properties import kafka_config
 from sluice.runs import RunInfo
 from sluice.share import Share
 from sluice.state import StreamState
@@ -55,6 +57,7 @@ __all__ = [
     "InvalidState",
     "InvalidWorldSize",
     "KafkaAccess",
+    "KafkaRefused",
     "KafkaUnreachable",
     "Loader",
     "Mixture",
@@ -81,6 +84,7 @@ __all__ = [
     "WireFormatError",
     "eval_sets",
     "find_run",
+    "kafka_config",
     "list_runs",
     "train_loss",
 ]

@@ -9,11 +9,23 @@ from typing import Any, NamedTuple
 
 from confluent_kafka import Consumer, KafkaError, KafkaException, TopicPartition
 
-from sluice.errors import KafkaUnreachable
+from sluice.errors import KafkaRefused, KafkaUnreachable
 from sluice.topics import Topics
 
 QUIET = 2  # exceptions tell of lost connections; librdkafka would repeat them 20 times a second
 BEGINNING = -2  # librdkafka's logical offset of a partition's first record
+_ATTEMPT_SECONDS = 2.0
+_REFUSED = (KafkaError._AUTHENTICATION, KafkaError._SSL, KafkaError.SASL_AUTHENTICATION_FAILED)
+
+
+class _Refusal:
+    """Why the broker lets nobody in, as librdkafka last told it; '' when it does."""
+
+    reason = ""
+
+    def hear(self, error: KafkaError) -> None:
+        if error.code() in _REFUSED:
+            self.reason = error.str()
 
 
 @dataclass(frozen=True)
@@ -22,7 +34,8 @@ class KafkaAccess:
 
     bootstrap: str = "localhost:9092"
     prefix: str = "sluice."
-    config: Mapping[str, Any] = field(default_factory=dict)
+    config: Mapping[str, Any] = field(default_factory=dict, repr=False)  # may hold passwords
+    _refusal: _Refusal = field(default_factory=_Refusal, init=False, repr=False, compare=False)
 
     @property
     def topics(self) -> Topics:
@@ -44,20 +57,32 @@ class KafkaAccess:
                 "fetch.wait.max.ms": 20,
                 "fetch.queue.backoff.ms": 5,
                 "log_level": QUIET,
+                "error_cb": self._refusal.hear,
                 **{key.replace("_", "."): value for key, value in own.items()},
             }
         )
 
     def partitions(self, consumer: Consumer, topic: str, timeout: float) -> int:
-        """Number of partitions of a topic; 0 when it does not exist."""
-        try:
-            metadata = consumer.list_topics(topic, timeout=max(timeout, 0.1)).topics[topic]
-        except KafkaException as error:
-            raise self.unreachable(timeout, error) from error
-        return 0 if metadata.error else len(metadata.partitions)
+        """Number of partitions of a topic; 0 when it does not exist. Nothing is assigned yet."""
+        self._refusal.reason = ""
+        deadline = time.monotonic() + max(timeout, 0.1)
+        while True:
+            attempt = max(0.1, min(_ATTEMPT_SECONDS, deadline - time.monotonic()))
+            try:
+                metadata = consumer.list_topics(topic, timeout=attempt).topics[topic]
+                return 0 if metadata.error else len(metadata.partitions)
+            except KafkaException as error:
+                consumer.poll(0)  # librdkafka tells its reasons here, and only here
+                if self._refusal.reason or time.monotonic() >= deadline:
+                    raise self.unreachable(timeout, error) from error
 
     def unreachable(self, timeout: float, error: KafkaException) -> KafkaUnreachable:
-        """The error for a broker that did not answer."""
+        """The error for a broker that did not answer, or lets nobody in."""
+        if self._refusal.reason:
+            return KafkaRefused(
+                f"Kafka at {self.bootstrap} refuses this client: {self._refusal.reason}; "
+                "its user, password and certificates are what config gives"
+            )
         return KafkaUnreachable(
             f"Kafka at {self.bootstrap} did not answer within {timeout:g} s: {error.args[0].str()}"
         )

@@ -31,6 +31,11 @@ class KafkaUnreachable(SluiceError):
     """No broker answered in time."""
 
 
+class KafkaRefused(KafkaUnreachable):
+    """A broker answered, and takes this client's password or certificate for no valid one, or the
+    client the broker's."""
+
+
 class EvalSetError(SluiceError):
     """Held-out blocks that are missing, incomplete or unreadable."""
 

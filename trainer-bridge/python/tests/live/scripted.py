@@ -25,10 +25,14 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--bootstrap", required=True)
     parser.add_argument("--run", required=True)
+    parser.add_argument("--kafka-config")
     given = parser.parse_args()
+    config = sluice.kafka_config(given.kafka_config) if given.kafka_config else {}
     batches = []
     with (
-        sluice.Loader(given.run, bootstrap=given.bootstrap, metrics=["eval_loss"]) as steps,
+        sluice.Loader(
+            given.run, bootstrap=given.bootstrap, config=config, metrics=["eval_loss"]
+        ) as steps,
         sluice.FeedbackClient(steps) as feedback,
     ):
         feedback.eval_loss(0, losses(steps.run, 0), attempt=ROUND.format(0))

@@ -14,6 +14,11 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.DisconnectException;
@@ -30,6 +35,8 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
   private static final int BAD_INPUT = 2;
   private static final int UNREACHABLE = 3;
   private static final int INTERNAL = 70;
+  private static final Pattern NO_CLIENT =
+      Pattern.compile("Failed to (construct kafka|create new Kafka)");
 
   private final GlobalOptions global;
 
@@ -56,7 +63,7 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
     }
     int code = exitCode(e);
     PrintWriter err = command.getErr();
-    err.println("sluice: " + (code == INTERNAL ? internal(e) : e.getMessage()));
+    err.println("sluice: " + (code == INTERNAL ? internal(e) : message(e)));
     if (global.debug()) {
       e.printStackTrace(err);
     }
@@ -83,11 +90,51 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
         || e instanceof AuthorizationException) {
       return UNREACHABLE;
     }
+    if (isBadSetting(e)) {
+      return BAD_INPUT;
+    }
     // The project's records and parsers report a value out of range this way, with key and range.
     if (e instanceof IllegalArgumentException && e.getMessage() != null) {
       return BAD_INPUT;
     }
     return INTERNAL;
+  }
+
+  /** Whether no client could be made: Kafka wraps what is wrong with its settings. */
+  private static boolean isBadSetting(Exception e) {
+    return e.getClass() == KafkaException.class
+        && NO_CLIENT.matcher(String.valueOf(e.getMessage())).lookingAt();
+  }
+
+  private String message(Exception e) {
+    if (e instanceof AuthenticationException) {
+      return "Kafka at "
+          + global.access().bootstrapServers()
+          + " refuses this client: "
+          + reasons(e)
+          + "; its user, password and certificates are what --kafka-config gives";
+    }
+    if (e instanceof AuthorizationException) {
+      return "Kafka lets this client in, but not do this: "
+          + e.getMessage()
+          + "; it needs every right on topics, groups and transactional ids that begin with '"
+          + global.topics().prefix()
+          + "'";
+    }
+    return isBadSetting(e)
+        ? "Kafka's settings, of which --kafka-config gives some, are not usable: " + reasons(e)
+        : Objects.toString(e.getMessage(), e.toString());
+  }
+
+  /** The messages of a failure and of what caused it; Kafka's first one may say little. */
+  private static String reasons(Throwable e) {
+    Set<String> reasons = new LinkedHashSet<>();
+    for (Throwable each = e; each != null; each = each.getCause()) {
+      if (each.getMessage() != null && !(each.getMessage().contains(each.toString()))) {
+        reasons.add(each.getMessage());
+      }
+    }
+    return String.join(": ", reasons);
   }
 
   private String internal(Exception e) {

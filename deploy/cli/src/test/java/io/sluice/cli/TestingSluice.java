@@ -5,12 +5,15 @@ import io.sluice.schema.KafkaAccess;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import picocli.CommandLine;
 
 /** The command as a person runs it on a broker. */
 public final class TestingSluice {
-  private final KafkaAccess kafka;
+  private final String bootstrapServers;
+  private final List<String> options;
   private final Path home;
 
   /**
@@ -21,19 +24,43 @@ public final class TestingSluice {
   public record Said(int exit, String out, String err) {}
 
   public TestingSluice(KafkaAccess kafka, Path home) {
-    this.kafka = kafka;
+    this(kafka.bootstrapServers(), List.of(), home);
+  }
+
+  /** The command with a file of client settings. */
+  public TestingSluice(String bootstrapServers, Path kafkaConfig, Path home) {
+    this(bootstrapServers, List.of("--kafka-config", kafkaConfig.toString()), home);
+  }
+
+  private TestingSluice(String bootstrapServers, List<String> options, Path home) {
+    this.bootstrapServers = bootstrapServers;
+    this.options = options;
     this.home = home;
   }
 
+  /** What the command's options come to. */
+  public KafkaAccess access() {
+    GlobalOptions global = global();
+    List<String> arguments = new ArrayList<>(options);
+    arguments.addAll(List.of("run", "list"));
+    Sluice.commandLine(global).parseArgs(arguments.toArray(String[]::new));
+    return global.access();
+  }
+
   public Said run(String... arguments) {
-    GlobalOptions global =
-        new GlobalOptions(Map.of("SLUICE_KAFKA", kafka.bootstrapServers()), home);
+    GlobalOptions global = global();
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     CommandLine command = Sluice.commandLine(global);
     command.setOut(new PrintWriter(out, true));
     command.setErr(new PrintWriter(err, true));
-    int exit = command.execute(arguments);
+    List<String> all = new ArrayList<>(options);
+    all.addAll(List.of(arguments));
+    int exit = command.execute(all.toArray(String[]::new));
     return new Said(exit, out.toString(), err.toString());
+  }
+
+  private GlobalOptions global() {
+    return new GlobalOptions(Map.of("SLUICE_KAFKA", bootstrapServers), home);
   }
 }

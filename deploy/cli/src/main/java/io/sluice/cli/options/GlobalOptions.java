@@ -84,6 +84,11 @@ public final class GlobalOptions {
     return kafka != null || environment.containsKey(ENVIRONMENT);
   }
 
+  /** True if the user gave a file of client settings. */
+  public boolean configuresKafka() {
+    return kafkaConfig != null;
+  }
+
   /** Names of the topics. */
   public Topics topics() {
     return new Topics(prefix);

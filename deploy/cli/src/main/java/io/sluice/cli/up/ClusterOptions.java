@@ -78,7 +78,16 @@ final class ClusterOptions {
 
   /** Names of the options that the user gave. */
   List<String> given(CommandSpec command) {
-    return ALL.stream()
+    return given(ALL, command);
+  }
+
+  /** Names of the options that the user gave and that are for a Kafka that is started. */
+  List<String> ofBroker(CommandSpec command) {
+    return given(List.of(BROKER_MEMORY), command);
+  }
+
+  private static List<String> given(List<String> names, CommandSpec command) {
+    return names.stream()
         .filter(name -> command.commandLine().getParseResult().hasMatchedOption(name))
         .toList();
   }

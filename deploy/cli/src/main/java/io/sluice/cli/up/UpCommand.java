@@ -12,6 +12,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -84,6 +85,7 @@ public final class UpCommand implements Runnable {
   }
 
   private Service start(Consumer<String> events) {
+    requireOneKafka();
     if (cluster) {
       return ClusterService.start(clusterOptions.settings(settings()), events);
     }
@@ -93,6 +95,28 @@ public final class UpCommand implements Runnable {
           command.commandLine(), String.join(", ", idle) + " must stand with --cluster");
     }
     return LocalService.start(settings(), events);
+  }
+
+  /** Refuses options that would be without effect: those of a Kafka that is not the one used. */
+  private void requireOneKafka() {
+    if (!global.namesKafka()) {
+      if (global.configuresKafka()) {
+        throw new ParameterException(
+            command.commandLine(),
+            "--kafka-config must stand with --kafka: the Kafka that is started needs none");
+      }
+      return;
+    }
+    List<String> idle = new ArrayList<>(clusterOptions.ofBroker(command));
+    if (command.commandLine().getParseResult().hasMatchedOption("--port")) {
+      idle.add(0, "--port");
+    }
+    if (!idle.isEmpty()) {
+      throw new ParameterException(
+          command.commandLine(),
+          String.join(", ", idle)
+              + " is for a Kafka that is started here: --kafka or $SLUICE_KAFKA names another");
+    }
   }
 
   /** Returns only by an exception: a part of the service has ended, or this thread shall stop. */

@@ -26,11 +26,16 @@ class UpCommandTest {
           --cluster --delivery-timeout 1    | --delivery-timeout must be a time such as 500ms, 30s or 10m: '1'
           --cluster --delivery-timeout 10ms | delivery timeout must be at least 1 s: PT0.01S
           --task-managers 3                 | --task-managers must stand with --cluster
+          --kafka a:1 --port 9092           | --port is for a Kafka that is started here: --kafka or $SLUICE_KAFKA names another
+          --cluster --kafka a:1 --broker-memory 1g | --broker-memory is for a Kafka that is started here: --kafka or $SLUICE_KAFKA names another
+          --kafka-config f                  | --kafka-config must stand with --kafka: the Kafka that is started needs none
           """)
   void namesWhatCannotBe(String arguments, String message) {
     String[] failure = new String[1];
+    GlobalOptions global = new GlobalOptions(Map.of(), directory);
     int code =
-        new CommandLine(new UpCommand(new GlobalOptions(Map.of(), directory)))
+        new CommandLine(new UpCommand(global))
+            .addMixin("global", global)
             .setExecutionExceptionHandler(
                 (e, command, parsed) -> {
                   failure[0] = e.getMessage();

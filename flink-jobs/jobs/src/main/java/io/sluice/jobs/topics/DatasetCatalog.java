@@ -56,9 +56,10 @@ public final class DatasetCatalog {
           .send(new ProducerRecord<>(kafka.topics().datasets(), key, WireCodec.encode(spec)))
           .get();
     } catch (ExecutionException e) {
-      throw e.getCause() instanceof TimeoutException timeout
-          ? unreachable(timeout)
-          : new KafkaException(e.getCause());
+      if (e.getCause() instanceof TimeoutException timeout) {
+        throw unreachable(timeout);
+      }
+      throw e.getCause() instanceof KafkaException known ? known : new KafkaException(e.getCause());
     } catch (InterruptedException e) {
       throw new InterruptException(e);
     } catch (TimeoutException e) {

@@ -17,6 +17,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -57,6 +58,7 @@ public final class TopicAdmin implements AutoCloseable {
    *
    * @param replication copies of each topic, at least 1
    * @param wait how long each call may take
+   * @throws KafkaException if no client can be made from the settings; its cause says why
    */
   public TopicAdmin(KafkaAccess kafka, int replication, Duration wait) {
     if (replication < 1 || replication > Short.MAX_VALUE) {
@@ -73,8 +75,12 @@ public final class TopicAdmin implements AutoCloseable {
           Admin.create(
               kafka.with(Map.of("request.timeout.ms", millis, "default.api.timeout.ms", millis)));
     } catch (KafkaException e) {
-      throw new BrokerUnreachableException(
-          kafka.bootstrapServers(), wait, e.getCause() == null ? e : e.getCause());
+      // Of all settings only this one depends on what can be reached.
+      if (e.getCause() instanceof ConfigException unresolved
+          && String.valueOf(unresolved.getMessage()).contains("bootstrap")) {
+        throw new BrokerUnreachableException(kafka.bootstrapServers(), wait, unresolved);
+      }
+      throw e;
     }
   }
 

@@ -1,0 +1,261 @@
+package io.sluice.cli.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sluice.cli.SecretWatch;
+import io.sluice.cli.TestingSluice;
+import io.sluice.cli.TestingSluice.Said;
+import io.sluice.cli.local.LocalService;
+import io.sluice.cli.local.LocalSettings;
+import io.sluice.cli.local.SecuredBroker;
+import io.sluice.client.FeedbackLostException;
+import io.sluice.client.FeedbackReporter;
+import io.sluice.client.Measurement;
+import io.sluice.client.Reporter;
+import io.sluice.client.RunDirectory;
+import io.sluice.client.RunInfo;
+import io.sluice.client.StreamOptions;
+import io.sluice.client.TrainerStream;
+import io.sluice.jobs.topics.TopicAdmin;
+import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.Topics;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.kafka.common.errors.SaslAuthenticationException;
+import org.apache.kafka.common.errors.SslAuthenticationException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The whole loop on a broker that asks for a password over TLS and limits its user to a prefix. */
+class SecuredBrokerIT {
+  private static final String DATASET =
+      """
+      dataset: data
+      sequence-length: 32 tokens
+      shuffle-buffer: 100 documents
+      held-out: 0.1
+      domains: [large, medium, small]
+      """;
+  private static final String RUN =
+      """
+      run: secured
+      dataset: data
+      batch: 16 sequences
+      batches: 30
+      initial-weights: uniform
+      policy: {velocitune: {every: 10, target-fraction: 0.5}}
+      """;
+  private static final String WRONG = "wrong-password";
+
+  @TempDir private static Path directory;
+
+  private static SecuredBroker broker;
+  private static SecretWatch logs;
+  private static TestingSluice sluice;
+  private static KafkaAccess kafka;
+  private static LocalService service;
+  private static RunInfo run;
+  private static final List<String> said = new CopyOnWriteArrayList<>();
+
+  @BeforeAll
+  static void start() throws IOException {
+    broker = new SecuredBroker(directory.resolve("broker"), "sluice.");
+    logs = new SecretWatch(broker.password());
+    sluice = sluice(broker.clientSettings());
+    kafka = sluice.access();
+    service =
+        LocalService.start(LocalSettings.in(directory.resolve("up")).withKafka(kafka), said::add);
+    say("dataset", "apply", "-f", write("dataset.yaml", DATASET));
+    Testbed bed = new Testbed(kafka);
+    bed.ingest("large", 1000, true);
+    bed.ingest("medium", 600, true);
+    StringBuilder small = new StringBuilder();
+    for (int i = 0; i < 60; i++) {
+      small.append("{\"text\": \"small document ").append(i).append("\"}\n");
+    }
+    say("ingest", "--domain", "small", "--end", write("small.jsonl", small.toString()));
+    say("run", "apply", "-f", write("run.yaml", RUN));
+    run = RunDirectory.find(kafka, "secured", Testbed.PATIENCE);
+  }
+
+  @AfterAll
+  static void stop() {
+    service.close();
+    broker.close();
+    logs.close();
+  }
+
+  @Test
+  void theWholeLoopRunsAndNobodyTellsThePassword() throws IOException {
+    try (ScriptedTrainer trainer = new ScriptedTrainer(kafka, run)) {
+      trainer.train(30, 10, SecuredBrokerIT::losses);
+      assertThat(trainer.sequences(0, 30).values().stream().mapToInt(i -> i).sum()).isEqualTo(480);
+    }
+    assertThat(say("audit", "--run", "secured")).contains("480");
+    assertThat(say("run", "show", "secured")).contains("secured");
+    assertThat(say("run", "list")).contains("secured");
+    assertThat(say("cat", "--run", "secured", "-n", "1")).contains("document");
+    assertThat(said).noneMatch(line -> line.contains(broker.password()));
+    assertThat(kafka.toString()).doesNotContain(broker.password());
+    assertThat(logs.looked()).isGreaterThan(100);
+    assertThat(logs.told()).isEmpty();
+  }
+
+  @Test
+  void aWrongPasswordIsNamedByEveryCommandAndPrintedByNone() throws IOException {
+    TestingSluice wrong = sluice(broker.clientSettings("wrong.properties", WRONG, Map.of()));
+    String file = write("again.yaml", RUN);
+    String text = write("text.jsonl", "{\"text\": \"a\"}\n");
+    for (List<String> command :
+        List.of(
+            List.of("run", "list"),
+            List.of("run", "apply", "-f", file),
+            List.of("run", "rewind", "secured", "--to-batch", "1"),
+            List.of("dataset", "list"),
+            List.of("ingest", "--domain", "small", text),
+            List.of("audit", "--run", "secured"),
+            List.of("cat", "--run", "secured"),
+            List.of("trainer", "--run", "secured"),
+            List.of("up", "--state-dir", directory.resolve("refused").toString()))) {
+      Said answer = wrong.run(command.toArray(String[]::new));
+      assertThat(answer.err())
+          .as("%s", command)
+          .contains("Kafka at " + broker.bootstrapServers() + " refuses this client")
+          .contains("invalid credentials with SASL mechanism SCRAM-SHA-512")
+          .contains("--kafka-config")
+          .doesNotContain(WRONG);
+      assertThat(answer.exit()).as("%s", command).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void aWrongPasswordIsATypedErrorOfEveryClient() throws IOException {
+    KafkaAccess wrong = sluice(broker.clientSettings("wrong.properties", WRONG, Map.of())).access();
+    String reason = "invalid credentials with SASL mechanism SCRAM-SHA-512";
+    assertThatThrownBy(() -> RunDirectory.find(wrong, "secured", Duration.ofSeconds(20)))
+        .isInstanceOf(SaslAuthenticationException.class)
+        .hasMessageContaining(reason);
+    assertThatThrownBy(() -> TrainerStream.open(wrong, run, StreamOptions.defaults()).close())
+        .isInstanceOf(SaslAuthenticationException.class)
+        .hasMessageContaining(reason);
+    try (FeedbackReporter reporter =
+        FeedbackReporter.open(wrong, run, Reporter.single(), InstantSource.system())) {
+      reporter.publish(
+          Measurement.evalLoss(1, 1, "nonce", Map.of("large", new Measurement.Total(1, 1))));
+      assertThatThrownBy(reporter::flush)
+          .isInstanceOf(FeedbackLostException.class)
+          .hasMessageContaining(reason)
+          .hasMessageNotContaining(WRONG);
+    }
+    try (TopicAdmin admin = new TopicAdmin(wrong)) {
+      assertThatThrownBy(admin::ensureService)
+          .isInstanceOf(SaslAuthenticationException.class)
+          .hasMessageContaining(reason);
+    }
+  }
+
+  @Test
+  void aCertificateThatIsNotTrustedIsNamed() throws IOException {
+    Path settings =
+        broker.clientSettings(
+            "untrusting.properties",
+            broker.password(),
+            Map.of("ssl.truststore.location", "", "ssl.truststore.type", ""));
+    Said answer = sluice(settings).run("run", "list");
+    assertThat(answer.exit()).isEqualTo(3);
+    assertThat(answer.err()).contains("SSL handshake failed");
+    assertThatThrownBy(
+            () -> RunDirectory.find(sluice(settings).access(), "secured", Duration.ofSeconds(20)))
+        .isInstanceOf(SslAuthenticationException.class);
+  }
+
+  @Test
+  void settingsThatNoClientCanBeMadeFromAreBadInput() throws IOException {
+    String lost = directory.resolve("none.pem").toString();
+    String open = "an.Other required password=\"" + broker.password() + "\"";
+    for (Map.Entry<Map<String, String>, String> unusable :
+        Map.of(
+                Map.of("ssl.truststore.location", lost),
+                lost,
+                Map.of("sasl.jaas.config", open),
+                "JAAS config entry not terminated by semi-colon")
+            .entrySet()) {
+      Path settings =
+          broker.clientSettings("unusable.properties", broker.password(), unusable.getKey());
+      for (String command : List.of("run", "dataset")) {
+        Said answer = sluice(settings).run(command, "list");
+        assertThat(answer.err())
+            .contains("Kafka's settings, of which --kafka-config gives some, are not usable")
+            .contains(unusable.getValue())
+            .doesNotContain(broker.password());
+        assertThat(answer.exit()).isEqualTo(2);
+      }
+    }
+  }
+
+  @Test
+  void pythonReadsTheSameFile() throws IOException {
+    TestingPython.require("confluent_kafka", "fastavro", "numpy");
+    say("run", "apply", "-f", write("python.yaml", RUN.replace("secured", "python")));
+    String printed = python("python", broker.clientSettings());
+    assertThat(new ObjectMapper().readTree(printed)).hasSize(30);
+    assertThat(say("audit", "--run", "python")).contains("480 sequences checked");
+    Path wrong = broker.clientSettings("wrong.properties", WRONG, Map.of());
+    assertThatThrownBy(() -> python("python", wrong))
+        .hasMessageContaining(
+            "KafkaRefused: Kafka at " + broker.bootstrapServers() + " refuses this client")
+        .hasMessageContaining("invalid credentials with SASL mechanism SCRAM-SHA-512")
+        .hasMessageNotContaining(WRONG);
+  }
+
+  private static String python(String run, Path settings) throws IOException {
+    return TestingPython.live(
+        "scripted.py",
+        List.of(
+            "--bootstrap",
+            broker.bootstrapServers(),
+            "--run",
+            run,
+            "--kafka-config",
+            settings.toString()));
+  }
+
+  @Test
+  void anotherTeamsPrefixIsClosedToIt() {
+    try (TopicAdmin admin =
+        new TopicAdmin(
+            new KafkaAccess(kafka.bootstrapServers(), new Topics("other."), kafka.properties()))) {
+      assertThatThrownBy(admin::ensureService).isInstanceOf(TopicAuthorizationException.class);
+    }
+  }
+
+  private static TestingSluice sluice(Path settings) {
+    return new TestingSluice(broker.bootstrapServers(), settings, directory);
+  }
+
+  private static String say(String... arguments) {
+    Said answer = sluice.run(arguments);
+    assertThat(answer.exit()).as(answer.err()).isZero();
+    assertThat(answer.out() + answer.err()).doesNotContain(broker.password());
+    return answer.out();
+  }
+
+  private static String write(String name, String text) throws IOException {
+    return Files.writeString(directory.resolve(name), text).toString();
+  }
+
+  private static double losses(long step, String domain) {
+    return 4 - step * (domain.equals("medium") ? .001 : .02);
+  }
+}
