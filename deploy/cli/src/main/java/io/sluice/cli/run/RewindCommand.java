@@ -15,8 +15,10 @@ import picocli.CommandLine.Option;
 @Command(
     name = "rewind",
     description = {
-      "Go back to the end of an earlier batch, with the policy's state as of then, and open the next"
-          + " timeline there.",
+      "Go back to the end of an earlier batch, with the policy's state as of then, and open the"
+          + " next timeline there.",
+      "What people changed while that batch was the last granted one stands; to undo that as well,"
+          + " go back to the batch before.",
       "What was granted later stays in the old timeline. Trainers must resume from a checkpoint at"
           + " or before the batch."
     })

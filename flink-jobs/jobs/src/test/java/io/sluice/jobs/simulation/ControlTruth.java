@@ -26,7 +26,7 @@ final class ControlTruth {
   private final List<ControlLog.Logged> accepted = new ArrayList<>();
   private final Lineage lineage;
   private final Map<Place, Batch> batches = new HashMap<>();
-  private final TreeMap<Long, List<Recorded>> standings = new TreeMap<>();
+  private final TreeMap<Long, Recorded> standings = new TreeMap<>();
   private final List<Recorded> closed = new ArrayList<>();
   private final Set<String> answered = new HashSet<>();
   private Standing now;
@@ -63,9 +63,7 @@ final class ControlTruth {
   private void stand() {
     long every = now.settings().updateEvery();
     heardTo = Math.max(heardTo, every == 0 ? now.batch() : now.round() * every);
-    List<Recorded> at = standings.computeIfAbsent(now.batch(), batch -> new ArrayList<>());
-    at.removeIf(before -> before.revision() == revision);
-    at.add(new Recorded(now, revision));
+    standings.put(now.batch(), new Recorded(now, revision));
   }
 
   /** The log got another record of the run. */
@@ -107,7 +105,8 @@ final class ControlTruth {
     if (change.getRefused()) {
       unless(change.getState().equals(phase), "%s: %s while it is %s", run.id(), change, phase);
       unless(answered.add(change.getCommandId()), "%s: %s again", run.id(), change);
-      run.witness().saw("command refused");
+      boolean stale = why.contains("the snapshot is older than the log");
+      run.witness().saw(stale ? "rewind from an older log refused" : "command refused");
       return;
     }
     unless(
@@ -213,7 +212,7 @@ final class ControlTruth {
   }
 
   private long used(long batch, int domain) {
-    return last(batch).used()[domain];
+    return standings.get(batch).standing().used()[domain];
   }
 
   private void checkSeats(int domain, int count, Weights effective) {
@@ -261,7 +260,7 @@ final class ControlTruth {
         run.id(),
         batch,
         skippedTo);
-    now = truth.rewound(pasts(batch), last(skippedTo), heardTo, asked);
+    now = truth.rewound(past(batch), standings.get(skippedTo).standing(), heardTo, asked);
     heardTo = Math.min(heardTo, batch);
     standings.tailMap(batch, false).clear();
     closed.removeIf(round -> round.standing().batch() >= batch && step(round) > batch);
@@ -272,30 +271,22 @@ final class ControlTruth {
     return round.standing().round() * round.standing().settings().updateEvery();
   }
 
-  private Standing last(long batch) {
-    List<Recorded> all = standings.get(batch);
-    return all.get(all.size() - 1).standing();
-  }
-
   /**
-   * As of a batch of the lineage, with every round of a step up to it, newest first: whoever asks
-   * for a rewind may not know of the last revision at that batch.
+   * As of a batch of the lineage: what was changed at it by hand stands, and so does every round of
+   * a step up to it.
    */
-  private List<Standing> pasts(long batch) {
-    List<Standing> pasts = new ArrayList<>();
-    for (Recorded recorded : standings.get(batch)) {
-      Standing past = recorded.standing();
-      for (Recorded round : closed) {
-        Standing then = round.standing();
-        boolean stands =
-            round.revision() == recorded.revision()
-                && then.round() > past.round()
-                && step(round) <= batch;
-        past = stands ? past.deciding(then) : past;
-      }
-      pasts.add(0, past);
+  private Standing past(long batch) {
+    Recorded recorded = standings.get(batch);
+    Standing past = recorded.standing();
+    for (Recorded round : closed) {
+      Standing then = round.standing();
+      boolean stands =
+          round.revision() == recorded.revision()
+              && then.round() > past.round()
+              && step(round) <= batch;
+      past = stands ? past.deciding(then) : past;
     }
-    return pasts;
+    return past;
   }
 
   long granted() {

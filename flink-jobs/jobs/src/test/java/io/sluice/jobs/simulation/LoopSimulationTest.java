@@ -30,6 +30,7 @@ class LoopSimulationTest {
               "control record ignored",
               "domain masked",
               "feedback unreadable",
+              "rewind from an older log refused",
               "round decided",
               "round kept",
               "run completed",

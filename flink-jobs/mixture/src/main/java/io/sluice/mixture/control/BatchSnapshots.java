@@ -14,7 +14,8 @@ import java.util.List;
  * <p>The state as of batch B is that of the current lineage, with everything that governs batch B +
  * 1 and was decided from what B batches can tell: the rounds of steps up to B stand, also where
  * their decision was to come into force only after more batches (a rewind lets it do so at once);
- * revisions after batch B stand, the newest wins; a drain does not.
+ * what people changed when B was the last granted batch stands too, the newest wins; a drain does
+ * not. To undo such a change, go back to the batch before.
  */
 public final class BatchSnapshots {
   private final RunState state;

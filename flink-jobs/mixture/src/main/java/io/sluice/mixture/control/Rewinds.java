@@ -34,14 +34,16 @@ final class Rewinds {
     requireSettings(state.settings(), rewind.settings(), past.batch());
     past.requireFits(rewind.settings());
     requireSnapshot(now, past, rewind.settings().updateEvery());
-    requireClosed(past, rewind.settings(), state.heardTo());
-    // A revision at the very batch, after the snapshot was taken, would be lost.
+    // A revision at that very batch, after the snapshot was taken, would be undone.
+    int revised = state.revisedVersion(past.batch());
     require(
-        past.batch() < at.granted() || past.weightsVersion() == now.weightsVersion(),
-        "the snapshot is older than the log, take another: mixture version "
-            + now.weightsVersion()
-            + " is in force",
+        past.weightsVersion() >= revised,
+        "the snapshot is older than the log, take another: the run was revised up to batch "
+            + past.batch()
+            + ", its mixture version must be at least "
+            + revised,
         past.weightsVersion());
+    requireClosed(past, rewind.settings(), state.heardTo());
   }
 
   private static void requireSettings(RunSettings now, RunSettings then, long batch) {

@@ -9,8 +9,12 @@ import io.sluice.mixture.plan.MixturePlan;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.mixture.policy.Policy;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,12 +25,16 @@ public final class RunState {
   /** How many of the last commands are known to be answered. */
   private static final int MAX_COMMANDS = 1024;
 
+  /** How many revisions of the current lineage are remembered. */
+  private static final int MAX_REVISIONS = 1024;
+
   private RunSettings settings;
   private LogPosition position;
   private RunPhase phase;
   private Lineage lineage;
   private Standing standing;
   private long heardTo;
+  private final TreeMap<Long, Integer> revisions;
   private final Set<String> appliedCommands;
   private @Nullable RunSettings policyOf;
   private @Nullable Policy policy;
@@ -39,6 +47,7 @@ public final class RunState {
       Lineage lineage,
       Snapshot snapshot,
       long heardTo,
+      SortedMap<Long, Integer> revisions,
       Set<String> appliedCommands) {
     this.settings = settings;
     this.position = position;
@@ -46,6 +55,7 @@ public final class RunState {
     this.lineage = lineage;
     this.standing = new Standing(snapshot);
     this.heardTo = heardTo;
+    this.revisions = new TreeMap<>(revisions);
     this.appliedCommands = new LinkedHashSet<>(appliedCommands);
   }
 
@@ -71,6 +81,7 @@ public final class RunState {
         Lineage.start(),
         started.snapshot(),
         started.snapshot().round() * started.settings().updateEvery(),
+        Collections.emptySortedMap(),
         Set.of());
   }
 
@@ -96,7 +107,9 @@ public final class RunState {
       if (entry.timeline() != position.timeline()) {
         lineage = lineage.opened(entry.timeline(), revised.snapshot().batch());
         heardTo = Math.min(heardTo, revised.snapshot().batch());
+        revisions.tailMap(revised.snapshot().batch(), false).clear();
       }
+      remember(revised.snapshot());
       answered(revised.commandId());
     }
     // Without rounds, nothing that is reported is kept.
@@ -104,6 +117,13 @@ public final class RunState {
     heardTo = Math.max(heardTo, every == 0 ? standing.batch : standing.round * every);
     position = position.after(entry, offset);
     return true;
+  }
+
+  private void remember(Snapshot revised) {
+    revisions.put(revised.batch(), revised.weightsVersion());
+    if (revisions.size() > MAX_REVISIONS) {
+      revisions.pollFirstEntry();
+    }
   }
 
   private void answered(String commandId) {
@@ -141,6 +161,20 @@ public final class RunState {
    */
   long heardTo() {
     return heardTo;
+  }
+
+  /**
+   * Mixture version that the last revision at or before a batch left behind: what knows of an older
+   * one as of that batch does not know of the revision.
+   */
+  int revisedVersion(long batch) {
+    Map.Entry<Long, Integer> last = revisions.floorEntry(batch);
+    return last == null ? 1 : last.getValue();
+  }
+
+  /** Batch to mixture version, of the revisions in the current lineage. */
+  SortedMap<Long, Integer> revisions() {
+    return revisions;
   }
 
   /** Place in the control log. */

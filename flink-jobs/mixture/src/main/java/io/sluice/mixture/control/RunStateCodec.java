@@ -12,7 +12,10 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * A run's state as versioned bytes. The settings are not in them: they come from the run's first
@@ -43,6 +46,11 @@ public final class RunStateCodec {
       }
       write(out, state.snapshot());
       out.writeLong(state.heardTo());
+      out.writeInt(state.revisions().size());
+      for (Map.Entry<Long, Integer> revision : state.revisions().entrySet()) {
+        out.writeLong(revision.getKey());
+        out.writeInt(revision.getValue());
+      }
       out.writeInt(state.appliedCommands().size());
       for (String command : state.appliedCommands()) {
         out.writeUTF(command);
@@ -74,12 +82,16 @@ public final class RunStateCodec {
       }
       Snapshot snapshot = readSnapshot(in, position.granted());
       long heardTo = in.readLong();
+      SortedMap<Long, Integer> revisions = new TreeMap<>();
+      for (int left = in.readInt(); left > 0; left--) {
+        revisions.put(in.readLong(), in.readInt());
+      }
       Set<String> commands = new LinkedHashSet<>();
       for (int left = in.readInt(); left > 0; left--) {
         commands.add(in.readUTF());
       }
       return new RunState(
-          settings, position, phase, new Lineage(openings), snapshot, heardTo, commands);
+          settings, position, phase, new Lineage(openings), snapshot, heardTo, revisions, commands);
     } catch (IOException e) {
       throw new UncheckedIOException("run state of " + bytes.length + " bytes is cut", e);
     }

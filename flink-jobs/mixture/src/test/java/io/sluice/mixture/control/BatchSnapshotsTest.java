@@ -308,13 +308,63 @@ class BatchSnapshotsTest {
   @Test
   void keepsWhatAHandSetAtTheBatchItself() {
     TestingRun run = trained(0, 20);
-    TreeMap<String, Double> shares = new TreeMap<>();
-    shares.put("a", .125);
-    run.commands.add(new Command.SetWeights("c1", shares, Optional.of(true), "by hand"));
-    run.settle();
+    pin(run, "c1", .125);
     run.report(30, 3, 4);
     run.settle();
     assertThat(fold(run).asOf(30).snapshot().pinned()).isTrue();
     assertThat(fold(run).asOf(29).snapshot().pinned()).isFalse();
+    run.commands.add(rewind("c2", 0, fold(run).rewound(30, 30), 30));
+    run.settle();
+    assertThat(run.state.position().timeline()).isEqualTo(1);
+    assertThat(run.state.decided().shares()).containsExactly(.125, .875);
+    run.commands.add(rewind("c3", 1, fold(run).rewound(29, 29), 29));
+    run.settle();
+    assertThat(run.state.position().timeline()).isEqualTo(2);
+    assertThat(run.state.pinned()).isFalse();
+  }
+
+  @Test
+  void refusesASnapshotThatWouldUndoWhatAHandSetAtItsBatchSince() {
+    TestingRun run = trained(0, 20);
+    Past before = fold(run).rewound(30, 30);
+    pin(run, "c1", .125);
+    assertRefused(run, rewind("c2", 0, before, 30), older(30, 4, 3));
+    run.report(30, 3, 4);
+    run.settle();
+    pin(run, "c3", .25);
+    assertThat(run.state.position().granted()).isEqualTo(40);
+    assertRefused(run, rewind("c4", 0, before, 30), older(30, 4, 3));
+    RunState restored = RunStateCodec.decode(run.state.settings(), RunStateCodec.encode(run.state));
+    assertThat(restored.revisedVersion(35)).isEqualTo(4);
+    assertThat(restored.revisedVersion(29)).isEqualTo(1);
+  }
+
+  @Test
+  void forgetsRevisionsThatWereRewound() {
+    TestingRun run = trained(0, 20);
+    Past before = fold(run).rewound(30, 30);
+    pin(run, "c1", .125);
+    run.commands.add(rewind("c2", 0, fold(run).rewound(29, 29), 29));
+    run.settle();
+    run.commands.add(rewind("c3", 1, fold(run).rewound(30, 30), 30));
+    run.settle();
+    assertThat(run.state.position().timeline()).isEqualTo(2);
+    assertThat(run.state.snapshot().weightsVersion()).isEqualTo(before.snapshot().weightsVersion());
+  }
+
+  private static void pin(TestingRun run, String id, double share) {
+    TreeMap<String, Double> shares = new TreeMap<>();
+    shares.put("a", share);
+    run.commands.add(new Command.SetWeights(id, shares, Optional.of(true), "by hand"));
+    run.settle();
+  }
+
+  private static String older(long batch, int version, int known) {
+    return "the snapshot is older than the log, take another: the run was revised up to batch "
+        + batch
+        + ", its mixture version must be at least "
+        + version
+        + ": "
+        + known;
   }
 }
