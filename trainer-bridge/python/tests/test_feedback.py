@@ -92,6 +92,15 @@ def test_ranks_must_share_their_attempt() -> None:
         client(MemorySender(), replica=-1, capacity=1)
 
 
+def test_a_client_that_is_forgotten_sends_what_it_was_given() -> None:
+    sender = MemorySender()
+    feedback = client(sender)
+    feedback.eval_loss(1, {"java": (1.0, 1)})
+    feedback.progress(1)
+    del feedback
+    assert len(sender.sent) == 2
+
+
 def test_takes_nothing_more_once_a_record_is_lost() -> None:
     sender = MemorySender(error="too late")
     feedback = client(sender)

@@ -219,7 +219,7 @@ class FeedbackClient(Closing):
             "attempt": attempt,
             "metric": metric,
         }
-        self._send(step, record, lambda whole: self._encoder.encode(whole, totals))
+        self._send(step, record, partial(self._encoder.encode, totals=totals))
 
     def _check(self, totals: DomainTotals) -> None:
         _require(len(totals) > 0, "a measurement must have at least one domain")
