@@ -12,7 +12,7 @@ from torch import distributed
 from torch.nn.parallel import DistributedDataParallel
 
 import sluice
-from sluice.torch import DomainEvaluator, StepFeedback
+from sluice.torch import StepFeedback
 from sluice.torch.modes import label_losses
 
 given = parser(__doc__).parse_args()
@@ -23,11 +23,10 @@ torch.manual_seed(1)
 with sluice.Loader(given.run, dp=dp, micro_batch=4, bootstrap=given.bootstrap) as steps:
     model = DistributedDataParallel(GPT(steps.run.vocabulary, steps.run.sequence_length))
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
-    held_out = sluice.eval_sets(steps.run, blocks=8, bootstrap=given.bootstrap)
-    evaluate = DomainEvaluator(model, held_out, dp=dp, forward=logits)
-    with StepFeedback(steps, evaluate=evaluate, train_loss=True) as feedback:
-        feedback.begin()
-        for step in steps:
+    with StepFeedback.evaluating(
+        steps, model, blocks=8, forward=logits, train_loss=True
+    ) as feedback:
+        for step in feedback:
             # DDP averages gradients over ranks, so each divides by its share of all labels.
             labels = torch.tensor(step.whole.label_counts.sum())
             distributed.all_reduce(labels)

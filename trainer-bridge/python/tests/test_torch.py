@@ -343,6 +343,7 @@ def test_the_readme_s_first_lines_train(monkeypatch: pytest.MonkeyPatch) -> None
     ]
     code, same = (re.search("```python\n(.*?)```", readme, re.DOTALL) for readme in readmes)
     assert code is not None and same is not None and code[1] == same[1]
+    assert len([line for line in code[1].splitlines() if line]) == 10
     stream = TestingStream(PARTITIONS, [8, 8], batches=2)
     stream.run.spec["updateEvery"] = 2
     broker = Broker()

@@ -207,6 +207,16 @@ def test_a_domain_that_is_added_is_evaluated_from_then_on() -> None:
     assert [entry["domain"] for entry in entries] == [*LOSSES, "new"]
 
 
+def test_iterating_begins_and_goes_on_where_the_loader_is() -> None:
+    with loader() as steps:
+        steps.seek_to_batch(6)
+        reporter, sender = feedback(steps)
+        with reporter:
+            for step in reporter:
+                reporter.after(step.batch)
+    assert [step for metric, step in sent(sender) if metric is None] == [5, 6, 7, 8]
+
+
 def huggingface(folder: Path, steps: Loader, max_steps: int, **settings: Any) -> Any:
     transformers = pytest.importorskip("transformers")
     from sluice.torch.huggingface import StreamTrainer

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import logging
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypedDict
 
 import torch
+from torch import nn
 
 from sluice import metrics
+from sluice.batch import Step
 from sluice.closing import Closing
 from sluice.errors import InvalidFeedback
+from sluice.evalsets import eval_sets
 from sluice.feedback import FeedbackClient
 from sluice.loader import Loader
 from sluice.losses import DomainSums, train_loss
 from sluice.progress import ProgressReporter
 from sluice.runs import RunInfo
 from sluice.torch.alignment import Alignment
-from sluice.torch.evaluation import merge_over_ranks
+from sluice.torch.evaluation import DomainEvaluator, merge_over_ranks
+from sluice.torch.modes import Forward, logits
 
 Evaluate = Callable[[], Mapping[str, tuple[float, int]]]
 
@@ -30,6 +34,7 @@ _GIVEN_BY = {
     metrics.GRADIENT_NORM: "align=GradientAlignment(...)",
     metrics.LEARNING_RATE: "learning_rate=lambda: optimizer.param_groups[0]['lr']",
 }
+_EVAL_BLOCKS = 64
 _LOG = logging.getLogger(__name__)
 
 
@@ -75,6 +80,42 @@ class StepFeedback(Closing):
         self._nonce = _shared_nonce(steps.share.size)
         self._client = feedback or FeedbackClient(steps)
         self._progress = ProgressReporter(self._client, progress_every)
+
+    @classmethod
+    def evaluating(
+        cls,
+        steps: Loader,
+        model: nn.Module,
+        *,
+        blocks: int | None = None,
+        rows: int = 8,
+        forward: Forward = logits,
+        **settings: Any,
+    ) -> StepFeedback:
+        """Feedback of a model's held-out losses, also for domains that the run is given later.
+
+        The first ``blocks`` held-out blocks of each domain are evaluated, shared out among the
+        ranks: by default as many as the run says, 64 where it leaves them open. ``rows`` and
+        ``forward`` are those of :class:`DomainEvaluator`; ``settings`` are this class's own.
+        """
+
+        def evaluator(run: RunInfo) -> Evaluate:
+            access = steps.access
+            sets = eval_sets(
+                run,
+                blocks or run.eval_blocks or _EVAL_BLOCKS,
+                access.bootstrap,
+                access.prefix,
+                config=access.config,
+            )
+            return DomainEvaluator(model, sets, dp=steps.share, rows=rows, forward=forward)
+
+        return cls(steps, evaluate=evaluator(steps.run), renew=evaluator, **settings)
+
+    def __iter__(self) -> Iterator[Step]:
+        """The steps that are left, after :meth:`begin`; :meth:`after` follows each of them."""
+        self.begin()
+        yield from self._steps
 
     def _require_fits(self, run: RunInfo) -> None:
         given = {

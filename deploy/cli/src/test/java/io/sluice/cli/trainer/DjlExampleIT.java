@@ -15,6 +15,7 @@ import io.sluice.djl.CausalTransformer;
 import io.sluice.djl.ModelSize;
 import io.sluice.djl.TokenLoss;
 import io.sluice.djl.TrainingSummary;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -30,6 +31,7 @@ class DjlExampleIT {
   private static final Path EXAMPLE =
       Path.of("src/test/java/io/sluice/cli/trainer/DjlExample.java");
   private static final Path README = Path.of("../../trainer-bridge/djl/README.md");
+  private static final Path FIRST_README = Path.of("../../README.md");
   private static final int STEPS = 11;
 
   @TempDir private static Path directory;
@@ -76,13 +78,22 @@ class DjlExampleIT {
   @ParameterizedTest
   @ValueSource(strings = {"reference", "loop", "easy-train"})
   void theReadmeShowsIt(String name) throws Exception {
+    assertThat(Files.readString(README)).contains("```java\n" + code(name) + "\n```");
+  }
+
+  @Test
+  void theFirstReadmeTrainsInTenLines() throws Exception {
+    String code = code("reference");
+    assertThat(Files.readString(FIRST_README)).contains("```java\n" + code + "\n```");
+    assertThat(code.lines()).hasSizeLessThanOrEqualTo(10);
+  }
+
+  private static String code(String name) throws IOException {
     List<String> lines = Files.readAllLines(EXAMPLE);
     int from = lines.indexOf("    // README: " + name) + 1;
-    List<String> rest = lines.subList(from, lines.size());
-    String code =
-        String.join("\n", rest.subList(0, rest.indexOf("    // README: end"))).stripIndent();
     assertThat(from).isPositive();
-    assertThat(Files.readString(README)).contains("```java\n" + code + "\n```");
+    List<String> rest = lines.subList(from, lines.size());
+    return String.join("\n", rest.subList(0, rest.indexOf("    // README: end"))).stripIndent();
   }
 
   private static ModelSize size(RunInfo run) {
