@@ -155,10 +155,11 @@ final class FlinkProcesses {
   private static void memory(Configuration c, ProcessMemory memory) {
     c.set(JobManagerOptions.TOTAL_PROCESS_MEMORY, memory.jobManager());
     c.set(TaskManagerOptions.TOTAL_PROCESS_MEMORY, memory.taskManager());
-    // RocksDB takes the managed memory, one part for all slots: a slot's part would be too small
-    // for one memtable.
+    // RocksDB gets the managed memory's size, one part for all slots: a slot's part would be too
+    // small for one memtable. It does so only where it declines the managed memory itself.
     c.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.ofMebiBytes(128));
     c.set(RocksDBOptions.FIX_PER_TM_MEMORY_SIZE, MemorySize.ofMebiBytes(128));
+    c.set(RocksDBOptions.USE_MANAGED_MEMORY, false);
     c.set(TaskManagerOptions.NETWORK_MEMORY_MIN, MemorySize.ofMebiBytes(64));
     c.set(TaskManagerOptions.NETWORK_MEMORY_MAX, MemorySize.ofMebiBytes(64));
   }

@@ -29,6 +29,8 @@ final class FlinkConfiguration {
     c.set(TaskManagerOptions.NETWORK_MEMORY_MAX, MemorySize.ofMebiBytes(32));
     // Shared by all slots: a slot's part of the managed memory would be too small for one memtable.
     c.set(RocksDBOptions.FIX_PER_TM_MEMORY_SIZE, MemorySize.ofMebiBytes(128));
+    // Flink looks at the shared size only where RocksDB declines the managed memory.
+    c.set(RocksDBOptions.USE_MANAGED_MEMORY, false);
     c.set(CoreOptions.TMP_DIRS, settings.stateDirectory().resolve("tmp").toString());
     c.set(StateBackendOptions.STATE_BACKEND, "rocksdb");
     c.set(CheckpointingOptions.INCREMENTAL_CHECKPOINTS, true);
