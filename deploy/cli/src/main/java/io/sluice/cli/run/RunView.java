@@ -113,7 +113,7 @@ final class RunView {
     if (!rounds.isEmpty()) {
       lines.add("  last round: " + history.entries().get(history.entries().size() - 1).why());
     }
-    long[] granted = state.ordinals();
+    long[] granted = granted(state.ordinals(), spec.getDomains().size());
     lines.add(
         String.format(
             Locale.ROOT, "  %-24s %9s %12s %12s", "domain", "weight", "granted", "ready"));
@@ -131,6 +131,15 @@ final class RunView {
               note(history, i, ready)));
     }
     return lines;
+  }
+
+  /** Sequences of each domain, its lanes together. */
+  private static long[] granted(long[] ordinals, int domains) {
+    long[] granted = new long[domains];
+    for (int i = 0; i < ordinals.length; i++) {
+      granted[i % domains] += ordinals[i];
+    }
+    return granted;
   }
 
   private static String note(RunHistory history, int domain, @Nullable Supply ready) {

@@ -22,8 +22,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -62,14 +60,15 @@ class FailedRunIT {
         deleteTopic(service.kafka.topics().stream("lost"));
         losing.claim(20, FailedRunIT::losses);
       }
-      await(() -> phase("lost"), phase -> phase == RunPhase.FAILED);
+      Testbed.await(PATIENCE, () -> phase("lost"), phase -> phase == RunPhase.FAILED);
       keeping.train(60, 10, FailedRunIT::losses);
     }
     List<ControlEntry> entries = RunHistory.read(service.kafka, "lost").entries();
     ControlEntry last = entries.get(entries.size() - 1);
     assertThat(last.body()).isInstanceOf(PhaseChange.class);
     assertThat(last.why()).isEqualTo("topic sluice.stream.lost does not exist");
-    RunStatus status = await(() -> status(lost), s -> s.getPhase().equals("failed"));
+    RunStatus status =
+        Testbed.await(PATIENCE, () -> status(lost), s -> s.getPhase().equals("failed"));
     assertThat(status.getWaiting()).isEqualTo(last.why());
     assertThat(sluiceRun("show", "lost"))
         .contains("lost (" + lost.runId() + "): failed", "  reason: " + last.why());
@@ -78,7 +77,7 @@ class FailedRunIT {
     assertThat(audit.sequences()).isEqualTo(960);
 
     service.commands().change(lost.runId(), "deleted", "not needed");
-    await(() -> status(lost), s -> s.getPhase().equals("deleted"));
+    Testbed.await(PATIENCE, () -> status(lost), s -> s.getPhase().equals("deleted"));
     assertThat(phase("lost")).isEqualTo(RunPhase.DELETED);
   }
 
@@ -93,7 +92,7 @@ class FailedRunIT {
         admin.ensureRun(run.spec());
       }
     }
-    await(() -> phase("again"), phase -> phase == RunPhase.FAILED);
+    Testbed.await(PATIENCE, () -> phase("again"), phase -> phase == RunPhase.FAILED);
     List<ControlEntry> entries = RunHistory.read(service.kafka, "again").entries();
     assertThat(entries.get(entries.size() - 1).why())
         .matches(
@@ -107,7 +106,7 @@ class FailedRunIT {
     try (ScriptedTrainer trainer = new ScriptedTrainer(service.kafka, run)) {
       trainer.train(10, 10, FailedRunIT::losses);
       service.commands().change(run.runId(), "failed", "blocks are missing");
-      await(() -> phase("doomed"), phase -> phase == RunPhase.FAILED);
+      Testbed.await(PATIENCE, () -> phase("doomed"), phase -> phase == RunPhase.FAILED);
       assertThatThrownBy(() -> trainer.train(60, 10, FailedRunIT::losses))
           .isInstanceOf(RunEndedException.class)
           .hasMessageContaining("is failed (blocks are missing)");
@@ -130,16 +129,6 @@ class FailedRunIT {
 
   private static RunStatus status(RunInfo run) {
     return StatusHistory.newest(service.kafka).get(run.runId());
-  }
-
-  private static <T> T await(Supplier<T> reading, Predicate<T> condition) {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
-    T read = reading.get();
-    while (!condition.test(read)) {
-      assertThat(System.nanoTime()).as("still %s", read).isLessThan(deadline);
-      read = reading.get();
-    }
-    return read;
   }
 
   private static String sluiceRun(String... arguments) {

@@ -20,9 +20,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.LongPredicate;
-import java.util.function.LongSupplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.TopicPartition;
@@ -125,7 +122,7 @@ class HumanHandIT {
     RunInfo run = startOf(spec);
     try (SteeredTrainer trainer = new SteeredTrainer(service.kafka, run)) {
       trainer.train(40);
-      await(HumanHandIT::firstOffsets, offsets -> offsets >= 16 * 10);
+      Testbed.await(Testbed.PATIENCE, HumanHandIT::firstOffsets, offsets -> offsets >= 16 * 10);
       trainer.resume(35);
       trainer.train(45);
     }
@@ -147,14 +144,6 @@ class HumanHandIT {
           .sum();
     } catch (InterruptedException | ExecutionException e) {
       throw new AssertionError(e);
-    }
-  }
-
-  private static void await(LongSupplier look, LongPredicate wanted) {
-    long deadline = System.nanoTime() + TestingService.PATIENCE.toNanos();
-    while (!wanted.test(look.getAsLong())) {
-      assertThat(System.nanoTime()).isLessThan(deadline);
-      LockSupport.parkNanos(100_000_000);
     }
   }
 

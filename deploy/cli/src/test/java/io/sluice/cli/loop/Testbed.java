@@ -1,8 +1,11 @@
 package io.sluice.cli.loop;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.sluice.cli.run.InitialWeights;
 import io.sluice.cli.run.RunCommands;
 import io.sluice.cli.run.RunRequest;
+import io.sluice.client.GlobalBatch;
 import io.sluice.client.RunDirectory;
 import io.sluice.client.RunInfo;
 import io.sluice.jobs.prepare.DatasetSettings;
@@ -21,11 +24,13 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** One generated dataset of three domains, and runs over it, on a service that runs elsewhere. */
+/** A dataset, by default a generated one of three domains, and runs over it, on any service. */
 class Testbed {
   static final List<String> DOMAINS = List.of("large", "medium", "small");
   static final Duration PATIENCE = Duration.ofMinutes(1);
@@ -39,9 +44,14 @@ class Testbed {
   }
 
   Testbed(KafkaAccess kafka, int lanes) {
+    this(
+        kafka,
+        DatasetSpecs.resolve(new DatasetSettings("data", "bytes", 32, 100, 7, .1, DOMAINS, lanes)));
+  }
+
+  Testbed(KafkaAccess kafka, DatasetSpec dataset) {
     this.kafka = kafka;
-    dataset =
-        DatasetSpecs.resolve(new DatasetSettings("data", "bytes", 32, 100, 7, .1, DOMAINS, lanes));
+    this.dataset = dataset;
   }
 
   /** Writes all documents of all domains, of quite different sizes. */
@@ -145,6 +155,32 @@ class Testbed {
     try (TopicAdmin admin = new TopicAdmin(kafka)) {
       admin.deleteRun(run.spec().getRun());
     }
+  }
+
+  /** What identifies each row of a batch, a line each. */
+  static List<String> rows(GlobalBatch batch) {
+    return batch.sequences().stream()
+        .map(
+            row ->
+                "batch %d, version %d, sequence %d: %s %d"
+                    .formatted(
+                        batch.batch(),
+                        batch.weightsVersion(),
+                        row.index(),
+                        row.domain(),
+                        row.block().getOrdinal()))
+        .toList();
+  }
+
+  /** Looks until it sees what it wants; fails, with the last it saw, when that takes too long. */
+  static <T> T await(Duration patience, Supplier<T> reading, Predicate<T> wanted) {
+    long deadline = System.nanoTime() + patience.toNanos();
+    T read = reading.get();
+    while (!wanted.test(read)) {
+      assertThat(System.nanoTime()).as("still %s", read).isLessThan(deadline);
+      read = reading.get();
+    }
+    return read;
   }
 
   RunCommands commands() {

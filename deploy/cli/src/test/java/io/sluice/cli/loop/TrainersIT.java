@@ -94,7 +94,7 @@ class TrainersIT {
           TrainerStream.open(service.kafka, run, StreamOptions.defaults(), checkpoint)) {
         int steps = random.nextInt(4);
         for (int i = 0; i < steps && stream.state().batch() < BATCHES; i++) {
-          trained.addAll(describe(stream.next(PATIENCE)));
+          trained.addAll(Testbed.rows(stream.next(PATIENCE)));
           if (kills > 45 || random.nextInt(8) == 0) {
             checkpoint = StreamState.parse(stream.state().toJson());
             kept = trained.size();
@@ -114,7 +114,7 @@ class TrainersIT {
         TrainerStream peer =
             TrainerStream.open(service.kafka, run, options.withRank(rank.withReplica(1)));
         TrainerStream newer = TrainerStream.open(service.kafka, run, options)) {
-      assertThat(describe(newer.next(PATIENCE))).isEqualTo(describe(peer.next(PATIENCE)));
+      assertThat(Testbed.rows(newer.next(PATIENCE))).isEqualTo(Testbed.rows(peer.next(PATIENCE)));
       assertThatThrownBy(
               () -> {
                 while (true) {
@@ -146,24 +146,10 @@ class TrainersIT {
             service.kafka, run, rank.worldSize() > 8 ? options.observing() : options, from)) {
       while (stream.state().batch() < toBatch) {
         GlobalBatch batch = stream.next(PATIENCE);
-        batches.put(batch.batch(), describe(batch));
+        batches.put(batch.batch(), Testbed.rows(batch));
       }
       assertThat(stream.state()).isEqualTo(after(toBatch));
     }
     return batches;
-  }
-
-  private static List<String> describe(GlobalBatch batch) {
-    return batch.sequences().stream()
-        .map(
-            row ->
-                batch.batch()
-                    + " "
-                    + row.index()
-                    + " "
-                    + row.domain()
-                    + " "
-                    + row.block().getOrdinal())
-        .toList();
   }
 }
