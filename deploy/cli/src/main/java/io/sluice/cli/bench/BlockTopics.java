@@ -29,7 +29,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /** Block topics of a made-up dataset, filled without PrepareJob. */
-final class BlockTopics {
+public final class BlockTopics {
   private static final String DATASET = "bench";
 
   /** The controller takes so many topics at once. */
@@ -45,9 +45,11 @@ final class BlockTopics {
   private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
 
   /**
+   * Topics that are not there yet.
+   *
    * @param blockBytes bytes of each record, as near as whole tokens come to it
    */
-  BlockTopics(KafkaAccess kafka, int domains, int blocksPerDomain, int blockBytes) {
+  public BlockTopics(KafkaAccess kafka, int domains, int blocksPerDomain, int blockBytes) {
     this.kafka = kafka;
     this.blocksPerDomain = blocksPerDomain;
     List<String> names =
@@ -62,7 +64,8 @@ final class BlockTopics {
             .length;
   }
 
-  DatasetSpec spec() {
+  /** The dataset that they are of. */
+  public DatasetSpec spec() {
     return spec;
   }
 
@@ -79,7 +82,7 @@ final class BlockTopics {
   }
 
   /** Creates and fills them, and says in the supply topic that the blocks are there. */
-  void fill() {
+  public void fill() {
     create();
     Random random = new Random(7);
     List<byte[]> patterns = new ArrayList<>();

@@ -77,7 +77,10 @@ public final class TopicScan {
 
   private static Map<TopicPartition, Long> ends(
       KafkaConsumer<byte[], byte[]> consumer, List<String> topics) {
-    return Map.copyOf(consumer.endOffsets(partitions(consumer, topics)));
+    List<TopicPartition> partitions = partitions(consumer, topics);
+    // The client warns of every partition whose end is asked for while it is not assigned.
+    consumer.assign(partitions);
+    return Map.copyOf(consumer.endOffsets(partitions));
   }
 
   private static long read(

@@ -1,0 +1,104 @@
+package io.sluice.cli.loop;
+
+import io.sluice.client.FeedbackReporter;
+import io.sluice.client.GlobalBatch;
+import io.sluice.client.Measurement;
+import io.sluice.client.RunInfo;
+import io.sluice.client.StreamOptions;
+import io.sluice.client.StreamState;
+import io.sluice.client.TrainerRank;
+import io.sluice.client.TrainerStream;
+import io.sluice.schema.KafkaAccess;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/**
+ * A trainer of many ranks without a model. Each takes its rank, reads its rows of an interval's
+ * batches, reports its part of given losses and lets go again, a few ranks at a time; then all
+ * resume for the next interval.
+ */
+final class ScriptedRanks {
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final long BUFFER_BYTES = 1 << 20;
+
+  /** What a rank's mean loss differs by from the one before it: the mean of all is as given. */
+  private static final double SPREAD = 0.125;
+
+  private final KafkaAccess kafka;
+  private final RunInfo run;
+  private final int worldSize;
+  private final ScriptedTrainer.Losses losses;
+  private final SortedMap<Long, List<String>> rows = new TreeMap<>();
+  private StreamState state;
+
+  /**
+   * @param worldSize even
+   * @param losses means over all ranks
+   */
+  ScriptedRanks(KafkaAccess kafka, RunInfo run, int worldSize, ScriptedTrainer.Losses losses) {
+    this.kafka = kafka;
+    this.run = run;
+    this.worldSize = worldSize;
+    this.losses = losses;
+    this.state = StreamState.start(run.runId());
+  }
+
+  /** Trains on the batches up to a step, and reports the losses of that step. */
+  void train(long lastStep) {
+    StreamState from = state;
+    List<Interval> read =
+        IntStream.range(0, worldSize)
+            .parallel()
+            .mapToObj(rank -> train(TrainerRank.of(rank, worldSize), from, lastStep))
+            .toList();
+    state = read.get(0).end();
+    for (long batch = from.batch() + 1; batch <= lastStep; batch++) {
+      long each = batch;
+      rows.put(each, read.stream().flatMap(rank -> rank.rows().get(each).stream()).toList());
+    }
+  }
+
+  /** What a rank has read: its rows by batch, and where it came to. */
+  private record Interval(Map<Long, List<String>> rows, StreamState end) {}
+
+  private Interval train(TrainerRank rank, StreamState from, long lastStep) {
+    StreamOptions options = StreamOptions.defaults().withRank(rank).withBufferBytes(BUFFER_BYTES);
+    Map<Long, List<String>> read = new TreeMap<>();
+    try (TrainerStream stream = TrainerStream.open(kafka, run, options, from);
+        FeedbackReporter feedback = FeedbackReporter.open(kafka, stream, InstantSource.system())) {
+      if (from.batch() == 0) {
+        report(feedback, rank, 0);
+      }
+      while (stream.state().batch() < lastStep) {
+        GlobalBatch batch = stream.next(PATIENCE);
+        read.put(batch.batch(), Testbed.rows(batch));
+      }
+      report(feedback, rank, lastStep);
+      feedback.progress(lastStep, lastStep, lastStep);
+      feedback.flush();
+      return new Interval(read, stream.state());
+    }
+  }
+
+  private void report(FeedbackReporter feedback, TrainerRank rank, long step) {
+    long count = 1 + rank.rank() / 2 % 7;
+    double differs = rank.rank() % 2 == 0 ? SPREAD : -SPREAD;
+    Map<String, Measurement.Total> totals = new LinkedHashMap<>();
+    for (String domain : run.spec().getDomains()) {
+      double mean = losses.at(step, domain) + differs;
+      totals.put(domain, new Measurement.Total(count * mean, count));
+    }
+    feedback.publish(Measurement.evalLoss(step, step, "step-" + step, totals));
+  }
+
+  /** The rows of all ranks, in their order, by batch. */
+  SortedMap<Long, List<String>> rows() {
+    return rows;
+  }
+}
