@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sluice.cli.TestingSluice;
 import io.sluice.cli.audit.AuditReport;
 import io.sluice.cli.audit.Auditor;
 import io.sluice.cli.history.RunHistory;
 import io.sluice.client.RunInfo;
 import io.sluice.client.StreamOptions;
 import io.sluice.client.TrainerStream;
+import io.sluice.jobs.topics.DatasetCatalog;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -92,6 +94,29 @@ class PythonBridgeIT {
     } finally {
       python.destroyForcibly().waitFor();
     }
+  }
+
+  @Test
+  void isToldOfARewindAndGoesOnUnderTheNewTimeline(@TempDir Path folder) throws Exception {
+    new DatasetCatalog(service.kafka).publish(service.dataset);
+    service.start(service.velocitune("rewound", 0));
+    try (PythonFollower trainer =
+        PythonFollower.start(service.kafka, "rewound", 34, "--rest-after", "20")) {
+      trainer.await("step 20 0");
+      TestingSluice.Said said =
+          new TestingSluice(service.kafka, folder)
+              .run("run", "rewind", "rewound", "--to-batch", "14");
+      assertThat(said.out()).contains("rewound to batch 14, from batch 15 (timeline 1,");
+      trainer.goOn();
+      assertThat(trainer.await("rewound")).isEqualTo("rewound 14 1");
+      for (long batch = 15; batch <= 34; batch++) {
+        assertThat(trainer.next()).isEqualTo("step " + batch + " 1");
+      }
+      assertThat(trainer.next()).isEqualTo("done");
+    }
+    AuditReport audit = Auditor.audit(service.kafka, "rewound");
+    assertThat(audit.violations()).isEmpty();
+    assertThat(audit.timelines()).isEqualTo(2);
   }
 
   @Test

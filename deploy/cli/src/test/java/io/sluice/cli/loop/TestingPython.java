@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** The Python client of this project, run by the machine's Python. */
-final class TestingPython {
+public final class TestingPython {
   private static final Duration PATIENCE = Duration.ofMinutes(8);
   private static final Path PACKAGE =
       Path.of("").toAbsolutePath().resolve("../../trainer-bridge/python").normalize();
@@ -20,7 +20,7 @@ final class TestingPython {
   private TestingPython() {}
 
   /** Skips the test unless Python can import these modules. */
-  static void require(String... modules) {
+  public static void require(String... modules) {
     String found = "no Python was found: " + interpreter();
     boolean usable = false;
     try {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.cli.local.EmbeddedBroker;
+import io.sluice.cli.loop.PythonFollower;
+import io.sluice.cli.loop.TestingPython;
 import io.sluice.client.FeedbackReporter;
 import io.sluice.client.ProgressReporter;
 import io.sluice.client.StreamOptions;
@@ -16,11 +18,60 @@ import java.time.InstantSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A trainer whose broker is away for a while. */
+/** Trainers whose broker is away for a while, or has less than they ask for. */
 class BrokerAwayIT {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   @TempDir private Path directory;
+
+  @Test
+  void trainsOnInPythonOnceTheBrokerIsBackAndLosesNoFeedback() throws Exception {
+    TestingPython.require("confluent_kafka", "fastavro", "numpy");
+    EmbeddedBroker broker = EmbeddedBroker.start(directory, 0, PATIENCE);
+    String bootstrap = broker.bootstrapServers();
+    KafkaAccess access = KafkaAccess.local(bootstrap);
+    WrittenStream written = WrittenStream.create(access, "away", 32, 8);
+    written.write(2);
+    try (PythonFollower trainer = PythonFollower.start(access, "away", 3, "--timeout", "0.5")) {
+      trainer.await("step 2 0");
+      broker.close();
+      assertThat(trainer.await("stalled"))
+          .startsWith("stalled batch 3 did not come within 0.5 s: sequence 16 ");
+      broker = EmbeddedBroker.start(directory, port(bootstrap), PATIENCE);
+      written.write(1);
+      trainer.await("step 3 0");
+      assertThat(trainer.next()).isEqualTo("done");
+    } finally {
+      broker.close();
+    }
+  }
+
+  @Test
+  void namesTheOldestBatchInPythonWhenTheOneToResumeAtIsGone() throws Exception {
+    TestingPython.require("confluent_kafka", "fastavro", "numpy");
+    try (EmbeddedBroker broker = EmbeddedBroker.start(directory, 0, PATIENCE)) {
+      KafkaAccess access = KafkaAccess.local(broker.bootstrapServers());
+      WrittenStream written = WrittenStream.create(access, "trimmed", 32, 8);
+      written.write(5);
+      written.removeBefore(3);
+      try (PythonFollower trainer =
+          PythonFollower.start(access, "trimmed", 5, "--from-batch", "2")) {
+        assertThat(trainer.next())
+            .isEqualTo(
+                "gone 3 batch 2 is no longer retained in sluice.stream.trimmed: the oldest batch"
+                    + " left is 3; resume from a later checkpoint, or keep the stream for longer");
+      }
+      try (PythonFollower trainer =
+          PythonFollower.start(access, "trimmed", 5, "--from-batch", "3")) {
+        assertThat(trainer.next()).isEqualTo("step 3 0");
+        trainer.await("done");
+      }
+    }
+  }
+
+  private static int port(String bootstrap) {
+    return Integer.parseInt(bootstrap.substring(bootstrap.indexOf(':') + 1));
+  }
 
   @Test
   void trainsOnOnceTheBrokerIsBackAndLosesNoFeedback() throws Exception {
@@ -40,8 +91,7 @@ class BrokerAwayIT {
       assertThatThrownBy(() -> stream.next(Duration.ofMillis(500)))
           .isInstanceOf(StreamStalledException.class)
           .hasMessageStartingWith("batch 3 did not come within 500 ms: sequence 16 ");
-      int port = Integer.parseInt(bootstrap.substring(bootstrap.indexOf(':') + 1));
-      broker = EmbeddedBroker.start(directory, port, PATIENCE);
+      broker = EmbeddedBroker.start(directory, port(bootstrap), PATIENCE);
       written.write(1);
       assertThat(stream.next(PATIENCE).batch()).isEqualTo(3);
       progress.trained(3);

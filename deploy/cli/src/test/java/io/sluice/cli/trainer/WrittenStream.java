@@ -12,13 +12,16 @@ import io.sluice.schema.TokenBlock;
 import io.sluice.schema.WireCodec;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
@@ -86,6 +89,20 @@ final class WrittenStream {
       for (long end = next + batches * batchSize; next < end; next++) {
         producer.send(sequence());
       }
+    }
+  }
+
+  /** Removes the batches before one; the sequences of a batch must divide by the partitions. */
+  void removeBefore(long batch) throws Exception {
+    Map<TopicPartition, RecordsToDelete> removed = new HashMap<>();
+    long each = (batch - 1) * batchSize / PARTITIONS;
+    for (int partition = 0; partition < PARTITIONS; partition++) {
+      removed.put(
+          new TopicPartition(access.topics().stream(run.name()), partition),
+          RecordsToDelete.beforeOffset(each));
+    }
+    try (Admin admin = Admin.create(access.with(Map.of()))) {
+      admin.deleteRecords(removed).all().get();
     }
   }
 

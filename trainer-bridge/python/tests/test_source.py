@@ -1,0 +1,148 @@
+"""The stream's topic, some of whose records were removed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from confluent_kafka import KafkaError, TopicPartition
+
+from sluice.access import KafkaAccess
+from sluice.control import ControlLog
+from sluice.errors import BatchNoLongerRetained
+from sluice.header import KEY
+from sluice.reader import StreamReader
+from sluice.share import Share
+from sluice.source import KafkaSource
+from sluice.supply import Supply
+from writers import MemoryLog, TestingStream, entry, grant, started
+
+STREAM = TestingStream(4, [8] * 5, batches=5)
+
+
+@dataclass(frozen=True)
+class Message:
+    """A record, or the error that there is none where it was looked for."""
+
+    place: TopicPartition
+    header: bytes = b""
+    body: bytes = b""
+
+    def error(self) -> KafkaError | None:
+        return None if self.header else KafkaError(KafkaError._AUTO_OFFSET_RESET)
+
+    def partition(self) -> int:
+        return int(self.place.partition)
+
+    def offset(self) -> int:
+        return int(self.place.offset)
+
+    def headers(self) -> list[tuple[str, bytes]]:
+        return [(KEY, self.header)]
+
+    def value(self) -> bytes:
+        return self.body
+
+
+class TestingConsumer:
+    """A consumer of a topic in memory; records before ``starts`` are gone."""
+
+    __test__ = False
+
+    def __init__(self, stream: TestingStream) -> None:
+        self.log: list[list[Any]] = [[] for _ in range(stream.partitions)]
+        for written in stream.sequences:
+            self.log[written.partition].append(written)
+        self.starts = [0] * stream.partitions
+        self._at: dict[int, int] = {}
+
+    def get_watermark_offsets(self, place: TopicPartition, timeout: float) -> tuple[int, int]:
+        return self.starts[place.partition], len(self.log[place.partition])
+
+    def offsets_for_times(
+        self, places: list[TopicPartition], timeout: float
+    ) -> list[TopicPartition]:
+        return [self._first(place.topic, place.partition, place.offset) for place in places]
+
+    def _first(self, topic: str, partition: int, batch: int) -> TopicPartition:
+        kept = enumerate(self.log[partition][self.starts[partition] :], self.starts[partition])
+        found = (offset for offset, written in kept if written.header.batch >= batch)
+        return TopicPartition(topic, partition, next(found, -1))
+
+    def assign(self, places: list[TopicPartition]) -> None:
+        self._at = {place.partition: place.offset for place in places}
+
+    def consume(self, count: int, timeout: float) -> list[Message]:
+        found: list[Message] = []
+        for partition, offset in self._at.items():
+            if offset < self.starts[partition]:
+                return [Message(TopicPartition("stream", partition, offset))]
+            for at in range(offset, min(offset + count - len(found), len(self.log[partition]))):
+                written = self.log[partition][at]
+                place = TopicPartition("stream", partition, at)
+                found.append(Message(place, written.header.encode(), written.value))
+                self._at[partition] = at + 1
+        return found
+
+    def pause(self, places: list[TopicPartition]) -> None:
+        """Everything is small."""
+
+    resume = pause
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+def reader(consumer: TestingConsumer, *control: dict[str, Any]) -> StreamReader:
+    class Access(KafkaAccess):
+        def consumer(self, **own: Any) -> Any:
+            return consumer
+
+        def partitions(self, _: Any, topic: str, timeout: float) -> int:
+            return STREAM.partitions
+
+    log = [started(STREAM.run), *control]
+    return StreamReader(
+        STREAM.run,
+        KafkaSource(Access(), STREAM.run, 1 << 20),
+        ControlLog(STREAM.run, lambda: MemoryLog(log)),
+        Share(),
+        Supply(STREAM.run),
+        gap_timeout=300,
+        status_interval=5,
+    )
+
+
+def test_names_the_oldest_batch_that_is_left() -> None:
+    consumer = TestingConsumer(STREAM)
+    consumer.starts = [3, 3, 4, 4]
+    stream = reader(consumer)
+    stream.seek_to_batch(2)
+    with pytest.raises(BatchNoLongerRetained) as gone:
+        stream.next(20)
+    assert str(gone.value) == (
+        "batch 2 is no longer retained in sluice.stream.r: the oldest batch left is 3; "
+        "resume from a later checkpoint, or keep the stream for longer"
+    )
+    assert (gone.value.batch, gone.value.oldest) == (2, 3)
+    stream.seek_to_batch(gone.value.oldest)
+    assert stream.next(20).info.batch == 3
+
+
+def test_notices_that_records_were_removed_while_it_was_reading() -> None:
+    consumer = TestingConsumer(STREAM)
+    stream = reader(consumer)
+    consumer.starts = [2] * 4
+    with pytest.raises(BatchNoLongerRetained, match="batch 1 is no longer .* batch left is 2"):
+        stream.next(20)
+
+
+def test_tells_of_a_failed_run_of_which_nothing_is_left() -> None:
+    consumer = TestingConsumer(STREAM)
+    consumer.starts = [10] * 4
+    ended = entry(2, 1, "RunStateChanged", {"state": "failed", "commandId": ""}, "")
+    stream = reader(consumer, grant(1, 0, 0, 5), ended)
+    stream.seek_to_batch(2)
+    with pytest.raises(BatchNoLongerRetained, match=r"stream\.r: no batch is left"):
+        stream.next(0)
