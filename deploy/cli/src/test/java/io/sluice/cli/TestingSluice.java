@@ -27,9 +27,17 @@ public final class TestingSluice {
     this(kafka.bootstrapServers(), List.of(), home);
   }
 
-  /** The command with a file of client settings. */
+  /** The command with a file of client settings and the standard prefix. */
   public TestingSluice(String bootstrapServers, Path kafkaConfig, Path home) {
-    this(bootstrapServers, List.of("--kafka-config", kafkaConfig.toString()), home);
+    this(bootstrapServers, kafkaConfig, "sluice.", home);
+  }
+
+  /** The command with a file of client settings. */
+  public TestingSluice(String bootstrapServers, Path kafkaConfig, String prefix, Path home) {
+    this(
+        bootstrapServers,
+        List.of("--kafka-config", kafkaConfig.toString(), "--prefix", prefix),
+        home);
   }
 
   private TestingSluice(String bootstrapServers, List<String> options, Path home) {

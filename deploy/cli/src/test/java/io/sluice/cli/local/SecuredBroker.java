@@ -36,7 +36,8 @@ public final class SecuredBroker implements AutoCloseable {
 
   private final Path directory;
   private final BrokerProgram program;
-  private final Process process;
+  private final String inside;
+  private Process process;
   private final String password = "secret-" + UUID.randomUUID();
 
   /**
@@ -51,17 +52,9 @@ public final class SecuredBroker implements AutoCloseable {
     try {
       makeCertificate();
       secure(internal);
-      process =
-          program
-              .process()
-              .builder(List.of())
-              .redirectOutput(directory.resolve("broker.log").toFile())
-              .start();
-      String inside = EmbeddedBroker.HOST + ":" + internal;
-      if (!BrokerProbe.awaitReady(inside, START, process::isAlive)) {
-        throw new IllegalStateException(LogTail.of(directory.resolve("broker.log"), 20));
-      }
-      admit(inside, prefix);
+      inside = EmbeddedBroker.HOST + ":" + internal;
+      process = start();
+      admit(prefix);
     } catch (IOException e) {
       throw new IllegalStateException("cannot start a secured broker in " + directory, e);
     }
@@ -191,7 +184,22 @@ public final class SecuredBroker implements AutoCloseable {
     }
   }
 
-  private void admit(String inside, String prefix) {
+  private Process start() throws IOException {
+    Path log = directory.resolve("broker.log");
+    Process started = program.process().builder(List.of()).redirectOutput(log.toFile()).start();
+    if (!BrokerProbe.awaitReady(inside, START, started::isAlive)) {
+      throw new IllegalStateException(LogTail.of(log, 20));
+    }
+    return started;
+  }
+
+  /** Kills the broker and starts it again. */
+  public void restart() throws IOException {
+    close();
+    process = start();
+  }
+
+  private void admit(String prefix) {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", inside))) {
       ScramCredentialInfo scram = new ScramCredentialInfo(ScramMechanism.SCRAM_SHA_512, 4096);
       admin

@@ -1,0 +1,112 @@
+package io.sluice.cli.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** {@code sluice up --cluster} in a process of its own, and the processes that it starts. */
+final class UpProcess implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  private final Path directory;
+  private final Process process;
+
+  /** Starts it and waits until it is ready. */
+  UpProcess(Path directory, String... options) throws IOException {
+    this.directory = directory;
+    Path out = directory.resolve("up.out");
+    List<String> command =
+        Stream.concat(
+                Stream.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-Dsluice.home=" + directory.resolve("home"),
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    "io.sluice.cli.Sluice",
+                    "up",
+                    "--cluster",
+                    "--state-dir",
+                    state().toString()),
+                Stream.of(options))
+            .toList();
+    Files.deleteIfExists(out);
+    process =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(out.toFile()).start();
+    await(() -> !process.isAlive() || read(out).contains("sluice: ready"));
+    assertThat(process.isAlive()).as(read(out)).isTrue();
+  }
+
+  /** Its state directory. */
+  Path state() {
+    return directory.resolve("state");
+  }
+
+  /** Where its Kafka is. */
+  String bootstrapServers() {
+    return read(directory.resolve("home/up/endpoint")).strip();
+  }
+
+  /** Names of the processes that it looks after. */
+  Set<String> processes() throws IOException {
+    try (Stream<Path> files = Files.list(state().resolve("pids"))) {
+      return files
+          .map(file -> file.getFileName().toString().replace(".pid", ""))
+          .collect(Collectors.toCollection(TreeSet::new));
+    }
+  }
+
+  /** The present life of one of its processes. */
+  ProcessHandle process(String name) {
+    return ProcessHandle.of(Long.parseLong(pid(name))).orElseThrow();
+  }
+
+  /** Kills one of its processes and waits for the next one. */
+  void kill(String name) {
+    String before = pid(name);
+    process(name).destroyForcibly();
+    await(() -> !pid(name).equals(before));
+  }
+
+  private String pid(String name) {
+    return read(state().resolve("pids").resolve(name + ".pid")).strip();
+  }
+
+  /** Ends it without a chance to stop anything, and waits until nothing of it is left. */
+  void killAll() throws IOException {
+    List<ProcessHandle> started = processes().stream().map(this::process).toList();
+    close();
+    started.forEach(each -> await(() -> !each.isAlive()));
+  }
+
+  /** What is in a file; '' when there is none. */
+  static String read(Path file) {
+    try {
+      return Files.exists(file) ? Files.readString(file) : "";
+    } catch (IOException e) {
+      return "";
+    }
+  }
+
+  private static void await(BooleanSupplier condition) {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (!condition.getAsBoolean() && System.nanoTime() < deadline) {
+      LockSupport.parkNanos(50_000_000);
+    }
+    assertThat(condition.getAsBoolean()).isTrue();
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly().onExit().join();
+  }
+}
