@@ -55,7 +55,9 @@ class TestingConsumer:
         for written in stream.sequences:
             self.log[written.partition].append(written)
         self.starts = [0] * stream.partitions
+        self.removals: list[list[int]] = []  # what becomes of starts before each later call
         self._at: dict[int, int] = {}
+        self.batch = 1000  # most records of a partition in one answer
 
     def get_watermark_offsets(self, place: TopicPartition, timeout: float) -> tuple[int, int]:
         return self.starts[place.partition], len(self.log[place.partition])
@@ -63,7 +65,13 @@ class TestingConsumer:
     def offsets_for_times(
         self, places: list[TopicPartition], timeout: float
     ) -> list[TopicPartition]:
-        return [self._first(place.topic, place.partition, place.offset) for place in places]
+        found = [self._first(place.topic, place.partition, place.offset) for place in places]
+        self._remove()
+        return found
+
+    def _remove(self) -> None:
+        if self.removals:
+            self.starts = self.removals.pop(0)
 
     def _first(self, topic: str, partition: int, batch: int) -> TopicPartition:
         kept = enumerate(self.log[partition][self.starts[partition] :], self.starts[partition])
@@ -74,11 +82,14 @@ class TestingConsumer:
         self._at = {place.partition: place.offset for place in places}
 
     def consume(self, count: int, timeout: float) -> list[Message]:
+        self._remove()
         found: list[Message] = []
         for partition, offset in self._at.items():
             if offset < self.starts[partition]:
                 return [Message(TopicPartition("stream", partition, offset))]
-            for at in range(offset, min(offset + count - len(found), len(self.log[partition]))):
+            for at in range(
+                offset, min(offset + min(count - len(found), self.batch), len(self.log[partition]))
+            ):
                 written = self.log[partition][at]
                 place = TopicPartition("stream", partition, at)
                 found.append(Message(place, written.header.encode(), written.value))
@@ -136,6 +147,34 @@ def test_notices_that_records_were_removed_while_it_was_reading() -> None:
     consumer.starts = [2] * 4
     with pytest.raises(BatchNoLongerRetained, match="batch 1 is no longer .* batch left is 2"):
         stream.next(20)
+
+
+def test_notices_that_records_are_removed_while_it_looks_them_up() -> None:
+    consumer = TestingConsumer(STREAM)
+    consumer.removals = [[4] * 4]
+    stream = reader(consumer)
+    with pytest.raises(BatchNoLongerRetained, match="batch 1 is no longer .* batch left is 3"):
+        stream.next(20)
+
+
+def test_finds_the_oldest_batch_while_more_is_removed() -> None:
+    consumer = TestingConsumer(STREAM)
+    stream = reader(consumer)
+    consumer.removals = [[2] * 4, [2] * 4, [2] * 4, [6] * 4]
+    with pytest.raises(BatchNoLongerRetained, match="batch 1 is no longer .* batch left is 4"):
+        stream.next(20)
+
+
+def test_goes_on_where_what_it_needs_is_left() -> None:
+    consumer = TestingConsumer(STREAM)
+    for partition, written in enumerate(consumer.log):
+        consumer.log[partition] = written[:4] + written  # batches 1 and 2 were written twice
+    stream = reader(consumer)
+    consumer.batch = 4
+    assert [stream.next(20).info.batch for _ in range(2)] == [1, 2]
+    consumer.batch = 1000
+    consumer.starts = [8] * 4  # it has not come to the second copies yet
+    assert [stream.next(20).info.batch for _ in range(3)] == [3, 4, 5]
 
 
 def test_tells_of_a_failed_run_of_which_nothing_is_left() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any, Protocol
 
 from confluent_kafka import KafkaError, KafkaException, TopicPartition
@@ -55,6 +55,12 @@ def _header(message: Any) -> bytes:
     )
 
 
+def _is_removed(message: Any) -> bool:
+    """Whether this says that the partition has no record where it was to be read."""
+    error = message.error()
+    return error is not None and error.code() == KafkaError._AUTO_OFFSET_RESET
+
+
 class KafkaSource:
     """A :class:`Source` on some partitions of the run's topic.
 
@@ -65,6 +71,7 @@ class KafkaSource:
     def __init__(self, access: KafkaAccess, run: RunInfo, buffer_bytes: int) -> None:
         self._access = access
         self._topic = access.topics.stream(run.name)
+        self._partitions = run.partitions
         self._buffer = buffer_bytes
         kilobytes = max(buffer_bytes >> 10, _LEAST_KILOBYTES)
         self._consumer = access.consumer(queued_max_messages_kbytes=kilobytes)
@@ -85,23 +92,31 @@ class KafkaSource:
     def seek(self, batch: int, partitions: Collection[int]) -> None:
         """Goes to the first record of a batch in each of these: their timestamps are batches."""
         self._positions = dict.fromkeys(sorted(partitions), 0)
-        marks = {p: self._watermarks(p) for p in self._positions}
+        self._trimmed.clear()
+        self._go_to(batch, self._positions)
+
+    def _go_to(self, batch: int, among: Collection[int]) -> None:
+        ends = {p: self._watermarks(p)[1] for p in among}
         try:
             found = self._consumer.offsets_for_times(
-                [TopicPartition(self._topic, p, batch) for p in self._positions],
-                timeout=_TIMEOUT,
+                [TopicPartition(self._topic, p, batch) for p in among], timeout=_TIMEOUT
             )
         except KafkaException as error:
             raise self._access.unreachable(_TIMEOUT, error) from error
-        self._trimmed.clear()
-        self._paused.clear()
-        for partition in found:
-            start, end = marks[partition.partition]
-            offset = partition.offset if partition.offset >= 0 else end
-            partition.offset = self._positions[partition.partition] = offset
-            if 0 < offset == start:
-                self._trimmed.add(partition.partition)
-        self._consumer.assign(found)
+        for first in found:
+            offset = first.offset if first.offset >= 0 else ends[first.partition]
+            # Asked last: what is removed while this looks does not go unnoticed.
+            start = self._watermarks(first.partition)[0]
+            self._positions[first.partition] = max(offset, start)
+            if 0 < start >= offset:
+                self._trimmed.add(first.partition)
+        self._assign(self._positions)
+
+    def _assign(self, positions: Mapping[int, int]) -> None:
+        if self._paused:  # librdkafka would keep them so
+            self._consumer.resume([TopicPartition(self._topic, p) for p in self._paused])
+            self._paused = set()
+        self._consumer.assign([TopicPartition(self._topic, p, at) for p, at in positions.items()])
 
     def _watermarks(self, partition: int) -> tuple[int, int]:
         try:
@@ -115,12 +130,7 @@ class KafkaSource:
     def poll(self, timeout: float, assembler: StreamAssembler) -> None:
         """Waits for records and offers them."""
         self._hold_back(assembler)
-        try:
-            by_partition = self._fetch(timeout)
-        except KafkaException as error:
-            if error.args[0].code() == KafkaError._AUTO_OFFSET_RESET:
-                raise self._no_longer_retained(assembler) from error
-            raise
+        by_partition, removed = self._fetch(timeout)
         for partition, messages in by_partition.items():
             headers = StreamHeaders.decode([_header(message) for message in messages])
             self._positions[partition] = messages[-1].offset() + 1
@@ -129,16 +139,23 @@ class KafkaSource:
                 if assembler.is_past(partition, headers):
                     raise self._no_longer_retained(assembler)
             assembler.offer(partition, headers, [message.value() or b"" for message in messages])
+        if removed:
+            # Whether that was needed, the first records that are left will show.
+            self._go_to(assembler.last_batch + 1, removed)
 
-    def _fetch(self, timeout: float) -> dict[int, list[Any]]:
-        """Waits for the first record only; then what the client has read ahead is taken."""
+    def _fetch(self, timeout: float) -> tuple[dict[int, list[Any]], set[int]]:
+        """Waits for the first record only; then what the client has read ahead is taken.
+
+        With the partitions whose records were removed where this was.
+        """
         found: dict[int, list[Any]] = defaultdict(list)
-        messages = self._consumer.consume(1, timeout)
+        messages: list[Any] = self._consumer.consume(1, timeout)
         if messages:
             messages += self._consumer.consume(_RECORDS - 1, 0)
-        for message in records(messages):
+        removed = {message.partition() for message in messages if _is_removed(message)}
+        for message in records(message for message in messages if not _is_removed(message)):
             found[message.partition()].append(message)
-        return found
+        return found, removed
 
     def _hold_back(self, assembler: StreamAssembler) -> None:
         full = assembler.buffered_bytes > self._buffer
@@ -177,20 +194,22 @@ class KafkaSource:
         return BatchNoLongerRetained(self._topic, assembler.last_batch + 1, self._oldest_batch())
 
     def _oldest_batch(self) -> int:
-        """First batch of which every partition still has all sequences."""
-        marks = {p: self._watermarks(p) for p in self._positions}
-        oldest = {p: 0 for p, (start, end) in marks.items() if start >= end}
-        self._consumer.assign(
-            [TopicPartition(self._topic, p, start) for p, (start, _) in marks.items()]
-        )
+        """First batch of which every partition of the stream still has all sequences."""
+        oldest: dict[int, int] = {}
+        removed = set(range(self._partitions))
         for _ in range(_MAX_POLLS):
-            if len(oldest) == len(marks):
+            if removed:
+                marks = {p: self._watermarks(p) for p in range(self._partitions)}
+                oldest |= {p: 0 for p, (start, end) in marks.items() if start >= end}
+                self._assign({p: start for p, (start, _) in marks.items() if p not in oldest})
+            if len(oldest) == self._partitions:
                 break
-            for record in records(self._consumer.consume(256, 0.1)):
-                if record.partition() not in oldest:
-                    header = StreamHeader.decode(_header(record))
-                    whole = header.index - header.first_index < len(marks)
-                    oldest[record.partition()] = header.batch + (0 if whole else 1)
+            found, removed = self._fetch(0.1)
+            for partition, messages in found.items():
+                if partition not in oldest:
+                    first = StreamHeader.decode(_header(messages[0]))
+                    whole = first.index - first.first_index < self._partitions
+                    oldest[partition] = first.batch + (0 if whole else 1)
         return max(oldest.values(), default=0)
 
     def close(self) -> None:

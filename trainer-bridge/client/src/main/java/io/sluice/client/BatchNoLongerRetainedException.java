@@ -13,8 +13,9 @@ public final class BatchNoLongerRetainedException extends StreamException {
             + batch
             + " is no longer retained in "
             + topic
-            + ": the oldest batch left is "
-            + oldest);
+            + ": "
+            + (oldest == 0 ? "no batch is left" : "the oldest batch left is " + oldest)
+            + "; resume from a later checkpoint, or keep the stream for longer");
     this.batch = batch;
     this.oldest = oldest;
   }
@@ -24,7 +25,7 @@ public final class BatchNoLongerRetainedException extends StreamException {
     return batch;
   }
 
-  /** First batch that is still complete. */
+  /** First batch that is still complete; 0 if none is. */
   public long oldest() {
     return oldest;
   }

@@ -119,6 +119,11 @@ final class LoggedRun {
     return weightsVersion;
   }
 
+  /** Last batch that was granted. */
+  long granted() {
+    return granted;
+  }
+
   /**
    * Whether this batch will never come. A run that was completed or stopped still emits what is
    * granted, however long that takes.

@@ -64,18 +64,24 @@ final class StreamCursor implements AutoCloseable {
   void seek(long batch, Collection<Integer> reads) {
     partitions = partitions(reads);
     consumer.assign(partitions);
-    Map<TopicPartition, Long> starts = consumer.beginningOffsets(partitions);
-    Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-    Map<TopicPartition, Long> times = new HashMap<>();
-    partitions.forEach(partition -> times.put(partition, batch));
-    Map<TopicPartition, OffsetAndTimestamp> found = consumer.offsetsForTimes(times);
     consumer.resume(consumer.paused());
     atTrimmedStart.clear();
-    for (TopicPartition partition : partitions) {
+    goTo(batch, partitions);
+  }
+
+  private void goTo(long batch, Collection<TopicPartition> among) {
+    Map<TopicPartition, Long> times = new HashMap<>();
+    among.forEach(partition -> times.put(partition, batch));
+    Map<TopicPartition, Long> ends = consumer.endOffsets(among);
+    Map<TopicPartition, OffsetAndTimestamp> found = consumer.offsetsForTimes(times);
+    // Asked last: what is removed while this looks does not go unnoticed.
+    Map<TopicPartition, Long> starts = consumer.beginningOffsets(among);
+    for (TopicPartition partition : among) {
       OffsetAndTimestamp first = found.get(partition);
       long offset = first != null ? first.offset() : ends.get(partition);
-      consumer.seek(partition, offset);
-      if (offset > 0 && offset == starts.get(partition)) {
+      long start = starts.get(partition);
+      consumer.seek(partition, Math.max(offset, start));
+      if (start > 0 && offset <= start) {
         atTrimmedStart.add(partition);
       }
     }
@@ -92,7 +98,9 @@ final class StreamCursor implements AutoCloseable {
     try {
       messages = consumer.poll(wait);
     } catch (OffsetOutOfRangeException e) {
-      throw noLongerRetained(assembler);
+      // Removed where this was; whether that was needed, the first record that is left will show.
+      goTo(assembler.lastBatch() + 1, e.partitions());
+      return;
     }
     for (TopicPartition partition : messages.partitions()) {
       for (ConsumerRecord<byte[], ByteBuffer> message : messages.records(partition)) {
@@ -168,6 +176,29 @@ final class StreamCursor implements AutoCloseable {
         .allMatch(partition -> consumer.position(partition) >= ends.get(partition));
   }
 
+  /**
+   * Fails if what the assembler waits for was removed.
+   *
+   * @throws BatchNoLongerRetainedException naming the oldest batch that is left
+   */
+  void requireRetained(StreamAssembler assembler) {
+    if (awaitsTrimmed(assembler)) {
+      throw noLongerRetained(assembler);
+    }
+  }
+
+  /** What to tell of the topic while the assembler waits; may be empty. */
+  String note(StreamAssembler assembler) {
+    return awaitsTrimmed(assembler)
+        ? "; " + topic + " has no record left, so the batch may have been removed from it"
+        : "";
+  }
+
+  /** Whether nothing has come since the head of a partition was removed up to where this is. */
+  private boolean awaitsTrimmed(StreamAssembler assembler) {
+    return atTrimmedStart.stream().anyMatch(each -> assembler.awaits(each.partition()));
+  }
+
   private BatchNoLongerRetainedException noLongerRetained(StreamAssembler assembler) {
     return new BatchNoLongerRetainedException(topic, assembler.lastBatch() + 1, oldestBatch());
   }
@@ -186,11 +217,20 @@ final class StreamCursor implements AutoCloseable {
       }
     }
     for (int polls = 0; oldest.size() < all.size() && polls < MAX_POLLS; polls++) {
-      for (ConsumerRecord<byte[], ByteBuffer> message : consumer.poll(Duration.ofMillis(100))) {
+      for (ConsumerRecord<byte[], ByteBuffer> message : pollFromStart()) {
         oldest.computeIfAbsent(all.get(message.partition()), p -> firstWholeBatch(header(message)));
       }
     }
     return oldest.values().stream().mapToLong(Long::longValue).max().orElse(0);
+  }
+
+  private ConsumerRecords<byte[], ByteBuffer> pollFromStart() {
+    try {
+      return consumer.poll(Duration.ofMillis(100));
+    } catch (OffsetOutOfRangeException e) {
+      consumer.seekToBeginning(e.partitions());
+      return ConsumerRecords.empty();
+    }
   }
 
   /** The batch of a partition's first record, or the next when the record is not its first. */

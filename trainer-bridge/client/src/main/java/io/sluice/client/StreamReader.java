@@ -230,6 +230,9 @@ final class StreamReader implements AutoCloseable {
       batch = take();
     }
     if (batch.isEmpty()) {
+      if (status.granted() >= assembler.awaited().batch()) {
+        cursor.requireRetained(assembler);
+      }
       throw new RunEndedException(run.runId(), status.state(), assembler.lastBatch(), status.why());
     }
     return batch;
@@ -243,7 +246,7 @@ final class StreamReader implements AutoCloseable {
       return e.getMessage();
     }
     requireNotRewound();
-    return control.run().describe(assembler.awaited().batch());
+    return control.run().describe(assembler.awaited().batch()) + cursor.note(assembler);
   }
 
   @Override

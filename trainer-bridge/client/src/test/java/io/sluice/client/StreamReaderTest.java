@@ -157,7 +157,11 @@ final class StreamReaderTest {
     StreamReader stream = open(StreamOptions.defaults());
     assertThatThrownBy(() -> stream.next(WAIT))
         .isInstanceOf(BatchNoLongerRetainedException.class)
-        .hasMessage("batch 1 is no longer retained in " + TOPIC + ": the oldest batch left is 4");
+        .hasMessage(
+            "batch 1 is no longer retained in "
+                + TOPIC
+                + ": the oldest batch left is 4; resume from a later checkpoint, or keep the stream"
+                + " for longer");
     stream.seekToBatch(4);
     assertThat(stream.next(WAIT).batch()).isEqualTo(4);
   }
@@ -166,12 +170,71 @@ final class StreamReaderTest {
   void noticesThatRecordsWereRemovedWhileItWasReading() {
     write(0, 37);
     StreamReader stream = open(StreamOptions.defaults());
-    for (int p = 0; p < 4; p++) {
-      topic.trim(TOPIC, p, 5);
-    }
+    trim(5);
     assertThatThrownBy(() -> stream.next(WAIT))
         .isInstanceOf(BatchNoLongerRetainedException.class)
-        .hasMessageEndingWith("the oldest batch left is 5");
+        .hasMessageContaining("the oldest batch left is 5;");
+  }
+
+  @Test
+  void findsTheOldestBatchWhileMoreIsRemoved() {
+    write(0, 37);
+    StreamReader stream = open(StreamOptions.defaults());
+    trim(3);
+    topic.beforePoll(() -> {});
+    topic.beforePoll(() -> {});
+    topic.beforePoll(() -> trim(5));
+    assertThatThrownBy(() -> stream.next(WAIT))
+        .isInstanceOf(BatchNoLongerRetainedException.class)
+        .hasMessageContaining("the oldest batch left is 5;");
+  }
+
+  @Test
+  void goesOnWhereWhatItNeedsIsLeft() {
+    write(0, 19);
+    write(0, 37);
+    StreamReader stream = open(StreamOptions.defaults());
+    assertThat(batches(stream, 3)).containsExactly(1L, 2L, 3L);
+    // The second copies of what it has already; it has not come to them yet.
+    for (int p = 0; p < 4; p++) {
+      topic.trim(TOPIC, p, p < 3 ? 9 : 8);
+    }
+    assertThat(batches(stream, 3)).containsExactly(4L, 5L, 6L);
+  }
+
+  @Test
+  void noticesThatRecordsAreRemovedWhileItLooksThemUp() {
+    write(0, 37);
+    topic.afterLookUp(() -> trim(3));
+    StreamReader stream = open(StreamOptions.defaults());
+    assertThatThrownBy(() -> stream.next(WAIT))
+        .isInstanceOf(BatchNoLongerRetainedException.class)
+        .hasMessageContaining("the oldest batch left is 3;");
+  }
+
+  @Test
+  void saysThatNothingIsLeft() {
+    write(0, 37);
+    trim(10);
+    log(TestingLog.grant("r-1", 1, 0, 0, 6));
+    StreamReader stream = open(StreamOptions.defaults());
+    assertThatThrownBy(() -> stream.next(WAIT))
+        .isInstanceOf(StreamStalledException.class)
+        .hasMessageEndingWith(
+            "not all of it was emitted; "
+                + TOPIC
+                + " has no record left, so the batch may have been removed from it");
+    log(TestingLog.state("r-1", 2, 1, "failed", "by hand"));
+    assertThatThrownBy(() -> stream.next(WAIT))
+        .isInstanceOfSatisfying(
+            BatchNoLongerRetainedException.class, gone -> assertThat(gone.oldest()).isZero())
+        .hasMessageContaining("no batch is left;");
+  }
+
+  private void trim(long offset) {
+    for (int p = 0; p < 4; p++) {
+      topic.trim(TOPIC, p, Math.min(offset, written.of(p).size()));
+    }
   }
 
   @Test

@@ -3,9 +3,11 @@ package io.sluice.client;
 import io.sluice.schema.StreamHeader;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +32,8 @@ final class TestingConsumer<V> extends MockConsumer<byte[], V> {
   private final Map<TopicPartition, Long> starts = new HashMap<>();
   private final int maxRecords;
   private final Function<byte[], V> values;
+  private final Deque<Runnable> beforePolls = new ArrayDeque<>();
+  private Runnable afterLookUp = () -> {};
   private long nanos;
   private boolean closed;
 
@@ -99,6 +103,16 @@ final class TestingConsumer<V> extends MockConsumer<byte[], V> {
     starts.put(new TopicPartition(topic, partition), offset);
   }
 
+  /** Does something after each look-up by timestamp. */
+  void afterLookUp(Runnable task) {
+    afterLookUp = task;
+  }
+
+  /** Does something before the next poll; what is given later, before the poll after it. */
+  void beforePoll(Runnable task) {
+    beforePolls.add(task);
+  }
+
   long nanoTime() {
     return nanos;
   }
@@ -109,6 +123,7 @@ final class TestingConsumer<V> extends MockConsumer<byte[], V> {
 
   @Override
   public synchronized ConsumerRecords<byte[], V> poll(Duration timeout) {
+    Optional.ofNullable(beforePolls.poll()).ifPresent(Runnable::run);
     Map<TopicPartition, List<ConsumerRecord<byte[], V>>> found = new HashMap<>();
     int left = maxRecords;
     for (TopicPartition partition : assignment()) {
@@ -147,6 +162,7 @@ final class TestingConsumer<V> extends MockConsumer<byte[], V> {
                 .findFirst()
                 .ifPresent(
                     r -> found.put(partition, new OffsetAndTimestamp(r.offset(), r.timestamp()))));
+    afterLookUp.run();
     return found;
   }
 

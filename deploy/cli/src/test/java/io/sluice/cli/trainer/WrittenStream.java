@@ -1,6 +1,7 @@
 package io.sluice.cli.trainer;
 
 import io.sluice.client.RunInfo;
+import io.sluice.jobs.topics.TopicAdmin;
 import io.sluice.schema.BatchSize;
 import io.sluice.schema.ChainHash;
 import io.sluice.schema.ControlRecord;
@@ -17,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -26,7 +26,7 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** The stream of a run that no job has mixed: u16 blocks of one domain, batch after batch. */
-final class WrittenStream {
+public final class WrittenStream {
   private static final int PARTITIONS = 4;
   private static final long FINGERPRINT = 42;
 
@@ -47,18 +47,12 @@ final class WrittenStream {
   }
 
   /** A stream without a batch, of a run that has been started. */
-  static WrittenStream create(KafkaAccess access, String name, int sequenceLength, int batchSize)
-      throws Exception {
+  public static WrittenStream create(
+      KafkaAccess access, String name, int sequenceLength, int batchSize) {
     RunInfo run = new RunInfo(name + "-1", spec(name, sequenceLength, batchSize));
-    try (Admin admin = Admin.create(access.with(Map.of()))) {
-      admin
-          .createTopics(
-              List.of(
-                  new NewTopic(access.topics().stream(name), PARTITIONS, (short) 1),
-                  new NewTopic(access.topics().control(), 1, (short) 1),
-                  new NewTopic(access.topics().feedback(name), 1, (short) 1)))
-          .all()
-          .get();
+    try (TopicAdmin admin = new TopicAdmin(access)) {
+      admin.ensureService();
+      admin.ensureRun(run.spec());
     }
     WrittenStream stream = new WrittenStream(access, run, sequenceLength, batchSize);
     try (KafkaProducer<byte[], byte[]> producer = stream.producer()) {
@@ -72,7 +66,8 @@ final class WrittenStream {
     return stream;
   }
 
-  RunInfo run() {
+  /** The run that it is of. */
+  public RunInfo run() {
     return run;
   }
 
@@ -84,7 +79,7 @@ final class WrittenStream {
   }
 
   /** Writes the next batches. */
-  void write(long batches) {
+  public void write(long batches) {
     try (KafkaProducer<byte[], byte[]> producer = producer()) {
       for (long end = next + batches * batchSize; next < end; next++) {
         producer.send(sequence());
@@ -93,7 +88,7 @@ final class WrittenStream {
   }
 
   /** Removes the batches before one; the sequences of a batch must divide by the partitions. */
-  void removeBefore(long batch) throws Exception {
+  public void removeBefore(long batch) throws Exception {
     Map<TopicPartition, RecordsToDelete> removed = new HashMap<>();
     long each = (batch - 1) * batchSize / PARTITIONS;
     for (int partition = 0; partition < PARTITIONS; partition++) {
