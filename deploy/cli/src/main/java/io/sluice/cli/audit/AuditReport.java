@@ -14,6 +14,9 @@ import java.util.SortedMap;
  * @param sequences accepted sequences, each held against the logs
  * @param duplicates records that a reader drops because it has their index already
  * @param granted last granted batch
+ * @param from index of the first sequence from which on nothing was reclaimed; 0 when nothing was,
+ *     {@link Long#MAX_VALUE} when a partition has nothing left
+ * @param first batch of which, and of those after it, nothing was reclaimed
  * @param emitted last batch of the current lineage of which every sequence is in the stream
  * @param violations one sentence each; empty when everything holds
  * @param mostBehind largest Σ w·G − sequences of any domain after any batch, in sequences
@@ -27,6 +30,8 @@ public record AuditReport(
     long sequences,
     long duplicates,
     long granted,
+    long from,
+    long first,
     long emitted,
     List<String> violations,
     double mostBehind,
@@ -43,16 +48,26 @@ public record AuditReport(
   public String summary() {
     return String.format(
         Locale.ROOT,
-        "audit of %s %s: %d sequences checked, batches 1 to %d of %d granted, %d duplicates, plan"
-            + " error in [%.3f, %.3f] sequences",
+        "audit of %s %s: %d sequences checked, %s of %d granted, %d duplicates, plan error in"
+            + " [%.3f, %.3f] sequences",
         runId,
         passed() ? "passed" : "FAILED",
         sequences,
-        emitted,
+        range(),
         granted,
         duplicates,
         mostAhead,
         mostBehind);
+  }
+
+  private String range() {
+    if (from == 0) {
+      return "batches " + first + " to " + emitted;
+    }
+    String left = from == Long.MAX_VALUE ? "what is left" : "what is left from sequence " + from;
+    return emitted < first
+        ? left + ", no whole batch"
+        : left + ", batches " + first + " to " + emitted;
   }
 
   /** The report as JSON: what was counted, and every violation. */
@@ -63,6 +78,10 @@ public record AuditReport(
     json.put("sequences", sequences);
     json.put("duplicates", duplicates);
     json.put("granted", granted);
+    if (from > 0) {
+      json.put("reclaimedBeforeSequence", from);
+    }
+    json.put("firstBatch", first);
     json.put("emitted", emitted);
     json.put("mostBehind", mostBehind);
     json.put("mostAhead", mostAhead);

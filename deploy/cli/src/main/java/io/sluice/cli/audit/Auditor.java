@@ -12,7 +12,7 @@ import io.sluice.schema.ChainHash;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.StreamHeader;
-import java.util.BitSet;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +20,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
@@ -38,11 +39,10 @@ public final class Auditor {
   private final TreeMap<Integer, TimelineAudit> timelines = new TreeMap<>();
   private final Map<String, EpochOrder> orders = new HashMap<>();
   private final int[] newest;
-  private final BitSet begun = new BitSet();
-  private boolean reclaimed;
+  private final Remains remains;
   private final StreamDigest digest;
   private final TreeMap<Long, Map<String, Integer>> emitted = new TreeMap<>();
-  private final Map<Long, Integer> sizes = new HashMap<>();
+  private final Map<Long, Expectation.Sequence> samples = new HashMap<>();
   private final long whole;
   private long sequences;
   private long duplicates;
@@ -52,6 +52,7 @@ public final class Auditor {
     this.history = history;
     this.spec = history.spec();
     this.newest = new int[spec.getStreamPartitions()];
+    this.remains = new Remains(newest.length);
     this.digest = new StreamDigest(newest.length);
     Set<String> domains = new TreeSet<>(spec.getDomains());
     history.entries().forEach(entry -> open(entry, domains));
@@ -80,8 +81,20 @@ public final class Auditor {
     timelines.put(timeline, new TimelineAudit(expectation, newest.length));
   }
 
-  /** Audits the run that was last started under a name, as its logs are now. */
+  /**
+   * Audits the run that was last started under a name, as its logs are now. Of a stream whose head
+   * is reclaimed, while this reads it too, what is left is audited.
+   */
   public static AuditReport audit(KafkaAccess access, String run) {
+    return audit(access, run, new TopicScan(access)::read);
+  }
+
+  /** How the records of a stream are read up to some ends. */
+  interface Scan {
+    void read(Map<TopicPartition, Long> ends, Consumer<ConsumerRecord<byte[], byte[]>> reader);
+  }
+
+  static AuditReport audit(KafkaAccess access, String run, Scan scan) {
     // An unknown run is named as such, rather than by the topic that it lacks.
     RunHistory.read(access, run);
     // Before the log's: what is emitted while this looks is never newer than its grant.
@@ -90,11 +103,12 @@ public final class Auditor {
     RunHistory history = RunHistory.read(access, run);
     Auditor auditor = new Auditor(access, history);
     RevisionAudit.check(access, history, RunHistory.readAll(access), auditor.violations);
-    return auditor.run(ends);
+    return auditor.run(ends, scan);
   }
 
-  private AuditReport run(Map<TopicPartition, Long> ends) {
-    new TopicScan(access).read(ends, this::check);
+  private AuditReport run(Map<TopicPartition, Long> ends, Scan scan) {
+    scan.read(ends, this::check);
+    remains.end(ends);
     double mostBehind = 0;
     double mostAhead = 0;
     for (TimelineAudit timeline : timelines.values()) {
@@ -106,13 +120,16 @@ public final class Auditor {
       mostBehind = Math.max(mostBehind, timeline.expectation().mostBehind());
       mostAhead = Math.min(mostAhead, timeline.expectation().mostAhead());
     }
+    List<Long> batches = wholeBatches();
     return new AuditReport(
         history.runId(),
         timelines.size(),
         sequences,
         duplicates,
         history.state().position().granted(),
-        lastWholeBatch(),
+        remains.isCut() ? remains.from() : 0,
+        batches.isEmpty() ? whole + 1 : batches.get(0),
+        batches.isEmpty() ? whole : batches.get(batches.size() - 1),
         violations.sentences(),
         mostBehind,
         mostAhead,
@@ -123,6 +140,7 @@ public final class Auditor {
   private void check(ConsumerRecord<byte[], byte[]> message) {
     var header = message.headers().lastHeader(StreamHeader.KEY);
     int partition = message.partition();
+    remains.read(partition, message.offset());
     if (header == null) {
       violations.add("I4", "partition %d offset %d has no header", partition, message.offset());
       return;
@@ -134,8 +152,8 @@ public final class Auditor {
           "I5", "sequence %d is of timeline %d: not in the log", found.index(), found.timeline());
       return;
     }
-    if (!begun.get(partition)) {
-      begin(partition, message.offset(), found);
+    if (remains.takeJump(partition)) {
+      reclaim(partition, found);
     }
     newest[partition] = Math.max(newest[partition], found.timeline());
     Expectation.Sequence expected = timeline.peek(partition);
@@ -151,14 +169,10 @@ public final class Auditor {
     }
   }
 
-  /** What lay before a partition's first record was reclaimed: it can be held against nothing. */
-  private void begin(int partition, long offset, StreamHeader first) {
-    begun.set(partition);
-    if (offset > 0) {
-      reclaimed = true;
-      timelines.headMap(first.timeline()).values().forEach(old -> old.reclaim(partition));
-      timelines.get(first.timeline()).reclaim(partition, first.index());
-    }
+  /** What lay before a partition's record was reclaimed: it can be held against nothing. */
+  private void reclaim(int partition, StreamHeader first) {
+    timelines.headMap(first.timeline()).values().forEach(old -> old.reclaim(partition));
+    timelines.get(first.timeline()).reclaim(partition, first.index());
   }
 
   private void beyond(TimelineAudit timeline, StreamHeader found) {
@@ -237,7 +251,8 @@ public final class Auditor {
       Map<String, Integer> counts =
           emitted.computeIfAbsent(expected.batch(), batch -> new TreeMap<>());
       counts.merge(expected.name(), 1, Integer::sum);
-      sizes.put(expected.batch(), expected.batchSize());
+      samples.put(expected.batch(), expected);
+      remains.accepted(message.partition(), expected.index());
     }
   }
 
@@ -249,15 +264,20 @@ public final class Auditor {
         : EpochOrder.growing(seed, of.domain());
   }
 
-  private long lastWholeBatch() {
-    long last = whole;
+  /** The batches that are wholly in the stream, from the first that none of was reclaimed. */
+  private List<Long> wholeBatches() {
+    List<Long> found = new ArrayList<>();
     for (var entry : emitted.entrySet()) {
+      Expectation.Sequence sample = samples.get(entry.getKey());
       int size = entry.getValue().values().stream().mapToInt(Integer::intValue).sum();
-      if (size < sizes.get(entry.getKey()) && (last > whole || !reclaimed)) {
+      if (sample.firstIndex() < remains.from()) {
+        continue;
+      }
+      if (size < sample.batchSize()) {
         break;
       }
-      last = entry.getKey();
+      found.add(entry.getKey());
     }
-    return last;
+    return found;
   }
 }

@@ -11,13 +11,18 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** Reads whole topics, from the oldest record to where they end at the time of the call. */
+/**
+ * Reads whole topics, from the oldest record to where they end at the time of the call. What is
+ * removed from a topic while it is read is passed over: offsets jump there.
+ */
 public final class TopicScan {
   private static final Duration POLL = Duration.ofMillis(100);
   private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -93,7 +98,7 @@ public final class TopicScan {
     long records = 0;
     left.entrySet().removeIf(end -> consumer.position(end.getKey()) >= end.getValue());
     while (!left.isEmpty()) {
-      for (ConsumerRecord<byte[], byte[]> message : consumer.poll(POLL)) {
+      for (ConsumerRecord<byte[], byte[]> message : poll(consumer)) {
         if (message.offset() < ends.get(partition(message))) {
           reader.accept(message);
           records++;
@@ -102,6 +107,15 @@ public final class TopicScan {
       left.entrySet().removeIf(end -> consumer.position(end.getKey()) >= end.getValue());
     }
     return records;
+  }
+
+  private static ConsumerRecords<byte[], byte[]> poll(KafkaConsumer<byte[], byte[]> consumer) {
+    try {
+      return consumer.poll(POLL);
+    } catch (OffsetOutOfRangeException e) {
+      consumer.seekToBeginning(e.partitions());
+      return ConsumerRecords.empty();
+    }
   }
 
   private static TopicPartition partition(ConsumerRecord<byte[], byte[]> message) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.cli.error.BadInputException;
 import io.sluice.cli.local.EmbeddedBroker;
+import io.sluice.cli.trainer.WrittenStream;
 import io.sluice.jobs.topics.TopicAdmin;
 import io.sluice.schema.KafkaAccess;
 import java.nio.file.Path;
@@ -12,6 +13,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.LongStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -43,6 +49,40 @@ class TopicScanIT {
       assertThatThrownBy(() -> scan.ends(List.of("nowhere")))
           .isInstanceOf(BadInputException.class)
           .hasMessage("topic does not exist: nowhere");
+    }
+  }
+
+  @Test
+  void passesOverWhatIsRemovedWhileItReads() throws Exception {
+    try (EmbeddedBroker broker = EmbeddedBroker.start(directory, 0, START)) {
+      KafkaAccess access = KafkaAccess.local(broker.bootstrapServers());
+      WrittenStream.create(access, "large", 1 << 16, 8).write(20);
+      String topic = access.topics().stream("large");
+      TopicScan scan = new TopicScan(access);
+      Map<Integer, List<Long>> offsets = new TreeMap<>();
+      scan.read(
+          List.of(topic),
+          message -> {
+            if (offsets.isEmpty()) {
+              delete(access, new TopicPartition(topic, 1), 35);
+              delete(access, new TopicPartition(topic, 2), 40);
+            }
+            offsets
+                .computeIfAbsent(message.partition(), p -> new ArrayList<>())
+                .add(message.offset());
+          });
+      assertThat(offsets.get(0))
+          .containsExactlyElementsOf(LongStream.range(0, 40).boxed().toList());
+      assertThat(offsets.get(1)).endsWith(35L, 36L, 37L, 38L, 39L).doesNotContain(34L).isSorted();
+      assertThat(offsets.getOrDefault(2, List.of())).doesNotContain(39L).isSorted();
+    }
+  }
+
+  private static void delete(KafkaAccess access, TopicPartition partition, long before) {
+    try (Admin admin = Admin.create(access.with(Map.of()))) {
+      admin.deleteRecords(Map.of(partition, RecordsToDelete.beforeOffset(before))).all().get();
+    } catch (InterruptedException | ExecutionException e) {
+      throw new AssertionError(e);
     }
   }
 

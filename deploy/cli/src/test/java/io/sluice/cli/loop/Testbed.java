@@ -33,7 +33,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 /** A dataset, by default a generated one of three domains, and runs over it, on any service. */
 class Testbed {
   static final List<String> DOMAINS = List.of("large", "medium", "small");
-  static final Duration PATIENCE = Duration.ofMinutes(1);
+  public static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private final AtomicInteger nonces = new AtomicInteger();
   public final KafkaAccess kafka;
@@ -55,7 +55,7 @@ class Testbed {
   }
 
   /** Writes all documents of all domains, of quite different sizes. */
-  void fill() {
+  public void fill() {
     ingest("large", 2000, true);
     ingest("medium", 600, true);
     ingest("small", 60, true);
@@ -97,7 +97,8 @@ class Testbed {
         run, batches, "velocitune", Map.of("target-fraction", "0.5"), 10, Duration.ofMinutes(10));
   }
 
-  RunRequest fixed(String run, long batches) {
+  /** Fixed weights, batches of 16 sequences. */
+  public RunRequest fixed(String run, long batches) {
     return request(run, batches, "static", Map.of(), 0, Duration.ofMinutes(10));
   }
 
