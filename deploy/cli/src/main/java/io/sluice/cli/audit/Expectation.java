@@ -10,7 +10,6 @@ import io.sluice.mixture.plan.LaneShare;
 import io.sluice.mixture.plan.MixturePlan;
 import io.sluice.mixture.plan.Weights;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -125,9 +124,8 @@ final class Expectation {
     if (grant.bounds().length == 0) {
       plan.replay(grant.effective(), size, counts);
     } else {
-      long[] left = new long[counts.length];
-      Arrays.setAll(left, i -> Math.max(0, grant.bounds()[i] - ordinals[i]));
-      plan.replay(grant.effective(), size, counts, left);
+      long[] most = LaneShare.available(grant.bounds(), ordinals, counts.length);
+      plan.replay(grant.effective(), size, counts, most);
     }
     for (long error : plan.error()) {
       mostBehind = Math.max(mostBehind, (double) error / Weights.UNIT);

@@ -60,8 +60,9 @@ public record ControlEntry(
    * @param batchSizes sequences of each batch
    * @param counts batches × domains, row-major
    * @param effective decided weights with masked domains at zero
-   * @param bounds per domain, the ordinal that no sequence of this grant reaches, where some domain
-   *     was behind and others took its seats; empty where every domain had its own
+   * @param bounds lanes × domains, lane-major: the ordinal that no sequence of this grant reaches,
+   *     where some domain was behind and others took its seats; empty where every domain had its
+   *     own
    * @param decision the round that this grant closes
    */
   public record Grant(
@@ -91,9 +92,12 @@ public record ControlEntry(
         throw new IllegalArgumentException(
             "counts must be " + batches + " x " + effective.size() + ": " + counts.length);
       }
-      if (bounds.length != 0 && bounds.length != effective.size()) {
+      if (bounds.length % effective.size() != 0) {
         throw new IllegalArgumentException(
-            "supply must have 0 or " + effective.size() + " entries: " + bounds.length);
+            "supply must have none or "
+                + effective.size()
+                + " entries for each lane: "
+                + bounds.length);
       }
     }
 

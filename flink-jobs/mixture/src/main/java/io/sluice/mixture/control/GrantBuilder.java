@@ -83,7 +83,7 @@ final class GrantBuilder {
       MixturePlan trial = plan.copy();
       int[] counts = trial.next(effective, settings.batchSize(batch));
       LaneShare share = LaneShare.of(counts, nextSequence, ordinals);
-      int lacking = firstLacking(share);
+      int lacking = firstLacking(counts, share);
       if (lacking < 0) {
         add(trial, counts);
         return Optional.empty();
@@ -99,7 +99,7 @@ final class GrantBuilder {
                         + " is behind: batch "
                         + batch
                         + " needs "
-                        + (ordinals[lacking] + share.count(lacking / counts.length, index))
+                        + (ordinals[lacking] + needed(lacking, counts, share))
                         + " blocks, "
                         + has.blocks()
                         + " are ready",
@@ -139,17 +139,16 @@ final class GrantBuilder {
    */
   private boolean redistributed(Weights effective, int[] wanted) {
     int seats = Arrays.stream(wanted).sum();
-    long[] left = new long[wanted.length];
+    long[] most = LaneShare.available(bounds(), ordinals, wanted.length);
     long given = 0;
-    for (int i = 0; i < left.length; i++) {
-      left[i] = Math.max(0, bound(i) - ordinals[i]);
-      given += effective.part(i) > 0 ? Math.min(left[i], seats) : 0;
+    for (int i = 0; i < most.length; i++) {
+      given += effective.part(i) > 0 ? Math.min(most[i], seats) : 0;
     }
     if (given < seats) {
       return false;
     }
     MixturePlan trial = plan.copy();
-    int[] counts = trial.next(effective, seats, left);
+    int[] counts = trial.next(effective, seats, most);
     for (long owed : trial.error()) {
       if (Math.abs(owed) > MixturePlan.MAX_ERROR) {
         return false;
@@ -172,11 +171,10 @@ final class GrantBuilder {
    * The first domain of a lane with too few blocks, an ended one before one that may still grow;
    * −1: none.
    */
-  private int firstLacking(LaneShare share) {
+  private int firstLacking(int[] counts, LaneShare share) {
     int behind = -1;
-    int domains = settings.domains().size();
     for (int i = 0; i < ordinals.length; i++) {
-      int count = share.count(i / domains, i % domains);
+      int count = needed(i, counts, share);
       if (count > 0 && ordinals[i] + count > bound(i)) {
         if (supply.get(i).ended()) {
           return i;
@@ -185,6 +183,23 @@ final class GrantBuilder {
       }
     }
     return behind;
+  }
+
+  /**
+   * Blocks that a lane's part of a domain must have. Where others may take a domain's seats, the
+   * plan knows one number for each domain: then every lane must have what any may get.
+   */
+  private int needed(int place, int[] counts, LaneShare share) {
+    int domain = place % counts.length;
+    return settings.redistribute()
+        ? LaneShare.most(counts[domain], share.lanes())
+        : share.count(place / counts.length, domain);
+  }
+
+  private long[] bounds() {
+    long[] bounds = new long[ordinals.length];
+    Arrays.setAll(bounds, this::bound);
+    return bounds;
   }
 
   boolean isEmpty() {
@@ -200,8 +215,6 @@ final class GrantBuilder {
       System.arraycopy(rows.get(row), 0, counts, row * k, k);
     }
     Weights used = decided.without(masked);
-    long[] bounds = new long[behind.isEmpty() ? 0 : k];
-    Arrays.setAll(bounds, this::bound);
     return new Grant(
         after,
         after + rows.size(),
@@ -210,7 +223,7 @@ final class GrantBuilder {
         sizes,
         counts,
         used,
-        bounds,
+        behind.isEmpty() ? new long[0] : bounds(),
         decision);
   }
 }

@@ -89,11 +89,6 @@ public record RunSettings(
     require(domains.containsAll(removed), "removed", "name domains of " + domains, removed);
     require(removed.size() < domains.size(), "removed", "leave a domain", removed);
     require(lanes >= 1, "lanes", "be at least 1", lanes);
-    require(
-        lanes == 1 || !redistribute,
-        "when-behind",
-        "be wait for a dataset of " + lanes + " lanes",
-        "redistribute");
     require(batches >= 0, "batches", "be at least 0", batches);
     require(updateEvery >= 0, "policy.every", "be at least 0", updateEvery);
     require(lag >= 0, "apply.lag", "be at least 0", lag);

@@ -74,7 +74,8 @@ final class Standing {
       if (grant.bounds().length == 0) {
         plan.replay(grant.effective(), size, counts);
       } else {
-        plan.replay(grant.effective(), size, counts, left(grant.bounds()));
+        long[] most = LaneShare.available(grant.bounds(), ordinals, counts.length);
+        plan.replay(grant.effective(), size, counts, most);
       }
       LaneShare.of(counts, nextSequence, ordinals).addTo(ordinals);
       nextSequence += size;
@@ -92,14 +93,5 @@ final class Standing {
       }
     }
     weightsVersion = grant.weightsVersion();
-  }
-
-  /** Blocks below the bounds that are not used yet, where there is one lane. */
-  long[] left(long[] bounds) {
-    long[] left = new long[bounds.length];
-    for (int i = 0; i < left.length; i++) {
-      left[i] = Math.max(0, bounds[i] - ordinals[i]);
-    }
-    return left;
   }
 }

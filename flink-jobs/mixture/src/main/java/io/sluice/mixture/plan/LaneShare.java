@@ -59,6 +59,41 @@ public final class LaneShare {
     return new LaneShare(lanes, domains, sharing.given);
   }
 
+  /**
+   * Sequences that no lane has more of, however {@code count} of a domain are shared.
+   *
+   * <p>A lane gets the whole part, and at most one more; none gets one more where nothing is left
+   * over.
+   */
+  public static int most(int count, int lanes) {
+    return (count + lanes - 1) / lanes;
+  }
+
+  /**
+   * Sequences that each domain can give, however a batch is shared: as many as the lane with the
+   * fewest blocks allows for every lane.
+   *
+   * @param bounds lanes × domains, lane-major: the ordinal that a lane must not reach
+   * @param used lanes × domains, lane-major: ordinals that are used up
+   * @return one for each domain
+   * @throws IllegalArgumentException if there is not a bound for each
+   */
+  public static long[] available(long[] bounds, long[] used, int domains) {
+    if (bounds.length != used.length) {
+      throw new IllegalArgumentException(
+          "supply must have " + used.length + " entries, lanes x domains: " + bounds.length);
+    }
+    int lanes = used.length / domains;
+    long[] available = new long[domains];
+    Arrays.fill(available, Long.MAX_VALUE / lanes);
+    for (int i = 0; i < used.length; i++) {
+      int domain = i % domains;
+      available[domain] = Math.min(available[domain], Math.max(0, bounds[i] - used[i]));
+    }
+    Arrays.setAll(available, domain -> lanes * available[domain]);
+    return available;
+  }
+
   /** Seats of a lane among {@code size} global indices from {@code first} on. */
   public static int seats(long first, int size, int lane, int lanes) {
     int skipped = position(first, lane, lanes);

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -231,12 +232,65 @@ class GrantPlannerTest {
   }
 
   @Test
-  void doesNotRedistributeOverSeveralLanes() {
+  void redistributesWhatTheLaneWithTheFewestBlocksLacks() {
+    TestingRun run = new TestingRun(redistributing());
+    run.supply = lanes(new DomainSupply(3, false), new DomainSupply(5, false));
+    run.report(0, 4, 4);
+    run.settle();
+    assertThat(run.state.ordinals()).containsExactly(37, 3, 37, 3);
+    assertThat(run.grants().get(0).bounds()).containsExactly(1_000, 3, 1_000, 5);
+    assertThat(run.log.get(1).why())
+        .contains("domain b is behind: others took its seats, it is owed 34 sequences");
+    run.supply = lanes(new DomainSupply(1_000, false), new DomainSupply(1_000, false));
+    run.report(10, 4, 4);
+    run.settle();
+    assertThat(run.state.ordinals()).containsExactly(40, 40, 40, 40);
+    assertThat(run.grants().get(1).bounds()).isEmpty();
+  }
+
+  @Test
+  void masksADomainWithItsFirstEndedLaneAlsoWhereSeatsAreRedistributed() {
+    TestingRun run = new TestingRun(redistributing());
+    run.supply = lanes(new DomainSupply(1_000, false), new DomainSupply(5, true));
+    run.settle();
+    assertThat(run.state.ordinals()).containsExactly(36, 4, 36, 4);
+    assertThat(run.log).anyMatch(e -> e.why().contains("domain b, lane 1, has ended after 4"));
+  }
+
+  @Test
+  void neverGrantsWhatALaneLacksHoweverSupplyGrows() {
+    for (int seed = 0; seed < 50; seed++) {
+      Random random = new Random(seed);
+      TestingRun run = new TestingRun(redistributing());
+      long[] blocks = new long[4];
+      for (int step = 0; step < 40; step++) {
+        List<DomainSupply> supply = new ArrayList<>();
+        for (int part = 0; part < blocks.length; part++) {
+          blocks[part] += random.nextInt(3) * random.nextInt(6);
+          supply.add(new DomainSupply(blocks[part], false));
+        }
+        run.supply = supply;
+        run.report(10 * random.nextInt(8), 4, 4);
+        run.settle();
+        for (int part = 0; part < blocks.length; part++) {
+          assertThat(run.state.ordinals()[part]).isLessThanOrEqualTo(blocks[part]);
+        }
+      }
+      assertThat(run.grants()).as("seed " + seed).anyMatch(grant -> grant.bounds().length > 0);
+    }
+  }
+
+  private static RunSettings redistributing() {
     TestingRun.Settings settings = TestingRun.velocitune();
     settings.lanes = 2;
     settings.redistribute = true;
-    assertThatThrownBy(settings::build)
-        .hasMessage("when-behind must be wait for a dataset of 2 lanes: redistribute");
+    return settings.build();
+  }
+
+  /** Plenty of the first domain, and two lanes' parts of the second. */
+  private static List<DomainSupply> lanes(DomainSupply first, DomainSupply second) {
+    DomainSupply plenty = new DomainSupply(1_000, false);
+    return List.of(plenty, first, plenty, second);
   }
 
   @Test

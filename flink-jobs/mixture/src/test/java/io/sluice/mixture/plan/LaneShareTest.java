@@ -34,7 +34,7 @@ final class LaneShareTest {
         int[] given = IntStream.range(0, lanes).map(lane -> share.count(lane, domain)).toArray();
         assertThat(Arrays.stream(given).sum()).isEqualTo(counts[d]);
         for (int n : given) {
-          assertThat(n).isBetween(counts[d] / lanes, (counts[d] + lanes - 1) / lanes);
+          assertThat(n).isBetween(counts[d] / lanes, LaneShare.most(counts[d], lanes));
         }
       }
       for (int lane = 0; lane < lanes; lane++) {
@@ -151,6 +151,16 @@ final class LaneShareTest {
     long[] values = {1, 2, 3, 4, 5, 6};
     assertThat(LaneShare.resized(values, 3, 4)).containsExactly(1, 2, 3, 0, 4, 5, 6, 0);
     assertThat(LaneShare.resized(values, 3, 2)).containsExactly(1, 2, 4, 5);
+  }
+
+  @Test
+  void aDomainGivesWhatItsShortestLaneAllows() {
+    long[] bounds = {9, 4, 100, 7, 3, 100};
+    long[] used = {2, 4, 50, 6, 1, 49};
+    assertThat(LaneShare.available(bounds, used, 3)).containsExactly(2, 0, 100);
+    assertThat(LaneShare.available(new long[] {5, 1}, new long[] {3, 2}, 2)).containsExactly(2, 0);
+    assertThatThrownBy(() -> LaneShare.available(new long[3], used, 3))
+        .hasMessage("supply must have 6 entries, lanes x domains: 3");
   }
 
   @Test
