@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.cli.TestingSluice;
 import io.sluice.cli.audit.AuditReport;
 import io.sluice.cli.audit.Auditor;
+import io.sluice.cli.history.RunHistory;
 import io.sluice.cli.history.StatusHistory;
 import io.sluice.client.RunInfo;
 import io.sluice.client.Sequence;
+import io.sluice.schema.RunSpec;
 import io.sluice.schema.RunStatus;
 import io.sluice.schema.TokenBlock;
 import java.nio.file.Path;
@@ -41,7 +43,7 @@ class LanesIT {
   }
 
   @Test
-  void aRunThatWaitsNamesTheLane() {
+  void aRunThatWaitsNamesTheLaneAndOneThatRedistributesGoesOn() {
     try (TestingService service = new TestingService(directory, 2, LANES)) {
       service.ingest("large", 600, true);
       service.ingest("medium", 600, true);
@@ -55,6 +57,7 @@ class LanesIT {
           .containsPattern(
               "waits: domain small, lane 0, is behind: batch 1 needs \\d+ blocks, 0 are ready, for"
                   + " \\d+ s");
+      assertGoesOnWithoutSmall(service);
       service.ingest("small", 200, true);
       try (ScriptedTrainer trainer = new ScriptedTrainer(service.kafka, run)) {
         trainer.train(10, 0, (step, domain) -> 0);
@@ -62,6 +65,18 @@ class LanesIT {
       assertThat(Auditor.audit(service.kafka, "waiting").violations()).isEmpty();
       assertThat(grantedOf(sluice.run("run", "show", "waiting").out())).isEqualTo(160);
     }
+  }
+
+  private static void assertGoesOnWithoutSmall(TestingService service) {
+    RunSpec spec = service.fixed("redistributing", 10).resolve(service.dataset, Map.of());
+    spec.setWhenBehind("redistribute");
+    try (ScriptedTrainer trainer = new ScriptedTrainer(service.kafka, service.start(spec))) {
+      trainer.train(10, 0, (step, domain) -> 0);
+      assertThat(trainer.sequences(0, 10)).containsOnlyKeys("large", "medium");
+    }
+    assertThat(RunHistory.read(service.kafka, "redistributing").grants())
+        .allSatisfy(grant -> assertThat(grant.bounds()).hasSize(LANES * Testbed.DOMAINS.size()));
+    assertThat(Auditor.audit(service.kafka, "redistributing").violations()).isEmpty();
   }
 
   private static AuditReport train(TestingService service, String name, boolean restarts) {

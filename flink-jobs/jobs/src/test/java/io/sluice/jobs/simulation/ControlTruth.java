@@ -183,11 +183,13 @@ final class ControlTruth {
       total += counts[i];
     }
     unless(total == size, "%s: batch %d: counts are %d of %d", run.id(), number, total, size);
+    long[] before = now.used();
     now = now.granted(counts, effective);
     checkBounds(grant);
     for (int i = 0; i < counts.length; i++) {
       checkSeats(i, counts[i], effective);
     }
+    checkBlocks(before);
     stand();
     int timeline = lineage.current();
     batches.put(
@@ -201,18 +203,20 @@ final class ControlTruth {
     if (bounds.isEmpty()) {
       return;
     }
-    run.witness().saw("seats redistributed");
+    int lanes = now.settings().lanes();
+    run.witness().saw(lanes == 1 ? "seats redistributed" : "seats redistributed over lanes");
     redistributed = true;
     unless(now.spec().getWhenBehind().equals("redistribute"), "%s: %s", run.id(), grant);
+    unless(bounds.size() == now.used().length, "%s: %s", run.id(), grant);
     for (int i = 0; i < bounds.size(); i++) {
       long used = now.used()[i];
       boolean within = used <= Math.max(bounds.get(i), used(grant.getAfter(), i));
-      unless(within, "%s: domain %d: %d of %d", run.id(), i, used, bounds.get(i));
+      unless(within, "%s: place %d: %d of %d", run.id(), i, used, bounds.get(i));
     }
   }
 
-  private long used(long batch, int domain) {
-    return standings.get(batch).standing().used()[domain];
+  private long used(long batch, int place) {
+    return standings.get(batch).standing().used()[place];
   }
 
   private void checkSeats(int domain, int count, Weights effective) {
@@ -221,7 +225,6 @@ final class ControlTruth {
       bound += 1.0 / i;
     }
     double owed = now.error()[domain] / (double) Weights.UNIT;
-    long used = now.used()[domain];
     unless(
         effective.part(domain) > 0 || count == 0,
         "%s: domain %d has a seat in batch %d",
@@ -230,12 +233,24 @@ final class ControlTruth {
         now.batch());
     boolean kept = redistributed || (owed > -1 && owed <= bound);
     unless(kept, "%s: domain %d is owed %s", run.id(), domain, owed);
-    unless(
-        count == 0 || used <= run.corpus().usable(domain, now.settings().epochs().get(domain)),
-        "%s: domain %d: %d are granted",
-        run.id(),
-        domain,
-        used);
+  }
+
+  /** A lane gets no block that is not there. */
+  private void checkBlocks(long[] before) {
+    int domains = now.error().length;
+    for (int place = 0; place < before.length; place++) {
+      int lane = place / domains;
+      int domain = place % domains;
+      long used = now.used()[place];
+      int epochs = now.settings().epochs().get(domain);
+      unless(
+          used == before[place] || used <= run.corpus().usable(lane, domain, epochs),
+          "%s: domain %d, lane %d: %d are granted",
+          run.id(),
+          domain,
+          lane,
+          used);
+    }
   }
 
   private void revise(ControlRecord record, RunRevised revised) {

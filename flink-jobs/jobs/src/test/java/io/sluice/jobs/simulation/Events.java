@@ -23,7 +23,7 @@ final class Events {
     Parts at = world.parts().get(random.nextInt(world.parts().size()));
     switch (random.nextInt(12)) {
       case 0, 1, 2 -> reweight(random.nextInt(4) == 0 ? world.zombie() : world.instance(), at);
-      case 3, 4, 5 -> deal(random.nextInt(5) == 0 ? at.twin() : at.writer());
+      case 3, 4, 5 -> deal(at.lane(random));
       case 6, 7, 8, 9 -> train(at);
       case 10 -> produce(at.run());
       default -> disturb(at);
@@ -50,7 +50,8 @@ final class Events {
     }
   }
 
-  private void deal(Writer writer) {
+  private void deal(Parts.Lane lane) {
+    Writer writer = random.nextInt(5) == 0 ? lane.twin() : lane.writer();
     int what = random.nextInt(8);
     world.remember("writer of " + writer.run().id() + " " + what);
     switch (what) {
@@ -77,6 +78,7 @@ final class Events {
   }
 
   private void disturb(Parts at) {
+    Parts.Lane lane = at.lane(random);
     int what = random.nextInt(36);
     world.remember("fault " + what + " at " + at.run().id());
     switch (what) {
@@ -84,11 +86,11 @@ final class Events {
       case 3 -> world.instance().crash();
       case 4 -> world.zombie().takeOver(world.instance());
       case 5 -> world.zombie().checkpoint();
-      case 6, 7, 8 -> at.writer().checkpoint();
-      case 9 -> at.writer().crash();
-      case 10 -> at.twin().takeOver(at.writer());
-      case 11, 12 -> at.writer().stall(random);
-      case 13 -> at.twin().stall(random);
+      case 6, 7, 8 -> lane.writer().checkpoint();
+      case 9 -> lane.writer().crash();
+      case 10 -> lane.twin().takeOver(lane.writer());
+      case 11, 12 -> lane.writer().stall(random);
+      case 13 -> lane.twin().stall(random);
       case 14, 15 -> at.trainer().crash();
       case 16, 17 -> again();
       case 18 -> world.ask(at.run(), "paused");

@@ -45,6 +45,7 @@ class LoopSimulationTest {
               "run running",
               "run stopped",
               "seats redistributed",
+              "seats redistributed over lanes",
               "sequence of an older timeline written",
               "sequence written again",
               "sequence written before one that it must follow",

@@ -6,6 +6,7 @@ import io.sluice.jobs.control.RunSpecs;
 import io.sluice.jobs.control.Snapshots;
 import io.sluice.mixture.control.RunSettings;
 import io.sluice.mixture.control.Snapshot;
+import io.sluice.mixture.plan.LaneShare;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.schema.DomainShare;
 import io.sluice.schema.DrainRun;
@@ -126,7 +127,7 @@ final class RevisionTruth {
             && rewind.getExpectedTimeline() == run.control().lineage().current();
     unless(expected, "%s: nobody has asked for %s", run.id(), revised);
     run.witness().saw(past.batch() < skipped.batch() ? "run rewound with a skip" : "run rewound");
-    long[] used = Arrays.copyOf(skipped.used(), past.used().length);
+    long[] used = LaneShare.resized(skipped.used(), skipped.error().length, past.error().length);
     return adopt(past.drained(0).using(used).heard(heardTo));
   }
 

@@ -223,21 +223,9 @@ final class RunModel {
 
   /** I7: what was emitted is what a split emits that never stops. */
   void compareWithUndisturbed() {
-    List<ControlLog.Logged> log = control.accepted();
-    SimulatedSplit split =
-        SimulatedSplit.start(spec(), ControlWire.read(log.get(0).record()), log.get(0).offset());
-    for (ControlLog.Logged logged : log.subList(1, log.size())) {
-      split.apply(ControlWire.read(logged.record()), logged.offset());
-    }
     long emitted = 0;
-    for (int stalls = 0; stalls < 3 + log.size(); stalls++) {
-      split.fetch(corpus, 1_000);
-      for (StreamRecord record = split.next(); record != null; record = split.next()) {
-        StreamHeader header = StreamHeader.decode(record.header());
-        same(record, header);
-        emitted += control.lineage().owner(header.batch()) == header.timeline() ? 1 : 0;
-        stalls = 0;
-      }
+    for (int lane = 0; lane < spec().getLanes(); lane++) {
+      emitted += undisturbed(lane);
     }
     long granted = control.now().nextSequence() - firstSequence;
     unless(
@@ -246,5 +234,27 @@ final class RunModel {
         id(),
         emitted,
         granted);
+  }
+
+  /** Sequences of the lineage that a lane's split emits. */
+  private long undisturbed(int lane) {
+    List<ControlLog.Logged> log = control.accepted();
+    ControlLog.Logged first = log.get(0);
+    SimulatedSplit split =
+        SimulatedSplit.start(spec(), lane, ControlWire.read(first.record()), first.offset());
+    for (ControlLog.Logged logged : log.subList(1, log.size())) {
+      split.apply(ControlWire.read(logged.record()), logged.offset());
+    }
+    long emitted = 0;
+    for (int stalls = 0; stalls < 3 + log.size(); stalls++) {
+      split.fetch(corpus.lane(lane), 1_000);
+      for (StreamRecord record = split.next(); record != null; record = split.next()) {
+        StreamHeader header = StreamHeader.decode(record.header());
+        same(record, header);
+        emitted += control.lineage().owner(header.batch()) == header.timeline() ? 1 : 0;
+        stalls = 0;
+      }
+    }
+    return emitted;
   }
 }

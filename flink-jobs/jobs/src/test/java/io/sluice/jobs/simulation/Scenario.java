@@ -67,6 +67,7 @@ record Scenario(
       epochs.add(random.nextInt(12) == 0 ? 0 : 1 + random.nextInt(2));
       shares[i] = i > 0 && random.nextInt(8) == 0 ? 0 : 0.1 + random.nextDouble();
     }
+    int partitions = 1 + random.nextInt(4);
     List<BatchSize> batchSizes = batchSizes(1 + random.nextInt(4), random);
     PolicyLot first = POLICIES.get(random.nextInt(2) * random.nextInt(POLICIES.size()));
     long every = 1 + random.nextInt(5);
@@ -79,7 +80,8 @@ record Scenario(
             .setVocabulary(259)
             .setSequenceLength(3)
             .setDomains(domains)
-            .setStreamPartitions(1 + random.nextInt(4))
+            .setStreamPartitions(partitions)
+            .setLanes(lanes(partitions, random))
             .setBatchSizes(batchSizes)
             .setBatches(6L + random.nextInt(16))
             .setSeed(random.nextLong())
@@ -105,6 +107,11 @@ record Scenario(
         every,
         worldSizes(batchSizes),
         policies);
+  }
+
+  private static int lanes(int partitions, Random random) {
+    int lanes = 1 + random.nextInt(2) * random.nextInt(partitions);
+    return partitions % lanes == 0 ? lanes : 1;
   }
 
   private static int[] sizes(int domains, Random random) {

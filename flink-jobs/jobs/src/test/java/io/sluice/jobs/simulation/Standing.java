@@ -4,6 +4,7 @@ import io.sluice.jobs.control.RunSpecs;
 import io.sluice.jobs.control.Snapshots;
 import io.sluice.mixture.control.RunSettings;
 import io.sluice.mixture.control.Snapshot;
+import io.sluice.mixture.plan.LaneShare;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.schema.RunOrigin;
 import io.sluice.schema.RunSpec;
@@ -14,7 +15,7 @@ import java.util.BitSet;
  * What a run's log has decided as of the end of a batch. The arrays are never changed.
  *
  * @param error what each domain is owed, in sequences · 2^40
- * @param used sequences of each domain so far
+ * @param used lanes × domains, lane-major: sequences so far
  */
 record Standing(
     RunSpec spec,
@@ -48,7 +49,7 @@ record Standing(
         0,
         settings.policy().initialState(settings.initialWeights().shares()),
         new long[domains],
-        new long[domains],
+        new long[settings.lanes() * domains],
         new BitSet());
   }
 
@@ -101,11 +102,11 @@ record Standing(
     }
     for (int i = 0; i < counts.length; i++) {
       owed[i] += effective.part(i) * size - counts[i] * Weights.UNIT;
-      taken[i] += counts[i];
       if (decided.part(i) > 0 && effective.part(i) == 0) {
         without.set(i);
       }
     }
+    LaneShare.of(counts, nextSequence, used).addTo(taken);
     Standing next = with(version, round, baseRound, decided, policyState, owed, taken, without);
     return next.at(batch + 1, nextSequence + size);
   }
@@ -176,7 +177,7 @@ record Standing(
         Weights.of(parts),
         policyState,
         Arrays.copyOf(error, domains),
-        Arrays.copyOf(used, domains),
+        LaneShare.resized(used, error.length, domains),
         masked);
   }
 

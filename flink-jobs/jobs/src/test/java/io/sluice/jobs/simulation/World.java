@@ -160,7 +160,7 @@ final class World {
       witness.saw(ended ? "run ended under faults" : "run ended after faults");
     }
     instance.crash();
-    parts.forEach(each -> each.writer().crash());
+    parts.forEach(each -> each.lanes().forEach(lane -> lane.writer().crash()));
     for (int round = 0; !parts.stream().allMatch(Parts::areDone); round++) {
       if (round == PATIENCE) {
         throw new Violation("deadlock:\n" + waits());
@@ -189,7 +189,7 @@ final class World {
     instance.ring();
     drain(() -> instance.send(0));
     for (Parts each : parts) {
-      calm(each.writer());
+      each.lanes().forEach(lane -> calm(lane.writer()));
       calm(each.trainer(), each.run().spec().getStreamPartitions());
     }
     checkDesks();

@@ -13,10 +13,11 @@ import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/** A run's split and the sink that it is chained to. */
+/** A lane's split of a run, and the sink that it is chained to. */
 final class Writer {
   private final World world;
   private final RunModel run;
+  private final int lane;
   private final List<ArrayDeque<StreamRecord>> unwritten = new ArrayList<>();
   private byte[] kept = {};
   private long keptControl = ControlLog.START;
@@ -24,9 +25,10 @@ final class Writer {
   private long controlRead = ControlLog.START;
   private boolean failed;
 
-  Writer(World world, RunModel run) {
+  Writer(World world, RunModel run, int lane) {
     this.world = world;
     this.run = run;
+    this.lane = lane;
     for (int p = 0; p < run.spec().getStreamPartitions(); p++) {
       unwritten.add(new ArrayDeque<>());
     }
@@ -58,10 +60,10 @@ final class Writer {
     if (current != null) {
       boolean jumps = jumps(current, entry);
       current.apply(entry, offset);
-      split = jumps ? SimulatedSplit.start(run.spec(), begun(entry), offset) : current;
+      split = jumps ? SimulatedSplit.start(run.spec(), lane, begun(entry), offset) : current;
     } else if (record.getBody() instanceof RunStarted
         && LogPosition.start(run.id()).accepts(entry)) {
-      split = SimulatedSplit.start(run.spec(), entry, offset);
+      split = SimulatedSplit.start(run.spec(), lane, entry, offset);
     }
   }
 
@@ -106,7 +108,7 @@ final class Writer {
     if (current == null || failed) {
       return 0;
     }
-    current.fetch(run.corpus(), 8);
+    current.fetch(run.corpus().lane(lane), 8);
     int emitted = 0;
     while (emitted < most) {
       StreamRecord record = current.next();
@@ -188,6 +190,6 @@ final class Writer {
   /** What it waits for, for people. */
   String waits() {
     SimulatedSplit current = split;
-    return current == null ? "no split" : current.awaited();
+    return "lane " + lane + ": " + (current == null ? "no split" : current.awaited());
   }
 }

@@ -177,11 +177,15 @@ final class Dealer {
   }
 
   private void checkRevisions() {
-    while (!unchecked.isEmpty() && unchecked.element().lastBatch() < batch) {
+    while (isAtRevision()) {
       Revision revision = unchecked.remove();
       long[] revised = SplitCursor.ordinalsOf(revision.body().snapshot(), split.lane(), layout);
       revision.requireSame(firstIndex, ordinals, revised);
     }
+  }
+
+  private boolean isAtRevision() {
+    return !unchecked.isEmpty() && unchecked.element().lastBatch() < batch;
   }
 
   /** The next sequence, or null while its grant or its block is not there. */
@@ -226,10 +230,13 @@ final class Dealer {
     return record;
   }
 
-  /** Leaves the batches whose last sequence is taken, or that have none for this lane. */
+  /**
+   * Leaves the batches whose last sequence is taken, or that have none for this lane; not past a
+   * revision, which has to be held against where the batch before it ends.
+   */
   private void settle() {
     for (DealtBatch done = dealt.peek(); done != null; done = dealt.peek()) {
-      if (place < done.order().length) {
+      if (place < done.order().length || isAtRevision()) {
         return;
       }
       dealt.remove();

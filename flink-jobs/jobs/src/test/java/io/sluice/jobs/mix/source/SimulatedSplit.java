@@ -26,7 +26,7 @@ public final class SimulatedSplit {
 
   private record Read(ControlEntry entry, long offset) {}
 
-  /** Block partitions of a run's domains, as far as they are committed. */
+  /** One lane's block partitions of a run's domains, as far as they are committed. */
   public interface Blocks {
     /** Blocks that can be read. */
     long size(int domain);
@@ -52,13 +52,13 @@ public final class SimulatedSplit {
         split, new StreamTarget(split.runId(), "stream", ""), new StreamGate(() -> {}), plan);
   }
 
-  /** The split of a run whose first entry was read at an offset. */
-  public static SimulatedSplit start(RunSpec spec, ControlEntry started, long offset) {
+  /** A lane's split of a run whose first entry was read at an offset. */
+  public static SimulatedSplit start(RunSpec spec, int lane, ControlEntry started, long offset) {
     RunLayout layout = RunLayout.of(spec, "");
     LogPosition at = LogPosition.start(started.runId()).after(started, offset);
     Snapshot from = ((ControlEntry.Started) started.body()).snapshot();
-    SplitCursor cursor = SplitCursor.start(at, layout, from, 0);
-    return new SimulatedSplit(new MixSplit(started.runId(), 0, 0, layout, cursor));
+    SplitCursor cursor = SplitCursor.start(at, layout, from, lane);
+    return new SimulatedSplit(new MixSplit(started.runId(), lane, 0, layout, cursor));
   }
 
   /** The split of a checkpoint. */
