@@ -72,7 +72,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         result = measure(access, shape, given.rounds)
     except (SluiceError, ValueError, TimeoutError) as error:
-        print(f"sluice.bench: {error}", file=sys.stderr)
+        print(f"sluice.bench: {str(error) or type(error).__name__}", file=sys.stderr)
         return 1
     if given.json != "-":
         print(_table(result))

@@ -13,7 +13,7 @@ from confluent_kafka import Producer
 from confluent_kafka.admin import AdminClient, NewTopic  # type: ignore[attr-defined]
 
 from sluice import chain, wire
-from sluice.access import KafkaAccess
+from sluice.access import QUIET, KafkaAccess
 from sluice.header import KEY, StreamHeader
 from sluice.runs import RunInfo
 
@@ -109,9 +109,11 @@ def _write(access: KafkaAccess, run: RunInfo, shape: Shape) -> None:
         {
             **access.config,
             "bootstrap.servers": access.bootstrap,
+            "enable.idempotence": True,  # or what is sent again could overtake what came after it
             "linger.ms": 20,
             "batch.size": 1 << 20,
             "queue.buffering.max.kbytes": 64 << 10,
+            "log_level": QUIET,
         }
     )
 
