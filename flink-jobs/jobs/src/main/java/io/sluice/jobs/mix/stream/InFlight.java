@@ -1,39 +1,60 @@
 package io.sluice.jobs.mix.stream;
 
-import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
-/** How many records each run has handed to the producer that are neither delivered nor failed. */
+/**
+ * How many records each run has handed to the producer that are neither delivered nor failed. One
+ * thread sends and waits; any thread says what is done, without a lock unless the other waits.
+ */
 final class InFlight {
-  private final Map<String, Integer> records = new HashMap<>();
+  private final Map<String, AtomicInteger> records = new ConcurrentHashMap<>();
+  private volatile boolean awaited;
 
-  synchronized void sent(String runId) {
-    records.merge(runId, 1, Integer::sum);
+  void sent(String runId) {
+    AtomicInteger left = records.get(runId);
+    if (left == null) {
+      left = new AtomicInteger();
+      records.put(runId, left);
+    }
+    left.incrementAndGet();
   }
 
-  synchronized void done(String runId) {
-    records.computeIfPresent(runId, (run, left) -> left == 1 ? null : left - 1);
-    if (!records.containsKey(runId)) {
-      notifyAll();
+  void done(String runId) {
+    AtomicInteger left = records.get(runId);
+    if (left != null && left.decrementAndGet() == 0 && awaited) {
+      wake();
     }
   }
 
+  private synchronized void wake() {
+    notifyAll();
+  }
+
   /**
-   * Waits until nothing is left, but no longer than given.
+   * Waits until nothing is left, but no longer than given. Forgets the runs of which nothing is.
    *
    * @param ignored runs that are not waited for
    * @return whether nothing is left
    */
   synchronized boolean awaitNone(Predicate<String> ignored, long millis)
       throws InterruptedException {
-    if (!isNone(ignored)) {
-      wait(millis);
+    awaited = true;
+    try {
+      if (!isNone(ignored)) {
+        wait(millis);
+      }
+      records.values().removeIf(left -> left.get() == 0);
+      return isNone(ignored);
+    } finally {
+      awaited = false;
     }
-    return isNone(ignored);
   }
 
   private boolean isNone(Predicate<String> ignored) {
-    return records.keySet().stream().allMatch(ignored);
+    return records.entrySet().stream()
+        .allMatch(run -> run.getValue().get() == 0 || ignored.test(run.getKey()));
   }
 }
