@@ -1,5 +1,6 @@
 package io.sluice.jobs.mix.reweight;
 
+import io.sluice.mixture.control.LogPosition;
 import io.sluice.mixture.control.Report;
 import io.sluice.mixture.control.RunState;
 import io.sluice.mixture.control.StepReports;
@@ -49,12 +50,28 @@ final class FeedbackBook {
    * @param state null before the run's start is read
    */
   void hear(TrainerFeedback feedback, @Nullable RunState state) {
-    if (state == null || feedback.getTimeline() > state.position().timeline()) {
-      // The log has not been read as far as the feedback.
+    if (state == null) {
       hold(feedback);
-    } else if (!state.phase().ended() && state.settings().updateEvery() > 0) {
+    } else if (!state.phase().ended()) {
+      judge(feedback, state);
+    }
+  }
+
+  private void judge(TrainerFeedback feedback, RunState state) {
+    if (isAhead(feedback, state.position())) {
+      hold(feedback);
+    } else if (state.settings().updateEvery() > 0) {
       weigh(feedback, state);
     }
+  }
+
+  /**
+   * Whether the log has not been read as far as the feedback. Then nothing of it can be judged: the
+   * run may have another policy by its step.
+   */
+  private static boolean isAhead(TrainerFeedback feedback, LogPosition at) {
+    return feedback.getTimeline() > at.timeline()
+        || (feedback.getTimeline() == at.timeline() && feedback.getStep() > at.granted());
   }
 
   private void weigh(TrainerFeedback feedback, RunState state) {
@@ -70,12 +87,10 @@ final class FeedbackBook {
       refuse(feedback, "feedback " + e.getMessage());
       return;
     }
-    Optional<String> refusal = report.refusal(state);
-    if (refusal.isEmpty() && report.step() > state.position().granted()) {
-      hold(feedback);
-    } else {
-      refusal.or(() -> rounds.offer(report)).ifPresent(reason -> refuse(feedback, reason));
-    }
+    report
+        .refusal(state)
+        .or(() -> rounds.offer(report))
+        .ifPresent(reason -> refuse(feedback, reason));
   }
 
   /** The oldest goes first when there is too much: its round is the likeliest to be closed. */
@@ -112,13 +127,11 @@ final class FeedbackBook {
     held.removeIf(
         bytes -> {
           TrainerFeedback feedback = WireCodec.decode(TrainerFeedback.class, bytes);
-          boolean granted =
-              feedback.getStep() <= state.position().granted()
-                  && feedback.getTimeline() <= state.position().timeline();
-          if (granted) {
+          boolean ahead = isAhead(feedback, state.position());
+          if (!ahead) {
             due.add(feedback);
           }
-          return granted;
+          return !ahead;
         });
     due.forEach(feedback -> hear(feedback, state));
   }

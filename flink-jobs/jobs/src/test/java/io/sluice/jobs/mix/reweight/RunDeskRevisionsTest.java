@@ -41,7 +41,7 @@ class RunDeskRevisionsTest {
     assertThat(weights.getSpec()).isEqualTo(spec().build());
     assertThat(weights.getSnapshot().getWeights()).containsExactly(1L << 38, 3L << 38);
     assertThat(desk.status().getWeightsVersion()).isEqualTo(2);
-    RunSpec calm = spec().setPolicy("static").setPolicySettings(Map.of()).setUpdateEvery(0).build();
+    RunSpec calm = calm();
     desk.command(new RunCommand("p1", TestingRuns.RUN, 0L, new ReviseRun(calm, List.of(), "calm")));
     desk.crash();
     desk.settle();
@@ -53,6 +53,32 @@ class RunDeskRevisionsTest {
     assertThat(revisions(desk).get(2).getSpec()).isEqualTo(calm);
     assertThat(desk.status().getGranted()).isEqualTo(306);
     assertThat(desk.log.grants()).last().extracting(MixtureGrant::getWeightsVersion).isEqualTo(4);
+  }
+
+  private static RunSpec calm() {
+    return spec().setPolicy("static").setPolicySettings(Map.of()).setUpdateEvery(0).build();
+  }
+
+  @Test
+  void holdsReportsUntilThePolicyOfTheirStepIsRead() {
+    TestingDesk desk = TestingDesk.started(calm());
+    TestingDesk behind = new TestingDesk(desk.log, "behind");
+    behind.echoAll();
+    ReviseRun revise = new ReviseRun(spec().build(), List.of(), "another policy");
+    desk.command(new RunCommand("p1", TestingRuns.RUN, 0L, revise));
+    desk.settle();
+    assertThat(desk.status().getGranted()).isEqualTo(270);
+    for (TestingDesk each : List.of(desk, behind)) {
+      each.feedback(feedback(260, 3, 4));
+      each.feedback(feedback(270, 2, 4));
+    }
+    assertThat(behind.status().getRefusedFeedback()).isZero();
+    behind.proposed.clear();
+    behind.echoAll();
+    behind.pass(1_000);
+    assertThat(desk.proposed).hasSize(1);
+    assertThat(behind.proposed.get(behind.proposed.size() - 1).getBody())
+        .isEqualTo(desk.proposed.get(0).getBody());
   }
 
   @Test
