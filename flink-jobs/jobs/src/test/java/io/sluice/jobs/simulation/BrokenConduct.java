@@ -109,8 +109,9 @@ final class BrokenConduct {
   /** A stream is reclaimed up to where its trainers are. */
   static final class ReclaimToProgress extends Conduct {
     @Override
-    long reclaimBefore(long oldestCheckpoint, long trained) {
-      return trained + 1;
+    long cut(RunModel run, long before) {
+      ControlTruth control = run.control();
+      return run.progress(control.lineage().current(), control.granted()) + 1;
     }
   }
 }

@@ -84,9 +84,9 @@ class Conduct {
     return true;
   }
 
-  /** The first batch that is left when a run's stream is reclaimed. */
-  long reclaimBefore(long oldestCheckpoint, long trained) {
-    return oldestCheckpoint + 1;
+  /** The first batch that is left of a run's stream when a desk says that one. */
+  long cut(RunModel run, long before) {
+    return before;
   }
 
   /** Batches between two reports of a trainer's progress. */

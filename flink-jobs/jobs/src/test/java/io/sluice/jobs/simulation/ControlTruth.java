@@ -11,6 +11,7 @@ import io.sluice.schema.RunRevised;
 import io.sluice.schema.RunStarted;
 import io.sluice.schema.RunStateChanged;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -84,6 +85,7 @@ final class ControlTruth {
     unless(record.getTimeline() == lineage.current(), "%s: timeline of %s", run.id(), record);
     if (record.getBody() instanceof MixtureGrant grant) {
       unless(phase.equals("running"), "%s grants while it is %s", run.id(), phase);
+      run.attached().checkComplaint(record.getWhy());
       grant(grant);
     } else if (record.getBody() instanceof RunStateChanged change) {
       change(change, record.getWhy());
@@ -190,6 +192,7 @@ final class ControlTruth {
       checkSeats(i, counts[i], effective);
     }
     checkBlocks(before);
+    checkLanes(first, before);
     stand();
     int timeline = lineage.current();
     batches.put(
@@ -250,6 +253,27 @@ final class ControlTruth {
           domain,
           lane,
           used);
+    }
+  }
+
+  /** A lane has the seats of its stream partitions. */
+  private void checkLanes(long first, long[] before) {
+    int lanes = now.settings().lanes();
+    int domains = now.error().length;
+    long[] seats = new long[lanes];
+    for (long index = first; index < now.nextSequence(); index++) {
+      seats[(int) (index % lanes)]++;
+    }
+    for (int place = 0; place < before.length; place++) {
+      long more = now.used()[place] - before[place];
+      seats[place / domains] -= more;
+      unless(more >= 0, "%s: place %d has %d sequences more", run.id(), place, more);
+    }
+    for (long left : seats) {
+      unless(left == 0, "%s: lanes lack %s", run.id(), Arrays.toString(seats));
+    }
+    if (lanes > 1) {
+      run.witness().saw("batch shared by lanes");
     }
   }
 

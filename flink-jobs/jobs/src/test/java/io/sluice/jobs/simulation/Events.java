@@ -98,13 +98,18 @@ final class Events {
       case 21 -> askAgain(at.run());
       case 22 -> world.pass(1_000 + random.nextInt(5_000));
       case 23, 24, 25, 26 -> wake(world.zombie());
-      case 27, 28 -> at.trainer().reclaim();
+      case 27, 28 -> cut(random.nextInt(4) == 0 ? world.zombie() : world.instance());
       case 29 -> corrupt();
       case 30 -> at.run().reportUnreadable();
       case 31 -> at.trainer().follow();
       case 32, 33 -> person.ask(at);
       default -> end(at.run());
     }
+  }
+
+  private void cut(Instance instance) {
+    instance.ring();
+    instance.cut();
   }
 
   private void end(RunModel run) {

@@ -9,6 +9,7 @@ import io.sluice.schema.RunCommand;
 import io.sluice.schema.Supply;
 import io.sluice.schema.TrainerFeedback;
 import io.sluice.schema.TrainerProgress;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -35,6 +36,10 @@ final class Instance {
   private int supplyRead;
   private final List<ControlRecord> outbox = new ArrayList<>();
   private final Map<String, ControlRecord> proposed = new HashMap<>();
+  private final ArrayDeque<Cut> cuts = new ArrayDeque<>();
+
+  /** A part of a run's stream that is to be deleted: what comes before a batch. */
+  private record Cut(RunModel run, long before) {}
 
   /** What survives a crash; what was in flight is for a broken reading only. */
   private record Checkpoint(
@@ -112,9 +117,11 @@ final class Instance {
       for (TrainerFeedback heard : world.conduct().report(this, feedback)) {
         done(run.id(), desk(run.id()).hear(heard, world.now()));
       }
+    } else if (message instanceof TrainerProgress progress) {
+      TrainerProgress heard = world.conduct().progress(this, progress);
+      done(run.id(), desk(run.id()).hear(heard, world.now()));
     } else {
-      TrainerProgress progress = world.conduct().progress(this, (TrainerProgress) message);
-      done(run.id(), desk(run.id()).hear(progress, world.now()));
+      done(run.id(), desk(run.id()).hear(message, world.now()));
     }
     return true;
   }
@@ -145,6 +152,7 @@ final class Instance {
 
   private void done(String runId, List<ControlRecord> proposals) {
     wakes.put(runId, desk(runId).wakeAt(world.now()));
+    desk(runId).takeCuts().forEach(before -> cuts.add(new Cut(world.run(runId), before)));
     proposals.forEach(record -> proposed.put(runId, record));
     outbox.addAll(world.conduct().propose(this, proposals));
   }
@@ -159,6 +167,16 @@ final class Instance {
     if (world.conduct().trustsOwnProposals(this)) {
       follow(logged);
     }
+    return true;
+  }
+
+  /** Deletes a part of a stream that a desk wanted to be deleted, some while ago perhaps. */
+  boolean cut() {
+    Cut next = cuts.poll();
+    if (next == null) {
+      return false;
+    }
+    next.run().reclaim(world.conduct().cut(next.run(), next.before()));
     return true;
   }
 
@@ -193,6 +211,7 @@ final class Instance {
   /** Loses what is not in its checkpoint, and goes on from that. */
   void crash() {
     outbox.clear();
+    cuts.clear();
     proposed.clear();
     desks.clear();
     wakes.clear();
@@ -236,6 +255,12 @@ final class Instance {
   String waits(RunModel run) {
     SimulatedDesk desk = desks.get(run.id());
     return desk == null ? "no desk" : String.valueOf(desk.status());
+  }
+
+  /** Who its desk of a run says trains it. */
+  List<String> trainers(RunModel run) {
+    SimulatedDesk desk = desks.get(run.id());
+    return desk == null || desk.status() == null ? List.of() : desk.status().getTrainers();
   }
 
   /** Whether its desk of a run says that the run has failed. */

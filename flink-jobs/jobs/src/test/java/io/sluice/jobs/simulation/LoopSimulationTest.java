@@ -24,15 +24,18 @@ class LoopSimulationTest {
     if (last - first >= DEFAULT_SEEDS - 1) {
       assertThat(witness.counts())
           .containsKeys(
+              "batch shared by lanes",
               "batch trained again",
               "checkpoint of a dead branch refused",
               "command refused",
               "control record ignored",
               "domain masked",
               "feedback unreadable",
+              "rank lacks a metric",
               "rewind from an older log refused",
               "round decided",
               "round kept",
+              "round kept for a rank that lacks a metric",
               "run completed",
               "run deleted",
               "run drained",

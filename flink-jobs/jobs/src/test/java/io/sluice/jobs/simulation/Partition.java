@@ -61,10 +61,10 @@ final class Partition {
     return place;
   }
 
-  /** Drops what lies before the first record of a batch or a later one. */
+  /** Drops what lies before the first record of a batch or a later one, if there is one. */
   void reclaim(long before) {
     int first = firstOf(before);
-    if (first > begin) {
+    if (first > begin && first < end()) {
       witness.saw("stream reclaimed");
       begin = first;
     }

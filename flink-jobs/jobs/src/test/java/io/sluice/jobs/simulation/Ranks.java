@@ -1,6 +1,8 @@
 package io.sluice.jobs.simulation;
 
+import io.sluice.client.TrainerRank;
 import io.sluice.schema.DomainMeasure;
+import io.sluice.schema.TrainerAttached;
 import io.sluice.schema.TrainerFeedback;
 import io.sluice.schema.TrainerProgress;
 import java.util.ArrayDeque;
@@ -8,6 +10,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.avro.specific.SpecificRecordBase;
 
 /** What the ranks of one life of a run's trainers have to say, each in its own order. */
@@ -16,14 +20,56 @@ final class Ranks {
   private final Random random;
   private final String life;
   private final List<ArrayDeque<SpecificRecordBase>> outboxes = new ArrayList<>();
+  private final List<Set<String>> measured = new ArrayList<>();
 
-  Ranks(RunModel run, Random random, int worldSize, String life) {
+  private Ranks(RunModel run, Random random, String life) {
     this.run = run;
     this.random = random;
     this.life = life;
-    for (int rank = 0; rank < worldSize; rank++) {
-      outboxes.add(new ArrayDeque<>());
+  }
+
+  /** Nobody. */
+  static Ranks unheard(RunModel run, Random random) {
+    return new Ranks(run, random, "");
+  }
+
+  /** The ranks of a new life, which first say who they are and what they measure. */
+  static Ranks attached(
+      RunModel run, Random random, List<TrainerRank> places, String life, Trainer.Trained from) {
+    Ranks ranks = new Ranks(run, random, life);
+    for (TrainerRank place : places) {
+      if (place.replica() == 0) {
+        ranks.outboxes.add(new ArrayDeque<>());
+        ranks.measured.add(ranks.declared());
+      }
+      ranks.outboxes.get(place.rank()).add(ranks.attached(place, from));
     }
+    return ranks;
+  }
+
+  /** What a rank measures: all that is asked for, unless the run can go on without. */
+  private Set<String> declared() {
+    Set<String> metrics = new TreeSet<>(run.scenario().metrics());
+    if (run.goesOnWithoutFeedback() && random.nextInt(8) == 0) {
+      metrics.removeIf(metric -> random.nextBoolean());
+    }
+    return metrics;
+  }
+
+  private TrainerAttached attached(TrainerRank place, Trainer.Trained from) {
+    return TrainerAttached.newBuilder()
+        .setRunId(run.id())
+        .setTimeline(from.timeline())
+        .setBatch(from.batch())
+        .setWorldSize(place.worldSize())
+        .setRank(place.rank())
+        .setReplica(place.replica())
+        .setHolder(life + "-" + place.rank() + "-" + place.replica())
+        .setHost("host")
+        .setPid(random.nextInt(1_000))
+        .setMetrics(List.copyOf(measured.get(place.rank())))
+        .setTimeMillis(0)
+        .build();
   }
 
   /** Every rank measures its part, some of them badly. */
@@ -31,7 +77,7 @@ final class Ranks {
     String attempt = life + "-" + step;
     for (int rank = 0; rank < outboxes.size(); rank++) {
       List<TrainerFeedback> reports = new ArrayList<>();
-      for (String metric : run.scenario().metrics()) {
+      for (String metric : measured.get(rank)) {
         double level = 4 - step * 0.02;
         reports.add(report(attempt, timeline, step, rank, metric, level));
         if (random.nextInt(4) == 0) {

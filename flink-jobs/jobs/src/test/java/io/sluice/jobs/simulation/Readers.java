@@ -71,6 +71,11 @@ final class Readers {
     }
   }
 
+  /** Who reads. */
+  List<TrainerRank> ranks() {
+    return ranks.stream().map(reader -> reader.rank).toList();
+  }
+
   /** Goes to where a checkpoint is. */
   void resume(String state, long batch) {
     for (Rank rank : ranks) {

@@ -9,6 +9,7 @@ import io.sluice.jobs.mix.stream.StreamRecord;
 import io.sluice.schema.RunCommand;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.StreamHeader;
+import io.sluice.schema.TrainerAttached;
 import io.sluice.schema.TrainerFeedback;
 import io.sluice.schema.TrainerProgress;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ final class RunModel {
   private final Scenario scenario;
   private final Corpus corpus;
   private final FeedbackTruth feedback;
+  private final AttachedTruth attached;
   private final ControlTruth control;
   private final List<RunCommand> commands = new ArrayList<>();
   private final List<Message> reports = new ArrayList<>();
@@ -60,6 +62,7 @@ final class RunModel {
     this.firstSequence = start.nextSequence();
     this.corpus = corpus;
     this.feedback = new FeedbackTruth(scenario.metrics());
+    this.attached = new AttachedTruth(this);
     this.control = new ControlTruth(this, start);
     int partitions = scenario.spec().getStreamPartitions();
     for (int p = 0; p < partitions; p++) {
@@ -90,6 +93,10 @@ final class RunModel {
 
   FeedbackTruth feedback() {
     return feedback;
+  }
+
+  AttachedTruth attached() {
+    return attached;
   }
 
   ControlTruth control() {
@@ -124,6 +131,8 @@ final class RunModel {
       feedback.append(report, control.now().settings().domains());
     } else if (message instanceof TrainerProgress reached) {
       progressOf(reached.getTimeline()).add(reached.getBatch());
+    } else if (message instanceof TrainerAttached process) {
+      attached.append(process);
     }
   }
 

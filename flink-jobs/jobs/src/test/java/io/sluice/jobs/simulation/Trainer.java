@@ -38,7 +38,7 @@ final class Trainer {
     this.random = random;
     this.trained = new Trained(0, run.control().first(), null);
     this.readers = new Readers(world, run, 1, random);
-    this.ranks = new Ranks(run, random, 1, "");
+    this.ranks = Ranks.unheard(run, random);
     checkpoints.add(new Checkpoint("", trained));
   }
 
@@ -57,8 +57,8 @@ final class Trainer {
     next.resume(from.state(), from.trained().batch());
     life++;
     readers = next;
-    ranks = new Ranks(run, random, worldSize, "life" + life);
     trained = from.trained();
+    ranks = Ranks.attached(run, random, readers.ranks(), "life" + life, trained);
     if (trained.batch() == 0) {
       evaluate();
     }
@@ -187,13 +187,6 @@ final class Trainer {
     return !(command.getBody() instanceof RewindRun rewind)
         || run.control().hasAnswered(command.getCommandId())
         || oldest.trained().batch() <= rewind.getSnapshot().getBatch();
-  }
-
-  /** The stream's oldest batches are given up, as far as no checkpoint needs them. */
-  void reclaim() {
-    if (run.spec().getReclaim().equals("checkpoint")) {
-      run.reclaim(world.conduct().reclaimBefore(oldest(), trained.batch()));
-    }
   }
 
   /** Ends, and begins again from its last checkpoint or one before, whichever can be restored. */

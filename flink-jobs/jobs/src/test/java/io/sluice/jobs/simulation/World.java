@@ -10,6 +10,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The whole control loop in one thread: every event is drawn by lot, and after each the logs are
@@ -44,7 +45,7 @@ final class World {
     for (int i = 0; i < count; i++) {
       RunModel run = new RunModel(Scenario.draw(i, random), witness);
       parts.add(Parts.of(this, run));
-      run.commands().add(new RunCommand("apply", run.id(), 0L, new ApplyRun(run.spec(), "", null)));
+      apply(run, 0, null);
     }
   }
 
@@ -120,9 +121,13 @@ final class World {
   void fork(RunModel parent, Scenario scenario, RunOrigin origin) {
     RunModel run = new RunModel(scenario, parent.corpus(), Standing.of(scenario, origin), witness);
     parts.add(Parts.of(this, run));
-    run.commands()
-        .add(new RunCommand("apply", run.id(), now, new ApplyRun(run.spec(), "", origin)));
+    apply(run, now, origin);
     witness.saw("run forked");
+  }
+
+  private static void apply(RunModel run, long now, @Nullable RunOrigin origin) {
+    ApplyRun apply = new ApplyRun(run.spec(), "topic of " + run.id(), origin);
+    run.commands().add(new RunCommand("apply", run.id(), now, apply));
   }
 
   /** Asks for another phase of a run. */
@@ -167,7 +172,13 @@ final class World {
       }
       calm();
     }
-    parts.forEach(each -> each.run().compareWithUndisturbed());
+    readAll(instance);
+    now += 1_000;
+    instance.ring();
+    for (Parts each : parts) {
+      each.run().compareWithUndisturbed();
+      each.run().attached().check(instance.trainers(each.run()));
+    }
   }
 
   /** Everybody does all that there is to do, once. */
@@ -188,6 +199,7 @@ final class World {
     readAll(instance);
     instance.ring();
     drain(() -> instance.send(0));
+    drain(instance::cut);
     for (Parts each : parts) {
       each.lanes().forEach(lane -> calm(lane.writer()));
       calm(each.trainer(), each.run().spec().getStreamPartitions());

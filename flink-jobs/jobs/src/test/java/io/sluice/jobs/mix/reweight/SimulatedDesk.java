@@ -4,6 +4,7 @@ import io.sluice.mixture.control.RunState;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.RunCommand;
 import io.sluice.schema.RunStatus;
+import io.sluice.schema.TrainerAttached;
 import io.sluice.schema.TrainerFeedback;
 import io.sluice.schema.TrainerProgress;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class SimulatedDesk {
   private final TestingDeskStore store = new TestingDeskStore();
   private final RunDesk desk;
+  private final List<Long> cuts = new ArrayList<>();
   private @Nullable RunStatus status;
 
   /** Who the desk belongs to. */
@@ -41,10 +43,13 @@ public final class SimulatedDesk {
     return proposals(desk.onControl(record, offset, now));
   }
 
-  /** A command, a report or progress was read. */
+  /** A command, or something that a trainer says, was read. */
   public List<ControlRecord> hear(SpecificRecordBase message, long now) {
     if (message instanceof RunCommand command) {
       return proposals(desk.onCommand(command, now));
+    }
+    if (message instanceof TrainerAttached attached) {
+      return proposals(desk.onAttached(attached, now));
     }
     return message instanceof TrainerFeedback feedback
         ? proposals(desk.onFeedback(feedback, now))
@@ -88,6 +93,13 @@ public final class SimulatedDesk {
     return kept;
   }
 
+  /** First batches that are still needed, as far as it has not said so before. */
+  public List<Long> takeCuts() {
+    List<Long> taken = List.copyOf(cuts);
+    cuts.clear();
+    return taken;
+  }
+
   /** What people were last shown; null before that. */
   public @Nullable RunStatus status() {
     return status;
@@ -100,6 +112,8 @@ public final class SimulatedDesk {
         proposals.add(propose.record());
       } else if (action instanceof DeskAction.Publish publish) {
         status = publish.status();
+      } else if (action instanceof DeskAction.Cut cut) {
+        cuts.add(cut.reclaim().before);
       }
     }
     return proposals;
