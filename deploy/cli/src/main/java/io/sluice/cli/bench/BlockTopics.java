@@ -4,6 +4,7 @@ import io.sluice.cli.error.UnreachableException;
 import io.sluice.jobs.prepare.DatasetSettings;
 import io.sluice.jobs.prepare.DatasetSpecs;
 import io.sluice.jobs.topics.BlockBatches;
+import io.sluice.jobs.topics.TopicLeaders;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Supply;
@@ -145,10 +146,9 @@ public final class BlockTopics {
   static void createTopics(KafkaAccess kafka, List<NewTopic> wanted) {
     try (Admin admin = Admin.create(kafka.with(Map.of()))) {
       for (int from = 0; from < wanted.size(); from += CREATED_AT_ONCE) {
-        admin
-            .createTopics(wanted.subList(from, Math.min(from + CREATED_AT_ONCE, wanted.size())))
-            .all()
-            .get();
+        List<NewTopic> some = wanted.subList(from, Math.min(from + CREATED_AT_ONCE, wanted.size()));
+        admin.createTopics(some).all().get();
+        TopicLeaders.ready(admin, some).get();
       }
     } catch (ExecutionException e) {
       throw new UnreachableException("cannot create topics: " + e.getCause(), e);

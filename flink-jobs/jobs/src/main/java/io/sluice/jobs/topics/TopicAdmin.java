@@ -168,6 +168,7 @@ public final class TopicAdmin implements AutoCloseable {
         describe(wanted.stream().map(TopicSettings::name).toList());
     Map<String, Config> configs = configs(found.keySet());
     wanted.forEach(topic -> requireSame(topic, found.get(topic.name()), configs.get(topic.name())));
+    get(TopicLeaders.ready(admin, creations));
   }
 
   /** Descriptions of topics that were just created: brokers may take a moment to know them. */

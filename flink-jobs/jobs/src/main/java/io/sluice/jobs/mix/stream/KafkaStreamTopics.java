@@ -1,8 +1,10 @@
 package io.sluice.jobs.mix.stream;
 
+import io.sluice.jobs.topics.TopicLeaders;
 import io.sluice.schema.KafkaAccess;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -11,14 +13,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Stream topics as the broker describes them. */
 final class KafkaStreamTopics implements StreamTopics {
+  private static final Logger LOG = LoggerFactory.getLogger(KafkaStreamTopics.class);
   private static final int TIMEOUT_MILLIS = 10_000;
 
   private final Admin admin;
@@ -81,6 +87,26 @@ final class KafkaStreamTopics implements StreamTopics {
       return Optional.of("topic " + target.topic() + " is refused: " + cause.getMessage());
     }
     return Optional.empty();
+  }
+
+  @Override
+  public void awaitLeaders(StreamTarget target) {
+    String topic = target.topic();
+    try {
+      int partitions =
+          admin
+              .describeTopics(List.of(topic))
+              .topicNameValues()
+              .get(topic)
+              .get()
+              .partitions()
+              .size();
+      TopicLeaders.ready(admin, List.of(new NewTopic(topic, partitions, (short) 1))).get();
+    } catch (ExecutionException e) {
+      LOG.warn("Topic {} may not take records yet: {}", topic, e.getCause().getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   @Override

@@ -18,6 +18,13 @@ interface StreamTopics extends AutoCloseable {
     return Optional.ofNullable(refusals(Set.of(target)).get(target));
   }
 
+  /**
+   * Waits until the leaders of a topic's partitions take records, some seconds at most: what keeps
+   * them from it shows when a record is sent. A producer that is new to them must not meet them
+   * before, see {@link io.sluice.jobs.topics.TopicLeaders}.
+   */
+  void awaitLeaders(StreamTarget target);
+
   @Override
   void close();
 }

@@ -157,6 +157,7 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
     } else if (known.add(target)) {
       watch.add(target);
       requireTopic(target);
+      topics.awaitLeaders(target);
     }
     reportFailures();
     if (event instanceof StreamRecord record) {

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -102,6 +103,12 @@ final class StreamWriterTest {
   private static final class TestingStreamTopics implements StreamTopics {
     private final Map<StreamTarget, String> refusals = new HashMap<>();
     private boolean once;
+    private final List<String> awaited = new ArrayList<>();
+
+    @Override
+    public void awaitLeaders(StreamTarget target) {
+      awaited.add(target.topic());
+    }
 
     @Override
     public Map<StreamTarget, String> refusals(Set<StreamTarget> targets) {
@@ -204,6 +211,14 @@ final class StreamWriterTest {
     writer.flush(false);
     assertThat(streams()).containsExactly("stream.a", "stream.a");
     assertThat(failures()).isEmpty();
+  }
+
+  @Test
+  void leadersAreAwaitedBeforeTheFirstRecordOfATopic() throws Exception {
+    write(A, 1);
+    write(B, 2);
+    write(A, 3);
+    assertThat(topics.awaited).containsExactly("stream.a", "stream.b");
   }
 
   @Test
