@@ -49,7 +49,7 @@ final class Chaos {
       bed.prepare();
       Runs runs = new Runs(service, bed, directory.resolve("chaos"), settings.pace());
       runs.start("steady", RunPolicy.STATIC);
-      runs.start("moving", RunPolicy.VELOCITUNE);
+      runs.start("moving", RunPolicy.EVERY_STEP);
       awaitFlow(service, runs, FIRST_BATCHES, "the start");
       Faults faults = new Faults(service, runs, settings.deliveryTimeout());
       for (FaultPlan.Planned planned :

@@ -16,7 +16,6 @@ import io.sluice.schema.Topics;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -35,10 +34,11 @@ final class ScriptedTrainer {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final Duration FIND = Duration.ofMinutes(1);
   private static final double SHARE_LEARNED = 0.002;
+  private static final long TOKENS = 1000;
 
   private final RunInfo run;
   private final Journal journal;
-  private final long every;
+  private final String metric;
   private final Duration pace;
   private final ExecutorService saver =
       Executors.newSingleThreadExecutor(
@@ -50,17 +50,17 @@ final class ScriptedTrainer {
   private CompletableFuture<Void> saving = CompletableFuture.completedFuture(null);
   private final String attempt = UUID.randomUUID().toString();
 
-  private ScriptedTrainer(RunInfo run, Journal journal, long every, Duration pace) {
+  private ScriptedTrainer(RunInfo run, Journal journal, String metric, Duration pace) {
     this.run = run;
     this.journal = journal;
-    this.every = every;
+    this.metric = metric;
     this.pace = pace;
   }
 
   /**
    * Arguments of the process.
    *
-   * @param every steps between two reports of losses; 0 for none
+   * @param metric that is reported after every step; '' for none
    * @param pace time between two batches
    */
   record Assignment(
@@ -68,7 +68,7 @@ final class ScriptedTrainer {
       String prefix,
       String runId,
       Path journal,
-      long every,
+      String metric,
       Duration pace) {
     List<String> arguments() {
       return List.of(
@@ -76,7 +76,7 @@ final class ScriptedTrainer {
           prefix,
           runId,
           journal.toString(),
-          Long.toString(every),
+          metric,
           Long.toString(pace.toMillis()));
     }
 
@@ -86,7 +86,7 @@ final class ScriptedTrainer {
           args[1],
           args[2],
           Path.of(args[3]),
-          Long.parseLong(args[4]),
+          args[4],
           Duration.ofMillis(Long.parseLong(args[5])));
     }
   }
@@ -101,7 +101,7 @@ final class ScriptedTrainer {
     try (TrainerStream stream = TrainerStream.open(kafka, run, StreamOptions.defaults());
         FeedbackReporter feedback =
             FeedbackReporter.open(kafka, run, Reporter.single(), InstantSource.system())) {
-      new ScriptedTrainer(run, new Journal(task.journal()), task.every(), task.pace())
+      new ScriptedTrainer(run, new Journal(task.journal()), task.metric(), task.pace())
           .train(stream, feedback);
     } catch (RunEndedException e) {
       System.out.println(e.getMessage());
@@ -125,9 +125,6 @@ final class ScriptedTrainer {
             .orElse(0);
     journal.add(new Journal.Begun(done));
     stream.seekToBatch(done + 1);
-    if (done == 0) {
-      report(feedback, 0);
-    }
     while (true) {
       GlobalBatch batch = next(stream);
       done = batch.batch();
@@ -176,15 +173,15 @@ final class ScriptedTrainer {
   }
 
   private void report(FeedbackReporter feedback, long step) {
-    if (every == 0 || step % every != 0) {
+    if (metric.isEmpty()) {
       return;
     }
-    Map<String, Measurement.Total> totals = new LinkedHashMap<>();
-    List<String> domains = run.spec().getDomains();
-    for (int i = 0; i < domains.size(); i++) {
-      double loss = 4 / (1 + SHARE_LEARNED * (i + 1) * step);
-      totals.put(domains.get(i), new Measurement.Total(1000 * loss, 1000));
+    double[] sums = new double[run.spec().getDomains().size()];
+    long[] counts = new long[sums.length];
+    for (int i = 0; i < sums.length; i++) {
+      counts[i] = TOKENS;
+      sums[i] = TOKENS * 4 / (1 + SHARE_LEARNED * (i + 1) * step);
     }
-    feedback.publish(Measurement.evalLoss(step, step, attempt + "-" + step, totals));
+    feedback.publish(Measurement.ofAll(run, step, attempt + "-" + step, metric, sums, counts));
   }
 }

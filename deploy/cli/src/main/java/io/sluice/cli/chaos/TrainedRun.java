@@ -27,7 +27,7 @@ record TrainedRun(RunInfo run, RunPolicy policy, SupervisedProcess trainer, Jour
             kafka.topics().prefix(),
             run.runId(),
             journal,
-            policy.every(),
+            policy.metric(),
             pace);
     List<String> options =
         List.of(

@@ -33,7 +33,7 @@ class ChaosIT {
     assertThat(report.faults())
         .extracting(Injected::fault)
         .containsExactlyInAnyOrderElementsOf(KINDS.stream().map(FaultKind::label).toList());
-    assertThat(report.runs()).extracting(Verdict::policy).contains("static", "velocitune");
+    assertThat(report.runs()).extracting(Verdict::policy).contains("static", "odm");
     assertThat(report.runs())
         .allSatisfy(
             run -> {
@@ -41,5 +41,18 @@ class ChaosIT {
               assertThat(run.batches()).isPositive();
             });
     assertThat(events).anyMatch(event -> event.matches("trainer-.* runs again .*"));
+    assertThat(report.runs())
+        .filteredOn(run -> run.policy().equals("odm"))
+        .allSatisfy(run -> assertThat(mixtures(run)).isEqualTo(run.batches()));
+  }
+
+  /** Mixtures under which the run's trainer took batches. */
+  private long mixtures(Verdict run) {
+    return new Journal(directory.resolve("chaos").resolve(run.runId() + ".journal"))
+        .read().stream()
+            .filter(Journal.Accepted.class::isInstance)
+            .map(line -> ((Journal.Accepted) line).version())
+            .distinct()
+            .count();
   }
 }
