@@ -165,7 +165,7 @@ record ComparisonReport(Comparison comparison, long seed) {
   }
 
   private boolean knownMixture() {
-    return comparison.scenario().centres().length > 0;
+    return comparison.scenario().bestIsObjective();
   }
 
   private static String fixed(int decimals, double value) {

@@ -8,6 +8,7 @@ import io.sluice.mixture.simulate.Comparison;
 import io.sluice.mixture.simulate.Proposals;
 import io.sluice.mixture.simulate.Scenario;
 import io.sluice.mixture.simulate.Scenarios;
+import io.sluice.mixture.simulate.SeedComparison;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,6 +31,7 @@ import picocli.CommandLine.Spec;
             + " nothing is trained and no Kafka is needed.")
 public final class SimulateCommand implements Runnable {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final int MOST_SEEDS = 10_000;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -91,8 +93,17 @@ public final class SimulateCommand implements Runnable {
       names = "--seed",
       paramLabel = "N",
       defaultValue = "7",
-      description = "Seed of the measurements' noise. Default: ${DEFAULT-VALUE}.")
+      description =
+          "Seed of the learners and of the measurements' noise. Default: ${DEFAULT-VALUE}.")
   private long seed = 7;
+
+  @Option(
+      names = "--seeds",
+      paramLabel = "N",
+      description =
+          "Run with the seeds 1 to N, 2 to 10000, and print means with their standard errors, and how"
+              + " far each policy's loss is above that of the first.")
+  private @Nullable Integer seeds;
 
   @Option(
       names = "--set",
@@ -128,8 +139,30 @@ public final class SimulateCommand implements Runnable {
     } else if (source.scenario != null) {
       Scenario scenario = sized(Scenarios.named(source.scenario));
       runFiles.forEach(file -> candidates.add(CandidateArguments.ofRun(file, scenario)));
-      compare(scenario, candidates);
+      if (seeds == null) {
+        compare(scenario, candidates);
+      } else {
+        overSeeds(scenario, candidates, seeds);
+      }
     }
+  }
+
+  private void overSeeds(Scenario scenario, List<Candidate> candidates, int count) {
+    if (count < 2 || count > MOST_SEEDS) {
+      throw new BadInputException("--seeds must be in [2, " + MOST_SEEDS + "]: " + count);
+    }
+    if (csv != null || svg != null) {
+      throw new BadInputException("--csv and --svg must be absent with --seeds: they show one run");
+    }
+    if (candidates.isEmpty()) {
+      throw new BadInputException("--policy must name one besides static with --seeds: none is");
+    }
+    SeedReport report =
+        new SeedReport(SeedComparison.of(scenario, candidates, count, () -> proposals(scenario)));
+    if (json != null) {
+      JsonReport.write(json, report.json());
+    }
+    print(report.lines());
   }
 
   private Scenario sized(Scenario scenario) {
@@ -159,9 +192,11 @@ public final class SimulateCommand implements Runnable {
     if (!runFiles.isEmpty()) {
       throw new BadInputException("--run-file must come with --scenario: " + runFiles);
     }
-    if (steps != null || every != null) {
+    if (steps != null || every != null || seeds != null) {
       throw new BadInputException(
-          "--steps and --every must be absent with --feedback, whose rounds are those of " + file);
+          "--steps, --every and --seeds must be absent with --feedback, whose rounds and losses are"
+              + " those of "
+              + file);
     }
     ReplayReport report =
         ReplayReport.of(

@@ -185,13 +185,40 @@ class SimulateCommandTest {
   }
 
   @Test
+  void comparesPoliciesOverManySeeds() throws Exception {
+    Path json = directory.resolve("seeds.json");
+    assertThat(onStack("--policy", "dga,dga:beta=1", "--seeds", "3", "--json", json.toString()))
+        .isZero();
+    List<String> lines = out.toString().lines().toList();
+    assertThat(lines.get(0))
+        .isEqualTo("system-stack: 3 domains, 600 batches, rounds of 20, seeds 1 to 3");
+    assertThat(lines.get(2)).matches("\\| policy +\\| +loss \\| +above dga \\| +churn \\|");
+    assertThat(lines.get(4)).matches("\\| static +\\| 2\\.\\d{4} ± 0\\.\\d{4} \\| .*");
+    assertThat(lines.get(5)).contains("| dga ").contains(" – |");
+    JsonNode report = new ObjectMapper().readTree(Files.readString(json));
+    assertThat(report.get("seeds").asInt()).isEqualTo(3);
+    JsonNode plain = report.get("policies").get(2);
+    assertThat(plain.get("label").asText()).isEqualTo("dga:beta=1");
+    assertThat(plain.get("churn").get("mean").asDouble())
+        .isGreaterThan(report.get("policies").get(1).get("churn").get("mean").asDouble());
+    assertThat(onStack("--policy", "dga", "--seeds", "1")).isEqualTo(2);
+    assertThat(onStack("--policy", "static", "--seeds", "2")).isEqualTo(2);
+    assertThat(onStack("--policy", "dga", "--seeds", "2", "--csv", "x")).isEqualTo(2);
+    assertThat(err.toString())
+        .contains("--seeds must be in [2, 10000]: 1")
+        .contains("--policy must name one besides static with --seeds: none is")
+        .contains("--csv and --svg must be absent with --seeds: they show one run");
+  }
+
+  @Test
   void namesWhatIsWrong() throws IOException {
     Path demo = Files.writeString(directory.resolve("demo.json"), DEMO);
     assertThat(run("--policy", "dga", "--feedback", demo.toString())).isEqualTo(2);
     assertThat(err.toString()).contains("policy dga must need nothing but held-out losses");
     assertThat(run("--policy", "static", "--feedback", demo.toString(), "--steps", "5"))
         .isEqualTo(2);
-    assertThat(err.toString()).contains("--steps and --every must be absent with --feedback");
+    assertThat(err.toString())
+        .contains("--steps, --every and --seeds must be absent with --feedback");
     assertThat(onStack("--policy", "velocitune:eta=-1")).isEqualTo(2);
     assertThat(err.toString()).contains("policy.velocitune.eta must be in [0.0, 1000.0]: -1");
     assertThat(onStack("--policy", "dga:beta")).isEqualTo(2);

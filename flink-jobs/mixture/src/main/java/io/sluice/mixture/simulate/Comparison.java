@@ -1,11 +1,8 @@
 package io.sluice.mixture.simulate;
 
 import io.sluice.mixture.plan.Weights;
-import io.sluice.mixture.policy.Metrics;
-import io.sluice.mixture.smoothing.Guards;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 
@@ -47,7 +44,7 @@ public record Comparison(Scenario scenario, double[] targets, List<Entry> entrie
   /**
    * Runs the candidates.
    *
-   * @param seed of the measurements' noise, the same for every candidate
+   * @param seed of learners and of the measurements' noise, the same for every candidate
    * @throws IllegalArgumentException if a candidate's settings are bad, or its policy needs what
    *     simulated trainers cannot measure
    */
@@ -62,17 +59,18 @@ public record Comparison(Scenario scenario, double[] targets, List<Entry> entrie
    */
   public static Comparison of(
       Scenario scenario, List<Candidate> candidates, long seed, Supplier<Proposals> proposals) {
-    Trajectory still = constant(scenario, scenario.initial(), seed);
-    Trajectory best = constant(scenario, Weights.ofShares(Oracle.weights(scenario)), seed);
+    Trial trial = Trial.of(scenario, seed);
+    Trajectory still = trial.constant(scenario.initial());
+    Trajectory best = trial.constant(Weights.ofShares(Oracle.weights(scenario, trial.untrained())));
     double[] targets = still.finalLosses();
     List<Run> runs = new ArrayList<>();
     runs.add(new Run(STATIC, still));
     for (Candidate candidate : candidates) {
-      Trajectory course = run(scenario, candidate, targets, seed, proposals);
+      Trajectory course = trial.of(candidate, targets, proposals);
       runs.add(new Run(candidate.label(), course));
       if (course.churn() > 0) {
         Weights average = Weights.ofShares(course.averageShares());
-        runs.add(new Run("average of " + candidate.label(), constant(scenario, average, seed)));
+        runs.add(new Run("average of " + candidate.label(), trial.constant(average)));
       }
     }
     runs.add(new Run(ORACLE, best));
@@ -88,26 +86,5 @@ public record Comparison(Scenario scenario, double[] targets, List<Entry> entrie
               course.batchesTo(still.objective())));
     }
     return new Comparison(scenario, targets, entries);
-  }
-
-  private static Trajectory run(
-      Scenario scenario,
-      Candidate candidate,
-      double[] targets,
-      long seed,
-      Supplier<Proposals> proposals) {
-    List<String> domains = scenario.domains();
-    Candidate complete =
-        candidate.withTargets(domains, targets).withHistogram(domains, scenario.objective());
-    Guards guards = complete.guardsFor(domains);
-    boolean asks = complete.create(domains).metrics().contains(Metrics.PROPOSED_WEIGHT);
-    try (Proposals process = asks ? proposals.get() : Proposals.NONE) {
-      return Simulation.run(
-          scenario, complete.policy(), complete.settings(), guards, seed, process);
-    }
-  }
-
-  private static Trajectory constant(Scenario scenario, Weights weights, long seed) {
-    return Simulation.run(scenario.startingWith(weights), STATIC, Map.of(), Guards.NONE, seed);
   }
 }

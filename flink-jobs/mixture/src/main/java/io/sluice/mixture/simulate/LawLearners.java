@@ -26,6 +26,11 @@ final class LawLearners implements Learners {
   }
 
   @Override
+  public Learners untrained() {
+    return new LawLearners(scenario);
+  }
+
+  @Override
   public void train(double[] batches) {
     double all = Arrays.stream(batches).sum();
     double[] tokens = batches.clone();

@@ -7,8 +7,6 @@ import java.util.Random;
 
 /** What the trainers of a simulated run report: the metrics of its learners, with noise. */
 final class Measurement {
-  private static final double ALIGNMENT_NOISE = 10;
-
   private static final List<String> MEASURED =
       List.of(
           Metrics.EVAL_LOSS,
@@ -28,11 +26,12 @@ final class Measurement {
    * Measurements of a run.
    *
    * @param mixtures of the domains that alignments are measured of; none for the domains themselves
+   * @param initialLosses of each domain, before training
    */
-  Measurement(Scenario scenario, double[][] mixtures, long seed) {
+  Measurement(Scenario scenario, double[][] mixtures, double[] initialLosses, long seed) {
     this.mixtures = mixtures;
     this.scenario = scenario;
-    this.initialLosses = Learners.of(scenario).losses(scenario.domains().size());
+    this.initialLosses = initialLosses;
     this.random = new Random(seed);
   }
 
@@ -47,7 +46,7 @@ final class Measurement {
       case Metrics.TRAIN_LOSS -> onlyTrained(noisy(losses(learners)), trained);
       case Metrics.PERPLEXITY -> Arrays.stream(noisy(losses(learners))).map(Math::exp).toArray();
       case Metrics.EXCESS_LOSS -> excess(noisy(losses(learners)));
-      case Metrics.ALIGNMENT -> alignments(learners.alignments());
+      case Metrics.ALIGNMENT -> alignments(learners);
       case Metrics.GRADIENT_NORM, Metrics.LEARNING_RATE -> ones();
       default ->
           throw new IllegalArgumentException(
@@ -79,7 +78,9 @@ final class Measurement {
   }
 
   /** One for each thing that is measured: a domain, or a mixture of domains. */
-  private double[] alignments(double[] byDomain) {
+  private double[] alignments(Learners learners) {
+    double[] byDomain = learners.alignments();
+    double noise = learners.alignmentNoise(scenario.noise());
     double[] alignments = new double[mixtures.length == 0 ? byDomain.length : mixtures.length];
     for (int n = 0; n < alignments.length; n++) {
       double aligned = 0;
@@ -87,8 +88,7 @@ final class Measurement {
         aligned += mixtures[n][i] * byDomain[i];
       }
       alignments[n] =
-          (mixtures.length == 0 ? byDomain[n] : aligned)
-              + ALIGNMENT_NOISE * scenario.noise() * random.nextGaussian();
+          (mixtures.length == 0 ? byDomain[n] : aligned) + noise * random.nextGaussian();
     }
     return alignments;
   }

@@ -8,19 +8,22 @@ import java.util.Arrays;
  * or learnt late.
  */
 public final class Oracle {
-  private static final int ROUNDS = 400;
   private static final int PIECES = 40;
 
   private Oracle() {}
 
-  /** Weights of every domain, by exponentiated gradient on the scenario's objective. */
-  public static double[] weights(Scenario scenario) {
+  /**
+   * Weights of every domain, by exponentiated gradient on the scenario's objective.
+   *
+   * @param untrained learners of the scenario
+   */
+  static double[] weights(Scenario scenario, Learners untrained) {
     double[] weights = new double[scenario.domains().size()];
     Arrays.fill(weights, 1.0 / weights.length);
     double[] best = weights;
     double least = Double.POSITIVE_INFINITY;
-    for (int round = 0; round < ROUNDS; round++) {
-      Learners learners = trained(scenario, weights);
+    for (int round = 0; round < untrained.trialsOfOracle(); round++) {
+      Learners learners = trained(scenario, untrained.untrained(), weights);
       double objective = objective(scenario, learners);
       if (objective < least) {
         least = objective;
@@ -45,8 +48,7 @@ public final class Oracle {
     return next;
   }
 
-  private static Learners trained(Scenario scenario, double[] weights) {
-    Learners learners = Learners.of(scenario);
+  private static Learners trained(Scenario scenario, Learners learners, double[] weights) {
     double[] tokens = new double[weights.length];
     Arrays.setAll(tokens, i -> weights[i] * scenario.totalTokens() / PIECES);
     for (int piece = 0; piece < PIECES; piece++) {

@@ -16,8 +16,7 @@ import java.util.List;
  * @param updateEvery batches between rounds
  * @param tokensPerBatch in billions
  * @param stages after the first, in their order
- * @param centres of each domain in the parameters that all share, see {@link SharedModel}; empty
- *     for learners with laws of their own
+ * @param model that is trained
  */
 public record Scenario(
     String name,
@@ -31,7 +30,7 @@ public record Scenario(
     long updateEvery,
     double tokensPerBatch,
     List<Stage> stages,
-    double[][] centres) {
+    Model model) {
   /** Sequences in a simulated batch. */
   static final int SEQUENCES = 512;
 
@@ -93,7 +92,7 @@ public record Scenario(
         updateEvery,
         tokensPerBatch,
         List.of(),
-        new double[0][]);
+        Model.LAWS);
   }
 
   /** This scenario with other weights to start with. */
@@ -110,7 +109,7 @@ public record Scenario(
         updateEvery,
         tokensPerBatch,
         stages,
-        centres);
+        model);
   }
 
   /**
@@ -134,7 +133,7 @@ public record Scenario(
         every,
         totalTokens() / count,
         stages,
-        centres);
+        model);
   }
 
   private static void requireWithin(String key, long value, long high) {
@@ -143,12 +142,17 @@ public record Scenario(
     }
   }
 
+  /** Whether the mixture that the objective is of is known to be the best one to train on. */
+  public boolean bestIsObjective() {
+    return model instanceof Model.Shared;
+  }
+
   /**
    * How far weights are from the mixture that the objective is of, in L1; NaN where no mixture of
    * the domains is known to be the best.
    */
   public double distanceToTarget(double[] shares) {
-    double distance = centres.length == 0 ? Double.NaN : 0;
+    double distance = bestIsObjective() ? 0 : Double.NaN;
     for (int i = 0; i < shares.length; i++) {
       distance += Math.abs(shares[i] - objective[i]);
     }

@@ -17,12 +17,17 @@ final class SharedModel implements Learners {
   private final double[] goal;
   private final double[] parameters;
 
-  SharedModel(Scenario scenario) {
+  SharedModel(Scenario scenario, double[][] centres) {
     this.scenario = scenario;
-    this.centres = scenario.centres();
+    this.centres = centres;
     this.goal = mixed(scenario.objective());
     this.parameters = new double[goal.length];
     Arrays.fill(parameters, 1);
+  }
+
+  @Override
+  public Learners untrained() {
+    return new SharedModel(scenario, centres);
   }
 
   private double[] mixed(double[] shares) {

@@ -44,14 +44,17 @@ public final class Simulation {
       String policy,
       Map<String, String> settings,
       Guards guards,
+      Learners learners,
       long seed,
       Proposals proposals) {
     this.proposals = proposals;
     this.scenario = scenario;
-    this.learners = Learners.of(scenario);
+    this.learners = learners;
     this.policy = Policies.create(policy, settings, scenario.domains());
     this.trained = new double[scenario.domains().size()];
-    this.measurement = new Measurement(scenario, mixtures(this.policy, scenario), seed);
+    this.measurement =
+        new Measurement(
+            scenario, mixtures(this.policy, scenario), learners.losses(trained.length), seed);
     RunSettings run =
         new RunSettings(
             scenario.domains(),
@@ -90,12 +93,14 @@ public final class Simulation {
    */
   public static Trajectory run(
       Scenario scenario, String policy, Map<String, String> settings, Guards guards, long seed) {
-    return run(scenario, policy, settings, guards, seed, Proposals.NONE);
+    Learners learners = Learners.of(scenario, seed);
+    return run(scenario, policy, settings, guards, learners, seed, Proposals.NONE);
   }
 
   /**
    * The trajectory of a policy that may ask another process.
    *
+   * @param learners before training
    * @param proposals of that process
    */
   static Trajectory run(
@@ -103,9 +108,10 @@ public final class Simulation {
       String policy,
       Map<String, String> settings,
       Guards guards,
+      Learners learners,
       long seed,
       Proposals proposals) {
-    return new Simulation(scenario, policy, settings, guards, seed, proposals).run();
+    return new Simulation(scenario, policy, settings, guards, learners, seed, proposals).run();
   }
 
   private Trajectory run() {
