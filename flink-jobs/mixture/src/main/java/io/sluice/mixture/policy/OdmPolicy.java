@@ -18,7 +18,7 @@ import java.util.List;
  * that the paper prints is {@code odm-paper}. Until the warm-up is over the weights stay. With one
  * domain ε is 0 and its weight 1.
  */
-final class OdmPolicy implements Policy {
+final class OdmPolicy extends UpdatingPolicy {
   static final String NAME = "odm";
   static final String PAPER_NAME = "odm-paper";
   private static final int VERSION = 1;
@@ -65,68 +65,96 @@ final class OdmPolicy implements Policy {
   }
 
   @Override
-  public Decision decide(byte[] state, Observation observation) {
-    StateReader reader = StateReader.ofVersion(name(), VERSION, state);
-    double[] shares = reader.array();
-    double[] rewards = reader.array();
-    double lastEpsilon = reader.array()[0];
-    if (observation.step() <= settings.warmUp) {
-      return new Decision(state, shares, rewards);
+  public PolicyUpdater updater(byte[] state) {
+    return new Updater(settings, StateReader.ofVersion(name(), VERSION, state));
+  }
+
+  private static final class Updater implements PolicyUpdater {
+    private final Settings settings;
+    private final double[] shares;
+    private final double[] rewards;
+    private final double[] losses;
+    private double lastEpsilon;
+
+    Updater(Settings settings, StateReader reader) {
+      this.settings = settings;
+      this.shares = reader.array();
+      this.rewards = reader.array();
+      this.losses = new double[shares.length];
+      this.lastEpsilon = reader.array()[0];
     }
-    double[] losses = observation.means(Metrics.TRAIN_LOSS);
-    for (int i = 0; i < losses.length; i++) {
-      if (!Double.isNaN(losses[i])) {
-        rewards[i] = reward(rewards[i], losses[i], shares[i]);
+
+    @Override
+    public void take(Observation observation) {
+      if (observation.step() <= settings.warmUp) {
+        return;
+      }
+      observation.means(Metrics.TRAIN_LOSS, losses);
+      for (int i = 0; i < losses.length; i++) {
+        if (!Double.isNaN(losses[i])) {
+          rewards[i] = reward(rewards[i], losses[i], shares[i]);
+        }
+      }
+      estimate();
+      lastEpsilon = epsilon(shares.length, observation.step());
+      mixIn(lastEpsilon);
+    }
+
+    private double reward(double old, double loss, double share) {
+      double s = settings.smoothing;
+      double weighted = share > 0 ? loss / share : 0;
+      return switch (settings.update) {
+        case SMOOTHED_MEAN, SMOOTHED_MEAN_SINGLE ->
+            s * old + (1 - s) * Math.exp(Math.min(MAX_LOSS, loss));
+        case EXP3 -> old + EXP3_SCALE * weighted;
+        case PAPER -> s * old + (1 - s) * weighted;
+      };
+    }
+
+    /** Weights before they are mixed with uniform ones. */
+    private void estimate() {
+      if (settings.update != Update.SMOOTHED_MEAN) {
+        for (int i = 0; i < shares.length; i++) {
+          shares[i] = lastEpsilon * rewards[i];
+        }
+        Shares.softmax(shares, shares);
+        return;
+      }
+      double sum = 0;
+      for (double reward : rewards) {
+        sum += reward;
+      }
+      for (int i = 0; i < shares.length; i++) {
+        shares[i] = sum > 0 ? rewards[i] / sum : 1.0 / shares.length;
       }
     }
-    double epsilon = epsilon(shares.length, observation.step());
-    double[] next = mixed(estimate(rewards, lastEpsilon), epsilon);
-    return new Decision(encode(next, rewards, epsilon), next, rewards);
-  }
 
-  private double reward(double old, double loss, double share) {
-    double s = settings.smoothing;
-    double weighted = share > 0 ? loss / share : 0;
-    return switch (settings.update) {
-      case SMOOTHED_MEAN, SMOOTHED_MEAN_SINGLE ->
-          s * old + (1 - s) * Math.exp(Math.min(MAX_LOSS, loss));
-      case EXP3 -> old + EXP3_SCALE * weighted;
-      case PAPER -> s * old + (1 - s) * weighted;
-    };
-  }
-
-  /** Weights before they are mixed with uniform ones. */
-  private double[] estimate(double[] rewards, double lastEpsilon) {
-    if (settings.update != Update.SMOOTHED_MEAN) {
-      double[] z = new double[rewards.length];
-      for (int i = 0; i < z.length; i++) {
-        z[i] = lastEpsilon * rewards[i];
+    private void mixIn(double epsilon) {
+      int k = shares.length;
+      double sum = 0;
+      for (int i = 0; i < k; i++) {
+        shares[i] = (1 - k * epsilon) * shares[i] + epsilon;
+        sum += shares[i];
       }
-      return Shares.softmax(z);
+      for (int i = 0; i < k; i++) {
+        shares[i] /= sum;
+      }
     }
-    double sum = 0;
-    for (double reward : rewards) {
-      sum += reward;
-    }
-    double[] shares = new double[rewards.length];
-    for (int i = 0; i < shares.length; i++) {
-      shares[i] = sum > 0 ? rewards[i] / sum : 1.0 / shares.length;
-    }
-    return shares;
-  }
 
-  private static double[] mixed(double[] estimate, double epsilon) {
-    int k = estimate.length;
-    double[] shares = new double[k];
-    double sum = 0;
-    for (int i = 0; i < k; i++) {
-      shares[i] = (1 - k * epsilon) * estimate[i] + epsilon;
-      sum += shares[i];
+    @Override
+    public double[] shares() {
+      return shares;
     }
-    for (int i = 0; i < k; i++) {
-      shares[i] /= sum;
+
+    @Override
+    public double[] scores() {
+      return rewards;
     }
-    return shares;
+
+    @Override
+    public byte[] state() {
+      return encode(shares, rewards, lastEpsilon);
+    }
   }
 
   private static double epsilon(int k, long step) {

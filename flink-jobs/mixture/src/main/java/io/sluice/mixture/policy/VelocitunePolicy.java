@@ -83,6 +83,9 @@ final class VelocitunePolicy extends UpdatingPolicy {
     private final double[] losses;
     private double[] initial;
 
+    /** Target losses once every domain has an initial loss above its own; until then none. */
+    private double[] goals = NONE;
+
     Updater(Settings settings, StateReader reader) {
       this.settings = settings;
       this.weights = SteppedWeights.read(reader, settings.floor);
@@ -94,11 +97,28 @@ final class VelocitunePolicy extends UpdatingPolicy {
     @Override
     public void take(Observation observation) {
       weights.open();
-      observation.means(Metrics.EVAL_LOSS, losses);
+      boolean complete = observation.means(Metrics.EVAL_LOSS, losses);
       if (initial.length == 0) {
         initial = losses.clone();
         return;
       }
+      if (complete && goals.length > 0) {
+        approach();
+      } else {
+        measureEach();
+      }
+      weights.step(settings.eta, velocities);
+    }
+
+    /** What {@link #velocity} gives where nothing is missing, several domains at a time. */
+    private void approach() {
+      for (int i = 0; i < velocities.length; i++) {
+        double velocity = (losses[i] - goals[i]) / (initial[i] - goals[i]);
+        velocities[i] = Math.max(0, Math.min(1, velocity));
+      }
+    }
+
+    private void measureEach() {
       for (int i = 0; i < losses.length; i++) {
         double loss = losses[i];
         if (!Double.isNaN(loss)) {
@@ -110,15 +130,31 @@ final class VelocitunePolicy extends UpdatingPolicy {
           velocities[i] = velocity(i, loss, first);
         }
       }
-      weights.step(settings.eta, velocities);
+      if (settings.useTarget && settings.clamp && allHaveAWayToGo()) {
+        goals = new double[initial.length];
+        Arrays.setAll(goals, i -> target(i, initial[i]));
+      }
+    }
+
+    private boolean allHaveAWayToGo() {
+      for (int i = 0; i < initial.length; i++) {
+        if (!(initial[i] > target(i, initial[i]))) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    private double target(int domain, double first) {
+      double[] targets = settings.targetLosses;
+      return targets == null ? settings.targetFraction * first : targets[domain];
     }
 
     private double velocity(int domain, double loss, double first) {
       if (!settings.useTarget) {
         return loss / first;
       }
-      double[] targets = settings.targetLosses;
-      double target = targets == null ? settings.targetFraction * first : targets[domain];
+      double target = target(domain, first);
       double gap = first - target;
       if (gap <= 0) {
         return loss > target ? 1 : 0;
