@@ -265,7 +265,7 @@ final class WireSamples {
   }
 
   private static DeadLetter deadLetter() {
-    return new DeadLetter("ingest", "a.jsonl", 3L, "not JSON", bytes(0x7B, 0xFF), 1_000L);
+    return new DeadLetter("ingest", "a.jsonl", -1, 3L, "not JSON", bytes(0x7B, 0xFF), 1_000L);
   }
 
   private static ByteBuffer bytes(int... values) {

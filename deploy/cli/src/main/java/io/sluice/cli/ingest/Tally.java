@@ -12,6 +12,7 @@ import java.util.Map;
 /** Passes documents and refusals on to a sink and counts them. */
 final class Tally {
   private static final int REFUSALS_KEPT = 5;
+  private static final int NO_PARTITION = -1;
 
   private final DocumentSink sink;
   private final InstantSource clock;
@@ -60,7 +61,13 @@ final class Tally {
     byte[] beginning = Arrays.copyOf(payload, Math.min(payload.length, Ingestor.PAYLOAD));
     sink.deadLetter(
         new DeadLetter(
-            "ingest", origin, position, reason, ByteBuffer.wrap(beginning), clock.millis()));
+            "ingest",
+            origin,
+            NO_PARTITION,
+            position,
+            reason,
+            ByteBuffer.wrap(beginning),
+            clock.millis()));
   }
 
   IngestReport report(long skippedHidden) {

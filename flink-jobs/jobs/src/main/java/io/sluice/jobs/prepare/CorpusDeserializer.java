@@ -13,7 +13,7 @@ final class CorpusDeserializer implements KafkaRecordDeserializationSchema<Corpu
   @Override
   public void deserialize(ConsumerRecord<byte[], byte[]> message, Collector<CorpusRecord> out) {
     byte[] value = message.value() == null ? TOMBSTONE : message.value();
-    out.collect(new CorpusRecord(message.topic(), message.offset(), value));
+    out.collect(new CorpusRecord(message.topic(), message.partition(), message.offset(), value));
   }
 
   @Override

@@ -20,13 +20,14 @@ final class CorpusRecordSerializer extends CompactSerializer<CorpusRecord> {
   @Override
   public void serialize(CorpusRecord message, DataOutputView out) throws IOException {
     Bytes.writeText(out, message.topic());
+    out.writeInt(message.partition());
     out.writeLong(message.offset());
     Bytes.write(out, message.value());
   }
 
   @Override
   public CorpusRecord deserialize(DataInputView in) throws IOException {
-    return new CorpusRecord(Bytes.readText(in), in.readLong(), Bytes.read(in));
+    return new CorpusRecord(Bytes.readText(in), in.readInt(), in.readLong(), Bytes.read(in));
   }
 
   @Override

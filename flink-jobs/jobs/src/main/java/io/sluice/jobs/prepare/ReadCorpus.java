@@ -117,6 +117,7 @@ final class ReadCorpus extends ProcessFunction<CorpusRecord, DomainEvent>
     return new DeadLetter(
         "prepare",
         input.topic(),
+        input.partition(),
         input.offset(),
         reason,
         ByteBuffer.wrap(input.value(), 0, length),

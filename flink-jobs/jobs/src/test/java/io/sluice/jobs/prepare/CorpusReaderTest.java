@@ -62,7 +62,7 @@ class CorpusReaderTest {
   @Test
   void refusesBytesThatAreNoRecord() {
     CorpusRecord text =
-        new CorpusRecord("sluice.corpus.java", 3, "plain".getBytes(StandardCharsets.UTF_8));
+        new CorpusRecord("sluice.corpus.java", 0, 3, "plain".getBytes(StandardCharsets.UTF_8));
 
     assertThat(reader.read(text))
         .isEqualTo(
@@ -82,7 +82,7 @@ class CorpusReaderTest {
   @Test
   void refusesDocumentsOfUnknownDomains() {
     CorpusRecord other =
-        new CorpusRecord("sluice.corpus.music", 0, WireCodec.encode(document("a", "x")));
+        new CorpusRecord("sluice.corpus.music", 0, 0, WireCodec.encode(document("a", "x")));
 
     assertThat(((Reading.Refused) reader.read(other)).reason())
         .isEqualTo("domain 'music' is not one of the dataset's [java, prose]");
@@ -91,7 +91,7 @@ class CorpusReaderTest {
   @Test
   void refusesTextThatTheTokenizerCannotTake() {
     CorpusRecord input =
-        new CorpusRecord("sluice.corpus.java", 0, WireCodec.encode(document("a", "x")));
+        new CorpusRecord("sluice.corpus.java", 0, 0, WireCodec.encode(document("a", "x")));
 
     assertThat(((Reading.Refused) reader(new FailingTokenizer()).read(input)).reason())
         .isEqualTo("document 'a' cannot be tokenized: java.lang.IllegalStateException: broken");
@@ -103,7 +103,8 @@ class CorpusReaderTest {
   }
 
   private Reading read(long offset, SpecificRecordBase message) {
-    return reader.read(new CorpusRecord("sluice.corpus.java", offset, WireCodec.encode(message)));
+    return reader.read(
+        new CorpusRecord("sluice.corpus.java", 0, offset, WireCodec.encode(message)));
   }
 
   private static Document document(String id, String text) {

@@ -24,13 +24,14 @@ class ReadCorpusTest {
       harness.open();
       byte[] broken = new byte[100_000];
       harness.processElement(input(0, document("a")), 0);
-      harness.processElement(new CorpusRecord("sluice.corpus.java", 1, broken), 0);
+      harness.processElement(new CorpusRecord("sluice.corpus.java", 3, 1, broken), 0);
       harness.processElement(input(2, document("b")), 0);
 
       assertThat(harness.extractOutputValues()).hasSize(2);
       DeadLetter letter = deadLetters(harness).get(0);
       assertThat(letter.getComponent()).isEqualTo("prepare");
       assertThat(letter.getOrigin()).isEqualTo("sluice.corpus.java");
+      assertThat(letter.getPartition()).isEqualTo(3);
       assertThat(letter.getPosition()).isEqualTo(1);
       assertThat(letter.getReason()).startsWith("not Avro single-object encoding: 100000 bytes");
       assertThat(letter.getPayload().remaining()).isEqualTo(65_536);
@@ -78,7 +79,7 @@ class ReadCorpusTest {
   }
 
   private static CorpusRecord input(long offset, SpecificRecordBase message) {
-    return new CorpusRecord("sluice.corpus.java", offset, WireCodec.encode(message));
+    return new CorpusRecord("sluice.corpus.java", 0, offset, WireCodec.encode(message));
   }
 
   private static Document document(String id) {

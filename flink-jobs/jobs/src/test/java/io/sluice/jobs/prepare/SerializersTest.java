@@ -17,9 +17,9 @@ class SerializersTest {
 
   @Test
   void corpusRecordsComeBack() throws IOException {
-    assertThat(again(CorpusRecordSerializer.INSTANCE, new CorpusRecord("topic", 7, BYTES)))
+    assertThat(again(CorpusRecordSerializer.INSTANCE, new CorpusRecord("topic", 2, 7, BYTES)))
         .usingRecursiveComparison()
-        .isEqualTo(new CorpusRecord("topic", 7, BYTES));
+        .isEqualTo(new CorpusRecord("topic", 2, 7, BYTES));
   }
 
   @Test

@@ -1,5 +1,7 @@
 package io.sluice.jobs.mix.reweight;
 
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
 /**
  * A record on its way to the Reweighter, in wire form. Flink reads and writes the fields: a class
  * of this shape needs neither Kryo nor a serializer of its own.
@@ -14,7 +16,10 @@ public final class MixEvent {
   /** The topic it was read from. */
   public String topic = "";
 
-  /** Its offset in the topic. */
+  /** The partition of the topic. */
+  public int partition;
+
+  /** Its offset in the partition. */
   public long offset;
 
   /** The record as it was read. */
@@ -37,13 +42,26 @@ public final class MixEvent {
   /** Called by Flink. */
   public MixEvent() {}
 
-  MixEvent(Kind kind, String runId, String topic, long offset, byte[] bytes, String reason) {
+  private MixEvent(
+      Kind kind, String runId, ConsumerRecord<byte[], byte[]> from, byte[] bytes, String reason) {
     this.kind = kind;
     this.runId = runId;
-    this.topic = topic;
-    this.offset = offset;
+    this.topic = from.topic();
+    this.partition = from.partition();
+    this.offset = from.offset();
     this.bytes = bytes;
     this.reason = reason;
+  }
+
+  /** A record that can be used. */
+  static MixEvent of(Kind kind, String runId, ConsumerRecord<byte[], byte[]> from) {
+    return new MixEvent(kind, runId, from, from.value(), "");
+  }
+
+  /** A record that cannot. */
+  static MixEvent undecodable(String runId, ConsumerRecord<byte[], byte[]> from, String reason) {
+    byte[] bytes = from.value() == null ? new byte[0] : from.value();
+    return new MixEvent(Kind.UNDECODABLE, runId, from, bytes, reason);
   }
 
   /** Key of the Reweighter. */

@@ -43,7 +43,7 @@ final class MixEventReader implements KafkaRecordDeserializationSchema<MixEvent>
       SpecificRecordBase read = WireCodec.decode(message.value());
       Kind kind = kind(message.topic(), read);
       String runId = kind == Kind.SUPPLY ? "" : requireRunId(read);
-      return new MixEvent(kind, runId, message.topic(), message.offset(), message.value(), "");
+      return MixEvent.of(kind, runId, message);
     } catch (WireFormatException | IllegalArgumentException e) {
       return undecodable(message, e.getMessage());
     }
@@ -86,8 +86,7 @@ final class MixEventReader implements KafkaRecordDeserializationSchema<MixEvent>
     byte[] key = message.key();
     boolean named = key != null && key.length <= MAX_RUN_ID;
     String runId = named ? new String(key, StandardCharsets.UTF_8) : "";
-    byte[] bytes = message.value() == null ? new byte[0] : message.value();
-    return new MixEvent(Kind.UNDECODABLE, runId, message.topic(), message.offset(), bytes, reason);
+    return MixEvent.undecodable(runId, message, reason);
   }
 
   @Override

@@ -102,7 +102,7 @@ final class ReclaimStreams extends RichAsyncFunction<Reclaim, KeyedRecord> {
         DeadLetter.newBuilder()
             .setComponent("reclaim")
             .setOrigin(kafka.topics().stream(reclaim.run))
-            .setPosition(reclaim.before)
+            .setPosition(0)
             .setReason("records of batches before " + reclaim.before + " stay: " + reason)
             .setPayload(ByteBuffer.allocate(0))
             .setTimeMillis(System.currentTimeMillis())

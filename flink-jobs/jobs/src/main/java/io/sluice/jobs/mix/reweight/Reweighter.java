@@ -236,6 +236,7 @@ final class Reweighter
         DeadLetter.newBuilder()
             .setComponent("mix")
             .setOrigin(event.topic)
+            .setPartition(event.partition)
             .setPosition(event.offset)
             .setReason(reason)
             .setPayload(ByteBuffer.wrap(event.bytes, 0, length))

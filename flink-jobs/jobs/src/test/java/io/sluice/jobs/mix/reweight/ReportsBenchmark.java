@@ -57,7 +57,9 @@ public class ReportsBenchmark {
     for (int i = 0; i < REPORTS; i++) {
       TrainerFeedback report = report(i / RANKS * 10L, i % RANKS);
       byte[] bytes = WireCodec.encode(report);
-      reports.add(new MixEvent(Kind.FEEDBACK, TestingRuns.RUN, "feedback", i, bytes, ""));
+      reports.add(
+          MixEvent.of(
+              Kind.FEEDBACK, TestingRuns.RUN, TestingReweighter.record("feedback", i, bytes)));
     }
   }
 

@@ -166,7 +166,8 @@ class ReweighterTest {
     hear(feedback(10, Double.POSITIVE_INFINITY, 4));
     assertThat(statusAt(RUN, 2_000).getLastRefusal()).contains("must be finite: Infinity");
     operator.event(
-        new MixEvent(Kind.UNDECODABLE, RUN, "feedback.velo", 9, new byte[70_000], "cut off"));
+        MixEvent.undecodable(
+            RUN, TestingReweighter.record("feedback.velo", 9, new byte[70_000]), "cut off"));
     operator.settle();
     RunStatus status = statusAt(RUN, 3_000);
     assertThat(status.getRefusedFeedback()).isEqualTo(3);
@@ -176,6 +177,7 @@ class ReweighterTest {
     DeadLetter letter = operator.deadLetters().get(0);
     assertThat(letter.getComponent()).isEqualTo("mix");
     assertThat(letter.getOrigin()).isEqualTo("feedback.velo");
+    assertThat(letter.getPartition()).isEqualTo(2);
     assertThat(letter.getPosition()).isEqualTo(9);
     assertThat(letter.getReason()).isEqualTo("cut off");
     assertThat(letter.getPayload().remaining()).isEqualTo(64 << 10);
@@ -191,7 +193,9 @@ class ReweighterTest {
   @Test
   void refusesSupplyThatCannotBeUsed() throws Exception {
     operator.supply(supply("a", -5, false));
-    operator.supply(new MixEvent(Kind.UNDECODABLE, "", "supply.books", 4, new byte[1], "cut off"));
+    operator.supply(
+        MixEvent.undecodable(
+            "", TestingReweighter.record("supply.books", 4, new byte[1]), "cut off"));
     assertThat(operator.deadLetters())
         .extracting(DeadLetter::getReason)
         .containsExactly("blocks must be at least 0: -5", "cut off");
@@ -199,8 +203,11 @@ class ReweighterTest {
 
   @Test
   void anUnreadableRecordOfNobodyIsADeadLetterOnly() throws Exception {
-    operator.event(new MixEvent(Kind.UNDECODABLE, "", "runs", 1, new byte[0], "cut off"));
-    operator.event(new MixEvent(Kind.UNDECODABLE, "nobody", "runs", 2, new byte[0], "cut off"));
+    operator.event(
+        MixEvent.undecodable("", TestingReweighter.record("runs", 1, new byte[0]), "cut off"));
+    operator.event(
+        MixEvent.undecodable(
+            "nobody", TestingReweighter.record("runs", 2, new byte[0]), "cut off"));
     assertThat(operator.deadLetters())
         .extracting(DeadLetter::getPosition)
         .isEqualTo(List.of(1L, 2L));

@@ -20,6 +20,7 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
 import org.apache.flink.streaming.util.KeyedBroadcastOperatorTestHarness;
 import org.apache.flink.util.OutputTag;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
 /** The Reweighter on RocksDB, with a control log that it writes and reads. */
@@ -108,8 +109,13 @@ final class TestingReweighter implements AutoCloseable {
         == subtask;
   }
 
+  /** A record as it was read, from partition 2 of the topic. */
+  static ConsumerRecord<byte[], byte[]> record(String topic, long offset, byte[] value) {
+    return new ConsumerRecord<>(topic, 2, offset, null, value);
+  }
+
   void event(Kind kind, String runId, SpecificRecordBase message) throws Exception {
-    event(new MixEvent(kind, runId, "topic", 0, WireCodec.encode(message), ""));
+    event(MixEvent.of(kind, runId, record("topic", 0, WireCodec.encode(message))));
   }
 
   void event(MixEvent event) throws Exception {
@@ -117,7 +123,7 @@ final class TestingReweighter implements AutoCloseable {
   }
 
   void supply(Supply supply) throws Exception {
-    supply(new MixEvent(Kind.SUPPLY, "", "supply", 3, WireCodec.encode(supply), ""));
+    supply(MixEvent.of(Kind.SUPPLY, "", record("supply", 3, WireCodec.encode(supply))));
   }
 
   void supply(MixEvent event) throws Exception {
@@ -146,7 +152,7 @@ final class TestingReweighter implements AutoCloseable {
         read = next.getKey();
         String runId = WireCodec.decode(ControlRecord.class, next.getValue()).getRunId();
         if (owns(runId)) {
-          event(new MixEvent(Kind.CONTROL, runId, "control", read, next.getValue(), ""));
+          event(MixEvent.of(Kind.CONTROL, runId, record("control", read, next.getValue())));
         }
       }
     } while (!proposed().isEmpty());
