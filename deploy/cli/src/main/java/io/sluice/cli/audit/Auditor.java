@@ -12,6 +12,7 @@ import io.sluice.schema.ChainHash;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.StreamHeader;
+import io.sluice.schema.WireFormatException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -141,11 +142,14 @@ public final class Auditor {
     var header = message.headers().lastHeader(StreamHeader.KEY);
     int partition = message.partition();
     remains.read(partition, message.offset());
-    if (header == null) {
-      violations.add("I4", "partition %d offset %d has no header", partition, message.offset());
+    StreamHeader found;
+    try {
+      found = StreamHeader.decode(header == null ? new byte[0] : header.value());
+    } catch (WireFormatException e) {
+      violations.add(
+          "I4", "partition %d offset %d: %s", partition, message.offset(), e.getMessage());
       return;
     }
-    StreamHeader found = StreamHeader.decode(header.value());
     TimelineAudit timeline = timelines.get(found.timeline());
     if (timeline == null) {
       violations.add(

@@ -14,8 +14,6 @@ import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RunCommand;
 import io.sluice.schema.RunOrigin;
 import io.sluice.schema.RunSnapshot;
-import io.sluice.schema.WireCodec;
-import io.sluice.schema.WireFormatException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,21 +44,14 @@ final class RevisionAudit {
     RevisionAudit audit = new RevisionAudit(history, violations);
     history.origin().ifPresent(origin -> audit.fork(origin, all.get(origin.getRunId())));
     if (history.entries().stream().anyMatch(entry -> entry.body() instanceof Revised)) {
-      new TopicScan(access)
-          .read(List.of(access.topics().runs()), message -> audit.hear(message.value()));
+      new TopicScan(access).read(RunCommand.class, access.topics().runs(), audit::hear);
       audit.revisions();
     }
   }
 
-  private void hear(byte[] value) {
-    try {
-      RunCommand command = WireCodec.decode(RunCommand.class, value);
-      if (command.getRunId().equals(history.runId())) {
-        commands.putIfAbsent(command.getCommandId(), command);
-      }
-    } catch (WireFormatException e) {
-      // Nobody can have followed what nobody can read.
-      return;
+  private void hear(RunCommand command) {
+    if (command.getRunId().equals(history.runId())) {
+      commands.putIfAbsent(command.getCommandId(), command);
     }
   }
 

@@ -2,9 +2,7 @@ package io.sluice.cli.history;
 
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RunStatus;
-import io.sluice.schema.WireCodec;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /** Where each run stands, as MixJob last said. */
@@ -16,13 +14,9 @@ public final class StatusHistory {
     Map<String, RunStatus> newest = new LinkedHashMap<>();
     new TopicScan(access)
         .read(
-            List.of(access.topics().status()),
-            message -> {
-              if (message.value() != null) {
-                RunStatus status = WireCodec.decode(RunStatus.class, message.value());
-                newest.put(status.getRunId(), status);
-              }
-            });
+            RunStatus.class,
+            access.topics().status(),
+            status -> newest.put(status.getRunId(), status));
     return newest;
   }
 }

@@ -2,8 +2,6 @@ package io.sluice.cli.history;
 
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Supply;
-import io.sluice.schema.WireCodec;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -16,13 +14,12 @@ public final class SupplyHistory {
     Map<String, Map<Integer, Supply>> lanes = new TreeMap<>();
     new TopicScan(access)
         .read(
-            List.of(access.topics().supply(dataset)),
-            message -> {
-              Supply supply = WireCodec.decode(Supply.class, message.value());
-              lanes
-                  .computeIfAbsent(supply.getDomain(), domain -> new TreeMap<>())
-                  .put(supply.getLane(), supply);
-            });
+            Supply.class,
+            access.topics().supply(dataset),
+            supply ->
+                lanes
+                    .computeIfAbsent(supply.getDomain(), domain -> new TreeMap<>())
+                    .put(supply.getLane(), supply));
     Map<String, Supply> newest = new TreeMap<>();
     lanes.forEach(
         (domain, parts) ->

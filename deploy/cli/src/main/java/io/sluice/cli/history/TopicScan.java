@@ -3,6 +3,8 @@ package io.sluice.cli.history;
 import io.sluice.cli.error.BadInputException;
 import io.sluice.cli.error.UnreachableException;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.WireCodec;
+import io.sluice.schema.WireFormatException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -10,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.apache.avro.specific.SpecificRecordBase;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -18,12 +21,15 @@ import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads whole topics, from the oldest record to where they end at the time of the call. What is
  * removed from a topic while it is read is passed over: offsets jump there.
  */
 public final class TopicScan {
+  private static final Logger LOG = LoggerFactory.getLogger(TopicScan.class);
   private static final Duration POLL = Duration.ofMillis(100);
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -43,6 +49,25 @@ public final class TopicScan {
    */
   public long read(List<String> topics, Consumer<ConsumerRecord<byte[], byte[]>> reader) {
     return scan(consumer -> read(consumer, ends(consumer, topics), reader));
+  }
+
+  /**
+   * Hands on a topic's records of one type; what is none is the jobs' to refuse, not a reader's.
+   */
+  public <T extends SpecificRecordBase> void read(Class<T> type, String topic, Consumer<T> reader) {
+    read(
+        List.of(topic),
+        message -> {
+          T found;
+          try {
+            found = WireCodec.decode(type, message.value());
+          } catch (WireFormatException e) {
+            LOG.debug(
+                "offset {} of {} is passed over: {}", message.offset(), topic, e.getMessage());
+            return;
+          }
+          reader.accept(found);
+        });
   }
 
   /** The same up to the given ends, whatever has been added since they were taken. */

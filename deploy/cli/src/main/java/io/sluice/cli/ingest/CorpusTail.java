@@ -4,6 +4,7 @@ import io.sluice.cli.error.UnreachableException;
 import io.sluice.schema.EndOfDomain;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.WireCodec;
+import io.sluice.schema.WireFormatException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
 
 /** The end of a domain's corpus topic. */
 final class CorpusTail {
@@ -44,10 +46,19 @@ final class CorpusTail {
       long deadline = System.nanoTime() + PATIENCE.toNanos();
       while (System.nanoTime() < deadline) {
         for (ConsumerRecord<byte[], byte[]> last : consumer.poll(POLL)) {
-          return WireCodec.decode(last.value()) instanceof EndOfDomain;
+          return isEndMarker(last.value());
         }
       }
       throw new UnreachableException("Kafka does not answer with the last record of " + partition);
+    }
+  }
+
+  private static boolean isEndMarker(byte @Nullable [] value) {
+    try {
+      return WireCodec.decode(value) instanceof EndOfDomain;
+    } catch (WireFormatException e) {
+      // PrepareJob writes it to the dead letters.
+      return false;
     }
   }
 

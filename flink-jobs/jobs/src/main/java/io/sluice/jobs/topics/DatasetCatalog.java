@@ -3,6 +3,7 @@ package io.sluice.jobs.topics;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.WireCodec;
+import io.sluice.schema.WireFormatException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -20,12 +21,15 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The deployment's datasets: the last specification of each name on the {@code datasets} topic.
  * Every method throws {@link BrokerUnreachableException} when no broker answers in time.
  */
 public final class DatasetCatalog {
+  private static final Logger LOG = LoggerFactory.getLogger(DatasetCatalog.class);
   private static final Duration WAIT = Duration.ofSeconds(15);
   private static final Duration POLL = Duration.ofMillis(100);
 
@@ -103,14 +107,22 @@ public final class DatasetCatalog {
       long end = consumer.endOffsets(List.of(partition)).get(partition);
       while (consumer.position(partition) < end) {
         for (ConsumerRecord<byte[], byte[]> message : consumer.poll(POLL)) {
-          DatasetSpec spec = WireCodec.decode(DatasetSpec.class, message.value());
-          specs.put(spec.getName(), spec);
+          decode(message).ifPresent(spec -> specs.put(spec.getName(), spec));
         }
       }
     } catch (TimeoutException e) {
       throw unreachable(e);
     }
     return List.copyOf(specs.values());
+  }
+
+  private static Optional<DatasetSpec> decode(ConsumerRecord<byte[], byte[]> message) {
+    try {
+      return Optional.of(WireCodec.decode(DatasetSpec.class, message.value()));
+    } catch (WireFormatException e) {
+      LOG.debug("offset {} of the datasets is no dataset: {}", message.offset(), e.getMessage());
+      return Optional.empty();
+    }
   }
 
   private BrokerUnreachableException unreachable(TimeoutException e) {
