@@ -161,6 +161,9 @@ final class ClusterJobs implements JobRunner, AutoCloseable {
     List<JobStatusMessage> alive = alive(job.name(), known);
     if (!alive.isEmpty()) {
       job.seen(alive.get(0).getJobId(), alive.get(0).getJobState());
+      if (alive.size() == 1 && job.status() == JobStatus.RUNNING && job.hasOlderCheckpoints()) {
+        job.olderCheckpoints(!graphs.removeOlderCheckpoints(job.name(), alive.get(0).getJobId()));
+      }
       for (JobStatusMessage copy : alive.subList(1, alive.size())) {
         events.accept("job " + job.name() + " runs twice; the later one is cancelled");
         flink.cancel(copy.getJobId());

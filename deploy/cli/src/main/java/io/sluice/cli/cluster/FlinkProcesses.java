@@ -2,6 +2,7 @@ package io.sluice.cli.cluster;
 
 import io.sluice.cli.error.BadInputException;
 import io.sluice.cli.local.EmbeddedBroker;
+import io.sluice.cli.local.JobGraphs;
 import io.sluice.cli.local.Ports;
 import io.sluice.cli.supervise.JavaProcess;
 import io.sluice.cli.supervise.Supervised;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.ClusterOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ConfigurationUtils;
@@ -132,6 +134,7 @@ final class FlinkProcesses {
     c.set(TaskManagerOptions.NUM_TASK_SLOTS, ClusterSettings.SLOTS);
     c.set(TaskManagerOptions.TASK_MANAGER_LOAD_BALANCE_MODE, BALANCED);
     c.set(WebOptions.SUBMIT_ENABLE, false);
+    c.set(CheckpointingOptions.MAX_RETAINED_CHECKPOINTS, JobGraphs.RETAINED_CHECKPOINTS);
     settings.flink().forEach(c::setString);
     return c;
   }

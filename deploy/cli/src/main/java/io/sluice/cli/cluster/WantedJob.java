@@ -25,6 +25,7 @@ final class WantedJob implements RunningJob {
   private long submittedNanos;
   private long dueNanos;
   private boolean failureTold;
+  private boolean olderCheckpoints = true;
   private volatile JobStatus status = JobStatus.INITIALIZING;
   private volatile String reason = "";
 
@@ -67,6 +68,16 @@ final class WantedJob implements RunningJob {
     submittedNanos = now;
     status = JobStatus.CREATED;
     failureTold = false;
+    olderCheckpoints = true;
+  }
+
+  /** Whether earlier submissions may have left checkpoints. */
+  boolean hasOlderCheckpoints() {
+    return olderCheckpoints;
+  }
+
+  void olderCheckpoints(boolean left) {
+    olderCheckpoints = left;
   }
 
   void seen(JobID job, JobStatus now) {

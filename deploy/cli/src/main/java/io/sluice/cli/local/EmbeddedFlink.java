@@ -88,7 +88,7 @@ public final class EmbeddedFlink implements JobRunner, AutoCloseable {
 
   @Override
   public JobHandle run(String name, Consumer<StreamExecutionEnvironment> pipeline) {
-    return submit(name, pipeline, latestCheckpoint(name));
+    return submit(name, pipeline, graphs.onlyLatestCheckpoints(name));
   }
 
   /** The latest retained checkpoint of the job with this name; empty when there is none. */

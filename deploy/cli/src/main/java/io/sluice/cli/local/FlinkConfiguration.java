@@ -34,6 +34,7 @@ final class FlinkConfiguration {
     c.set(CoreOptions.TMP_DIRS, settings.stateDirectory().resolve("tmp").toString());
     c.set(StateBackendOptions.STATE_BACKEND, "rocksdb");
     c.set(CheckpointingOptions.INCREMENTAL_CHECKPOINTS, true);
+    c.set(CheckpointingOptions.MAX_RETAINED_CHECKPOINTS, JobGraphs.RETAINED_CHECKPOINTS);
     return c;
   }
 
@@ -77,7 +78,6 @@ final class FlinkConfiguration {
     // A slow disk fails a checkpoint, not the job.
     c.set(CheckpointingOptions.TOLERABLE_FAILURE_NUMBER, 100);
     c.set(CheckpointingOptions.INCREMENTAL_CHECKPOINTS, true);
-    c.set(CheckpointingOptions.MAX_RETAINED_CHECKPOINTS, 2);
     c.set(CheckpointingOptions.CHECKPOINT_STORAGE, "filesystem");
     c.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, directory.toUri().toString());
     c.set(

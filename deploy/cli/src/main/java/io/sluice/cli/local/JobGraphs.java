@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.apache.flink.api.common.JobID;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.runtime.jobgraph.JobGraph;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -14,6 +15,9 @@ import org.apache.flink.streaming.api.graph.StreamGraph;
  * state directory, endless restarts with a short back-off.
  */
 public final class JobGraphs {
+  /** Checkpoints of each job that are kept; an option of the cluster, not of the job. */
+  public static final int RETAINED_CHECKPOINTS = 2;
+
   private final FlinkSettings settings;
   private final Configuration over;
 
@@ -54,6 +58,31 @@ public final class JobGraphs {
   /** The latest retained checkpoint of the job with this name; empty when there is none. */
   public Optional<Path> latestCheckpoint(String name) {
     return Checkpoints.latest(checkpointsOf(name));
+  }
+
+  /**
+   * Removes the checkpoints that earlier submissions of a job have left, once its present one needs
+   * them no more.
+   *
+   * @return whether it had come so far
+   */
+  public boolean removeOlderCheckpoints(String name, JobID present) {
+    return Checkpoints.removeOlder(checkpointsOf(name), present.toHexString());
+  }
+
+  /**
+   * The same, before a job is submitted that does not run: everything but what its latest
+   * checkpoint and the one before it need is removed.
+   *
+   * @return the latest checkpoint
+   */
+  Optional<Path> onlyLatestCheckpoints(String name) {
+    Optional<Path> latest = latestCheckpoint(name);
+    latest.ifPresent(
+        path ->
+            Checkpoints.removeOlder(
+                checkpointsOf(name), path.getParent().getFileName().toString()));
+    return latest;
   }
 
   private Path checkpointsOf(String name) {

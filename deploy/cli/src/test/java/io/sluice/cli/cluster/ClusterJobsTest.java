@@ -127,6 +127,48 @@ class ClusterJobsTest {
     assertThat(events).endsWith("job mix goes on from savepoint-1");
   }
 
+  @Test
+  void removesWhatEarlierSubmissionsLeftOnceTheJobStandsOnItsOwn() throws IOException {
+    Path of = directory.resolve("checkpoints/mix");
+    Path oldest = checkpoint(of, new JobID(), 3, "");
+    Path before = checkpoint(of, new JobID(), 5, "");
+    Path shared = Files.createFile(Files.createDirectories(before.resolve("shared")).resolve("a"));
+    Path orphan = Files.createFile(before.resolve("shared/b"));
+    Path notOurs = Files.createDirectories(of.resolve("notes"));
+    jobs.run("mix", ClusterJobsTest::pipeline);
+    jobs.reconcile();
+    JobID present = manager.submitted.get(0).getJobID();
+    checkpoint(of, present, 6, shared.toUri().toString());
+    jobs.reconcile();
+    assertThat(oldest.resolve("chk-3/_metadata")).exists();
+    Path own = checkpoint(of, present, 7, "");
+    jobs.reconcile();
+    assertThat(List.of(oldest, before.resolve("chk-5"), orphan)).noneMatch(Files::exists);
+    assertThat(List.of(shared, notOurs, own.resolve("chk-6"))).allMatch(Files::exists);
+  }
+
+  @Test
+  void removesNothingWhileAJobRunsTwice() throws IOException {
+    Path of = directory.resolve("checkpoints/mix");
+    Path earlier = checkpoint(of, new JobID(), 3, "");
+    jobs.run("mix", ClusterJobsTest::pipeline);
+    jobs.reconcile();
+    JobID present = manager.submitted.get(0).getJobID();
+    checkpoint(of, present, 6, "");
+    checkpoint(of, present, 7, "");
+    manager.add(new JobID(), "mix");
+    jobs.reconcile();
+    assertThat(earlier).exists();
+  }
+
+  private static Path checkpoint(Path of, JobID job, int number, String metadata)
+      throws IOException {
+    Path submission = of.resolve(job.toHexString());
+    Path path = Files.createDirectories(submission.resolve("chk-" + number));
+    Files.writeString(path.resolve("_metadata"), metadata);
+    return submission;
+  }
+
   private void checkpoint(String job, int number) throws IOException {
     Path path = directory.resolve("checkpoints/" + job + "/0123/chk-" + number);
     Files.createFile(Files.createDirectories(path).resolve("_metadata"));

@@ -9,6 +9,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.apache.flink.api.common.JobStatus;
@@ -17,6 +18,7 @@ import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.functions.RichMapFunction;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.connector.source.util.ratelimit.RateLimiterStrategy;
 import org.apache.flink.connector.datagen.source.DataGeneratorSource;
@@ -73,8 +75,74 @@ class EmbeddedFlinkIT {
     assertThat(Long.parseLong(Files.readAllLines(starts).get(1))).isPositive();
   }
 
+  @Test
+  void whatAnEarlierSubmissionLeftIsRemovedOnceNothingNeedsIt() throws Exception {
+    Path starts = directory.resolve("starts");
+    Path state = directory.resolve("state");
+    Path checkpoints = state.resolve("checkpoints").resolve("count_to_10_9");
+    FlinkSettings settings =
+        FlinkSettings.in(state).withTaskManagers(1, 2).withCheckpointInterval(PATIENCE);
+    try (EmbeddedFlink flink = EmbeddedFlink.start(settings)) {
+      JobHandle first = flink.submit(JOB, counting(starts));
+      first.awaitRunning(PATIENCE);
+      first.checkpoint();
+      first.cancel();
+      JobHandle second = flink.submit(JOB, counting(starts), flink.latestCheckpoint(JOB));
+      second.awaitRunning(PATIENCE);
+      second.checkpoint();
+      assertThat(Checkpoints.removeOlder(checkpoints, id(second))).isFalse();
+      second.checkpoint();
+      assertThat(Checkpoints.removeOlder(checkpoints, id(second))).isTrue();
+      assertThat(checkpoints.resolve(id(first))).doesNotExist();
+      flink.terminateTaskManager(0);
+      flink.startTaskManager();
+      awaitLines(starts, 3);
+      second.cancel();
+    }
+    assertThat(Files.readAllLines(starts)).first().isEqualTo("0");
+    assertThat(Files.readAllLines(starts).subList(1, 3)).doesNotContain("0");
+  }
+
+  @Test
+  void whatCheckpointsStillReferToIsLeft() throws Exception {
+    Path starts = directory.resolve("starts");
+    Path state = directory.resolve("state");
+    Path checkpoints = state.resolve("checkpoints").resolve("count_to_10_9");
+    FlinkSettings settings =
+        FlinkSettings.in(state).withTaskManagers(1, 2).withCheckpointInterval(PATIENCE);
+    try (EmbeddedFlink flink = EmbeddedFlink.start(settings)) {
+      JobHandle first = flink.submit(JOB, counting(starts, 1 << 20));
+      awaitLines(starts, 1);
+      first.checkpoint();
+      first.cancel();
+      JobHandle second = flink.submit(JOB, counting(starts, 0), flink.latestCheckpoint(JOB));
+      awaitLines(starts, 2);
+      second.checkpoint();
+      second.checkpoint();
+      assertThat(Checkpoints.removeOlder(checkpoints, id(second))).isTrue();
+      assertThat(checkpoints.resolve(id(first)).resolve("shared")).isNotEmptyDirectory();
+      second.cancel();
+      flink.submit(JOB, counting(starts, 0), flink.latestCheckpoint(JOB));
+      awaitLines(starts, 3);
+    }
+    assertThat(Files.readAllLines(starts).subList(1, 3)).doesNotContain("0");
+  }
+
+  private static String id(JobHandle job) {
+    return job.jobId().toHexString();
+  }
+
   /** Counts records in keyed state; each start appends the count that it found to the file. */
   private static Consumer<StreamExecutionEnvironment> counting(Path starts) {
+    return counting(starts, 0);
+  }
+
+  /**
+   * The same with more state.
+   *
+   * @param ballast bytes that are put into state once
+   */
+  private static Consumer<StreamExecutionEnvironment> counting(Path starts, int ballast) {
     return environment ->
         environment
             .fromSource(
@@ -84,7 +152,7 @@ class EmbeddedFlinkIT {
                 "numbers")
             .uid("numbers")
             .keyBy(number -> 0, Types.INT)
-            .map(new Counter(starts.toString()))
+            .map(new Counter(starts.toString(), ballast))
             .uid("counter")
             .sinkTo(new DiscardingSink<>())
             .uid("sink");
@@ -106,16 +174,24 @@ class EmbeddedFlinkIT {
     private static final long serialVersionUID = 1L;
 
     private final String starts;
+    private final int ballast;
     private transient boolean started;
     private transient ValueState<Long> count;
+    private transient ValueState<byte[]> unused;
 
-    Counter(String starts) {
+    Counter(String starts, int ballast) {
       this.starts = starts;
+      this.ballast = ballast;
     }
 
     @Override
     public void open(OpenContext context) {
       count = getRuntimeContext().getState(new ValueStateDescriptor<>("count", Types.LONG));
+      unused =
+          getRuntimeContext()
+              .getState(
+                  new ValueStateDescriptor<>(
+                      "unused", PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO));
     }
 
     @Override
@@ -126,6 +202,11 @@ class EmbeddedFlinkIT {
         Files.writeString(
             Path.of(starts), before + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         started = true;
+        if (ballast > 0) {
+          byte[] random = new byte[ballast];
+          new Random(1).nextBytes(random);
+          unused.update(random);
+        }
       }
       count.update(before + 1);
       return before;

@@ -10,6 +10,7 @@ import io.sluice.cli.local.SecuredBroker;
 import io.sluice.client.RunInfo;
 import io.sluice.schema.KafkaAccess;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,6 +55,8 @@ class ClusterIT {
       trainer.train(60, 10, ClusterIT::losses);
     }
     assertAudited(bed, "killed", 960);
+    // Of the submissions before the last one nothing is left that could be restored.
+    UpProcess.await(() -> submissionsWithCheckpoints() == 1);
     assertThat(UpProcess.read(up.state().resolve("logs/supervisor.log")))
         .contains("was killed by signal 9", "job-manager runs again", "broker runs again");
   }
@@ -97,6 +100,18 @@ class ClusterIT {
       assertThat(holding(theirs.password(), up.state().resolve("flink/conf"))).isEmpty();
       assertThat(holding(theirs.password(), directory.resolve("home"))).isEmpty();
       assertThat(UpProcess.read(directory.resolve("up.out"))).doesNotContain(theirs.password());
+    }
+  }
+
+  private long submissionsWithCheckpoints() {
+    try (Stream<Path> files = Files.walk(up.state().resolve("flink"))) {
+      return files
+          .filter(file -> file.endsWith("_metadata") && file.toString().contains("sluice.mix"))
+          .map(file -> file.getParent().getParent())
+          .distinct()
+          .count();
+    } catch (IOException | UncheckedIOException e) {
+      return -1;
     }
   }
 

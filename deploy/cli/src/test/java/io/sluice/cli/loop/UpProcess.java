@@ -97,7 +97,8 @@ final class UpProcess implements AutoCloseable {
     }
   }
 
-  private static void await(BooleanSupplier condition) {
+  /** Waits until something holds. */
+  static void await(BooleanSupplier condition) {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (!condition.getAsBoolean() && System.nanoTime() < deadline) {
       LockSupport.parkNanos(50_000_000);
