@@ -112,12 +112,10 @@ final class Demo {
   }
 
   private TrainerSettings trainer(List<String> domains) {
-    List<String> targets =
-        settings.targetDomains().isEmpty() ? domains.subList(0, 1) : settings.targetDomains();
     return TrainerSettings.builder(settings.steps())
         .seed(settings.seed())
         .evalEvery(settings.updateEvery())
-        .alignment(AlignmentSettings.towards(targets))
+        .alignment(AlignmentSettings.towards(settings.targetDomainsOf(domains)))
         .build();
   }
 
@@ -134,7 +132,7 @@ final class Demo {
   }
 
   private RunRequest request(List<String> domains) {
-    Map<String, String> policySettings = policySettings();
+    Map<String, String> policySettings = new DemoPolicy(settings, domains).settings();
     Policy policy = Policies.create(settings.policy(), policySettings, domains);
     return new RunRequest(
         NAME,
@@ -154,18 +152,6 @@ final class Demo {
         Map.of("new-weight", Double.toString(settings.newWeight())),
         EPOCHS,
         Map.of());
-  }
-
-  /** Velocitune must be told its targets; a small model soon reaches this share of its loss. */
-  private Map<String, String> policySettings() {
-    Map<String, String> given = settings.policySettings();
-    boolean targets = given.keySet().stream().anyMatch(key -> key.startsWith("target"));
-    if (!settings.policy().equals("velocitune") || targets) {
-      return given;
-    }
-    Map<String, String> completed = new TreeMap<>(given);
-    completed.put("target-fraction", "0.4");
-    return completed;
   }
 
   private static String nonce() {

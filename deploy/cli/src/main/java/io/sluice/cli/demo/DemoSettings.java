@@ -52,6 +52,11 @@ record DemoSettings(
     requireRange("--lag", lag, 0, 1_000_000);
   }
 
+  /** What gradients are compared with in a demo of these domains: by default the first. */
+  List<String> targetDomainsOf(List<String> domains) {
+    return targetDomains.isEmpty() ? domains.subList(0, 1) : targetDomains;
+  }
+
   private static void requireRange(String key, long value, long low, long high) {
     if (value < low || value > high) {
       throw new BadInputException(key + " must be in [" + low + ", " + high + "]: " + value);

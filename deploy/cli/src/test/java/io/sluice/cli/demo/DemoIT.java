@@ -1,6 +1,7 @@
 package io.sluice.cli.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -10,6 +11,7 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,14 +20,14 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The demo itself, small: real broker, real jobs, a real model, and the same losses again. */
 class DemoIT {
+  private static final String VELOCITUNE = "velocitune";
+
   @TempDir private Path directory;
 
   @Test
   void trainsOnWhatItMixesAndGivesTheSameMixtureForTheSameLosses() throws IOException {
-    Path corpus = directory.resolve("corpus");
-    write(corpus.resolve("words/a.txt"), "the quick brown fox jumps over the lazy dog\n");
-    write(corpus.resolve("sums/b.txt"), "1 + 2 = 3\n40 + 2 = 42\n7 - 9 = -2\n");
-    JsonNode trained = demo(corpus, Optional.empty(), "trained.json");
+    Path corpus = corpus();
+    JsonNode trained = demo(corpus, VELOCITUNE, Optional.empty(), "trained.json");
     assertThat(trained.get("audit").get("passed").booleanValue()).isTrue();
     assertThat(trained.get("audit").get("sequences").intValue()).isEqualTo(12 * 8);
     assertThat(trained.get("tokens").longValue()).isEqualTo(12 * 8 * 32);
@@ -40,27 +42,48 @@ class DemoIT {
           .isLessThan(losses.get(0).get("loss").get(domain).doubleValue());
     }
     JsonNode replayed =
-        demo(corpus, Optional.of(directory.resolve("trained.json")), "replayed.json");
+        demo(corpus, VELOCITUNE, Optional.of(directory.resolve("trained.json")), "replayed.json");
     for (String key :
         new String[] {"weights", "rounds", "composition", "evalLoss", "streamDigest"}) {
       assertThat(replayed.get(key)).as(key).isEqualTo(trained.get(key));
     }
   }
 
-  private JsonNode demo(Path corpus, Optional<Path> replay, String json) throws IOException {
+  @Test
+  void mixesATreeOfGroupsInTwoStages() throws IOException {
+    JsonNode mixed = demo(corpus(), "tree", Optional.empty(), "tree.json");
+    assertThat(mixed.get("audit").get("passed").booleanValue()).isTrue();
+    assertThat(mixed.get("versions").intValue()).isEqualTo(3);
+    List<Double> words = new ArrayList<>();
+    for (JsonNode version : mixed.get("weights")) {
+      words.add(version.get("weights").get("words").doubleValue());
+    }
+    assertThat(words.get(0)).isEqualTo(.5, within(1e-6));
+    assertThat(words.get(words.size() - 1)).isEqualTo(.75, within(1e-6));
+  }
+
+  private Path corpus() throws IOException {
+    Path corpus = directory.resolve("corpus");
+    write(corpus.resolve("words/a.txt"), "the quick brown fox jumps over the lazy dog\n");
+    write(corpus.resolve("sums/b.txt"), "1 + 2 = 3\n40 + 2 = 42\n7 - 9 = -2\n");
+    return corpus;
+  }
+
+  private JsonNode demo(Path corpus, String policy, Optional<Path> replay, String json)
+      throws IOException {
     DemoSettings settings =
         new DemoSettings(
             directory,
             directory.resolve("state"),
             0,
             Optional.of(corpus),
-            "velocitune",
+            policy,
             12,
             8,
             32,
             4,
             1,
-            Map.of("target-fraction", "0.5"),
+            policy.equals(VELOCITUNE) ? Map.of("target-fraction", "0.5") : Map.of(),
             List.of(),
             1,
             7,
