@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.AfterAll;
@@ -51,7 +50,7 @@ class GarbageIT {
     service.ingest("large", 2000, false);
     service.ingest("medium", 600, false);
     RunInfo run = service.start(service.velocitune("clean", 30));
-    List<String> refused =
+    List<String> spoiled =
         List.of(
             topics.corpus("large"),
             topics.supply("data"),
@@ -60,14 +59,14 @@ class GarbageIT {
             topics.feedback("clean"));
     try (ScriptedTrainer trainer = new ScriptedTrainer(service.kafka, run)) {
       List<String> places = new ArrayList<>();
-      for (String topic : refused) {
+      for (String topic : spoiled) {
         places.add(topic + "-0@" + spoil(topic));
       }
       spoil(topics.datasets());
       spoil(topics.status());
       service.ingest("small", 600, true);
       trainer.train(30, 10, (step, domain) -> 4 - step * (domain.equals("medium") ? .001 : .02));
-      awaitLetters(places);
+      Testbed.await(Testbed.PATIENCE, GarbageIT::refused, found -> found.containsAll(places));
     }
     assertThat(does("run", "list")).contains("clean");
     assertThat(does("run", "show", "clean")).contains("clean");
@@ -87,28 +86,20 @@ class GarbageIT {
     }
   }
 
-  private static void awaitLetters(List<String> places) {
+  /** Where records were refused for what they are. */
+  private static List<String> refused() {
     List<String> found = new ArrayList<>();
-    long deadline = System.nanoTime() + TestingService.PATIENCE.toNanos();
-    while (!found.containsAll(places) && System.nanoTime() < deadline) {
-      LockSupport.parkNanos(100_000_000);
-      found.clear();
-      new TopicScan(service.kafka)
-          .read(
-              DeadLetter.class,
-              service.kafka.topics().deadLetters(),
-              letter -> {
-                if (letter.getReason().equals(REASON)) {
-                  found.add(
-                      letter.getOrigin()
-                          + "-"
-                          + letter.getPartition()
-                          + "@"
-                          + letter.getPosition());
-                }
-              });
-    }
-    assertThat(found).containsAll(places);
+    new TopicScan(service.kafka)
+        .read(
+            DeadLetter.class,
+            service.kafka.topics().deadLetters(),
+            letter -> {
+              if (letter.getReason().equals(REASON)) {
+                found.add(
+                    letter.getOrigin() + "-" + letter.getPartition() + "@" + letter.getPosition());
+              }
+            });
+    return found;
   }
 
   private static String does(String... command) {

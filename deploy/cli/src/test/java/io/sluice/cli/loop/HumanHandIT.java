@@ -7,9 +7,12 @@ import io.sluice.cli.TestingSluice;
 import io.sluice.cli.audit.AuditReport;
 import io.sluice.cli.audit.Auditor;
 import io.sluice.cli.history.RunHistory;
+import io.sluice.client.Measurement;
 import io.sluice.client.RewoundException;
 import io.sluice.client.RunDirectory;
 import io.sluice.client.RunInfo;
+import io.sluice.client.StreamOptions;
+import io.sluice.client.TrainerStream;
 import io.sluice.jobs.topics.DatasetCatalog;
 import io.sluice.jobs.topics.TopicAdmin;
 import io.sluice.schema.DatasetSpec;
@@ -19,6 +22,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -145,6 +149,24 @@ class HumanHandIT {
     } catch (InterruptedException | ExecutionException e) {
       throw new AssertionError(e);
     }
+  }
+
+  @Test
+  void refusesAPolicyThatNoTrainerMeasuresFor() {
+    RunInfo run = service.start(service.velocitune("unmeasured", 0));
+    StreamOptions measuring = StreamOptions.defaults().withMetrics(Set.of(Measurement.EVAL_LOSS));
+    try (TrainerStream trainer = TrainerStream.open(service.kafka, run, measuring)) {
+      Testbed.await(
+          Testbed.PATIENCE,
+          () -> does("run", "show", "unmeasured"),
+          shown -> shown.contains("measures [eval_loss]"));
+      assertThat(fails("run", "policy", "unmeasured", "--name", "dga"))
+          .contains("refused: policy dga needs [alignment], and rank 0 of 1 on ")
+          .contains(" does not measure [alignment]: attach trainers that do, then ask again");
+      trainer.requireHeld();
+    }
+    assertThat(history("unmeasured").spec().getPolicy()).isEqualTo("velocitune");
+    does("run", "delete", "unmeasured");
   }
 
   @Test

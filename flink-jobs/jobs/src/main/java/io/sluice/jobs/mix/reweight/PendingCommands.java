@@ -7,6 +7,7 @@ import io.sluice.mixture.control.Command;
 import io.sluice.mixture.control.ControlEntry;
 import io.sluice.mixture.control.GrantPlanner;
 import io.sluice.mixture.control.RunState;
+import io.sluice.mixture.policy.Policy;
 import io.sluice.schema.ApplyRun;
 import io.sluice.schema.ChangeRunState;
 import io.sluice.schema.RunCommand;
@@ -92,22 +93,44 @@ final class PendingCommands {
    * What is asked of the started run.
    *
    * @param now its specification
+   * @param trainers who would have to measure for another policy
    */
-  List<Command> asked(RunSpec now) {
+  List<Command> asked(RunSpec now, TrainerBook trainers) {
     List<Command> asked = new ArrayList<>();
     for (RunCommand command : all()) {
       if (!(command.getBody() instanceof ApplyRun)) {
-        asked.add(read(command, now));
+        asked.add(read(command, now, trainers));
       }
     }
     return asked;
   }
 
-  private static Command read(RunCommand command, RunSpec now) {
+  private static Command read(RunCommand command, RunSpec now, TrainerBook trainers) {
     try {
-      return CommandWire.read(command, now);
+      Command read = CommandWire.read(command, now);
+      if (read instanceof Command.Revise revise) {
+        requireMeasured(RunSpecs.settings(now).policy(), revise.settings().policy(), trainers);
+      }
+      return read;
     } catch (IllegalArgumentException e) {
       return new Command.Unreadable(command.getCommandId(), String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Refuses a policy that would wait for ever for what the attached trainers do not measure. */
+  private static void requireMeasured(Policy now, Policy wanted, TrainerBook trainers) {
+    List<String> more = new ArrayList<>(wanted.metrics());
+    more.removeAll(now.metrics());
+    String lacking = trainers.declaredWithout(more);
+    if (!lacking.isEmpty()) {
+      throw new IllegalArgumentException(
+          "policy "
+              + wanted.name()
+              + " needs "
+              + wanted.metrics()
+              + ", and "
+              + lacking
+              + ": attach trainers that do, then ask again");
     }
   }
 

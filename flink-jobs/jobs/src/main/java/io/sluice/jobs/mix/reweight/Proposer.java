@@ -99,7 +99,7 @@ final class Proposer {
                   notes.trainers().batch(),
                   notes.trainers().reportEvery(),
                   trainers.lacking(state.policy().metrics())),
-              commands.asked(log.spec()),
+              commands.asked(log.spec(), trainers),
               clock.waitedMillis(state.round(), now)));
     } catch (RuntimeException e) {
       // One run that cannot be decided on must not stop the others; a later version may manage.

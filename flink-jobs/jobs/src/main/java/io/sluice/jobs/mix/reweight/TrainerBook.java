@@ -5,6 +5,7 @@ import io.sluice.schema.TrainerAttached;
 import io.sluice.schema.TrainerProgress;
 import io.sluice.schema.WireCodec;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -155,9 +156,19 @@ final class TrainerBook {
    * Who does not measure what the policy needs, for people; '' if all do, or nobody is attached.
    */
   String lacking(List<String> metrics) {
+    return lacking(metrics, holders.values());
+  }
+
+  /** The same of those processes that say what they measure. */
+  String declaredWithout(List<String> metrics) {
+    return lacking(
+        metrics, holders.values().stream().filter(h -> !h.getMetrics().isEmpty()).toList());
+  }
+
+  private static String lacking(List<String> metrics, Collection<TrainerAttached> among) {
     String first = "";
     int others = -1;
-    for (TrainerAttached holder : holders.values()) {
+    for (TrainerAttached holder : among) {
       TreeSet<String> missing = new TreeSet<>(metrics);
       missing.removeAll(holder.getMetrics());
       if (holder.getReplica() == 0 && !missing.isEmpty()) {

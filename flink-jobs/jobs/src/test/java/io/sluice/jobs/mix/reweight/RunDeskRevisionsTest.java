@@ -229,6 +229,46 @@ class RunDeskRevisionsTest {
   }
 
   @Test
+  void refusesAPolicyThatTheAttachedTrainersDoNotMeasureFor() {
+    TestingDesk desk = trained();
+    desk.attached(attached(0, 2, 0, "h-1", "eval_loss"));
+    desk.attached(attached(1, 2, 0, "h-1", "eval_loss"));
+    desk.command(dga("c1"));
+    desk.settle();
+    assertThat(refusals(desk))
+        .extracting(ControlRecord::getWhy)
+        .containsExactly(
+            "refused: policy dga needs [alignment], and rank 0 of 2 on host, pid 4 does not measure"
+                + " [alignment], nor do 1 other ranks: attach trainers that do, then ask again");
+    assertThat(revisions(desk)).isEmpty();
+    desk.command(revise("c2", spec().setLag(1).build()));
+    desk.settle();
+    assertThat(revisions(desk)).hasSize(1);
+    desk.attached(attached(0, 1, 0, "h-2", "eval_loss", "alignment"));
+    desk.command(dga("c3"));
+    desk.settle();
+    assertThat(revisions(desk)).hasSize(2);
+    assertThat(refusals(desk)).hasSize(1);
+  }
+
+  @Test
+  void takesTrainersThatDoNotSayWhatTheyMeasureAtNoWord() {
+    TestingDesk desk = trained();
+    desk.attached(attached(0, 1, 0, "h-1"));
+    desk.command(dga("c1"));
+    desk.settle();
+    assertThat(revisions(desk)).hasSize(1);
+  }
+
+  private static RunCommand dga(String id) {
+    return revise(id, spec().setPolicy("dga").setPolicySettings(Map.of()).build());
+  }
+
+  private static RunCommand revise(String id, RunSpec to) {
+    return new RunCommand(id, TestingRuns.RUN, 0L, new ReviseRun(to, List.of(), "by hand"));
+  }
+
+  @Test
   void knowsTheOldestCheckpointOnceEveryRankHasNamedOne() {
     TestingDesk desk = TestingDesk.started(spec().build());
     desk.progress(keeping(0, 2, 6));
