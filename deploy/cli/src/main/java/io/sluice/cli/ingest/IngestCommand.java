@@ -10,6 +10,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -32,6 +33,7 @@ import picocli.CommandLine.Spec;
     })
 public final class IngestCommand implements Runnable {
   private static final Path STANDARD_INPUT = Path.of("-");
+  private static final int MOST_BUCKETS = 1000;
 
   private final GlobalOptions global;
 
@@ -59,6 +61,20 @@ public final class IngestCommand implements Runnable {
       description = "Larger documents and lines go to the dead letters. Default: 32Mi.")
   private String maxDocument = "32Mi";
 
+  @Option(
+      names = "--buckets",
+      paramLabel = "N",
+      description =
+          "Cut the documents by --by into N domains of about equal bytes, NAME-b0 with the lowest"
+              + " scores to NAME-b<N-1>, for a curriculum; 2 to 1000.")
+  private @Nullable Integer buckets;
+
+  @Option(
+      names = "--by",
+      paramLabel = "FIELD",
+      description = "The field of each JSON line that holds its score, such as its perplexity.")
+  private @Nullable String scoreField;
+
   @Option(names = "--create", description = "Make the domain though no dataset names it.")
   private boolean create;
 
@@ -81,8 +97,12 @@ public final class IngestCommand implements Runnable {
   @Override
   public void run() {
     requirePaths();
-    IngestSettings settings = new IngestSettings(domain, format, documentLimit());
     boolean fromInput = paths.contains(STANDARD_INPUT);
+    if (buckets != null || scoreField != null) {
+      intoBuckets(buckets, scoreField);
+      return;
+    }
+    IngestSettings settings = new IngestSettings(domain, format, documentLimit());
     long total = fromInput ? -1 : Ingestor.size(paths);
     long start = System.nanoTime();
     IngestReport report;
@@ -90,11 +110,51 @@ public final class IngestCommand implements Runnable {
       CorpusIngest ingest = new CorpusIngest(global.access(), settings, create, end, bar::advance);
       report = fromInput ? ingest.stream(System.in) : ingest.paths(paths);
     }
-    print(report, (System.nanoTime() - start) / 1e9);
+    print(domain, report, (System.nanoTime() - start) / 1e9);
     if (json != null) {
       JsonReport.write(json, report);
     }
     requireSomething(report);
+  }
+
+  private void intoBuckets(@Nullable Integer count, @Nullable String field) {
+    if (count == null || field == null || count < 2 || count > MOST_BUCKETS) {
+      throw new BadInputException(
+          "--buckets must be in [2, " + MOST_BUCKETS + "], with --by: " + count + ", " + field);
+    }
+    if (paths.isEmpty() || paths.contains(STANDARD_INPUT)) {
+      throw new BadInputException("PATH must be files for --buckets, which are read twice");
+    }
+    if (format != Format.AUTO && format != Format.JSONL) {
+      throw new BadInputException(
+          "--format must be jsonl for --buckets: " + format.name().toLowerCase(Locale.ROOT));
+    }
+    IngestSettings settings =
+        new IngestSettings(domain, Format.JSONL, documentLimit(), Optional.of(field));
+    long start = System.nanoTime();
+    BucketIngest.Report report;
+    try (IngestBar bar = IngestBar.open("ingest " + domain, 2 * Ingestor.size(paths), quiet)) {
+      report =
+          new BucketIngest(global.access(), settings, count, bar::advance)
+              .paths(paths, create, end);
+    }
+    print(domain + "-b*", report.all(), (System.nanoTime() - start) / 1e9);
+    PrintWriter out = command.commandLine().getOut();
+    for (Buckets.Report bucket : report.buckets()) {
+      out.printf(
+          Locale.ROOT,
+          "  %s: %,d documents, %.1f MB, %s %s to %s%n",
+          bucket.domain(),
+          bucket.documents(),
+          bucket.bytes() / 1e6,
+          field,
+          bucket.lowest(),
+          bucket.highest());
+    }
+    out.flush();
+    if (json != null) {
+      JsonReport.write(json, report);
+    }
   }
 
   private void requirePaths() {
@@ -117,13 +177,13 @@ public final class IngestCommand implements Runnable {
                     "--max-document must be from 1 to 60Mi bytes: '" + maxDocument + "'"));
   }
 
-  private void print(IngestReport report, double seconds) {
+  private void print(String what, IngestReport report, double seconds) {
     PrintWriter out = command.commandLine().getOut();
     out.printf(
         Locale.ROOT,
         "domain %s: %,d documents, %.1f MB in %.1f s (%.1f MB/s); %,d dead letters;"
             + " skipped %,d hidden, %,d binary, %,d empty%s%n",
-        domain,
+        what,
         report.documents(),
         report.bytes() / 1e6,
         seconds,

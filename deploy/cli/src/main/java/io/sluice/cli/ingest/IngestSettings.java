@@ -1,6 +1,7 @@
 package io.sluice.cli.ingest;
 
 import io.sluice.schema.Topics;
+import java.util.Optional;
 
 /**
  * How files become the documents of a domain.
@@ -9,8 +10,11 @@ import io.sluice.schema.Topics;
  * @param format how a file is divided into documents
  * @param maxDocument most UTF-8 bytes of one document, in [1, {@link #LARGEST_DOCUMENT}]; a larger
  *     one goes to the dead letters
+ * @param scoreField of a line of JSONL, a number above 0, which the document keeps as a property;
+ *     lines without it go to the dead letters
  */
-public record IngestSettings(String domain, Format format, int maxDocument) {
+public record IngestSettings(
+    String domain, Format format, int maxDocument, Optional<String> scoreField) {
   /** Largest document that a corpus topic takes, in bytes. */
   public static final int LARGEST_DOCUMENT = 60 << 20;
 
@@ -36,6 +40,11 @@ public record IngestSettings(String domain, Format format, int maxDocument) {
       throw new IllegalArgumentException(
           "max-document must be from 1 to " + LARGEST_DOCUMENT + " bytes: " + maxDocument);
     }
+  }
+
+  /** Documents without scores. */
+  public IngestSettings(String domain, Format format, int maxDocument) {
+    this(domain, format, maxDocument, Optional.empty());
   }
 
   /** Formats by name and the default limit. */

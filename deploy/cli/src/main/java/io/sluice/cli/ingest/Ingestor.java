@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -109,7 +110,7 @@ public final class Ingestor {
     }
     String text = decode(bytes, origin, 0, tally);
     if (text != null) {
-      tally.document(source.id(), text, bytes.length, origin, 0);
+      tally.document(source.id(), text, bytes.length, origin, 0, Map.of());
     }
   }
 
@@ -137,13 +138,14 @@ public final class Ingestor {
     }
     String id = source.id() + ":" + line.number();
     if (format == Format.LINES) {
-      tally.document(id, text, line.length(), origin, line.number());
+      tally.document(id, text, line.length(), origin, line.number(), Map.of());
       return;
     }
     try {
-      JsonDocument json = JsonDocument.parse(text);
+      JsonDocument json = JsonDocument.parse(text, settings.scoreField());
       long bytes = Utf8.length(json.text());
-      tally.document(json.id().orElse(id), json.text(), bytes, origin, line.number());
+      tally.document(
+          json.id().orElse(id), json.text(), bytes, origin, line.number(), json.properties());
     } catch (RefusedException e) {
       tally.refuse(origin, line.number(), e.getMessage(), line.bytes());
     }

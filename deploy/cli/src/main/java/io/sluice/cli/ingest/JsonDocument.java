@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -16,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  * A line of JSONL: an object with a {@code text} and perhaps an {@code id}.
  *
  * @param id the line's own id, a text or a whole number
+ * @param properties the field that was asked for, if any
  */
-record JsonDocument(Optional<String> id, String text) {
+record JsonDocument(Optional<String> id, String text, Map<String, String> properties) {
   private static final ObjectReader READER =
       JsonMapper.builder(
               JsonFactory.builder()
@@ -32,9 +34,10 @@ record JsonDocument(Optional<String> id, String text) {
   /**
    * Reads a line.
    *
+   * @param scoreField that must be there, with a number above 0
    * @throws RefusedException saying why it is no document
    */
-  static JsonDocument parse(String line) throws RefusedException {
+  static JsonDocument parse(String line, Optional<String> scoreField) throws RefusedException {
     JsonNode node;
     try {
       node = READER.readTree(line);
@@ -52,7 +55,21 @@ record JsonDocument(Optional<String> id, String text) {
     if (Utf8.hasLoneSurrogate(text.textValue())) {
       throw new RefusedException("'text' must be Unicode: found half of a surrogate pair");
     }
-    return new JsonDocument(id(node.get("id")), text.textValue());
+    Map<String, String> properties =
+        scoreField.isEmpty()
+            ? Map.of()
+            : Map.of(scoreField.get(), score(scoreField.get(), node.get(scoreField.get())));
+    return new JsonDocument(id(node.get("id")), text.textValue(), properties);
+  }
+
+  private static String score(String field, @Nullable JsonNode score) throws RefusedException {
+    boolean usable = score != null && score.isNumber();
+    double value = usable ? score.doubleValue() : Double.NaN;
+    if (!(value > 0) || Double.isInfinite(value)) {
+      throw new RefusedException(
+          "'" + field + "' must be a number above 0: found " + (usable ? value : kind(score)));
+    }
+    return Double.toString(value);
   }
 
   private static Optional<String> id(@Nullable JsonNode id) throws RefusedException {

@@ -42,14 +42,20 @@ final class Tally {
   }
 
   /** Writes a document, unless there is nothing in it. */
-  void document(String id, String text, long textBytes, String origin, long line) {
+  void document(
+      String id,
+      String text,
+      long textBytes,
+      String origin,
+      long line,
+      Map<String, String> properties) {
     if (text.isBlank()) {
       skippedEmpty++;
       return;
     }
     documents++;
     bytes += textBytes;
-    sink.document(new Document(id, text, origin, line, Map.of()));
+    sink.document(new Document(id, text, origin, line, properties));
   }
 
   /** Writes a dead letter with the beginning of what was refused. */

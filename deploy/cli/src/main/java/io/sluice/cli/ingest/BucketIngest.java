@@ -1,0 +1,68 @@
+package io.sluice.cli.ingest;
+
+import io.sluice.schema.KafkaAccess;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongConsumer;
+
+/**
+ * An ingestion of JSONL into buckets of difficulty, each a domain. The files are read twice: for
+ * the scores, of which there is one number and one size for each document in memory, and to write.
+ */
+final class BucketIngest {
+  private final KafkaAccess access;
+  private final IngestSettings settings;
+  private final String field;
+  private final List<String> domains;
+  private final LongConsumer progress;
+
+  /**
+   * An ingestion.
+   *
+   * @param settings with a score's field
+   * @param count of buckets, at least 1
+   * @param progress told how many bytes of the files were read each time, twice in all
+   */
+  BucketIngest(KafkaAccess access, IngestSettings settings, int count, LongConsumer progress) {
+    this.access = access;
+    this.settings = settings;
+    this.field = settings.scoreField().orElseThrow();
+    this.domains = Buckets.named(settings.domain(), count);
+    this.progress = progress;
+  }
+
+  /** What was done with all documents, and what is in each bucket. */
+  record Report(IngestReport all, List<Buckets.Report> buckets) {}
+
+  /**
+   * Ingests files and folders; see {@link Ingestor#paths}.
+   *
+   * @param create make domains that no dataset names
+   * @param end mark the domains as ended afterwards
+   */
+  Report paths(List<Path> paths, boolean create, boolean end) {
+    Buckets.Scores scores = new Buckets.Scores(field);
+    ingestor(scores).paths(paths);
+    Buckets buckets = Buckets.cut(domains, scores.all());
+    domains.forEach(domain -> KnownDomains.open(access, domain, create));
+    List<CorpusWriter> writers = new ArrayList<>();
+    try {
+      domains.forEach(domain -> writers.add(new CorpusWriter(access, domain)));
+      Buckets.Router router = new Buckets.Router(buckets, writers, scores.all(), field);
+      IngestReport report = ingestor(router).paths(paths);
+      writers.forEach(CorpusWriter::flush);
+      if (end) {
+        writers.forEach(CorpusWriter::end);
+      }
+      return new Report(report, buckets.reports());
+    } finally {
+      writers.forEach(CorpusWriter::close);
+    }
+  }
+
+  private Ingestor ingestor(DocumentSink sink) {
+    return new Ingestor(settings, sink, InstantSource.system(), progress);
+  }
+}

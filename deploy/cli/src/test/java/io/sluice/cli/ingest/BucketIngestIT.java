@@ -1,0 +1,50 @@
+package io.sluice.cli.ingest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.cli.error.BadInputException;
+import io.sluice.cli.ingest.IngestSettings.Format;
+import io.sluice.cli.local.EmbeddedBroker;
+import io.sluice.schema.KafkaAccess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BucketIngestIT {
+  @TempDir Path directory;
+
+  @Test
+  void makesADomainOfEachBucketAndEndsIt() throws IOException {
+    List<String> lines =
+        IntStream.range(0, 40)
+            .mapToObj(n -> "{\"text\": \"document\", \"ppl\": " + (1 + n * 17 % 40) + "}")
+            .toList();
+    Path file = Files.write(directory.resolve("web.jsonl"), lines);
+    IngestSettings settings = new IngestSettings("web", Format.JSONL, 1000, Optional.of("ppl"));
+    try (EmbeddedBroker broker =
+        EmbeddedBroker.start(directory.resolve("broker"), 0, Duration.ofMinutes(1))) {
+      KafkaAccess kafka = KafkaAccess.local(broker.bootstrapServers());
+      BucketIngest ingest = new BucketIngest(kafka, settings, 4, bytes -> {});
+      BucketIngest.Report report = ingest.paths(List.of(file), true, true);
+      assertThat(report.all().documents()).isEqualTo(40);
+      for (int bucket = 0; bucket < 4; bucket++) {
+        String domain = "web-b" + bucket;
+        assertThat(report.buckets().get(bucket))
+            .isEqualTo(new Buckets.Report(domain, 10, 80, 1 + 10 * bucket, 10 + 10 * bucket));
+        CorpusTail tail = new CorpusTail(kafka, kafka.topics().corpus(domain));
+        assertThat(tail.size()).isEqualTo(10 + 1);
+        assertThat(tail.hasEnded()).isTrue();
+      }
+      assertThatThrownBy(() -> ingest.paths(List.of(file), true, true))
+          .isInstanceOf(BadInputException.class)
+          .hasMessageContaining("domain 'web-b0' has ended");
+    }
+  }
+}
