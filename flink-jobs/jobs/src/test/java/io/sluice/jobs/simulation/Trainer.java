@@ -189,21 +189,25 @@ final class Trainer {
         || oldest.trained().batch() <= rewind.getSnapshot().getBatch();
   }
 
-  /** Ends, and begins again from its last checkpoint or one before, whichever can be restored. */
+  /**
+   * Ends, and begins again from its last checkpoint or one made before; when the run has left that
+   * one behind, from the next that it has not. What was made last need not lie furthest.
+   */
   void crash() {
     if (!isOpen()) {
       return;
     }
-    int last = checkpoints.size() - 1;
+    List<Checkpoint> left = new ArrayList<>(checkpoints);
+    int last = left.size() - 1;
     int at = random.nextInt(3) == 0 ? random.nextInt(last + 1) : last;
     while (true) {
       try {
-        resume(checkpoints.get(at));
+        resume(left.remove(at));
         return;
       } catch (RewoundException e) {
-        unless(at > 0, "%s: no checkpoint can be restored: %s", run.id(), e.getMessage());
+        unless(!left.isEmpty(), "%s: no checkpoint can be restored: %s", run.id(), e.getMessage());
         run.witness().saw("checkpoint of a dead branch refused");
-        at--;
+        at = at > 0 ? at - 1 : left.size() - 1;
       }
     }
   }
