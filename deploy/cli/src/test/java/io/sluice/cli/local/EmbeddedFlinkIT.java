@@ -78,17 +78,14 @@ class EmbeddedFlinkIT {
   @Test
   void whatAnEarlierSubmissionLeftIsRemovedOnceNothingNeedsIt() throws Exception {
     Path starts = directory.resolve("starts");
-    Path state = directory.resolve("state");
-    Path checkpoints = state.resolve("checkpoints").resolve("count_to_10_9");
-    FlinkSettings settings =
-        FlinkSettings.in(state).withTaskManagers(1, 2).withCheckpointInterval(PATIENCE);
-    try (EmbeddedFlink flink = EmbeddedFlink.start(settings)) {
+    Path checkpoints = directory.resolve("state/checkpoints/count_to_10_9");
+    try (EmbeddedFlink flink = checkpointingOnlyWhenAsked()) {
       JobHandle first = flink.submit(JOB, counting(starts));
-      first.awaitRunning(PATIENCE);
+      awaitLines(starts, 1);
       first.checkpoint();
       first.cancel();
       JobHandle second = flink.submit(JOB, counting(starts), flink.latestCheckpoint(JOB));
-      second.awaitRunning(PATIENCE);
+      awaitLines(starts, 2);
       second.checkpoint();
       assertThat(Checkpoints.removeOlder(checkpoints, id(second))).isFalse();
       second.checkpoint();
@@ -106,11 +103,8 @@ class EmbeddedFlinkIT {
   @Test
   void whatCheckpointsStillReferToIsLeft() throws Exception {
     Path starts = directory.resolve("starts");
-    Path state = directory.resolve("state");
-    Path checkpoints = state.resolve("checkpoints").resolve("count_to_10_9");
-    FlinkSettings settings =
-        FlinkSettings.in(state).withTaskManagers(1, 2).withCheckpointInterval(PATIENCE);
-    try (EmbeddedFlink flink = EmbeddedFlink.start(settings)) {
+    Path checkpoints = directory.resolve("state/checkpoints/count_to_10_9");
+    try (EmbeddedFlink flink = checkpointingOnlyWhenAsked()) {
       JobHandle first = flink.submit(JOB, counting(starts, 1 << 20));
       awaitLines(starts, 1);
       first.checkpoint();
@@ -126,6 +120,13 @@ class EmbeddedFlinkIT {
       awaitLines(starts, 3);
     }
     assertThat(Files.readAllLines(starts).subList(1, 3)).doesNotContain("0");
+  }
+
+  private EmbeddedFlink checkpointingOnlyWhenAsked() {
+    return EmbeddedFlink.start(
+        FlinkSettings.in(directory.resolve("state"))
+            .withTaskManagers(1, 2)
+            .withCheckpointInterval(PATIENCE));
   }
 
   private static String id(JobHandle job) {
