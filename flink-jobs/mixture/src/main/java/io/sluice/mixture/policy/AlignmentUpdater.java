@@ -70,7 +70,12 @@ final class AlignmentUpdater {
     alpha.step(eta, alignments);
     double[] shares = alpha.shares();
     for (int i = 0; i < average.length; i++) {
-      average[i] = (1 - beta) * average[i] + beta * shares[i];
+      average[i] = normalOrZero((1 - beta) * average[i] + beta * shares[i]);
     }
+  }
+
+  /** What decays would stay subnormal for ever, and cost many times what other numbers cost. */
+  private static double normalOrZero(double value) {
+    return value < Double.MIN_NORMAL ? 0 : value;
   }
 }

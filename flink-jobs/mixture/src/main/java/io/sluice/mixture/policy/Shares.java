@@ -2,6 +2,8 @@ package io.sluice.mixture.policy;
 
 /** Weights that sum to 1, from numbers of another scale. */
 final class Shares {
+  private static final double LEAST_EXPONENT = Math.log(Double.MIN_NORMAL);
+
   private Shares() {}
 
   /** The numbers divided by their sum. */
@@ -36,12 +38,17 @@ final class Shares {
     }
     double sum = 0;
     for (int i = 0; i < z.length; i++) {
-      into[i] = Math.exp(z[i] - max);
+      into[i] = ratio(z[i] - max);
       sum += into[i];
     }
     for (int i = 0; i < into.length; i++) {
       into[i] /= sum;
     }
     return max + Math.log(sum);
+  }
+
+  /** {@code exp(z)}, 0 where it would be subnormal: such numbers cost many times what others do. */
+  private static double ratio(double z) {
+    return z < LEAST_EXPONENT ? 0 : Math.exp(z);
   }
 }

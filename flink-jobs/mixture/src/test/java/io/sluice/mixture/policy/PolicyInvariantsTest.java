@@ -2,6 +2,7 @@ package io.sluice.mixture.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.offset;
+import static org.assertj.core.api.Assertions.within;
 
 import io.sluice.mixture.Golden;
 import io.sluice.mixture.PolicyTrace;
@@ -200,6 +201,18 @@ class PolicyInvariantsTest {
       }
       assertThat(averaged.shares()).containsExactly(average, offset(1e-14));
     }
+  }
+
+  @Test
+  void keepsNoShareThatIsSubnormal() {
+    List<String> domains = List.of("a", "b");
+    Policy dga = Policies.create("dga", Map.of("eta", "1"), domains);
+    PolicyUpdater updater = dga.updater(dga.initialState(new double[] {0.5, 0.5}));
+    for (int round = 1; round <= 8_000; round++) {
+      updater.take(Observation.at(round).with(Metrics.ALIGNMENT, new double[] {1, -1}));
+    }
+    assertThat(updater.shares()[0]).isCloseTo(1, within(1e-12));
+    assertThat(updater.shares()[1]).isZero();
   }
 
   @Test
