@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -148,7 +149,10 @@ public final class BlockTopics {
       for (int from = 0; from < wanted.size(); from += CREATED_AT_ONCE) {
         List<NewTopic> some = wanted.subList(from, Math.min(from + CREATED_AT_ONCE, wanted.size()));
         admin.createTopics(some).all().get();
-        TopicLeaders.ready(admin, some).get();
+        TopicLeaders.ready(
+                admin,
+                some.stream().collect(Collectors.toMap(NewTopic::name, NewTopic::numPartitions)))
+            .get();
       }
     } catch (ExecutionException e) {
       throw new UnreachableException("cannot create topics: " + e.getCause(), e);

@@ -168,7 +168,11 @@ public final class TopicAdmin implements AutoCloseable {
         describe(wanted.stream().map(TopicSettings::name).toList());
     Map<String, Config> configs = configs(found.keySet());
     wanted.forEach(topic -> requireSame(topic, found.get(topic.name()), configs.get(topic.name())));
-    get(TopicLeaders.ready(admin, creations));
+    get(
+        TopicLeaders.ready(
+            admin,
+            wanted.stream()
+                .collect(Collectors.toMap(TopicSettings::name, TopicSettings::partitions))));
   }
 
   /** Descriptions of topics that were just created: brokers may take a moment to know them. */

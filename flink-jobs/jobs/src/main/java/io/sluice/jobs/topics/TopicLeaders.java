@@ -1,13 +1,8 @@
 package io.sluice.jobs.topics;
 
-import java.util.Collection;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
@@ -21,17 +16,19 @@ import org.apache.kafka.common.TopicPartition;
 public final class TopicLeaders {
   private TopicLeaders() {}
 
-  /** Completes when the leader of each partition of these topics takes requests. */
-  public static KafkaFuture<?> ready(Admin admin, Collection<NewTopic> topics) {
-    Map<TopicPartition, OffsetSpec> asked =
-        topics.stream()
-            .flatMap(TopicLeaders::partitions)
-            .collect(Collectors.toMap(Function.identity(), p -> OffsetSpec.latest()));
+  /**
+   * Completes when the leader of each partition of these topics takes requests.
+   *
+   * @param partitions how many each topic has, by its name
+   */
+  public static KafkaFuture<?> ready(Admin admin, Map<String, Integer> partitions) {
+    Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
+    partitions.forEach(
+        (topic, count) -> {
+          for (int partition = 0; partition < count; partition++) {
+            asked.put(new TopicPartition(topic, partition), OffsetSpec.latest());
+          }
+        });
     return admin.listOffsets(asked).all();
-  }
-
-  private static Stream<TopicPartition> partitions(NewTopic topic) {
-    return IntStream.range(0, topic.numPartitions())
-        .mapToObj(p -> new TopicPartition(topic.name(), p));
   }
 }

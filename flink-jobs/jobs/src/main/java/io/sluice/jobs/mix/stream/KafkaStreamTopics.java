@@ -13,7 +13,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
-import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.errors.InvalidTopicException;
@@ -101,7 +100,7 @@ final class KafkaStreamTopics implements StreamTopics {
               .get()
               .partitions()
               .size();
-      TopicLeaders.ready(admin, List.of(new NewTopic(topic, partitions, (short) 1))).get();
+      TopicLeaders.ready(admin, Map.of(topic, partitions)).get();
     } catch (ExecutionException e) {
       LOG.warn("Topic {} may not take records yet: {}", topic, e.getCause().getMessage());
     } catch (InterruptedException e) {

@@ -157,7 +157,9 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
     } else if (known.add(target)) {
       watch.add(target);
       requireTopic(target);
-      topics.awaitLeaders(target);
+      if (!failedRuns.containsKey(target.runId())) {
+        topics.awaitLeaders(target);
+      }
     }
     reportFailures();
     if (event instanceof StreamRecord record) {

@@ -222,6 +222,13 @@ final class StreamWriterTest {
   }
 
   @Test
+  void nobodyAwaitsTheLeadersOfATopicThatIsNotThere() throws Exception {
+    topics.refusals.put(A, "topic stream.a does not exist");
+    write(A, 1);
+    assertThat(topics.awaited).isEmpty();
+  }
+
+  @Test
   void aTooLargeRecordFailsItsRunAlone() throws Exception {
     write(A, 1);
     producer.errorNext(new RecordTooLargeException("2 MiB"));
