@@ -13,6 +13,7 @@ import io.sluice.schema.WireCodec;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -20,7 +21,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -37,6 +37,7 @@ public final class BlockTopics {
   /** The controller takes so many topics at once. */
   private static final int CREATED_AT_ONCE = 500;
 
+  private static final Duration WAIT = Duration.ofSeconds(30);
   private static final int PATTERNS = 64;
   private static final int VOCABULARY = 50_000;
 
@@ -149,10 +150,7 @@ public final class BlockTopics {
       for (int from = 0; from < wanted.size(); from += CREATED_AT_ONCE) {
         List<NewTopic> some = wanted.subList(from, Math.min(from + CREATED_AT_ONCE, wanted.size()));
         admin.createTopics(some).all().get();
-        TopicLeaders.ready(
-                admin,
-                some.stream().collect(Collectors.toMap(NewTopic::name, NewTopic::numPartitions)))
-            .get();
+        TopicLeaders.await(admin, some.stream().map(NewTopic::name).toList(), WAIT);
       }
     } catch (ExecutionException e) {
       throw new UnreachableException("cannot create topics: " + e.getCause(), e);

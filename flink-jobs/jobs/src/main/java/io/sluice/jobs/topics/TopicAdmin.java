@@ -40,7 +40,6 @@ public final class TopicAdmin implements AutoCloseable {
   public static final int BLOCK_BYTES = 16 << 20;
 
   private static final Duration WAIT = Duration.ofSeconds(15);
-  private static final long VISIBILITY_POLL_MILLIS = 50;
 
   private final KafkaAccess kafka;
   private final Topics topics;
@@ -168,25 +167,16 @@ public final class TopicAdmin implements AutoCloseable {
         describe(wanted.stream().map(TopicSettings::name).toList());
     Map<String, Config> configs = configs(found.keySet());
     wanted.forEach(topic -> requireSame(topic, found.get(topic.name()), configs.get(topic.name())));
-    get(
-        TopicLeaders.ready(
-            admin,
-            wanted.stream()
-                .collect(Collectors.toMap(TopicSettings::name, TopicSettings::partitions))));
   }
 
-  /** Descriptions of topics that were just created: brokers may take a moment to know them. */
+  /** Descriptions of topics that may just have been made, when their leaders are ready. */
   private Map<String, TopicDescription> describe(Collection<String> names) {
-    long deadline = System.nanoTime() + wait.toNanos();
-    while (true) {
-      try {
-        return get(admin.describeTopics(names).allTopicNames());
-      } catch (UnknownTopicOrPartitionException e) {
-        if (System.nanoTime() > deadline) {
-          throw e;
-        }
-        pause();
-      }
+    try {
+      return TopicLeaders.await(admin, names, wait);
+    } catch (ExecutionException e) {
+      throw failure(e);
+    } catch (InterruptedException e) {
+      throw new InterruptException(e);
     }
   }
 
@@ -229,20 +219,16 @@ public final class TopicAdmin implements AutoCloseable {
     try {
       return future.get();
     } catch (ExecutionException e) {
-      if (e.getCause() instanceof TimeoutException timeout) {
-        throw new BrokerUnreachableException(kafka.bootstrapServers(), wait, timeout);
-      }
-      throw e.getCause() instanceof KafkaException known ? known : new KafkaException(e.getCause());
+      throw failure(e);
     } catch (InterruptedException e) {
       throw new InterruptException(e);
     }
   }
 
-  private static void pause() {
-    try {
-      Thread.sleep(VISIBILITY_POLL_MILLIS);
-    } catch (InterruptedException e) {
-      throw new InterruptException(e);
+  private RuntimeException failure(ExecutionException e) {
+    if (e.getCause() instanceof TimeoutException timeout) {
+      return new BrokerUnreachableException(kafka.bootstrapServers(), wait, timeout);
     }
+    return e.getCause() instanceof KafkaException known ? known : new KafkaException(e.getCause());
   }
 }

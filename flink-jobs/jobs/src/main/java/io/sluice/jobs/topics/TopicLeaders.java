@@ -1,11 +1,17 @@
 package io.sluice.jobs.topics;
 
+import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
  * The brokers that lead new partitions. A topic is known before its leaders take records, and a
@@ -14,21 +20,50 @@ import org.apache.kafka.common.TopicPartition;
  * out, for a broker takes whatever sequence number comes first from a producer it does not know.
  */
 public final class TopicLeaders {
+  private static final long POLL_MILLIS = 50;
+
   private TopicLeaders() {}
 
   /**
-   * Completes when the leader of each partition of these topics takes requests.
+   * Waits until the leader of each partition of these topics takes requests.
    *
-   * @param partitions how many each topic has, by its name
+   * @param wait how long a topic that was just made may stay unknown to a broker
+   * @return the topics' descriptions, by name
+   * @throws ExecutionException if the brokers refuse; its cause says why
    */
-  public static KafkaFuture<?> ready(Admin admin, Map<String, Integer> partitions) {
+  public static Map<String, TopicDescription> await(
+      Admin admin, Collection<String> topics, Duration wait)
+      throws ExecutionException, InterruptedException {
+    Map<String, TopicDescription> described =
+        onceKnown(() -> admin.describeTopics(topics).allTopicNames(), wait);
     Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
-    partitions.forEach(
-        (topic, count) -> {
-          for (int partition = 0; partition < count; partition++) {
-            asked.put(new TopicPartition(topic, partition), OffsetSpec.latest());
-          }
-        });
-    return admin.listOffsets(asked).all();
+    described.forEach(
+        (topic, description) ->
+            description
+                .partitions()
+                .forEach(
+                    partition ->
+                        asked.put(
+                            new TopicPartition(topic, partition.partition()),
+                            OffsetSpec.latest())));
+    onceKnown(() -> admin.listOffsets(asked).all(), wait);
+    return described;
+  }
+
+  /** The first answer that is not of a broker which has yet to hear of the topic. */
+  static <T> T onceKnown(Supplier<KafkaFuture<T>> ask, Duration wait)
+      throws ExecutionException, InterruptedException {
+    long start = System.nanoTime();
+    while (true) {
+      try {
+        return ask.get().get();
+      } catch (ExecutionException e) {
+        if (!(e.getCause() instanceof UnknownTopicOrPartitionException)
+            || System.nanoTime() - start > wait.toNanos()) {
+          throw e;
+        }
+        Thread.sleep(POLL_MILLIS);
+      }
+    }
   }
 }

@@ -25,6 +25,7 @@ import org.slf4j.LoggerFactory;
 final class KafkaStreamTopics implements StreamTopics {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaStreamTopics.class);
   private static final int TIMEOUT_MILLIS = 10_000;
+  private static final Duration WAIT = Duration.ofMillis(TIMEOUT_MILLIS);
 
   private final Admin admin;
 
@@ -92,15 +93,7 @@ final class KafkaStreamTopics implements StreamTopics {
   public void awaitLeaders(StreamTarget target) {
     String topic = target.topic();
     try {
-      int partitions =
-          admin
-              .describeTopics(List.of(topic))
-              .topicNameValues()
-              .get(topic)
-              .get()
-              .partitions()
-              .size();
-      TopicLeaders.ready(admin, Map.of(topic, partitions)).get();
+      TopicLeaders.await(admin, List.of(topic), WAIT);
     } catch (ExecutionException e) {
       LOG.warn("Topic {} may not take records yet: {}", topic, e.getCause().getMessage());
     } catch (InterruptedException e) {
