@@ -28,11 +28,33 @@ public record StreamHeader(
   public static final String KEY = "sluice";
 
   private static final byte VERSION = 1;
-  private static final int LENGTH = 53;
+
+  /** Bytes of an encoded header. */
+  public static final int LENGTH = 53;
 
   /** Version byte, then every component, big-endian: 53 bytes. */
   public byte[] encode() {
-    return ByteBuffer.allocate(LENGTH)
+    ByteBuffer out = ByteBuffer.allocate(LENGTH);
+    encode(out, timeline, batch, firstIndex, batchSize, index, weightsVersion, ordinal, chain);
+    return out.array();
+  }
+
+  /**
+   * Writes what {@link #encode()} returns for a header of these components, without an object.
+   *
+   * @param out at least {@link #LENGTH} bytes, written from its start
+   */
+  public static void encode(
+      ByteBuffer out,
+      int timeline,
+      long batch,
+      long firstIndex,
+      int batchSize,
+      long index,
+      int weightsVersion,
+      long ordinal,
+      long chain) {
+    out.clear()
         .put(VERSION)
         .putInt(timeline)
         .putLong(batch)
@@ -41,8 +63,7 @@ public record StreamHeader(
         .putLong(index)
         .putInt(weightsVersion)
         .putLong(ordinal)
-        .putLong(chain)
-        .array();
+        .putLong(chain);
   }
 
   /**

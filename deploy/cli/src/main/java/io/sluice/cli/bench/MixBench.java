@@ -10,7 +10,9 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * Measures the mix job against copies of the same topics. The three take turns, so that what else
- * the machine does meets all of them; the first turn warms up and is not counted.
+ * the machine does meets all of them; the first turns warm up and are not counted. It takes more
+ * than one: for a minute or two the compilers of this process and the broker need half a machine of
+ * two cores.
  */
 final class MixBench {
   /** A copy's first blocks, which its start is mixed up with, are not measured. */
@@ -20,11 +22,13 @@ final class MixBench {
   private static final double END = 0.95;
 
   private final Path directory;
+  private final int warmUps;
   private final int repeats;
   private final BenchLog log;
 
-  MixBench(Path directory, int repeats, BenchLog log) {
+  MixBench(Path directory, int warmUps, int repeats, BenchLog log) {
     this.directory = directory;
+    this.warmUps = warmUps;
     this.repeats = repeats;
     this.log = log;
   }
@@ -48,9 +52,9 @@ final class MixBench {
               new FlinkCopy(stage, blocks.partitions()));
       Map<Copy, List<Growth>> growths = new LinkedHashMap<>();
       copies.forEach(copy -> growths.put(copy, new ArrayList<>()));
-      for (int turn = 0; turn <= repeats; turn++) {
+      for (int turn = 1 - warmUps; turn <= repeats; turn++) {
         for (Copy copy : copies) {
-          Growth growth = measure(meter, copy, turn, point);
+          Growth growth = measure(meter, copy, warmUps + turn, point);
           say(copy, turn, growth.megabytesPerSecond(blocks.blockBytes()));
           if (turn > 0) {
             growths.get(copy).add(growth);
@@ -62,7 +66,7 @@ final class MixBench {
   }
 
   private void say(Copy copy, int turn, double rate) {
-    if (turn == 0) {
+    if (turn <= 0) {
       log.say("warming up: %s %.0f MB/s", copy.name(), rate);
     } else {
       log.say("%d of %d: %s %.0f MB/s", turn, repeats, copy.name(), rate);

@@ -30,7 +30,7 @@ record MixedRun(
     long updateEvery) {
   private static final Duration TIMEOUT = Duration.ofMinutes(10);
 
-  /** A run whose mixture stays as it is. */
+  /** A run whose mixture stays as it is, granted to its end: no trainer takes part. */
   static MixedRun fixed(DatasetSpec dataset, int batchSize, long batches) {
     return new MixedRun(dataset, batchSize, batches, "static", Map.of(), 0);
   }
@@ -60,7 +60,7 @@ record MixedRun(
             0,
             "hold",
             TIMEOUT,
-            0,
+            updateEvery == 0 ? batches : 0,
             Map.of(),
             1,
             Map.of())

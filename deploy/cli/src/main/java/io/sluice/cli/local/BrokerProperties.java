@@ -80,9 +80,13 @@ final class BrokerProperties {
   }
 
   private static void smallMachine(Properties p) {
-    p.setProperty("num.network.threads", "2");
+    // Two busy connections of one thread wait for each other; a thread more costs nothing.
+    p.setProperty("num.network.threads", "8");
     p.setProperty("num.io.threads", "4");
     p.setProperty("background.threads", "4");
+    // As large as the system lets them grow.
+    p.setProperty("socket.send.buffer.bytes", "-1");
+    p.setProperty("socket.receive.buffer.bytes", "-1");
     p.setProperty("log.cleaner.dedupe.buffer.size", Integer.toString(8 * MIB));
     // A killed broker's registration must expire before its successor is let in.
     p.setProperty("broker.session.timeout.ms", "3000");

@@ -143,7 +143,7 @@ final class BrokenTimelines {
               header.weightsVersion(),
               header.ordinal(),
               header.chain()),
-          record.value());
+          record.value().array());
       return reader;
     }
   }

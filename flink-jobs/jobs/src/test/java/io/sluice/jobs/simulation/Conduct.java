@@ -106,7 +106,7 @@ class Conduct {
 
   /** What a trainer does with a record; it goes on with the reader that is returned. */
   SimulatedReader read(RunModel run, SimulatedReader reader, int partition, StreamRecord record) {
-    reader.offer(partition, StreamHeader.decode(record.header()), record.value());
+    reader.offer(partition, StreamHeader.decode(record.header()), record.value().array());
     return reader;
   }
 }

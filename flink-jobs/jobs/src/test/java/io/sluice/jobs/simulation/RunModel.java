@@ -179,7 +179,8 @@ final class RunModel {
         sequences.putIfAbsent(new Identity(header.timeline(), header.index()), record);
     unless(
         first == null
-            || (Arrays.equals(first.header(), record.header()) && first.value() == record.value()),
+            || (Arrays.equals(first.header(), record.header())
+                && first.value().array() == record.value().array()),
         "%s: sequence %d is emitted as %s and as %s",
         id(),
         header.index(),
@@ -209,13 +210,13 @@ final class RunModel {
       StreamRecord emitted = sequences.get(new Identity(timeline, row.index()));
       unless(
           row.index() == batch.firstIndex() + i
-              && Arrays.equals(emitted.value(), row.encodedBlock()),
+              && Arrays.equals(emitted.value().array(), row.encodedBlock()),
           "%s: row %d of batch %d is %s",
           id(),
           i,
           number,
           row);
-      counts[corpus.domainOf(emitted.value())]++;
+      counts[corpus.domainOf(emitted.value().array())]++;
     }
     unless(
         Arrays.equals(counts, batch.counts()),

@@ -129,7 +129,7 @@ final class ActiveSplit implements Turns.Player {
     }
     StreamRecord record = dealer.next();
     if (record != null) {
-      credit.spend(record.value().length);
+      credit.spend(record.value().remaining());
       if (wait != null) {
         wait = null;
       }

@@ -2,9 +2,9 @@ package io.sluice.jobs.mix.source;
 
 import io.sluice.schema.EndOfDomain;
 import io.sluice.schema.WireCodec;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
@@ -37,11 +37,11 @@ final class BlockPartitions implements AutoCloseable {
   private static final long LEAST_JUMP = 64;
 
   /** The marker's Avro prefix; the bytes of a block are not looked at any further. */
-  private static final byte[] END_PREFIX =
-      Arrays.copyOf(
-          WireCodec.encode(EndOfDomain.newBuilder().setDomain("").setSize(0).build()), 10);
+  private static final ByteBuffer END_PREFIX =
+      ByteBuffer.wrap(
+          WireCodec.encode(EndOfDomain.newBuilder().setDomain("").setSize(0).build()), 0, 10);
 
-  private final Consumer<byte[], byte[]> consumer;
+  private final Consumer<byte[], ByteBuffer> consumer;
   private final List<TopicPartition> partitions;
   private final Map<TopicPartition, Integer> domains = new HashMap<>();
   private final LongSupplier nanos;
@@ -59,7 +59,7 @@ final class BlockPartitions implements AutoCloseable {
    * @param nanos a clock that only goes forward
    */
   BlockPartitions(
-      Consumer<byte[], byte[]> consumer, List<TopicPartition> partitions, LongSupplier nanos) {
+      Consumer<byte[], ByteBuffer> consumer, List<TopicPartition> partitions, LongSupplier nanos) {
     this.consumer = consumer;
     this.partitions = List.copyOf(partitions);
     this.nanos = nanos;
@@ -147,7 +147,7 @@ final class BlockPartitions implements AutoCloseable {
    * @return whether anything has
    */
   boolean poll(FetchPlan plan) {
-    ConsumerRecords<byte[], byte[]> records = consumer.poll(POLL);
+    ConsumerRecords<byte[], ByteBuffer> records = consumer.poll(POLL);
     if (records.isEmpty()) {
       checkStall();
       return false;
@@ -155,7 +155,7 @@ final class BlockPartitions implements AutoCloseable {
     progressAt = nanos.getAsLong();
     for (TopicPartition partition : records.partitions()) {
       int domain = domainOf(partition);
-      List<ConsumerRecord<byte[], byte[]>> blocks = records.records(partition);
+      List<ConsumerRecord<byte[], ByteBuffer>> blocks = records.records(partition);
       long missing = offer(plan, domain, blocks);
       if (missing >= LEAST_JUMP) {
         jump(partition, blocks.get(blocks.size() - 1).offset() + 1, missing);
@@ -186,10 +186,10 @@ final class BlockPartitions implements AutoCloseable {
    *
    * @return how many blocks lie between the last of them and the one that is looked for
    */
-  private long offer(FetchPlan plan, int domain, List<ConsumerRecord<byte[], byte[]>> blocks) {
+  private long offer(FetchPlan plan, int domain, List<ConsumerRecord<byte[], ByteBuffer>> blocks) {
     BlockOffsets seen = offsetsOf(domain);
     synchronized (plan) {
-      for (ConsumerRecord<byte[], byte[]> block : blocks) {
+      for (ConsumerRecord<byte[], ByteBuffer> block : blocks) {
         seen.note(block.timestamp(), block.offset());
         offer(plan, domain, block);
       }
@@ -197,18 +197,22 @@ final class BlockPartitions implements AutoCloseable {
     }
   }
 
-  private static void offer(FetchPlan plan, int domain, ConsumerRecord<byte[], byte[]> record) {
-    byte[] value = record.value();
+  private static void offer(FetchPlan plan, int domain, ConsumerRecord<byte[], ByteBuffer> record) {
+    ByteBuffer value = record.value();
     if (value == null) {
       throw new BrokenRunException(
           "topic " + record.topic() + ", offset " + record.offset() + ": a record without value");
     }
-    if (value.length > END_PREFIX.length
-        && Arrays.equals(value, 0, END_PREFIX.length, END_PREFIX, 0, END_PREFIX.length)) {
+    if (isEnd(value)) {
       plan.offerEnd(domain, record.timestamp());
     } else {
       plan.offer(domain, record.timestamp(), value);
     }
+  }
+
+  private static boolean isEnd(ByteBuffer value) {
+    int prefix = END_PREFIX.remaining();
+    return value.remaining() > prefix && value.slice(value.position(), prefix).equals(END_PREFIX);
   }
 
   /** A consumer never says that a topic is gone; so ask when nothing has come for long. */

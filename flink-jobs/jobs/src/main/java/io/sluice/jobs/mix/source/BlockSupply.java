@@ -1,5 +1,7 @@
 package io.sluice.jobs.mix.source;
 
+import java.nio.ByteBuffer;
+
 /** Blocks of a run's domains in the order in which the run uses them. Never blocks. */
 interface BlockSupply {
   /** Announces that the domains of {@code order}, from a place on, will be taken in this order. */
@@ -15,7 +17,7 @@ interface BlockSupply {
   /** A block that was taken; reused, so that taking one makes no object. */
   final class TakenBlock {
     /** The block as it was read. */
-    byte[] bytes = {};
+    ByteBuffer bytes = ByteBuffer.allocate(0);
 
     /** Its own ordinal in its lane. */
     long stored;

@@ -1,5 +1,6 @@
 package io.sluice.jobs.mix.source;
 
+import java.nio.ByteBuffer;
 import org.apache.kafka.clients.consumer.Consumer;
 
 /** The source's consumers: no group, explicit partitions and seeks, committed records only. */
@@ -13,5 +14,5 @@ interface Consumers {
    * @param domains partitions that may be read at a time; they share half of the budget
    * @param budget bytes of blocks that a split keeps ready
    */
-  Consumer<byte[], byte[]> blocks(String clientId, int domains, long budget);
+  Consumer<byte[], ByteBuffer> blocks(String clientId, int domains, long budget);
 }

@@ -14,6 +14,7 @@ import io.sluice.mixture.plan.Deal;
 import io.sluice.mixture.plan.LaneShare;
 import io.sluice.schema.ChainHash;
 import io.sluice.schema.StreamHeader;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Optional;
@@ -33,12 +34,11 @@ final class Dealer {
   /** Counts of unfinished grants above which entries are put off. */
   static final int MAX_QUEUED_COUNTS = 1 << 22;
 
-  private static final byte[] EMPTY = {};
+  private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
 
   private final MixSplit split;
   private final RunLayout layout;
   private final StreamTarget target;
-  private final StreamGate gate;
   private final BlockSupply blocks;
   private final long[] domainHashes;
 
@@ -64,6 +64,8 @@ final class Dealer {
   private final long[] used;
   private final long[] chains;
   private final TakenBlock taken = new TakenBlock();
+  private final ByteBuffer header = ByteBuffer.allocate(StreamHeader.LENGTH);
+  private final StreamRecord record;
 
   /** A grant with sequences left, and where the log stood before it. */
   private record QueuedGrant(LogPosition before, Grant grant) {}
@@ -75,7 +77,7 @@ final class Dealer {
     this.split = split;
     this.layout = split.layout();
     this.target = target;
-    this.gate = gate;
+    this.record = new StreamRecord(target, header.array(), gate);
     this.blocks = blocks;
     this.domainHashes =
         layout.domains().stream()
@@ -188,7 +190,10 @@ final class Dealer {
     return !unchecked.isEmpty() && unchecked.element().lastBatch() < batch;
   }
 
-  /** The next sequence, or null while its grant or its block is not there. */
+  /**
+   * The next sequence, or null while its grant or its block is not there. The same object each
+   * time.
+   */
   @Nullable StreamRecord next() {
     while (dealDue) {
       // Before anything is taken: a batch that cannot be dealt must not cost a sequence.
@@ -211,18 +216,17 @@ final class Dealer {
     int partition = (int) (index % chains.length);
     chains[partition] =
         ChainHash.next(chains[partition], index, domainHashes[domain], split.lane(), taken.stored);
-    StreamHeader header =
-        new StreamHeader(
-            position.timeline(),
-            batch,
-            firstIndex,
-            current.size(),
-            index,
-            current.weightsVersion(),
-            ordinals[domain],
-            chains[partition]);
-    StreamRecord record =
-        new StreamRecord(target, partition, batch, header.encode(), taken.bytes, gate);
+    StreamHeader.encode(
+        header,
+        position.timeline(),
+        batch,
+        firstIndex,
+        current.size(),
+        index,
+        current.weightsVersion(),
+        ordinals[domain],
+        chains[partition]);
+    record.fill(partition, batch, taken.bytes);
     taken.bytes = EMPTY;
     ordinals[domain]++;
     place++;

@@ -1,5 +1,6 @@
 package io.sluice.jobs.mix.source;
 
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,9 @@ final class DomainQueue {
   /** The partition's reader does not stand anywhere yet, or stands at a wrong place. */
   static final long NOWHERE = -1;
 
+  /** Blocks that are used up within so many horizons may keep their fetch alive. */
+  private static final int SOON = 2;
+
   private final long seed;
   private final int domain;
   private final int lane;
@@ -25,7 +29,7 @@ final class DomainQueue {
   private long needed;
   private long missing;
   private int lacking;
-  private byte[][] ring = new byte[8][];
+  private @Nullable ByteBuffer[] ring = new ByteBuffer[8];
   private long[] ringStored = new long[8];
 
   private long readAt = NOWHERE;
@@ -67,7 +71,7 @@ final class DomainQueue {
   }
 
   /** The first block, which stays; null when it is not here. */
-  byte @Nullable [] peek() {
+  @Nullable ByteBuffer peek() {
     return ring[slot(first)];
   }
 
@@ -140,29 +144,33 @@ final class DomainQueue {
    * @param stored the block's own ordinal
    * @return for how many ordinals it is kept
    */
-  int keep(long stored, byte[] block, boolean room, boolean spare) {
+  int keep(long stored, ByteBuffer block, boolean room, boolean spare, BlockMemory memory) {
     LaterEpochs epochs = later;
     if (epochs == null) {
-      return (stored < needed || spare) && put(stored, stored, block) ? 1 : 0;
+      return (stored < needed || spare)
+              && put(stored, stored, block, memory, stored - first < SOON * (needed - first))
+          ? 1
+          : 0;
     }
     int kept = 0;
     for (LaterEpochs.Place place : epochs.placesOf(stored)) {
       long ordinal = place.ordinalOf(stored);
-      if ((ordinal < needed || (room && kept == 0)) && put(ordinal, stored, block)) {
+      if ((ordinal < needed || (room && kept == 0)) && put(ordinal, stored, block, memory, false)) {
         kept++;
       }
     }
     return kept;
   }
 
-  private boolean put(long ordinal, long stored, byte[] block) {
+  private boolean put(
+      long ordinal, long stored, ByteBuffer block, BlockMemory memory, boolean soon) {
     if (ordinal < first || holds(ordinal)) {
       return false;
     }
     while (ordinal - first >= ring.length) {
       grow();
     }
-    ring[slot(ordinal)] = block;
+    ring[slot(ordinal)] = memory.keep(block, soon);
     ringStored[slot(ordinal)] = stored;
     if (ordinal < needed) {
       lacking--;
@@ -174,9 +182,9 @@ final class DomainQueue {
   }
 
   private void grow() {
-    byte[][] blocks = ring;
+    @Nullable ByteBuffer[] blocks = ring;
     long[] stored = ringStored;
-    ring = new byte[blocks.length * 2][];
+    ring = new ByteBuffer[blocks.length * 2];
     ringStored = new long[blocks.length * 2];
     for (long ordinal = first; ordinal < first + blocks.length; ordinal++) {
       int from = (int) (ordinal & (blocks.length - 1));

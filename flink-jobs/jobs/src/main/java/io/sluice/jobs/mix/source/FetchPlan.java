@@ -1,5 +1,6 @@
 package io.sluice.jobs.mix.source;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,7 @@ final class FetchPlan implements BlockSupply {
   private final long[] sizes;
   private final @Nullable DomainQueue[] queues;
 
+  private final BlockMemory memory;
   private final ArrayDeque<int[]> orders = new ArrayDeque<>();
   private int place;
   private final BitSet lacking = new BitSet();
@@ -57,6 +59,7 @@ final class FetchPlan implements BlockSupply {
     this.seed = layout.seed();
     this.budget = budget;
     this.most = EXCESS * budget;
+    this.memory = new BlockMemory(most);
     this.ordinals = cursor.ordinals().clone();
     this.sizes = cursor.sizes().clone();
     this.queues = new DomainQueue[ordinals.length];
@@ -79,7 +82,7 @@ final class FetchPlan implements BlockSupply {
       advance();
     }
     DomainQueue queue = queues[domain];
-    byte[] block = queue == null ? null : queue.peek();
+    ByteBuffer block = queue == null ? null : queue.peek();
     if (queue == null || block == null || untaken == 0) {
       return false;
     }
@@ -87,7 +90,8 @@ final class FetchPlan implements BlockSupply {
     into.stored = queue.peekStored();
     queue.take();
     ordinals[domain]++;
-    held -= block.length;
+    held -= block.remaining();
+    memory.drop(block);
     untaken--;
     return true;
   }
@@ -165,15 +169,17 @@ final class FetchPlan implements BlockSupply {
    * @param stored the block's own ordinal
    * @throws BrokenRunException if blocks are missing before it
    */
-  void offer(int domain, long stored, byte[] block) {
+  void offer(int domain, long stored, ByteBuffer block) {
     DomainQueue queue = queue(domain);
     if (!continues(queue, domain, stored)) {
       return;
     }
-    largest = Math.max(largest, block.length);
+    int bytes = block.remaining();
+    largest = Math.max(largest, bytes);
     queue.readingFrom(stored + 1);
     int lackedBefore = queue.lacking();
-    held += (long) block.length * queue.keep(stored, block, fits(1, budget), fits(1, most));
+    boolean spare = fits(1, most) && memory.used() + bytes <= most;
+    held += (long) bytes * queue.keep(stored, block, fits(1, budget), spare, memory);
     outstanding -= lackedBefore - queue.lacking();
     if (queue.lacking() == 0) {
       lacking.clear(domain);

@@ -2,12 +2,15 @@ package io.sluice.jobs.mix.source;
 
 import io.sluice.jobs.topics.BlockBatches;
 import io.sluice.schema.KafkaAccess;
+import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.network.Selectable;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteBufferDeserializer;
 
 /**
  * The source's Kafka consumers: no group, explicit partitions and seeks, committed records only.
@@ -37,7 +40,7 @@ final class KafkaConsumers implements Consumers {
   }
 
   @Override
-  public Consumer<byte[], byte[]> blocks(String clientId, int domains, long budget) {
+  public Consumer<byte[], ByteBuffer> blocks(String clientId, int domains, long budget) {
     long partition =
         Math.max(BlockBatches.bytes(domains), Math.min(MOST_PARTITION_FETCH, budget / 2 / domains));
     // Fetched bytes wait in the consumer, outside of the budget.
@@ -45,6 +48,8 @@ final class KafkaConsumers implements Consumers {
     Map<String, Object> own = settings(clientId);
     own.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, (int) partition);
     own.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, (int) all);
+    // A part of what was fetched, where byte arrays would be copies.
+    own.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteBufferDeserializer.class);
     own.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, POLL_RECORDS);
     return new KafkaConsumer<>(access.with(own));
   }
@@ -58,6 +63,7 @@ final class KafkaConsumers implements Consumers {
     own.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
     own.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     own.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+    own.put(ConsumerConfig.RECEIVE_BUFFER_CONFIG, Selectable.USE_DEFAULT_BUFFER_SIZE);
     own.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_WAIT_MILLIS);
     return own;
   }

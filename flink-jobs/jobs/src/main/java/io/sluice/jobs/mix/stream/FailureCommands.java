@@ -4,6 +4,7 @@ import io.sluice.schema.ChangeRunState;
 import io.sluice.schema.RunCommand;
 import io.sluice.schema.Topics;
 import io.sluice.schema.WireCodec;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.UUID;
@@ -17,7 +18,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
  */
 record FailureCommands(Topics topics, InstantSource clock) {
   /** The command for a run; its id is always the same, so that the run fails once. */
-  ProducerRecord<byte[], byte[]> of(String runId, String reason) {
+  ProducerRecord<byte[], ByteBuffer> of(String runId, String reason) {
     byte[] key = runId.getBytes(StandardCharsets.UTF_8);
     RunCommand command =
         RunCommand.newBuilder()
@@ -26,6 +27,6 @@ record FailureCommands(Topics topics, InstantSource clock) {
             .setTimeMillis(clock.millis())
             .setBody(new ChangeRunState("failed", reason))
             .build();
-    return new ProducerRecord<>(topics.runs(), key, WireCodec.encode(command));
+    return new ProducerRecord<>(topics.runs(), key, ByteBuffer.wrap(WireCodec.encode(command)));
   }
 }

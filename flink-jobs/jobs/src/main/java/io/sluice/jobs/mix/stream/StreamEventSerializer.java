@@ -3,6 +3,7 @@ package io.sluice.jobs.mix.stream;
 import io.sluice.jobs.serial.Bytes;
 import io.sluice.jobs.serial.CompactSerializer;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
@@ -36,7 +37,9 @@ public final class StreamEventSerializer extends CompactSerializer<StreamEvent> 
       target.writeInt(record.partition());
       target.writeLong(record.timestamp());
       Bytes.write(target, record.header());
-      Bytes.write(target, record.value());
+      ByteBuffer value = record.value();
+      target.writeInt(value.remaining());
+      target.write(value.array(), value.arrayOffset() + value.position(), value.remaining());
     } else if (event instanceof StreamFailure failure) {
       Bytes.writeText(target, failure.reason());
     }
@@ -47,18 +50,34 @@ public final class StreamEventSerializer extends CompactSerializer<StreamEvent> 
     byte kind = source.readByte();
     StreamTarget target = new StreamTarget(source.readUTF(), source.readUTF(), source.readUTF());
     return switch (kind) {
-      case RECORD ->
-          new StreamRecord(
-              target,
-              source.readInt(),
-              source.readLong(),
-              Bytes.read(source),
-              Bytes.read(source),
-              StreamGate.unwatched());
+      case RECORD -> record(target, source);
       case FAILURE -> new StreamFailure(target, Bytes.readText(source));
       case END -> new StreamEnd(target);
       default -> throw new IOException("a stream event must be of kind 0 to 2: " + kind);
     };
+  }
+
+  private static StreamRecord record(StreamTarget target, DataInputView source) throws IOException {
+    int partition = source.readInt();
+    long timestamp = source.readLong();
+    byte[] header = Bytes.read(source);
+    return new StreamRecord(target, header, StreamGate.unwatched())
+        .fill(partition, timestamp, ByteBuffer.wrap(Bytes.read(source)));
+  }
+
+  @Override
+  public boolean isImmutableType() {
+    return false;
+  }
+
+  @Override
+  public StreamEvent copy(StreamEvent from) {
+    return from instanceof StreamRecord record ? record.copy() : from;
+  }
+
+  @Override
+  public StreamEvent copy(StreamEvent from, StreamEvent reuse) {
+    return copy(from);
   }
 
   private static byte kind(StreamEvent event) {

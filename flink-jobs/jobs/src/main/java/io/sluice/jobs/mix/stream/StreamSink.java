@@ -9,6 +9,7 @@ import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.network.Selectable;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
@@ -53,13 +54,15 @@ public final class StreamSink implements Sink<StreamEvent> {
     Map<String, Object> own = new HashMap<>();
     own.put(ProducerConfig.CLIENT_ID_CONFIG, clientId);
     own.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
-    own.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
+    own.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, BlockSerializer.class);
     own.put(ProducerConfig.ACKS_CONFIG, "all");
     own.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
     own.put(ProducerConfig.LINGER_MS_CONFIG, linger);
     own.put(ProducerConfig.BATCH_SIZE_CONFIG, settings.batchBytes());
     own.put(ProducerConfig.BUFFER_MEMORY_CONFIG, settings.bufferBytes());
     own.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, settings.maxRequestBytes());
+    // As large as the system lets them grow: with 128 KiB each request takes a dozen turns.
+    own.put(ProducerConfig.SEND_BUFFER_CONFIG, Selectable.USE_DEFAULT_BUFFER_SIZE);
     own.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, delivery);
     own.put(
         ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG,

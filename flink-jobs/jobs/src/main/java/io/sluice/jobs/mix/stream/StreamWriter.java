@@ -2,6 +2,7 @@ package io.sluice.jobs.mix.stream;
 
 import io.sluice.schema.StreamHeader;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -50,7 +51,7 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
 
   private static final long WAIT_MILLIS = 20;
 
-  private final Producer<byte[], byte[]> producer;
+  private final Producer<byte[], ByteBuffer> producer;
   private final StreamTopics topics;
   private final FailureCommands commands;
   private final Counter sent;
@@ -81,25 +82,30 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
 
   /** Waits for a record's delivery. */
   private final class Sending implements Callback {
-    private final StreamRecord record;
+    private final StreamTarget target;
+    private final StreamGate gate;
+    private final int bytes;
 
     Sending(StreamRecord record) {
-      this.record = record;
-      record.gate().taken(record.bytes());
-      inFlight.sent(record.target().runId());
+      // Not the record: its block keeps a whole fetch alive.
+      target = record.target();
+      gate = record.gate();
+      bytes = record.bytes();
+      gate.taken(bytes);
+      inFlight.sent(target.runId());
     }
 
     @Override
     public void onCompletion(@Nullable RecordMetadata metadata, @Nullable Exception error) {
-      record.gate().left(record.bytes());
+      gate.left(bytes);
       if (error != null) {
         if (sending && Thread.currentThread() == task) {
           refusedAtOnce = error;
         } else {
-          sort(record.target(), error);
+          sort(target, error);
         }
       }
-      inFlight.done(record.target().runId());
+      inFlight.done(target.runId());
     }
   }
 
@@ -110,7 +116,7 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
    * @param patience how long a record may be kept from being sent
    */
   StreamWriter(
-      Producer<byte[], byte[]> producer,
+      Producer<byte[], ByteBuffer> producer,
       StreamTopics topics,
       FailureCommands commands,
       Duration topicCheck,
@@ -179,7 +185,7 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
       Exception refused = send(record);
       if (refused == null) {
         sent.inc();
-        sentBytes.inc(record.value().length);
+        sentBytes.inc(record.value().remaining());
         return;
       }
       if (refused instanceof TimeoutException && System.nanoTime() - since < patienceNanos) {
@@ -195,7 +201,7 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
   /** Hands a record to the producer; what it says when it does not take it. */
   private @Nullable Exception send(StreamRecord record) throws InterruptedException {
     List<Header> headers = List.of(new RecordHeader(StreamHeader.KEY, record.header()));
-    ProducerRecord<byte[], byte[]> outgoing =
+    ProducerRecord<byte[], ByteBuffer> outgoing =
         new ProducerRecord<>(
             record.target().topic(),
             record.partition(),

@@ -7,7 +7,7 @@ import io.sluice.jobs.mix.source.BlockSupply.TakenBlock;
 import io.sluice.mixture.plan.EpochOrder;
 import io.sluice.schema.EndOfDomain;
 import io.sluice.schema.WireCodec;
-import java.nio.charset.StandardCharsets;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -19,7 +19,7 @@ final class BlockPartitionsTest {
   private final TestingTopics topics = new TestingTopics();
   private final AtomicLong nanos = new AtomicLong();
   private final RunLayout layout = new TestingRun("r", 2).layout();
-  private final Consumer<byte[], byte[]> consumer = topics.blocks("test", 2, 1 << 20);
+  private final Consumer<byte[], ByteBuffer> consumer = topics.blocks("test", 2, 1 << 20);
   private final BlockPartitions partitions =
       new BlockPartitions(
           consumer, List.of(new TopicPartition("b0", 0), new TopicPartition("b1", 0)), nanos::get);
@@ -68,7 +68,7 @@ final class BlockPartitionsTest {
       assertThat(steps).isLessThan(200);
       step(plan);
     }
-    return new String(into.bytes, StandardCharsets.UTF_8);
+    return TestingRun.text(into.bytes);
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.sluice.jobs.mix.source;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import io.sluice.jobs.mix.stream.StreamGate;
 import io.sluice.jobs.mix.stream.StreamRecord;
 import io.sluice.mixture.control.BrokenLogException;
@@ -13,7 +14,8 @@ import io.sluice.mixture.control.RunPhase;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.schema.ChainHash;
 import io.sluice.schema.StreamHeader;
-import java.nio.charset.StandardCharsets;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -45,7 +47,7 @@ final class DealerTest {
           record.partition(),
           record.timestamp(),
           StreamHeader.decode(record.header()),
-          new String(record.value(), StandardCharsets.UTF_8));
+          TestingRun.text(record.value()));
     }
   }
 
@@ -123,6 +125,42 @@ final class DealerTest {
       }
     }
     assertThat(seen).isEqualTo(all());
+  }
+
+  @Test
+  void aSequenceCostsNoAllocation() {
+    int batch = 40_000;
+    TestingRun large = new TestingRun("r", 4).grant(WEIGHTS, 1, batch);
+    MixSplit split = large.split();
+    ByteBuffer block = ByteBuffer.allocate(64);
+    BlockSupply blocks =
+        new BlockSupply() {
+          @Override
+          public void need(int[] order, int from) {
+            assertThat(order).hasSize(batch);
+          }
+
+          @Override
+          public boolean take(int domain, TakenBlock into) {
+            into.bytes = block;
+            into.stored++;
+            return true;
+          }
+        };
+    Dealer dealer = new Dealer(split, large.target(), GATE, blocks);
+    applyAll(dealer, large);
+    var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long id = Thread.currentThread().getId();
+    long indexes = 0;
+    long before = 0;
+    for (int i = 0; i < batch - 1; i++) {
+      if (i == batch / 2) {
+        before = threads.getThreadAllocatedBytes(id);
+      }
+      indexes += dealer.next().partition();
+    }
+    assertThat(threads.getThreadAllocatedBytes(id) - before).isZero();
+    assertThat(indexes).isPositive();
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.jobs.mix.source.BlockSupply.TakenBlock;
 import io.sluice.mixture.plan.EpochOrder;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.TreeSet;
@@ -51,7 +52,7 @@ final class FetchPlanTest {
           if (at[domain] == sizes[domain]) {
             plan.offerEnd(domain, at[domain]++);
           } else {
-            plan.offer(domain, at[domain]++, new byte[BLOCK]);
+            plan.offer(domain, at[domain]++, ByteBuffer.allocate(BLOCK));
             fetched++;
           }
         }
@@ -245,12 +246,12 @@ final class FetchPlanTest {
     plan.advance();
     assertThat(plan.seekTarget(1)).isZero();
     plan.readingFrom(1, 0);
-    plan.offer(1, 0, new byte[1]);
-    plan.offer(1, 1, new byte[1]);
-    plan.offer(1, 0, new byte[1]);
-    plan.offer(1, 2, new byte[1]);
+    plan.offer(1, 0, ByteBuffer.allocate(1));
+    plan.offer(1, 1, ByteBuffer.allocate(1));
+    plan.offer(1, 0, ByteBuffer.allocate(1));
+    plan.offer(1, 2, ByteBuffer.allocate(1));
     assertThat(plan.held()).isEqualTo(3);
-    assertThatThrownBy(() -> plan.offer(1, 5, new byte[1]))
+    assertThatThrownBy(() -> plan.offer(1, 5, ByteBuffer.allocate(1)))
         .isInstanceOf(BrokenRunException.class)
         .hasMessage("domain d1, lane 0: blocks are missing: expected ordinal 3, found 5");
     assertThatThrownBy(() -> plan.offerEnd(1, 4))

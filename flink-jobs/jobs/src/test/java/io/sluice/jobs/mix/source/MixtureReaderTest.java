@@ -18,7 +18,7 @@ import io.sluice.schema.StreamHeader;
 import io.sluice.schema.Topics;
 import io.sluice.schema.WireCodec;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -116,7 +116,7 @@ final class MixtureReaderTest {
 
   private static List<String> values(List<StreamRecord> records) {
     return records.stream()
-        .map(r -> StreamHeader.decode(r.header()) + new String(r.value(), StandardCharsets.UTF_8))
+        .map(r -> StreamHeader.decode(r.header()) + TestingRun.text(r.value()))
         .toList();
   }
 
@@ -288,7 +288,8 @@ final class MixtureReaderTest {
               }
 
               @Override
-              public Consumer<byte[], byte[]> blocks(String clientId, int domains, long budget) {
+              public Consumer<byte[], ByteBuffer> blocks(
+                  String clientId, int domains, long budget) {
                 if (openings.incrementAndGet() == 1) {
                   throw new NoClassDefFoundError("a class that was there a moment ago");
                 }
@@ -321,7 +322,8 @@ final class MixtureReaderTest {
               }
 
               @Override
-              public Consumer<byte[], byte[]> blocks(String clientId, int domains, long budget) {
+              public Consumer<byte[], ByteBuffer> blocks(
+                  String clientId, int domains, long budget) {
                 throw new IllegalStateException("no blocks");
               }
             },

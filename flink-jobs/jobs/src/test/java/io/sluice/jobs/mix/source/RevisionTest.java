@@ -10,7 +10,6 @@ import io.sluice.mixture.control.Snapshot;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.schema.ChainHash;
 import io.sluice.schema.StreamHeader;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -142,8 +141,7 @@ final class RevisionTest {
 
   private record Seen(StreamHeader header, String value) {
     static Seen of(StreamRecord record) {
-      return new Seen(
-          StreamHeader.decode(record.header()), new String(record.value(), StandardCharsets.UTF_8));
+      return new Seen(StreamHeader.decode(record.header()), TestingRun.text(record.value()));
     }
   }
 

@@ -9,6 +9,7 @@ import io.sluice.mixture.control.Snapshot;
 import io.sluice.schema.RunSpec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -107,7 +108,7 @@ public final class SimulatedSplit {
     }
     long at = plan.readAt(domain);
     if (at < blocks.size(domain)) {
-      plan.offer(domain, at, blocks.block(domain, at));
+      plan.offer(domain, at, ByteBuffer.wrap(blocks.block(domain, at)));
     } else if (blocks.ended(domain)) {
       plan.offerEnd(domain, blocks.size(domain));
     }
@@ -118,8 +119,9 @@ public final class SimulatedSplit {
     StreamRecord record = dealer.next();
     if (record == null) {
       dealer.successor(plan.sizes()).ifPresent(this::goOnWith);
+      return null;
     }
-    return record;
+    return record.copy();
   }
 
   private void goOnWith(MixSplit successor) {

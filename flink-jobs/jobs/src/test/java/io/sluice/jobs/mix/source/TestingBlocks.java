@@ -1,6 +1,7 @@
 package io.sluice.jobs.mix.source;
 
 import io.sluice.mixture.plan.EpochOrder;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -38,7 +39,7 @@ final class TestingBlocks implements BlockSupply {
         EpochOrder.ended(layout.seed(), domain, sizes[domain])
             .chunkAt(next[domain])
             .blockAt(next[domain]);
-    into.bytes = TestingRun.block(domain, into.stored);
+    into.bytes = ByteBuffer.wrap(TestingRun.block(domain, into.stored));
     next[domain]++;
     return true;
   }

@@ -19,7 +19,7 @@ final class TestingOutput implements ReaderOutput<StreamEvent> {
   @Override
   public void collect(StreamEvent event) {
     if (event instanceof StreamRecord record) {
-      records.add(record);
+      records.add(record.copy());
     } else if (event instanceof StreamFailure failure) {
       failures.add(failure);
     } else {

@@ -14,6 +14,7 @@ import io.sluice.mixture.plan.LaneShare;
 import io.sluice.mixture.plan.MixturePlan;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.mixture.smoothing.Guards;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -234,5 +235,10 @@ final class TestingRun {
   /** Bytes of a block, which tell it apart from every other. */
   static byte[] block(int domain, long stored) {
     return ("block " + domain + ":" + stored).getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** What {@link #block} encoded. */
+  static String text(ByteBuffer block) {
+    return StandardCharsets.UTF_8.decode(block.duplicate()).toString();
   }
 }

@@ -1,5 +1,6 @@
 package io.sluice.jobs.mix.source;
 
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -72,31 +74,49 @@ final class TestingTopics implements Consumers {
 
   @Override
   public Consumer<byte[], byte[]> control(String clientId) {
-    return new TopicsConsumer();
+    return new TopicsConsumer<>(bytes -> bytes);
   }
 
   @Override
-  public Consumer<byte[], byte[]> blocks(String clientId, int domains, long budget) {
-    return new TopicsConsumer();
+  public Consumer<byte[], ByteBuffer> blocks(String clientId, int domains, long budget) {
+    return new TopicsConsumer<>(ByteBuffer::wrap);
   }
 
-  private final class TopicsConsumer extends MockConsumer<byte[], byte[]> {
-    TopicsConsumer() {
+  private final class TopicsConsumer<V> extends MockConsumer<byte[], V> {
+    private final Function<byte[], V> values;
+
+    TopicsConsumer(Function<byte[], V> values) {
       super("none");
+      this.values = values;
     }
 
     @Override
-    public synchronized ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
+    public synchronized ConsumerRecords<byte[], V> poll(Duration timeout) {
       for (TopicPartition partition : assignment()) {
         if (!paused().contains(partition)) {
-          from(partition, position(partition)).forEach(this::addRecord);
+          from(partition, position(partition)).forEach(record -> addRecord(read(record)));
         }
       }
-      ConsumerRecords<byte[], byte[]> records = super.poll(timeout);
+      ConsumerRecords<byte[], V> records = super.poll(timeout);
       if (records.isEmpty()) {
         pauseBriefly();
       }
       return records;
+    }
+
+    private ConsumerRecord<byte[], V> read(ConsumerRecord<byte[], byte[]> record) {
+      return new ConsumerRecord<>(
+          record.topic(),
+          record.partition(),
+          record.offset(),
+          record.timestamp(),
+          record.timestampType(),
+          record.serializedKeySize(),
+          record.serializedValueSize(),
+          record.key(),
+          values.apply(record.value()),
+          record.headers(),
+          record.leaderEpoch());
     }
 
     private void pauseBriefly() {

@@ -9,6 +9,7 @@ import io.sluice.schema.StreamHeader;
 import io.sluice.schema.Topics;
 import io.sluice.schema.WireCodec;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -64,13 +65,13 @@ final class StreamWriterTest {
       };
 
   /** A producer that may not take records, as when it does not know their topic. */
-  private static final class TestingProducer extends MockProducer<byte[], byte[]> {
+  private static final class TestingProducer extends MockProducer<byte[], ByteBuffer> {
     private int refusals;
     private volatile String stuck = "";
     private Runnable onRefusal = () -> {};
 
     TestingProducer() {
-      super(false, null, new ByteArraySerializer(), new ByteArraySerializer());
+      super(false, null, new ByteArraySerializer(), new BlockSerializer());
     }
 
     /** Delivers commands alone while a stream's records cannot be. */
@@ -83,7 +84,7 @@ final class StreamWriterTest {
 
     @Override
     public synchronized Future<RecordMetadata> send(
-        ProducerRecord<byte[], byte[]> record, Callback callback) {
+        ProducerRecord<byte[], ByteBuffer> record, Callback callback) {
       if (refusals > 0) {
         refusals--;
         onRefusal.run();
@@ -137,7 +138,8 @@ final class StreamWriterTest {
 
   private static StreamRecord record(StreamTarget target, int n, StreamGate gate) {
     byte[] value = {1, (byte) n};
-    return new StreamRecord(target, n % 2, n, new byte[] {(byte) n}, value, gate);
+    return new StreamRecord(target, new byte[] {(byte) n}, gate)
+        .fill(n % 2, n, ByteBuffer.wrap(value));
   }
 
   private void write(StreamTarget target, int n) throws Exception {
@@ -147,12 +149,12 @@ final class StreamWriterTest {
   @Test
   void sendsToTheNamedPlaceWithHeaderAndWithoutKey() throws Exception {
     write(A, 5);
-    ProducerRecord<byte[], byte[]> sent = producer.history().get(0);
+    ProducerRecord<byte[], ByteBuffer> sent = producer.history().get(0);
     assertThat(sent.topic()).isEqualTo("stream.a");
     assertThat(sent.partition()).isEqualTo(1);
     assertThat(sent.timestamp()).isEqualTo(5);
     assertThat(sent.key()).isNull();
-    assertThat(sent.value()).containsExactly(1, 5);
+    assertThat(sent.value().array()).containsExactly(1, 5);
     assertThat(sent.headers().lastHeader(StreamHeader.KEY).value()).containsExactly(5);
   }
 
@@ -167,9 +169,9 @@ final class StreamWriterTest {
   /** Failures that were asked for, as run and reason. */
   private Map<String, String> failures() {
     Map<String, String> failures = new TreeMap<>();
-    for (ProducerRecord<byte[], byte[]> sent : producer.history()) {
+    for (ProducerRecord<byte[], ByteBuffer> sent : producer.history()) {
       if (sent.topic().equals("sluice.runs")) {
-        RunCommand command = WireCodec.decode(RunCommand.class, sent.value());
+        RunCommand command = WireCodec.decode(RunCommand.class, sent.value().array());
         ChangeRunState change = (ChangeRunState) command.getBody();
         assertThat(change.getState()).isEqualTo("failed");
         assertThat(command.getTimeMillis()).isEqualTo(77);
@@ -377,12 +379,17 @@ final class StreamWriterTest {
   @Test
   void theSameFailureIsAlwaysTheSameCommand() {
     FailureCommands commands = new FailureCommands(Topics.standard(), Instant::now);
-    String id = WireCodec.decode(RunCommand.class, commands.of("a-1", "x").value()).getCommandId();
-    assertThat(WireCodec.decode(RunCommand.class, commands.of("a-1", "y").value()).getCommandId())
+    String id =
+        WireCodec.decode(RunCommand.class, commands.of("a-1", "x").value().array()).getCommandId();
+    assertThat(
+            WireCodec.decode(RunCommand.class, commands.of("a-1", "y").value().array())
+                .getCommandId())
         .isEqualTo(id)
         .startsWith("failed-")
         .hasSizeLessThan(128);
-    assertThat(WireCodec.decode(RunCommand.class, commands.of("b-1", "x").value()).getCommandId())
+    assertThat(
+            WireCodec.decode(RunCommand.class, commands.of("b-1", "x").value().array())
+                .getCommandId())
         .isNotEqualTo(id);
   }
 
