@@ -2,6 +2,7 @@ package io.sluice.cli.bench;
 
 import io.sluice.cli.options.GlobalOptions;
 import io.sluice.cli.plot.TextTable;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -69,6 +70,12 @@ final class BenchMix implements Runnable {
       description = "Turns before those that count. Default: 3; 1 with --quick.")
   private @Nullable Integer warmUps;
 
+  @Option(
+      names = "--svg",
+      paramLabel = "FILE",
+      description = "Draw rates and costs over the number of domains.")
+  private @Nullable Path svg;
+
   BenchMix(GlobalOptions global) {
     this.global = global;
   }
@@ -89,6 +96,9 @@ final class BenchMix implements Runnable {
     }
     options.report(spec.commandLine().getOut(), machine, table, results);
     spec.commandLine().getOut().println(MixResult.LEGEND);
+    if (svg != null) {
+      MixFigure.of(results).write(svg);
+    }
   }
 
   private List<MixPoint> points() {

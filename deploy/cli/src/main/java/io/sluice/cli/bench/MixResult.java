@@ -40,6 +40,10 @@ record MixResult(
    */
   @JsonNaming(LowerCamelCaseStrategy.class)
   record Cost(double cpuMicros, double brokerCpuMicros, double allocatedBytes, double liveHeapMiB) {
+    double allMicros() {
+      return cpuMicros + brokerCpuMicros;
+    }
+
     private String text() {
       return String.format(
           Locale.ROOT,

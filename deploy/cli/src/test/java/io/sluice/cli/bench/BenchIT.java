@@ -51,8 +51,15 @@ class BenchIT {
 
   @Test
   void mixIsComparedWithBothCopies() throws Exception {
+    Path figure = home.resolve("mix.svg");
     JsonNode results =
-        bench("mix", "--domains", "3", "--block-bytes", "1024", "--batch", "32", "--duration=0.01");
+        bench(
+            "mix",
+            "--domains=3",
+            "--block-bytes=1024",
+            "--batch=32",
+            "--duration=0.01",
+            "--svg=" + figure);
     assertThat(results).hasSize(1);
     JsonNode result = results.get(0);
     assertThat(result.get("domains").asInt()).isEqualTo(3);
@@ -68,6 +75,7 @@ class BenchIT {
       positive(result.get(cost), "cpuMicros");
       positive(result.get(cost), "allocatedBytes");
     }
+    assertThat(figure).content().contains("plain copy", "rate, none", "µs for each block");
     assertThat(home.resolve("bench")).isEmptyDirectory();
   }
 

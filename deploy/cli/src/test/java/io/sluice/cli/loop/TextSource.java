@@ -35,7 +35,7 @@ final class TextSource implements Source<String, MixSplit, EnumeratorState> {
   /** A sequence's block, the reason of a failure, or nothing for the end of a run. */
   private static Optional<String> text(StreamEvent event) {
     if (event instanceof StreamRecord sequence) {
-      return Optional.of(new String(sequence.value(), StandardCharsets.UTF_8));
+      return Optional.of(StandardCharsets.UTF_8.decode(sequence.value().duplicate()).toString());
     }
     return event instanceof StreamFailure failure
         ? Optional.of("failed: " + failure.reason())
