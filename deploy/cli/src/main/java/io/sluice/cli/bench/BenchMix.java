@@ -86,7 +86,11 @@ final class BenchMix implements Runnable {
     List<MixPoint> points = points();
     BenchLog log = options.log(spec);
     MixBench bench =
-        new MixBench(options.directory(global.home()), warmUps(), options.repeats(), log);
+        new MixBench(
+            options.directory(global.home()),
+            options.turns("--warm-ups", warmUps),
+            options.repeats(),
+            log);
     List<MixResult> results = new ArrayList<>();
     TextTable table = new TextTable(MixResult.HEAD);
     for (MixPoint point : points) {
@@ -112,14 +116,6 @@ final class BenchMix implements Runnable {
       }
     }
     return points;
-  }
-
-  private int warmUps() {
-    int turns = warmUps == null ? (options.quick() ? 1 : 3) : warmUps;
-    if (turns < 1 || turns > 100) {
-      throw new IllegalArgumentException("--warm-ups must be in [1, 100]: " + turns);
-    }
-    return turns;
   }
 
   private long blocks(int bytes) {

@@ -57,11 +57,16 @@ final class BenchOptions {
 
   /** Measurements after the warm-up. */
   int repeats() {
-    int asked = repeats == null ? (quick ? 1 : 3) : repeats;
-    if (asked < 1 || asked > 100) {
-      throw new IllegalArgumentException("--repeats must be in [1, 100]: " + asked);
+    return turns("--repeats", repeats);
+  }
+
+  /** How often something is done: as asked for, or 3 times; once with {@code --quick}. */
+  int turns(String option, @Nullable Integer asked) {
+    int turns = asked == null ? (quick ? 1 : 3) : asked;
+    if (turns < 1 || turns > 100) {
+      throw new IllegalArgumentException(option + " must be in [1, 100]: " + turns);
     }
-    return asked;
+    return turns;
   }
 
   /** Where the broker's log is kept. */

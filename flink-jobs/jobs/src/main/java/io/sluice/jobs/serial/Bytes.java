@@ -3,6 +3,7 @@ package io.sluice.jobs.serial;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /** Length-prefixed byte arrays and texts of any length in state and between operators. */
@@ -15,7 +16,13 @@ public final class Bytes {
     out.write(bytes);
   }
 
-  /** Reads what {@link #write} wrote. */
+  /** Writes what {@link #write(DataOutput, byte[])} writes for the bytes that remain. */
+  public static void write(DataOutput out, ByteBuffer bytes) throws IOException {
+    out.writeInt(bytes.remaining());
+    out.write(bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining());
+  }
+
+  /** Reads what {@code write} wrote. */
   public static byte[] read(DataInput in) throws IOException {
     byte[] bytes = new byte[in.readInt()];
     in.readFully(bytes);

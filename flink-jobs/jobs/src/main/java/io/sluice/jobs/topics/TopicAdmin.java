@@ -118,11 +118,13 @@ public final class TopicAdmin implements AutoCloseable {
    */
   public String ensureRun(RunSpec spec) {
     String stream = topics.stream(spec.getRun());
-    ensure(
-        List.of(
-            blocks(stream, spec.getStreamPartitions()),
-            TopicSettings.log(topics.feedback(spec.getRun()), 1)));
-    return describe(List.of(stream)).get(stream).topicId().toString();
+    return ensureAtOnce(
+            List.of(
+                blocks(stream, spec.getStreamPartitions()),
+                TopicSettings.log(topics.feedback(spec.getRun()), 1)))
+        .get(stream)
+        .topicId()
+        .toString();
   }
 
   /** Deletes a run's stream and feedback topics, where they exist. */
@@ -153,7 +155,7 @@ public final class TopicAdmin implements AutoCloseable {
     }
   }
 
-  private void ensureAtOnce(List<TopicSettings> wanted) {
+  private Map<String, TopicDescription> ensureAtOnce(List<TopicSettings> wanted) {
     List<NewTopic> creations =
         wanted.stream()
             .map(t -> new NewTopic(t.name(), t.partitions(), replication).configs(t.configs()))
@@ -167,6 +169,7 @@ public final class TopicAdmin implements AutoCloseable {
         describe(wanted.stream().map(TopicSettings::name).toList());
     Map<String, Config> configs = configs(found.keySet());
     wanted.forEach(topic -> requireSame(topic, found.get(topic.name()), configs.get(topic.name())));
+    return found;
   }
 
   /** Descriptions of topics that may just have been made, when their leaders are ready. */

@@ -37,9 +37,7 @@ public final class StreamEventSerializer extends CompactSerializer<StreamEvent> 
       target.writeInt(record.partition());
       target.writeLong(record.timestamp());
       Bytes.write(target, record.header());
-      ByteBuffer value = record.value();
-      target.writeInt(value.remaining());
-      target.write(value.array(), value.arrayOffset() + value.position(), value.remaining());
+      Bytes.write(target, record.value());
     } else if (event instanceof StreamFailure failure) {
       Bytes.writeText(target, failure.reason());
     }
