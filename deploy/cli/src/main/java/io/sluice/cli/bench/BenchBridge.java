@@ -60,7 +60,7 @@ final class BenchBridge implements Runnable {
     Machine machine = Machine.here();
     long bytes = 1_000_000L * (megabytes == null ? (options.quick() ? 8 : 1024) : megabytes);
     MixPoint point =
-        new MixPoint(8, blockBytes, batchSize, compression, bytes / Math.max(1, blockBytes));
+        MixPoint.single(8, blockBytes, batchSize, compression, bytes / Math.max(1, blockBytes));
     BenchLog log = options.log(spec);
     BridgeResult result =
         new BridgeBench(options.directory(global.home()), options.repeats(), log).measure(point);

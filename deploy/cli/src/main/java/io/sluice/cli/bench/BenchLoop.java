@@ -82,7 +82,7 @@ final class BenchLoop implements Runnable {
     int each = rounds == null ? (options.quick() ? 20 : 300) : rounds;
     long steps = (long) each * (options.repeats() + 1);
     MixPoint point =
-        new MixPoint(
+        MixPoint.single(
             domains, blockBytes, batchSize, Compression.NONE, (steps + 1) * (long) batchSize);
     try (Stage stage = Stage.open(options.directory(global.home()), Compression.NONE)) {
       log.say("a record through the log and back, %d times", each);
@@ -99,13 +99,13 @@ final class BenchLoop implements Runnable {
   private List<Round> rounds(Stage stage, MixPoint point, int each, long steps, BenchLog log) {
     // As many blocks of each domain as all batches have sequences: the weights may go anywhere.
     BlockTopics blocks =
-        new BlockTopics(
-            stage.kafka(), domains, Math.toIntExact(point.batches() * batchSize), blockBytes);
+        new BlockTopics(stage.kafka(), domains, 1, Math.toIntExact(point.sequences()), blockBytes);
     log.say("filling %d domains", domains);
     blocks.fill();
     stage.flink().submit("mix", env -> MixJob.build(env, stage.kafka()));
     new MixedRun(
             blocks.spec(),
+            MixPoint.PARTITIONS,
             batchSize,
             point.batches(),
             "velocitune",

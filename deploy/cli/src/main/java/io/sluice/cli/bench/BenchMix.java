@@ -46,10 +46,35 @@ final class BenchMix implements Runnable {
 
   @Option(
       names = "--batch",
+      split = ",",
       paramLabel = "N",
       defaultValue = "2048",
       description = "Sequences in a batch. Default: ${DEFAULT-VALUE}.")
-  private int batchSize;
+  private List<Integer> batchSizes = List.of();
+
+  @Option(
+      names = "--lanes",
+      split = ",",
+      paramLabel = "L",
+      defaultValue = "1",
+      description = "Partitions of each block topic. Default: ${DEFAULT-VALUE}.")
+  private List<Integer> lanes = List.of();
+
+  @Option(
+      names = "--runs",
+      split = ",",
+      paramLabel = "R",
+      defaultValue = "1",
+      description = "Runs that are mixed at a time. Default: ${DEFAULT-VALUE}.")
+  private List<Integer> runs = List.of();
+
+  @Option(
+      names = "--partitions",
+      split = ",",
+      paramLabel = "S",
+      defaultValue = "" + MixPoint.PARTITIONS,
+      description = "Partitions of each stream. Default: ${DEFAULT-VALUE}.")
+  private List<Integer> partitions = List.of();
 
   @Option(
       names = "--compression",
@@ -105,13 +130,16 @@ final class BenchMix implements Runnable {
     }
   }
 
+  /** Every combination of what was asked for. */
   private List<MixPoint> points() {
     List<MixPoint> points = new ArrayList<>();
     for (int bytes : blockBytes) {
       for (int k : options.or(domains, List.of(8), List.of(8, 64, 512, 4096))) {
         for (Compression compression :
             options.or(compressions, List.of(Compression.NONE), List.of(Compression.values()))) {
-          points.add(new MixPoint(k, bytes, batchSize, compression, blocks(bytes)));
+          MixPoint.single(k, bytes, 1, compression, blocks(bytes))
+              .vary(lanes, runs, partitions, batchSizes)
+              .forEach(points::add);
         }
       }
     }

@@ -43,27 +43,32 @@ public final class BlockTopics {
 
   private final KafkaAccess kafka;
   private final DatasetSpec spec;
-  private final int blocksPerDomain;
+  private final int lanes;
+  private final int blocksPerLane;
   private final int blockBytes;
   private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
 
   /**
    * Topics that are not there yet.
    *
+   * @param lanes partitions of each topic
+   * @param blocksPerLane blocks of each partition
    * @param blockBytes bytes of each record, as near as whole tokens come to it
    */
-  public BlockTopics(KafkaAccess kafka, int domains, int blocksPerDomain, int blockBytes) {
+  public BlockTopics(KafkaAccess kafka, int domains, int lanes, int blocksPerLane, int blockBytes) {
     this.kafka = kafka;
-    this.blocksPerDomain = blocksPerDomain;
+    this.lanes = lanes;
+    this.blocksPerLane = blocksPerLane;
     List<String> names =
         IntStream.range(0, domains).mapToObj(i -> String.format(Locale.ROOT, "d%06d", i)).toList();
-    int overhead = WireCodec.encode(block(0, names.get(0), 0, new byte[2])).length - 2;
+    int overhead = WireCodec.encode(block(0, names.get(0), 0, 0, new byte[2])).length - 2;
     int tokens = Math.max(2, (blockBytes - overhead) / Short.BYTES);
     this.spec =
-        DatasetSpecs.resolve(new DatasetSettings(DATASET, "r50k_base", tokens - 1, 1, 7, 0, names));
+        DatasetSpecs.resolve(
+            new DatasetSettings(DATASET, "r50k_base", tokens - 1, 1, 7, 0, names, lanes));
     this.blockBytes =
         WireCodec.encode(
-                block(spec.getFingerprint(), names.get(0), blocksPerDomain, tokens(new Random(7))))
+                block(spec.getFingerprint(), names.get(0), 0, blocksPerLane, tokens(new Random(7))))
             .length;
   }
 
@@ -80,7 +85,9 @@ public final class BlockTopics {
   /** The block topics' partitions, in the order of the domains. */
   List<TopicPartition> partitions() {
     return spec.getDomains().stream()
-        .map(domain -> new TopicPartition(kafka.topics().blocks(DATASET, domain), 0))
+        .flatMap(
+            domain ->
+                CopyTargets.partitions(kafka.topics().blocks(DATASET, domain), lanes).stream())
         .toList();
   }
 
@@ -108,14 +115,21 @@ public final class BlockTopics {
       int pattern = 0;
       for (String domain : spec.getDomains()) {
         String topic = kafka.topics().blocks(DATASET, domain);
-        for (int n = 0; n < blocksPerDomain; n++) {
-          TokenBlock block =
-              block(spec.getFingerprint(), domain, n, patterns.get(pattern++ % PATTERNS));
-          send(producer, new ProducerRecord<>(topic, 0, (long) n, null, WireCodec.encode(block)));
+        for (int lane = 0; lane < lanes; lane++) {
+          for (int n = 0; n < blocksPerLane; n++) {
+            byte[] tokens = patterns.get(pattern++ % PATTERNS);
+            TokenBlock block = block(spec.getFingerprint(), domain, lane, n, tokens);
+            byte[] bytes = WireCodec.encode(block);
+            send(producer, new ProducerRecord<>(topic, lane, (long) n, null, bytes));
+          }
         }
       }
       producer.flush();
-      spec.getDomains().forEach(domain -> send(producer, supply(domain)));
+      for (String domain : spec.getDomains()) {
+        for (int lane = 0; lane < lanes; lane++) {
+          send(producer, supply(domain, lane));
+        }
+      }
       producer.flush();
     }
     Exception refused = failure.get();
@@ -140,7 +154,9 @@ public final class BlockTopics {
     wanted.add(
         new NewTopic(kafka.topics().supply(DATASET), 1, (short) 1)
             .configs(Map.of("cleanup.policy", "compact")));
-    partitions().forEach(p -> wanted.add(new NewTopic(p.topic(), 1, (short) 1)));
+    for (String domain : spec.getDomains()) {
+      wanted.add(new NewTopic(kafka.topics().blocks(DATASET, domain), lanes, (short) 1));
+    }
     createTopics(kafka, wanted);
   }
 
@@ -160,22 +176,23 @@ public final class BlockTopics {
     }
   }
 
-  private ProducerRecord<byte[], byte[]> supply(String domain) {
+  private ProducerRecord<byte[], byte[]> supply(String domain, int lane) {
     Supply supply =
         Supply.newBuilder()
             .setDataset(DATASET)
             .setFingerprint(spec.getFingerprint())
             .setDomain(domain)
-            .setBlocks(blocksPerDomain)
+            .setLane(lane)
+            .setBlocks(blocksPerLane)
             .setEvalBlocks(0)
-            .setTrainedTokens((long) blocksPerDomain * spec.getSequenceLength())
-            .setDocuments(blocksPerDomain)
+            .setTrainedTokens((long) lanes * blocksPerLane * spec.getSequenceLength())
+            .setDocuments((long) lanes * blocksPerLane)
             .setEnded(false)
             .build();
     return new ProducerRecord<>(
         kafka.topics().supply(DATASET),
         0,
-        (domain + "/0").getBytes(StandardCharsets.UTF_8),
+        (domain + "/" + lane).getBytes(StandardCharsets.UTF_8),
         WireCodec.encode(supply));
   }
 
@@ -189,12 +206,13 @@ public final class BlockTopics {
     return tokens.array();
   }
 
-  private static TokenBlock block(long fingerprint, String domain, long ordinal, byte[] tokens) {
+  private static TokenBlock block(
+      long fingerprint, String domain, int lane, long ordinal, byte[] tokens) {
     int count = tokens.length / Short.BYTES;
     return TokenBlock.newBuilder()
         .setFingerprint(fingerprint)
         .setDomain(domain)
-        .setLane(0)
+        .setLane(lane)
         .setOrdinal(ordinal)
         .setTokenWidth(Short.BYTES)
         .setTokens(ByteBuffer.wrap(tokens))

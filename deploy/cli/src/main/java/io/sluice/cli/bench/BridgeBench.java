@@ -41,7 +41,7 @@ final class BridgeBench {
   BridgeResult measure(MixPoint point) {
     try (Stage stage = Stage.open(directory, point.compression())) {
       RunInfo run = stream(stage, point);
-      long sequences = point.batches() * point.batchSize();
+      long sequences = point.sequences();
       List<Reading> batches = new ArrayList<>();
       List<Reading> bare = new ArrayList<>();
       for (int turn = 0; turn <= repeats; turn++) {
@@ -64,12 +64,12 @@ final class BridgeBench {
   private RunInfo stream(Stage stage, MixPoint point) {
     BlockTopics blocks =
         new BlockTopics(
-            stage.kafka(), point.domains(), point.blocksPerDomain(), point.blockBytes());
-    long sequences = point.batches() * point.batchSize();
+            stage.kafka(), point.domains(), 1, point.blocksPerLane(), point.blockBytes());
+    long sequences = point.sequences();
     log.say("mixing a stream of %d MB", sequences * blocks.blockBytes() / 1_000_000);
     blocks.fill();
     JobHandle job = stage.flink().submit("mix", env -> MixJob.build(env, stage.kafka()));
-    MixedRun.fixed(blocks.spec(), point.batchSize(), point.batches()).request(stage.kafka(), RUN);
+    MixedRun.fixed(blocks.spec(), point).request(stage.kafka(), RUN);
     RunInfo run = RunDirectory.find(stage.kafka(), RUN, PATIENCE);
     try (TopicMeter meter = new TopicMeter(stage)) {
       meter.awaitRecords(partitions(stage), sequences);
@@ -79,7 +79,7 @@ final class BridgeBench {
   }
 
   private static List<TopicPartition> partitions(Stage stage) {
-    return CopyTargets.partitions(stage.kafka().topics().stream(RUN));
+    return CopyTargets.partitions(stage.kafka().topics().stream(RUN), MixPoint.PARTITIONS);
   }
 
   private static Reading reading(RunInfo run, long sequences, LongSupplier reader) {

@@ -1,5 +1,8 @@
 package io.sluice.cli.bench;
 
+import java.util.List;
+import org.apache.kafka.common.TopicPartition;
+
 /** One way to bring blocks from the block topics to another topic. */
 interface Copy {
   /** What people call it. */
@@ -14,10 +17,10 @@ interface Copy {
 
   /** A copy under way; closing it ends it. */
   interface Running extends AutoCloseable {
-    /** The topic that grows. */
-    String topic();
+    /** The partitions that grow. */
+    List<TopicPartition> written();
 
-    /** Ends it and deletes the topic. */
+    /** Ends it and deletes them. */
     @Override
     void close();
   }

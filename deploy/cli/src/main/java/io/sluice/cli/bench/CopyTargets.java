@@ -16,19 +16,16 @@ import org.apache.kafka.common.TopicPartition;
  * Topics that the plain copies write, and the settings of their producers: those of the streams.
  */
 final class CopyTargets {
-  /** As many as a run's stream has. */
-  static final int PARTITIONS = 4;
-
   private CopyTargets() {}
 
   /** Creates a topic of the given name. */
-  static void create(KafkaAccess kafka, String topic) {
-    BlockTopics.createTopics(kafka, List.of(new NewTopic(topic, PARTITIONS, (short) 1)));
+  static void create(KafkaAccess kafka, String topic, int partitions) {
+    BlockTopics.createTopics(kafka, List.of(new NewTopic(topic, partitions, (short) 1)));
   }
 
-  /** The partitions of such a topic. */
-  static List<TopicPartition> partitions(String topic) {
-    return IntStream.range(0, PARTITIONS).mapToObj(p -> new TopicPartition(topic, p)).toList();
+  /** All partitions of a topic that has so many. */
+  static List<TopicPartition> partitions(String topic, int partitions) {
+    return IntStream.range(0, partitions).mapToObj(p -> new TopicPartition(topic, p)).toList();
   }
 
   /** Deletes a topic; what is left of it is deleted with the directory. */

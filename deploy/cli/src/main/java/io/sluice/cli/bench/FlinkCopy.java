@@ -21,10 +21,15 @@ import org.jspecify.annotations.Nullable;
 final class FlinkCopy implements Copy {
   private final Stage stage;
   private final List<String> from;
+  private final int partitions;
 
-  FlinkCopy(Stage stage, List<TopicPartition> from) {
+  /**
+   * @param partitions of the topic that it writes
+   */
+  FlinkCopy(Stage stage, List<TopicPartition> from, int partitions) {
     this.stage = stage;
-    this.from = from.stream().map(TopicPartition::topic).toList();
+    this.from = from.stream().map(TopicPartition::topic).distinct().toList();
+    this.partitions = partitions;
   }
 
   @Override
@@ -35,12 +40,12 @@ final class FlinkCopy implements Copy {
   @Override
   public Running start(int number) {
     String topic = stage.kafka().topics().prefix() + "flink-copy-" + number;
-    CopyTargets.create(stage.kafka(), topic);
+    CopyTargets.create(stage.kafka(), topic, partitions);
     JobHandle job = stage.flink().submit("flink-copy-" + number, env -> build(env, topic));
     return new Running() {
       @Override
-      public String topic() {
-        return topic;
+      public List<TopicPartition> written() {
+        return CopyTargets.partitions(topic, partitions);
       }
 
       @Override
@@ -65,7 +70,7 @@ final class FlinkCopy implements Copy {
     KafkaSink<byte[]> sink =
         KafkaSink.<byte[]>builder()
             .setKafkaProducerConfig(CopyTargets.producer(kafka))
-            .setRecordSerializer(new InTurn(topic))
+            .setRecordSerializer(new InTurn(topic, partitions))
             .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
             .build();
     env.fromSource(source, WatermarkStrategy.noWatermarks(), "blocks").sinkTo(sink);
@@ -76,16 +81,18 @@ final class FlinkCopy implements Copy {
     private static final long serialVersionUID = 1L;
 
     private final String topic;
+    private final int partitions;
     private int turn;
 
-    InTurn(String topic) {
+    InTurn(String topic, int partitions) {
       this.topic = topic;
+      this.partitions = partitions;
     }
 
     @Override
     public ProducerRecord<byte[], byte[]> serialize(
         byte[] block, KafkaSinkContext context, @Nullable Long timestamp) {
-      turn = (turn + 1) % CopyTargets.PARTITIONS;
+      turn = (turn + 1) % partitions;
       return new ProducerRecord<>(topic, turn, null, null, block);
     }
   }

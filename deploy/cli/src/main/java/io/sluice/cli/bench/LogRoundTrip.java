@@ -30,7 +30,7 @@ final class LogRoundTrip {
    */
   static List<Long> measure(KafkaAccess kafka, int warmUp, int count) {
     String topic = kafka.topics().prefix() + "round-trip";
-    CopyTargets.create(kafka, topic);
+    CopyTargets.create(kafka, topic, 1);
     TopicPartition partition = new TopicPartition(topic, 0);
     List<Long> nanos = new ArrayList<>();
     try (KafkaProducer<byte[], byte[]> producer =

@@ -56,7 +56,8 @@ final class LoopTrainer implements AutoCloseable {
             new ByteArrayDeserializer());
     List<TopicPartition> partitions = new ArrayList<>();
     partitions.add(new TopicPartition(control, 0));
-    partitions.addAll(CopyTargets.partitions(kafka.topics().stream(run.name())));
+    partitions.addAll(
+        CopyTargets.partitions(kafka.topics().stream(run.name()), MixPoint.PARTITIONS));
     consumer.assign(partitions);
     consumer.seekToBeginning(partitions);
     feedback = FeedbackReporter.open(kafka, run, Reporter.single(), InstantSource.system());

@@ -38,18 +38,22 @@ final class MixBench {
         TopicMeter meter = new TopicMeter(stage)) {
       BlockTopics blocks =
           new BlockTopics(
-              stage.kafka(), point.domains(), point.blocksPerDomain(), point.blockBytes());
+              stage.kafka(),
+              point.domains(),
+              point.lanes(),
+              point.blocksPerLane(),
+              point.blockBytes());
       log.say(
           "%d domains, %s: filling %d MB",
           point.domains(),
           point.compression().kafkaName(),
-          point.batches() * point.batchSize() * blocks.blockBytes() / 1_000_000);
+          point.sequences() * blocks.blockBytes() / 1_000_000);
       blocks.fill();
       List<Copy> copies =
           List.of(
-              new MixCopy(stage, MixedRun.fixed(blocks.spec(), point.batchSize(), point.batches())),
-              new PlainCopy(stage.kafka(), blocks.partitions()),
-              new FlinkCopy(stage, blocks.partitions()));
+              new MixCopy(stage, meter, MixedRun.fixed(blocks.spec(), point), point.runs()),
+              new PlainCopy(stage.kafka(), blocks.partitions(), point.partitions()),
+              new FlinkCopy(stage, blocks.partitions(), point.partitions()));
       Map<Copy, List<Growth>> growths = new LinkedHashMap<>();
       copies.forEach(copy -> growths.put(copy, new ArrayList<>()));
       for (int turn = 1 - warmUps; turn <= repeats; turn++) {
@@ -74,12 +78,9 @@ final class MixBench {
   }
 
   private static Growth measure(TopicMeter meter, Copy copy, int number, MixPoint point) {
-    long records = point.batches() * point.batchSize();
+    long records = point.sequences() * (copy instanceof MixCopy ? point.runs() : 1);
     try (Copy.Running running = copy.start(number)) {
-      return meter.measure(
-          CopyTargets.partitions(running.topic()),
-          (long) (records * WARM_UP),
-          (long) (records * END));
+      return meter.measure(running.written(), (long) (records * WARM_UP), (long) (records * END));
     }
   }
 
@@ -101,7 +102,10 @@ final class MixBench {
     double flinkCopy = rates.get(2).median();
     return new MixResult(
         point.domains(),
-        1,
+        point.lanes(),
+        point.runs(),
+        point.partitions(),
+        point.batchSize(),
         blockBytes,
         point.compression().kafkaName(),
         mix,

@@ -3,17 +3,27 @@ package io.sluice.cli.bench;
 import io.sluice.cli.local.JobHandle;
 import io.sluice.jobs.mix.MixJob;
 import io.sluice.schema.KafkaAccess;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.TopicPartition;
 
-/** MixJob, with one run of its own for each start. */
+/** MixJob, with runs of its own for each start. */
 final class MixCopy implements Copy {
   private static final String JOB = "mix";
 
   private final Stage stage;
+  private final TopicMeter meter;
   private final MixedRun request;
+  private final int runs;
 
-  MixCopy(Stage stage, MixedRun request) {
+  /**
+   * @param runs that are mixed at a time
+   */
+  MixCopy(Stage stage, TopicMeter meter, MixedRun request, int runs) {
     this.stage = stage;
+    this.meter = meter;
     this.request = request;
+    this.runs = runs;
   }
 
   @Override
@@ -25,23 +35,29 @@ final class MixCopy implements Copy {
   @Override
   public Running start(int number) {
     KafkaAccess kafka = stage.kafka();
-    String run = "bench-" + number;
+    List<String> names =
+        IntStream.range(0, runs).mapToObj(r -> "bench-" + number + "-" + r).toList();
+    List<String> streams = names.stream().map(kafka.topics()::stream).toList();
     JobHandle job =
         stage
             .flink()
             .submit(JOB, env -> MixJob.build(env, kafka), stage.flink().latestCheckpoint(JOB));
-    request.request(kafka, run);
+    names.forEach(run -> request.request(kafka, run));
     return new Running() {
       @Override
-      public String topic() {
-        return kafka.topics().stream(run);
+      public List<TopicPartition> written() {
+        return streams.stream()
+            .flatMap(topic -> CopyTargets.partitions(topic, request.partitions()).stream())
+            .toList();
       }
 
       @Override
       public void close() {
+        // A run that is not complete would be gone on with beside the next one.
+        meter.awaitRecords(written(), runs * request.batches() * request.batchSize());
         job.checkpoint();
         job.cancel();
-        CopyTargets.delete(kafka, topic());
+        streams.forEach(topic -> CopyTargets.delete(kafka, topic));
       }
     };
   }

@@ -1,23 +1,75 @@
 package io.sluice.cli.bench;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /**
  * One setting of the mix benchmark.
  *
  * @param domains with equal weights
+ * @param lanes partitions of each block topic
+ * @param runs that are mixed at a time, each of the same blocks
+ * @param partitions of each stream
  * @param blockBytes bytes of a block, roughly
  * @param batchSize sequences in a batch
- * @param blocks that each copy moves
+ * @param blocks that each way of copying moves, all runs together
  */
-record MixPoint(int domains, int blockBytes, int batchSize, Compression compression, long blocks) {
+record MixPoint(
+    int domains,
+    int lanes,
+    int runs,
+    int partitions,
+    int blockBytes,
+    int batchSize,
+    Compression compression,
+    long blocks) {
+  /** Stream partitions unless asked otherwise. */
+  static final int PARTITIONS = 4;
+
   private static final int MOST_DOMAINS = 1 << 18;
+  private static final int MOST_LANES = 64;
+  private static final int MOST_RUNS = 64;
+  private static final int MOST_PARTITIONS = 1 << 10;
   private static final int LEAST_BLOCK = 256;
   private static final int MOST_BLOCK = 1 << 20;
+
+  /** Use of lanes drifts apart by less than this. */
+  private static final int DRIFT = 4;
 
   /** Checks the ranges. */
   MixPoint {
     requireRange("--domains", domains, 1, MOST_DOMAINS);
+    requireRange("--lanes", lanes, 1, MOST_LANES);
+    requireRange("--runs", runs, 1, MOST_RUNS);
+    requireRange("--partitions", partitions, 1, MOST_PARTITIONS);
+    if (partitions % lanes != 0) {
+      throw new IllegalArgumentException(
+          "--partitions must be a multiple of the " + lanes + " lanes: " + partitions);
+    }
     requireRange("--block-bytes", blockBytes, LEAST_BLOCK, MOST_BLOCK);
     requireRange("--batch", batchSize, 1, 1 << 20);
+  }
+
+  /** A point of one lane and one run with the usual partitions. */
+  static MixPoint single(
+      int domains, int blockBytes, int batchSize, Compression compression, long blocks) {
+    return new MixPoint(domains, 1, 1, PARTITIONS, blockBytes, batchSize, compression, blocks);
+  }
+
+  /** This point with every combination of these. */
+  List<MixPoint> vary(
+      List<Integer> lanes, List<Integer> runs, List<Integer> partitions, List<Integer> batches) {
+    List<MixPoint> points = new ArrayList<>();
+    for (int l : lanes) {
+      for (int r : runs) {
+        for (int p : partitions) {
+          for (int batch : batches) {
+            points.add(new MixPoint(domains, l, r, p, blockBytes, batch, compression, blocks));
+          }
+        }
+      }
+    }
+    return points;
   }
 
   private static void requireRange(String key, long value, long low, long high) {
@@ -26,13 +78,19 @@ record MixPoint(int domains, int blockBytes, int batchSize, Compression compress
     }
   }
 
-  /** Whole batches in it, at least two. */
+  /** Whole batches of each run, at least two. */
   long batches() {
-    return Math.max(2, blocks / batchSize);
+    return Math.max(2, blocks / runs / batchSize);
   }
 
-  /** Blocks of each domain, two more than an equal share: no batch can lack one. */
-  int blocksPerDomain() {
-    return Math.toIntExact((batches() * batchSize + domains - 1) / domains + 2);
+  /** Sequences of each run. */
+  long sequences() {
+    return batches() * batchSize;
+  }
+
+  /** Blocks of each domain's lane, some more than an equal share: no batch can lack one. */
+  int blocksPerLane() {
+    long parts = (long) domains * lanes;
+    return Math.toIntExact((sequences() + parts - 1) / parts + 2 + (lanes == 1 ? 0 : DRIFT));
   }
 }

@@ -10,6 +10,9 @@ import java.util.Locale;
  * How fast blocks were mixed, and how fast they were copied in the same run.
  *
  * @param lanes partitions of each block topic
+ * @param runs mixed at a time, their rates added
+ * @param partitions of each stream
+ * @param batchSize sequences in a batch
  * @param blockBytes bytes of each record
  * @param mixMBps median, in 10^6 bytes a second, like the two others
  * @param mixCost what mixing takes, next to what the copies take
@@ -18,6 +21,9 @@ import java.util.Locale;
 record MixResult(
     int domains,
     int lanes,
+    int runs,
+    int partitions,
+    int batchSize,
     int blockBytes,
     String compression,
     double mixMBps,
@@ -58,6 +64,10 @@ record MixResult(
   static final List<String> HEAD =
       List.of(
           "domains",
+          "lanes",
+          "runs",
+          "partitions",
+          "batch",
           "block",
           "compression",
           "mix MB/s",
@@ -78,6 +88,10 @@ record MixResult(
   List<String> row() {
     return List.of(
         Integer.toString(domains),
+        Integer.toString(lanes),
+        Integer.toString(runs),
+        Integer.toString(partitions),
+        Integer.toString(batchSize),
         blockBytes + " B",
         compression,
         spreads.get(0).text(0),

@@ -16,6 +16,7 @@ import java.util.UUID;
 /**
  * Asks for runs of a benchmark.
  *
+ * @param partitions of the stream
  * @param batchSize sequences in each batch
  * @param batches the run is complete after so many
  * @param policy by name
@@ -23,6 +24,7 @@ import java.util.UUID;
  */
 record MixedRun(
     DatasetSpec dataset,
+    int partitions,
     int batchSize,
     long batches,
     String policy,
@@ -31,8 +33,9 @@ record MixedRun(
   private static final Duration TIMEOUT = Duration.ofMinutes(10);
 
   /** A run whose mixture stays as it is, granted to its end: no trainer takes part. */
-  static MixedRun fixed(DatasetSpec dataset, int batchSize, long batches) {
-    return new MixedRun(dataset, batchSize, batches, "static", Map.of(), 0);
+  static MixedRun fixed(DatasetSpec dataset, MixPoint point) {
+    return new MixedRun(
+        dataset, point.partitions(), point.batchSize(), point.batches(), "static", Map.of(), 0);
   }
 
   /** Creates its topics and asks for it. */
@@ -52,7 +55,7 @@ record MixedRun(
             new TreeMap<>(Map.of(1L, batchSize)),
             batches,
             42,
-            CopyTargets.PARTITIONS,
+            partitions,
             new InitialWeights.Uniform(),
             policy,
             policySettings,

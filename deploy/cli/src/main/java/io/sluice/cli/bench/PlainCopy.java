@@ -21,10 +21,15 @@ final class PlainCopy implements Copy {
 
   private final KafkaAccess kafka;
   private final List<TopicPartition> from;
+  private final int partitions;
 
-  PlainCopy(KafkaAccess kafka, List<TopicPartition> from) {
+  /**
+   * @param partitions of the topic that it writes
+   */
+  PlainCopy(KafkaAccess kafka, List<TopicPartition> from, int partitions) {
     this.kafka = kafka;
     this.from = List.copyOf(from);
+    this.partitions = partitions;
   }
 
   @Override
@@ -35,7 +40,7 @@ final class PlainCopy implements Copy {
   @Override
   public Running start(int number) {
     String topic = kafka.topics().prefix() + "plain-copy-" + number;
-    CopyTargets.create(kafka, topic);
+    CopyTargets.create(kafka, topic, partitions);
     KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(
             kafka.with(Map.of("enable.auto.commit", "false", "isolation.level", "read_committed")),
@@ -59,8 +64,8 @@ final class PlainCopy implements Copy {
     }
 
     @Override
-    public String topic() {
-      return topic;
+    public List<TopicPartition> written() {
+      return CopyTargets.partitions(topic, partitions);
     }
 
     @Override
@@ -87,7 +92,7 @@ final class PlainCopy implements Copy {
       long copied = 0;
       while (true) {
         for (ConsumerRecord<byte[], byte[]> block : consumer.poll(POLL)) {
-          int partition = (int) (copied++ % CopyTargets.PARTITIONS);
+          int partition = (int) (copied++ % partitions);
           producer.send(
               new ProducerRecord<>(topic, partition, block.timestamp(), null, block.value()));
         }

@@ -29,8 +29,25 @@ class SpreadTest {
 
   @Test
   void aPointHasBlocksForEveryBatchThatTheWeightsCanAskFor() {
-    MixPoint point = new MixPoint(3, 1024, 10, Compression.NONE, 57);
+    MixPoint point = MixPoint.single(3, 1024, 10, Compression.NONE, 57);
     assertThat(point.batches()).isEqualTo(5);
-    assertThat(point.blocksPerDomain()).isEqualTo(19);
+    assertThat(point.blocksPerLane()).isEqualTo(19);
+  }
+
+  @Test
+  void aPointIsVariedInEveryWayAskedFor() {
+    List<MixPoint> points =
+        MixPoint.single(4, 1024, 1, Compression.NONE, 96)
+            .vary(List.of(1, 2), List.of(3), List.of(4, 8), List.of(8));
+    assertThat(points)
+        .containsExactly(
+            new MixPoint(4, 1, 3, 4, 1024, 8, Compression.NONE, 96),
+            new MixPoint(4, 1, 3, 8, 1024, 8, Compression.NONE, 96),
+            new MixPoint(4, 2, 3, 4, 1024, 8, Compression.NONE, 96),
+            new MixPoint(4, 2, 3, 8, 1024, 8, Compression.NONE, 96));
+    assertThat(points).extracting(MixPoint::sequences).containsOnly(32L);
+    assertThat(points).extracting(MixPoint::blocksPerLane).containsExactly(10, 10, 10, 10);
+    assertThatThrownBy(() -> points.get(0).vary(List.of(3), List.of(1), List.of(4), List.of(8)))
+        .hasMessage("--partitions must be a multiple of the 3 lanes: 4");
   }
 }

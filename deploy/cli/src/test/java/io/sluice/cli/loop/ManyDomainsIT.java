@@ -51,7 +51,7 @@ class ManyDomainsIT {
     try (TopicAdmin admin = new TopicAdmin(kafka)) {
       admin.ensureService();
     }
-    BlockTopics blocks = new BlockTopics(kafka, DOMAINS, BLOCKS, BLOCK_BYTES);
+    BlockTopics blocks = new BlockTopics(kafka, DOMAINS, 1, BLOCKS, BLOCK_BYTES);
     blocks.fill();
     bed = new Testbed(kafka, blocks.spec());
     flink = EmbeddedFlink.start(FlinkSettings.in(directory.resolve("flink")));

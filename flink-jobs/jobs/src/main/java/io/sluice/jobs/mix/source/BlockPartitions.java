@@ -9,6 +9,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -21,13 +22,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A split's lane of the block topics. Partitions are assigned when first needed, read while their
- * domain lacks a block, and paused otherwise; what the consumer has buffered of a paused one stays.
+ * A split's lane of the block topics. Partitions are assigned when first needed, and read, one
+ * fetch at a time, while their domain lacks a block.
  */
 final class BlockPartitions implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(BlockPartitions.class);
 
   private static final Duration POLL = Duration.ofMillis(20);
+
+  /**
+   * Partitions from which on the consumer is left alone between two looks: at each piece of a
+   * response that comes in, it goes through all that are assigned, several times.
+   */
+  private static final int COSTLY = 256;
+
+  private static final long PAUSE_NANOS = Duration.ofMillis(2).toNanos();
+
   private static final Duration ASK = Duration.ofSeconds(10);
   private static final long STALL_NANOS = Duration.ofSeconds(10).toNanos();
 
@@ -55,6 +65,7 @@ final class BlockPartitions implements AutoCloseable {
   private long progressAt;
 
   /**
+   * @param consumer one that pauses a partition when it hands over records of it
    * @param partitions the lane's partition of each domain
    * @param nanos a clock that only goes forward
    */
@@ -147,14 +158,18 @@ final class BlockPartitions implements AutoCloseable {
    * @return whether anything has
    */
   boolean poll(FetchPlan plan) {
-    ConsumerRecords<byte[], ByteBuffer> records = consumer.poll(POLL);
+    ConsumerRecords<byte[], ByteBuffer> records = consumer.poll(isCostly() ? Duration.ZERO : POLL);
     if (records.isEmpty()) {
+      if (isCostly()) {
+        LockSupport.parkNanos(PAUSE_NANOS);
+      }
       checkStall();
       return false;
     }
     progressAt = nanos.getAsLong();
     for (TopicPartition partition : records.partitions()) {
       int domain = domainOf(partition);
+      reading.clear(domain);
       List<ConsumerRecord<byte[], ByteBuffer>> blocks = records.records(partition);
       long missing = offer(plan, domain, blocks);
       if (missing >= LEAST_JUMP) {
@@ -162,6 +177,10 @@ final class BlockPartitions implements AutoCloseable {
       }
     }
     return true;
+  }
+
+  private boolean isCostly() {
+    return assigned.cardinality() >= COSTLY;
   }
 
   /**

@@ -9,10 +9,11 @@ interface Consumers {
   Consumer<byte[], byte[]> control(String clientId);
 
   /**
-   * A consumer of block topics.
+   * A consumer of block topics, which pauses a partition when it hands over records of it.
    *
-   * @param domains partitions that may be read at a time; they share half of the budget
+   * @param lane the partition of each topic that may be assigned
+   * @param domains partitions that may be read at a time; they share what a split keeps at most
    * @param budget bytes of blocks that a split keeps ready
    */
-  Consumer<byte[], ByteBuffer> blocks(String clientId, int domains, long budget);
+  Consumer<byte[], ByteBuffer> blocks(String clientId, int lane, int domains, long budget);
 }

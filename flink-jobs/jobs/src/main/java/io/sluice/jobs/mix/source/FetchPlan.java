@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * here, and those still missing before it at the size of the largest block so far, fit the budget.
  * Whatever the budget says, {@link #LEAST} sequences lie before it: what the next sequence needs is
  * always on its way, so nothing waits for ever. A fetch may bring blocks from beyond the horizon:
- * in the first epoch they are kept, as the domain needs them next, while all blocks fit twice the
- * budget, so that thousands of domains cannot fill the memory; in a later epoch only if they fit
- * the budget. A block that several epochs need is fetched once, but counted for each.
+ * in the first epoch they are kept, as the domain needs them next, while all blocks fit {@link
+ * #EXCESS} budgets, so that thousands of domains cannot fill the memory; in a later epoch only if
+ * they fit the budget. A block that several epochs need is fetched once, but counted for each.
  *
  * <p>Not thread-safe. Domains that are not needed cost nothing.
  */
@@ -28,8 +28,11 @@ final class FetchPlan implements BlockSupply {
 
   private static final long SKIP_BYTES = 2 << 20;
 
-  /** Budgets that blocks may take which came before they were needed. */
-  private static final int EXCESS = 2;
+  /**
+   * Budgets that all blocks may take, those that came before they were needed included: a fetch
+   * costs as much for one block of a domain as for some.
+   */
+  static final int EXCESS = 4;
 
   private final long seed;
   private final long budget;
@@ -59,7 +62,7 @@ final class FetchPlan implements BlockSupply {
     this.seed = layout.seed();
     this.budget = budget;
     this.most = EXCESS * budget;
-    this.memory = new BlockMemory(most);
+    this.memory = new BlockMemory(most / 2);
     this.ordinals = cursor.ordinals().clone();
     this.sizes = cursor.sizes().clone();
     this.queues = new DomainQueue[ordinals.length];

@@ -10,7 +10,6 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.network.Selectable;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteBufferDeserializer;
 
 /**
  * The source's Kafka consumers: no group, explicit partitions and seeks, committed records only.
@@ -19,14 +18,8 @@ final class KafkaConsumers implements Consumers {
   /** A resumed partition waits this long at most for its next fetch. */
   static final int FETCH_WAIT_MILLIS = 20;
 
-  private static final long MOST_PARTITION_FETCH = 1 << 20;
+  private static final long MOST_PARTITION_FETCH = 512 << 10;
   private static final long MOST_FETCH = 50 << 20;
-
-  /**
-   * Records of one poll. Every poll looks at every assigned partition, of which there are
-   * thousands.
-   */
-  private static final int POLL_RECORDS = 500;
 
   private final KafkaAccess access;
 
@@ -40,18 +33,19 @@ final class KafkaConsumers implements Consumers {
   }
 
   @Override
-  public Consumer<byte[], ByteBuffer> blocks(String clientId, int domains, long budget) {
+  public Consumer<byte[], ByteBuffer> blocks(String clientId, int lane, int domains, long budget) {
     long partition =
-        Math.max(BlockBatches.bytes(domains), Math.min(MOST_PARTITION_FETCH, budget / 2 / domains));
+        Math.max(
+            BlockBatches.bytes(domains),
+            Math.min(MOST_PARTITION_FETCH, FetchPlan.EXCESS * budget / domains));
     // Fetched bytes wait in the consumer, outside of the budget.
-    long all = Math.max(partition, Math.min(MOST_FETCH, budget / 4));
+    long all = Math.max(partition, Math.min(MOST_FETCH, budget / 2));
     Map<String, Object> own = settings(clientId);
     own.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, (int) partition);
     own.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, (int) all);
-    // A part of what was fetched, where byte arrays would be copies.
-    own.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteBufferDeserializer.class);
-    own.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, POLL_RECORDS);
-    return new KafkaConsumer<>(access.with(own));
+    // Whole fetches: a partition is paused when the first of its records is handed over.
+    own.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, Integer.MAX_VALUE);
+    return new SingleFetchConsumer(access.with(own), lane);
   }
 
   private static Map<String, Object> settings(String clientId) {

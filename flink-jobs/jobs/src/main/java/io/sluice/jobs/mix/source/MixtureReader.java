@@ -141,7 +141,7 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
             new FetchPlan(layout, split.lane(), split.cursor(), budget),
             () ->
                 new BlockPartitions(
-                    consumers.blocks(name, partitions.size(), budget),
+                    consumers.blocks(name, split.lane(), partitions.size(), budget),
                     partitions,
                     System::nanoTime),
             signal::raise,

@@ -25,10 +25,10 @@ public record MixtureSourceSettings(
     requireLeast("budget of unsent bytes", unsentBytes);
   }
 
-  /** 200 ms, 64 MiB for each split, 48 MiB of the sink's 64, 30 s. */
+  /** 200 ms, 32 MiB for each split, 48 MiB of the sink's 64, 30 s. */
   public static MixtureSourceSettings defaults() {
     return new MixtureSourceSettings(
-        Duration.ofMillis(200), 64L << 20, 48L << 20, Duration.ofSeconds(30));
+        Duration.ofMillis(200), 32L << 20, 48L << 20, Duration.ofSeconds(30));
   }
 
   private static void requireLeast(String what, long bytes) {

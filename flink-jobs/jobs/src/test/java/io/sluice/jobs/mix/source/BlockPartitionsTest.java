@@ -9,8 +9,10 @@ import io.sluice.schema.EndOfDomain;
 import io.sluice.schema.WireCodec;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
@@ -19,7 +21,7 @@ final class BlockPartitionsTest {
   private final TestingTopics topics = new TestingTopics();
   private final AtomicLong nanos = new AtomicLong();
   private final RunLayout layout = new TestingRun("r", 2).layout();
-  private final Consumer<byte[], ByteBuffer> consumer = topics.blocks("test", 2, 1 << 20);
+  private final Consumer<byte[], ByteBuffer> consumer = topics.blocks("test", 0, 2, 1 << 20);
   private final BlockPartitions partitions =
       new BlockPartitions(
           consumer, List.of(new TopicPartition("b0", 0), new TopicPartition("b1", 0)), nanos::get);
@@ -56,17 +58,25 @@ final class BlockPartitionsTest {
   }
 
   private void step(FetchPlan plan) {
+    step(plan, partitions);
+  }
+
+  private static void step(FetchPlan plan, BlockPartitions from) {
     plan.advance();
-    partitions.want(plan);
-    partitions.seek(plan);
-    partitions.poll(plan);
+    from.want(plan);
+    from.seek(plan);
+    from.poll(plan);
   }
 
   private String take(FetchPlan plan, int domain) {
+    return take(plan, partitions, domain);
+  }
+
+  private static String take(FetchPlan plan, BlockPartitions from, int domain) {
     TakenBlock into = new TakenBlock();
     for (int steps = 0; !plan.take(domain, into); steps++) {
       assertThat(steps).isLessThan(200);
-      step(plan);
+      step(plan, from);
     }
     return TestingRun.text(into.bytes);
   }
@@ -84,16 +94,57 @@ final class BlockPartitionsTest {
   }
 
   @Test
-  void assignsOnlyWhatIsNeededAndPausesWhatIsNot() {
+  void assignsOnlyWhatIsNeededAndPausesWhatHasCome() {
     write("b0", 0, 0, 20);
     write("b1", 1, 0, 20);
     FetchPlan plan = plan(0, 0);
     plan.need(new int[] {1}, 0);
     step(plan);
     assertThat(consumer.assignment()).containsExactly(new TopicPartition("b1", 0));
+    long read = consumer.position(new TopicPartition("b1", 0));
     plan.need(new int[] {0}, 0);
     step(plan);
-    assertThat(consumer.paused()).containsExactly(new TopicPartition("b1", 0));
+    assertThat(consumer.paused())
+        .containsExactlyInAnyOrder(new TopicPartition("b0", 0), new TopicPartition("b1", 0));
+    assertThat(consumer.position(new TopicPartition("b1", 0))).isEqualTo(read);
+    assertThat(consumer.position(new TopicPartition("b0", 0))).isPositive();
+  }
+
+  @Test
+  void readsHundredsOfDomains() {
+    int domains = 300;
+    List<TopicPartition> all = new ArrayList<>();
+    for (int domain = 0; domain < domains; domain++) {
+      all.add(new TopicPartition("b" + domain, 0));
+      write("b" + domain, domain, 0, 4);
+    }
+    TestingRun run = new TestingRun("many", domains);
+    FetchPlan plan = new FetchPlan(run.layout(), 0, run.split().cursor(), 1 << 20);
+    int[] order = IntStream.range(0, 2 * domains).map(i -> i % domains).toArray();
+    plan.need(order, 0);
+    try (BlockPartitions many =
+        new BlockPartitions(topics.blocks("many", 0, domains, 1 << 20), all, nanos::get)) {
+      for (int i = 0; i < order.length; i++) {
+        assertThat(take(plan, many, order[i])).isEqualTo("block " + order[i] + ":" + i / domains);
+      }
+    }
+  }
+
+  @Test
+  void readsAPartitionAgainOnlyWhenItsDomainLacksABlock() {
+    write("b0", 0, 0, 20);
+    FetchPlan plan = plan(0, 0);
+    plan.need(new int[2], 0);
+    step(plan);
+    step(plan);
+    assertThat(consumer.paused()).containsExactly(new TopicPartition("b0", 0));
+    long position = consumer.position(new TopicPartition("b0", 0));
+    step(plan);
+    assertThat(consumer.position(new TopicPartition("b0", 0))).isEqualTo(position);
+    plan.need(new int[18], 0);
+    for (int i = 0; i < 20; i++) {
+      assertThat(take(plan, 0)).isEqualTo("block 0:" + i);
+    }
   }
 
   @Test

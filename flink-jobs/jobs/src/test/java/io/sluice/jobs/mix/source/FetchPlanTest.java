@@ -180,7 +180,7 @@ final class FetchPlanTest {
         log.take(domain, next[domain]++);
       }
     }
-    assertThat(log.mostHeld).isLessThanOrEqualTo(2 * budget + slack(1, 16));
+    assertThat(log.mostHeld).isLessThanOrEqualTo(FetchPlan.EXCESS * budget + slack(1, 16));
   }
 
   @Test

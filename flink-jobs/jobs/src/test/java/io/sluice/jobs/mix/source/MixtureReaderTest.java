@@ -289,11 +289,11 @@ final class MixtureReaderTest {
 
               @Override
               public Consumer<byte[], ByteBuffer> blocks(
-                  String clientId, int domains, long budget) {
+                  String clientId, int lane, int domains, long budget) {
                 if (openings.incrementAndGet() == 1) {
                   throw new NoClassDefFoundError("a class that was there a moment ago");
                 }
-                return topics.blocks(clientId, domains, budget);
+                return topics.blocks(clientId, lane, domains, budget);
               }
             },
             MixtureSourceSettings.defaults(),
@@ -323,7 +323,7 @@ final class MixtureReaderTest {
 
               @Override
               public Consumer<byte[], ByteBuffer> blocks(
-                  String clientId, int domains, long budget) {
+                  String clientId, int lane, int domains, long budget) {
                 throw new IllegalStateException("no blocks");
               }
             },

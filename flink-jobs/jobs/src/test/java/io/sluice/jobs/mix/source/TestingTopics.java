@@ -78,11 +78,18 @@ final class TestingTopics implements Consumers {
   }
 
   @Override
-  public Consumer<byte[], ByteBuffer> blocks(String clientId, int domains, long budget) {
-    return new TopicsConsumer<>(ByteBuffer::wrap);
+  public Consumer<byte[], ByteBuffer> blocks(String clientId, int lane, int domains, long budget) {
+    return new TopicsConsumer<>(ByteBuffer::wrap) {
+      @Override
+      public synchronized ConsumerRecords<byte[], ByteBuffer> poll(Duration timeout) {
+        ConsumerRecords<byte[], ByteBuffer> records = super.poll(timeout);
+        pause(records.partitions());
+        return records;
+      }
+    };
   }
 
-  private final class TopicsConsumer<V> extends MockConsumer<byte[], V> {
+  private class TopicsConsumer<V> extends MockConsumer<byte[], V> {
     private final Function<byte[], V> values;
 
     TopicsConsumer(Function<byte[], V> values) {
