@@ -48,6 +48,12 @@ final class BenchPrepare implements Runnable {
       description = "About how long each measurement takes. Default: 10; 0.5 with --quick.")
   private @Nullable Double seconds;
 
+  @Option(
+      names = "--warm-ups",
+      paramLabel = "N",
+      description = "Turns before those that count. Default: 3; 1 with --quick.")
+  private @Nullable Integer warmUps;
+
   BenchPrepare(GlobalOptions global) {
     this.global = global;
   }
@@ -57,7 +63,11 @@ final class BenchPrepare implements Runnable {
     Machine machine = Machine.here();
     BenchLog log = options.log(spec);
     PrepareResult result =
-        new PrepareBench(options.directory(global.home()), options.repeats(), log)
+        new PrepareBench(
+                options.directory(global.home()),
+                options.turns("--warm-ups", warmUps),
+                options.repeats(),
+                log)
             .measure(tokenizer, parallelisms(), duration());
     TextTable table = new TextTable(PrepareResult.HEAD);
     result.rows().forEach(table::add);

@@ -17,12 +17,14 @@ final class PrepareBench {
   private static final double END = 0.95;
 
   private final Path directory;
+  private final int warmUps;
   private final int repeats;
   private final BenchLog log;
   private int datasets;
 
-  PrepareBench(Path directory, int repeats, BenchLog log) {
+  PrepareBench(Path directory, int warmUps, int repeats, BenchLog log) {
     this.directory = directory;
+    this.warmUps = warmUps;
     this.repeats = repeats;
     this.log = log;
   }
@@ -68,7 +70,7 @@ final class PrepareBench {
     List<Double> prepared = new ArrayList<>();
     List<Double> tokenized = new ArrayList<>();
     List<Double> cpu = new ArrayList<>();
-    for (int turn = 0; turn <= repeats; turn++) {
+    for (int turn = 1 - warmUps; turn <= repeats; turn++) {
       Speed limit = bare.measure(parallelism, seconds);
       DatasetSpec spec = corpus.dataset(datasets++);
       double blocksPerDocument =
@@ -80,7 +82,7 @@ final class PrepareBench {
       double limitMBps = limit.megabytesPerSecond(corpus.meanBytes());
       log.say(
           "parallelism %d, %s: %.1f MB/s, bare tokenizer %.1f MB/s",
-          parallelism, turn == 0 ? "warming up" : turn + " of " + repeats, docsMBps, limitMBps);
+          parallelism, turn <= 0 ? "warming up" : turn + " of " + repeats, docsMBps, limitMBps);
       if (turn > 0) {
         prepared.add(docsMBps);
         tokenized.add(limitMBps);

@@ -17,7 +17,8 @@ record HeldOutSplit(double share) {
   private static final double UNIT = 0x1p-53;
 
   boolean isHeldOut(String text) {
-    return (ChainHash.mix(fnv(SALT, text)) >>> 11) * UNIT < share;
+    // Nothing lies below 0, and hashing a text takes a tenth of the time that its tokens take.
+    return share > 0 && (ChainHash.mix(fnv(SALT, text)) >>> 11) * UNIT < share;
   }
 
   private static long fnv(long start, String text) {

@@ -23,25 +23,40 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
  * Runs a {@link DomainPacking} for each domain, keyed by it.
  *
  * <p>Packings live on the heap between checkpoints and are written to keyed state, as versioned
- * bytes, when one is taken: a document costs one read and one write of the shuffle buffer, not a
- * rewrite of the block in the making. Just before a checkpoint's barrier, the supply of every
- * domain that has changed goes out, so that it is in the transaction of the blocks it counts.
+ * bytes, when one is taken, and so do as many documents of the shuffle buffers as fit {@link
+ * #SHUFFLED_BYTES}: a document beyond them costs a read and a write of the state, none a rewrite of
+ * the block in the making. Just before a checkpoint's barrier, the supply of every domain that has
+ * changed goes out, so that it is in the transaction of the blocks it counts.
  */
 final class PackBlocks extends AbstractStreamOperator<OutputRecord>
     implements OneInputStreamOperator<DomainEvent, OutputRecord>, BoundedOneInput {
   private static final long serialVersionUID = 1L;
 
+  /** Bytes of shuffled documents that stay on the heap; a checkpoint writes at most as many. */
+  private static final long SHUFFLED_BYTES = 32L << 20;
+
   private final DatasetSpec spec;
   private final KafkaAccess kafka;
   private final SupplyLog supplyLog;
+  private final long shuffledBytes;
   private transient Map<String, CommittedSupply> committed;
   private transient ValueState<byte[]> packingState;
   private transient MapState<Integer, byte[]> slotState;
+  private transient KeyedSlots.Heap heap;
   private transient Map<String, DomainPacking> packings;
+  private transient Map<String, KeyedSlots> slots;
   private transient Set<String> supplyDue;
   private transient Set<String> stateDue;
 
   PackBlocks(DatasetSpec spec, KafkaAccess kafka, SupplyLog supplyLog) {
+    this(spec, kafka, supplyLog, SHUFFLED_BYTES);
+  }
+
+  /**
+   * @param shuffledBytes of documents that stay on the heap between checkpoints
+   */
+  PackBlocks(DatasetSpec spec, KafkaAccess kafka, SupplyLog supplyLog, long shuffledBytes) {
+    this.shuffledBytes = shuffledBytes;
     this.spec = spec;
     this.kafka = kafka;
     this.supplyLog = supplyLog;
@@ -57,7 +72,9 @@ final class PackBlocks extends AbstractStreamOperator<OutputRecord>
         context
             .getKeyedStateStore()
             .getMapState(new MapStateDescriptor<>("shuffle-buffer", Types.INT, bytes));
+    heap = new KeyedSlots.Heap(shuffledBytes);
     packings = new HashMap<>();
+    slots = new HashMap<>();
     supplyDue = new LinkedHashSet<>();
     stateDue = new LinkedHashSet<>();
     committed = supplyLog.read(kafka, spec);
@@ -87,6 +104,7 @@ final class PackBlocks extends AbstractStreamOperator<OutputRecord>
     for (String domain : stateDue) {
       setCurrentKey(domain);
       packingState.update(packings.get(domain).snapshot());
+      slots.get(domain).flush();
     }
     stateDue.clear();
   }
@@ -106,12 +124,14 @@ final class PackBlocks extends AbstractStreamOperator<OutputRecord>
   }
 
   private DomainPacking load(String domain) throws Exception {
+    KeyedSlots documents = new KeyedSlots(slotState, heap);
+    slots.put(domain, documents);
     DomainPacking packing =
         new DomainPacking(
             spec,
             kafka.topics(),
             domain,
-            new KeyedSlots(slotState),
+            documents,
             committed.getOrDefault(domain, CommittedSupply.NONE),
             this::emit);
     byte[] snapshot = packingState.value();

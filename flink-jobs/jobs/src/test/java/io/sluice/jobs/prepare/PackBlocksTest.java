@@ -17,6 +17,8 @@ import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
 import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PackBlocksTest {
   private static final double HELD_OUT = 0.1;
@@ -24,8 +26,10 @@ class PackBlocksTest {
   private static final KafkaAccess KAFKA = KafkaAccess.local("unused:9092");
   private static final String SUPPLY = KAFKA.topics().supply("demo");
 
-  @Test
-  void restoredEqualsNeverStopped() throws Exception {
+  /** With no, some and all of the shuffled documents on the heap. */
+  @ParameterizedTest
+  @ValueSource(longs = {0, 100, 1 << 20})
+  void restoredEqualsNeverStopped(long shuffledBytes) throws Exception {
     List<DomainEvent> events = events();
     List<String> expected = new ArrayList<>();
     try (Harness harness = new Harness(Map.of())) {
@@ -39,7 +43,7 @@ class PackBlocksTest {
     OperatorSubtaskState state = null;
     Map<String, CommittedSupply> committed = new HashMap<>();
     for (int from = 0; from < events.size(); from += 37) {
-      try (Harness harness = new Harness(committed)) {
+      try (Harness harness = new Harness(committed, shuffledBytes)) {
         if (state != null) {
           harness.initializeState(state);
         }
@@ -151,8 +155,13 @@ class PackBlocksTest {
   private static final class Harness
       extends KeyedOneInputStreamOperatorTestHarness<String, DomainEvent, OutputRecord> {
     Harness(Map<String, CommittedSupply> committed) throws Exception {
+      this(committed, 0);
+    }
+
+    Harness(Map<String, CommittedSupply> committed, long shuffledBytes) throws Exception {
       super(
-          new PackBlocks(SPEC, KAFKA, new TestingSupplyLog(new HashMap<>(committed))),
+          new PackBlocks(
+              SPEC, KAFKA, new TestingSupplyLog(new HashMap<>(committed)), shuffledBytes),
           DomainEvent::domain,
           Types.STRING);
       setStateBackend(new EmbeddedRocksDBStateBackend());
