@@ -31,8 +31,9 @@ final class BlockPartitions implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(20);
 
   /**
-   * Partitions from which on the consumer is left alone between two looks: at each piece of a
-   * response that comes in, it goes through all that are assigned, several times.
+   * Partitions that are read at a time from which on the consumer is left alone between two looks:
+   * at each piece of a response, of which there are many then, it goes through all that are
+   * assigned.
    */
   private static final int COSTLY = 256;
 
@@ -180,7 +181,7 @@ final class BlockPartitions implements AutoCloseable {
   }
 
   private boolean isCostly() {
-    return assigned.cardinality() >= COSTLY;
+    return wanted.cardinality() >= COSTLY;
   }
 
   /**
