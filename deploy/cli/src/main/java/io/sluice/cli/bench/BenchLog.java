@@ -16,6 +16,11 @@ final class BenchLog {
     this.start = nanos.getAsLong();
   }
 
+  /** What a turn is called, of which those up to 0 warm up. */
+  static String turn(int turn, int repeats) {
+    return turn <= 0 ? "warming up" : turn + " of " + repeats;
+  }
+
   void say(String what, Object... arguments) {
     String line = String.format(Locale.ROOT, what, arguments);
     out.printf(Locale.ROOT, "[%6.1f s] %s%n", (nanos.getAsLong() - start) / 1e9, line);

@@ -28,6 +28,7 @@ final class BenchMix implements Runnable {
 
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private BenchOptions options = new BenchOptions();
+  @Mixin private WarmUps warmUps = new WarmUps();
 
   @Option(
       names = "--domains",
@@ -90,12 +91,6 @@ final class BenchMix implements Runnable {
   private @Nullable Double seconds;
 
   @Option(
-      names = "--warm-ups",
-      paramLabel = "N",
-      description = "Turns before those that count. Default: 3; 1 with --quick.")
-  private @Nullable Integer warmUps;
-
-  @Option(
       names = "--svg",
       paramLabel = "FILE",
       description = "Draw rates and costs over the number of domains.")
@@ -112,10 +107,7 @@ final class BenchMix implements Runnable {
     BenchLog log = options.log(spec);
     MixBench bench =
         new MixBench(
-            options.directory(global.home()),
-            options.turns("--warm-ups", warmUps),
-            options.repeats(),
-            log);
+            options.directory(global.home()), warmUps.turns(options), options.repeats(), log);
     List<MixResult> results = new ArrayList<>();
     TextTable table = new TextTable(MixResult.HEAD);
     for (MixPoint point : points) {

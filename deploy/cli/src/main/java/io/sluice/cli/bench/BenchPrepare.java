@@ -27,6 +27,7 @@ final class BenchPrepare implements Runnable {
 
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private BenchOptions options = new BenchOptions();
+  @Mixin private WarmUps warmUps = new WarmUps();
 
   @Option(
       names = "--tokenizer",
@@ -48,12 +49,6 @@ final class BenchPrepare implements Runnable {
       description = "About how long each measurement takes. Default: 10; 0.5 with --quick.")
   private @Nullable Double seconds;
 
-  @Option(
-      names = "--warm-ups",
-      paramLabel = "N",
-      description = "Turns before those that count. Default: 3; 1 with --quick.")
-  private @Nullable Integer warmUps;
-
   BenchPrepare(GlobalOptions global) {
     this.global = global;
   }
@@ -64,10 +59,7 @@ final class BenchPrepare implements Runnable {
     BenchLog log = options.log(spec);
     PrepareResult result =
         new PrepareBench(
-                options.directory(global.home()),
-                options.turns("--warm-ups", warmUps),
-                options.repeats(),
-                log)
+                options.directory(global.home()), warmUps.turns(options), options.repeats(), log)
             .measure(tokenizer, parallelisms(), duration());
     TextTable table = new TextTable(PrepareResult.HEAD);
     result.rows().forEach(table::add);

@@ -72,6 +72,12 @@ public final class BlockTopics {
             .length;
   }
 
+  /** Topics with blocks enough for each run of a point. */
+  static BlockTopics of(KafkaAccess kafka, MixPoint point) {
+    return new BlockTopics(
+        kafka, point.domains(), point.lanes(), point.blocksPerLane(), point.blockBytes());
+  }
+
   /** The dataset that they are of. */
   public DatasetSpec spec() {
     return spec;

@@ -49,7 +49,7 @@ final class BridgeBench {
         Reading plain = reading(run, sequences, () -> readBare(stage, sequences));
         log.say(
             "%s: batches %.1f M tokens/s, bare consumer %.1f M tokens/s",
-            turn == 0 ? "warming up" : turn + " of " + repeats,
+            BenchLog.turn(turn, repeats),
             ready.tokensPerSecond() / 1e6,
             plain.tokensPerSecond() / 1e6);
         if (turn > 0) {
@@ -62,9 +62,7 @@ final class BridgeBench {
   }
 
   private RunInfo stream(Stage stage, MixPoint point) {
-    BlockTopics blocks =
-        new BlockTopics(
-            stage.kafka(), point.domains(), 1, point.blocksPerLane(), point.blockBytes());
+    BlockTopics blocks = BlockTopics.of(stage.kafka(), point);
     long sequences = point.sequences();
     log.say("mixing a stream of %d MB", sequences * blocks.blockBytes() / 1_000_000);
     blocks.fill();

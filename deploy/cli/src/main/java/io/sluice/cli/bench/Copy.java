@@ -8,6 +8,11 @@ interface Copy {
   /** What people call it. */
   String name();
 
+  /** How often it writes each block. */
+  default int times() {
+    return 1;
+  }
+
   /**
    * Starts once.
    *

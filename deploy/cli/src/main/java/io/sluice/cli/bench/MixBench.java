@@ -36,13 +36,7 @@ final class MixBench {
   MixResult measure(MixPoint point) {
     try (Stage stage = Stage.open(directory, point.compression());
         TopicMeter meter = new TopicMeter(stage)) {
-      BlockTopics blocks =
-          new BlockTopics(
-              stage.kafka(),
-              point.domains(),
-              point.lanes(),
-              point.blocksPerLane(),
-              point.blockBytes());
+      BlockTopics blocks = BlockTopics.of(stage.kafka(), point);
       log.say(
           "%d domains, %s: filling %d MB",
           point.domains(),
@@ -59,7 +53,11 @@ final class MixBench {
       for (int turn = 1 - warmUps; turn <= repeats; turn++) {
         for (Copy copy : copies) {
           Growth growth = measure(meter, copy, warmUps + turn, point);
-          say(copy, turn, growth.megabytesPerSecond(blocks.blockBytes()));
+          log.say(
+              "%s: %s %.0f MB/s",
+              BenchLog.turn(turn, repeats),
+              copy.name(),
+              growth.megabytesPerSecond(blocks.blockBytes()));
           if (turn > 0) {
             growths.get(copy).add(growth);
           }
@@ -69,16 +67,8 @@ final class MixBench {
     }
   }
 
-  private void say(Copy copy, int turn, double rate) {
-    if (turn <= 0) {
-      log.say("warming up: %s %.0f MB/s", copy.name(), rate);
-    } else {
-      log.say("%d of %d: %s %.0f MB/s", turn, repeats, copy.name(), rate);
-    }
-  }
-
   private static Growth measure(TopicMeter meter, Copy copy, int number, MixPoint point) {
-    long records = point.sequences() * (copy instanceof MixCopy ? point.runs() : 1);
+    long records = point.sequences() * copy.times();
     try (Copy.Running running = copy.start(number)) {
       return meter.measure(running.written(), (long) (records * WARM_UP), (long) (records * END));
     }

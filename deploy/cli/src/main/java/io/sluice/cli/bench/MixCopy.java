@@ -31,6 +31,11 @@ final class MixCopy implements Copy {
     return "mix";
   }
 
+  @Override
+  public int times() {
+    return runs;
+  }
+
   /** The job goes on from its last checkpoint, so that it does not write the earlier runs again. */
   @Override
   public Running start(int number) {

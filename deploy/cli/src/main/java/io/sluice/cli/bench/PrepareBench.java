@@ -82,7 +82,7 @@ final class PrepareBench {
       double limitMBps = limit.megabytesPerSecond(corpus.meanBytes());
       log.say(
           "parallelism %d, %s: %.1f MB/s, bare tokenizer %.1f MB/s",
-          parallelism, turn <= 0 ? "warming up" : turn + " of " + repeats, docsMBps, limitMBps);
+          parallelism, BenchLog.turn(turn, repeats), docsMBps, limitMBps);
       if (turn > 0) {
         prepared.add(docsMBps);
         tokenized.add(limitMBps);

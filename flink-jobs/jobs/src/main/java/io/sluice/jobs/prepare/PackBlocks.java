@@ -43,10 +43,12 @@ final class PackBlocks extends AbstractStreamOperator<OutputRecord>
   private transient ValueState<byte[]> packingState;
   private transient MapState<Integer, byte[]> slotState;
   private transient KeyedSlots.Heap heap;
-  private transient Map<String, DomainPacking> packings;
-  private transient Map<String, KeyedSlots> slots;
+  private transient Map<String, Domain> domains;
   private transient Set<String> supplyDue;
   private transient Set<String> stateDue;
+
+  /** A domain's packing, and where it keeps its shuffled documents. */
+  private record Domain(DomainPacking packing, KeyedSlots documents) {}
 
   PackBlocks(DatasetSpec spec, KafkaAccess kafka, SupplyLog supplyLog) {
     this(spec, kafka, supplyLog, SHUFFLED_BYTES);
@@ -73,8 +75,7 @@ final class PackBlocks extends AbstractStreamOperator<OutputRecord>
             .getKeyedStateStore()
             .getMapState(new MapStateDescriptor<>("shuffle-buffer", Types.INT, bytes));
     heap = new KeyedSlots.Heap(shuffledBytes);
-    packings = new HashMap<>();
-    slots = new HashMap<>();
+    domains = new HashMap<>();
     supplyDue = new LinkedHashSet<>();
     stateDue = new LinkedHashSet<>();
     committed = supplyLog.read(kafka, spec);
@@ -103,29 +104,28 @@ final class PackBlocks extends AbstractStreamOperator<OutputRecord>
     super.snapshotState(context);
     for (String domain : stateDue) {
       setCurrentKey(domain);
-      packingState.update(packings.get(domain).snapshot());
-      slots.get(domain).flush();
+      packingState.update(domains.get(domain).packing().snapshot());
+      domains.get(domain).documents().flush();
     }
     stateDue.clear();
   }
 
   private void emitSupply() {
-    supplyDue.forEach(domain -> packings.get(domain).emitSupply());
+    supplyDue.forEach(domain -> domains.get(domain).packing().emitSupply());
     supplyDue.clear();
   }
 
   private DomainPacking packing(String domain) throws Exception {
-    DomainPacking packing = packings.get(domain);
-    if (packing == null) {
-      packing = load(domain);
-      packings.put(domain, packing);
+    Domain loaded = domains.get(domain);
+    if (loaded == null) {
+      loaded = load(domain);
+      domains.put(domain, loaded);
     }
-    return packing;
+    return loaded.packing();
   }
 
-  private DomainPacking load(String domain) throws Exception {
+  private Domain load(String domain) throws Exception {
     KeyedSlots documents = new KeyedSlots(slotState, heap);
-    slots.put(domain, documents);
     DomainPacking packing =
         new DomainPacking(
             spec,
@@ -138,7 +138,7 @@ final class PackBlocks extends AbstractStreamOperator<OutputRecord>
     if (snapshot != null) {
       packing.restore(snapshot);
     }
-    return packing;
+    return new Domain(packing, documents);
   }
 
   private void emit(OutputRecord message) {

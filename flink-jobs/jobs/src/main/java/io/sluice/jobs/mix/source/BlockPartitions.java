@@ -95,7 +95,7 @@ final class BlockPartitions implements AutoCloseable {
             });
   }
 
-  /** Goes where the plan wants to read, and reads nothing else; call without its lock. */
+  /** Goes where the plan wants to read, and reads there; call without its lock. */
   void seek(FetchPlan plan) {
     assign();
     List<TopicPartition> fromStart = new ArrayList<>();
@@ -115,7 +115,7 @@ final class BlockPartitions implements AutoCloseable {
     synchronized (plan) {
       seeks.forEach(plan::readingFrom);
     }
-    switchReading();
+    resume();
   }
 
   private BlockOffsets offsetsOf(int domain) {
@@ -137,19 +137,13 @@ final class BlockPartitions implements AutoCloseable {
     }
   }
 
-  private void switchReading() {
-    BitSet pause = (BitSet) reading.clone();
-    pause.andNot(wanted);
-    BitSet resume = (BitSet) wanted.clone();
-    resume.and(assigned);
-    resume.andNot(reading);
-    if (!pause.isEmpty()) {
-      consumer.pause(pause.stream().mapToObj(partitions::get).toList());
-      reading.andNot(pause);
-    }
-    if (!resume.isEmpty()) {
-      consumer.resume(resume.stream().mapToObj(partitions::get).toList());
-      reading.or(resume);
+  /** What has been handed over is paused; what was asked for and has not come is still read. */
+  private void resume() {
+    BitSet due = (BitSet) wanted.clone();
+    due.andNot(reading);
+    if (!due.isEmpty()) {
+      consumer.resume(due.stream().mapToObj(partitions::get).toList());
+      reading.or(due);
     }
   }
 
@@ -159,9 +153,10 @@ final class BlockPartitions implements AutoCloseable {
    * @return whether anything has
    */
   boolean poll(FetchPlan plan) {
-    ConsumerRecords<byte[], ByteBuffer> records = consumer.poll(isCostly() ? Duration.ZERO : POLL);
+    boolean costly = wanted.cardinality() >= COSTLY;
+    ConsumerRecords<byte[], ByteBuffer> records = consumer.poll(costly ? Duration.ZERO : POLL);
     if (records.isEmpty()) {
-      if (isCostly()) {
+      if (costly) {
         LockSupport.parkNanos(PAUSE_NANOS);
       }
       checkStall();
@@ -178,10 +173,6 @@ final class BlockPartitions implements AutoCloseable {
       }
     }
     return true;
-  }
-
-  private boolean isCostly() {
-    return wanted.cardinality() >= COSTLY;
   }
 
   /**
