@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class CorpusTopics {
   private static final int PATTERNS = 256;
   private static final int DOCUMENT_CHARACTERS = 4_000;
-  private static final int SEQUENCE_LENGTH = 512;
+  private static final int SEQUENCE_LENGTH = 2_048;
   private static final int SHUFFLE_BUFFER = 100;
   private static final int DOMAINS = 8;
 

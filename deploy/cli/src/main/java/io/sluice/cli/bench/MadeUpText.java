@@ -2,7 +2,10 @@ package io.sluice.cli.bench;
 
 import java.util.Random;
 
-/** English words in an order that means nothing, as frequent as words are. */
+/**
+ * Words in an order that means nothing: common English ones, as frequent as such are, and rare ones
+ * of English parts, which are what a tokenizer spends its time on.
+ */
 final class MadeUpText {
   private static final String[] WORDS =
       """
@@ -20,7 +23,28 @@ final class MadeUpText {
           .strip()
           .split("\\s+");
 
+  private static final String[] PREFIXES =
+      "a be con de dis ex fore in inter mis over per pre pro re sub super trans un under"
+          .split(" ");
+
+  private static final String[] ROOTS =
+      """
+      act band bas cast cept claim clud cord cours crib cycl dict duct fac fer fin flex form fract
+      fus gener grad graph gress gust hap hered ject jud lat lect lev liber loc log lud magn mand mark
+      mat mem merg met migr min miss mod mort mov nat nerv nom nounc orig parl part pend plan plaus
+      ploy pon port pos press prim quer quot rang rect rupt sal scend scop sect sens sequ serv sign
+      simil solv son spect spir stanc struct sum tact tain temp tend term test tract tribut turb util
+      vad val vent ver vict vid voc volv
+      """
+          .strip()
+          .split("\\s+");
+
+  private static final String[] SUFFIXES =
+      "able al ance ant ate ation ed ence er est ful ian ic ify ing ion ish ism ity ive ize less ly ment or ous s"
+          .split(" ");
+
   private static final int WORDS_PER_SENTENCE = 17;
+  private static final double RARE = 0.08;
 
   private final Random random;
 
@@ -39,7 +63,7 @@ final class MadeUpText {
 
   private void sentence(StringBuilder text) {
     for (int n = 0; n < WORDS_PER_SENTENCE; n++) {
-      String word = WORDS[(int) Math.pow(WORDS.length, random.nextDouble()) - 1];
+      String word = word();
       text.append(n == 0 ? Character.toUpperCase(word.charAt(0)) : word.charAt(0));
       text.append(word, 1, word.length());
       if (random.nextInt(20) == 0) {
@@ -47,5 +71,18 @@ final class MadeUpText {
       }
       text.append(n == WORDS_PER_SENTENCE - 1 ? ".\n" : " ");
     }
+  }
+
+  private String word() {
+    if (random.nextDouble() >= RARE) {
+      return WORDS[(int) Math.pow(WORDS.length, random.nextDouble()) - 1];
+    }
+    String first = random.nextBoolean() ? any(PREFIXES) : "";
+    String last = any(SUFFIXES);
+    return first + any(ROOTS) + last + (random.nextInt(4) == 0 ? any(SUFFIXES) : "");
+  }
+
+  private String any(String[] parts) {
+    return parts[random.nextInt(parts.length)];
   }
 }

@@ -2,8 +2,8 @@ package io.sluice.cli.bench;
 
 import io.sluice.cli.bench.BareTokenizer.Speed;
 import io.sluice.cli.bench.TopicMeter.Growth;
+import io.sluice.cli.local.DatasetJobs;
 import io.sluice.cli.local.JobHandle;
-import io.sluice.jobs.prepare.PrepareJob;
 import io.sluice.jobs.topics.TopicAdmin;
 import io.sluice.schema.DatasetSpec;
 import java.nio.file.Path;
@@ -106,7 +106,7 @@ final class PrepareBench {
                 "prepare-" + spec.getName(),
                 env -> {
                   env.setParallelism(parallelism);
-                  PrepareJob.build(env, stage.kafka(), spec);
+                  DatasetJobs.build(env, stage.kafka(), spec);
                 });
     double total = blocksPerDomain * blocks.size();
     try {

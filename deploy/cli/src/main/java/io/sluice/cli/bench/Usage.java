@@ -1,7 +1,9 @@
 package io.sluice.cli.bench;
 
+import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -9,6 +11,9 @@ import java.util.Map;
  * collector's threads are left out: what they do depends on how long the process has run.
  */
 final class Usage {
+  /** More are in vain: the JVM was told to leave them out. */
+  private static final int MOST_REQUESTS = 10_000;
+
   private final Map<Long, long[]> byThread;
 
   private Usage(Map<Long, long[]> byThread) {
@@ -47,9 +52,18 @@ final class Usage {
     return sum;
   }
 
-  /** Bytes of the heap that are in use right after a collection. */
+  /**
+   * Bytes of the heap that are in use right after a collection. A collection that is asked for
+   * while native code holds the collector's lock, as lz4's does much of the time, is left out
+   * without a word, so it is asked for again until there was one.
+   */
   static long liveHeap() {
-    System.gc();
+    List<GarbageCollectorMXBean> collectors = ManagementFactory.getGarbageCollectorMXBeans();
+    GarbageCollectorMXBean ofAll = collectors.get(collectors.size() - 1);
+    long before = ofAll.getCollectionCount();
+    for (int i = 0; i < MOST_REQUESTS && ofAll.getCollectionCount() == before; i++) {
+      System.gc();
+    }
     Runtime runtime = Runtime.getRuntime();
     return runtime.totalMemory() - runtime.freeMemory();
   }

@@ -4,18 +4,26 @@ import io.sluice.jobs.prepare.PrepareJob;
 import io.sluice.jobs.topics.TopicAdmin;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.flink.api.common.JobStatus;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
  * One PrepareJob for each dataset. A dataset that changes has its job started again from its last
  * checkpoint; one that cannot be prepared is reported and does not hold up the others.
  */
 public final class DatasetJobs {
+  /**
+   * Time from one checkpoint of a PrepareJob to the next, after which blocks can be read. Each
+   * keeps the job's tasks waiting for about a tenth of a second.
+   */
+  private static final Duration CHECKPOINT_INTERVAL = Duration.ofSeconds(2);
+
   private final JobRunner runner;
   private final KafkaAccess access;
   private final Consumer<String> events;
@@ -47,12 +55,18 @@ public final class DatasetJobs {
         before.cancel();
       }
       String job = access.topics().prefix() + "prepare-" + name;
-      jobs.put(name, runner.run(job, env -> PrepareJob.build(env, access, spec)));
+      jobs.put(name, runner.run(job, env -> build(env, access, spec)));
       failed.remove(name);
       events.accept("preparing dataset " + name + ": " + String.join(", ", spec.getDomains()));
     } catch (RuntimeException e) {
       events.accept("dataset " + name + " cannot be prepared: " + e.getMessage());
     }
+  }
+
+  /** Adds a dataset's PrepareJob to the environment. */
+  public static void build(StreamExecutionEnvironment env, KafkaAccess access, DatasetSpec spec) {
+    env.getCheckpointConfig().setCheckpointInterval(CHECKPOINT_INTERVAL.toMillis());
+    PrepareJob.build(env, access, spec);
   }
 
   /** Reports jobs that have ended since the last call. */

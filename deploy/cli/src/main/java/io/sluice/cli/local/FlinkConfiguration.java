@@ -2,6 +2,7 @@ package io.sluice.cli.local;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
@@ -15,7 +16,9 @@ import org.apache.flink.configuration.StateBackendOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.core.execution.RecoveryClaimMode;
+import org.apache.flink.state.rocksdb.RocksDBConfigurableOptions;
 import org.apache.flink.state.rocksdb.RocksDBOptions;
+import org.rocksdb.CompressionType;
 
 /** Flink's options for a mini cluster, and for a job that runs on it. */
 final class FlinkConfiguration {
@@ -31,6 +34,10 @@ final class FlinkConfiguration {
     c.set(RocksDBOptions.FIX_PER_TM_MEMORY_SIZE, MemorySize.ofMebiBytes(128));
     // Flink looks at the shared size only where RocksDB declines the managed memory.
     c.set(RocksDBOptions.USE_MANAGED_MEMORY, false);
+    // Most of the state is tokens that are replaced within seconds: packing them costs more than
+    // disk.
+    c.set(
+        RocksDBConfigurableOptions.COMPRESSION_PER_LEVEL, List.of(CompressionType.NO_COMPRESSION));
     c.set(CoreOptions.TMP_DIRS, settings.stateDirectory().resolve("tmp").toString());
     c.set(StateBackendOptions.STATE_BACKEND, "rocksdb");
     c.set(CheckpointingOptions.INCREMENTAL_CHECKPOINTS, true);

@@ -105,9 +105,14 @@ final class BlockPacker {
    * @param tokens ids of the dataset's token width
    */
   void append(String id, byte[] tokens, Consumer<TokenBlock> out) {
+    append(id, ByteBuffer.wrap(tokens), out);
+  }
+
+  /** The same for the tokens that remain in a buffer; it is read to its end. */
+  void append(String id, ByteBuffer tokens, Consumer<TokenBlock> out) {
     partOpen = false;
     write(id, tokens, out);
-    write(id, endOfDocument, out);
+    write(id, ByteBuffer.wrap(endOfDocument), out);
   }
 
   /**
@@ -132,11 +137,10 @@ final class BlockPacker {
     return Optional.of(take(trained, List.of(trained, labels - trained)));
   }
 
-  private void write(String id, byte[] tokens, Consumer<TokenBlock> out) {
-    for (int from = 0; from < tokens.length; ) {
-      int copied = Math.min(tokens.length - from, block.length - length);
-      System.arraycopy(tokens, from, block, length, copied);
-      from += copied;
+  private void write(String id, ByteBuffer tokens, Consumer<TokenBlock> out) {
+    while (tokens.hasRemaining()) {
+      int copied = Math.min(tokens.remaining(), block.length - length);
+      tokens.get(block, length, copied);
       length += copied;
       addToPart(id, copied / spec.getTokenWidth());
       if (length == block.length) {

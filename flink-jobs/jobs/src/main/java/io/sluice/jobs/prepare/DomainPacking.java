@@ -15,6 +15,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -162,23 +163,20 @@ final class DomainPacking {
   }
 
   private static byte[] buffered(TokenizedDocument document) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream(document.tokens().length + 64);
-    try (DataOutputStream state = new DataOutputStream(bytes)) {
-      Bytes.writeText(state, document.id());
-      state.write(document.tokens());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return bytes.toByteArray();
+    byte[] id = document.id().getBytes(StandardCharsets.UTF_8);
+    byte[] tokens = document.tokens();
+    return ByteBuffer.allocate(Integer.BYTES + id.length + tokens.length)
+        .putInt(id.length)
+        .put(id)
+        .put(tokens)
+        .array();
   }
 
   private void packReleased(byte[] buffered) {
-    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(buffered))) {
-      String id = Bytes.readText(in);
-      training.append(id, in.readAllBytes(), this::emitTraining);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    ByteBuffer document = ByteBuffer.wrap(buffered);
+    byte[] id = new byte[document.getInt()];
+    document.get(id);
+    training.append(new String(id, StandardCharsets.UTF_8), document, this::emitTraining);
   }
 
   private void emitTraining(TokenBlock block) {

@@ -20,6 +20,7 @@ import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsIni
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.util.ParameterTool;
+import org.apache.kafka.common.network.Selectable;
 
 /**
  * The job that turns a dataset's documents into blocks, once for every run that will use them:
@@ -28,6 +29,9 @@ import org.apache.flink.util.ParameterTool;
 public final class PrepareJob {
   private static final Duration TRANSACTION_TIMEOUT = Duration.ofMinutes(15);
   private static final Duration SUPPLY_WAIT = Duration.ofMinutes(2);
+
+  /** What is on its way waits so long for company; a checkpoint sends it at once. */
+  private static final Duration LINGER = Duration.ofMillis(50);
 
   private PrepareJob() {}
 
@@ -72,6 +76,7 @@ public final class PrepareJob {
             .process(
                 new ReadCorpus(spec, kafka.topics(), System::currentTimeMillis),
                 DomainEventSerializer.TYPE)
+            .setBufferTimeout(LINGER.toMillis())
             .name(spec.getName() + " tokenize")
             .uid(uid + "-tokenize");
     events
@@ -94,7 +99,13 @@ public final class PrepareJob {
   private static KafkaSource<CorpusRecord> corpus(KafkaAccess kafka, DatasetSpec spec) {
     Topics topics = kafka.topics();
     return KafkaSource.<CorpusRecord>builder()
-        .setProperties(kafka.with(Map.of("isolation.level", "read_committed")))
+        .setProperties(
+            kafka.with(
+                Map.of(
+                    "isolation.level",
+                    "read_committed",
+                    "receive.buffer.bytes",
+                    Selectable.USE_DEFAULT_BUFFER_SIZE)))
         .setTopics(spec.getDomains().stream().map(topics::corpus).toList())
         .setGroupId(topics.prefix() + "prepare-" + spec.getName())
         .setStartingOffsets(OffsetsInitializer.earliest())
@@ -116,7 +127,8 @@ public final class PrepareJob {
                     "transaction.timeout.ms", Long.toString(TRANSACTION_TIMEOUT.toMillis()),
                     "max.request.size", Integer.toString(TopicAdmin.BLOCK_BYTES),
                     "batch.size", Integer.toString(BlockBatches.bytes(spec.getDomains().size())),
-                    "linger.ms", "5")))
+                    "send.buffer.bytes", Selectable.USE_DEFAULT_BUFFER_SIZE,
+                    "linger.ms", Long.toString(LINGER.toMillis()))))
         .setRecordSerializer(new OutputSerializer(written))
         .setDeliveryGuarantee(DeliveryGuarantee.EXACTLY_ONCE)
         .setTransactionNamingStrategy(TransactionNamingStrategy.POOLING)
