@@ -2,6 +2,7 @@ package io.sluice.cli.audit;
 
 import io.sluice.cli.error.CheckFailedException;
 import io.sluice.cli.options.GlobalOptions;
+import io.sluice.cli.options.WritableFile;
 import io.sluice.cli.report.JsonReport;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -26,7 +27,11 @@ public final class AuditCommand implements Callable<Integer> {
   @Option(names = "--run", required = true, paramLabel = "NAME", description = "The run.")
   private String run = "";
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Write the report as JSON.")
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      converter = WritableFile.class,
+      description = "Write the report as JSON.")
   private @Nullable Path json;
 
   /** The command with its global options. */

@@ -1,10 +1,12 @@
 package io.sluice.cli.bench;
 
 import io.sluice.cli.options.GlobalOptions;
+import io.sluice.cli.options.WritableFile;
 import io.sluice.cli.plot.TextTable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -23,6 +25,8 @@ import picocli.CommandLine.Spec;
 final class BenchMix implements Runnable {
   /** About what a machine of two cores reaches; only says how much is copied. */
   private static final long EXPECTED_BYTES_PER_SECOND = 300_000_000;
+
+  private static final List<Integer> DOMAINS = List.of(8, 64, 512, 4096);
 
   private final GlobalOptions global;
 
@@ -93,7 +97,8 @@ final class BenchMix implements Runnable {
   @Option(
       names = "--svg",
       paramLabel = "FILE",
-      description = "Draw rates and costs over the number of domains.")
+      converter = WritableFile.class,
+      description = "Draw rates and costs over the one setting that varies.")
   private @Nullable Path svg;
 
   BenchMix(GlobalOptions global) {
@@ -104,6 +109,9 @@ final class BenchMix implements Runnable {
   public void run() {
     Machine machine = Machine.here();
     List<MixPoint> points = points();
+    if (svg != null) {
+      requireOneAxis();
+    }
     BenchLog log = options.log(spec);
     MixBench bench =
         new MixBench(
@@ -126,7 +134,7 @@ final class BenchMix implements Runnable {
   private List<MixPoint> points() {
     List<MixPoint> points = new ArrayList<>();
     for (int bytes : blockBytes) {
-      for (int k : options.or(domains, List.of(8), List.of(8, 64, 512, 4096))) {
+      for (int k : options.or(domains, List.of(8), DOMAINS)) {
         for (Compression compression :
             options.or(compressions, List.of(Compression.NONE), List.of(Compression.values()))) {
           MixPoint.single(k, bytes, 1, compression, blocks(bytes))
@@ -136,6 +144,24 @@ final class BenchMix implements Runnable {
       }
     }
     return points;
+  }
+
+  private void requireOneAxis() {
+    long varied =
+        Stream.of(
+                options.or(domains, List.of(8), DOMAINS),
+                lanes,
+                runs,
+                partitions,
+                batchSizes,
+                blockBytes)
+            .filter(values -> values.stream().distinct().count() > 1)
+            .count();
+    if (varied > 1) {
+      throw new IllegalArgumentException(
+          "--svg must be given with lists for at most one setting besides --compression: found "
+              + varied);
+    }
   }
 
   private long blocks(int bytes) {

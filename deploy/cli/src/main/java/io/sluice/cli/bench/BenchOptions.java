@@ -1,5 +1,6 @@
 package io.sluice.cli.bench;
 
+import io.sluice.cli.options.WritableFile;
 import io.sluice.cli.plot.TextTable;
 import io.sluice.cli.report.JsonReport;
 import java.io.PrintWriter;
@@ -30,7 +31,11 @@ final class BenchOptions {
               + " .sluice/bench.")
   private @Nullable Path stateDirectory;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Write the result as JSON.")
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      converter = WritableFile.class,
+      description = "Write the result as JSON.")
   private @Nullable Path json;
 
   boolean quick() {

@@ -4,6 +4,7 @@ import io.sluice.cli.local.JobHandle;
 import io.sluice.schema.KafkaAccess;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
@@ -19,22 +20,40 @@ import org.jspecify.annotations.Nullable;
 
 /** What Flink itself makes of it: its Kafka source chained to its Kafka sink. */
 final class FlinkCopy implements Copy {
+  private final String name;
+  private final Properties producer;
   private final Stage stage;
   private final List<String> from;
   private final int partitions;
 
-  /**
-   * @param partitions of the topic that it writes
-   */
-  FlinkCopy(Stage stage, List<TopicPartition> from, int partitions) {
+  private FlinkCopy(
+      String name, Properties producer, Stage stage, List<TopicPartition> from, int partitions) {
+    this.name = name;
+    this.producer = producer;
     this.stage = stage;
     this.from = from.stream().map(TopicPartition::topic).distinct().toList();
     this.partitions = partitions;
   }
 
+  /**
+   * With the settings that Kafka's clients come with.
+   *
+   * @param partitions of the topic that it writes
+   */
+  static FlinkCopy withDefaults(Stage stage, List<TopicPartition> from, int partitions) {
+    Properties defaults = stage.kafka().with(Map.of());
+    return new FlinkCopy("Flink copy with defaults", defaults, stage, from, partitions);
+  }
+
+  /** With the settings that the streams' producers have. */
+  static FlinkCopy likeStreams(Stage stage, List<TopicPartition> from, int partitions) {
+    Properties producer = CopyTargets.producer(stage.kafka());
+    return new FlinkCopy("Flink copy", producer, stage, from, partitions);
+  }
+
   @Override
   public String name() {
-    return "Flink copy";
+    return name;
   }
 
   @Override
@@ -69,7 +88,7 @@ final class FlinkCopy implements Copy {
             .build();
     KafkaSink<byte[]> sink =
         KafkaSink.<byte[]>builder()
-            .setKafkaProducerConfig(CopyTargets.producer(kafka))
+            .setKafkaProducerConfig(producer)
             .setRecordSerializer(new InTurn(topic, partitions))
             .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
             .build();

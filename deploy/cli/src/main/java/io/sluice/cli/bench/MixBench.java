@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Measures the mix job against copies of the same topics. The three take turns, so that what else
- * the machine does meets all of them; the first turns warm up and are not counted. It takes more
- * than one: for a minute or two the compilers of this process and the broker need half a machine of
- * two cores.
+ * Measures the mix job against copies of the same topics. They take turns, so that what else the
+ * machine does meets all of them; the first turns warm up and are not counted. It takes more than
+ * one: for a minute or two the compilers of this process and the broker need half a machine of two
+ * cores.
  */
 final class MixBench {
   /** A copy's first blocks, which its start is mixed up with, are not measured. */
@@ -47,17 +47,19 @@ final class MixBench {
           List.of(
               new MixCopy(stage, meter, MixedRun.fixed(blocks.spec(), point), point.runs()),
               new PlainCopy(stage.kafka(), blocks.partitions(), point.partitions()),
-              new FlinkCopy(stage, blocks.partitions(), point.partitions()));
+              FlinkCopy.likeStreams(stage, blocks.partitions(), point.partitions()),
+              FlinkCopy.withDefaults(stage, blocks.partitions(), point.partitions()));
       Map<Copy, List<Growth>> growths = new LinkedHashMap<>();
       copies.forEach(copy -> growths.put(copy, new ArrayList<>()));
       for (int turn = 1 - warmUps; turn <= repeats; turn++) {
         for (Copy copy : copies) {
           Growth growth = measure(meter, copy, warmUps + turn, point);
           log.say(
-              "%s: %s %.0f MB/s",
+              "%s: %s %.0f MB/s, live heap %.0f MiB",
               BenchLog.turn(turn, repeats),
               copy.name(),
-              growth.megabytesPerSecond(blocks.blockBytes()));
+              growth.megabytesPerSecond(blocks.blockBytes()),
+              growth.liveHeapMib());
           if (turn > 0) {
             growths.get(copy).add(growth);
           }
@@ -90,6 +92,7 @@ final class MixBench {
     double mix = rates.get(0).median();
     double copy = rates.get(1).median();
     double flinkCopy = rates.get(2).median();
+    double defaultFlinkCopy = rates.get(3).median();
     return new MixResult(
         point.domains(),
         point.lanes(),
@@ -101,11 +104,14 @@ final class MixBench {
         mix,
         copy,
         flinkCopy,
+        defaultFlinkCopy,
         mix / copy,
         mix / flinkCopy,
+        mix / defaultFlinkCopy,
         costs.get(0),
         costs.get(1),
         costs.get(2),
+        costs.get(3),
         rates);
   }
 

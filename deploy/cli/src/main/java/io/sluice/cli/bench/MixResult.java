@@ -14,7 +14,9 @@ import java.util.Locale;
  * @param partitions of each stream
  * @param batchSize sequences in a batch
  * @param blockBytes bytes of each record
- * @param mixMBps median, in 10^6 bytes a second, like the two others
+ * @param mixMBps median, in 10^6 bytes a second, like the others
+ * @param flinkCopyMBps of Flink's Kafka source and sink with the stream's settings of a producer
+ * @param defaultFlinkCopyMBps of the same with Kafka's defaults
  * @param mixCost what mixing takes, next to what the copies take
  */
 @JsonNaming(LowerCamelCaseStrategy.class)
@@ -29,11 +31,14 @@ record MixResult(
     double mixMBps,
     double copyMBps,
     double flinkCopyMBps,
+    double defaultFlinkCopyMBps,
     double ratioToCopy,
     double ratioToFlinkCopy,
+    double ratioToDefaultFlinkCopy,
     Cost mixCost,
     Cost copyCost,
     Cost flinkCopyCost,
+    Cost defaultFlinkCopyCost,
     @JsonIgnore List<Spread> spreads) {
 
   /**
@@ -73,11 +78,14 @@ record MixResult(
           "mix MB/s",
           "plain copy MB/s",
           "Flink copy MB/s",
+          "with defaults MB/s",
           "× plain",
           "× Flink",
+          "× defaults",
           "a block takes: mix",
           "plain copy",
-          "Flink copy");
+          "Flink copy",
+          "with defaults");
 
   /** What the columns of costs say. */
   static final String LEGEND =
@@ -97,10 +105,13 @@ record MixResult(
         spreads.get(0).text(0),
         spreads.get(1).text(0),
         spreads.get(2).text(0),
+        spreads.get(3).text(0),
         String.format(Locale.ROOT, "%.2f", ratioToCopy),
         String.format(Locale.ROOT, "%.2f", ratioToFlinkCopy),
+        String.format(Locale.ROOT, "%.2f", ratioToDefaultFlinkCopy),
         mixCost.text(),
         copyCost.text(),
-        flinkCopyCost.text());
+        flinkCopyCost.text(),
+        defaultFlinkCopyCost.text());
   }
 }

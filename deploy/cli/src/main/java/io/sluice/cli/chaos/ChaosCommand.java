@@ -5,6 +5,7 @@ import io.sluice.cli.error.BadInputException;
 import io.sluice.cli.error.CheckFailedException;
 import io.sluice.cli.local.StopSignal;
 import io.sluice.cli.options.GlobalOptions;
+import io.sluice.cli.options.WritableFile;
 import io.sluice.cli.report.JsonReport;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -89,7 +90,11 @@ public final class ChaosCommand implements Callable<Integer> {
       description = "Time between two batches of a trainer. Default: 50ms.")
   private String pace = "50ms";
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Write the report as JSON.")
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      converter = WritableFile.class,
+      description = "Write the report as JSON.")
   private @Nullable Path json;
 
   /** Names of all kinds, for the help. */

@@ -2,6 +2,7 @@ package io.sluice.cli.demo;
 
 import io.sluice.cli.error.CheckFailedException;
 import io.sluice.cli.options.GlobalOptions;
+import io.sluice.cli.options.WritableFile;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -121,7 +122,11 @@ public final class DemoCommand implements Callable<Integer> {
       description = "Port of the broker; 0 for any free one. Default: ${DEFAULT-VALUE}.")
   private int port;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Write the report as JSON.")
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      converter = WritableFile.class,
+      description = "Write the report as JSON.")
   private @Nullable Path json;
 
   @Option(names = "--no-ui", description = "Plain lines instead of a table that is drawn in place.")

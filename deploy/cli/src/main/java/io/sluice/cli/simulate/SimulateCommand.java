@@ -1,6 +1,7 @@
 package io.sluice.cli.simulate;
 
 import io.sluice.cli.error.BadInputException;
+import io.sluice.cli.options.WritableFile;
 import io.sluice.cli.report.JsonReport;
 import io.sluice.cli.targets.DemoReportFile;
 import io.sluice.mixture.simulate.Candidate;
@@ -116,16 +117,22 @@ public final class SimulateCommand implements Runnable {
   @Option(
       names = "--csv",
       paramLabel = "FILE",
+      converter = WritableFile.class,
       description = "Write weights and losses of every round as CSV.")
   private @Nullable Path csv;
 
   @Option(
       names = "--svg",
       paramLabel = "FILE",
+      converter = WritableFile.class,
       description = "Draw weights and losses of every policy as SVG.")
   private @Nullable Path svg;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Write the table as JSON.")
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      converter = WritableFile.class,
+      description = "Write the table as JSON.")
   private @Nullable Path json;
 
   @Override

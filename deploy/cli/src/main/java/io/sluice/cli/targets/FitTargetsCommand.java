@@ -2,6 +2,7 @@ package io.sluice.cli.targets;
 
 import io.sluice.cli.error.BadInputException;
 import io.sluice.cli.options.GlobalOptions;
+import io.sluice.cli.options.WritableFile;
 import io.sluice.cli.report.JsonReport;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -49,10 +50,15 @@ public final class FitTargetsCommand implements Runnable {
   @Option(
       names = "--svg",
       paramLabel = "FILE",
+      converter = WritableFile.class,
       description = "Draw points, fit and extrapolation as SVG.")
   private @Nullable Path svg;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Write the targets as JSON.")
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      converter = WritableFile.class,
+      description = "Write the targets as JSON.")
   private @Nullable Path json;
 
   /** The command with its global options. */

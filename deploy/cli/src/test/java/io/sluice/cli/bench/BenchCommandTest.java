@@ -71,6 +71,9 @@ class BenchCommandTest {
         "mix --batch=0; --batch must be in [1, 1048576]: 0",
         "mix --duration=0; --duration must be in (0, 3600] seconds: 0.0",
         "mix --repeats=0; --repeats must be in [1, 100]: 0",
+        "mix --json=.; '--json': must be a file that can be written: .",
+        "mix --svg=a/b.svg; '--svg': must be a file that can be written: a/b.svg",
+        "mix --svg=b.svg --lanes=1,2 --runs=1,2; at most one setting besides --compression: found 3",
         "mix --compression=zip; expected one of [NONE, LZ4]",
         "prepare --parallelism=9; --parallelism must be in [1, 8]: 9",
         "prepare --duration=-1; --duration must be in (0, 600] seconds: -1.0"

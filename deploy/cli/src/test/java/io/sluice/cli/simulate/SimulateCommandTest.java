@@ -230,7 +230,8 @@ class SimulateCommandTest {
     assertThat(onStack("--policy", "dga,dga")).isEqualTo(2);
     assertThat(err.toString()).contains("--policy must name each policy once: 'dga' twice");
     assertThat(onStack("--policy", "dga", "--csv", directory.toString())).isEqualTo(2);
-    assertThat(err.toString()).contains("--csv must be a file that can be written");
+    assertThat(err.toString())
+        .contains("'--csv': must be a file that can be written: " + directory);
     Files.writeString(demo, "{}");
     assertThat(run("--policy", "static", "--feedback", demo.toString())).isEqualTo(2);
     assertThat(err.toString()).contains("must hold 'domains' and 'evalLoss'");

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
@@ -25,9 +26,10 @@ import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
- * Creates and deletes the deployment's topics with exactly the settings that correctness needs.
- * Creating is idempotent; a topic that exists with other settings is refused rather than changed.
- * Every method throws {@link BrokerUnreachableException} when no broker answers in time.
+ * Creates and deletes the deployment's topics with exactly the settings that correctness needs, and
+ * as many replicas as the brokers give by default. Creating is idempotent; a topic that exists with
+ * other settings is refused rather than changed. Every method throws {@link
+ * BrokerUnreachableException} when no broker answers in time.
  */
 public final class TopicAdmin implements AutoCloseable {
   /** Topics in one request: a controller refuses more than some 10,000 records of metadata. */
@@ -43,30 +45,23 @@ public final class TopicAdmin implements AutoCloseable {
 
   private final KafkaAccess kafka;
   private final Topics topics;
-  private final short replication;
   private final Duration wait;
   private final Admin admin;
 
-  /** An admin of unreplicated topics that waits 15 s for the broker. */
+  /** An admin that waits 15 s for the broker. */
   public TopicAdmin(KafkaAccess kafka) {
-    this(kafka, 1, WAIT);
+    this(kafka, WAIT);
   }
 
   /**
    * An admin that waits as given.
    *
-   * @param replication copies of each topic, at least 1
    * @param wait how long each call may take
    * @throws KafkaException if no client can be made from the settings; its cause says why
    */
-  public TopicAdmin(KafkaAccess kafka, int replication, Duration wait) {
-    if (replication < 1 || replication > Short.MAX_VALUE) {
-      throw new IllegalArgumentException(
-          "replication must be in [1, " + Short.MAX_VALUE + "]: found " + replication);
-    }
+  public TopicAdmin(KafkaAccess kafka, Duration wait) {
     this.kafka = kafka;
     this.topics = kafka.topics();
-    this.replication = (short) replication;
     this.wait = wait;
     String millis = Long.toString(wait.toMillis());
     try {
@@ -156,10 +151,7 @@ public final class TopicAdmin implements AutoCloseable {
   }
 
   private Map<String, TopicDescription> ensureAtOnce(List<TopicSettings> wanted) {
-    List<NewTopic> creations =
-        wanted.stream()
-            .map(t -> new NewTopic(t.name(), t.partitions(), replication).configs(t.configs()))
-            .toList();
+    List<NewTopic> creations = wanted.stream().map(TopicAdmin::creation).toList();
     admin
         .createTopics(creations)
         .values()
@@ -170,6 +162,11 @@ public final class TopicAdmin implements AutoCloseable {
     Map<String, Config> configs = configs(found.keySet());
     wanted.forEach(topic -> requireSame(topic, found.get(topic.name()), configs.get(topic.name())));
     return found;
+  }
+
+  private static NewTopic creation(TopicSettings topic) {
+    return new NewTopic(topic.name(), Optional.of(topic.partitions()), Optional.empty())
+        .configs(topic.configs());
   }
 
   /** Descriptions of topics that may just have been made, when their leaders are ready. */

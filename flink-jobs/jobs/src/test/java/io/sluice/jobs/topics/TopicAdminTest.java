@@ -15,9 +15,7 @@ class TopicAdminTest {
     try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         TopicAdmin admin =
             new TopicAdmin(
-                KafkaAccess.local("127.0.0.1:" + silent.getLocalPort()),
-                1,
-                Duration.ofMillis(500))) {
+                KafkaAccess.local("127.0.0.1:" + silent.getLocalPort()), Duration.ofMillis(500))) {
       assertThatThrownBy(admin::ensureService)
           .isInstanceOf(BrokerUnreachableException.class)
           .hasMessageStartingWith(
@@ -32,15 +30,8 @@ class TopicAdminTest {
     assertThatThrownBy(
             () ->
                 new TopicAdmin(
-                    KafkaAccess.local("no-such-host.invalid:9092"), 1, Duration.ofMillis(500)))
+                    KafkaAccess.local("no-such-host.invalid:9092"), Duration.ofMillis(500)))
         .isInstanceOf(BrokerUnreachableException.class)
         .hasMessageStartingWith("Kafka is unreachable: no answer from no-such-host.invalid:9092");
-  }
-
-  @Test
-  void refusesAnImpossibleReplication() {
-    assertThatThrownBy(
-            () -> new TopicAdmin(KafkaAccess.local("localhost:1"), 0, Duration.ofSeconds(1)))
-        .hasMessage("replication must be in [1, 32767]: found 0");
   }
 }

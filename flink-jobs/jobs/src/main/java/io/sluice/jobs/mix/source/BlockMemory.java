@@ -3,6 +3,7 @@ package io.sluice.jobs.mix.source;
 import java.nio.ByteBuffer;
 import java.util.IdentityHashMap;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * What the kept blocks take of the heap. A block as it was read is a part of the fetch that brought
@@ -59,8 +60,8 @@ final class BlockMemory {
       used -= fetch.length;
       return;
     }
-    int[] left = fetches.get(fetch);
-    if (left != null && --left[0] == 0) {
+    int[] left = Objects.requireNonNull(fetches.get(fetch), "the block was not kept");
+    if (--left[0] == 0) {
       fetches.remove(fetch);
       used -= fetch.length;
     }
