@@ -1,10 +1,14 @@
 package io.sluice.cli.bench;
 
-import java.lang.management.GarbageCollectorMXBean;
+import com.sun.management.GarbageCollectorMXBean;
+import com.sun.management.GcInfo;
 import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryType;
+import java.lang.management.MemoryUsage;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * What the threads of this process that run Java have used so far. The compiler's and the
@@ -53,18 +57,25 @@ final class Usage {
   }
 
   /**
-   * Bytes of the heap that are in use right after a collection. A collection that is asked for
-   * while native code holds the collector's lock, as lz4's does much of the time, is left out
-   * without a word, so it is asked for again until there was one.
+   * Bytes of the heap that were in use right after a collection that was made for this. One that is
+   * asked for while native code holds the collector's lock, as lz4's does much of the time, is left
+   * out without a word, so it is asked for again until there was one; and it is the collector that
+   * says what was left, because on a busy machine much has been made before anyone can look.
    */
   static long liveHeap() {
-    List<GarbageCollectorMXBean> collectors = ManagementFactory.getGarbageCollectorMXBeans();
+    List<GarbageCollectorMXBean> collectors =
+        ManagementFactory.getPlatformMXBeans(GarbageCollectorMXBean.class);
     GarbageCollectorMXBean ofAll = collectors.get(collectors.size() - 1);
     long before = ofAll.getCollectionCount();
     for (int i = 0; i < MOST_REQUESTS && ofAll.getCollectionCount() == before; i++) {
       System.gc();
     }
-    Runtime runtime = Runtime.getRuntime();
-    return runtime.totalMemory() - runtime.freeMemory();
+    GcInfo last =
+        Objects.requireNonNull(ofAll.getLastGcInfo(), "the JVM makes no collection when asked to");
+    Map<String, MemoryUsage> left = last.getMemoryUsageAfterGc();
+    return ManagementFactory.getMemoryPoolMXBeans().stream()
+        .filter(pool -> pool.getType() == MemoryType.HEAP)
+        .mapToLong(pool -> left.get(pool.getName()).getUsed())
+        .sum();
   }
 }
