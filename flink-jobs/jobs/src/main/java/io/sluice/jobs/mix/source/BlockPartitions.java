@@ -35,7 +35,7 @@ final class BlockPartitions implements AutoCloseable {
    * at each piece of a response, of which there are many then, it goes through all that are
    * assigned.
    */
-  private static final int COSTLY = 256;
+  private static final int COSTLY = 1024;
 
   private static final long PAUSE_NANOS = Duration.ofMillis(2).toNanos();
 
