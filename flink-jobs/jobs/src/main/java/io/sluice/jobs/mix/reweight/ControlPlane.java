@@ -23,8 +23,8 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
  * entries, statuses and dead letters out.
  */
 public final class ControlPlane {
-  /** New runs and datasets are noticed within this time. */
-  private static final String DISCOVERY_MILLIS = "500";
+  /** New runs and datasets are noticed within this time; looking costs as much as all topics do. */
+  private static final String DISCOVERY_MILLIS = "1000";
 
   private static final long RECLAIM_SECONDS = 120;
 

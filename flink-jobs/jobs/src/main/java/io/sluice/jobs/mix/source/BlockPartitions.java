@@ -9,7 +9,6 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -29,15 +28,6 @@ final class BlockPartitions implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(BlockPartitions.class);
 
   private static final Duration POLL = Duration.ofMillis(20);
-
-  /**
-   * Partitions that are read at a time from which on the consumer is left alone between two looks:
-   * at each piece of a response, of which there are many then, it goes through all that are
-   * assigned.
-   */
-  private static final int COSTLY = 1024;
-
-  private static final long PAUSE_NANOS = Duration.ofMillis(2).toNanos();
 
   private static final Duration ASK = Duration.ofSeconds(10);
   private static final long STALL_NANOS = Duration.ofSeconds(10).toNanos();
@@ -153,12 +143,8 @@ final class BlockPartitions implements AutoCloseable {
    * @return whether anything has
    */
   boolean poll(FetchPlan plan) {
-    boolean costly = wanted.cardinality() >= COSTLY;
-    ConsumerRecords<byte[], ByteBuffer> records = consumer.poll(costly ? Duration.ZERO : POLL);
+    ConsumerRecords<byte[], ByteBuffer> records = consumer.poll(POLL);
     if (records.isEmpty()) {
-      if (costly) {
-        LockSupport.parkNanos(PAUSE_NANOS);
-      }
       checkStall();
       return false;
     }

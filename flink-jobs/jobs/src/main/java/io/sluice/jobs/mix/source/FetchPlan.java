@@ -32,7 +32,7 @@ final class FetchPlan implements BlockSupply {
    * Budgets that all blocks may take, those that came before they were needed included: a fetch
    * costs as much for one block of a domain as for some.
    */
-  static final int EXCESS = 4;
+  static final int EXCESS = 6;
 
   private final long seed;
   private final long budget;

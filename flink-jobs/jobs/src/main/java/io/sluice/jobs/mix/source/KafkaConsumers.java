@@ -4,6 +4,7 @@ import io.sluice.jobs.topics.BlockBatches;
 import io.sluice.schema.KafkaAccess;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -34,17 +35,19 @@ final class KafkaConsumers implements Consumers {
 
   @Override
   public Consumer<byte[], ByteBuffer> blocks(String clientId, int lane, int domains, long budget) {
-    long partition =
-        Math.max(
-            BlockBatches.bytes(domains),
-            Math.min(MOST_PARTITION_FETCH, FetchPlan.EXCESS * budget / domains));
+    int partition =
+        BlockBatches.fetchBytes(
+            domains, Math.min(MOST_PARTITION_FETCH, FetchPlan.EXCESS * budget / domains));
     // Fetched bytes wait in the consumer, outside of the budget.
     long all = Math.max(partition, Math.min(MOST_FETCH, budget / 2));
     Map<String, Object> own = settings(clientId);
-    own.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, (int) partition);
+    own.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, partition);
     own.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, (int) all);
     // Whole fetches: a partition is paused when the first of its records is handed over.
     own.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, Integer.MAX_VALUE);
+    // A consumer counts some dozen things for each partition, and each reporter keeps them all.
+    own.put(ConsumerConfig.METRIC_REPORTER_CLASSES_CONFIG, List.of());
+    own.put(ConsumerConfig.ENABLE_METRICS_PUSH_CONFIG, false);
     return new SingleFetchConsumer(access.with(own), lane);
   }
 
