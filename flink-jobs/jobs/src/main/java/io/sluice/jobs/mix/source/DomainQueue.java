@@ -17,7 +17,7 @@ final class DomainQueue {
   static final long NOWHERE = -1;
 
   /** Blocks that are used up within so many horizons may keep their fetch alive. */
-  private static final int SOON = 4;
+  static final int SOON = 4;
 
   private final long seed;
   private final int domain;

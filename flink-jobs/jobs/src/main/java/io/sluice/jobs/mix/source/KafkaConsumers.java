@@ -19,6 +19,9 @@ final class KafkaConsumers implements Consumers {
   /** A resumed partition waits this long at most for its next fetch. */
   static final int FETCH_WAIT_MILLIS = 20;
 
+  /** A fetch of a partition costs about as much as five blocks; less is not worth one. */
+  private static final long LEAST_PARTITION_FETCH = 48 << 10;
+
   private static final long MOST_PARTITION_FETCH = 512 << 10;
   private static final long MOST_FETCH = 50 << 20;
 
@@ -35,9 +38,10 @@ final class KafkaConsumers implements Consumers {
 
   @Override
   public Consumer<byte[], ByteBuffer> blocks(String clientId, int lane, int domains, long budget) {
-    int partition =
-        BlockBatches.fetchBytes(
-            domains, Math.min(MOST_PARTITION_FETCH, FetchPlan.EXCESS * budget / domains));
+    long share = budget / domains;
+    long soon = Math.max(LEAST_PARTITION_FETCH, DomainQueue.SOON * share);
+    long tokens = Math.min(MOST_PARTITION_FETCH, Math.min(FetchPlan.EXCESS * share, soon));
+    int partition = BlockBatches.fetchBytes(domains, tokens);
     // Fetched bytes wait in the consumer, outside of the budget.
     long all = Math.max(partition, Math.min(MOST_FETCH, budget / 2));
     Map<String, Object> own = settings(clientId);
