@@ -5,6 +5,7 @@ import io.sluice.jobs.mix.stream.StreamRecord;
 import io.sluice.jobs.mix.stream.StreamTarget;
 import io.sluice.mixture.control.ControlEntry;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,7 @@ final class ActiveSplit implements Turns.Player {
   private final Turns.Credit credit = new Turns.Credit();
   private final StreamGate gate;
   private final BlockFetcher fetcher;
-  private final Thread thread;
+  private final List<Thread> threads;
   private boolean heldBack;
   private boolean putOff;
   private volatile @Nullable Wait wait;
@@ -49,14 +50,15 @@ final class ActiveSplit implements Turns.Player {
 
   /**
    * @param gate counts the bytes that are on their way to the broker
-   * @param thread runs the fetcher; not started yet
+   * @param threads run the fetcher's readers; not started yet
    */
-  ActiveSplit(MixSplit split, Dealer dealer, StreamGate gate, BlockFetcher fetcher, Thread thread) {
+  ActiveSplit(
+      MixSplit split, Dealer dealer, StreamGate gate, BlockFetcher fetcher, List<Thread> threads) {
     this.split = split;
     this.dealer = dealer;
     this.gate = gate;
     this.fetcher = fetcher;
-    this.thread = thread;
+    this.threads = List.copyOf(threads);
   }
 
   String id() {
@@ -87,7 +89,7 @@ final class ActiveSplit implements Turns.Player {
 
   /** Starts to fetch. */
   void start() {
-    thread.start();
+    threads.forEach(Thread::start);
   }
 
   /**
@@ -195,14 +197,16 @@ final class ActiveSplit implements Turns.Player {
     return dealer.phase().wireName() + " before batch " + dealer.batch();
   }
 
-  /** Stops fetching; does not wait for the thread. */
+  /** Stops fetching; does not wait for the threads. */
   void close() {
     fetcher.close();
-    thread.interrupt();
+    threads.forEach(Thread::interrupt);
   }
 
-  /** Waits until the thread has ended. */
+  /** Waits until each thread has ended. */
   void join(Duration atMost) throws InterruptedException {
-    thread.join(atMost.toMillis());
+    for (Thread thread : threads) {
+      thread.join(atMost.toMillis());
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.sluice.jobs.mix.source;
 
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.kafka.common.errors.InterruptException;
@@ -7,42 +8,47 @@ import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fetches a split's blocks in a thread of its own, and hands them to the split's task. One lock
- * guards the plan; the thread holds it neither while it asks the broker nor while it waits.
+ * Hands a split's blocks to its task. Readers fetch them, each in a thread of its own and for some
+ * of the domains. One lock guards the plan; a reader holds it neither while it asks the broker nor
+ * while it waits.
  */
-final class BlockFetcher implements BlockSupply, Runnable {
+final class BlockFetcher implements BlockSupply {
   private static final long IDLE_MILLIS = 1_000;
 
   private final FetchPlan plan;
-  private final Supplier<BlockPartitions> opening;
+  private final List<Reader> readers;
   private final Runnable arrived;
   private final Consumer<Notice.BlocksFailed> failed;
-  private boolean idle;
+  private int idle;
   private volatile boolean closed;
-  private volatile @Nullable BlockPartitions partitions;
 
   /**
    * @param plan used by nobody else from now on
-   * @param opening connects to the block topics
+   * @param openings connect to the block topics, each for a part of the domains
    * @param arrived is run when blocks have come
-   * @param failed is told why the thread ended before it was closed
+   * @param failed is told why a reader ended before it was closed
    */
   BlockFetcher(
       FetchPlan plan,
-      Supplier<BlockPartitions> opening,
+      List<Supplier<BlockPartitions>> openings,
       Runnable arrived,
       Consumer<Notice.BlocksFailed> failed) {
     this.plan = plan;
-    this.opening = opening;
+    this.readers = openings.stream().map(Reader::new).toList();
     this.arrived = arrived;
     this.failed = failed;
+  }
+
+  /** What fetches: each is to be run by a thread of its own. */
+  List<? extends Runnable> readers() {
+    return readers;
   }
 
   @Override
   public void need(int[] order, int from) {
     synchronized (plan) {
       plan.need(order, from);
-      wakeIfIdle();
+      wake();
     }
   }
 
@@ -50,16 +56,17 @@ final class BlockFetcher implements BlockSupply, Runnable {
   public boolean take(int domain, TakenBlock into) {
     synchronized (plan) {
       boolean taken = plan.take(domain, into);
-      if (idle && (plan.isWorthAdvancing() || !plan.lacking().isEmpty())) {
-        wakeIfIdle();
+      boolean nobodyAdvances = idle == readers.size() && plan.isWorthAdvancing();
+      if (nobodyAdvances || plan.lacksMore()) {
+        wake();
       }
       return taken;
     }
   }
 
-  private void wakeIfIdle() {
-    if (idle) {
-      idle = false;
+  private void wake() {
+    if (idle > 0) {
+      readers.forEach(reader -> reader.setIdle(false));
       plan.notifyAll();
     }
   }
@@ -71,59 +78,82 @@ final class BlockFetcher implements BlockSupply, Runnable {
     }
   }
 
-  @Override
-  public void run() {
-    try (BlockPartitions opened = opening.get()) {
-      partitions = opened;
-      while (!closed) {
-        step(opened);
-      }
-    } catch (RuntimeException e) {
-      boolean asked = closed && (e instanceof WakeupException || e instanceof InterruptException);
-      if (!asked) {
-        failed.accept(new Notice.BlocksFailed(this, e));
-      }
-    } catch (Error e) {
-      // A thread that is gone in silence leaves its run waiting for ever.
-      RuntimeException wrapped = new IllegalStateException("the blocks cannot be fetched: " + e, e);
-      failed.accept(new Notice.BlocksFailed(this, wrapped));
-      throw e;
-    } catch (InterruptedException e) {
-      // Closed while idle: nothing is left to do.
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private void step(BlockPartitions opened) throws InterruptedException {
-    synchronized (plan) {
-      if (plan.isWorthAdvancing()) {
-        // A little at a time, each fetch would bring only a little.
-        plan.advance();
-      }
-      if (plan.lacking().isEmpty()) {
-        idle = true;
-        plan.wait(IDLE_MILLIS);
-        idle = false;
-        return;
-      }
-      opened.want(plan);
-    }
-    opened.seek(plan);
-    if (opened.poll(plan)) {
-      arrived.run();
-    }
-  }
-
-  /** Ends the thread soon; does not wait for it. */
+  /** Ends the readers soon; does not wait for them. */
   void close() {
     closed = true;
-    BlockPartitions opened = partitions;
-    if (opened != null) {
-      opened.wakeup();
-    }
+    readers.forEach(Reader::wakeup);
     synchronized (plan) {
-      idle = false;
-      plan.notifyAll();
+      wake();
+    }
+  }
+
+  private final class Reader implements Runnable {
+    private final Supplier<BlockPartitions> opening;
+    private volatile @Nullable BlockPartitions partitions;
+    private boolean isIdle;
+
+    Reader(Supplier<BlockPartitions> opening) {
+      this.opening = opening;
+    }
+
+    void setIdle(boolean now) {
+      if (now != isIdle) {
+        isIdle = now;
+        idle += now ? 1 : -1;
+      }
+    }
+
+    void wakeup() {
+      BlockPartitions opened = partitions;
+      if (opened != null) {
+        opened.wakeup();
+      }
+    }
+
+    @Override
+    public void run() {
+      try (BlockPartitions opened = opening.get()) {
+        partitions = opened;
+        while (!closed) {
+          step(opened);
+        }
+      } catch (RuntimeException e) {
+        boolean asked = closed && (e instanceof WakeupException || e instanceof InterruptException);
+        if (!asked) {
+          failed.accept(new Notice.BlocksFailed(BlockFetcher.this, e));
+        }
+      } catch (Error e) {
+        // A thread that is gone in silence leaves its run waiting for ever.
+        RuntimeException wrapped =
+            new IllegalStateException("the blocks cannot be fetched: " + e, e);
+        failed.accept(new Notice.BlocksFailed(BlockFetcher.this, wrapped));
+        throw e;
+      } catch (InterruptedException e) {
+        // Closed while idle: nothing is left to do.
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    private void step(BlockPartitions opened) throws InterruptedException {
+      synchronized (plan) {
+        if (plan.isWorthAdvancing()) {
+          // A little at a time, each fetch would bring only a little.
+          plan.advance();
+        }
+        if (plan.lacksMore()) {
+          wake();
+        }
+        if (!opened.want(plan)) {
+          setIdle(true);
+          plan.wait(IDLE_MILLIS);
+          setIdle(false);
+          return;
+        }
+      }
+      opened.seek(plan);
+      if (opened.poll(plan)) {
+        arrived.run();
+      }
     }
   }
 }

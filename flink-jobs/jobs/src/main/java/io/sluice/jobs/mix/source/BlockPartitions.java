@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A split's lane of the block topics. Partitions are assigned when first needed, and read, one
- * fetch at a time, while their domain lacks a block.
+ * A split's lane of the block topics, or of some of them. Partitions are assigned when first
+ * needed, and read, one fetch at a time, while their domain lacks a block.
  */
 final class BlockPartitions implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(BlockPartitions.class);
@@ -47,6 +47,7 @@ final class BlockPartitions implements AutoCloseable {
   private final Map<TopicPartition, Integer> domains = new HashMap<>();
   private final LongSupplier nanos;
 
+  private final BitSet own = new BitSet();
   private final BitSet assigned = new BitSet();
   private final BitSet reading = new BitSet();
   private BitSet wanted = new BitSet();
@@ -58,22 +59,34 @@ final class BlockPartitions implements AutoCloseable {
   /**
    * @param consumer one that pauses a partition when it hands over records of it
    * @param partitions the lane's partition of each domain
+   * @param from the first domain that is read here
+   * @param to the first after them that is not
    * @param nanos a clock that only goes forward
    */
   BlockPartitions(
-      Consumer<byte[], ByteBuffer> consumer, List<TopicPartition> partitions, LongSupplier nanos) {
+      Consumer<byte[], ByteBuffer> consumer,
+      List<TopicPartition> partitions,
+      int from,
+      int to,
+      LongSupplier nanos) {
     this.consumer = consumer;
     this.partitions = List.copyOf(partitions);
     this.nanos = nanos;
-    for (int domain = 0; domain < partitions.size(); domain++) {
+    own.set(from, to);
+    for (int domain = from; domain < to; domain++) {
       domains.put(partitions.get(domain), domain);
     }
     progressAt = nanos.getAsLong();
   }
 
-  /** Notes what the plan lacks; call under its lock. */
-  void want(FetchPlan plan) {
+  /**
+   * Notes what the plan lacks; call under its lock.
+   *
+   * @return whether anything is to be read here
+   */
+  boolean want(FetchPlan plan) {
     wanted = (BitSet) plan.lacking().clone();
+    wanted.and(own);
     seeks.clear();
     wanted.stream()
         .forEach(
@@ -83,6 +96,7 @@ final class BlockPartitions implements AutoCloseable {
                 seeks.put(domain, target);
               }
             });
+    return !wanted.isEmpty();
   }
 
   /** Goes where the plan wants to read, and reads there; call without its lock. */

@@ -12,8 +12,10 @@ interface Consumers {
    * A consumer of block topics, which pauses a partition when it hands over records of it.
    *
    * @param lane the partition of each topic that may be assigned
-   * @param domains partitions that may be read at a time; they share what a split keeps at most
+   * @param domains of the split; they share what it keeps at most
+   * @param readers consumers that the split has; they share what may wait in them
    * @param budget bytes of blocks that a split keeps ready
    */
-  Consumer<byte[], ByteBuffer> blocks(String clientId, int lane, int domains, long budget);
+  Consumer<byte[], ByteBuffer> blocks(
+      String clientId, int lane, int domains, int readers, long budget);
 }

@@ -47,6 +47,7 @@ final class FetchPlan implements BlockSupply {
   private final ArrayDeque<int[]> orders = new ArrayDeque<>();
   private int place;
   private final BitSet lacking = new BitSet();
+  private boolean lacksMore;
   private int untaken;
   private int outstanding;
   private long held;
@@ -114,6 +115,7 @@ final class FetchPlan implements BlockSupply {
       if (!here) {
         outstanding++;
         lacking.set(domain);
+        lacksMore = true;
       }
       place++;
       if (place == order.length) {
@@ -144,6 +146,13 @@ final class FetchPlan implements BlockSupply {
   boolean isWorthAdvancing() {
     long due = held + (long) outstanding * largest;
     return !orders.isEmpty() && (untaken < LEAST / 2 || due <= budget - budget / 4);
+  }
+
+  /** Whether the horizon passed a block that is not here since this was last asked. */
+  boolean lacksMore() {
+    boolean answer = lacksMore;
+    lacksMore = false;
+    return answer;
   }
 
   /** Domains whose partitions must be read: they lack a needed block. A live view. */

@@ -37,13 +37,14 @@ final class KafkaConsumers implements Consumers {
   }
 
   @Override
-  public Consumer<byte[], ByteBuffer> blocks(String clientId, int lane, int domains, long budget) {
+  public Consumer<byte[], ByteBuffer> blocks(
+      String clientId, int lane, int domains, int readers, long budget) {
     long share = budget / domains;
     long soon = Math.max(LEAST_PARTITION_FETCH, DomainQueue.SOON * share);
     long tokens = Math.min(MOST_PARTITION_FETCH, Math.min(FetchPlan.EXCESS * share, soon));
     int partition = BlockBatches.fetchBytes(domains, tokens);
     // Fetched bytes wait in the consumer, outside of the budget.
-    long all = Math.max(partition, Math.min(MOST_FETCH, budget / 2));
+    long all = Math.max(partition, Math.min(MOST_FETCH, budget / 2 / readers));
     Map<String, Object> own = settings(clientId);
     own.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, partition);
     own.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, (int) all);

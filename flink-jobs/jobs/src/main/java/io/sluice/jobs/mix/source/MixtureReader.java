@@ -16,6 +16,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.apache.flink.api.connector.source.ReaderOutput;
 import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.api.connector.source.SourceReaderContext;
@@ -135,22 +137,36 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
                 domain -> new TopicPartition(topics.blocks(layout.dataset(), domain), split.lane()))
             .toList();
     String name = clientId(split.runId() + "-" + split.lane());
-    long budget = settings.fetchBytes();
     BlockFetcher fetcher =
         new BlockFetcher(
-            new FetchPlan(layout, split.lane(), split.cursor(), budget),
-            () ->
-                new BlockPartitions(
-                    consumers.blocks(name, split.lane(), partitions.size(), budget),
-                    partitions,
-                    System::nanoTime),
+            new FetchPlan(layout, split.lane(), split.cursor(), settings.fetchBytes()),
+            openings(name, split.lane(), partitions),
             signal::raise,
             this::blocksFailed);
     StreamTarget target =
         new StreamTarget(split.runId(), topics.stream(layout.run()), layout.streamTopicId());
     StreamGate gate = new StreamGate(signal::raise);
     Dealer dealer = new Dealer(split, target, gate, fetcher);
-    return new ActiveSplit(split, dealer, gate, fetcher, daemon(fetcher, name));
+    List<Thread> threads = fetcher.readers().stream().map(reader -> daemon(reader, name)).toList();
+    return new ActiveSplit(split, dealer, gate, fetcher, threads);
+  }
+
+  private List<Supplier<BlockPartitions>> openings(
+      String name, int lane, List<TopicPartition> partitions) {
+    int domains = partitions.size();
+    int readers = (domains - 1) / settings.domainsOfAReader() + 1;
+    return IntStream.range(0, readers)
+        .<Supplier<BlockPartitions>>mapToObj(
+            reader ->
+                () ->
+                    new BlockPartitions(
+                        consumers.blocks(
+                            name + "-" + reader, lane, domains, readers, settings.fetchBytes()),
+                        partitions,
+                        (int) ((long) reader * domains / readers),
+                        (int) ((reader + 1L) * domains / readers),
+                        System::nanoTime))
+        .toList();
   }
 
   private void blocksFailed(Notice.BlocksFailed notice) {

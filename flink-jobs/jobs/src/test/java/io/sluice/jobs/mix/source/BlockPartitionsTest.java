@@ -21,10 +21,14 @@ final class BlockPartitionsTest {
   private final TestingTopics topics = new TestingTopics();
   private final AtomicLong nanos = new AtomicLong();
   private final RunLayout layout = new TestingRun("r", 2).layout();
-  private final Consumer<byte[], ByteBuffer> consumer = topics.blocks("test", 0, 2, 1 << 20);
+  private final Consumer<byte[], ByteBuffer> consumer = topics.blocks("test", 0, 2, 1, 1 << 20);
   private final BlockPartitions partitions =
       new BlockPartitions(
-          consumer, List.of(new TopicPartition("b0", 0), new TopicPartition("b1", 0)), nanos::get);
+          consumer,
+          List.of(new TopicPartition("b0", 0), new TopicPartition("b1", 0)),
+          0,
+          2,
+          nanos::get);
 
   private FetchPlan plan(long first0, long first1) {
     SplitCursor start = new TestingRun("r", 2).split().cursor();
@@ -123,10 +127,30 @@ final class BlockPartitionsTest {
     int[] order = IntStream.range(0, 2 * domains).map(i -> i % domains).toArray();
     plan.need(order, 0);
     try (BlockPartitions many =
-        new BlockPartitions(topics.blocks("many", 0, domains, 1 << 20), all, nanos::get)) {
+        new BlockPartitions(
+            topics.blocks("many", 0, domains, 1, 1 << 20), all, 0, domains, nanos::get)) {
       for (int i = 0; i < order.length; i++) {
         assertThat(take(plan, many, order[i])).isEqualTo("block " + order[i] + ":" + i / domains);
       }
+    }
+  }
+
+  @Test
+  void readsItsOwnDomainsAlone() {
+    write("b0", 0, 0, 20);
+    write("b1", 1, 0, 20);
+    FetchPlan plan = plan(0, 0);
+    plan.need(new int[] {0, 1}, 0);
+    plan.advance();
+    Consumer<byte[], ByteBuffer> second = topics.blocks("second", 0, 2, 2, 1 << 20);
+    List<TopicPartition> all = List.of(new TopicPartition("b0", 0), new TopicPartition("b1", 0));
+    try (BlockPartitions reader = new BlockPartitions(second, all, 1, 2, nanos::get)) {
+      assertThat(reader.want(plan)).isTrue();
+      reader.seek(plan);
+      reader.poll(plan);
+      assertThat(second.assignment()).containsExactly(all.get(1));
+      assertThat(reader.want(plan)).as("domain 0 is lacked, but not its own").isFalse();
+      assertThat(plan.lacking().stream()).containsExactly(0);
     }
   }
 

@@ -48,8 +48,11 @@ final class MixtureReaderTest {
   }
 
   private MixtureReader reader(MixSplit... splits) {
-    MixtureReader reader =
-        new MixtureReader(NAMES, topics, MixtureSourceSettings.defaults(), context);
+    return reader(MixtureSourceSettings.defaults(), splits);
+  }
+
+  private MixtureReader reader(MixtureSourceSettings settings, MixSplit... splits) {
+    MixtureReader reader = new MixtureReader(NAMES, topics, settings, context);
     readers.add(reader);
     reader.addSplits(List.of(splits));
     reader.start();
@@ -187,6 +190,33 @@ final class MixtureReaderTest {
   }
 
   @Test
+  void aConsumerForEachDomainEmitsWhatOneForAllDoes() throws Exception {
+    int sequences = 900;
+    writeBlocks(0);
+    writeBlocks(1);
+    writeBlocks(2);
+    TestingRun run = new TestingRun("a", 3).grant(Weights.ofShares(0.9, 0.09, 0.01), 90, 10);
+    publish(run);
+    pollUntil(reader(run.split()), sequences);
+    List<String> expected = values(output.records);
+    output.records.clear();
+    int before = topics.blockConsumers().size();
+    MixtureSourceSettings defaults = MixtureSourceSettings.defaults();
+    MixtureSourceSettings apart =
+        new MixtureSourceSettings(
+            defaults.discoveryInterval(),
+            1 << 16,
+            1,
+            defaults.unsentBytes(),
+            defaults.waitReport());
+    pollUntil(reader(apart, run.split()), sequences);
+
+    assertThat(values(output.records)).isEqualTo(expected);
+    assertThat(before).isEqualTo(1);
+    assertThat(topics.blockConsumers()).as("two more, and the first again").hasSize(3);
+  }
+
+  @Test
   void goesOnInTheNextTimelineAndWithAnAddedDomain() throws Exception {
     writeBlocks(0);
     writeBlocks(1);
@@ -289,11 +319,11 @@ final class MixtureReaderTest {
 
               @Override
               public Consumer<byte[], ByteBuffer> blocks(
-                  String clientId, int lane, int domains, long budget) {
+                  String clientId, int lane, int domains, int readers, long budget) {
                 if (openings.incrementAndGet() == 1) {
                   throw new NoClassDefFoundError("a class that was there a moment ago");
                 }
-                return topics.blocks(clientId, lane, domains, budget);
+                return topics.blocks(clientId, lane, domains, readers, budget);
               }
             },
             MixtureSourceSettings.defaults(),
@@ -323,7 +353,7 @@ final class MixtureReaderTest {
 
               @Override
               public Consumer<byte[], ByteBuffer> blocks(
-                  String clientId, int lane, int domains, long budget) {
+                  String clientId, int lane, int domains, int readers, long budget) {
                 throw new IllegalStateException("no blocks");
               }
             },

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -27,6 +28,13 @@ final class TestingTopics implements Consumers {
 
   private final Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> logs =
       new ConcurrentHashMap<>();
+
+  private final Set<String> blockConsumers = ConcurrentHashMap.newKeySet();
+
+  /** The client ids that read blocks. */
+  Set<String> blockConsumers() {
+    return Set.copyOf(blockConsumers);
+  }
 
   /** Makes a partition that has no records. */
   synchronized void create(String topic) {
@@ -78,7 +86,9 @@ final class TestingTopics implements Consumers {
   }
 
   @Override
-  public Consumer<byte[], ByteBuffer> blocks(String clientId, int lane, int domains, long budget) {
+  public Consumer<byte[], ByteBuffer> blocks(
+      String clientId, int lane, int domains, int readers, long budget) {
+    blockConsumers.add(clientId);
     return new TopicsConsumer<>(ByteBuffer::wrap) {
       @Override
       public synchronized ConsumerRecords<byte[], ByteBuffer> poll(Duration timeout) {
