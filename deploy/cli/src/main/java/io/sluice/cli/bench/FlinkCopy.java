@@ -36,19 +36,19 @@ final class FlinkCopy implements Copy {
   }
 
   /**
-   * With the settings that Kafka's clients come with.
+   * With the settings that connectors and clients come with.
    *
    * @param partitions of the topic that it writes
    */
-  static FlinkCopy withDefaults(Stage stage, List<TopicPartition> from, int partitions) {
+  static FlinkCopy plain(Stage stage, List<TopicPartition> from, int partitions) {
     Properties defaults = stage.kafka().with(Map.of());
-    return new FlinkCopy("Flink copy with defaults", defaults, stage, from, partitions);
+    return new FlinkCopy("Flink copy", defaults, stage, from, partitions);
   }
 
   /** With the settings that the streams' producers have. */
-  static FlinkCopy likeStreams(Stage stage, List<TopicPartition> from, int partitions) {
+  static FlinkCopy tuned(Stage stage, List<TopicPartition> from, int partitions) {
     Properties producer = CopyTargets.producer(stage.kafka());
-    return new FlinkCopy("Flink copy", producer, stage, from, partitions);
+    return new FlinkCopy("tuned Flink copy", producer, stage, from, partitions);
   }
 
   @Override

@@ -47,8 +47,8 @@ final class MixBench {
           List.of(
               new MixCopy(stage, meter, MixedRun.fixed(blocks.spec(), point), point.runs()),
               new PlainCopy(stage.kafka(), blocks.partitions(), point.partitions()),
-              FlinkCopy.likeStreams(stage, blocks.partitions(), point.partitions()),
-              FlinkCopy.withDefaults(stage, blocks.partitions(), point.partitions()));
+              FlinkCopy.plain(stage, blocks.partitions(), point.partitions()),
+              FlinkCopy.tuned(stage, blocks.partitions(), point.partitions()));
       Map<Copy, List<Growth>> growths = new LinkedHashMap<>();
       copies.forEach(copy -> growths.put(copy, new ArrayList<>()));
       for (int turn = 1 - warmUps; turn <= repeats; turn++) {
@@ -92,7 +92,7 @@ final class MixBench {
     double mix = rates.get(0).median();
     double copy = rates.get(1).median();
     double flinkCopy = rates.get(2).median();
-    double defaultFlinkCopy = rates.get(3).median();
+    double tunedFlinkCopy = rates.get(3).median();
     return new MixResult(
         point.domains(),
         point.lanes(),
@@ -104,10 +104,10 @@ final class MixBench {
         mix,
         copy,
         flinkCopy,
-        defaultFlinkCopy,
+        tunedFlinkCopy,
         mix / copy,
         mix / flinkCopy,
-        mix / defaultFlinkCopy,
+        mix / tunedFlinkCopy,
         costs.get(0),
         costs.get(1),
         costs.get(2),

@@ -11,7 +11,7 @@ import java.util.function.ToIntFunction;
 /** Rates and costs over what varies, one row of panels for each compression. */
 final class MixFigure {
   private static final List<String> WAYS =
-      List.of("mix", "plain copy", "Flink copy", "Flink copy with defaults");
+      List.of("mix", "plain copy", "Flink copy", "tuned Flink copy");
   private static final List<Axis> AXES =
       List.of(
           new Axis("domains", MixResult::domains),
@@ -57,7 +57,7 @@ final class MixFigure {
                   MixResult::mixMBps,
                   MixResult::copyMBps,
                   MixResult::flinkCopyMBps,
-                  MixResult::defaultFlinkCopyMBps)));
+                  MixResult::tunedFlinkCopyMBps)));
       panels.add(
           panel(
               "processor time of job and broker, " + compression,
@@ -68,7 +68,7 @@ final class MixFigure {
                   r -> r.mixCost().allMicros(),
                   r -> r.copyCost().allMicros(),
                   r -> r.flinkCopyCost().allMicros(),
-                  r -> r.defaultFlinkCopyCost().allMicros())));
+                  r -> r.tunedFlinkCopyCost().allMicros())));
     }
     return new Figure("Mixing, and copies of the same topics", WAYS, 2, panels);
   }

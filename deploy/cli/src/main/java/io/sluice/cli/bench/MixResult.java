@@ -15,8 +15,8 @@ import java.util.Locale;
  * @param batchSize sequences in a batch
  * @param blockBytes bytes of each record
  * @param mixMBps median, in 10^6 bytes a second, like the others
- * @param flinkCopyMBps of Flink's Kafka source and sink with the stream's settings of a producer
- * @param defaultFlinkCopyMBps of the same with Kafka's defaults
+ * @param flinkCopyMBps of Flink's Kafka source and sink as they come
+ * @param tunedFlinkCopyMBps of the same with the streams' settings of a producer
  * @param mixCost what mixing takes, next to what the copies take
  */
 @JsonNaming(LowerCamelCaseStrategy.class)
@@ -31,14 +31,14 @@ record MixResult(
     double mixMBps,
     double copyMBps,
     double flinkCopyMBps,
-    double defaultFlinkCopyMBps,
+    double tunedFlinkCopyMBps,
     double ratioToCopy,
     double ratioToFlinkCopy,
-    double ratioToDefaultFlinkCopy,
+    double ratioToTunedFlinkCopy,
     Cost mixCost,
     Cost copyCost,
     Cost flinkCopyCost,
-    Cost defaultFlinkCopyCost,
+    Cost tunedFlinkCopyCost,
     @JsonIgnore List<Spread> spreads) {
 
   /**
@@ -78,14 +78,14 @@ record MixResult(
           "mix MB/s",
           "plain copy MB/s",
           "Flink copy MB/s",
-          "with defaults MB/s",
+          "tuned Flink copy MB/s",
           "× plain",
           "× Flink",
-          "× defaults",
+          "× tuned",
           "a block takes: mix",
           "plain copy",
           "Flink copy",
-          "with defaults");
+          "tuned Flink copy");
 
   /** What the columns of costs say. */
   static final String LEGEND =
@@ -108,10 +108,10 @@ record MixResult(
         spreads.get(3).text(0),
         String.format(Locale.ROOT, "%.2f", ratioToCopy),
         String.format(Locale.ROOT, "%.2f", ratioToFlinkCopy),
-        String.format(Locale.ROOT, "%.2f", ratioToDefaultFlinkCopy),
+        String.format(Locale.ROOT, "%.2f", ratioToTunedFlinkCopy),
         mixCost.text(),
         copyCost.text(),
         flinkCopyCost.text(),
-        defaultFlinkCopyCost.text());
+        tunedFlinkCopyCost.text());
   }
 }

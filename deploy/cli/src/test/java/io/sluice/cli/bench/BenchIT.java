@@ -71,9 +71,9 @@ class BenchIT {
         .isCloseTo(mix / positive(result, "copyMBps"), within(1e-9));
     assertThat(positive(result, "ratioToFlinkCopy"))
         .isCloseTo(mix / positive(result, "flinkCopyMBps"), within(1e-9));
-    assertThat(positive(result, "ratioToDefaultFlinkCopy"))
-        .isCloseTo(mix / positive(result, "defaultFlinkCopyMBps"), within(1e-9));
-    for (String cost : List.of("mixCost", "copyCost", "flinkCopyCost", "defaultFlinkCopyCost")) {
+    assertThat(positive(result, "ratioToTunedFlinkCopy"))
+        .isCloseTo(mix / positive(result, "tunedFlinkCopyMBps"), within(1e-9));
+    for (String cost : List.of("mixCost", "copyCost", "flinkCopyCost", "tunedFlinkCopyCost")) {
       positive(result.get(cost), "cpuMicros");
       positive(result.get(cost), "allocatedBytes");
     }

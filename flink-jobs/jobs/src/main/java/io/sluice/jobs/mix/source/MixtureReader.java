@@ -17,7 +17,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import org.apache.flink.api.connector.source.ReaderOutput;
 import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.api.connector.source.SourceReaderContext;
@@ -155,18 +154,21 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
       String name, int lane, List<TopicPartition> partitions) {
     int domains = partitions.size();
     int readers = (domains - 1) / settings.domainsOfAReader() + 1;
-    return IntStream.range(0, readers)
-        .<Supplier<BlockPartitions>>mapToObj(
-            reader ->
-                () ->
-                    new BlockPartitions(
-                        consumers.blocks(
-                            name + "-" + reader, lane, domains, readers, settings.fetchBytes()),
-                        partitions,
-                        (int) ((long) reader * domains / readers),
-                        (int) ((reader + 1L) * domains / readers),
-                        System::nanoTime))
-        .toList();
+    List<Supplier<BlockPartitions>> openings = new ArrayList<>();
+    for (int reader = 0; reader < readers; reader++) {
+      String clientId = name + "-" + reader;
+      int from = (int) ((long) reader * domains / readers);
+      int to = (int) ((reader + 1L) * domains / readers);
+      openings.add(
+          () ->
+              new BlockPartitions(
+                  consumers.blocks(clientId, lane, domains, readers, settings.fetchBytes()),
+                  partitions,
+                  from,
+                  to,
+                  System::nanoTime));
+    }
+    return openings;
   }
 
   private void blocksFailed(Notice.BlocksFailed notice) {
