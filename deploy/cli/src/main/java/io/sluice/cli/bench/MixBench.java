@@ -3,6 +3,7 @@ package io.sluice.cli.bench;
 import io.sluice.cli.bench.TopicMeter.Growth;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,9 +11,9 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * Measures the mix job against copies of the same topics. They take turns, so that what else the
- * machine does meets all of them; the first turns warm up and are not counted. It takes more than
- * one: for a minute or two the compilers of this process and the broker need half a machine of two
- * cores.
+ * machine does meets all of them, there and back, so that what one leaves behind does not always
+ * meet the same other; the first turns warm up and are not counted. It takes more than one: for a
+ * minute or two the compilers of this process and the broker need half a machine of two cores.
  */
 final class MixBench {
   /** A copy's first blocks, which its start is mixed up with, are not measured. */
@@ -51,8 +52,9 @@ final class MixBench {
               FlinkCopy.tuned(stage, blocks.partitions(), point.partitions()));
       Map<Copy, List<Growth>> growths = new LinkedHashMap<>();
       copies.forEach(copy -> growths.put(copy, new ArrayList<>()));
+      List<Copy> order = new ArrayList<>(copies);
       for (int turn = 1 - warmUps; turn <= repeats; turn++) {
-        for (Copy copy : copies) {
+        for (Copy copy : order) {
           Growth growth = measure(meter, copy, warmUps + turn, point);
           log.say(
               "%s: %s %.0f MB/s, live heap %.0f MiB",
@@ -64,6 +66,7 @@ final class MixBench {
             growths.get(copy).add(growth);
           }
         }
+        Collections.reverse(order);
       }
       return result(point, blocks.blockBytes(), List.copyOf(growths.values()));
     }
