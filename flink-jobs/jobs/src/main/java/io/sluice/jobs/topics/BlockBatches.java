@@ -20,7 +20,8 @@ public final class BlockBatches {
    * for one batch of each domain.
    */
   public static int bytes(int domains) {
-    return withHeaders(tokens(domains));
+    int tokens = tokens(domains);
+    return tokens + tokens / HEADERS;
   }
 
   /**
@@ -35,9 +36,5 @@ public final class BlockBatches {
 
   private static int tokens(int domains) {
     return Math.max(LEAST, Math.min(MOST, ALL_DOMAINS / domains));
-  }
-
-  private static int withHeaders(int tokens) {
-    return tokens + tokens / HEADERS;
   }
 }

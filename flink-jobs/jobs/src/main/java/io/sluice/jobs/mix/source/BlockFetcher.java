@@ -57,7 +57,7 @@ final class BlockFetcher implements BlockSupply {
     synchronized (plan) {
       boolean taken = plan.take(domain, into);
       boolean nobodyAdvances = idle == readers.size() && plan.isWorthAdvancing();
-      if (nobodyAdvances || plan.lacksMore()) {
+      if (nobodyAdvances || plan.clearLacksMore()) {
         wake();
       }
       return taken;
@@ -140,7 +140,7 @@ final class BlockFetcher implements BlockSupply {
           // A little at a time, each fetch would bring only a little.
           plan.advance();
         }
-        if (plan.lacksMore()) {
+        if (plan.clearLacksMore()) {
           wake();
         }
         if (!opened.want(plan)) {

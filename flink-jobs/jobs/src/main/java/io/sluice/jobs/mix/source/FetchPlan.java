@@ -148,8 +148,8 @@ final class FetchPlan implements BlockSupply {
     return !orders.isEmpty() && (untaken < LEAST / 2 || due <= budget - budget / 4);
   }
 
-  /** Whether the horizon passed a block that is not here since this was last asked. */
-  boolean lacksMore() {
+  /** Whether the horizon passed a block that is not here since the last call, which forgets it. */
+  boolean clearLacksMore() {
     boolean answer = lacksMore;
     lacksMore = false;
     return answer;
