@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import itertools
 import multiprocessing
 import os
 import pickle
@@ -28,6 +29,7 @@ from sluice.supply import Supply
 from writers import (
     MemorySource,
     TestingStream,
+    Written,
     entry,
     grant,
     reader_over,
@@ -177,23 +179,29 @@ def test_says_what_it_waits_for_and_goes_on_when_it_comes() -> None:
     source = MemorySource(4, waits=True)
     source.write(STREAM.sequences[:8])
     control = [started(STREAM.run), grant(1, 0, 0, 1)]
-    with loader(source, control) as steps:
+    seconds = itertools.count()
+    to_come: list[list[Written]] = []
+
+    def clock() -> float:
+        if to_come:
+            source.write(to_come.pop())
+        return float(next(seconds))
+
+    with loader(source, control, clock=clock) as steps:
         assert steps.next(20).batch == 1
         with pytest.raises(StreamStalled) as stalled:
-            steps.next(1)
+            steps.next(20)
         assert str(stalled.value) == (
-            "batch 2 did not come within 1 s: sequence 8 of stream partition 0 is awaited; "
+            "batch 2 did not come within 20 s: sequence 8 of stream partition 0 is awaited; "
             "batch 2 is not granted yet: the last grant ends at batch 1"
         )
         control.append(grant(2, 1, 1, 2))
-        later = threading.Timer(0.3, source.write, [STREAM.sequences[8:16]])
-        later.start()
+        to_come += [STREAM.sequences[8:16], []]  # the clock's first call is before the wait
         step = steps.next(20)
         assert step.batch == 2
-        assert step.info.wait_seconds > 0.1
+        assert step.info.wait_seconds >= 2
         assert step.info.wait_reason.startswith("batch 2 is ")
         assert steps.metrics()["sluice/wait_seconds_total"] >= step.info.wait_seconds
-        later.join()
 
 
 def test_a_run_that_was_stopped_is_an_error_one_that_completed_is_an_end() -> None:
@@ -212,7 +220,10 @@ def test_closes_while_the_thread_waits_for_records_or_for_room() -> None:
                 steps.next(20)
             else:
                 with pytest.raises(StreamStalled, match="the stream is being read"):
-                    steps.next(0.01)
+                    steps.next(0)  # holds the lock until it gives up: no status can come before
+                while not source.polls:
+                    with pytest.raises(StreamStalled, match="sequence 0 of stream partition 0"):
+                        steps.next(0.01)
         steps.close()
         with pytest.raises(ValueError, match="the loader is closed"):
             steps.next(20)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
@@ -84,7 +85,8 @@ class Loader(Closing):
             log = KafkaClaimLog(access, info)
             claim = RankClaim(info.run_id, log, share, replica, metrics)
         self.access = access
-        self._read_from(reader, share, replica, claim, micro_batch, prefetch_bytes // 2, timeout)
+        ahead = Prefetcher(reader, prefetch_bytes // 2)
+        self._read_from(reader, share, replica, claim, micro_batch, ahead, timeout)
 
     @classmethod
     def over(
@@ -96,11 +98,13 @@ class Loader(Closing):
         micro_batch: int | None = None,
         ready_bytes: int = 32 << 20,
         timeout: float = 600.0,
+        clock: Callable[[], float] = time.monotonic,
     ) -> Loader:
         """A loader over a reader of one's own, such as one without a broker."""
         loader = cls.__new__(cls)
         loader.access = KafkaAccess()
-        loader._read_from(reader, reader.share, replica, claim, micro_batch, ready_bytes, timeout)
+        ahead = Prefetcher(reader, ready_bytes, clock)
+        loader._read_from(reader, reader.share, replica, claim, micro_batch, ahead, timeout)
         return loader
 
     def _read_from(
@@ -110,7 +114,7 @@ class Loader(Closing):
         replica: int,
         claim: RankClaim | None,
         micro_batch: int | None,
-        ready_bytes: int,
+        prefetcher: Prefetcher,
         timeout: float,
     ) -> None:
         self.share = share
@@ -120,7 +124,7 @@ class Loader(Closing):
         self._reader = reader
         self._micro_batch = micro_batch
         self._timeout = timeout
-        self._prefetcher = Prefetcher(reader, ready_bytes)
+        self._prefetcher = prefetcher
         self._state = reader.state
         self._followed = reader.course.timelines.newest
         self._last: Step | None = None
