@@ -11,15 +11,13 @@ import io.sluice.schema.Topics;
 import java.util.Map;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.ExecutionOptions;
 import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.util.ParameterTool;
 
 /** The long-lived job that mixes every run's stream and moves its weights. */
 public final class MixJob {
-  /** Every hop of the control path waits at most this long to fill a network buffer. */
-  private static final long BUFFER_TIMEOUT_MILLIS = 1;
-
   private MixJob() {}
 
   /**
@@ -55,7 +53,8 @@ public final class MixJob {
   public static void build(
       StreamExecutionEnvironment env, KafkaAccess kafka, StreamSinkSettings streams) {
     env.configure(new Configuration().set(PipelineOptions.GENERIC_TYPES, false));
-    env.setBufferTimeout(BUFFER_TIMEOUT_MILLIS);
+    // No hop of the control path waits for company, and no thread wakes up to flush it.
+    env.setBufferTimeout(ExecutionOptions.FLUSH_AFTER_EVERY_RECORD);
     ControlPlane.add(env, kafka);
     env.fromSource(
             MixtureSource.of(kafka, MixtureSourceSettings.defaults()),

@@ -20,7 +20,7 @@ class MixJobTest {
     MixJob.build(env, KafkaAccess.local("unused:9092"));
 
     assertThat(env.getConfiguration().get(PipelineOptions.GENERIC_TYPES)).isFalse();
-    assertThat(env.getBufferTimeout()).isEqualTo(1);
+    assertThat(env.getBufferTimeout()).isZero();
     assertThat(env.getStreamGraph().getStreamNodes())
         .extracting(StreamNode::getTransformationUID)
         .doesNotContainNull()

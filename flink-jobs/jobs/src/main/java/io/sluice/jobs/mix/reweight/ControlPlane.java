@@ -106,7 +106,7 @@ public final class ControlPlane {
                     Map.of(
                         "isolation.level", "read_committed",
                         "partition.discovery.interval.ms", DISCOVERY_MILLIS,
-                        "fetch.max.wait.ms", "50")))
+                        "fetch.max.wait.ms", "100")))
             .setTopicPattern(pattern)
             .setGroupId(group)
             .setClientIdPrefix(group)

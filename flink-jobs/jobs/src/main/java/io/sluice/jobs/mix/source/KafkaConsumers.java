@@ -19,6 +19,9 @@ final class KafkaConsumers implements Consumers {
   /** A resumed partition waits this long at most for its next fetch. */
   static final int FETCH_WAIT_MILLIS = 20;
 
+  /** A record ends the wait; only a run that begins to be followed may wait for its end. */
+  private static final int CONTROL_WAIT_MILLIS = 100;
+
   /** A fetch of a partition costs about as much as five blocks; less is not worth one. */
   private static final long LEAST_PARTITION_FETCH = 48 << 10;
 
@@ -33,7 +36,7 @@ final class KafkaConsumers implements Consumers {
 
   @Override
   public Consumer<byte[], byte[]> control(String clientId) {
-    return new KafkaConsumer<>(access.with(settings(clientId)));
+    return new KafkaConsumer<>(access.with(settings(clientId, CONTROL_WAIT_MILLIS)));
   }
 
   @Override
@@ -45,7 +48,7 @@ final class KafkaConsumers implements Consumers {
     int partition = BlockBatches.fetchBytes(domains, tokens);
     // Fetched bytes wait in the consumer, outside of the budget.
     long all = Math.max(partition, Math.min(MOST_FETCH, budget / 2 / readers));
-    Map<String, Object> own = settings(clientId);
+    Map<String, Object> own = settings(clientId, FETCH_WAIT_MILLIS);
     own.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, partition);
     own.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, (int) all);
     // Whole fetches: a partition is paused when the first of its records is handed over.
@@ -56,7 +59,7 @@ final class KafkaConsumers implements Consumers {
     return new SingleFetchConsumer(access.with(own), lane);
   }
 
-  private static Map<String, Object> settings(String clientId) {
+  private static Map<String, Object> settings(String clientId, int fetchWaitMillis) {
     Map<String, Object> own = new HashMap<>();
     own.put(ConsumerConfig.CLIENT_ID_CONFIG, clientId);
     own.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
@@ -66,7 +69,7 @@ final class KafkaConsumers implements Consumers {
     own.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     own.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
     own.put(ConsumerConfig.RECEIVE_BUFFER_CONFIG, Selectable.USE_DEFAULT_BUFFER_SIZE);
-    own.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_WAIT_MILLIS);
+    own.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, fetchWaitMillis);
     return own;
   }
 }
