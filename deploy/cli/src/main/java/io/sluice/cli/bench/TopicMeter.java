@@ -16,7 +16,7 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** Watches from outside how fast topics grow, whoever writes them: all are measured alike. */
 final class TopicMeter implements AutoCloseable {
-  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(25);
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final Stage stage;

@@ -26,6 +26,7 @@ class MixJobTest {
         .doesNotContainNull()
         .contains(
             "mix-events",
+            "mix-of-runs",
             "mix-supply",
             "mix-reweight",
             "mix-control",

@@ -36,23 +36,27 @@ public final class ControlPlane {
   /** Adds it to the environment. The service's topics must exist. */
   public static void add(StreamExecutionEnvironment env, KafkaAccess kafka) {
     Topics topics = kafka.topics();
-    // One source reads all that is keyed by run, so that each run's records keep their order.
+    // One source reads all: each run's records keep their order, and topics are listed once.
     DataStream<MixEvent> events =
         env.fromSource(
-                source(kafka, "reweighter", ownTopics(topics)),
+                source(kafka),
                 WatermarkStrategy.noWatermarks(),
-                "mix: commands, feedback, control",
+                "mix: commands, feedback, control, supply",
                 EVENTS)
             .uid("mix-events");
+    String supplyTopics = topics.supply("");
+    DataStream<MixEvent> ofRuns =
+        events
+            .filter(event -> !event.topic.startsWith(supplyTopics))
+            .name("mix: of runs")
+            .uid("mix-of-runs");
     DataStream<MixEvent> supply =
-        env.fromSource(
-                source(kafka, "supply", startingWith(topics.supply(""))),
-                WatermarkStrategy.noWatermarks(),
-                "mix: supply",
-                EVENTS)
+        events
+            .filter(event -> event.topic.startsWith(supplyTopics))
+            .name("mix: supply")
             .uid("mix-supply");
     SingleOutputStreamOperator<KeyedRecord> proposals =
-        events
+        ofRuns
             .keyBy(MixEvent::runId, Types.STRING)
             .connect(supply.broadcast(Reweighter.SUPPLY))
             .process(new Reweighter(() -> UUID.randomUUID().toString()), RECORDS)
@@ -89,16 +93,17 @@ public final class ControlPlane {
             + "|"
             + Pattern.quote(topics.runs())
             + "|"
-            + startingWith(topics.feedback("")).pattern());
+            + startingWith(topics.feedback(""))
+            + "|"
+            + startingWith(topics.supply("")));
   }
 
-  private static Pattern startingWith(String prefix) {
-    return Pattern.compile(Pattern.quote(prefix) + ".+");
+  private static String startingWith(String prefix) {
+    return Pattern.quote(prefix) + ".+";
   }
 
-  private static PresentTopicsSource<MixEvent> source(
-      KafkaAccess kafka, String name, Pattern pattern) {
-    String group = kafka.topics().prefix() + "mix-" + name;
+  private static PresentTopicsSource<MixEvent> source(KafkaAccess kafka) {
+    String group = kafka.topics().prefix() + "mix-reweighter";
     KafkaSource<MixEvent> source =
         KafkaSource.<MixEvent>builder()
             .setProperties(
@@ -107,7 +112,7 @@ public final class ControlPlane {
                         "isolation.level", "read_committed",
                         "partition.discovery.interval.ms", DISCOVERY_MILLIS,
                         "fetch.max.wait.ms", "100")))
-            .setTopicPattern(pattern)
+            .setTopicPattern(ownTopics(kafka.topics()))
             .setGroupId(group)
             .setClientIdPrefix(group)
             .setStartingOffsets(OffsetsInitializer.earliest())

@@ -9,13 +9,15 @@ import org.jspecify.annotations.Nullable;
  * Decides which blocks of a split are fetched: those that the dealt batches need, in the order of
  * need, as many as fit a budget of bytes.
  *
- * <p>The horizon is the last sequence whose block is fetched. It moves on while the blocks that are
- * here, and those still missing before it at the size of the largest block so far, fit the budget.
- * Whatever the budget says, {@link #LEAST} sequences lie before it: what the next sequence needs is
- * always on its way, so nothing waits for ever. A fetch may bring blocks from beyond the horizon:
- * in the first epoch they are kept, as the domain needs them next, while all blocks fit {@link
- * #EXCESS} budgets, so that thousands of domains cannot fill the memory; in a later epoch only if
- * they fit the budget. A block that several epochs need is fetched once, but counted for each.
+ * <p>The horizon is the last sequence whose block is fetched. It moves on while the sequences
+ * before it, at the size of the largest block so far, fit the budget. Whatever the budget says,
+ * {@link #LEAST} sequences lie before it: what the next sequence needs is always on its way, so
+ * nothing waits for ever. A fetch may bring blocks from beyond the horizon: in the first epoch they
+ * are kept, as the domain needs them next, while they leave one of {@link #EXCESS} budgets to what
+ * is needed, so that thousands of domains cannot fill the memory; in a later epoch only if all fit
+ * the budget. They do not hold the horizon up: it would move by single sequences, and each fetch
+ * bring the blocks of a few. A block that several epochs need is fetched once, but counted for
+ * each.
  *
  * <p>Not thread-safe. Domains that are not needed cost nothing.
  */
@@ -102,14 +104,11 @@ final class FetchPlan implements BlockSupply {
 
   /** Moves the horizon as far as the budget lets it. */
   void advance() {
-    while (!orders.isEmpty()) {
+    while (!orders.isEmpty() && hasRoom()) {
       int[] order = orders.element();
       int domain = order[place];
       DomainQueue queue = queue(domain);
       boolean here = queue.holdsNextNeed();
-      if (!here && !hasRoom()) {
-        return;
-      }
       queue.need();
       untaken++;
       if (!here) {
@@ -126,11 +125,12 @@ final class FetchPlan implements BlockSupply {
   }
 
   private boolean hasRoom() {
-    return untaken < LEAST || (largest > 0 && fits(1, budget));
+    return untaken < LEAST || (largest > 0 && (untaken + 1L) * largest <= budget);
   }
 
-  private boolean fits(int more, long bytes) {
-    return held + (long) (outstanding + more) * largest <= bytes;
+  /** Whether one more block fits, with all that are here or on their way. */
+  private boolean fits(long bytes) {
+    return held + (outstanding + 1L) * largest <= bytes;
   }
 
   private DomainQueue queue(int domain) {
@@ -144,7 +144,7 @@ final class FetchPlan implements BlockSupply {
 
   /** Whether the horizon can move, and far enough to be worth the trouble. */
   boolean isWorthAdvancing() {
-    long due = held + (long) outstanding * largest;
+    long due = (long) untaken * largest;
     return !orders.isEmpty() && (untaken < LEAST / 2 || due <= budget - budget / 4);
   }
 
@@ -190,8 +190,9 @@ final class FetchPlan implements BlockSupply {
     largest = Math.max(largest, bytes);
     queue.readingFrom(stored + 1);
     int lackedBefore = queue.lacking();
-    boolean spare = fits(1, most) && memory.used() + bytes <= most;
-    held += (long) bytes * queue.keep(stored, block, fits(1, budget), spare, memory);
+    long spareMost = most - budget;
+    boolean spare = fits(spareMost) && memory.used() + bytes <= spareMost;
+    held += (long) bytes * queue.keep(stored, block, fits(budget), spare, memory);
     outstanding -= lackedBefore - queue.lacking();
     if (queue.lacking() == 0) {
       lacking.clear(domain);
