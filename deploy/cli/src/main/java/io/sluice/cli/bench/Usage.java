@@ -9,14 +9,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * What the threads of this process that run Java have used so far. The compiler's and the
  * collector's threads are left out: what they do depends on how long the process has run.
  */
 final class Usage {
-  /** More are in vain: the JVM was told to leave them out. */
-  private static final int MOST_REQUESTS = 10_000;
+  /** After that more are in vain: the JVM was told to leave them out. */
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   private final Map<Long, long[]> byThread;
 
@@ -59,15 +63,19 @@ final class Usage {
   /**
    * Bytes of the heap that were in use right after a collection that was made for this. One that is
    * asked for while native code holds the collector's lock, as lz4's does much of the time, is left
-   * out without a word, so it is asked for again until there was one; and it is the collector that
-   * says what was left, because on a busy machine much has been made before anyone can look.
+   * out without a word, so it is asked for again until there was one, with pauses in which that
+   * code can go on; and it is the collector that says what was left, because on a busy machine much
+   * has been made before anyone can look.
    */
   static long liveHeap() {
     List<GarbageCollectorMXBean> collectors =
         ManagementFactory.getPlatformMXBeans(GarbageCollectorMXBean.class);
     GarbageCollectorMXBean ofAll = collectors.get(collectors.size() - 1);
     long before = ofAll.getCollectionCount();
-    for (int i = 0; i < MOST_REQUESTS && ofAll.getCollectionCount() == before; i++) {
+    long deadline = System.nanoTime() + PATIENCE_NANOS;
+    System.gc();
+    while (ofAll.getCollectionCount() == before && System.nanoTime() < deadline) {
+      LockSupport.parkNanos(PAUSE_NANOS);
       System.gc();
     }
     GcInfo last =
