@@ -114,6 +114,11 @@ final class DomainQueue {
     return size == SplitCursor.GROWING || ordinal < size;
   }
 
+  /** Whether the first epoch has been read: all that is here beyond the need is of later ones. */
+  boolean isPastFirstEpoch() {
+    return later != null;
+  }
+
   private long aimOfSweep() {
     LaterEpochs epochs = later;
     if (epochs == null) {

@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * {@link #LEAST} sequences lie before it: what the next sequence needs is always on its way, so
  * nothing waits for ever. A fetch may bring blocks from beyond the horizon: in the first epoch they
  * are kept, as the domain needs them next, while they leave one of {@link #EXCESS} budgets to what
- * is needed, so that thousands of domains cannot fill the memory; in a later epoch only if all fit
- * the budget. They do not hold the horizon up: it would move by single sequences, and each fetch
- * bring the blocks of a few. A block that several epochs need is fetched once, but counted for
- * each.
+ * is needed, so that thousands of domains cannot fill the memory, and do not hold the horizon up:
+ * it would move by single sequences, and each fetch bring the blocks of a few. In a later epoch
+ * they are kept only if all fit the budget, and share it with the sequences before the horizon. A
+ * block that several epochs need is fetched once, but counted for each.
  *
  * <p>Not thread-safe. Domains that are not needed cost nothing.
  */
@@ -52,6 +52,7 @@ final class FetchPlan implements BlockSupply {
   private boolean lacksMore;
   private int untaken;
   private int outstanding;
+  private int lateSpares;
   private long held;
   private int largest;
 
@@ -115,6 +116,8 @@ final class FetchPlan implements BlockSupply {
         outstanding++;
         lacking.set(domain);
         lacksMore = true;
+      } else if (queue.isPastFirstEpoch()) {
+        lateSpares--;
       }
       place++;
       if (place == order.length) {
@@ -125,7 +128,12 @@ final class FetchPlan implements BlockSupply {
   }
 
   private boolean hasRoom() {
-    return untaken < LEAST || (largest > 0 && (untaken + 1L) * largest <= budget);
+    return untaken < LEAST || (largest > 0 && due(1) <= budget);
+  }
+
+  /** Bytes of the sequences before the horizon, some more, and what a later epoch keeps beyond. */
+  private long due(int more) {
+    return ((long) untaken + lateSpares + more) * largest;
   }
 
   /** Whether one more block fits, with all that are here or on their way. */
@@ -144,8 +152,7 @@ final class FetchPlan implements BlockSupply {
 
   /** Whether the horizon can move, and far enough to be worth the trouble. */
   boolean isWorthAdvancing() {
-    long due = (long) untaken * largest;
-    return !orders.isEmpty() && (untaken < LEAST / 2 || due <= budget - budget / 4);
+    return !orders.isEmpty() && (untaken < LEAST / 2 || due(0) <= budget - budget / 4);
   }
 
   /** Whether the horizon passed a block that is not here since the last call, which forgets it. */
@@ -192,8 +199,13 @@ final class FetchPlan implements BlockSupply {
     int lackedBefore = queue.lacking();
     long spareMost = most - budget;
     boolean spare = fits(spareMost) && memory.used() + bytes <= spareMost;
-    held += (long) bytes * queue.keep(stored, block, fits(budget), spare, memory);
-    outstanding -= lackedBefore - queue.lacking();
+    int kept = queue.keep(stored, block, fits(budget), spare, memory);
+    int awaited = lackedBefore - queue.lacking();
+    held += (long) bytes * kept;
+    outstanding -= awaited;
+    if (queue.isPastFirstEpoch()) {
+      lateSpares += kept - awaited;
+    }
     if (queue.lacking() == 0) {
       lacking.clear(domain);
     }
