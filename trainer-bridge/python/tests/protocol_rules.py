@@ -1,0 +1,203 @@
+"""The arithmetic of docs/protocol.md, written again from that page alone.
+
+Sections are those of the page. Nothing here imports the package: this is what a stranger would
+write for another client.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable
+
+WORD = (1 << 64) - 1
+GOLDEN = 0x9E3779B97F4A7C15
+FNV = 0xCBF29CE484222325
+UNIT = 1 << 40
+
+# 1. Words
+
+
+def mix(z: int) -> int:
+    z &= WORD
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & WORD
+    z = (z ^ z >> 27) * 0x94D049BB133111EB & WORD
+    return z ^ z >> 31
+
+
+def fnv(start: int, text: str) -> int:
+    for byte in text.encode():
+        start = (start ^ byte) * 0x100000001B3 & WORD
+    return start
+
+
+# 4. Datasets and blocks
+
+
+def held_out(text: str, share: float) -> bool:
+    salted = fnv(fnv(FNV, "sluice.held-out.1"), text)
+    return share > 0 and (mix(salted) >> 11) * 2.0**-53 < share
+
+
+def shuffled(seed: int, domain: str, capacity: int, documents: Iterable[int]) -> Iterable[int]:
+    slots: list[int] = []
+    stream, picks = mix(seed + fnv(FNV, domain)), 0
+
+    def pick() -> int:
+        nonlocal picks
+        picks += 1
+        return len(slots) * (mix(stream + picks - 1) >> 33) >> 31
+
+    for document in documents:
+        if len(slots) < capacity:
+            slots.append(document)
+        else:
+            at = pick()
+            yield slots[at]
+            slots[at] = document
+    while slots:
+        at = pick()
+        yield slots[at]
+        slots[at] = slots[-1]
+        slots.pop()
+
+
+# 6. Weights, 7. The plan
+
+
+def handed(whole: list[int], rest: list[float]) -> list[int]:
+    missing = UNIT - sum(whole)
+    for i in sorted(range(len(whole)), key=lambda i: -rest[i])[:missing]:
+        whole[i] += 1
+    return whole
+
+
+def without(weights: list[int], masked: list[int]) -> list[int]:
+    if not masked:
+        return weights
+    kept = [0 if i in masked else weight for i, weight in enumerate(weights)]
+    left = sum(kept)
+    return handed([w * UNIT // left for w in kept], [w * UNIT % left for w in kept])
+
+
+def of_shares(shares: list[float]) -> list[int]:
+    total = 0.0
+    for share in shares:
+        total += share
+    exact = [share / total * UNIT for share in shares]
+    rest = [0 if x == 0 else 1 + int((x - int(x)) * 2.0**52) for x in exact]
+    return handed([int(x) for x in exact], rest)
+
+
+def plan(error: list[int], effective: list[int], size: int, most: list[int] | None) -> list[int]:
+    """Changes the error; offers are counted by their value, since batches can be large."""
+    owed = [i for i, weight in enumerate(effective) if weight > 0]
+    for i in owed:
+        error[i] += effective[i] * size
+    bounds = [size if most is None else min(size, bound) for bound in most or effective]
+
+    def offers(i: int, value: int) -> int:
+        return max(0, min(bounds[i], (error[i] - value) // UNIT + 1))
+
+    low, high = min(error[i] for i in owed) - size * UNIT, max(error[i] for i in owed)
+    while low < high:  # the highest value that enough offers reach
+        middle = (low + high + 1) // 2
+        enough = sum(offers(i, middle) for i in owed) >= size
+        low, high = (middle, high) if enough else (low, middle - 1)
+    counts = [0] * len(error)
+    for i in owed:
+        counts[i] = offers(i, low + 1)
+    for i in owed:
+        if sum(counts) < size and offers(i, low) > counts[i]:
+            counts[i] += 1
+    for i in owed:
+        error[i] -= counts[i] * UNIT
+    return counts
+
+
+# 9. Lanes, 10. The order of a batch, 11. Epochs
+
+
+def lane_share(counts: list[int], first: int, used: list[int]) -> list[int]:
+    domains = len(counts)
+    lanes = range(len(used) // domains)
+    if len(lanes) == 1:
+        return counts
+    given, extra = [0] * len(used), [False] * len(used)
+    surplus = [0] * len(lanes)
+    for g in range(first, first + sum(counts)):
+        surplus[g % len(lanes)] -= 1
+    for d, count in enumerate(counts):
+        turns = [(d + first + i) % len(lanes) for i in lanes]
+        turns.sort(key=lambda lane: used[lane * domains + d])
+        for place, lane in enumerate(turns):
+            extra[lane * domains + d] = place < count % len(lanes)
+            given[lane * domains + d] = count // len(lanes) + extra[lane * domains + d]
+            surplus[lane] += given[lane * domains + d]
+    for a in lanes:
+        for b in lanes:
+            moved = min(surplus[a], -surplus[b])
+            if moved > 0:
+                can = [d for d in range(domains) if extra[a * domains + d]]
+                can = [d for d in can if not extra[b * domains + d]]
+                can.sort(key=lambda d: used[b * domains + d] - used[a * domains + d])
+                for d in can[:moved]:
+                    for lane, change in ((a, -1), (b, 1)):
+                        given[lane * domains + d] += change
+                        surplus[lane] += change
+                        extra[lane * domains + d] = change > 0
+    return given
+
+
+def shuffle(values: list[int], key: list[int]) -> list[int]:
+    state = 0
+    for word in key:
+        state = mix(state * GOLDEN + word + GOLDEN)
+    for i in range(len(values) - 1, 0, -1):
+        state = state + GOLDEN & WORD
+        j = (mix(state) >> 32) * (i + 1) >> 32
+        values[i], values[j] = values[j], values[i]
+    return values
+
+
+def lane_orders(
+    seed: int, timeline: int, batch: int, given: list[int], lanes: int
+) -> list[list[int]]:
+    domains = len(given) // lanes
+    orders = []
+    for lane in range(lanes):
+        counts = given[lane * domains : (lane + 1) * domains]
+        ascending = [d for d, count in enumerate(counts) for _ in range(count)]
+        orders.append(shuffle(ascending, [seed, timeline, batch, lane][: 3 if lanes == 1 else 4]))
+    return orders
+
+
+def merged(orders: list[list[int]], first: int) -> list[int]:
+    size, lanes = sum(map(len, orders)), len(orders)
+    return [orders[(first + p) % lanes][p // lanes] for p in range(size)]
+
+
+def block_of(ordinal: int, seed: int, domain: int, lane: int, size: int | None) -> int:
+    if size is None or ordinal < size:
+        return ordinal
+    epoch, position = divmod(ordinal, size)
+    key = [seed, domain + (lane << 32), epoch]
+    last = (size - 1) // 64
+    for chunk in shuffle(list(range(last + 1)), [*key, 0]):
+        length = size - 64 * last if chunk == last else 64
+        if position < length:
+            return 64 * chunk + shuffle(list(range(length)), [*key, chunk + 1])[position]
+        position -= length
+    raise AssertionError("chunks cover an epoch")
+
+
+# 12. Stream records
+
+HEADER = struct.Struct(">biqqiqiqQ")
+
+
+def domain_hash(fingerprint: int, domain: str) -> int:
+    return mix(fingerprint + fnv(FNV, domain))
+
+
+def next_chain(chain: int, index: int, domain: int, lane: int, ordinal: int) -> int:
+    return mix(chain * GOLDEN + mix(index) + mix(domain + (lane << 48) + ordinal))

@@ -1,0 +1,260 @@
+"""The rules of docs/protocol.md, as a stranger reads them, held to that page's vectors."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import struct
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from protocol_reading import ENDLESS, Reader, Timelines, continues, resumed
+from protocol_rules import (
+    HEADER,
+    block_of,
+    domain_hash,
+    held_out,
+    lane_orders,
+    lane_share,
+    merged,
+    next_chain,
+    of_shares,
+    plan,
+    shuffled,
+    without,
+)
+
+VECTORS = Path(__file__).parents[3] / "schemas" / "src" / "test" / "resources" / "vectors"
+FIELDS = ["timeline", "batch", "firstIndex", "batchSize", "index", "weightsVersion", "ordinal"]
+
+
+def vectors(name: str) -> Any:
+    return json.loads((VECTORS / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def cases(name: str) -> Any:
+    found = vectors(name)
+    assert found
+    return pytest.mark.parametrize(
+        "case", found, ids=[str(each.get("case", n)) for n, each in enumerate(found)]
+    )
+
+
+def test_fingerprints() -> None:
+    for case in vectors("dataset")["fingerprints"]:
+        names = ["vocabulary", "tokenWidth", "endOfDocument", "padding", "sequenceLength"]
+        names += ["shuffleBuffer", "seed"]
+        (bits,) = struct.unpack(">q", struct.pack(">d", case["heldOut"]))
+        lines = ["packing=1", "tokenizer=" + case["tokenizerIdentity"]]
+        lines += [f"{name}={case[name]}" for name in names]
+        lines += [f"heldOut={bits}", f"lanes={case['lanes']}"]
+        assert hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16] == case["fingerprint"]
+
+
+def test_held_out_documents() -> None:
+    for case in vectors("dataset")["heldOut"]:
+        assert [held_out(case["text"], share) for share in case["shares"]] == case["heldOut"]
+
+
+def test_shuffle() -> None:
+    for case in vectors("dataset")["shuffle"]:
+        documents = range(case["documents"])
+        found = shuffled(case["seed"], case["domain"], case["capacity"], documents)
+        assert list(found) == case["released"]
+
+
+def test_packing() -> None:
+    for case in vectors("dataset")["packing"]:
+        length = case["sequenceLength"] + 1
+        parts = []  # of each token: its document, and the token
+        for place, document in enumerate(case["documents"]):
+            tokens = [*document["tokens"], case["endOfDocument"]]
+            parts += [(place, document["id"], token) for token in tokens]
+        blocks = [parts[at : at + length] for at in range(0, len(parts), length)]
+        blocks = [block for block in blocks if len(block) > 1]
+        for number, (block, expected) in enumerate(zip(blocks, case["blocks"], strict=True)):
+            padding = length - len(block)
+            block = block + [(-1, "", case["padding"])] * padding
+            places = sorted({part[0] for part in block}, key=[part[0] for part in block].index)
+            ids = {part[0]: part[1] for part in block}
+            packed = [part[2].to_bytes(case["tokenWidth"], "little").hex() for part in block]
+            assert expected == {
+                "lane": number % case["lanes"],
+                "ordinal": number // case["lanes"],
+                "tokens": "".join(packed),
+                "documentLengths": [[part[0] for part in block].count(at) for at in places],
+                "documentIds": [ids[at] for at in places],
+                "trainedTokens": length - 1 - padding,
+                "lossMask": [length - 1 - padding, padding] if padding else None,
+            }
+
+
+@cases("control-log")
+def test_acceptance(case: dict[str, Any]) -> None:
+    at = {"timeline": 0, "serial": -1, "offset": -1, "granted": 0}
+    for record in case["records"]:
+        reading = "ignored"
+        is_next = (record["runId"], record["serial"], record["basedOn"]) == (
+            case["runId"],
+            at["serial"] + 1,
+            at["offset"],
+        )
+        if is_next:
+            granted = continues(at, record)
+            reading = "breaks" if granted is None else "applies"
+            if granted is not None:
+                kept = {key: record[key] for key in ("timeline", "serial", "offset")}
+                at = {**kept, "granted": granted}
+        assert record["reading"] == reading, record
+    assert at == case["position"]
+
+
+def test_weights() -> None:
+    for case in vectors("weights")["masked"]:
+        assert without(case["weights"], case["masked"]) == case["effective"]
+    for case in vectors("weights")["shares"]:
+        assert of_shares(case["shares"]) == case["weights"]
+
+
+@cases("plan")
+def test_plan(case: dict[str, Any]) -> None:
+    error = list(case["error"])
+    for batch in case["batches"]:
+        counts = plan(error, batch["weights"], batch["seats"], batch.get("most"))
+        assert (counts, error) == (batch["counts"], batch["error"])
+
+
+@cases("order")
+def test_order(case: dict[str, Any]) -> None:
+    lanes, domains = case["lanes"], len(case["counts"])
+    given = lane_share(case["counts"], case["firstIndex"], case["used"])
+    assert [given[at * domains : (at + 1) * domains] for at in range(lanes)] == case["laneCounts"]
+    orders = lane_orders(case["seed"], case["timeline"], case["batch"], given, lanes)
+    assert orders == case["laneOrders"]
+    assert merged(orders, case["firstIndex"]) == case["order"]
+
+
+@cases("epochs")
+def test_epochs(case: dict[str, Any]) -> None:
+    key = [case[name] for name in ("seed", "domain", "lane", "size")]
+    first = case["firstOrdinal"]
+    found = [block_of(first + i, *key) for i in range(len(case["blocks"]))]
+    assert found == case["blocks"]
+
+
+def test_stream_records() -> None:
+    for case in vectors("stream-header"):
+        fields = [case[name] for name in FIELDS]
+        assert HEADER.pack(1, *fields, int(case["chain"], 16)).hex() == case["bytes"]
+    given = vectors("chain-hash")
+    fingerprint, chain = int(given["fingerprint"], 16), 0
+    for domain, found in given["domains"].items():
+        assert domain_hash(fingerprint, domain) == int(found, 16)
+    for step in given["steps"]:
+        domain = domain_hash(fingerprint, step["domain"])
+        chain = next_chain(chain, step["index"], domain, step["lane"], step["ordinal"])
+        assert chain == int(step["chain"], 16)
+
+
+@cases("timelines")
+def test_timelines(case: dict[str, Any]) -> None:
+    origin = case["origin"]
+    start = (0, origin["batch"], origin["nextSequence"]) if origin else (0, 0, 0)
+    opened, governing = [start], [(start, case["batchSizes"])]
+    for revision in case["revisions"]:
+        at = (revision["timeline"], revision["batch"], revision["nextSequence"])
+        opened += [at] if at[0] > opened[-1][0] else []
+        governing = [one for one in governing if one[0][1] < at[1]]
+        governing.append((at, revision["batchSizes"]))
+    timelines = Timelines(opened)
+
+    def first_index(batch: int) -> int:
+        sizes = governing[0][1]
+        index, counted = start[2], start[1] + 1
+        while counted < batch:
+            for at, later in governing:
+                sizes = later if at[1] < counted else sizes
+            index += [s["sequences"] for s in sizes if s["fromBatch"] <= counted][-1]
+            counted += 1
+        return index
+
+    for batch in case["batches"]:
+        number = batch["batch"]
+        assert (timelines.owner(number), first_index(number)) == (
+            batch["timeline"],
+            batch["firstIndex"],
+        )
+    for end in case["ends"]:
+        last = ENDLESS if end["lastBatch"] is None else end["lastBatch"]
+        assert timelines.end(end["timeline"]) == last
+    for state in case["states"]:
+        found = resumed(case, timelines, start, first_index, state)
+        expected = {k: state[k] for k in ("resumes", "rewoundTo", "refused") if k in state}
+        assert found == expected, state
+
+
+@cases("consumer")
+def test_reading(case: dict[str, Any]) -> None:
+    reader = Reader(case)
+    for record in case["records"]:
+        given = ("partition", "header", "block")
+        expected = {key: value for key, value in record.items() if key not in given}
+        assert reader.take(record) == expected, record
+
+
+def test_ranks() -> None:
+    for case in vectors("share"):
+        rank, world, total = case["rank"], case["worldSize"], case["streamPartitions"]
+        rows, sizes = [], case["batchSizes"]
+        first, found = 0, set()
+        for batch in range(1, (case["batches"] or sizes[-1]["fromBatch"] + total) + 1):
+            size = [s["sequences"] for s in sizes if s["fromBatch"] <= batch][-1]
+            each = size // world
+            own = range(first + rank * each, first + (rank + 1) * each)
+            found |= {g % total for g in own}
+            if any(s["fromBatch"] == batch for s in sizes):
+                rows.append({"batch": batch, "firstRow": own.start, "rows": each})
+            first += size
+        assert (rows, sorted(found)) == (case["rowsOfBatch"], case["partitions"])
+
+
+@cases("reports")
+def test_reports(case: dict[str, Any]) -> None:
+    metrics: dict[str, dict[str, dict[int, dict[str, Any]]]] = {}
+    won: dict[str, str] = {}
+    for report in case["reports"]:
+        metric, attempt, rank = report["metric"], report["attempt"], report["rank"]
+        attempts = metrics.setdefault(metric, {})
+        alone = [name for name, ranks in attempts.items() if len(ranks) == 1]
+        crowded = len(attempts) == 16 and attempt not in attempts
+        if metric in won:
+            reading = "decided"
+        elif crowded and not alone:
+            reading = "too-many"
+        else:
+            if crowded:
+                del attempts[alone[0]]
+            ranks = attempts.get(attempt, {})
+            reading = "counted"
+            if any(other["worldSize"] != report["worldSize"] for other in ranks.values()):
+                reading = "world-size-differs"
+            elif rank in ranks:
+                reading = "duplicate"
+            else:
+                attempts.setdefault(attempt, {})[rank] = report
+                if len(attempts[attempt]) == report["worldSize"]:
+                    won[metric] = attempt
+        assert report["reading"] == reading, report
+    for metric, expected in case["won"].items():
+        if expected is None:
+            assert metric not in won
+            continue
+        merged_ranks = [report for _, report in sorted(metrics[metric][won[metric]].items())]
+        sums = [0.0] * len(expected["counts"])
+        for report in merged_ranks:
+            sums = [a + b for a, b in zip(sums, report["sums"], strict=True)]
+        counts = [sum(column) for column in zip(*(r["counts"] for r in merged_ranks), strict=True)]
+        means = [s / c if c else None for s, c in zip(sums, counts, strict=True)]
+        assert {"attempt": won[metric], "means": means, "counts": counts} == expected
