@@ -12,7 +12,7 @@ from torch import distributed
 from torch.nn.parallel import DistributedDataParallel
 
 import sluice
-from sluice.torch import StepFeedback
+from sluice.torch import StepFeedback, tensors
 from sluice.torch.modes import label_losses
 
 given = parser(__doc__).parse_args()
@@ -32,7 +32,7 @@ with sluice.Loader(given.run, dp=dp, micro_batch=4, bootstrap=given.bootstrap) a
             distributed.all_reduce(labels)
             total = torch.zeros(())
             for part in step:
-                batch = part.torch()
+                batch = tensors(part)
                 losses = label_losses(logits(model, batch), batch)
                 feedback.rows(losses, batch)
                 (losses.sum() * dp[1] / labels).backward()

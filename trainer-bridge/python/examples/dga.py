@@ -10,7 +10,7 @@ from arguments import parser
 from gpt import GPT, logits
 
 import sluice
-from sluice.torch import GradientAlignment, StepFeedback
+from sluice.torch import GradientAlignment, StepFeedback, tensors
 from sluice.torch.modes import label_losses
 
 command = parser(__doc__)
@@ -28,7 +28,7 @@ with sluice.Loader(given.run, bootstrap=given.bootstrap, metrics=["alignment"]) 
     with StepFeedback(steps, align=align) as feedback:
         feedback.begin()
         for step in steps:
-            batch = step.whole.torch()
+            batch = tensors(step.whole)
             losses = label_losses(logits(model, batch), batch)
             (losses.sum() / batch["loss_mask"].sum()).backward()
             optimizer.step()

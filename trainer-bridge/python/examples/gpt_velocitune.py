@@ -14,7 +14,7 @@ from arguments import parser
 from gpt import GPT, logits
 
 import sluice
-from sluice.torch import DomainEvaluator, StepFeedback
+from sluice.torch import DomainEvaluator, StepFeedback, tensors
 from sluice.torch.modes import label_losses
 
 command = parser(__doc__)
@@ -40,7 +40,7 @@ with sluice.Loader(
         for step in steps:
             labels = int(step.whole.label_counts.sum())
             for part in step:
-                batch = part.torch()
+                batch = tensors(part)
                 (label_losses(logits(model, batch), batch).sum() / labels).backward()
             optimizer.step()
             optimizer.zero_grad()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from confluent_kafka import Producer, TopicPartition
 
 from sluice import wire
-from sluice.access import KafkaAccess
-from sluice.header import KEY
+from sluice.kafka.access import KafkaAccess
+from sluice.wire.header import KEY
 from writers import TestingStream
 
 PARTITIONS = 4  # of every topic that the broker creates

@@ -5,11 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from sluice.assembler import Awaited, StreamAssembler
-from sluice.blocks import MASKED_DOMAIN, BlockReader
+from sluice.block.block import MASKED_DOMAIN
+from sluice.block.reader import BlockReader
 from sluice.errors import Rewound, StreamCorrupt, StreamGap
-from sluice.openbatch import Taken
-from sluice.state import StreamState
+from sluice.run.state import StreamState
+from sluice.stream.assembler import Awaited, StreamAssembler
+from sluice.stream.open_batch import Taken
 from writers import FaultyWriters, TestingStream, Written, offer
 
 SIZES = [8, 8, 8, 3, 3, 1, 1, 8, 13, 13, 13, 2]

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from sluice.batch import Batch, Step, batch_of
-from sluice.blocks import BlockReader
-from sluice.openbatch import Taken
-from sluice.wire import encode
+from sluice.block.reader import BlockReader
+from sluice.stream.batch import Batch, Step, batch_of
+from sluice.stream.open_batch import Taken
+from sluice.wire.codec import encode
 from writers import TestingStream, block
 
 STREAM = TestingStream(1, [3])

@@ -9,16 +9,16 @@ import pytest
 from senders import MemorySender
 from sluice import wire
 from sluice.errors import FeedbackLost, InvalidFeedback, InvalidWorldSize
-from sluice.feedback import FeedbackClient
-from sluice.losses import train_loss
-from sluice.progress import ProgressReporter
+from sluice.feedback.losses import train_loss
+from sluice.feedback.progress import ProgressReporter
+from sluice.feedback.reporter import FeedbackReporter
 from writers import run_info
 
 RUN = run_info(1, [4])
 
 
-def client(sender: MemorySender, **settings: Any) -> FeedbackClient:
-    return FeedbackClient(RUN, sender=sender, clock=lambda: 0.042, **settings)
+def client(sender: MemorySender, **settings: Any) -> FeedbackReporter:
+    return FeedbackReporter(RUN, sender=sender, clock=lambda: 0.042, **settings)
 
 
 def test_sends_sums_and_then_progress_to_the_one_partition() -> None:
@@ -56,7 +56,7 @@ def test_keeps_the_order_of_many_calls_and_never_waits_for_the_broker() -> None:
     sent = [wire.decode(value)[1]["batch"] for _, _, value in sender.sent]
     assert sent == list(range(1000))
     feedback.close()
-    with pytest.raises(ValueError, match="the feedback client is closed"):
+    with pytest.raises(ValueError, match="the feedback reporter is closed"):
         feedback.progress(1001)
 
 
@@ -88,8 +88,10 @@ def test_ranks_must_share_their_attempt() -> None:
         client(MemorySender(), dp=(2, 2))
     with pytest.raises(InvalidFeedback, match=r"oldestCheckpoint must be in \[-1, 3\]: 4"):
         client(MemorySender()).progress(3, 3, 4)
-    with pytest.raises(ValueError, match="replica -1, capacity 1"):
-        client(MemorySender(), replica=-1, capacity=1)
+    with pytest.raises(InvalidWorldSize, match="replica must not be negative: -1"):
+        client(MemorySender(), replica=-1)
+    with pytest.raises(ValueError, match="capacity must be at least 1: 0"):
+        client(MemorySender(), capacity=0)
 
 
 def test_a_client_that_is_forgotten_sends_what_it_was_given() -> None:

@@ -2,10 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from sluice.blocks import Block, BlockReader
+from sluice.block.block import Block
+from sluice.block.reader import BlockReader
 from sluice.errors import EvalSetError
-from sluice.heldout import HeldOut, ProbeBatches
-from sluice.wire import encode
+from sluice.evaluation.held_out import HeldOut, ProbeBatches
+from sluice.wire.codec import encode
 from writers import block, run_info
 
 RUN = run_info(1, [4])

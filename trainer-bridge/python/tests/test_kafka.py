@@ -9,11 +9,11 @@ from contextlib import suppress
 import pytest
 
 from broker import PARTITIONS, Broker
-from sluice.access import KafkaAccess
-from sluice.directory import find_run
 from sluice.errors import KafkaUnreachable, RankTaken, StreamMissing, StreamStalled, UnknownRun
-from sluice.feedback import FeedbackClient
-from sluice.loader import Loader
+from sluice.feedback.reporter import FeedbackReporter
+from sluice.kafka.access import KafkaAccess
+from sluice.run.directory import find_run
+from sluice.stream.loader import Loader
 from writers import TestingStream, grant, run_info, started, supplied
 
 STREAM = TestingStream(PARTITIONS, [8, 8, 4], batches=3)
@@ -33,7 +33,9 @@ def test_a_run_is_found_read_to_its_end_and_answered(broker: Broker) -> None:
     ]
     for loader in ranks:
         loader.seek_to_batch(1)
-    broker.write("sluice.control", "ControlRecord", grant(1, 0, 0, 3))
+    broker.write(
+        "sluice.control", "ControlRecord", grant(1, 0, 0, 3, counts=[*[[4, 2, 2]] * 2, [2, 1, 1]])
+    )
     broker.write("sluice.supply.d", "Supply", supplied("java", 8, ended=True))
     threads = [iter(loader) for loader in ranks]
     broker.write_stream(STREAM)
@@ -46,7 +48,7 @@ def test_a_run_is_found_read_to_its_end_and_answered(broker: Broker) -> None:
     assert ranks[0].state_dict() == ranks[1].state_dict()
     for loader in ranks:
         loader.close()
-    with FeedbackClient(STREAM.run, bootstrap=broker.bootstrap) as feedback:
+    with FeedbackReporter(STREAM.run, bootstrap=broker.bootstrap) as feedback:
         feedback.eval_loss(3, {"java": (3.0, 2)})
         feedback.progress(3)
         feedback.flush(10)
@@ -61,7 +63,7 @@ def test_the_newest_holder_has_the_rank_and_the_older_one_is_told(broker: Broker
         other = Loader("r", bootstrap=broker.bootstrap, dp=(0, 2), replica=3, timeout=0.1)
         peer = Loader("r", bootstrap=broker.bootstrap, dp=(1, 2), replica=2, timeout=0.1)
         new = Loader("r", bootstrap=broker.bootstrap, dp=(1, 2), replica=3, timeout=0.1)
-        feedback = FeedbackClient(old)
+        feedback = FeedbackReporter(old)
         for one in (old, other, peer):
             wait_for_claim(one)
         with new:

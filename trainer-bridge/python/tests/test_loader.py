@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 
-from sluice.assembler import WHOLE
 from sluice.errors import (
     ForkedProcess,
     InvalidState,
@@ -23,9 +22,10 @@ from sluice.errors import (
     StreamStalled,
     TokenizerMismatch,
 )
-from sluice.loader import Loader
-from sluice.share import Share
-from sluice.supply import Supply
+from sluice.run.rank import TrainerRank
+from sluice.run.supply import Supply
+from sluice.stream.assembler import WHOLE
+from sluice.stream.loader import Loader
 from writers import (
     MemorySource,
     TestingStream,
@@ -47,13 +47,13 @@ COMPLETED = entry(1, 0, "RunStateChanged", {"state": "completed", "commandId": "
 def loader(
     source: MemorySource,
     control: list[dict[str, Any]] | None = None,
-    share: Share = WHOLE,
+    rank: TrainerRank = WHOLE,
     run: Any = STREAM.run,
     supply: Supply | None = None,
     **settings: Any,
 ) -> Iterator[Loader]:
     control = [started(run)] if control is None else control
-    reader = reader_over(source, run, control, share, supply, status_interval=0.05)
+    reader = reader_over(source, run, control, rank, supply, status_interval=0.05)
     with Loader.over(reader, **settings) as opened:
         yield opened
     assert source.closed
@@ -84,7 +84,7 @@ def test_restored_at_any_step_with_any_world_size_equals_never_having_stopped(se
         until = rng.randrange(batch + 1, len(SIZES) + 1)
         states, rows = [], []
         for rank in range(world):
-            with loader(filled(rng.randrange(1, 9)), share=Share(rank, world)) as steps:
+            with loader(filled(rng.randrange(1, 9)), rank=TrainerRank(rank, world)) as steps:
                 if state is not None:
                     steps.load_state_dict(state)
                 rows.append([steps.next(20).whole.index.tolist() for _ in range(batch, until)])

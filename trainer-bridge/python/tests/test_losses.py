@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from sluice.errors import InvalidFeedback
-from sluice.losses import DomainSums, train_loss
+from sluice.feedback.losses import DomainSums, train_loss
 
 DOMAINS = ("java", "prose", "config")
 

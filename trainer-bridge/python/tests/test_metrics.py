@@ -5,7 +5,7 @@ import math
 import pytest
 
 from sluice.errors import InvalidFeedback
-from sluice.metrics import needed_by, perplexities
+from sluice.feedback.metrics import needed_by, perplexities
 
 PERPLEXITY = {"metric": "perplexity"}
 

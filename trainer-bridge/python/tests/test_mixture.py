@@ -5,9 +5,9 @@ import random
 import numpy as np
 import pytest
 
-from sluice.course import Course
-from sluice.mixture import MixtureLedger
-from sluice.supply import Supply
+from sluice.run.mixture import Granted, MixtureLedger
+from sluice.run.run_timeline import RunTimeline
+from sluice.run.supply import Supply
 from writers import LENGTH, grant, run_info, supplied
 
 RUN = run_info(1, [6])
@@ -26,7 +26,7 @@ def test_counts_every_batch_once_however_it_was_granted_and_asked_for(seed: int)
             to = rng.randrange(granted + 1, 31)
             body = grant(1, 0, granted, to, counts=counts[granted:to])["body"][1]
             body |= {"effectiveWeights": [to << 35, (32 - to) << 35, 0]}
-            ledger.extend([(0, body)], Course.of(RUN))
+            ledger.extend([Granted.of(0, body)], RunTimeline.of(RUN))
             granted = to
             continue
         asked = rng.randrange(asked + 1, granted + 1)

@@ -4,12 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from sluice.blocks import BlockReader
+from sluice.block.reader import BlockReader
 from sluice.errors import RunEnded, StreamCorrupt, StreamGap, StreamStalled
-from sluice.evalsets import EvalSet, EvalSetError
-from sluice.logged import LoggedRun
-from sluice.runs import RunDirectory, RunInfo
-from sluice.wire import encode
+from sluice.evaluation.sets import EvalSet, EvalSetError
+from sluice.run.directory import RunDirectory
+from sluice.run.entry import Entry
+from sluice.run.fold import RunLogFold
+from sluice.run.info import RunInfo
+from sluice.wire.codec import encode
 from writers import (
     MemorySource,
     TestingStream,
@@ -66,7 +68,7 @@ def test_says_that_the_awaited_batch_is_not_granted_yet() -> None:
         "batch 3 did not come within 20 s: sequence 16 of stream partition 0 is awaited; "
         "batch 3 is not granted yet: the last grant ends at batch 2"
     )
-    setup.control.append(grant(2, 1, 2, 4))
+    setup.control.append(grant(2, 1, 2, 4, counts=[[1, 1, 1], [4, 2, 2]]))
     with pytest.raises(StreamStalled, match=r"batch 3 is granted \(to 4\) but not all of it"):
         setup.reader.next(20)
     setup.write(16, 19)
@@ -106,25 +108,25 @@ def test_reports_a_hole_that_stays() -> None:
 
 
 def test_control_records_that_lost_do_not_apply() -> None:
-    run = LoggedRun("r-1")
-    run.apply(0, 10, started(STREAM.run))
-    run.apply(0, 11, grant(1, 9, 0, 99))
-    run.apply(0, 12, grant(1, 10, 0, 99, run="r-2"))
-    run.apply(1, 13, grant(1, 10, 0, 99))
-    run.apply(0, 15, grant(1, 10, 0, 30))
-    run.apply(0, 16, grant(1, 10, 0, 99))
+    run = RunLogFold("r-1")
+    run.apply(Entry(0, 10, started(STREAM.run)))
+    run.apply(Entry(0, 11, grant(1, 9, 0, 99)))
+    run.apply(Entry(0, 12, grant(1, 10, 0, 99, run="r-2")))
+    run.apply(Entry(1, 13, grant(1, 10, 0, 99)))
+    run.apply(Entry(0, 15, grant(1, 10, 0, 30)))
+    run.apply(Entry(0, 16, grant(1, 10, 0, 99)))
     assert run.describe(31) == "batch 31 is not granted yet: the last grant ends at batch 30"
     with pytest.raises(StreamCorrupt, match="serial 2 at offset 17 does not continue after batch"):
-        run.apply(0, 17, grant(2, 15, 40, 50))
+        run.apply(Entry(0, 17, grant(2, 15, 40, 50)))
 
 
 def test_directory_knows_the_last_run_of_each_name() -> None:
     again = RunInfo("r-2", STREAM.run.spec | {"seed": 9})
     directory = RunDirectory()
-    directory.apply(100, started(STREAM.run))
-    directory.apply(101, started(RunInfo("r-1", again.spec)))
+    directory.apply(Entry(0, 0, started(STREAM.run), 100))
+    directory.apply(Entry(0, 0, started(RunInfo("r-1", again.spec)), 101))
     assert directory.latest("r") == STREAM.run
-    directory.apply(102, started(again))
+    directory.apply(Entry(0, 0, started(again), 102))
     assert directory.latest("r") == again
     assert directory.latest("s") is None
     assert [run.run_id for run in directory.runs] == ["r-1", "r-2"]

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 from confluent_kafka import KafkaError, TopicPartition
 
-from sluice.access import KafkaAccess
-from sluice.control import ControlLog
 from sluice.errors import BatchNoLongerRetained
-from sluice.header import KEY
-from sluice.reader import StreamReader
-from sluice.share import Share
-from sluice.source import KafkaSource
-from sluice.supply import Supply
+from sluice.kafka.access import KafkaAccess
+from sluice.run.control import ControlLog
+from sluice.run.rank import TrainerRank
+from sluice.run.supply import Supply
+from sluice.stream.reader import StreamReader
+from sluice.stream.source import KafkaSource
+from sluice.wire.header import KEY
 from writers import MemoryLog, TestingStream, entry, grant, started
 
 STREAM = TestingStream(4, [8] * 5, batches=5)
@@ -118,7 +118,7 @@ def reader(consumer: TestingConsumer, *control: dict[str, Any]) -> StreamReader:
         STREAM.run,
         KafkaSource(Access(), STREAM.run, 1 << 20),
         ControlLog(STREAM.run, lambda: MemoryLog(log)),
-        Share(),
+        TrainerRank(),
         Supply(STREAM.run),
         gap_timeout=300,
         status_interval=5,

@@ -7,14 +7,15 @@ from typing import Any
 
 import pytest
 
-from sluice.batch import Batch
-from sluice.course import Course
 from sluice.errors import InvalidState, Rewound, StreamCorrupt
-from sluice.loader import Loader
-from sluice.logged import LoggedRun
-from sluice.runs import RunInfo
-from sluice.state import StreamState
-from sluice.timelines import Opened, Timelines
+from sluice.run.entry import Entry
+from sluice.run.fold import RunLogFold
+from sluice.run.info import RunInfo
+from sluice.run.run_timeline import RunTimeline
+from sluice.run.state import StreamState
+from sluice.run.timelines import Opened, Timelines
+from sluice.stream.batch import Batch
+from sluice.stream.loader import Loader
 from writers import (
     DOMAINS,
     MemorySource,
@@ -138,7 +139,7 @@ def test_what_was_read_ahead_is_not_handed_out_once_it_was_taken_back() -> None:
     with Loader.over(reader) as steps:
         assert [steps.next(20).batch for _ in range(2)] == [1, 2]
         control.extend(REWOUND[2:])
-        while reader.course.timelines.newest == 0:
+        while reader.run_timeline.timelines.newest == 0:
             source.write(NEW.sequences[40:])
         assert steps.next(20).batch == 3
         assert steps.timeline_of(3) == 0
@@ -200,12 +201,12 @@ def test_a_fork_goes_on_from_a_checkpoint_of_the_run_it_continues() -> None:
 
 
 def test_a_refused_command_changes_nothing() -> None:
-    run = LoggedRun("r-1")
+    run = RunLogFold("r-1")
     refusal = {"state": "running", "commandId": "x", "refused": True}
     for offset, record in enumerate(
         [started(OLD.run), entry(1, 0, "RunStateChanged", refusal, "no such batch")]
     ):
-        run.apply(0, offset, record)
+        run.apply(Entry(0, offset, record))
     assert (run.state, run.why) == ("running", "")
 
 
@@ -219,22 +220,22 @@ def test_a_refused_command_changes_nothing() -> None:
     ],
 )
 def test_a_record_that_does_not_go_on_is_loud(record: dict[str, Any]) -> None:
-    run = LoggedRun("r-1")
-    run.apply(0, 0, started(OLD.run))
-    run.apply(0, 1, grant(1, 0, 0, 6))
+    run = RunLogFold("r-1")
+    run.apply(Entry(0, 0, started(OLD.run)))
+    run.apply(Entry(0, 1, grant(1, 0, 0, 6)))
     with pytest.raises(StreamCorrupt, match="does not continue after batch 6 of timeline 0"):
-        run.apply(0, 2, record)
+        run.apply(Entry(0, 2, record))
 
 
 def test_batch_sizes_may_change_with_a_revision() -> None:
     run = run_info(4, [8])
     wider = RunInfo("r-1", run.spec | {"batchSizes": [{"fromBatch": 1, "sequences": 12}]})
     body = revised(2, 1, 0, wider, snapshot(3, 24, 2, [0, 0, 0]))["body"][1]
-    course = Course.of(run).revised(0, body)
-    assert [course.first_index(batch) for batch in (1, 3, 4, 5, 6)] == [0, 16, 24, 36, 48]
-    assert [(one.batch, one.sequences, one.first_index) for one in course.schedule(1)] == [
+    timeline = RunTimeline.of(run).revised(0, body)
+    assert [timeline.first_index(batch) for batch in (1, 3, 4, 5, 6)] == [0, 16, 24, 36, 48]
+    assert [(one.batch, one.sequences, one.first_index) for one in timeline.schedule(1)] == [
         (2, 8, 8),
         (4, 12, 24),
     ]
-    assert course.run_at(3) is run
-    assert course.run_at(4).spec == wider.spec
+    assert timeline.run_at(3) is run
+    assert timeline.run_at(4).spec == wider.spec

@@ -19,12 +19,13 @@ from torch import nn  # noqa: E402
 from torch.utils.data import DataLoader, IterableDataset  # noqa: E402
 
 from broker import PARTITIONS, Broker  # noqa: E402
-from sluice.batch import rows_of  # noqa: E402
-from sluice.blocks import Block, BlockReader  # noqa: E402
+from sluice.block.block import Block  # noqa: E402
+from sluice.block.reader import BlockReader  # noqa: E402
 from sluice.errors import EvalSetError, UnsuitableDataLoader  # noqa: E402
-from sluice.loader import Loader  # noqa: E402
-from sluice.losses import DomainSums  # noqa: E402
-from sluice.source import KafkaSource  # noqa: E402
+from sluice.feedback.losses import DomainSums  # noqa: E402
+from sluice.stream.loader import Loader  # noqa: E402
+from sluice.stream.rows import rows_of  # noqa: E402
+from sluice.stream.source import KafkaSource  # noqa: E402
 from sluice.torch import (  # noqa: E402
     DomainEvaluator,
     GradientAlignment,
@@ -32,7 +33,7 @@ from sluice.torch import (  # noqa: E402
     merge_over_ranks,
     tensors,
 )
-from sluice.wire import encode  # noqa: E402
+from sluice.wire.codec import encode  # noqa: E402
 from writers import (  # noqa: E402
     DOMAINS,
     LENGTH,
@@ -117,7 +118,7 @@ def trained(of: Model) -> Any:
 def test_tensors_are_the_arrays_widened() -> None:
     with loader(None) as steps:
         batch = steps.next(20).whole
-    found = batch.torch()
+    found = tensors(batch)
     assert {name: value.dtype for name, value in found.items()} == {
         "inputs": torch.int64,
         "labels": torch.int64,

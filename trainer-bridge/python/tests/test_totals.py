@@ -7,10 +7,10 @@ import pytest
 
 from senders import MemorySender
 from sluice import wire
-from sluice.entries import FeedbackEncoder
 from sluice.errors import InvalidFeedback
-from sluice.feedback import FeedbackClient
-from sluice.totals import DomainTotals
+from sluice.feedback.encoder import FeedbackEncoder
+from sluice.feedback.reporter import FeedbackReporter
+from sluice.feedback.totals import DomainTotals
 from writers import run_info
 
 RUN = run_info(1, [4])
@@ -59,7 +59,7 @@ def test_totals_are_a_mapping_of_what_was_measured_then() -> None:
 def test_what_is_sent_is_what_was_measured_at_the_call() -> None:
     sender = MemorySender()
     measured = {"java": (1.0, 2)}
-    with FeedbackClient(RUN, sender=sender) as feedback:
+    with FeedbackReporter(RUN, sender=sender) as feedback:
         feedback.eval_loss(1, measured)
         measured["java"] = (9.0, 9)
         feedback.eval_loss(2, DomainTotals(RUN.domains, [1, 2, 3], [4, 5, 6]))
@@ -88,4 +88,4 @@ def test_refuses_what_is_not_a_sum_and_a_count(value: object) -> None:
 def test_refuses_a_domain_that_is_named_twice() -> None:
     twice = DomainTotals(["java", "java"], [1.0, 2.0], [1, 1])
     with pytest.raises(InvalidFeedback, match="a measurement must name each domain once"):
-        FeedbackClient(RUN, sender=MemorySender()).eval_loss(1, twice)
+        FeedbackReporter(RUN, sender=MemorySender()).eval_loss(1, twice)

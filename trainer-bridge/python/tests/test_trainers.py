@@ -14,10 +14,10 @@ torch = pytest.importorskip("torch")
 from senders import MemorySender  # noqa: E402
 from sluice import wire  # noqa: E402
 from sluice.errors import InvalidFeedback, InvalidState, UnsuitableDataLoader  # noqa: E402
-from sluice.feedback import FeedbackClient  # noqa: E402
-from sluice.loader import Loader  # noqa: E402
-from sluice.runs import RunInfo  # noqa: E402
-from sluice.share import Share  # noqa: E402
+from sluice.feedback.reporter import FeedbackReporter  # noqa: E402
+from sluice.run.info import RunInfo  # noqa: E402
+from sluice.run.rank import TrainerRank  # noqa: E402
+from sluice.stream.loader import Loader  # noqa: E402
 from sluice.torch import Alignment, StepFeedback, StreamDataset, tensors  # noqa: E402
 from writers import (  # noqa: E402
     DOMAINS,
@@ -48,7 +48,7 @@ def loader(
 
 def feedback(steps: Loader, **settings: Any) -> tuple[StepFeedback, MemorySender]:
     sender = MemorySender()
-    client = FeedbackClient(steps, sender=sender)
+    client = FeedbackReporter(steps, sender=sender)
     return StepFeedback(steps, evaluate=lambda: LOSSES, feedback=client, **settings), sender
 
 
@@ -149,7 +149,7 @@ def test_perplexities_of_ranks_are_those_of_all_their_blocks(tmp_path: Path) -> 
         "gloo", init_method=f"file://{tmp_path}/group", rank=0, world_size=1
     )
     try:
-        reader = reader_over(source, run, [started(run)], Share(0, 2))
+        reader = reader_over(source, run, [started(run)], TrainerRank(0, 2))
         with Loader.over(reader) as steps:
             reporter, sender = feedback(steps)
             with reporter:
@@ -173,7 +173,7 @@ def test_a_policy_that_is_set_later_and_waits_for_something_else_is_told_of(
         assert [steps.next(20).batch for _ in range(2)] == [1, 2]
         reporter.after(2)
         control.append(revised(2, 1, 0, other, snapshot(2, 8, 2, [4, 2, 2])))
-        control.append(grant(3, 2, 2, 8, version=2, counts=[[2, 1, 1]] * 6))
+        control.append(grant(3, 2, 2, 8, version=2, counts=[[2, 1, 1]] * 6, first=8))
         assert [steps.next(20).batch for _ in range(2)] == [3, 4]
         for batch in (3, 4):
             reporter.after(batch)
@@ -197,7 +197,7 @@ def test_a_domain_that_is_added_is_evaluated_from_then_on() -> None:
         unprepared.after(2)
         control.append(revised(2, 1, 0, more, snapshot(2, 8, 2, [4, 2, 2, 0])))
         counts, weights = [[1, 1, 1, 1]] * 6, [1 << 38] * 4
-        control.append(grant(3, 2, 2, 8, version=2, counts=counts, weights=weights))
+        control.append(grant(3, 2, 2, 8, version=2, counts=counts, weights=weights, first=8))
         assert steps.next(20).batch == 3
         with pytest.raises(InvalidFeedback, match="was given new and waits for their held-out"):
             unprepared.after(4)

@@ -10,13 +10,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sluice import chain, cursor, tokens, wire
-from sluice.batch import Rows
-from sluice.blocks import BlockReader
-from sluice.course import Course
+from sluice import wire
+from sluice.block import cursor, tokens
+from sluice.block.reader import BlockReader
 from sluice.errors import WireFormatError
-from sluice.header import StreamHeader
-from sluice.share import Share
+from sluice.run.rank import TrainerRank
+from sluice.run.run_timeline import RunTimeline
+from sluice.stream.rows import Rows
+from sluice.wire import chain
+from sluice.wire.header import StreamHeader
 from writers import LENGTH, block, run_info
 
 SCHEMAS = Path(__file__).parents[3] / "schemas" / "src"
@@ -74,14 +76,14 @@ def test_tokens() -> None:
 
 
 @pytest.mark.parametrize("vector", vectors("share"))
-def test_share(vector: dict[str, Any]) -> None:
-    share = Share(vector["rank"], vector["worldSize"])
+def test_rank(vector: dict[str, Any]) -> None:
+    rank = TrainerRank(vector["rank"], vector["worldSize"])
     run = run_info(vector["streamPartitions"], [1], vector["batches"])
     run.spec["batchSizes"] = vector["batchSizes"]
-    assert sorted(share.partitions(Course.of(run))) == vector["partitions"]
+    assert sorted(rank.partitions(RunTimeline.of(run))) == vector["partitions"]
     for size, expected in zip(vector["batchSizes"], vector["rowsOfBatch"], strict=True):
         batch = size["fromBatch"]
-        rows = share.rows(batch, size["sequences"])
+        rows = rank.rows(batch, size["sequences"])
         found = {"batch": batch, "firstRow": run.first_index(batch) + rows.start, "rows": len(rows)}
         assert found == expected
 

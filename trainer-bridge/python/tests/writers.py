@@ -8,15 +8,16 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sluice import chain, wire
-from sluice.access import LogRecord
-from sluice.assembler import WHOLE, StreamAssembler
-from sluice.control import ControlLog
-from sluice.header import StreamHeader, StreamHeaders
-from sluice.reader import StreamReader
-from sluice.runs import RunInfo
-from sluice.share import Share
-from sluice.supply import Supply
+from sluice import wire
+from sluice.kafka.access import LogRecord
+from sluice.run.control import ControlLog
+from sluice.run.info import RunInfo
+from sluice.run.rank import TrainerRank
+from sluice.run.supply import Supply
+from sluice.stream.assembler import WHOLE, StreamAssembler
+from sluice.stream.reader import StreamReader
+from sluice.wire import chain
+from sluice.wire.header import StreamHeader, StreamHeaders
 
 FINGERPRINT = -42
 LENGTH = 4
@@ -336,12 +337,14 @@ def grant(
     weights: Sequence[int] = (1 << 39, 1 << 38, 1 << 38),
     timeline: int = 0,
     version: int = 1,
+    first: int | None = None,
 ) -> dict[str, Any]:
+    """A MixtureGrant; of batches of 8 sequences, like all before it, unless told otherwise."""
     counts = counts or [[4, 2, 2]] * (to - after)
     body = {
         "after": after,
         "to": to,
-        "firstSequence": 0,
+        "firstSequence": 8 * after if first is None else first,
         "weightsVersion": version,
         "batchSizes": [sum(row) for row in counts],
         "counts": [count for row in counts for count in row],
@@ -388,7 +391,7 @@ def reader_over(
     source: MemorySource,
     run: RunInfo,
     control: list[dict[str, Any]],
-    share: Share = WHOLE,
+    rank: TrainerRank = WHOLE,
     supply: Supply | None = None,
     gap_timeout: float = 300.0,
     status_interval: float = 5.0,
@@ -398,7 +401,7 @@ def reader_over(
         run,
         source,
         ControlLog(run, lambda: MemoryLog(control)),
-        share,
+        rank,
         supply,
         gap_timeout=gap_timeout,
         status_interval=status_interval,

@@ -1,9 +1,6 @@
 """Global batches from a Sluice run, and feedback back to it."""
 
-from sluice.access import KafkaAccess
-from sluice.batch import Batch, Rows, Step, StepInfo
-from sluice.blocks import MASKED_DOMAIN, Block
-from sluice.directory import find_run, list_runs
+from sluice.block.block import MASKED_DOMAIN, Block
 from sluice.errors import (
     BatchNoLongerRetained,
     EvalSetError,
@@ -28,18 +25,23 @@ from sluice.errors import (
     UnsuitableDataLoader,
     WireFormatError,
 )
-from sluice.evalsets import eval_sets
-from sluice.feedback import FeedbackClient
-from sluice.heldout import HeldOut, ProbeBatches
-from sluice.loader import Loader
-from sluice.losses import DomainSums, train_loss
-from sluice.mixture import Mixture
-from sluice.progress import ProgressReporter
-from sluice.properties import kafka_config
-from sluice.runs import RunInfo
-from sluice.share import Share
-from sluice.state import StreamState
-from sluice.totals import DomainTotals
+from sluice.evaluation.held_out import HeldOut, ProbeBatches
+from sluice.evaluation.sets import eval_sets
+from sluice.feedback.losses import DomainSums, train_loss
+from sluice.feedback.progress import ProgressReporter
+from sluice.feedback.reporter import FeedbackReporter
+from sluice.feedback.totals import DomainTotals
+from sluice.kafka.access import KafkaAccess
+from sluice.kafka.properties import kafka_config
+from sluice.run.directory import find_run, list_runs
+from sluice.run.info import RunInfo
+from sluice.run.mixture import Mixture
+from sluice.run.rank import TrainerRank
+from sluice.run.state import StreamState
+from sluice.stream.batch import Batch, Step
+from sluice.stream.loader import Loader
+from sluice.stream.rows import Rows
+from sluice.stream.step_info import StepInfo
 
 __all__ = [
     "MASKED_DOMAIN",
@@ -49,7 +51,7 @@ __all__ = [
     "DomainSums",
     "DomainTotals",
     "EvalSetError",
-    "FeedbackClient",
+    "FeedbackReporter",
     "FeedbackLost",
     "ForkedProcess",
     "HeldOut",
@@ -68,7 +70,7 @@ __all__ = [
     "Rows",
     "RunEnded",
     "RunInfo",
-    "Share",
+    "TrainerRank",
     "SluiceError",
     "Step",
     "StepInfo",

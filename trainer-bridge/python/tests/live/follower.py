@@ -15,7 +15,7 @@ from scripted import ROUND, losses
 import sluice
 
 
-def follow(steps: sluice.Loader, feedback: sluice.FeedbackClient, last: int, rest: int) -> None:
+def follow(steps: sluice.Loader, feedback: sluice.FeedbackReporter, last: int, rest: int) -> None:
     """Trains up to a batch, from the newest checkpoint that still stands after each rewind.
 
     After batch ``rest`` it waits for a line of standard input.
@@ -45,7 +45,7 @@ def follow(steps: sluice.Loader, feedback: sluice.FeedbackClient, last: int, res
             rest = 0
 
 
-def report(steps: sluice.Loader, feedback: sluice.FeedbackClient, step: int) -> None:
+def report(steps: sluice.Loader, feedback: sluice.FeedbackReporter, step: int) -> None:
     feedback.eval_loss(step, losses(steps.run, step), attempt=ROUND.format(step))
 
 
@@ -66,7 +66,7 @@ def main() -> None:
             timeout=given.timeout,
             prefetch_bytes=given.prefetch_bytes,
         ) as steps,
-        sluice.FeedbackClient(steps) as feedback,
+        sluice.FeedbackReporter(steps) as feedback,
     ):
         try:
             if given.from_batch is None:

@@ -43,7 +43,7 @@ def train(
 
     with (
         sluice.Loader(given.run, bootstrap=given.bootstrap, dp=dp) as steps,
-        sluice.FeedbackClient(steps) as feedback,
+        sluice.FeedbackReporter(steps) as feedback,
         open(folder / f"{life:03}-{dp[0]}.jsonl", "w", encoding="utf-8") as log,
     ):
         if state is not None:
@@ -67,7 +67,7 @@ def train(
             live_on(number, "saved")
 
 
-def report(steps: sluice.Loader, feedback: sluice.FeedbackClient, step: int, life: int) -> None:
+def report(steps: sluice.Loader, feedback: sluice.FeedbackReporter, step: int, life: int) -> None:
     feedback.eval_loss(step, losses(steps.run, step), attempt=f"{life}-{step}")
 
 

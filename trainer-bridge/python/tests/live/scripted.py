@@ -33,7 +33,7 @@ def main() -> None:
         sluice.Loader(
             given.run, bootstrap=given.bootstrap, config=config, metrics=["eval_loss"]
         ) as steps,
-        sluice.FeedbackClient(steps) as feedback,
+        sluice.FeedbackReporter(steps) as feedback,
     ):
         feedback.eval_loss(0, losses(steps.run, 0), attempt=ROUND.format(0))
         for step in steps:

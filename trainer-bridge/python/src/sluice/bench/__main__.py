@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import asdict
 
 from sluice import bench
-from sluice.access import KafkaAccess
 from sluice.bench.measure import Calls, Rate, Result, measure
 from sluice.bench.stream import Shape
 from sluice.errors import SluiceError
+from sluice.kafka.access import KafkaAccess
 
 
 def _arguments() -> argparse.ArgumentParser:

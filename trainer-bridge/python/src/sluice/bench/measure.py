@@ -12,13 +12,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 from confluent_kafka import TopicPartition
 
-from sluice.access import BEGINNING, KafkaAccess
 from sluice.bench.stream import Shape, written
 from sluice.errors import KafkaUnreachable
-from sluice.feedback import FeedbackClient
-from sluice.loader import Loader
-from sluice.runs import RunInfo
-from sluice.totals import DomainTotals
+from sluice.feedback.reporter import FeedbackReporter
+from sluice.feedback.totals import DomainTotals
+from sluice.kafka.access import BEGINNING, KafkaAccess
+from sluice.run.info import RunInfo
+from sluice.stream.loader import Loader
 
 _CALLS = 500
 _REPORTED_DOMAINS = (3, 64, 1024, 4096)
@@ -167,7 +167,7 @@ def _reports(access: KafkaAccess, run: RunInfo, domains: int, form: str) -> Call
 
     matrix = np.ones((128, 128), dtype=np.float32)
     product, taken, used = np.empty_like(matrix), [], 0.0
-    with FeedbackClient(wide, access.bootstrap, access.prefix) as feedback:
+    with FeedbackReporter(wide, access.bootstrap, access.prefix) as feedback:
         for step in range(_CALLS):
             before, start = time.thread_time(), time.perf_counter()
             feedback.eval_loss(step, losses())

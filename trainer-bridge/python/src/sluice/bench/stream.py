@@ -12,10 +12,11 @@ import numpy as np
 from confluent_kafka import Producer
 from confluent_kafka.admin import AdminClient, NewTopic  # type: ignore[attr-defined]
 
-from sluice import chain, wire
-from sluice.access import QUIET, KafkaAccess
-from sluice.header import KEY, StreamHeader
-from sluice.runs import RunInfo
+from sluice import wire
+from sluice.kafka.access import QUIET, KafkaAccess
+from sluice.run.info import RunInfo
+from sluice.wire import chain
+from sluice.wire.header import KEY, StreamHeader
 
 _DOMAINS = ["code", "prose", "web"]
 _FINGERPRINT = 0x5EED

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
-from sluice.batch import Rows, rows_of
-from sluice.blocks import Block
+from sluice.block.block import Block
 from sluice.errors import EvalSetError
-from sluice.heldout import ProbeBatches
+from sluice.evaluation.held_out import ProbeBatches
+from sluice.stream.rows import Rows, rows_of
 from sluice.torch.modes import (
     Forward,
     buffers_of,
@@ -34,7 +34,7 @@ class Alignment:
     target_norm: float
 
     def measurement(self) -> dict[str, tuple[float, int]]:
-        """For :meth:`sluice.FeedbackClient.measure`; ranks that report the same merge to it."""
+        """For :meth:`sluice.FeedbackReporter.measure`; ranks that report the same merge to it."""
         return {domain: (dot, 1) for domain, dot in self.dots.items()}
 
     def sizes(self) -> dict[str, tuple[float, int]]:

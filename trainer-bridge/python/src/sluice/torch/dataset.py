@@ -10,7 +10,7 @@ from typing import Any
 from torch.utils.data import IterableDataset, get_worker_info
 
 from sluice.errors import UnsuitableDataLoader
-from sluice.loader import Loader
+from sluice.stream.loader import Loader
 from sluice.torch.tensors import tensors
 
 _SHARDED = (

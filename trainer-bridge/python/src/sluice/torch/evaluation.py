@@ -8,11 +8,12 @@ from typing import Any
 import torch
 from torch import nn
 
-from sluice.batch import rows_of
-from sluice.blocks import Block
+from sluice.block.block import Block
 from sluice.errors import EvalSetError
-from sluice.losses import DomainSums
-from sluice.share import Share
+from sluice.feedback.losses import DomainSums
+from sluice.feedback.totals import DomainTotals
+from sluice.run.rank import TrainerRank
+from sluice.stream.rows import rows_of
 from sluice.torch.modes import (
     Forward,
     buffers_of,
@@ -24,7 +25,6 @@ from sluice.torch.modes import (
     unwrapped,
 )
 from sluice.torch.tensors import tensors
-from sluice.totals import DomainTotals
 
 
 class DomainEvaluator:
@@ -45,20 +45,20 @@ class DomainEvaluator:
         rows: int = 8,
         forward: Forward = logits,
     ) -> None:
-        share = Share.of(dp)
+        own = TrainerRank.of(dp)
         if rows < 1:
             raise ValueError(f"rows must be at least 1: {rows}")
         self._model = unwrapped(model)
         self._rows = rows
         self._forward = forward
         self._sets = {
-            domain: list(blocks)[share.rank :: share.size] for domain, blocks in eval_sets.items()
+            domain: list(blocks)[own.rank :: own.world_size] for domain, blocks in eval_sets.items()
         }
         self._domains = tuple(self._sets)
         if not any(self._sets.values()):
             raise EvalSetError(
-                f"rank {share.rank} of {share.size} has no held-out block: "
-                f"ask eval_sets for at least {share.size} blocks"
+                f"rank {own.rank} of {own.world_size} has no held-out block: "
+                f"ask eval_sets for at least {own.world_size} blocks"
             )
 
     def sums(self) -> DomainSums:
@@ -79,7 +79,7 @@ class DomainEvaluator:
         return found
 
     def __call__(self) -> DomainTotals:
-        """The sums as :meth:`sluice.FeedbackClient.eval_loss` takes them."""
+        """The sums as :meth:`sluice.FeedbackReporter.eval_loss` takes them."""
         return self.sums().totals()
 
 

@@ -10,7 +10,7 @@ from torch.utils.data import DataLoader
 from transformers import Trainer, TrainerCallback
 
 from sluice.errors import InvalidState, UnsuitableDataLoader
-from sluice.loader import Loader
+from sluice.stream.loader import Loader
 from sluice.torch.dataset import StreamDataset
 from sluice.torch.reporting import StepFeedback
 

@@ -7,7 +7,7 @@ from typing import Any
 from lightning.pytorch import Callback
 
 from sluice.errors import InvalidState, UnsuitableDataLoader
-from sluice.loader import Loader
+from sluice.stream.loader import Loader
 from sluice.torch.reporting import StepFeedback
 
 _KEY = "sluice"

@@ -10,16 +10,16 @@ from typing import Any, TypedDict
 import torch
 from torch import nn
 
-from sluice import metrics
-from sluice.batch import Step
 from sluice.closing import Closing
 from sluice.errors import InvalidFeedback
-from sluice.evalsets import eval_sets
-from sluice.feedback import FeedbackClient
-from sluice.loader import Loader
-from sluice.losses import DomainSums, train_loss
-from sluice.progress import ProgressReporter
-from sluice.runs import RunInfo
+from sluice.evaluation.sets import eval_sets
+from sluice.feedback import metrics
+from sluice.feedback.losses import DomainSums, train_loss
+from sluice.feedback.progress import ProgressReporter
+from sluice.feedback.reporter import FeedbackReporter
+from sluice.run.info import RunInfo
+from sluice.stream.batch import Step
+from sluice.stream.loader import Loader
 from sluice.torch.alignment import Alignment
 from sluice.torch.evaluation import DomainEvaluator, merge_over_ranks
 from sluice.torch.modes import Forward, logits
@@ -66,7 +66,7 @@ class StepFeedback(Closing):
         learning_rate: Callable[[], float] | None = None,
         renew: Callable[[RunInfo], Evaluate] | None = None,
         progress_every: int = 1,
-        feedback: FeedbackClient | None = None,
+        feedback: FeedbackReporter | None = None,
     ) -> None:
         self._steps = steps
         self._evaluate = evaluate
@@ -77,8 +77,8 @@ class StepFeedback(Closing):
         self._known = steps.run.domain_names
         self._waiting: list[tuple[Any, Any, Any]] = []
         self._require_fits(steps.run)
-        self._nonce = _shared_nonce(steps.share.size)
-        self._client = feedback or FeedbackClient(steps)
+        self._nonce = _shared_nonce(steps.rank.world_size)
+        self._client = feedback or FeedbackReporter(steps)
         self._progress = ProgressReporter(self._client, progress_every)
 
     @classmethod
@@ -108,7 +108,7 @@ class StepFeedback(Closing):
                 access.prefix,
                 config=access.config,
             )
-            return DomainEvaluator(model, sets, dp=steps.share, rows=rows, forward=forward)
+            return DomainEvaluator(model, sets, dp=steps.rank, rows=rows, forward=forward)
 
         return cls(steps, evaluate=evaluator(steps.run), renew=evaluator, **settings)
 
@@ -195,7 +195,7 @@ class StepFeedback(Closing):
         how: _How = {"trainer_step": trainer_step, "attempt": self._attempt(batch)}
         self._client.eval_loss(batch, losses, **how)
         if metrics.PERPLEXITY in _needed(run):
-            whole = losses if self._steps.share.size == 1 else _over_ranks(run, losses)
+            whole = losses if self._steps.rank.world_size == 1 else _over_ranks(run, losses)
             self._client.perplexity(batch, whole, **how)
 
     def _renewed(self, run: RunInfo, evaluate: Evaluate) -> Evaluate:

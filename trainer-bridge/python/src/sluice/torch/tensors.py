@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import torch
 
-from sluice.batch import Batch, Rows
+from sluice.stream.batch import Batch
+from sluice.stream.rows import Rows
 
 
 def tensors(rows: Rows, device: Any = None, pin: bool = False) -> dict[str, Any]:

@@ -1,0 +1,1 @@
+"""The blocks of a run: read where they lie, usable or masked."""

@@ -1,0 +1,1 @@
+"""A process's hold on one rank of a run's trainer."""

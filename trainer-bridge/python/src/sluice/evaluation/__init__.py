@@ -1,0 +1,1 @@
+"""The held-out blocks of a run's domains."""

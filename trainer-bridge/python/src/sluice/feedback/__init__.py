@@ -1,0 +1,1 @@
+"""What trainers measure, on its way to their run."""

@@ -1,0 +1,43 @@
+"""Who sends feedback, and under which timelines."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from sluice.kafka.access import KafkaAccess
+from sluice.run.info import RunInfo
+from sluice.run.rank import TrainerRank
+
+
+class FeedbackSource(Protocol):
+    """The process whose measurements are sent, such as a loader whose steps are answered."""
+
+    access: KafkaAccess
+    rank: TrainerRank
+
+    @property
+    def run(self) -> RunInfo:
+        """The run under its present specification."""
+
+    def timeline_of(self, step: int) -> int:
+        """The timeline that owns a step."""
+
+    def require_held(self) -> None:
+        """Fails once another process has the rank."""
+
+
+class FixedSource:
+    """A process that reads no stream: one rank of one timeline."""
+
+    def __init__(self, access: KafkaAccess, run: RunInfo, timeline: int, rank: TrainerRank) -> None:
+        self.access = access
+        self.run = run
+        self.rank = rank
+        self._timeline = timeline
+
+    def timeline_of(self, step: int) -> int:
+        """What it was told when it was made."""
+        return self._timeline
+
+    def require_held(self) -> None:
+        """Nobody else is asked."""

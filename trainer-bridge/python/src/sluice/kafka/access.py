@@ -1,0 +1,143 @@
+"""How to reach the log: what every client of this package starts from."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from confluent_kafka import Consumer, KafkaError, KafkaException, Producer
+
+from sluice.errors import KafkaRefused, KafkaUnreachable
+from sluice.wire.topics import Topics
+
+QUIET = 2  # exceptions tell of lost connections; librdkafka would repeat them 20 times a second
+BEGINNING = -2  # librdkafka's logical offset of a partition's first record
+_ATTEMPT_SECONDS = 2.0
+_REFUSED = (KafkaError._AUTHENTICATION, KafkaError._SSL, KafkaError.SASL_AUTHENTICATION_FAILED)
+
+
+class _Refusal:
+    """Why the broker lets nobody in, as librdkafka last told it; '' when it does."""
+
+    reason = ""
+
+    def hear(self, error: KafkaError) -> None:
+        if error.code() in _REFUSED:
+            self.reason = error.str()
+
+
+def _dotted(own: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings of librdkafka, whose names have dots."""
+    return {key.replace("_", "."): value for key, value in own.items()}
+
+
+@dataclass(frozen=True)
+class KafkaAccess:
+    """Bootstrap servers, topic prefix, and librdkafka settings that apply to every client."""
+
+    bootstrap: str = "localhost:9092"
+    prefix: str = "sluice."
+    config: Mapping[str, Any] = field(default_factory=dict, repr=False)  # may hold passwords
+    _refusal: _Refusal = field(default_factory=_Refusal, init=False, repr=False, compare=False)
+
+    @property
+    def topics(self) -> Topics:
+        """The topics under the prefix."""
+        return Topics(self.prefix)
+
+    def consumer(self, **own: Any) -> Consumer:
+        """A consumer that never joins its group: partitions and positions are set explicitly."""
+        return Consumer(
+            {
+                **self.config,
+                "bootstrap.servers": self.bootstrap,
+                "group.id": f"{self.prefix}reader",
+                "enable.auto.commit": False,
+                "enable.auto.offset.store": False,
+                "auto.offset.reset": "error",
+                "allow.auto.create.topics": False,
+                "isolation.level": "read_uncommitted",
+                "fetch.wait.max.ms": 20,
+                "fetch.queue.backoff.ms": 5,
+                "log_level": QUIET,
+                "error_cb": self._refusal.hear,
+                **_dotted(own),
+            }
+        )
+
+    def producer(self, **own: Any) -> Any:
+        """A producer whose records are acknowledged by every replica, each sent at once."""
+        return Producer(
+            {
+                **self.config,
+                "bootstrap.servers": self.bootstrap,
+                "acks": "all",
+                "linger.ms": 0,
+                "log_level": QUIET,
+                **_dotted(own),
+            }
+        )
+
+    def partitions(self, consumer: Consumer, topic: str, timeout: float) -> int:
+        """Number of partitions of a topic; 0 when it does not exist. Nothing is assigned yet."""
+        self._refusal.reason = ""
+        deadline = time.monotonic() + max(timeout, 0.1)
+        while True:
+            attempt = max(0.1, min(_ATTEMPT_SECONDS, deadline - time.monotonic()))
+            try:
+                metadata = consumer.list_topics(topic, timeout=attempt).topics[topic]
+                return 0 if metadata.error else len(metadata.partitions)
+            except KafkaException as error:
+                consumer.poll(0)  # librdkafka tells its reasons here, and only here
+                if self._refusal.reason or time.monotonic() >= deadline:
+                    raise self.unreachable(timeout, error) from error
+
+    def unreachable(self, timeout: float, error: KafkaException) -> KafkaUnreachable:
+        """The error for a broker that did not answer, or lets nobody in."""
+        if self._refusal.reason:
+            return KafkaRefused(
+                f"Kafka at {self.bootstrap} refuses this client: {self._refusal.reason}; "
+                "its user, password and certificates are what config gives"
+            )
+        return KafkaUnreachable(
+            f"Kafka at {self.bootstrap} did not answer within {timeout:g} s: {error.args[0].str()}"
+        )
+
+
+class LogRecord(NamedTuple):
+    """One record of a topic."""
+
+    topic: str
+    partition: int
+    offset: int
+    timestamp: int
+    headers: list[tuple[str, Any]]
+    value: bytes
+
+
+def records(messages: Iterable[Any]) -> Iterator[Any]:
+    """The messages that are records; a fatal error is raised."""
+    for message in messages:
+        error = message.error()
+        if error is None:
+            yield message
+        elif error.fatal() or error.code() == KafkaError._AUTO_OFFSET_RESET:
+            raise KafkaException(error)
+
+
+def good(messages: Iterable[Any]) -> list[LogRecord]:
+    """The records among the messages; a fatal error is raised."""
+    return [_record(message) for message in records(messages)]
+
+
+def _record(message: Any) -> LogRecord:
+    return LogRecord(
+        message.topic(),
+        message.partition(),
+        message.offset(),
+        message.timestamp()[1],
+        message.headers() or [],
+        message.value() or b"",
+    )

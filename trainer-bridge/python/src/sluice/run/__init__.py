@@ -1,0 +1,1 @@
+"""Runs as the control log tells of them: the one place that knows its rules."""

@@ -1,0 +1,91 @@
+"""What the control log says about one run, read on demand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Protocol
+
+from sluice.errors import KafkaUnreachable
+from sluice.kafka.access import LogRecord
+from sluice.run.entry import read_entry
+from sluice.run.fold import RunLogFold
+from sluice.run.info import RunInfo
+from sluice.run.mixture import Granted, Mixture, MixtureLedger
+from sluice.run.run_timeline import RunTimeline
+from sluice.run.supply import Supply
+
+_TIMEOUT = 10.0
+
+
+class Log(Protocol):
+    """A topic that is read from its beginning."""
+
+    def catch_up(self, timeout: float, sink: Callable[[LogRecord], None]) -> None:
+        """Passes on what was not passed on yet."""
+
+    def close(self) -> None:
+        """Gives the connection back."""
+
+
+class ControlLog:
+    """The fold of one run's control records: how far it has come, and its mixtures.
+
+    Grants that were read wait for the end of the log, so as many as it has are in memory at once,
+    with four bytes for each batch and domain.
+    """
+
+    def __init__(self, info: RunInfo, open_log: Callable[[], Log]) -> None:
+        self._info = info
+        self._open_log = open_log
+        self._log: Log | None = None
+        self.start_over(0)
+
+    def start_over(self, last_batch: int) -> None:
+        """Forgets everything; mixtures will be asked for batches after this one."""
+        self.close()
+        self._granted: list[Granted] = []
+        self._mixtures = MixtureLedger(self._info, last_batch)
+        self.fold = RunLogFold(
+            self._info.run_id,
+            lambda timeline, grant: self._granted.append(Granted.of(timeline, grant)),
+        )
+
+    def refresh(self) -> None:
+        """Brings the run up to date."""
+        if self._log is None:
+            self._log = self._open_log()
+        self._log.catch_up(_TIMEOUT, self._take)
+        # Only now is it known which of these batches a later rewind took back.
+        self._mixtures.extend(self._granted, self.timeline)
+        self._granted.clear()
+
+    def _take(self, record: LogRecord) -> None:
+        entry = read_entry(record)
+        if entry is not None:
+            self.fold.apply(entry)
+
+    @property
+    def timeline(self) -> RunTimeline:
+        """Where the run's batches lie, as far as the log has been read."""
+        return self.fold.timeline or RunTimeline.of(self._info)
+
+    def mixture(self, batch: int, supply: Supply) -> Mixture | None:
+        """The mixture of a batch, at or after the one asked for last; None if it is unreadable."""
+        found = self._mixtures.at(batch)
+        if found is None:
+            try:
+                self.refresh()
+            except KafkaUnreachable:
+                return None
+            found = self._mixtures.at(batch)
+        if found is None:
+            return None
+        blocks = supply.blocks(self.timeline.run_at(batch).domains)
+        return replace(found, epochs=found.sequences / blocks)
+
+    def close(self) -> None:
+        """Gives the connection back."""
+        if self._log is not None:
+            self._log.close()
+            self._log = None

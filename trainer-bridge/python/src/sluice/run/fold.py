@@ -1,0 +1,106 @@
+"""How far one run has come, as the control log tells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sluice.errors import StreamCorrupt
+from sluice.run.entry import Entry, origin_of
+from sluice.run.info import RunInfo
+from sluice.run.position import LogPosition
+from sluice.run.run_timeline import RunTimeline
+from sluice.wire import Record
+
+_GRANTS_NO_MORE = {"completed", "stopped"}
+_EMITS_NO_MORE = {"failed", "deleted"}
+
+
+class RunLogFold:
+    """How far one run has come: the fold of the entries that apply to it.
+
+    ``on_grant`` is given the timeline and body of each MixtureGrant that applies.
+    """
+
+    def __init__(
+        self, run_id: str, on_grant: Callable[[int, Record], None] = lambda timeline, grant: None
+    ) -> None:
+        self._on_grant = on_grant
+        self.position = LogPosition(run_id)
+        self.timeline: RunTimeline | None = None
+        self.weights_version = 0
+        self.state = "not started"
+        self.why = ""
+
+    @property
+    def granted(self) -> int:
+        """Last granted batch."""
+        return self.position.granted
+
+    def apply(self, entry: Entry) -> None:
+        """Takes an entry of the control log; those of other runs, and those that lost, are
+        ignored."""
+        if not self.position.accepts(entry):
+            return
+        kind, body, known = entry.kind, entry.body, self.timeline
+        if known is None:
+            self._start(body)
+        elif kind == "MixtureGrant":
+            self._require_goes_on(known, entry, body["firstSequence"], body["weightsVersion"])
+            self.weights_version = body["weightsVersion"]
+            self._on_grant(entry.timeline, body)
+        elif kind == "RunRevised":
+            self._revise(known, entry)
+        elif not body["refused"]:
+            self.state = body["state"]
+            self.why = entry.record["why"]
+        self.position = self.position.after(entry)
+
+    def _start(self, body: Record) -> None:
+        origin = origin_of(body)
+        self.timeline = RunTimeline.of(RunInfo(self.position.run_id, body["spec"]), origin)
+        self.state = "running"
+        self.weights_version = 1 if origin is None else origin["snapshot"]["weightsVersion"]
+
+    def _revise(self, known: RunTimeline, entry: Entry) -> None:
+        snapshot = entry.body["snapshot"]
+        goes_on = entry.timeline == self.position.timeline
+        version = snapshot["weightsVersion"] if goes_on else self.weights_version
+        self._require_goes_on(known, entry, snapshot["nextSequence"], version)
+        self.timeline = known.revised(entry.timeline, entry.body)
+        self.weights_version = snapshot["weightsVersion"]
+
+    def _require_goes_on(
+        self, known: RunTimeline, entry: Entry, first_sequence: int, version: int
+    ) -> None:
+        """Fails unless an entry's first sequence is the next one and mixtures do not go back."""
+        grants = entry.kind == "MixtureGrant"
+        after = entry.body["after"] if grants else entry.body["snapshot"]["batch"]
+        expected = known.first_index(after + 1)
+        if first_sequence != expected or version < self.weights_version:
+            raise StreamCorrupt(
+                f"control log of run {self.position.run_id}: the {entry.kind} at offset "
+                f"{entry.offset} goes on after batch {after} with sequence {first_sequence} and "
+                f"weights version {version}: expected sequence {expected} and at least version "
+                f"{self.weights_version}"
+            )
+
+    def ended_before(self, batch: int) -> bool:
+        """Whether this batch will never come.
+
+        A run that was completed or stopped still emits what is granted, however long that takes.
+        """
+        return self.state in _EMITS_NO_MORE or (
+            self.state in _GRANTS_NO_MORE and batch > self.granted
+        )
+
+    def describe(self, batch: int) -> str:
+        """What an awaited batch waits for."""
+        reason = f" ({self.why})" if self.why else ""
+        state = f"run {self.position.run_id} is {self.state}{reason}; "
+        run = "" if self.state == "running" else state
+        if batch > self.granted:
+            return (
+                f"{run}batch {batch} is not granted yet: "
+                f"the last grant ends at batch {self.granted}"
+            )
+        return f"{run}batch {batch} is granted (to {self.granted}) but not all of it was emitted"

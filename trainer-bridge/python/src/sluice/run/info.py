@@ -1,0 +1,121 @@
+"""Runs as the control log tells of them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+
+@dataclass(frozen=True)
+class RunInfo:
+    """A started run: its identity and the specification that its first control record pinned."""
+
+    run_id: str
+    spec: dict[str, Any]
+
+    @property
+    def name(self) -> str:
+        """The run's name."""
+        return str(self.spec["run"])
+
+    @cached_property
+    def domains(self) -> tuple[str, ...]:
+        """Domain names; a batch's domain ids are positions among them."""
+        return tuple(self.spec["domains"])
+
+    @property
+    def present_domains(self) -> list[str]:
+        """The domains that were not taken out of the run."""
+        return [name for name in self.domains if name not in self.spec["removed"]]
+
+    @cached_property
+    def domain_names(self) -> frozenset[str]:
+        """The same, without their order."""
+        return frozenset(self.spec["domains"])
+
+    @property
+    def fingerprint(self) -> int:
+        """Fingerprint of the dataset, signed."""
+        return int(self.spec["fingerprint"])
+
+    @property
+    def sequence_length(self) -> int:
+        """Labels in a sequence, L."""
+        return int(self.spec["sequenceLength"])
+
+    @property
+    def partitions(self) -> int:
+        """Partitions of the stream, S."""
+        return int(self.spec["streamPartitions"])
+
+    @property
+    def batches(self) -> int:
+        """The run is complete after this many batches; 0 means no end."""
+        return int(self.spec["batches"])
+
+    @property
+    def tokenizer(self) -> str:
+        """Name of the dataset's tokenizer."""
+        return str(self.spec["tokenizer"])
+
+    @property
+    def vocabulary(self) -> int:
+        """Token ids are below this."""
+        return int(self.spec["vocabulary"])
+
+    @property
+    def token_width(self) -> int:
+        """Bytes per token of the run's blocks: 2 when every token id fits, otherwise 4."""
+        return 2 if self.vocabulary <= 1 << 16 else 4
+
+    @property
+    def update_every(self) -> int:
+        """Steps between rounds; 0 for a policy without rounds."""
+        return int(self.spec["updateEvery"])
+
+    def closes_round(self, step: int) -> bool:
+        """Whether the policy waits for what is measured at a step."""
+        return self.update_every > 0 and step % self.update_every == 0
+
+    @property
+    def eval_blocks(self) -> int:
+        """Blocks of each domain's evaluation set; 0 means all that are held out."""
+        return -(-int(self.spec["evalTokens"]) // self.sequence_length)
+
+    @property
+    def probe_blocks(self) -> int:
+        """Blocks of each domain's probe batch, at least 1."""
+        return max(1, -(-int(self.spec["probeTokens"]) // self.sequence_length))
+
+    def schedule(self) -> Iterator[tuple[int, int, int]]:
+        """Stretches of one batch size: first batch, batches, sequences in each.
+
+        The last stretch of a run without an end has ``sys.maxsize`` batches.
+        """
+        sizes = self.spec["batchSizes"]
+        for i, size in enumerate(sizes):
+            if i + 1 < len(sizes):
+                end = sizes[i + 1]["fromBatch"]
+            else:
+                end = self.batches + 1 if self.batches > 0 else sys.maxsize
+            if end > size["fromBatch"]:
+                yield size["fromBatch"], end - size["fromBatch"], size["sequences"]
+
+    def batch_size(self, batch: int) -> int:
+        """Sequences of a batch, over all ranks."""
+        sizes = self.spec["batchSizes"]
+        return int([size["sequences"] for size in sizes if size["fromBatch"] <= batch][-1])
+
+    def first_index(self, batch: int) -> int:
+        """Global index of the first sequence of a batch: the sizes of all batches before it."""
+        index = 0
+        sizes = self.spec["batchSizes"]
+        for i, size in enumerate(sizes):
+            if batch <= size["fromBatch"]:
+                break
+            end = sizes[i + 1]["fromBatch"] if i + 1 < len(sizes) else batch
+            index += (min(end, batch) - size["fromBatch"]) * size["sequences"]
+        return index

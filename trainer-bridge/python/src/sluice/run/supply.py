@@ -1,0 +1,79 @@
+"""How many blocks each domain of a run has, once its end is known."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Sequence
+
+import numpy as np
+from confluent_kafka import Consumer, KafkaException, TopicPartition
+from numpy.typing import NDArray
+
+from sluice import wire
+from sluice.errors import WireFormatError
+from sluice.kafka.access import BEGINNING, KafkaAccess, good
+from sluice.run.info import RunInfo
+
+
+class Supply:
+    """The fold of a dataset's supply records."""
+
+    def __init__(self, run: RunInfo) -> None:
+        self._fingerprint = run.fingerprint
+        self._lanes = int(run.spec["lanes"])
+        self._ended: dict[str, dict[int, int]] = defaultdict(dict)
+
+    def take(self, record: wire.Record) -> None:
+        """Takes a supply record; only a lane of this dataset that has ended counts."""
+        of_this = record["fingerprint"] == self._fingerprint and record["lane"] < self._lanes
+        if of_this and record["ended"]:
+            self._ended[record["domain"]][record["lane"]] = record["blocks"]
+
+    def blocks(self, domains: Sequence[str]) -> NDArray[np.float64]:
+        """[domains]; NaN for a domain that is not known to have ended."""
+        return np.array([self._blocks(name) for name in domains])
+
+    def _blocks(self, domain: str) -> float:
+        lanes = self._ended.get(domain, {})
+        return sum(lanes.values()) if len(lanes) == self._lanes else math.nan
+
+    def close(self) -> None:
+        """Gives the connection back."""
+
+
+class KafkaSupply(Supply):
+    """A supply that reads its topic a little further at each look.
+
+    It serves metrics only, so it never waits, and a topic that cannot be read tells nothing.
+    """
+
+    def __init__(self, access: KafkaAccess, run: RunInfo) -> None:
+        super().__init__(run)
+        self._access = access
+        self._topic = access.topics.supply(run.spec["dataset"])
+        self._consumer: Consumer | None = None
+
+    def blocks(self, domains: Sequence[str]) -> NDArray[np.float64]:
+        """[domains]; NaN for a domain that is not known to have ended."""
+        found = super().blocks(domains)
+        if np.isnan(found).any():
+            self._look()
+            found = super().blocks(domains)
+        return found
+
+    def _look(self) -> None:
+        if self._consumer is None:
+            self._consumer = self._access.consumer(isolation_level="read_committed")
+            self._consumer.assign([TopicPartition(self._topic, 0, BEGINNING)])
+        try:
+            for record in good(self._consumer.consume(500, 0)):
+                self.take(wire.decode_as("Supply", record.value))
+        except (KafkaException, WireFormatError):
+            return
+
+    def close(self) -> None:
+        """Gives the connection back."""
+        if self._consumer is not None:
+            self._consumer.close()
+            self._consumer = None

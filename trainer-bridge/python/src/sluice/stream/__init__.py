@@ -1,0 +1,1 @@
+"""A run's stream, as the batches of one rank."""

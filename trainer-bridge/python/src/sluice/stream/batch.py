@@ -1,0 +1,119 @@
+"""One rank's rows of a global batch: an optimizer step of micro-batches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sluice.run.info import RunInfo
+from sluice.run.mixture import Mixture
+from sluice.stream.open_batch import Taken
+from sluice.stream.rows import Rows, rows_of
+from sluice.stream.step_info import StepInfo
+
+
+@dataclass(frozen=True, eq=False)
+class Batch(Rows):
+    """Rows of one global batch, in stream order.
+
+    ``domains`` is [n] int64, positions in ``info.domain_names``, -1 for a block that could not be
+    used (its labels are all masked). ``index`` is [n] int64: global positions in the stream.
+    """
+
+    info: StepInfo
+    index: NDArray[np.int64]
+    domains: NDArray[np.int64]
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the arrays."""
+        return self.tokens.nbytes + self.loss_mask.nbytes + self.index.nbytes + self.domains.nbytes
+
+    def metrics(self) -> dict[str, float]:
+        """The step's metrics."""
+        return self.info.metrics()
+
+    def rows(self, start: int, stop: int) -> Batch:
+        """Some of the rows, as views."""
+        return Batch(
+            tokens=self.tokens[start:stop],
+            loss_mask=self.loss_mask[start:stop],
+            document_lengths=self.document_lengths[start:stop],
+            info=self.info,
+            index=self.index[start:stop],
+            domains=self.domains[start:stop],
+        )
+
+
+class Step(Sequence[Batch]):
+    """One optimizer step: this rank's rows of one global batch, as micro-batches.
+
+    All micro-batches have ``micro_batch`` rows but the last, which has what is left. A loss that is
+    summed over labels and divided by the labels of the step (``step.whole.label_counts.sum()``)
+    does not depend on how the rows are cut.
+    """
+
+    def __init__(self, whole: Batch, micro_batch: int | None = None) -> None:
+        size = micro_batch or len(whole)
+        self.whole = whole
+        self._parts = [whole.rows(at, at + size) for at in range(0, len(whole), size)]
+
+    @property
+    def info(self) -> StepInfo:
+        """What is known of the global batch."""
+        return self.whole.info
+
+    @property
+    def batch(self) -> int:
+        """Number of the global batch, from 1."""
+        return self.whole.info.batch
+
+    def metrics(self) -> dict[str, float]:
+        """Flat, for Weights & Biases or TensorBoard."""
+        return self.whole.info.metrics()
+
+    @overload
+    def __getitem__(self, item: int) -> Batch: ...
+    @overload
+    def __getitem__(self, item: slice) -> Sequence[Batch]: ...
+    def __getitem__(self, item: int | slice) -> Batch | Sequence[Batch]:
+        return self._parts[item]
+
+    def __len__(self) -> int:
+        return len(self._parts)
+
+    def __iter__(self) -> Iterator[Batch]:
+        return iter(self._parts)
+
+
+def batch_of(run: RunInfo, taken: Taken, mixture: Mixture | None = None) -> Batch:
+    """Puts a rank's rows of one global batch together; there is at least one."""
+    shape, rows = taken.shape, rows_of(taken.blocks)
+    return Batch(
+        tokens=rows.tokens,
+        loss_mask=rows.loss_mask,
+        document_lengths=rows.document_lengths,
+        info=StepInfo(
+            run_id=run.run_id,
+            timeline=shape.timeline,
+            batch=shape.batch,
+            first_index=shape.first_index,
+            size=shape.batch_size,
+            weights_version=shape.weights_version,
+            domain_names=run.domains,
+            tokens_seen=(shape.first_index + shape.batch_size) * run.sequence_length,
+            update_every=run.update_every,
+            mixture=mixture,
+        ),
+        index=np.arange(taken.rows.start, taken.rows.stop, dtype=np.int64),
+        domains=np.array([block.domain for block in taken.blocks], dtype=np.int64),
+    )
+
+
+def waited(batch: Batch, seconds: float, reason: str) -> Batch:
+    """The batch, with how long it was waited for."""
+    return replace(batch, info=replace(batch.info, wait_seconds=seconds, wait_reason=reason))

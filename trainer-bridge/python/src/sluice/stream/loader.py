@@ -1,0 +1,268 @@
+"""Optimizer steps of a run, for a training loop."""
+
+from __future__ import annotations
+
+import os
+import time
+import weakref
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from sluice.claim.claim import RankClaim
+from sluice.claim.log import KafkaClaimLog
+from sluice.closing import Closing
+from sluice.errors import ForkedProcess, Rewound, RunEnded, TokenizerMismatch
+from sluice.kafka.access import KafkaAccess
+from sluice.kafka.log import LogReader
+from sluice.run.control import ControlLog
+from sluice.run.directory import find_run
+from sluice.run.info import RunInfo
+from sluice.run.rank import TrainerRank
+from sluice.run.run_timeline import RunTimeline
+from sluice.run.state import StreamState
+from sluice.run.supply import KafkaSupply
+from sluice.stream.batch import Batch, Step
+from sluice.stream.prefetch import Prefetcher
+from sluice.stream.reader import StreamReader
+from sluice.stream.source import KafkaSource
+
+_STATUS_SECONDS = 5.0
+
+
+class Loader(Closing):
+    """Iterates over the optimizer steps of one data-parallel rank; ends when the run is complete.
+
+    Rank r of W has rows [r * G / W, (r + 1) * G / W) of each global batch of G sequences, and reads
+    only the stream partitions that hold them where the batch sizes allow that. Peers that share
+    a rank (tensor or pipeline parallel) read identical rows. A thread reads about
+    ``prefetch_bytes`` ahead. Not thread-safe, and not usable in a fork of the process it was opened
+    in.
+
+    ``dp`` is (rank, world size) or a one-dimensional torch ``DeviceMesh``; ``replica`` tells the
+    peers of a rank apart. The first step takes the rank: an older process that holds it too fails
+    with :class:`~sluice.errors.RankTaken`. ``metrics`` are what this trainer measures, so that a
+    policy that needs something else can say so; without any, the rank is taken all the same, and
+    with ``attach=False`` it is not. ``micro_batch`` is the
+    rows of a micro-batch, by default all of the rank's. ``vocabulary`` is the model's, checked
+    against the run's tokenizer. ``timeout`` is how many seconds a batch may stay away before
+    :class:`~sluice.errors.StreamStalled`, ``gap_timeout`` how long the stream is read on past
+    a missing sequence before :class:`~sluice.errors.StreamGap`.
+    """
+
+    def __init__(
+        self,
+        run: str | RunInfo,
+        *,
+        dp: Any = (0, 1),
+        replica: int = 0,
+        metrics: Sequence[str] = (),
+        attach: bool = True,
+        micro_batch: int | None = None,
+        prefetch_bytes: int = 64 << 20,
+        bootstrap: str = "localhost:9092",
+        prefix: str = "sluice.",
+        vocabulary: int | None = None,
+        timeout: float = 600.0,
+        gap_timeout: float = 300.0,
+        config: Mapping[str, Any] | None = None,
+    ) -> None:
+        rank = TrainerRank.of(dp, replica)
+        _require_positive("micro_batch", 1 if micro_batch is None else micro_batch)
+        _require_positive("prefetch_bytes", prefetch_bytes)
+        access = KafkaAccess(bootstrap, prefix, config or {})
+        info = find_run(access, run) if isinstance(run, str) else run
+        _require_vocabulary(info, vocabulary)
+        rank.partitions(RunTimeline.of(info))  # fails unless the ranks can share the batches
+        reader = StreamReader(
+            info,
+            KafkaSource(access, info, prefetch_bytes // 4),
+            ControlLog(info, lambda: LogReader(access, access.topics.control)),
+            rank,
+            KafkaSupply(access, info),
+            gap_timeout=gap_timeout,
+            status_interval=_STATUS_SECONDS,
+        )
+        claim = None
+        if attach:
+            claim = RankClaim(info.run_id, KafkaClaimLog(access, info), rank, metrics)
+        self.access = access
+        ahead = Prefetcher(reader, prefetch_bytes // 2)
+        self._read_from(reader, claim, micro_batch, ahead, timeout)
+
+    @classmethod
+    def over(
+        cls,
+        reader: StreamReader,
+        *,
+        claim: RankClaim | None = None,
+        micro_batch: int | None = None,
+        ready_bytes: int = 32 << 20,
+        timeout: float = 600.0,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> Loader:
+        """A loader over a reader of one's own, such as one without a broker."""
+        loader = cls.__new__(cls)
+        loader.access = KafkaAccess()
+        ahead = Prefetcher(reader, ready_bytes, clock)
+        loader._read_from(reader, claim, micro_batch, ahead, timeout)
+        return loader
+
+    def _read_from(
+        self,
+        reader: StreamReader,
+        claim: RankClaim | None,
+        micro_batch: int | None,
+        prefetcher: Prefetcher,
+        timeout: float,
+    ) -> None:
+        self.rank = reader.rank
+        self._claim = claim
+        self._attached = False
+        self._reader = reader
+        self._micro_batch = micro_batch
+        self._timeout = timeout
+        self._prefetcher = prefetcher
+        self._state = reader.state
+        self._followed = reader.run_timeline.timelines.newest
+        self._last: Step | None = None
+        self._waited = 0.0
+        self._process = os.getpid()
+        self._closing = weakref.finalize(self, _close, self._prefetcher, self._claim, self._process)
+
+    def __iter__(self) -> Iterator[Step]:
+        while True:
+            try:
+                yield self.next()
+            except RunEnded as ended:
+                if ended.state == "completed":
+                    return
+                raise
+
+    def next(self, timeout: float | None = None) -> Step:
+        """The next step; waits for it."""
+        self._require_own_process()
+        self._attach()
+        batch = self._prefetcher.next(
+            self._timeout if timeout is None else timeout, self.require_held
+        )
+        self._require_stands(batch)
+        self._state = batch.info.end
+        self._waited += batch.info.wait_seconds
+        self._last = Step(batch, self._micro_batch)
+        return self._last
+
+    def _attach(self) -> None:
+        if self._claim is not None and not self._attached:
+            self._claim.require_held()  # who lost the rank does not take it back by seeking
+            self._attached = True
+            self._claim.attach(self._state)
+
+    def require_held(self) -> None:
+        """Fails once another process has this one's rank."""
+        if self._claim is not None:
+            self._claim.require_held()
+
+    def _require_stands(self, batch: Batch) -> None:
+        """A batch that was read ahead may have been taken back since."""
+        timelines = self._reader.run_timeline.timelines
+        end = timelines.end(self._followed)
+        if batch.info.batch > end:
+            raise Rewound(self._followed, timelines.newest, end)
+
+    @property
+    def run(self) -> RunInfo:
+        """The run under the specification that governs the last step, or the first one."""
+        known = self._reader.run_timeline
+        return known.run_at(max(self._state.batch, known.start.batch + 1))
+
+    def run_at(self, batch: int) -> RunInfo:
+        """The run under the specification that governs a batch, as far as it is known."""
+        return self._reader.run_timeline.run_at(batch)
+
+    def state_after(self, batch: int) -> dict[str, Any]:
+        """The state of a trainer that has trained on this batch and none after it.
+
+        For frameworks that fetch ahead of what they train on: :meth:`state_dict` is ahead, too.
+        """
+        return self._reader.run_timeline.before(batch + 1).to_dict()
+
+    @property
+    def batch(self) -> int:
+        """Number of the last batch that was handed out."""
+        return self._state.batch
+
+    def timeline_of(self, step: int) -> int:
+        """The timeline that owns a step: feedback names it."""
+        return self._reader.run_timeline.timelines.owner(step)
+
+    def state_dict(self) -> dict[str, Any]:
+        """Position after the last step that was handed out, the same on every rank."""
+        return self._state.to_dict()
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Goes on after the step that the state was taken at, whatever the world size was.
+
+        A fork takes a state of the run that it continues, of exactly the batch that it continues.
+        """
+        own = StreamState.from_dict(dict(state))
+        self._seek(lambda: self._reader.seek(own))
+
+    def seek_to_batch(self, batch: int) -> None:
+        """Goes to a batch, from 1, so that it is the next one."""
+        self._seek(lambda: self._reader.seek_to_batch(batch))
+
+    def _seek(self, go: Callable[[], None]) -> None:
+        self._require_own_process()
+        self._prefetcher.seek(go)
+        self._state = self._reader.state
+        self._followed = self._reader.run_timeline.timelines.newest
+        self._attached = False
+
+    def metrics(self) -> dict[str, float]:
+        """The last step's metrics and this loader's own, flat."""
+        own = {
+            "sluice/wait_seconds_total": self._waited,
+            "sluice/ready_bytes": float(self._prefetcher.ready_bytes),
+            "sluice/undecodable_blocks": float(self.undecodable),
+        }
+        return own if self._last is None else self._last.metrics() | own
+
+    @property
+    def undecodable(self) -> int:
+        """Blocks of this rank that could not be used and were handed on masked."""
+        return self._reader.blocks.undecodable
+
+    def _require_own_process(self) -> None:
+        if os.getpid() != self._process:
+            raise ForkedProcess("Loader", self._process, os.getpid())
+
+    def __getstate__(self) -> dict[str, Any]:
+        raise TypeError(
+            "a Loader cannot be sent to another process: open it in the process that uses it "
+            "(torch DataLoader: num_workers=0, it fetches in a thread of its own)"
+        )
+
+    def close(self) -> None:
+        """Stops the thread and gives the connections back."""
+        self._closing()
+
+
+def _close(prefetcher: Prefetcher, claim: RankClaim | None, process: int) -> None:
+    if os.getpid() == process:
+        prefetcher.close()
+        if claim is not None:
+            claim.close()
+
+
+def _require_positive(key: str, value: int) -> None:
+    if value < 1:
+        raise ValueError(f"{key} must be at least 1: {value}")
+
+
+def _require_vocabulary(run: RunInfo, vocabulary: int | None) -> None:
+    if vocabulary is not None and vocabulary < run.vocabulary:
+        raise TokenizerMismatch(
+            f"the model's vocabulary of {vocabulary} is smaller than the {run.vocabulary} of run "
+            f"{run.run_id}'s tokenizer '{run.tokenizer}': train with that tokenizer, or apply a "
+            "dataset that is prepared with the model's"
+        )

@@ -1,0 +1,239 @@
+"""A rank's rows of the global batches of one run, in order; the loader without Kafka or threads."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+
+from sluice.block.reader import BlockReader
+from sluice.errors import (
+    KafkaUnreachable,
+    Rewound,
+    RunEnded,
+    SluiceError,
+    StreamCorrupt,
+    StreamStalled,
+)
+from sluice.run.control import ControlLog
+from sluice.run.info import RunInfo
+from sluice.run.mixture import Mixture
+from sluice.run.rank import TrainerRank
+from sluice.run.run_timeline import RunTimeline
+from sluice.run.state import StreamState
+from sluice.run.supply import Supply
+from sluice.stream.assembler import StreamAssembler
+from sluice.stream.batch import Batch, batch_of
+from sluice.stream.open_batch import Taken
+from sluice.stream.open_batches import UnreadRows
+from sluice.stream.source import Source
+
+_POLL_SECONDS = 0.1
+_END_SECONDS = 60.0  # to read what an ended run has left, before the caller is told
+
+
+class Cancelled(SluiceError):
+    """Someone asked the reader to stop."""
+
+
+class StreamReader:
+    """Batches of one run in order, each exactly once."""
+
+    def __init__(
+        self,
+        run: RunInfo,
+        source: Source,
+        control: ControlLog,
+        rank: TrainerRank,
+        supply: Supply | None = None,
+        *,
+        gap_timeout: float,
+        status_interval: float,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.blocks = BlockReader(run)
+        self.blocks.learn = self._domains
+        self.cancelled = False
+        self.status_interval = status_interval
+        self._run = run
+        self._source = source
+        self._control = control
+        self.rank = rank
+        self._supply = supply or Supply(run)
+        self._gap_timeout = gap_timeout
+        self._clock = clock
+        self._control.refresh()
+        self._go_to(self.run_timeline.start)
+
+    @property
+    def run_timeline(self) -> RunTimeline:
+        """Where the run's batches lie, as far as the control log has been read."""
+        return self._control.timeline
+
+    def _domains(self) -> tuple[str, ...]:
+        self._control.refresh()
+        return self.run_timeline.run.domains
+
+    def _go_to(self, state: StreamState) -> None:
+        reads = self._reads = self.rank.partitions(self.run_timeline, state.batch)
+        self._assembler = StreamAssembler(
+            state, self._run.partitions, self.blocks, self.rank, reads, self.run_timeline.timelines
+        )
+        self._source.seek(state.batch + 1, reads)
+
+    def seek(self, state: StreamState) -> None:
+        """Goes to a state, so that the next batch is the one after it."""
+        self._control.refresh()
+        self._start_over(self.run_timeline.resume(state))
+
+    def seek_to_batch(self, batch: int) -> None:
+        """Goes to a batch, so that it is the next one."""
+        self._control.refresh()
+        self._start_over(self.run_timeline.before(batch))
+
+    def _start_over(self, state: StreamState) -> None:
+        self._control.start_over(state.batch)
+        self._control.refresh()
+        self._go_to(state)
+
+    @property
+    def state(self) -> StreamState:
+        """Position after the last batch that was handed out."""
+        return self._assembler.state
+
+    @property
+    def buffered_bytes(self) -> int:
+        """Bytes of tokens of incomplete or later batches."""
+        return self._assembler.buffered_bytes
+
+    def next(self, timeout: float) -> Batch:
+        """The rank's rows of the next global batch; waits for them."""
+        rows = self._next_rows(timeout)
+        mixture = self._control.mixture(rows.shape.batch, self._supply)
+        if mixture is not None:
+            _require_granted(rows, mixture)
+        return batch_of(self.run_timeline.run_at(rows.shape.batch), rows, mixture)
+
+    def _next_rows(self, timeout: float) -> Taken:
+        self._require_batches_left()
+        start = asked = self._clock()
+        rows = self._take()
+        while rows is None:
+            now = self._clock()
+            left = timeout - (now - start)
+            if left > 0 and now - asked < self.status_interval:
+                rows = self._read(min(left, _POLL_SECONDS))
+                continue
+            waits_for = self._ask_control_log()
+            asked = now
+            rows = self._take_unless_ended()
+            if rows is None and left <= 0:
+                raise self.stalled(timeout, waits_for)
+        return rows
+
+    def stalled(self, timeout: float, waits_for: str) -> StreamStalled:
+        """The error for a batch that did not come in time."""
+        awaited = self._assembler.awaited
+        return StreamStalled(awaited.batch, awaited.index, awaited.partition, timeout, waits_for)
+
+    def _take(self) -> Taken | None:
+        """Hands out no batch of a mixture that the control log has not been read up to."""
+        return self._assembler.take() if self._knows_next() else None
+
+    def _knows_next(self) -> bool:
+        logged, version = self._control.fold, self._assembler.next_weights_version
+        if version <= logged.weights_version:
+            return True
+        try:
+            self._control.refresh()
+        except KafkaUnreachable:
+            return False
+        # Of a run whose log is gone nothing more will be known.
+        return version <= logged.weights_version or logged.timeline is None
+
+    def _read(self, seconds: float) -> Taken | None:
+        if self.cancelled:
+            raise Cancelled("the reader was asked to stop")
+        before = self._clock()
+        try:
+            self._source.poll(seconds, self._assembler)
+        except Rewound as seen:
+            raise self._rewound(seen) from seen
+        except UnreadRows as unread:
+            self._read_where_they_are(unread)
+        self._assembler.read_for(self._clock() - before)
+        if not self._assembler.has_next:
+            self._assembler.check_gaps(self._gap_timeout)
+        return self._take()
+
+    def _rewound(self, seen: Rewound) -> Rewound:
+        """The log knows the batch that the run was rewound to; the record may be of a later one."""
+        try:
+            self._control.refresh()
+        except KafkaUnreachable:
+            return seen
+        return self._taken_back() or seen
+
+    def _taken_back(self) -> Rewound | None:
+        """That what comes next was taken back, if it was."""
+        own, timelines = self._assembler.timeline, self.run_timeline.timelines
+        end = timelines.end(own)
+        return None if end == sys.maxsize else Rewound(own, timelines.newest, end)
+
+    def _read_where_they_are(self, unread: UnreadRows) -> None:
+        """Batch sizes have changed: begins again after the last batch, in today's partitions."""
+        self._control.refresh()
+        if self.rank.partitions(self.run_timeline, self._assembler.last_batch) <= self._reads:
+            raise unread
+        self._go_to(self._assembler.state)
+
+    def _require_batches_left(self) -> None:
+        run, last = self.run_timeline.run, self._assembler.last_batch
+        if 0 < run.batches <= last:
+            raise RunEnded(run.run_id, "completed", last, f"{run.batches} batches")
+
+    def _take_unless_ended(self) -> Taken | None:
+        """Reads what an ended run has left; fails if that does not complete the batch."""
+        rows = self._take()
+        logged = self._control.fold
+        if not logged.ended_before(self._assembler.awaited.batch):
+            return rows
+        self._source.mark_end()
+        until = self._clock() + _END_SECONDS
+        while rows is None and not self._source.reached_end(self._assembler):
+            if self._clock() >= until:
+                return None
+            rows = self._read(_POLL_SECONDS)
+        if rows is None:
+            if logged.granted >= self._assembler.awaited.batch:
+                self._source.require_retained(self._assembler)
+            raise RunEnded(self._run.run_id, logged.state, self._assembler.last_batch, logged.why)
+        return rows
+
+    def _ask_control_log(self) -> str:
+        try:
+            self._control.refresh()
+        except KafkaUnreachable as error:
+            return str(error)
+        back = self._taken_back()
+        if back is not None and self._assembler.last_batch >= back.batch:
+            raise back
+        waits_for = self._control.fold.describe(self._assembler.awaited.batch)
+        return waits_for + self._source.note(self._assembler)
+
+    def close(self) -> None:
+        """Gives the connections back."""
+        self._source.close()
+        self._control.close()
+        self._supply.close()
+
+
+def _require_granted(rows: Taken, mixture: Mixture) -> None:
+    """Every batch is what its grant says."""
+    shape = rows.shape
+    if (shape.weights_version, shape.batch_size) != (mixture.version, mixture.size):
+        raise StreamCorrupt(
+            f"batch {shape.batch} has {shape.batch_size} sequences of weights version "
+            f"{shape.weights_version} in the stream, its grant has {mixture.size} of version "
+            f"{mixture.version}"
+        )

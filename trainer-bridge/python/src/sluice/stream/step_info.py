@@ -1,0 +1,85 @@
+"""What is known of a global batch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sluice.run.mixture import Mixture
+from sluice.run.state import StreamState
+
+_METRICS = "sluice/"
+
+
+@dataclass(frozen=True, eq=False)
+class StepInfo:
+    """What every micro-batch of a step knows of its global batch.
+
+    ``batch`` counts from 1, ``size`` is its sequences over all ranks, ``tokens_seen`` are the
+    tokens of the run up to its end, ``update_every`` the steps between its policy's rounds, 0 for
+    none; all ranks agree on these. ``mixture`` is None when this rank
+    could not read the control log. ``wait_seconds`` is how long this rank waited for the step,
+    ``wait_reason`` what for.
+    """
+
+    run_id: str
+    timeline: int
+    batch: int
+    first_index: int
+    size: int
+    weights_version: int
+    domain_names: tuple[str, ...]
+    tokens_seen: int
+    update_every: int = 0
+    mixture: Mixture | None = None
+    wait_seconds: float = 0.0
+    wait_reason: str = ""
+
+    @property
+    def weights(self) -> NDArray[np.float64] | None:
+        """Weight of each domain in this batch; they sum to 1."""
+        return None if self.mixture is None else self.mixture.weights
+
+    @property
+    def domain_tokens(self) -> NDArray[np.int64] | None:
+        """Tokens seen of each domain, up to the end of this batch."""
+        return None if self.mixture is None else self.mixture.tokens
+
+    @property
+    def epochs(self) -> NDArray[np.float64] | None:
+        """Passes over each domain's blocks up to the end of this batch; NaN while its size is
+        not known."""
+        return None if self.mixture is None else self.mixture.epochs
+
+    @property
+    def closes_round(self) -> bool:
+        """Whether the policy waits for what is measured after this batch."""
+        return self.update_every > 0 and self.batch % self.update_every == 0
+
+    @property
+    def end(self) -> StreamState:
+        """The state of a trainer that has trained on this batch."""
+        return StreamState(self.run_id, self.timeline, self.batch, self.first_index + self.size)
+
+    def metrics(self) -> dict[str, float]:
+        """Flat, for Weights & Biases or TensorBoard."""
+        flat: dict[str, float] = {
+            "batch": self.batch,
+            "timeline": self.timeline,
+            "weights_version": self.weights_version,
+            "tokens_seen": self.tokens_seen,
+            "wait_seconds": self.wait_seconds,
+        }
+        if self.mixture is not None:
+            per_domain = {
+                "weight": self.mixture.weights,
+                "tokens": self.mixture.tokens,
+                "epochs": self.mixture.epochs,
+            }
+            for what, values in per_domain.items():
+                for name, value in zip(self.domain_names, values.tolist(), strict=True):
+                    if value == value:  # not NaN
+                        flat[f"{what}/{name}"] = value
+        return {_METRICS + key: value for key, value in flat.items()}
