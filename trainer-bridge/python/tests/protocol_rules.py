@@ -64,7 +64,7 @@ def shuffled(seed: int, domain: str, capacity: int, documents: Iterable[int]) ->
 # 6. Weights, 7. The plan
 
 
-def handed(whole: list[int], rest: list[float]) -> list[int]:
+def handed(whole: list[int], rest: list[int]) -> list[int]:
     missing = UNIT - sum(whole)
     for i in sorted(range(len(whole)), key=lambda i: -rest[i])[:missing]:
         whole[i] += 1
