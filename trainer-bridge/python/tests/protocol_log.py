@@ -204,7 +204,7 @@ def _closes_by(grant: Record, batch: int) -> bool:
 
 def _stands(kind: str, body: Record, to: int) -> bool:
     if kind == "RunRevised":
-        return body["snapshot"]["batch"] <= to
+        return bool(body["snapshot"]["batch"] <= to)
     return kind == "RunStarted" or bool(body["after"] < to) or _closes_by(body, to)
 
 

@@ -26,9 +26,7 @@ def test_inputs_and_labels_are_views_of_the_stream_s_tokens() -> None:
     assert np.shares_memory(found.labels, found.tokens)
     assert found.int64().dtype == np.int64
     assert found.int64().tolist() == found.tokens.tolist()
-    assert found.loss_mask.tolist() == [[True] * 4, [True] * 4, [True, False, False, True]][:2] + [
-        [True, False, False, False]
-    ]
+    assert found.loss_mask.tolist() == [[True] * 4, [True] * 4, [True, False, False, False]]
     assert found.label_counts.tolist() == [4, 4, 1]
     assert [found.info.domain_names[d] for d in found.domains] == ["java", "prose", "java"]
 
@@ -53,10 +51,15 @@ def test_positions_and_lengths_follow_the_packed_documents() -> None:
     assert found.position_ids.tolist() == [[0, 1, 0, 1], [0, 1, 2, 3], [0, 0, 1, 2]]
 
 
-def test_documents_that_do_not_fill_their_block_count_as_one() -> None:
-    found = batch(block("java", 0, documentLengths=[2, 2]))
-    assert found.domains.tolist() == [0]
-    assert found.seq_lens.tolist() == [4]
+def test_a_block_that_its_documents_do_not_fill_is_masked() -> None:
+    found = batch(
+        block("java", 0, documentLengths=[2, 2]),
+        block("java", 1, documentLengths=[-1, 6]),
+        block("java", 2, documentLengths=[2, 3]),
+    )
+    assert found.domains.tolist() == [-1, -1, 0]
+    assert found.seq_lens.tolist() == [4, 4, 2, 2]
+    assert found.label_counts.tolist() == [0, 0, 4]
 
 
 def test_a_block_of_another_dataset_is_masked() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from contextlib import suppress
 
 import pytest
@@ -20,11 +19,11 @@ STREAM = TestingStream(PARTITIONS, [8, 8, 4], batches=3)
 
 
 @pytest.fixture(scope="module")
-def broker() -> Iterator[Broker]:
+def broker() -> Broker:
     running = Broker()
     running.write("sluice.control", "ControlRecord", started(STREAM.run))
     running.create("sluice.stream.r")
-    yield running
+    return running
 
 
 def test_a_run_is_found_read_to_its_end_and_answered(broker: Broker) -> None:
@@ -44,7 +43,8 @@ def test_a_run_is_found_read_to_its_end_and_answered(broker: Broker) -> None:
     indices = [seen[0].whole.index.tolist() + seen[2].whole.index.tolist() for seen in steps]
     assert indices == [[0, 1, 2, 3, 16, 17], [4, 5, 6, 7, 18, 19]]
     last = steps[0][2].info
-    assert last.weights is not None and last.weights.tolist() == [0.5, 0.25, 0.25]
+    assert last.weights is not None
+    assert last.weights.tolist() == [0.5, 0.25, 0.25]
     assert ranks[0].state_dict() == ranks[1].state_dict()
     for loader in ranks:
         loader.close()

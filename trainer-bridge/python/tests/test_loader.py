@@ -208,9 +208,12 @@ def test_a_run_that_was_stopped_is_an_error_one_that_completed_is_an_end() -> No
     with loader(filled(), [started(STREAM.run), COMPLETED]) as steps:
         assert [step.batch for step in steps] == [1, 2, 3, 4, 5, 6]
     stopped = entry(1, 0, "RunStateChanged", {"state": "stopped", "commandId": ""}, "by hand")
-    with loader(filled(), [started(STREAM.run), stopped]) as steps:
-        with pytest.raises(RunEnded, match=r"run r-1 is stopped \(by hand\): batch 6 was the last"):
-            list(steps)
+    last = r"run r-1 is stopped \(by hand\): batch 6 was the last"
+    with (
+        loader(filled(), [started(STREAM.run), stopped]) as steps,
+        pytest.raises(RunEnded, match=last),
+    ):
+        list(steps)
 
 
 def test_closes_while_the_thread_waits_for_records_or_for_room() -> None:
@@ -240,11 +243,13 @@ def test_carries_weights_and_tokens_of_every_domain_from_the_control_log() -> No
     supply.take(supplied("prose", 6, ended=False))
     with loader(filled(), control, supply=supply) as steps:
         second = [steps.next(20) for _ in range(2)][1].info
-        assert second.weights is not None and second.domain_tokens is not None
+        assert second.weights is not None
+        assert second.domain_tokens is not None
         assert second.weights.tolist() == [0.5, 0.25, 0.25]
         assert second.domain_tokens.tolist() == [36, 20, 8]
         assert second.tokens_seen == 64
-        assert second.epochs is not None and second.epochs[0] == 1.5
+        assert second.epochs is not None
+        assert second.epochs[0] == 1.5
         assert "sluice/epochs/prose" not in second.metrics()
         state = steps.state_dict()
         metrics = [steps.next(20) for _ in range(2)][1].metrics()

@@ -62,13 +62,17 @@ def test_certificates_of_the_client_come_as_pem_or_pkcs12(tmp_path: Path) -> Non
     [
         (
             "ssl.truststore.location=/ca.jks",
-            "ssl.truststore.type must be PEM for Python: found JKS; "
-            "'keytool -exportcert -rfc' writes a certificate as PEM",
+            (
+                "ssl.truststore.type must be PEM for Python: found JKS; "
+                "'keytool -exportcert -rfc' writes a certificate as PEM"
+            ),
         ),
         (
             "ssl.keystore.location=/me.jks",
-            "ssl.keystore.type must be PEM or PKCS12 for Python: found JKS; "
-            "'keytool -exportcert -rfc' writes a certificate as PEM",
+            (
+                "ssl.keystore.type must be PEM or PKCS12 for Python: found JKS; "
+                "'keytool -exportcert -rfc' writes a certificate as PEM"
+            ),
         ),
         (
             "sasl.jaas.config=com.Other required username=u password=s3cret;",

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import struct
-from pathlib import Path
 from typing import Any
-
-import pytest
 
 from protocol_reading import ENDLESS, Reader, Timelines, continues, resumed
 from protocol_rules import (
@@ -25,21 +21,9 @@ from protocol_rules import (
     shuffled,
     without,
 )
+from vectors import cases, vectors
 
-VECTORS = Path(__file__).parents[3] / "schemas" / "src" / "test" / "resources" / "vectors"
 FIELDS = ["timeline", "batch", "firstIndex", "batchSize", "index", "weightsVersion", "ordinal"]
-
-
-def vectors(name: str) -> Any:
-    return json.loads((VECTORS / f"{name}.json").read_text(encoding="utf-8"))
-
-
-def cases(name: str) -> Any:
-    found = vectors(name)
-    assert found
-    return pytest.mark.parametrize(
-        "case", found, ids=[str(each.get("case", n)) for n, each in enumerate(found)]
-    )
 
 
 def test_fingerprints() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from protocol_log import Log, stream
-from test_protocol_page import vectors
+from vectors import vectors
 
 FIELDS = ["batch", "nextSequence", "weightsVersion", "round", "baseRound", "weights", "pinned"]
 FIELDS += ["drainTo", "planError", "ordinals", "masked"]

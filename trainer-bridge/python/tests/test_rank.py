@@ -36,7 +36,7 @@ def test_the_ranks_of_any_world_together_read_what_one_reads(seed: int) -> None:
     start = StreamState("r-1")
     whole = read(stream, TrainerRank(), seed, start, len(SIZES))
     assert [i for batch in whole for i in batch.index.tolist()] == list(range(sum(SIZES)))
-    ends: list[int] = sorted(rng.sample(range(1, len(SIZES)), 2)) + [len(SIZES)]
+    ends: list[int] = [*sorted(rng.sample(range(1, len(SIZES)), 2)), len(SIZES)]
     at = 0
     for end in ends:  # another world size after each resumption
         world = rng.choice(WORLDS)

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from sluice.block.reader import BlockReader
-from sluice.errors import RunEnded, StreamCorrupt, StreamGap, StreamStalled
-from sluice.evaluation.sets import EvalSet, EvalSetError
+from sluice.errors import EvalSetError, RunEnded, StreamCorrupt, StreamGap, StreamStalled
+from sluice.evaluation.sets import EvalSet
 from sluice.run.directory import RunDirectory
 from sluice.run.entry import Entry
 from sluice.run.fold import RunLogFold
@@ -123,10 +123,10 @@ def test_control_records_that_lost_do_not_apply() -> None:
 def test_directory_knows_the_last_run_of_each_name() -> None:
     again = RunInfo("r-2", STREAM.run.spec | {"seed": 9})
     directory = RunDirectory()
-    directory.apply(Entry(0, 0, started(STREAM.run), 100))
-    directory.apply(Entry(0, 0, started(RunInfo("r-1", again.spec)), 101))
+    directory.apply(Entry(0, 0, started(STREAM.run)))
+    directory.apply(Entry(0, 0, started(RunInfo("r-1", again.spec))))
     assert directory.latest("r") == STREAM.run
-    directory.apply(Entry(0, 0, started(again), 102))
+    directory.apply(Entry(0, 0, started(again)))
     assert directory.latest("r") == again
     assert directory.latest("s") is None
     assert [run.run_id for run in directory.runs] == ["r-1", "r-2"]

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
-
 from sluice import wire
 from sluice.block.reader import BlockReader
 from sluice.errors import InvalidState, Rewound, StreamCorrupt
@@ -18,13 +16,8 @@ from sluice.run.state import StreamState
 from sluice.run.timelines import Opened, Timelines
 from sluice.stream.assembler import StreamAssembler
 from sluice.wire.header import StreamHeaders
-from test_vectors import vectors
+from vectors import cases
 from writers import block, run_info
-
-
-def cases(name: str) -> Any:
-    found = vectors(name)
-    return pytest.mark.parametrize("case", found, ids=[each["case"] for each in found])
 
 
 @cases("control-log")

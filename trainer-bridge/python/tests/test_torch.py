@@ -162,9 +162,8 @@ def test_state_is_that_of_the_last_whole_step() -> None:
 
 
 def test_refuses_a_batch_size_and_worker_processes() -> None:
-    with loader() as steps:
-        with pytest.raises(UnsuitableDataLoader, match="set batch_size=None"):
-            next(iter(DataLoader(StreamDataset(steps), batch_size=2)))
+    with loader() as steps, pytest.raises(UnsuitableDataLoader, match="set batch_size=None"):
+        next(iter(DataLoader(StreamDataset(steps), batch_size=2)))
 
 
 def test_refuses_workers(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,9 +171,9 @@ def test_refuses_workers(monkeypatch: pytest.MonkeyPatch) -> None:
         id = 3
 
     monkeypatch.setattr("sluice.torch.dataset.get_worker_info", Worker)
-    with loader() as steps:
-        with pytest.raises(UnsuitableDataLoader, match="in worker 3 of a DataLoader: set num_wo"):
-            next(iter(StreamDataset(steps)))
+    refused = pytest.raises(UnsuitableDataLoader, match="in worker 3 of a DataLoader: set num_wo")
+    with loader() as steps, refused:
+        next(iter(StreamDataset(steps)))
 
 
 class IterableDatasetShard(IterableDataset):
@@ -311,7 +310,8 @@ def test_a_model_that_fails_is_left_as_it_was() -> None:
 
     with pytest.raises(ArithmeticError):
         GradientAlignment(subject, small(1, 1), {"java": small(2, 1)}, forward=fail)()
-    assert subject.training and not subject.drop.training
+    assert subject.training
+    assert not subject.drop.training
 
 
 def test_refuses_sets_without_blocks_or_labels() -> None:
@@ -343,7 +343,9 @@ def test_the_readme_s_first_lines_train(monkeypatch: pytest.MonkeyPatch) -> None
         for folder in (package, package.parents[1])
     ]
     code, same = (re.search("```python\n(.*?)```", readme, re.DOTALL) for readme in readmes)
-    assert code is not None and same is not None and code[1] == same[1]
+    assert code is not None
+    assert same is not None
+    assert code[1] == same[1]
     assert len([line for line in code[1].splitlines() if line]) == 10
     stream = TestingStream(PARTITIONS, [8, 8], batches=2)
     stream.run.spec["updateEvery"] = 2
@@ -384,4 +386,4 @@ def test_the_readme_s_first_lines_train(monkeypatch: pytest.MonkeyPatch) -> None
     assert seen == list(range(16))
     sent = broker.read("sluice.feedback.r", 6)
     sent.remove("TrainerAttached")
-    assert sent == [*("TrainerFeedback", "TrainerProgress", "TrainerProgress")] + sent[:2]
+    assert sent == ["TrainerFeedback", "TrainerProgress", "TrainerProgress", *sent[:2]]

@@ -49,7 +49,8 @@ def test_totals_are_a_mapping_of_what_was_measured_then() -> None:
     totals = DomainTotals(["java", "prose"], sums, counts)
     sums[:], counts[:] = 0, 0
     assert totals == {"java": (1.5, 3), "prose": (2.5, 4)}
-    assert totals["prose"] == (2.5, 4) and "sql" not in totals
+    assert totals["prose"] == (2.5, 4)
+    assert "sql" not in totals
     assert repr(totals) == "DomainTotals({'java': (1.5, 3), 'prose': (2.5, 4)})"
     with pytest.raises(ValueError, match="read-only"):
         totals.sums[0] = 7

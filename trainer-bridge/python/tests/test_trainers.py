@@ -52,7 +52,7 @@ def feedback(steps: Loader, **settings: Any) -> tuple[StepFeedback, MemorySender
     return StepFeedback(steps, evaluate=lambda: LOSSES, feedback=client, **settings), sender
 
 
-def sent(sender: MemorySender) -> list[tuple[Any, int]]:
+def sent(sender: MemorySender) -> list[tuple[Any, Any]]:
     """Metric, or None for progress, and step."""
     records = [wire.decode(value)[1] for _, _, value in sender.sent]
     return [(one.get("metric"), one.get("step", one.get("batch"))) for one in records]
@@ -179,8 +179,10 @@ def test_a_policy_that_is_set_later_and_waits_for_something_else_is_told_of(
             reporter.after(batch)
         reporter.close()
     assert [record.getMessage() for record in caplog.records] == [
-        "the run goes on, its rounds do not: policy odm of run r-1 waits for train_loss: "
-        "give StepFeedback train_loss=True"
+        (
+            "the run goes on, its rounds do not: policy odm of run r-1 waits for train_loss: "
+            "give StepFeedback train_loss=True"
+        )
     ]
     assert (None, 4) in sent(sender)
 
@@ -296,7 +298,7 @@ def test_a_lightning_trainer_goes_on_where_its_checkpoint_was_written(tmp_path: 
     lightning = pytest.importorskip("lightning.pytorch")
     from sluice.torch.lightning import StreamCallback
 
-    class Subject(lightning.LightningModule):  # type: ignore[misc, name-defined]
+    class Subject(lightning.LightningModule):  # type: ignore[name-defined]
         def __init__(self) -> None:
             super().__init__()
             torch.manual_seed(0)

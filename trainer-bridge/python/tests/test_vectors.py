@@ -19,17 +19,12 @@ from sluice.run.run_timeline import RunTimeline
 from sluice.stream.rows import Rows
 from sluice.wire import chain
 from sluice.wire.header import StreamHeader
+from vectors import RESOURCES, SCHEMAS, vectors
 from writers import LENGTH, block, run_info
 
-SCHEMAS = Path(__file__).parents[3] / "schemas" / "src"
-RESOURCES = SCHEMAS / "test" / "resources"
 COMMITTED = sorted(
     path for path in RESOURCES.glob("wire/v*/*.bin") if path.name.split(".")[0] in wire.TYPES
 )
-
-
-def vectors(name: str) -> Any:
-    return json.loads((RESOURCES / "vectors" / f"{name}.json").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("vector", vectors("stream-header"))
@@ -183,10 +178,12 @@ def test_a_block_is_walked_as_its_record_says() -> None:
 
 def test_a_block_is_walked_to_its_end_or_refused() -> None:
     far = block("prosé", 0, lane=3, fingerprint=-(1 << 63), lossMask=[1, 3], payload=b"xyz")
+    far |= {"documentLengths": [1 << 20, -7, 300]}
     data = wire.encode("TokenBlock", far | {"ordinal": 1 << 40})
     start = cursor.read_start(data)
     assert start[:4] == (-(1 << 63), "prosé", 3, 1 << 40)
     assert cursor.read_body(data, start.end).mask_runs == [1, 3]
+    assert cursor.read_body(data, start.end).document_lengths == [1 << 20, -7, 300]
     for length in range(len(data)):
         with pytest.raises(WireFormatError, match="not an encoded TokenBlock|truncated or corrupt"):
             cursor.read_body(data[:length], cursor.read_start(data[:length]).end)
@@ -210,18 +207,18 @@ def test_damaged_blocks_are_refused_or_read_but_never_fail_otherwise(seed: int) 
 
 def test_a_stretch_of_chain_hashes_is_that_of_one_by_one() -> None:
     rng = random.Random(5)
+    words, ordinals = [64, 62, 64], [-1, 0, rng.getrandbits(40), (1 << 63) - 1]
     rows = [
-        [rng.getrandbits(64), rng.getrandbits(62), rng.getrandbits(64), rng.randrange(-3, 99)]
-        + [rng.choice([-1, 0, rng.getrandbits(40), (1 << 63) - 1])]
+        [*map(rng.getrandbits, words), rng.randrange(-3, 99), rng.choice(ordinals)]
         for _ in range(200)
     ]
-    before, indices, domains, lanes, ordinals = zip(*rows, strict=True)
+    before, indices, domains, lanes, places = zip(*rows, strict=True)
     found = chain.next_chains(
         np.array(before, dtype=np.uint64),
         np.array(indices, dtype=np.int64),
         np.array(domains, dtype=np.uint64),
         np.array(lanes, dtype=np.int64).astype(np.uint64),
-        np.array(ordinals, dtype=np.int64).astype(np.uint64),
+        np.array(places, dtype=np.int64).astype(np.uint64),
     )
     assert found.tolist() == [chain.next_chain(*row) for row in rows]
 
@@ -233,7 +230,7 @@ def test_a_stretch_of_chain_hashes_is_that_of_one_by_one() -> None:
         {"lane": 3, "ordinal": 1 << 40},
         {"documentLengths": [5], "documentIds": ["x" * 200]},
         {"documentLengths": [4, 0, 1], "documentIds": ["", "é", "z"]},
-        {"documentLengths": [1 << 20, 7], "documentIds": ["a", "b"]},
+        {"documentLengths": [1] * 5, "documentIds": list("abcde")},
         {"lossMask": [1, 3]},
         {"contentType": "other", "payload": b"xyz"},
     ],

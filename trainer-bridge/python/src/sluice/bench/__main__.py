@@ -55,8 +55,10 @@ def _table(result: Result) -> str:
             row("bare consumer", result.bare),
             row("loader", result.loader),
             f"{'ratio':<16}{result.ratio:>12.2f}{result.ratio_per_core:>12.2f}",
-            f"A trainer of {waits.tokens_per_second / 1e6:g} M tokens/s waits {waits.waited:.3%} "
-            "of its time for data.",
+            (
+                f"A trainer of {waits.tokens_per_second / 1e6:g} M tokens/s waits "
+                f"{waits.waited:.3%} of its time for data."
+            ),
             f"{'a report costs, in µs':<24}{'median':>8}{'p99':>8}{'processor':>12}",
             *map(call, result.report_microseconds),
         ]

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 from confluent_kafka import Producer
-from confluent_kafka.admin import AdminClient, NewTopic  # type: ignore[attr-defined]
+from confluent_kafka.admin import AdminClient, NewTopic
 
 from sluice import wire
 from sluice.kafka.access import QUIET, KafkaAccess
@@ -121,7 +121,8 @@ def _write(access: KafkaAccess, run: RunInfo, shape: Shape) -> None:
     def send(topic: str, value: bytes, **how: Any) -> None:
         while True:
             try:
-                return producer.produce(topic, value, **how)
+                producer.produce(topic, value, **how)
+                return
             except BufferError:
                 producer.poll(0.1)
 

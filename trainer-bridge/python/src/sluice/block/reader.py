@@ -105,11 +105,13 @@ class BlockReader:
         lengths = self._whole(body.document_lengths)
         return Block(*identity, body.width, packed, lengths, body.mask_runs)
 
-    def _whole(self, lengths: list[int]) -> Sequence[int]:
-        """Document lengths that do not fill the block make it one document."""
-        tokens_in_all = self._length + 1
-        whole = sum(lengths) == tokens_in_all and min(lengths) >= 0
-        return lengths if whole else (tokens_in_all,)
+    def _whole(self, lengths: list[int]) -> list[int]:
+        """Document lengths, which must fill the block."""
+        if sum(lengths) != self._length + 1 or min(lengths) < 0:
+            raise ValueError(
+                f"its documents have {sum(lengths)} tokens instead of {self._length + 1}"
+            )
+        return lengths
 
     def _identity(self, start: cursor.BlockStart) -> BlockIdentity:
         if start.fingerprint != self._fingerprint:

@@ -28,7 +28,7 @@ class DomainTotals(Mapping[str, tuple[float, int]]):
     in microseconds. Tensors are taken as well; a tensor of a GPU is waited for.
     """
 
-    __slots__ = ("counts", "names", "sums", "_places")
+    __slots__ = ("_places", "counts", "names", "sums")
 
     def __init__(self, names: Sequence[str], sums: Any, counts: Any) -> None:
         self.names = tuple(names)

@@ -20,7 +20,7 @@ class RunDirectory:
     """Every run that the control log has started; only the first start of a run id counts."""
 
     def __init__(self) -> None:
-        self._started: dict[str, tuple[int, RunInfo]] = {}
+        self._started: dict[str, RunInfo] = {}
 
     def take(self, record: LogRecord) -> None:
         """Takes a record of the control log, in order."""
@@ -31,22 +31,17 @@ class RunDirectory:
     def apply(self, entry: Entry) -> None:
         """Takes an entry of the control log, in order."""
         before = LogPosition(entry.record["runId"])
-        if before.is_next(entry) and entry.kind == "RunStarted":
-            run = RunInfo(before.run_id, entry.body["spec"])
-            self._started.setdefault(run.run_id, (entry.log_time, run))
+        if before.starts(entry) and before.run_id not in self._started:
+            self._started[before.run_id] = RunInfo(before.run_id, entry.body["spec"])
 
     def latest(self, name: str) -> RunInfo | None:
         """The run started last under a name."""
-        found: tuple[int, RunInfo] | None = None
-        for started in self._started.values():
-            if started[1].name == name and (found is None or started[0] >= found[0]):
-                found = started
-        return found[1] if found else None
+        return next((run for run in reversed(self.runs) if run.name == name), None)
 
     @property
     def runs(self) -> list[RunInfo]:
-        """All runs, in the order they were read."""
-        return [run for _, run in self._started.values()]
+        """All runs, in the order of the log."""
+        return list(self._started.values())
 
 
 def find_run(access: KafkaAccess, name: str, timeout: float = 30.0) -> RunInfo:

@@ -19,7 +19,6 @@ class Entry(NamedTuple):
     partition: int
     offset: int
     record: wire.Record
-    log_time: int = 0
 
     @property
     def kind(self) -> str:
@@ -48,7 +47,7 @@ def read_entry(record: LogRecord) -> Entry | None:
             "%s-%d, offset %d is ignored: %s", record.topic, record.partition, record.offset, error
         )
         return None
-    return Entry(record.partition, record.offset, found, record.timestamp)
+    return Entry(record.partition, record.offset, found)
 
 
 def origin_of(started: wire.Record) -> wire.Record | None:

@@ -35,6 +35,10 @@ class LogPosition:
             and (self.serial < 0 or entry.partition == self.partition)
         )
 
+    def starts(self, entry: Entry) -> bool:
+        """Whether the entry is the first of a run."""
+        return self.serial < 0 and self.is_next(entry) and self._continues(entry)
+
     def accepts(self, entry: Entry) -> bool:
         """Whether the entry is the next one.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -123,4 +124,4 @@ class StreamHeaders:
         shape = self.fields[:, _SHAPE]
         changes = (shape[1:] != shape[:-1]).any(axis=1)
         edges = [0, *(np.flatnonzero(changes) + 1).tolist(), len(self)]
-        return list(zip(edges, edges[1:], strict=False))
+        return list(itertools.pairwise(edges))
