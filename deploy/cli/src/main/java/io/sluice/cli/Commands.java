@@ -1,11 +1,8 @@
 package io.sluice.cli;
 
 import io.sluice.cli.audit.AuditCommand;
-import io.sluice.cli.bench.BenchCommand;
 import io.sluice.cli.cat.CatCommand;
-import io.sluice.cli.chaos.ChaosCommand;
 import io.sluice.cli.dataset.DatasetCommand;
-import io.sluice.cli.demo.DemoCommand;
 import io.sluice.cli.ingest.IngestCommand;
 import io.sluice.cli.options.GlobalOptions;
 import io.sluice.cli.run.RunCommand;
@@ -15,12 +12,11 @@ import io.sluice.cli.trainer.TrainerCommand;
 import io.sluice.cli.up.UpCommand;
 import picocli.CommandLine;
 
-/** Every command of {@code sluice}, in the order of the help. */
+/** Every command of this module, in the order of the help. */
 final class Commands {
   private Commands() {}
 
   static void addTo(CommandLine root, GlobalOptions global) {
-    root.addSubcommand(new DemoCommand(global));
     root.addSubcommand(new UpCommand(global));
     root.addSubcommand(DatasetCommand.commandLine(global));
     root.addSubcommand(new IngestCommand(global));
@@ -28,9 +24,7 @@ final class Commands {
     root.addSubcommand(new CatCommand(global));
     root.addSubcommand(new TrainerCommand(global));
     root.addSubcommand(new AuditCommand(global));
-    root.addSubcommand(new ChaosCommand(global));
     root.addSubcommand(new SimulateCommand());
     root.addSubcommand(new FitTargetsCommand(global));
-    root.addSubcommand(BenchCommand.commandLine(global));
   }
 }

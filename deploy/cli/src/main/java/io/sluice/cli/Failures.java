@@ -1,14 +1,14 @@
 package io.sluice.cli;
 
-import io.sluice.cli.error.CommandException;
 import io.sluice.cli.options.GlobalOptions;
-import io.sluice.client.EvalSetException;
-import io.sluice.client.KafkaUnreachableException;
-import io.sluice.client.StreamCorruptException;
-import io.sluice.client.StreamException;
-import io.sluice.client.StreamGapException;
-import io.sluice.client.UnknownRunException;
-import io.sluice.jobs.topics.BrokerUnreachableException;
+import io.sluice.client.error.EvalSetException;
+import io.sluice.client.error.KafkaUnreachableException;
+import io.sluice.client.error.StreamCorruptException;
+import io.sluice.client.error.StreamException;
+import io.sluice.client.error.StreamGapException;
+import io.sluice.client.error.UnknownRunException;
+import io.sluice.control.error.CommandException;
+import io.sluice.control.topics.BrokerUnreachableException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -2,6 +2,7 @@ package io.sluice.cli;
 
 import io.sluice.cli.options.GlobalOptions;
 import java.nio.file.Path;
+import java.util.function.BiConsumer;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -33,14 +34,30 @@ public final class Sluice implements Runnable {
 
   /** Runs the command and ends the process with its exit code. */
   public static void main(String[] args) {
-    Path home = Path.of(System.getProperty("sluice.home", ".sluice"));
-    System.exit(commandLine(new GlobalOptions(System.getenv(), home)).execute(args));
+    main(args, (root, global) -> {});
   }
 
-  /** The command with all its subcommands. */
+  /** The same with further commands. */
+  public static void main(String[] args, BiConsumer<CommandLine, GlobalOptions> further) {
+    Path home = Path.of(System.getProperty("sluice.home", ".sluice"));
+    System.exit(commandLine(new GlobalOptions(System.getenv(), home), further).execute(args));
+  }
+
+  /** The command with the subcommands of this module. */
   static CommandLine commandLine(GlobalOptions global) {
+    return commandLine(global, (root, options) -> {});
+  }
+
+  /**
+   * The command with all its subcommands.
+   *
+   * @param further adds those that this module does not know
+   */
+  public static CommandLine commandLine(
+      GlobalOptions global, BiConsumer<CommandLine, GlobalOptions> further) {
     CommandLine root = new CommandLine(new Sluice(global));
     Commands.addTo(root, global);
+    further.accept(root, global);
     Failures failures = new Failures(global);
     root.setExecutionExceptionHandler(failures);
     root.setParameterExceptionHandler(failures);

@@ -1,9 +1,11 @@
 package io.sluice.cli.audit;
 
-import io.sluice.cli.error.CheckFailedException;
 import io.sluice.cli.options.GlobalOptions;
 import io.sluice.cli.options.WritableFile;
 import io.sluice.cli.report.JsonReport;
+import io.sluice.control.audit.AuditReport;
+import io.sluice.control.audit.Auditor;
+import io.sluice.control.error.CheckFailedException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;

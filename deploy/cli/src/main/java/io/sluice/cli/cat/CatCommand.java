@@ -1,14 +1,14 @@
 package io.sluice.cli.cat;
 
-import io.sluice.cli.error.BadInputException;
 import io.sluice.cli.options.GlobalOptions;
-import io.sluice.client.GlobalBatch;
-import io.sluice.client.RunDirectory;
-import io.sluice.client.RunEndedException;
-import io.sluice.client.RunInfo;
-import io.sluice.client.Sequence;
-import io.sluice.client.StreamOptions;
-import io.sluice.client.TrainerStream;
+import io.sluice.client.block.Sequence;
+import io.sluice.client.error.RunEndedException;
+import io.sluice.client.run.RunDirectory;
+import io.sluice.client.run.RunInfo;
+import io.sluice.client.stream.GlobalBatch;
+import io.sluice.client.stream.Loader;
+import io.sluice.client.stream.StreamOptions;
+import io.sluice.control.error.BadInputException;
 import io.sluice.schema.KafkaAccess;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -77,8 +77,7 @@ public final class CatCommand implements Runnable {
     RunInfo info = RunDirectory.find(access, run, FIND);
     SequenceText text = SequenceText.of(access, info.spec().getDataset(), width);
     try (text;
-        TrainerStream stream =
-            TrainerStream.open(access, info, StreamOptions.defaults().observing())) {
+        Loader stream = Loader.open(access, info, StreamOptions.defaults().observing())) {
       if (fromBatch != null) {
         stream.seekToBatch(fromBatch);
       }
@@ -86,7 +85,7 @@ public final class CatCommand implements Runnable {
     }
   }
 
-  private void print(TrainerStream stream, SequenceLine line) {
+  private void print(Loader stream, SequenceLine line) {
     PrintWriter out = spec.commandLine().getOut();
     Chapters chapters = new Chapters();
     long printed = 0;

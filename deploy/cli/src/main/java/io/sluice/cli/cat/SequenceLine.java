@@ -1,7 +1,7 @@
 package io.sluice.cli.cat;
 
-import io.sluice.client.Sequence;
-import io.sluice.client.Tokens;
+import io.sluice.client.block.Sequence;
+import io.sluice.client.block.Tokens;
 import io.sluice.schema.StreamHeader;
 import io.sluice.schema.TokenBlock;
 import java.util.Locale;

@@ -1,8 +1,8 @@
 package io.sluice.cli.cat;
 
+import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.jobs.prepare.DatasetSpecs;
 import io.sluice.jobs.prepare.tokenizer.Tokenizer;
-import io.sluice.jobs.topics.DatasetCatalog;
 import io.sluice.schema.KafkaAccess;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 package io.sluice.cli.dataset;
 
-import io.sluice.cli.error.BadInputException;
 import io.sluice.cli.options.GlobalOptions;
-import io.sluice.jobs.topics.DatasetCatalog;
-import io.sluice.jobs.topics.TopicAdmin;
+import io.sluice.control.error.BadInputException;
+import io.sluice.control.topics.DatasetCatalog;
+import io.sluice.control.topics.TopicAdmin;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import java.nio.file.Path;

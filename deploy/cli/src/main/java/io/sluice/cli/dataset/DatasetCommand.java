@@ -1,8 +1,8 @@
 package io.sluice.cli.dataset;
 
 import io.sluice.cli.options.GlobalOptions;
-import io.sluice.jobs.topics.DatasetCatalog;
-import io.sluice.jobs.topics.TopicAdmin;
+import io.sluice.control.topics.DatasetCatalog;
+import io.sluice.control.topics.TopicAdmin;
 import io.sluice.schema.KafkaAccess;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;

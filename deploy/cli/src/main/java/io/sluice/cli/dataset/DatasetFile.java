@@ -1,8 +1,8 @@
 package io.sluice.cli.dataset;
 
-import io.sluice.cli.config.ConfigFile;
-import io.sluice.cli.config.ConfigSection;
-import io.sluice.cli.error.BadInputException;
+import io.sluice.control.config.ConfigFile;
+import io.sluice.control.config.ConfigSection;
+import io.sluice.control.error.BadInputException;
 import io.sluice.jobs.prepare.DatasetSettings;
 import io.sluice.jobs.prepare.DatasetSpecs;
 import io.sluice.schema.DatasetSpec;

@@ -1,6 +1,6 @@
 package io.sluice.cli.ingest;
 
-import io.sluice.cli.error.UnreachableException;
+import io.sluice.control.error.UnreachableException;
 import io.sluice.schema.EndOfDomain;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.WireCodec;

@@ -1,7 +1,7 @@
 package io.sluice.cli.ingest;
 
-import io.sluice.cli.error.BadInputException;
-import io.sluice.cli.error.UnreachableException;
+import io.sluice.control.error.BadInputException;
+import io.sluice.control.error.UnreachableException;
 import io.sluice.schema.DeadLetter;
 import io.sluice.schema.Document;
 import io.sluice.schema.EndOfDomain;

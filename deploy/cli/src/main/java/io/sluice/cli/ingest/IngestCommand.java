@@ -1,11 +1,11 @@
 package io.sluice.cli.ingest;
 
-import io.sluice.cli.config.Quantity;
-import io.sluice.cli.error.BadInputException;
-import io.sluice.cli.error.CheckFailedException;
-import io.sluice.cli.ingest.IngestSettings.Format;
+import io.sluice.cli.ingest.file.Format;
 import io.sluice.cli.options.GlobalOptions;
 import io.sluice.cli.report.JsonReport;
+import io.sluice.control.config.Quantity;
+import io.sluice.control.error.BadInputException;
+import io.sluice.control.error.CheckFailedException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;

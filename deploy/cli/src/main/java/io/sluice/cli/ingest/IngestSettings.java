@@ -1,5 +1,6 @@
 package io.sluice.cli.ingest;
 
+import io.sluice.cli.ingest.file.Format;
 import io.sluice.schema.Topics;
 import java.util.Optional;
 
@@ -20,18 +21,6 @@ public record IngestSettings(
 
   /** Limit of a document's size unless another is given, in bytes. */
   public static final int DEFAULT_DOCUMENT = 32 << 20;
-
-  /** How a file is divided into documents. */
-  public enum Format {
-    /** By name: {@code .jsonl} and {@code .ndjson} as JSONL, all else as text; JSONL for '-'. */
-    AUTO,
-    /** The whole file is one document. */
-    TEXT,
-    /** Every line is a JSON object with the document's {@code text}. */
-    JSONL,
-    /** Every line that is not empty is a document. */
-    LINES
-  }
 
   /** Checks the domain's name and the range. */
   public IngestSettings {

@@ -1,7 +1,15 @@
 package io.sluice.cli.ingest;
 
-import io.sluice.cli.error.BadInputException;
-import io.sluice.cli.ingest.IngestSettings.Format;
+import io.sluice.cli.ingest.file.Content;
+import io.sluice.cli.ingest.file.Format;
+import io.sluice.cli.ingest.file.JsonDocument;
+import io.sluice.cli.ingest.file.Line;
+import io.sluice.cli.ingest.file.LineReader;
+import io.sluice.cli.ingest.file.RefusedException;
+import io.sluice.cli.ingest.file.SourceFile;
+import io.sluice.cli.ingest.file.SourceFiles;
+import io.sluice.cli.ingest.file.Utf8;
+import io.sluice.control.error.BadInputException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.CharacterCodingException;

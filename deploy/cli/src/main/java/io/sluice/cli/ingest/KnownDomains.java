@@ -1,9 +1,9 @@
 package io.sluice.cli.ingest;
 
-import io.sluice.cli.error.BadInputException;
-import io.sluice.cli.error.UnreachableException;
-import io.sluice.jobs.topics.DatasetCatalog;
-import io.sluice.jobs.topics.TopicAdmin;
+import io.sluice.control.error.BadInputException;
+import io.sluice.control.error.UnreachableException;
+import io.sluice.control.topics.DatasetCatalog;
+import io.sluice.control.topics.TopicAdmin;
 import io.sluice.schema.KafkaAccess;
 import java.util.Map;
 import java.util.Set;

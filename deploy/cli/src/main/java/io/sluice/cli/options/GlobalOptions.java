@@ -1,6 +1,6 @@
 package io.sluice.cli.options;
 
-import io.sluice.cli.error.BadInputException;
+import io.sluice.control.error.BadInputException;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Topics;
 import java.io.IOException;

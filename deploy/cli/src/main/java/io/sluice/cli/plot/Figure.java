@@ -1,6 +1,6 @@
 package io.sluice.cli.plot;
 
-import io.sluice.cli.error.BadInputException;
+import io.sluice.control.error.BadInputException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

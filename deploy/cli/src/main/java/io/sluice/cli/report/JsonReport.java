@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.sluice.cli.error.BadInputException;
+import io.sluice.control.error.BadInputException;
 import java.io.IOException;
 import java.nio.file.Path;
 

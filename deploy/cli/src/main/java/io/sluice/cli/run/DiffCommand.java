@@ -4,6 +4,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.cli.options.GlobalOptions;
 import io.sluice.cli.report.JsonReport;
+import io.sluice.control.runs.RunAdmin;
+import io.sluice.control.runs.RunApplication;
+import io.sluice.control.runs.RunRevision;
 import io.sluice.schema.RunSpec;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -42,9 +45,9 @@ final class DiffCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     RunApplication application =
-        new RunApplication(global.access(), RunHand.commands(global.access()));
+        new RunApplication(global.access(), RunAdmin.commands(global.access()));
     RunSpec wanted = application.resolve(application.read(file), said -> {});
-    RunSpec now = RunHand.of(global.access(), 0).require(wanted.getRun()).spec();
+    RunSpec now = RunAdmin.of(global.access(), 0).require(wanted.getRun()).spec();
     List<String> changes = RunRevision.changes(now, wanted);
     if (json != null) {
       ObjectNode report = new ObjectMapper().createObjectNode();

@@ -1,8 +1,11 @@
 package io.sluice.cli.run;
 
-import io.sluice.cli.error.BadInputException;
-import io.sluice.cli.history.RunHistory;
 import io.sluice.cli.options.GlobalOptions;
+import io.sluice.control.error.BadInputException;
+import io.sluice.control.history.RunHistory;
+import io.sluice.control.runs.RunAdmin;
+import io.sluice.control.runs.RunApplication;
+import io.sluice.control.runs.RunRevision;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.DomainShare;
 import io.sluice.schema.ReviseRun;
@@ -23,7 +26,7 @@ import picocli.CommandLine.Option;
       "The other domains divide the rest in their old proportions, and the policy starts anew from"
           + " those weights. A domain that was taken out cannot come back."
     })
-final class DomainCommand extends HandCommand {
+final class DomainCommand extends RunChangeCommand {
   @Option(
       names = "--add",
       paramLabel = "DOMAIN=SHARE",
@@ -44,13 +47,13 @@ final class DomainCommand extends HandCommand {
     }
     RunHistory history = live();
     RunSpec now = history.spec();
-    RunApplication application = new RunApplication(access(), RunHand.commands(access()));
+    RunApplication application = new RunApplication(access(), RunAdmin.commands(access()));
     DatasetSpec data = application.dataset(now.getDataset());
     RunSpec wanted = RunRevision.domains(now, added, removed, data.getDomains());
     List<DomainShare> shares =
         added.entrySet().stream().map(e -> new DomainShare(e.getKey(), e.getValue())).toList();
     String why = "domains changed by hand: " + described();
-    RunHand.Answer answer = ask(history, new ReviseRun(wanted, shares, why));
+    RunAdmin.Answer answer = ask(history, new ReviseRun(wanted, shares, why));
     report(answer, "domains " + weights(answer));
     return 0;
   }

@@ -1,6 +1,7 @@
 package io.sluice.cli.run;
 
 import io.sluice.cli.options.GlobalOptions;
+import io.sluice.control.runs.RunAdmin;
 import io.sluice.schema.DrainRun;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -13,7 +14,7 @@ import picocli.CommandLine.Option;
           + " replaced.",
       "Rounds that are reached before their feedback is there keep the weights; the log says so."
     })
-final class DrainCommand extends HandCommand {
+final class DrainCommand extends RunChangeCommand {
   @Option(
       names = "--ahead",
       required = true,
@@ -27,7 +28,7 @@ final class DrainCommand extends HandCommand {
 
   @Override
   public Integer call() {
-    RunHand.Answer answer =
+    RunAdmin.Answer answer =
         ask(live(), new DrainRun(ahead, "drained by hand, " + ahead + " batches ahead"));
     report(answer, "drains to batch " + (answer.firstBatch() - 1 + ahead));
     return 0;

@@ -3,8 +3,9 @@ package io.sluice.cli.run;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import io.sluice.cli.error.BadInputException;
 import io.sluice.cli.options.GlobalOptions;
+import io.sluice.control.error.BadInputException;
+import io.sluice.control.runs.RunAdmin;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.schema.BatchSize;
 import io.sluice.schema.RunSpec;
@@ -28,7 +29,7 @@ import picocli.CommandLine.Spec;
     name = "export",
     mixinStandardHelpOptions = true,
     description = "Write a run's settings, as they are now, as a file that 'run apply' reads.")
-final class ExportCommand implements Callable<Integer> {
+public final class ExportCommand implements Callable<Integer> {
   private static final YAMLMapper YAML =
       YAMLMapper.builder().disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER).build();
 
@@ -51,7 +52,7 @@ final class ExportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    String text = yaml(RunHand.of(global.access(), 0).require(run).spec());
+    String text = yaml(RunAdmin.of(global.access(), 0).require(run).spec());
     if (output == null) {
       spec.commandLine().getOut().print(text);
       spec.commandLine().getOut().flush();
@@ -66,7 +67,7 @@ final class ExportCommand implements Callable<Integer> {
   }
 
   /** The file that comes to this specification. */
-  static String yaml(RunSpec spec) {
+  public static String yaml(RunSpec spec) {
     Map<String, Object> file = new LinkedHashMap<>();
     file.put("run", spec.getRun());
     file.put("dataset", spec.getDataset());

@@ -1,11 +1,14 @@
 package io.sluice.cli.run;
 
-import io.sluice.cli.error.BadInputException;
-import io.sluice.cli.history.RunHistory;
 import io.sluice.cli.options.GlobalOptions;
-import io.sluice.jobs.control.RunSpecs;
-import io.sluice.jobs.control.Snapshots;
-import io.sluice.mixture.control.BatchSnapshots.Past;
+import io.sluice.control.error.BadInputException;
+import io.sluice.control.history.RunHistory;
+import io.sluice.control.runs.RunAdmin;
+import io.sluice.control.runs.RunApplication;
+import io.sluice.control.runs.RunCatalog;
+import io.sluice.control.wire.RunSpecs;
+import io.sluice.control.wire.Snapshots;
+import io.sluice.mixture.decide.BatchSnapshots.Past;
 import io.sluice.schema.RunOrigin;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.Topics;
@@ -23,7 +26,7 @@ import picocli.CommandLine.Option;
       "Its stream, log and trainers are its own. With a file, its settings are the file's; another"
           + " policy starts from the weights in force."
     })
-final class ForkCommand extends HandCommand {
+final class ForkCommand extends RunChangeCommand {
   @Option(
       names = "--at-batch",
       required = true,
@@ -48,7 +51,7 @@ final class ForkCommand extends HandCommand {
   public Integer call() {
     requireName();
     RunHistory parent = hand().require(run);
-    RunApplication application = new RunApplication(access(), RunHand.commands(access()));
+    RunApplication application = new RunApplication(access(), RunAdmin.commands(access()));
     try {
       Past then = parent.past().asOf(batch);
       RunSpec base = RunSpec.newBuilder(parent.specAt(then.settingsSerial())).setRun(name).build();

@@ -1,8 +1,11 @@
 package io.sluice.cli.run;
 
-import io.sluice.cli.error.BadInputException;
-import io.sluice.cli.history.RunHistory;
 import io.sluice.cli.options.GlobalOptions;
+import io.sluice.control.error.BadInputException;
+import io.sluice.control.history.RunHistory;
+import io.sluice.control.runs.RunAdmin;
+import io.sluice.control.runs.RunApplication;
+import io.sluice.control.runs.RunRevision;
 import io.sluice.schema.ReviseRun;
 import io.sluice.schema.RunSpec;
 import java.nio.file.Path;
@@ -23,7 +26,7 @@ import picocli.CommandLine.Option;
           + " every setting that a run may change is taken from it: smoothing, lead and time-outs"
           + " too."
     })
-final class PolicyCommand extends HandCommand {
+final class PolicyCommand extends RunChangeCommand {
   @ArgGroup(exclusive = true, multiplicity = "1")
   private @Nullable Source source;
 
@@ -63,7 +66,7 @@ final class PolicyCommand extends HandCommand {
       return 0;
     }
     String why = "changed by hand: " + String.join("; ", changes);
-    RunHand.Answer answer = ask(history, new ReviseRun(wanted, List.of(), why));
+    RunAdmin.Answer answer = ask(history, new ReviseRun(wanted, List.of(), why));
     report(answer, "policy " + wanted.getPolicy());
     return 0;
   }
@@ -78,7 +81,7 @@ final class PolicyCommand extends HandCommand {
     if (!settings.isEmpty() || every != null) {
       throw new BadInputException("--set and --every go with --name, not with --file");
     }
-    return new RunApplication(access(), RunHand.commands(access()))
+    return new RunApplication(access(), RunAdmin.commands(access()))
         .revision(now, from.file, out()::println);
   }
 }

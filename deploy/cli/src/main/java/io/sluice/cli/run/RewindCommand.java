@@ -1,10 +1,11 @@
 package io.sluice.cli.run;
 
-import io.sluice.cli.error.BadInputException;
-import io.sluice.cli.history.RunHistory;
 import io.sluice.cli.options.GlobalOptions;
-import io.sluice.jobs.control.Snapshots;
-import io.sluice.mixture.control.BatchSnapshots.Past;
+import io.sluice.control.error.BadInputException;
+import io.sluice.control.history.RunHistory;
+import io.sluice.control.runs.RunAdmin;
+import io.sluice.control.wire.Snapshots;
+import io.sluice.mixture.decide.BatchSnapshots.Past;
 import io.sluice.schema.RewindRun;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -22,7 +23,7 @@ import picocli.CommandLine.Option;
       "What was granted later stays in the old timeline. Trainers must resume from a checkpoint at"
           + " or before the batch."
     })
-final class RewindCommand extends HandCommand {
+final class RewindCommand extends RunChangeCommand {
   private static final Pattern RANGE = Pattern.compile("(\\d{1,18})\\.\\.(\\d{1,18})");
 
   @Option(
@@ -57,7 +58,7 @@ final class RewindCommand extends HandCommand {
             "rewound by hand to batch "
                 + batch
                 + (skippedTo > batch ? ", passing over the data up to batch " + skippedTo : ""));
-    RunHand.Answer answer = ask(history, rewind);
+    RunAdmin.Answer answer = ask(history, rewind);
     report(answer, "rewound to batch " + batch);
     out().println("resume the trainers from a checkpoint at or before batch " + batch);
     return 0;

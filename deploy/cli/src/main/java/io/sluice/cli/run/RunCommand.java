@@ -2,10 +2,14 @@ package io.sluice.cli.run;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import io.sluice.cli.history.SupplyHistory;
 import io.sluice.cli.options.GlobalOptions;
 import io.sluice.cli.report.JsonReport;
-import io.sluice.jobs.topics.TopicAdmin;
+import io.sluice.control.history.SupplyHistory;
+import io.sluice.control.runs.RunAdmin;
+import io.sluice.control.runs.RunApplication;
+import io.sluice.control.runs.RunCatalog;
+import io.sluice.control.runs.RunCommands;
+import io.sluice.control.topics.TopicAdmin;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Supply;
 import java.io.PrintWriter;
@@ -175,7 +179,7 @@ public final class RunCommand implements Runnable {
 
   private void change(String name, String state, String reason) {
     RunCatalog.Entry entry = RunCatalog.read(access()).require(name);
-    RunHand.of(access(), ANSWER_SECONDS).change(entry, state, reason);
+    RunAdmin.of(access(), ANSWER_SECONDS).change(entry, state, reason);
     out().println("run " + name + " is " + state);
   }
 
@@ -184,7 +188,7 @@ public final class RunCommand implements Runnable {
   }
 
   private RunCommands commands() {
-    return RunHand.commands(access());
+    return RunAdmin.commands(access());
   }
 
   private KafkaAccess access() {

@@ -3,9 +3,10 @@ package io.sluice.cli.run;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sluice.cli.history.RunHistory;
-import io.sluice.mixture.control.Lineage;
-import io.sluice.mixture.control.RunState;
+import io.sluice.control.history.RunHistory;
+import io.sluice.control.runs.RunCatalog;
+import io.sluice.mixture.log.Lineage;
+import io.sluice.mixture.log.RunState;
 import io.sluice.schema.RunStatus;
 
 /** A run as a program reads it. */

@@ -1,9 +1,10 @@
 package io.sluice.cli.run;
 
-import io.sluice.cli.history.RunHistory;
-import io.sluice.mixture.control.ControlEntry.Grant;
-import io.sluice.mixture.control.Lineage;
-import io.sluice.mixture.control.RunState;
+import io.sluice.control.history.RunHistory;
+import io.sluice.control.runs.RunCatalog;
+import io.sluice.mixture.log.ControlEntry.Grant;
+import io.sluice.mixture.log.Lineage;
+import io.sluice.mixture.log.RunState;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.RunStatus;
 import io.sluice.schema.Supply;

@@ -1,7 +1,8 @@
 package io.sluice.cli.run;
 
-import io.sluice.cli.error.BadInputException;
 import io.sluice.cli.options.GlobalOptions;
+import io.sluice.control.error.BadInputException;
+import io.sluice.control.runs.RunAdmin;
 import io.sluice.schema.DomainShare;
 import io.sluice.schema.SetWeights;
 import java.util.LinkedHashMap;
@@ -20,7 +21,7 @@ import picocli.CommandLine.Option;
       "Domains that are not named divide the rest in their old proportions. Unless the weights are"
           + " pinned, the policy's next round moves them on."
     })
-final class WeightsCommand extends HandCommand {
+final class WeightsCommand extends RunChangeCommand {
   @Option(
       names = "--set",
       paramLabel = "DOMAIN=SHARE",
@@ -50,7 +51,7 @@ final class WeightsCommand extends HandCommand {
     }
     List<DomainShare> set =
         shares.entrySet().stream().map(e -> new DomainShare(e.getKey(), e.getValue())).toList();
-    RunHand.Answer answer =
+    RunAdmin.Answer answer =
         ask(live(), new SetWeights(set, pin == null ? null : pin.pinned, "weights set by hand"));
     report(answer, "weights " + weights(answer));
     return 0;

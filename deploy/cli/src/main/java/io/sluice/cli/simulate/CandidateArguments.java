@@ -1,9 +1,9 @@
 package io.sluice.cli.simulate;
 
-import io.sluice.cli.error.BadInputException;
-import io.sluice.cli.run.RunFile;
-import io.sluice.cli.run.RunRequest;
-import io.sluice.cli.targets.TargetSources;
+import io.sluice.control.error.BadInputException;
+import io.sluice.control.runs.RunFile;
+import io.sluice.control.runs.RunRequest;
+import io.sluice.control.targets.TargetSources;
 import io.sluice.mixture.policy.Policies;
 import io.sluice.mixture.simulate.Candidate;
 import io.sluice.mixture.simulate.Comparison;

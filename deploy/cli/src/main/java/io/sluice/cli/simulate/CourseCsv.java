@@ -1,6 +1,6 @@
 package io.sluice.cli.simulate;
 
-import io.sluice.cli.error.BadInputException;
+import io.sluice.control.error.BadInputException;
 import io.sluice.mixture.simulate.Trajectory;
 import java.io.IOException;
 import java.io.Writer;

@@ -3,7 +3,7 @@ package io.sluice.cli.simulate;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.sluice.cli.error.BadInputException;
+import io.sluice.control.error.BadInputException;
 import io.sluice.mixture.simulate.Proposals;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;

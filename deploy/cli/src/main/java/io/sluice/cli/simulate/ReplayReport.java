@@ -1,7 +1,7 @@
 package io.sluice.cli.simulate;
 
 import io.sluice.cli.plot.TextTable;
-import io.sluice.cli.targets.LossHistory;
+import io.sluice.control.targets.LossHistory;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.mixture.simulate.Candidate;
 import io.sluice.mixture.simulate.Comparison;

@@ -1,9 +1,9 @@
 package io.sluice.cli.simulate;
 
-import io.sluice.cli.error.BadInputException;
 import io.sluice.cli.options.WritableFile;
 import io.sluice.cli.report.JsonReport;
-import io.sluice.cli.targets.DemoReportFile;
+import io.sluice.control.error.BadInputException;
+import io.sluice.control.targets.DemoReportFile;
 import io.sluice.mixture.simulate.Candidate;
 import io.sluice.mixture.simulate.Comparison;
 import io.sluice.mixture.simulate.Proposals;

@@ -1,9 +1,14 @@
 package io.sluice.cli.targets;
 
-import io.sluice.cli.error.BadInputException;
 import io.sluice.cli.options.GlobalOptions;
 import io.sluice.cli.options.WritableFile;
 import io.sluice.cli.report.JsonReport;
+import io.sluice.control.error.BadInputException;
+import io.sluice.control.targets.DemoReportFile;
+import io.sluice.control.targets.LossCsv;
+import io.sluice.control.targets.LossHistory;
+import io.sluice.control.targets.RunLosses;
+import io.sluice.control.targets.TargetFits;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;

@@ -1,9 +1,9 @@
 package io.sluice.cli.trainer;
 
-import io.sluice.client.Measurement;
-import io.sluice.djl.StepReport;
-import io.sluice.djl.TrainingObserver;
-import io.sluice.djl.TrainingSummary;
+import io.sluice.client.feedback.Measurement;
+import io.sluice.djl.trainer.StepReport;
+import io.sluice.djl.trainer.TrainingObserver;
+import io.sluice.djl.trainer.TrainingSummary;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.StringJoiner;

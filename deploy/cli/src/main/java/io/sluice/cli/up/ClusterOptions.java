@@ -1,10 +1,10 @@
 package io.sluice.cli.up;
 
-import io.sluice.cli.cluster.ClusterSettings;
-import io.sluice.cli.cluster.ProcessMemory;
-import io.sluice.cli.config.Durations;
-import io.sluice.cli.error.BadInputException;
-import io.sluice.cli.local.LocalSettings;
+import io.sluice.control.config.Durations;
+import io.sluice.control.error.BadInputException;
+import io.sluice.service.cluster.ClusterSettings;
+import io.sluice.service.cluster.ProcessMemory;
+import io.sluice.service.local.LocalSettings;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

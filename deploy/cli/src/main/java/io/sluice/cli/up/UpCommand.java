@@ -1,12 +1,12 @@
 package io.sluice.cli.up;
 
-import io.sluice.cli.cluster.ClusterService;
-import io.sluice.cli.error.BadInputException;
-import io.sluice.cli.local.LocalService;
-import io.sluice.cli.local.LocalSettings;
-import io.sluice.cli.local.Service;
-import io.sluice.cli.local.StopSignal;
 import io.sluice.cli.options.GlobalOptions;
+import io.sluice.control.error.BadInputException;
+import io.sluice.service.cluster.ClusterService;
+import io.sluice.service.local.LocalService;
+import io.sluice.service.local.LocalSettings;
+import io.sluice.service.local.Service;
+import io.sluice.service.local.StopSignal;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

@@ -3,11 +3,13 @@ package io.sluice.cli.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.cli.TestingSluice;
-import io.sluice.cli.history.TopicScan;
 import io.sluice.cli.loop.TestingService;
-import io.sluice.client.RunInfo;
-import io.sluice.client.StreamOptions;
-import io.sluice.client.TrainerStream;
+import io.sluice.client.run.RunInfo;
+import io.sluice.client.stream.Loader;
+import io.sluice.client.stream.StreamOptions;
+import io.sluice.control.audit.AuditReport;
+import io.sluice.control.audit.Auditor;
+import io.sluice.control.history.TopicScan;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -113,7 +115,7 @@ class ReclaimedStreamIT {
 
   private static void emit(String name) {
     RunInfo run = service.start(service.fixed(name, BATCHES));
-    try (TrainerStream stream = TrainerStream.open(service.kafka, run, StreamOptions.defaults())) {
+    try (Loader stream = Loader.open(service.kafka, run, StreamOptions.defaults())) {
       for (int batch = 1; batch <= BATCHES; batch++) {
         assertThat(stream.next(TestingService.PATIENCE).batch()).isEqualTo(batch);
       }

@@ -2,7 +2,7 @@ package io.sluice.cli.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.cli.config.ConfigFile;
+import io.sluice.control.config.ConfigFile;
 import io.sluice.schema.DatasetSpec;
 import java.util.List;
 import org.junit.jupiter.api.Test;

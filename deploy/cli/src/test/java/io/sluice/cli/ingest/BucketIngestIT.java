@@ -3,10 +3,10 @@ package io.sluice.cli.ingest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.cli.error.BadInputException;
-import io.sluice.cli.ingest.IngestSettings.Format;
-import io.sluice.cli.local.EmbeddedBroker;
+import io.sluice.cli.ingest.file.Format;
+import io.sluice.control.error.BadInputException;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.service.broker.EmbeddedBroker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,9 +3,9 @@ package io.sluice.cli.ingest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.cli.error.BadInputException;
-import io.sluice.cli.ingest.IngestSettings.Format;
+import io.sluice.cli.ingest.file.Format;
 import io.sluice.cli.options.GlobalOptions;
+import io.sluice.control.error.BadInputException;
 import io.sluice.mixture.policy.Cadence;
 import io.sluice.mixture.policy.Policies;
 import java.io.IOException;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.luben.zstd.Zstd;
-import io.sluice.cli.error.BadInputException;
-import io.sluice.cli.ingest.IngestSettings.Format;
+import io.sluice.cli.ingest.file.Format;
+import io.sluice.control.error.BadInputException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -2,11 +2,11 @@ package io.sluice.cli.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.cli.audit.AuditReport;
-import io.sluice.cli.audit.Auditor;
-import io.sluice.cli.history.TopicScan;
-import io.sluice.client.RunInfo;
-import io.sluice.jobs.topics.TopicAdmin;
+import io.sluice.client.run.RunInfo;
+import io.sluice.control.audit.AuditReport;
+import io.sluice.control.audit.Auditor;
+import io.sluice.control.history.TopicScan;
+import io.sluice.control.topics.TopicAdmin;
 import io.sluice.schema.StreamHeader;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -3,12 +3,12 @@ package io.sluice.cli.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.cli.TestingSluice;
-import io.sluice.cli.audit.AuditReport;
-import io.sluice.cli.audit.Auditor;
 import io.sluice.cli.dataset.ApplyDataset;
-import io.sluice.cli.local.SecuredBroker;
-import io.sluice.client.RunInfo;
+import io.sluice.client.run.RunInfo;
+import io.sluice.control.audit.AuditReport;
+import io.sluice.control.audit.Auditor;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.service.broker.SecuredBroker;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

@@ -3,13 +3,13 @@ package io.sluice.cli.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.cli.local.EmbeddedBroker;
 import io.sluice.cli.trainer.WrittenStream;
-import io.sluice.client.BatchNoLongerRetainedException;
-import io.sluice.client.StreamOptions;
-import io.sluice.client.StreamState;
-import io.sluice.client.TrainerStream;
+import io.sluice.client.error.BatchNoLongerRetainedException;
+import io.sluice.client.run.StreamState;
+import io.sluice.client.stream.Loader;
+import io.sluice.client.stream.StreamOptions;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.service.broker.EmbeddedBroker;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
@@ -46,7 +46,7 @@ class CutStreamIT {
     WrittenStream written = written("late", 32, 40);
     written.removeBefore(21);
     StreamState state = new StreamState(written.run().runId(), 0, 10, 10 * BATCH);
-    try (TrainerStream stream = TrainerStream.open(kafka, written.run(), observing(), state)) {
+    try (Loader stream = Loader.open(kafka, written.run(), observing(), state)) {
       assertThatThrownBy(() -> stream.next(PATIENCE))
           .isInstanceOf(BatchNoLongerRetainedException.class)
           .hasMessage(goneMessage(11, "late", 21));
@@ -61,8 +61,7 @@ class CutStreamIT {
   @Test
   void aTrainerIsToldThatItsPlaceWasRemovedAndGoesOnWhereItWasNot() throws Exception {
     WrittenStream written = written("living", LONG, 40);
-    try (TrainerStream stream =
-        TrainerStream.open(kafka, written.run(), observing().withBufferBytes(1))) {
+    try (Loader stream = Loader.open(kafka, written.run(), observing().withBufferBytes(1))) {
       assertThat(stream.next(PATIENCE).batch()).isEqualTo(1);
       written.removeBefore(31);
       assertThatThrownBy(() -> readOn(stream))
@@ -100,7 +99,7 @@ class CutStreamIT {
         + "; resume from a later checkpoint, or keep the stream for longer";
   }
 
-  private static void readOn(TrainerStream stream) {
+  private static void readOn(Loader stream) {
     while (stream.state().batch() < 40) {
       stream.next(PATIENCE);
     }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.cli.TestingSluice;
 import io.sluice.cli.dataset.ApplyDataset;
-import io.sluice.cli.history.TopicScan;
-import io.sluice.client.RunInfo;
+import io.sluice.client.run.RunInfo;
+import io.sluice.control.history.TopicScan;
 import io.sluice.schema.DeadLetter;
 import io.sluice.schema.Topics;
 import java.nio.charset.StandardCharsets;

@@ -4,17 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.cli.TestingSluice;
-import io.sluice.cli.audit.AuditReport;
-import io.sluice.cli.audit.Auditor;
-import io.sluice.cli.history.RunHistory;
-import io.sluice.client.Measurement;
-import io.sluice.client.RewoundException;
-import io.sluice.client.RunDirectory;
-import io.sluice.client.RunInfo;
-import io.sluice.client.StreamOptions;
-import io.sluice.client.TrainerStream;
-import io.sluice.jobs.topics.DatasetCatalog;
-import io.sluice.jobs.topics.TopicAdmin;
+import io.sluice.client.error.RewoundException;
+import io.sluice.client.feedback.Measurement;
+import io.sluice.client.run.RunDirectory;
+import io.sluice.client.run.RunInfo;
+import io.sluice.client.stream.Loader;
+import io.sluice.client.stream.StreamOptions;
+import io.sluice.control.audit.AuditReport;
+import io.sluice.control.audit.Auditor;
+import io.sluice.control.history.RunHistory;
+import io.sluice.control.topics.DatasetCatalog;
+import io.sluice.control.topics.TopicAdmin;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.RunSpec;
 import java.nio.file.Files;
@@ -155,7 +155,7 @@ class HumanHandIT {
   void refusesAPolicyThatNoTrainerMeasuresFor() {
     RunInfo run = service.start(service.velocitune("unmeasured", 0));
     StreamOptions measuring = StreamOptions.defaults().withMetrics(Set.of(Measurement.EVAL_LOSS));
-    try (TrainerStream trainer = TrainerStream.open(service.kafka, run, measuring)) {
+    try (Loader trainer = Loader.open(service.kafka, run, measuring)) {
       Testbed.await(
           Testbed.PATIENCE,
           () -> does("run", "show", "unmeasured"),

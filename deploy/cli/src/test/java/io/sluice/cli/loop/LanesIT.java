@@ -3,12 +3,12 @@ package io.sluice.cli.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.cli.TestingSluice;
-import io.sluice.cli.audit.AuditReport;
-import io.sluice.cli.audit.Auditor;
-import io.sluice.cli.history.RunHistory;
-import io.sluice.cli.history.StatusHistory;
-import io.sluice.client.RunInfo;
-import io.sluice.client.Sequence;
+import io.sluice.client.block.Sequence;
+import io.sluice.client.run.RunInfo;
+import io.sluice.control.audit.AuditReport;
+import io.sluice.control.audit.Auditor;
+import io.sluice.control.history.RunHistory;
+import io.sluice.control.history.StatusHistory;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.RunStatus;
 import io.sluice.schema.TokenBlock;

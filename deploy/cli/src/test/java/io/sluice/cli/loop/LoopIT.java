@@ -2,13 +2,13 @@ package io.sluice.cli.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.cli.audit.AuditReport;
-import io.sluice.cli.audit.Auditor;
-import io.sluice.cli.history.RunHistory;
-import io.sluice.client.GlobalBatch;
-import io.sluice.client.RunInfo;
-import io.sluice.mixture.control.ControlEntry.Grant;
-import io.sluice.mixture.control.ControlEntry.RoundDecision;
+import io.sluice.client.run.RunInfo;
+import io.sluice.client.stream.GlobalBatch;
+import io.sluice.control.audit.AuditReport;
+import io.sluice.control.audit.Auditor;
+import io.sluice.control.history.RunHistory;
+import io.sluice.mixture.log.ControlEntry.Grant;
+import io.sluice.mixture.log.ControlEntry.RoundDecision;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
@@ -79,7 +79,7 @@ class LoopIT {
   void readsEachBlockOnceInEachEpochAndNoHeldOutDocument() {
     RunInfo run = service.start(service.fixed("epochs", 40));
     Set<String> heldOut = new HashSet<>();
-    io.sluice.client.EvalSets.read(service.kafka, run, 1000, TestingService.PATIENCE)
+    io.sluice.client.evaluation.EvalSets.read(service.kafka, run, 1000, TestingService.PATIENCE)
         .values()
         .forEach(blocks -> blocks.forEach(block -> heldOut.addAll(block.getDocumentIds())));
     heldOut.remove("");

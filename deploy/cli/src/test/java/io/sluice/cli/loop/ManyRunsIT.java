@@ -2,11 +2,11 @@ package io.sluice.cli.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.cli.audit.AuditReport;
-import io.sluice.cli.audit.Auditor;
-import io.sluice.cli.run.InitialWeights;
-import io.sluice.cli.run.RunRequest;
-import io.sluice.client.RunInfo;
+import io.sluice.client.run.RunInfo;
+import io.sluice.control.audit.AuditReport;
+import io.sluice.control.audit.Auditor;
+import io.sluice.control.runs.InitialWeights;
+import io.sluice.control.runs.RunRequest;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

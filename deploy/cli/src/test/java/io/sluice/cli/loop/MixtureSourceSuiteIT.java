@@ -1,6 +1,6 @@
 package io.sluice.cli.loop;
 
-import io.sluice.cli.local.EmbeddedBroker;
+import io.sluice.service.broker.EmbeddedBroker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.cli.TestingSluice;
-import io.sluice.cli.audit.AuditReport;
-import io.sluice.cli.audit.Auditor;
-import io.sluice.cli.history.RunHistory;
-import io.sluice.client.RunInfo;
-import io.sluice.client.StreamOptions;
-import io.sluice.client.TrainerStream;
-import io.sluice.jobs.topics.DatasetCatalog;
+import io.sluice.client.run.RunInfo;
+import io.sluice.client.stream.Loader;
+import io.sluice.client.stream.StreamOptions;
+import io.sluice.control.audit.AuditReport;
+import io.sluice.control.audit.Auditor;
+import io.sluice.control.history.RunHistory;
+import io.sluice.control.topics.DatasetCatalog;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -83,8 +83,7 @@ class PythonBridgeIT {
             .start();
     try (BufferedReader output = python.inputReader()) {
       assertThat(output.readLine()).isEqualTo("holds the rank");
-      try (TrainerStream stream =
-          TrainerStream.open(service.kafka, run, StreamOptions.defaults())) {
+      try (Loader stream = Loader.open(service.kafka, run, StreamOptions.defaults())) {
         assertThat(stream.next(TestingService.PATIENCE).batch()).isEqualTo(1);
         assertThat(output.readLine())
             .startsWith("rank 0 of 1 of run " + run.runId() + " was taken by process ")

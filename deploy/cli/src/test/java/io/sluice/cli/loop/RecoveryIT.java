@@ -2,9 +2,9 @@ package io.sluice.cli.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.cli.audit.AuditReport;
-import io.sluice.cli.audit.Auditor;
-import io.sluice.client.RunInfo;
+import io.sluice.client.run.RunInfo;
+import io.sluice.control.audit.AuditReport;
+import io.sluice.control.audit.Auditor;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

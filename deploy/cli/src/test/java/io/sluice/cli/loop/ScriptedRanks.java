@@ -1,13 +1,13 @@
 package io.sluice.cli.loop;
 
-import io.sluice.client.FeedbackReporter;
-import io.sluice.client.GlobalBatch;
-import io.sluice.client.Measurement;
-import io.sluice.client.RunInfo;
-import io.sluice.client.StreamOptions;
-import io.sluice.client.StreamState;
-import io.sluice.client.TrainerRank;
-import io.sluice.client.TrainerStream;
+import io.sluice.client.feedback.FeedbackReporter;
+import io.sluice.client.feedback.Measurement;
+import io.sluice.client.run.RunInfo;
+import io.sluice.client.run.StreamState;
+import io.sluice.client.run.TrainerRank;
+import io.sluice.client.stream.GlobalBatch;
+import io.sluice.client.stream.Loader;
+import io.sluice.client.stream.StreamOptions;
 import io.sluice.schema.KafkaAccess;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
  * batches, reports its part of given losses and lets go again, a few ranks at a time; then all
  * resume for the next interval.
  */
-final class ScriptedRanks {
+public final class ScriptedRanks {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final long BUFFER_BYTES = 1 << 20;
 
@@ -41,7 +41,8 @@ final class ScriptedRanks {
    * @param worldSize even
    * @param losses means over all ranks
    */
-  ScriptedRanks(KafkaAccess kafka, RunInfo run, int worldSize, ScriptedTrainer.Losses losses) {
+  public ScriptedRanks(
+      KafkaAccess kafka, RunInfo run, int worldSize, ScriptedTrainer.Losses losses) {
     this.kafka = kafka;
     this.run = run;
     this.worldSize = worldSize;
@@ -50,7 +51,7 @@ final class ScriptedRanks {
   }
 
   /** Trains on the batches up to a step, and reports the losses of that step. */
-  void train(long lastStep) {
+  public void train(long lastStep) {
     StreamState from = state;
     List<Interval> read =
         IntStream.range(0, worldSize)
@@ -70,7 +71,7 @@ final class ScriptedRanks {
   private Interval train(TrainerRank rank, StreamState from, long lastStep) {
     StreamOptions options = StreamOptions.defaults().withRank(rank).withBufferBytes(BUFFER_BYTES);
     Map<Long, List<String>> read = new TreeMap<>();
-    try (TrainerStream stream = TrainerStream.open(kafka, run, options, from);
+    try (Loader stream = Loader.open(kafka, run, options, from);
         FeedbackReporter feedback = FeedbackReporter.open(kafka, stream, InstantSource.system())) {
       if (from.batch() == 0) {
         report(feedback, rank, 0);
@@ -98,7 +99,7 @@ final class ScriptedRanks {
   }
 
   /** The rows of all ranks, in their order, by batch. */
-  SortedMap<Long, List<String>> rows() {
+  public SortedMap<Long, List<String>> rows() {
     return rows;
   }
 }

@@ -2,14 +2,14 @@ package io.sluice.cli.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.client.FeedbackReporter;
-import io.sluice.client.GlobalBatch;
-import io.sluice.client.Measurement;
-import io.sluice.client.Reporter;
-import io.sluice.client.RunInfo;
-import io.sluice.client.Sequence;
-import io.sluice.client.StreamOptions;
-import io.sluice.client.TrainerStream;
+import io.sluice.client.block.Sequence;
+import io.sluice.client.feedback.FeedbackReporter;
+import io.sluice.client.feedback.Measurement;
+import io.sluice.client.run.Reporter;
+import io.sluice.client.run.RunInfo;
+import io.sluice.client.stream.GlobalBatch;
+import io.sluice.client.stream.Loader;
+import io.sluice.client.stream.StreamOptions;
 import io.sluice.schema.KafkaAccess;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -20,28 +20,28 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** A trainer without a model: it checks the order of what it reads and reports given losses. */
-final class ScriptedTrainer implements AutoCloseable {
+public final class ScriptedTrainer implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final RunInfo run;
-  private final TrainerStream stream;
+  private final Loader stream;
   private final FeedbackReporter feedback;
   private final List<GlobalBatch> batches = new ArrayList<>();
   private long nextIndex;
 
   /** The mean held-out loss of a domain at a step. */
-  interface Losses {
+  public interface Losses {
     double at(long step, String domain);
   }
 
-  ScriptedTrainer(KafkaAccess kafka, RunInfo run) {
+  public ScriptedTrainer(KafkaAccess kafka, RunInfo run) {
     this.run = run;
-    this.stream = TrainerStream.open(kafka, run, StreamOptions.defaults());
+    this.stream = Loader.open(kafka, run, StreamOptions.defaults());
     this.feedback = FeedbackReporter.open(kafka, run, Reporter.single(), InstantSource.system());
   }
 
   /** Trains up to a step, reporting losses at every multiple of {@code every}. */
-  ScriptedTrainer train(long lastStep, long every, Losses losses) {
+  public ScriptedTrainer train(long lastStep, long every, Losses losses) {
     if (batches.isEmpty()) {
       report(0, every, losses);
     }
@@ -76,7 +76,7 @@ final class ScriptedTrainer implements AutoCloseable {
     feedback.publish(Measurement.evalLoss(step, step, "step-" + step, totals));
   }
 
-  List<GlobalBatch> batches() {
+  public List<GlobalBatch> batches() {
     return batches;
   }
 

@@ -7,20 +7,20 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.cli.SecretWatch;
 import io.sluice.cli.TestingSluice;
 import io.sluice.cli.TestingSluice.Said;
-import io.sluice.cli.local.LocalService;
-import io.sluice.cli.local.LocalSettings;
-import io.sluice.cli.local.SecuredBroker;
-import io.sluice.client.FeedbackLostException;
-import io.sluice.client.FeedbackReporter;
-import io.sluice.client.Measurement;
-import io.sluice.client.Reporter;
-import io.sluice.client.RunDirectory;
-import io.sluice.client.RunInfo;
-import io.sluice.client.StreamOptions;
-import io.sluice.client.TrainerStream;
-import io.sluice.jobs.topics.TopicAdmin;
+import io.sluice.client.error.FeedbackLostException;
+import io.sluice.client.feedback.FeedbackReporter;
+import io.sluice.client.feedback.Measurement;
+import io.sluice.client.run.Reporter;
+import io.sluice.client.run.RunDirectory;
+import io.sluice.client.run.RunInfo;
+import io.sluice.client.stream.Loader;
+import io.sluice.client.stream.StreamOptions;
+import io.sluice.control.topics.TopicAdmin;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Topics;
+import io.sluice.service.broker.SecuredBroker;
+import io.sluice.service.local.LocalService;
+import io.sluice.service.local.LocalSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -146,7 +146,7 @@ class SecuredBrokerIT {
     assertThatThrownBy(() -> RunDirectory.find(wrong, "secured", Duration.ofSeconds(20)))
         .isInstanceOf(SaslAuthenticationException.class)
         .hasMessageContaining(reason);
-    assertThatThrownBy(() -> TrainerStream.open(wrong, run, StreamOptions.defaults()).close())
+    assertThatThrownBy(() -> Loader.open(wrong, run, StreamOptions.defaults()).close())
         .isInstanceOf(SaslAuthenticationException.class)
         .hasMessageContaining(reason);
     try (FeedbackReporter reporter =

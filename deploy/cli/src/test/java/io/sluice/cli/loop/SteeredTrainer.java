@@ -2,13 +2,13 @@ package io.sluice.cli.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.client.FeedbackReporter;
-import io.sluice.client.GlobalBatch;
-import io.sluice.client.Measurement;
-import io.sluice.client.RunInfo;
-import io.sluice.client.StreamOptions;
-import io.sluice.client.StreamState;
-import io.sluice.client.TrainerStream;
+import io.sluice.client.feedback.FeedbackReporter;
+import io.sluice.client.feedback.Measurement;
+import io.sluice.client.run.RunInfo;
+import io.sluice.client.run.StreamState;
+import io.sluice.client.stream.GlobalBatch;
+import io.sluice.client.stream.Loader;
+import io.sluice.client.stream.StreamOptions;
 import io.sluice.schema.KafkaAccess;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -24,19 +24,16 @@ final class SteeredTrainer implements AutoCloseable {
   private final RunInfo run;
   private final TreeMap<Long, StreamState> checkpoints;
   private final TreeMap<Long, GlobalBatch> batches = new TreeMap<>();
-  private TrainerStream stream;
+  private Loader stream;
   private FeedbackReporter feedback;
 
   SteeredTrainer(KafkaAccess kafka, RunInfo run) {
-    this(kafka, run, new TreeMap<>(), TrainerStream.open(kafka, run, StreamOptions.defaults()));
+    this(kafka, run, new TreeMap<>(), Loader.open(kafka, run, StreamOptions.defaults()));
     measure(0);
   }
 
   private SteeredTrainer(
-      KafkaAccess kafka,
-      RunInfo run,
-      TreeMap<Long, StreamState> checkpoints,
-      TrainerStream stream) {
+      KafkaAccess kafka, RunInfo run, TreeMap<Long, StreamState> checkpoints, Loader stream) {
     this.kafka = kafka;
     this.run = run;
     this.checkpoints = checkpoints;
@@ -47,14 +44,14 @@ final class SteeredTrainer implements AutoCloseable {
   /** A trainer of another run that goes on from a checkpoint of this one. */
   SteeredTrainer forked(RunInfo fork, long batch) {
     StreamState state = checkpoints.get(batch);
-    TrainerStream at = TrainerStream.open(kafka, fork, StreamOptions.defaults(), state);
+    Loader at = Loader.open(kafka, fork, StreamOptions.defaults(), state);
     return new SteeredTrainer(kafka, fork, new TreeMap<>(), at);
   }
 
   /** Begins again from a checkpoint. */
   void resume(long batch) {
     close();
-    stream = TrainerStream.open(kafka, run, StreamOptions.defaults(), checkpoints.get(batch));
+    stream = Loader.open(kafka, run, StreamOptions.defaults(), checkpoints.get(batch));
     feedback = FeedbackReporter.open(kafka, stream, InstantSource.system());
     batches.tailMap(batch, false).clear();
   }

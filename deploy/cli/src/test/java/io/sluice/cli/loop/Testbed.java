@@ -2,15 +2,15 @@ package io.sluice.cli.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.cli.run.InitialWeights;
-import io.sluice.cli.run.RunCommands;
-import io.sluice.cli.run.RunRequest;
-import io.sluice.client.GlobalBatch;
-import io.sluice.client.RunDirectory;
-import io.sluice.client.RunInfo;
+import io.sluice.client.run.RunDirectory;
+import io.sluice.client.run.RunInfo;
+import io.sluice.client.stream.GlobalBatch;
+import io.sluice.control.runs.InitialWeights;
+import io.sluice.control.runs.RunCommands;
+import io.sluice.control.runs.RunRequest;
+import io.sluice.control.topics.TopicAdmin;
 import io.sluice.jobs.prepare.DatasetSettings;
 import io.sluice.jobs.prepare.DatasetSpecs;
-import io.sluice.jobs.topics.TopicAdmin;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.Document;
 import io.sluice.schema.EndOfDomain;
@@ -31,25 +31,25 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** A dataset, by default a generated one of three domains, and runs over it, on any service. */
-class Testbed {
+public class Testbed {
   static final List<String> DOMAINS = List.of("large", "medium", "small");
   public static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private final AtomicInteger nonces = new AtomicInteger();
   public final KafkaAccess kafka;
-  final DatasetSpec dataset;
+  public final DatasetSpec dataset;
 
-  Testbed(KafkaAccess kafka) {
+  public Testbed(KafkaAccess kafka) {
     this(kafka, 1);
   }
 
-  Testbed(KafkaAccess kafka, int lanes) {
+  public Testbed(KafkaAccess kafka, int lanes) {
     this(
         kafka,
         DatasetSpecs.resolve(new DatasetSettings("data", "bytes", 32, 100, 7, .1, DOMAINS, lanes)));
   }
 
-  Testbed(KafkaAccess kafka, DatasetSpec dataset) {
+  public Testbed(KafkaAccess kafka, DatasetSpec dataset) {
     this.kafka = kafka;
     this.dataset = dataset;
   }
@@ -103,7 +103,7 @@ class Testbed {
   }
 
   /** A policy of one's choice, over rounds of so many steps. */
-  RunRequest deciding(
+  public RunRequest deciding(
       String run, long batches, String policy, Map<String, String> settings, long every) {
     return request(run, batches, policy, settings, every, Duration.ofMinutes(10));
   }
@@ -141,7 +141,7 @@ class Testbed {
   }
 
   /** The same for a resolved specification. */
-  RunInfo start(RunSpec spec) {
+  public RunInfo start(RunSpec spec) {
     String streamTopicId;
     try (TopicAdmin admin = new TopicAdmin(kafka)) {
       streamTopicId = admin.ensureRun(spec);
@@ -159,7 +159,7 @@ class Testbed {
   }
 
   /** What identifies each row of a batch, a line each. */
-  static List<String> rows(GlobalBatch batch) {
+  public static List<String> rows(GlobalBatch batch) {
     return batch.sequences().stream()
         .map(
             row ->
@@ -174,7 +174,7 @@ class Testbed {
   }
 
   /** Looks until it sees what it wants; fails, with the last it saw, when that takes too long. */
-  static <T> T await(Duration patience, Supplier<T> reading, Predicate<T> wanted) {
+  public static <T> T await(Duration patience, Supplier<T> reading, Predicate<T> wanted) {
     long deadline = System.nanoTime() + patience.toNanos();
     T read = reading.get();
     while (!wanted.test(read)) {

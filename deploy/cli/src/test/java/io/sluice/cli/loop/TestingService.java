@@ -1,13 +1,13 @@
 package io.sluice.cli.loop;
 
-import io.sluice.cli.local.EmbeddedBroker;
-import io.sluice.cli.local.EmbeddedFlink;
-import io.sluice.cli.local.FlinkSettings;
-import io.sluice.cli.local.JobHandle;
+import io.sluice.control.topics.TopicAdmin;
 import io.sluice.jobs.mix.MixJob;
 import io.sluice.jobs.prepare.PrepareJob;
-import io.sluice.jobs.topics.TopicAdmin;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.service.broker.EmbeddedBroker;
+import io.sluice.service.flink.EmbeddedFlink;
+import io.sluice.service.flink.FlinkSettings;
+import io.sluice.service.flink.JobHandle;
 import java.nio.file.Path;
 import java.util.Optional;
 

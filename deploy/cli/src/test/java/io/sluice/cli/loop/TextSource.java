@@ -1,8 +1,8 @@
 package io.sluice.cli.loop;
 
-import io.sluice.jobs.mix.source.EnumeratorState;
-import io.sluice.jobs.mix.source.MixSplit;
 import io.sluice.jobs.mix.source.MixtureSource;
+import io.sluice.jobs.mix.split.EnumeratorState;
+import io.sluice.jobs.mix.split.MixSplit;
 import io.sluice.jobs.mix.stream.StreamEvent;
 import io.sluice.jobs.mix.stream.StreamFailure;
 import io.sluice.jobs.mix.stream.StreamRecord;

@@ -3,14 +3,14 @@ package io.sluice.cli.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.cli.audit.Auditor;
-import io.sluice.client.GlobalBatch;
-import io.sluice.client.RankTakenException;
-import io.sluice.client.RunInfo;
-import io.sluice.client.StreamOptions;
-import io.sluice.client.StreamState;
-import io.sluice.client.TrainerRank;
-import io.sluice.client.TrainerStream;
+import io.sluice.client.error.RankTakenException;
+import io.sluice.client.run.RunInfo;
+import io.sluice.client.run.StreamState;
+import io.sluice.client.run.TrainerRank;
+import io.sluice.client.stream.GlobalBatch;
+import io.sluice.client.stream.Loader;
+import io.sluice.client.stream.StreamOptions;
+import io.sluice.control.audit.Auditor;
 import io.sluice.schema.BatchSize;
 import io.sluice.schema.RunSpec;
 import java.nio.file.Path;
@@ -90,8 +90,7 @@ class TrainersIT {
     int kills = 0;
     while (kills < 50 || checkpoint.batch() < BATCHES) {
       trained.subList(kept, trained.size()).clear();
-      try (TrainerStream stream =
-          TrainerStream.open(service.kafka, run, StreamOptions.defaults(), checkpoint)) {
+      try (Loader stream = Loader.open(service.kafka, run, StreamOptions.defaults(), checkpoint)) {
         int steps = random.nextInt(4);
         for (int i = 0; i < steps && stream.state().batch() < BATCHES; i++) {
           trained.addAll(Testbed.rows(stream.next(PATIENCE)));
@@ -110,10 +109,9 @@ class TrainersIT {
   void anOlderHolderOfARankIsToldWhoTookIt() {
     TrainerRank rank = TrainerRank.of(1, 2);
     StreamOptions options = StreamOptions.defaults().withRank(rank);
-    try (TrainerStream older = TrainerStream.open(service.kafka, run, options);
-        TrainerStream peer =
-            TrainerStream.open(service.kafka, run, options.withRank(rank.withReplica(1)));
-        TrainerStream newer = TrainerStream.open(service.kafka, run, options)) {
+    try (Loader older = Loader.open(service.kafka, run, options);
+        Loader peer = Loader.open(service.kafka, run, options.withRank(rank.withReplica(1)));
+        Loader newer = Loader.open(service.kafka, run, options)) {
       assertThat(Testbed.rows(newer.next(PATIENCE))).isEqualTo(Testbed.rows(peer.next(PATIENCE)));
       assertThatThrownBy(
               () -> {
@@ -141,8 +139,8 @@ class TrainersIT {
   private static Map<Long, List<String>> byBatch(TrainerRank rank, StreamState from, long toBatch) {
     Map<Long, List<String>> batches = new TreeMap<>();
     StreamOptions options = StreamOptions.defaults().withRank(rank);
-    try (TrainerStream stream =
-        TrainerStream.open(
+    try (Loader stream =
+        Loader.open(
             service.kafka, run, rank.worldSize() > 8 ? options.observing() : options, from)) {
       while (stream.state().batch() < toBatch) {
         GlobalBatch batch = stream.next(PATIENCE);

@@ -1,14 +1,14 @@
 package io.sluice.cli.loop;
 
-import io.sluice.jobs.control.ControlWire;
-import io.sluice.jobs.control.RunSpecs;
-import io.sluice.mixture.control.ControlEntry;
-import io.sluice.mixture.control.ControlEntry.Grant;
-import io.sluice.mixture.control.ControlEntry.PhaseChange;
-import io.sluice.mixture.control.GrantPlanner;
-import io.sluice.mixture.control.LogPosition;
-import io.sluice.mixture.control.RunPhase;
-import io.sluice.mixture.plan.Deal;
+import io.sluice.control.wire.ControlWire;
+import io.sluice.control.wire.RunSpecs;
+import io.sluice.mixture.decide.GrantPlanner;
+import io.sluice.mixture.log.ControlEntry;
+import io.sluice.mixture.log.ControlEntry.Grant;
+import io.sluice.mixture.log.ControlEntry.PhaseChange;
+import io.sluice.mixture.log.LogPosition;
+import io.sluice.mixture.log.RunPhase;
+import io.sluice.mixture.plan.BatchOrder;
 import io.sluice.mixture.plan.MixturePlan;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.schema.ApplyRun;
@@ -110,7 +110,7 @@ final class WrittenRun implements ExternalSystemSplitDataWriter<String> {
       int[] row = plan.next(WEIGHTS, BATCH);
       sizes[n] = BATCH;
       System.arraycopy(row, 0, counts, 2 * n, 2);
-      int[] order = Deal.order(SEED, 0, after + n + 1, row);
+      int[] order = BatchOrder.order(SEED, 0, after + n + 1, row);
       for (int place = 0; place < BATCH; place++) {
         writeBlock(order[place], records.get(n * BATCH + place));
       }

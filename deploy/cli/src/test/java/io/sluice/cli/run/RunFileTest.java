@@ -3,8 +3,11 @@ package io.sluice.cli.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.cli.config.ConfigFile;
-import io.sluice.cli.error.BadInputException;
+import io.sluice.control.config.ConfigFile;
+import io.sluice.control.error.BadInputException;
+import io.sluice.control.runs.RunApplication;
+import io.sluice.control.runs.RunFile;
+import io.sluice.control.runs.RunRequest;
 import io.sluice.jobs.prepare.DatasetSettings;
 import io.sluice.jobs.prepare.DatasetSpecs;
 import io.sluice.mixture.plan.Weights;

@@ -3,15 +3,15 @@ package io.sluice.cli.trainer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.cli.local.EmbeddedBroker;
 import io.sluice.cli.loop.PythonFollower;
 import io.sluice.cli.loop.TestingPython;
-import io.sluice.client.FeedbackReporter;
-import io.sluice.client.ProgressReporter;
-import io.sluice.client.StreamOptions;
-import io.sluice.client.StreamStalledException;
-import io.sluice.client.TrainerStream;
+import io.sluice.client.error.StreamStalledException;
+import io.sluice.client.feedback.FeedbackReporter;
+import io.sluice.client.feedback.ProgressReporter;
+import io.sluice.client.stream.Loader;
+import io.sluice.client.stream.StreamOptions;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.service.broker.EmbeddedBroker;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -80,8 +80,7 @@ class BrokerAwayIT {
     KafkaAccess access = KafkaAccess.local(bootstrap);
     WrittenStream written = WrittenStream.create(access, "away", 32, 8);
     written.write(2);
-    try (TrainerStream stream =
-            TrainerStream.open(access, written.run(), StreamOptions.defaults());
+    try (Loader stream = Loader.open(access, written.run(), StreamOptions.defaults());
         FeedbackReporter feedback = FeedbackReporter.open(access, stream, InstantSource.system())) {
       ProgressReporter progress = new ProgressReporter(feedback, 1, () -> -1);
       progress.trained(stream.next(PATIENCE).batch());

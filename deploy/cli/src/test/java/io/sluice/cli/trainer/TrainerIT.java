@@ -2,17 +2,17 @@ package io.sluice.cli.trainer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.cli.history.RunHistory;
 import io.sluice.cli.loop.TestingService;
 import io.sluice.cli.options.GlobalOptions;
-import io.sluice.cli.run.RunRequest;
-import io.sluice.client.RunInfo;
-import io.sluice.djl.CheckpointSettings;
-import io.sluice.djl.ReferenceTrainer;
-import io.sluice.djl.StepReport;
-import io.sluice.djl.TrainerSettings;
-import io.sluice.djl.TrainingObserver;
-import io.sluice.djl.TrainingSummary;
+import io.sluice.client.run.RunInfo;
+import io.sluice.control.history.RunHistory;
+import io.sluice.control.runs.RunRequest;
+import io.sluice.djl.trainer.CheckpointSettings;
+import io.sluice.djl.trainer.ReferenceTrainer;
+import io.sluice.djl.trainer.StepReport;
+import io.sluice.djl.trainer.TrainerSettings;
+import io.sluice.djl.trainer.TrainingObserver;
+import io.sluice.djl.trainer.TrainingSummary;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;

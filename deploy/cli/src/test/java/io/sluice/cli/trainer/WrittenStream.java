@@ -1,7 +1,7 @@
 package io.sluice.cli.trainer;
 
-import io.sluice.client.RunInfo;
-import io.sluice.jobs.topics.TopicAdmin;
+import io.sluice.client.run.RunInfo;
+import io.sluice.control.topics.TopicAdmin;
 import io.sluice.schema.BatchSize;
 import io.sluice.schema.ChainHash;
 import io.sluice.schema.ControlRecord;

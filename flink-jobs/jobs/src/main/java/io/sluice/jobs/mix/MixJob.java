@@ -1,11 +1,11 @@
 package io.sluice.jobs.mix;
 
+import io.sluice.control.topics.TopicAdmin;
 import io.sluice.jobs.mix.reweight.ControlPlane;
 import io.sluice.jobs.mix.source.MixtureSource;
 import io.sluice.jobs.mix.source.MixtureSourceSettings;
 import io.sluice.jobs.mix.stream.StreamSink;
 import io.sluice.jobs.mix.stream.StreamSinkSettings;
-import io.sluice.jobs.topics.TopicAdmin;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Topics;
 import java.util.Map;

@@ -1,7 +1,9 @@
 package io.sluice.jobs.prepare;
 
-import io.sluice.jobs.prepare.DomainEvent.CorpusEnded;
-import io.sluice.jobs.prepare.DomainEvent.TokenizedDocument;
+import io.sluice.jobs.prepare.record.CorpusRecord;
+import io.sluice.jobs.prepare.record.DomainEvent;
+import io.sluice.jobs.prepare.record.DomainEvent.CorpusEnded;
+import io.sluice.jobs.prepare.record.DomainEvent.TokenizedDocument;
 import io.sluice.jobs.prepare.tokenizer.Tokenizer;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.Document;
@@ -29,7 +31,7 @@ final class CorpusReader {
   private final Topics topics;
   private final List<String> domains;
   private final Tokenizer tokenizer;
-  private final HeldOutSplit split;
+  private final HeldOutRule split;
   private final EndMarkers markers;
 
   /**
@@ -42,7 +44,7 @@ final class CorpusReader {
     this.topics = topics;
     this.domains = spec.getDomains();
     this.tokenizer = tokenizer;
-    this.split = new HeldOutSplit(spec.getHeldOut());
+    this.split = new HeldOutRule(spec.getHeldOut());
     this.markers = markers;
   }
 

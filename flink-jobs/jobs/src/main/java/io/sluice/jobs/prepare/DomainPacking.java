@@ -1,7 +1,9 @@
 package io.sluice.jobs.prepare;
 
-import io.sluice.jobs.prepare.DomainEvent.CorpusEnded;
-import io.sluice.jobs.prepare.DomainEvent.TokenizedDocument;
+import io.sluice.jobs.prepare.record.DomainEvent;
+import io.sluice.jobs.prepare.record.DomainEvent.CorpusEnded;
+import io.sluice.jobs.prepare.record.DomainEvent.TokenizedDocument;
+import io.sluice.jobs.prepare.record.OutputRecord;
 import io.sluice.jobs.serial.Bytes;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.EndOfDomain;

@@ -1,5 +1,7 @@
 package io.sluice.jobs.prepare;
 
+import io.sluice.jobs.prepare.record.DomainEvent;
+import io.sluice.jobs.prepare.record.OutputRecord;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import java.util.HashMap;

@@ -1,8 +1,17 @@
 package io.sluice.jobs.prepare;
 
-import io.sluice.jobs.topics.BlockBatches;
-import io.sluice.jobs.topics.DatasetCatalog;
-import io.sluice.jobs.topics.TopicAdmin;
+import io.sluice.control.topics.BlockBatches;
+import io.sluice.control.topics.DatasetCatalog;
+import io.sluice.control.topics.TopicAdmin;
+import io.sluice.jobs.prepare.record.CorpusDeserializer;
+import io.sluice.jobs.prepare.record.CorpusRecord;
+import io.sluice.jobs.prepare.record.CorpusRecordSerializer;
+import io.sluice.jobs.prepare.record.DeadLetterSerializer;
+import io.sluice.jobs.prepare.record.DomainEvent;
+import io.sluice.jobs.prepare.record.DomainEventSerializer;
+import io.sluice.jobs.prepare.record.OutputRecord;
+import io.sluice.jobs.prepare.record.OutputRecordSerializer;
+import io.sluice.jobs.prepare.record.OutputSerializer;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Topics;

@@ -1,7 +1,9 @@
 package io.sluice.jobs.prepare;
 
 import io.sluice.jobs.prepare.CorpusReader.Reading;
-import io.sluice.jobs.prepare.DomainEvent.TokenizedDocument;
+import io.sluice.jobs.prepare.record.CorpusRecord;
+import io.sluice.jobs.prepare.record.DomainEvent;
+import io.sluice.jobs.prepare.record.DomainEvent.TokenizedDocument;
 import io.sluice.jobs.prepare.tokenizer.Tokenizer;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.DeadLetter;

@@ -3,7 +3,7 @@ package io.sluice.jobs.prepare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.jobs.prepare.DomainEvent.TokenizedDocument;
+import io.sluice.jobs.prepare.record.DomainEvent.TokenizedDocument;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.TokenBlock;
 import java.util.ArrayList;

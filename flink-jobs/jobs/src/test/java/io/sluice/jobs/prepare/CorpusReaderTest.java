@@ -3,8 +3,9 @@ package io.sluice.jobs.prepare;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.jobs.prepare.CorpusReader.Reading;
-import io.sluice.jobs.prepare.DomainEvent.CorpusEnded;
-import io.sluice.jobs.prepare.DomainEvent.TokenizedDocument;
+import io.sluice.jobs.prepare.record.CorpusRecord;
+import io.sluice.jobs.prepare.record.DomainEvent.CorpusEnded;
+import io.sluice.jobs.prepare.record.DomainEvent.TokenizedDocument;
 import io.sluice.jobs.prepare.tokenizer.Tokenizer;
 import io.sluice.jobs.prepare.tokenizer.Tokenizers;
 import io.sluice.jobs.prepare.tokenizer.Vocabulary;

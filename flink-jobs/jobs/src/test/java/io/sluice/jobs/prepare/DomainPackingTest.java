@@ -3,8 +3,10 @@ package io.sluice.jobs.prepare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.jobs.prepare.DomainEvent.CorpusEnded;
-import io.sluice.jobs.prepare.DomainEvent.TokenizedDocument;
+import io.sluice.jobs.prepare.record.DomainEvent;
+import io.sluice.jobs.prepare.record.DomainEvent.CorpusEnded;
+import io.sluice.jobs.prepare.record.DomainEvent.TokenizedDocument;
+import io.sluice.jobs.prepare.record.OutputRecord;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.EndOfDomain;
 import io.sluice.schema.Supply;

@@ -2,8 +2,11 @@ package io.sluice.jobs.prepare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.jobs.prepare.DomainEvent.CorpusEnded;
-import io.sluice.jobs.prepare.DomainEvent.TokenizedDocument;
+import io.sluice.jobs.prepare.record.DomainEvent;
+import io.sluice.jobs.prepare.record.DomainEvent.CorpusEnded;
+import io.sluice.jobs.prepare.record.DomainEvent.TokenizedDocument;
+import io.sluice.jobs.prepare.record.OutputRecord;
+import io.sluice.jobs.prepare.record.OutputRecordSerializer;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Supply;
@@ -133,7 +136,7 @@ class PackBlocksTest {
   }
 
   private static TokenizedDocument document(String domain, String text) {
-    return TestingDatasets.document(domain, text, text, new HeldOutSplit(0));
+    return TestingDatasets.document(domain, text, text, new HeldOutRule(0));
   }
 
   private static void process(Harness harness, List<? extends DomainEvent> events)

@@ -2,7 +2,10 @@ package io.sluice.jobs.prepare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.jobs.prepare.DomainEvent.CorpusEnded;
+import io.sluice.jobs.prepare.record.CorpusRecord;
+import io.sluice.jobs.prepare.record.DomainEvent;
+import io.sluice.jobs.prepare.record.DomainEvent.CorpusEnded;
+import io.sluice.jobs.prepare.record.DomainEventSerializer;
 import io.sluice.schema.DeadLetter;
 import io.sluice.schema.Document;
 import io.sluice.schema.EndOfDomain;

@@ -2,8 +2,9 @@ package io.sluice.jobs.prepare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.jobs.prepare.DomainEvent.CorpusEnded;
-import io.sluice.jobs.prepare.DomainEvent.TokenizedDocument;
+import io.sluice.jobs.prepare.record.DomainEvent.CorpusEnded;
+import io.sluice.jobs.prepare.record.DomainEvent.TokenizedDocument;
+import io.sluice.jobs.prepare.record.OutputRecord;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.Topics;
 import java.util.ArrayList;

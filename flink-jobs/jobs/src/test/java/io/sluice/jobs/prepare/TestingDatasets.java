@@ -1,6 +1,6 @@
 package io.sluice.jobs.prepare;
 
-import io.sluice.jobs.prepare.DomainEvent.TokenizedDocument;
+import io.sluice.jobs.prepare.record.DomainEvent.TokenizedDocument;
 import io.sluice.jobs.prepare.tokenizer.Tokenizers;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.TokenBlock;
@@ -22,7 +22,7 @@ final class TestingDatasets {
   /** Documents of 0 to 40 characters, seeded. */
   static List<TokenizedDocument> documents(String domain, int count, double heldOut) {
     SplittableRandom random = new SplittableRandom(domain.hashCode());
-    HeldOutSplit split = new HeldOutSplit(heldOut);
+    HeldOutRule split = new HeldOutRule(heldOut);
     List<TokenizedDocument> documents = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       StringBuilder text = new StringBuilder();
@@ -34,7 +34,7 @@ final class TestingDatasets {
     return documents;
   }
 
-  static TokenizedDocument document(String domain, String id, String text, HeldOutSplit split) {
+  static TokenizedDocument document(String domain, String id, String text, HeldOutRule split) {
     return new TokenizedDocument(domain, split.isHeldOut(text), id, encode(text));
   }
 

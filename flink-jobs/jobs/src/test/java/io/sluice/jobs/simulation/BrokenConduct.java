@@ -1,6 +1,5 @@
 package io.sluice.jobs.simulation;
 
-import io.sluice.client.SimulatedReader;
 import io.sluice.jobs.mix.stream.StreamRecord;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.StreamHeader;

@@ -1,8 +1,8 @@
 package io.sluice.jobs.simulation;
 
-import io.sluice.jobs.control.ControlWire;
-import io.sluice.mixture.control.LogPosition;
-import io.sluice.mixture.control.RunState;
+import io.sluice.control.wire.ControlWire;
+import io.sluice.mixture.log.LogPosition;
+import io.sluice.mixture.log.RunState;
 import io.sluice.mixture.plan.MixturePlan;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.schema.ControlRecord;
@@ -68,7 +68,7 @@ final class BrokenReadings {
     }
   }
 
-  /** Desks take what they send as decided. */
+  /** Controllers take what they send as decided. */
   static final class OwnProposalsTrusted extends Conduct {
     @Override
     boolean trustsOwnProposals(Instance instance) {

@@ -1,8 +1,7 @@
 package io.sluice.jobs.simulation;
 
-import io.sluice.client.SimulatedReader;
 import io.sluice.jobs.mix.stream.StreamRecord;
-import io.sluice.mixture.control.RunState;
+import io.sluice.mixture.log.RunState;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.RewindRun;
 import io.sluice.schema.RunCommand;

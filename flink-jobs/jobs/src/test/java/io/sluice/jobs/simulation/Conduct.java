@@ -1,6 +1,5 @@
 package io.sluice.jobs.simulation;
 
-import io.sluice.client.SimulatedReader;
 import io.sluice.jobs.mix.stream.StreamRecord;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.RunCommand;
@@ -16,27 +15,27 @@ import java.util.List;
  * reading of it overrides what it gets wrong.
  */
 class Conduct {
-  /** What a desk makes of a record of the control log that is its run's. */
+  /** What a controller makes of a record of the control log that is its run's. */
   ControlRecord follow(Instance instance, ControlRecord record, long offset) {
     return record;
   }
 
-  /** What a desk makes of a command. */
+  /** What a controller makes of a command. */
   RunCommand command(Instance instance, RunCommand command) {
     return command;
   }
 
-  /** Whether a desk forgets at a rewind what was reported before. */
+  /** Whether a controller forgets at a rewind what was reported before. */
   boolean forgetsReportsAtRewind() {
     return false;
   }
 
-  /** What a desk makes of a report. */
+  /** What a controller makes of a report. */
   List<TrainerFeedback> report(Instance instance, TrainerFeedback feedback) {
     return List.of(feedback);
   }
 
-  /** What a desk makes of a trainer's progress. */
+  /** What a controller makes of a trainer's progress. */
   TrainerProgress progress(Instance instance, TrainerProgress progress) {
     return progress;
   }
@@ -46,12 +45,12 @@ class Conduct {
     return supply;
   }
 
-  /** What an instance sends of what its desks propose. */
+  /** What an instance sends of what its controllers propose. */
   List<ControlRecord> propose(Instance instance, List<ControlRecord> proposals) {
     return proposals;
   }
 
-  /** Whether an instance's desks believe that a sent proposal has won. */
+  /** Whether an instance's controllers believe that a sent proposal has won. */
   boolean trustsOwnProposals(Instance instance) {
     return instance.isPipelining();
   }
@@ -84,7 +83,7 @@ class Conduct {
     return true;
   }
 
-  /** The first batch that is left of a run's stream when a desk says that one. */
+  /** The first batch that is left of a run's stream when a controller says that one. */
   long cut(RunModel run, long before) {
     return before;
   }

@@ -1,7 +1,7 @@
 package io.sluice.jobs.simulation;
 
-import io.sluice.mixture.control.Report;
 import io.sluice.mixture.policy.Observation;
+import io.sluice.mixture.round.Report;
 import io.sluice.schema.DomainMeasure;
 import io.sluice.schema.TrainerFeedback;
 import java.util.HashMap;
@@ -33,20 +33,20 @@ final class FeedbackTruth {
 
   /** The partition got another report. */
   void append(TrainerFeedback report, List<String> domains) {
-    Contest contest = new Contest(report.getTimeline(), report.getStep(), report.getMetric());
+    Contest tally = new Contest(report.getTimeline(), report.getStep(), report.getMetric());
     if (!isValid(report, domains)) {
       return;
     }
     TreeMap<Integer, TrainerFeedback> ranks =
         attempts
-            .computeIfAbsent(contest, c -> new HashMap<>())
+            .computeIfAbsent(tally, c -> new HashMap<>())
             .computeIfAbsent(report.getAttempt(), attempt -> new TreeMap<>());
     boolean sameWorld =
         ranks.isEmpty() || ranks.firstEntry().getValue().getWorldSize() == report.getWorldSize();
     if (sameWorld) {
       ranks.putIfAbsent(report.getRank(), report);
       if (ranks.size() == report.getWorldSize()) {
-        winners.putIfAbsent(contest, report.getAttempt());
+        winners.putIfAbsent(tally, report.getAttempt());
       }
     }
   }
@@ -90,8 +90,8 @@ final class FeedbackTruth {
   Observation observation(int timeline, long step, List<String> wanted, List<String> domains) {
     Observation merged = Observation.at(step);
     for (String metric : wanted) {
-      Contest contest = new Contest(timeline, step, metric);
-      merged = merge(merged, metric, attempts.get(contest).get(winners.get(contest)), domains);
+      Contest tally = new Contest(timeline, step, metric);
+      merged = merge(merged, metric, attempts.get(tally).get(winners.get(tally)), domains);
     }
     return merged;
   }

@@ -1,8 +1,8 @@
 package io.sluice.jobs.simulation;
 
-import io.sluice.jobs.mix.reweight.SimulatedDesk;
-import io.sluice.jobs.mix.reweight.SimulatedSupply;
-import io.sluice.mixture.control.RunState;
+import io.sluice.control.controller.SimulatedController;
+import io.sluice.control.controller.SimulatedSupply;
+import io.sluice.mixture.log.RunState;
 import io.sluice.mixture.policy.Policy;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.RunCommand;
@@ -18,7 +18,9 @@ import java.util.Optional;
 import java.util.Random;
 import org.apache.avro.specific.SpecificRecordBase;
 
-/** An instance of the Reweighter with the desks of all runs, and its place in every partition. */
+/**
+ * An instance of the Reweighter with the controllers of all runs, and its place in every partition.
+ */
 final class Instance {
   private final World world;
   private final String name;
@@ -28,8 +30,8 @@ final class Instance {
       new Checkpoint(Map.of(), Map.of(), ControlLog.START, 0, List.of(), List.of());
 
   private SimulatedSupply supply = new SimulatedSupply(List.of());
-  private SimulatedDesk.Owner owner;
-  private final Map<String, SimulatedDesk> desks = new HashMap<>();
+  private SimulatedController.Owner owner;
+  private final Map<String, SimulatedController> controllers = new HashMap<>();
   private final Map<String, Long> wakes = new HashMap<>();
   private final Map<String, Integer> places = new HashMap<>();
   private long controlRead = ControlLog.START;
@@ -43,7 +45,7 @@ final class Instance {
 
   /** What survives a crash; what was in flight is for a broken reading only. */
   private record Checkpoint(
-      Map<String, Map<String, byte[]>> desks,
+      Map<String, Map<String, byte[]>> controllers,
       Map<String, Integer> places,
       long controlRead,
       int supplyRead,
@@ -57,7 +59,7 @@ final class Instance {
     this.world = world;
     this.name = name;
     this.pipelining = pipelining;
-    this.owner = new SimulatedDesk.Owner(name, 0, supply);
+    this.owner = new SimulatedController.Owner(name, 0, supply);
   }
 
   boolean isPipelining() {
@@ -83,11 +85,13 @@ final class Instance {
     ControlRecord record = world.conduct().follow(this, logged.record(), logged.offset());
     String runId = record.getRunId();
     int timeline = fold(runId).map(fold -> fold.position().timeline()).orElse(0);
-    done(runId, desk(runId).follow(record, logged.offset(), world.now()));
+    done(runId, controller(runId).follow(record, logged.offset(), world.now()));
     boolean rewound = fold(runId).map(fold -> fold.position().timeline()).orElse(0) > timeline;
     if (rewound && world.conduct().forgetsReportsAtRewind()) {
-      desks.put(
-          runId, new SimulatedDesk(runId, owner, desk(runId).keptWithoutReports(), world.now()));
+      controllers.put(
+          runId,
+          new SimulatedController(
+              runId, owner, controller(runId).keptWithoutReports(), world.now()));
     }
   }
 
@@ -99,7 +103,7 @@ final class Instance {
     }
     places.put("command " + run.id(), place + 1);
     RunCommand command = world.conduct().command(this, run.commands().get(place));
-    done(run.id(), desk(run.id()).hear(command, world.now()));
+    done(run.id(), controller(run.id()).hear(command, world.now()));
     return true;
   }
 
@@ -112,16 +116,16 @@ final class Instance {
     places.put("report " + run.id(), place + 1);
     SpecificRecordBase message = run.reports().get(place).read();
     if (message == null) {
-      done(run.id(), desk(run.id()).unreadable(world.now()));
+      done(run.id(), controller(run.id()).unreadable(world.now()));
     } else if (message instanceof TrainerFeedback feedback) {
       for (TrainerFeedback heard : world.conduct().report(this, feedback)) {
-        done(run.id(), desk(run.id()).hear(heard, world.now()));
+        done(run.id(), controller(run.id()).hear(heard, world.now()));
       }
     } else if (message instanceof TrainerProgress progress) {
       TrainerProgress heard = world.conduct().progress(this, progress);
-      done(run.id(), desk(run.id()).hear(heard, world.now()));
+      done(run.id(), controller(run.id()).hear(heard, world.now()));
     } else {
-      done(run.id(), desk(run.id()).hear(message, world.now()));
+      done(run.id(), controller(run.id()).hear(message, world.now()));
     }
     return true;
   }
@@ -132,27 +136,28 @@ final class Instance {
       return false;
     }
     supply.hear(world.conduct().supply(world.supply().get(supplyRead++)));
-    for (Map.Entry<String, SimulatedDesk> desk : List.copyOf(desks.entrySet())) {
-      done(desk.getKey(), desk.getValue().supplied(world.now()));
+    for (Map.Entry<String, SimulatedController> controller : List.copyOf(controllers.entrySet())) {
+      done(controller.getKey(), controller.getValue().supplied(world.now()));
     }
     return true;
   }
 
-  /** Rings at every desk that wanted it by now. */
+  /** Rings at every controller that wanted it by now. */
   void ring() {
-    for (Map.Entry<String, SimulatedDesk> desk : List.copyOf(desks.entrySet())) {
-      long due = wakes.getOrDefault(desk.getKey(), Long.MAX_VALUE);
-      done(desk.getKey(), desk.getValue().ring(due, world.now()));
+    for (Map.Entry<String, SimulatedController> controller : List.copyOf(controllers.entrySet())) {
+      long due = wakes.getOrDefault(controller.getKey(), Long.MAX_VALUE);
+      done(controller.getKey(), controller.getValue().ring(due, world.now()));
     }
   }
 
-  private SimulatedDesk desk(String runId) {
-    return desks.computeIfAbsent(runId, id -> new SimulatedDesk(id, owner, Map.of(), world.now()));
+  private SimulatedController controller(String runId) {
+    return controllers.computeIfAbsent(
+        runId, id -> new SimulatedController(id, owner, Map.of(), world.now()));
   }
 
   private void done(String runId, List<ControlRecord> proposals) {
-    wakes.put(runId, desk(runId).wakeAt(world.now()));
-    desk(runId).takeCuts().forEach(before -> cuts.add(new Cut(world.run(runId), before)));
+    wakes.put(runId, controller(runId).wakeAt(world.now()));
+    controller(runId).takeCuts().forEach(before -> cuts.add(new Cut(world.run(runId), before)));
     proposals.forEach(record -> proposed.put(runId, record));
     outbox.addAll(world.conduct().propose(this, proposals));
   }
@@ -170,7 +175,7 @@ final class Instance {
     return true;
   }
 
-  /** Deletes a part of a stream that a desk wanted to be deleted, some while ago perhaps. */
+  /** Deletes a part of a stream that a controller wanted to be deleted, some while ago perhaps. */
   boolean cut() {
     Cut next = cuts.poll();
     if (next == null) {
@@ -192,7 +197,7 @@ final class Instance {
 
   void checkpoint() {
     Map<String, Map<String, byte[]>> kept = new HashMap<>();
-    desks.forEach((runId, desk) -> kept.put(runId, desk.kept()));
+    controllers.forEach((runId, controller) -> kept.put(runId, controller.kept()));
     checkpoint =
         new Checkpoint(
             kept, Map.copyOf(places), controlRead, supplyRead, supply.kept(), inFlight());
@@ -213,7 +218,7 @@ final class Instance {
     outbox.clear();
     cuts.clear();
     proposed.clear();
-    desks.clear();
+    controllers.clear();
     wakes.clear();
     places.clear();
     places.putAll(checkpoint.places());
@@ -221,12 +226,12 @@ final class Instance {
     supplyRead = checkpoint.supplyRead();
     supply = new SimulatedSupply(checkpoint.supply());
     generation++;
-    owner = new SimulatedDesk.Owner(name + generation, world.now(), supply);
+    owner = new SimulatedController.Owner(name + generation, world.now(), supply);
     checkpoint
-        .desks()
+        .controllers()
         .forEach(
             (runId, kept) -> {
-              desks.put(runId, new SimulatedDesk(runId, owner, kept, world.now()));
+              controllers.put(runId, new SimulatedController(runId, owner, kept, world.now()));
               wakes.put(runId, world.now());
             });
     world.conduct().restored(this, checkpoint.inFlight());
@@ -238,9 +243,9 @@ final class Instance {
     crash();
   }
 
-  /** What its desk of a run has read of the log; empty before the run's start. */
+  /** What its controller of a run has read of the log; empty before the run's start. */
   Optional<RunState> fold(String runId) {
-    return desk(runId).fold();
+    return controller(runId).fold();
   }
 
   /** The attempt that truly won a step, under the timeline that owns it. */
@@ -251,21 +256,25 @@ final class Instance {
     return run.feedback().winner(owner, step, policy.metrics()).orElse("");
   }
 
-  /** What its desk of a run waits for, for people. */
+  /** What its controller of a run waits for, for people. */
   String waits(RunModel run) {
-    SimulatedDesk desk = desks.get(run.id());
-    return desk == null ? "no desk" : String.valueOf(desk.status());
+    SimulatedController controller = controllers.get(run.id());
+    return controller == null ? "no controller" : String.valueOf(controller.status());
   }
 
-  /** Who its desk of a run says trains it. */
+  /** Who its controller of a run says trains it. */
   List<String> trainers(RunModel run) {
-    SimulatedDesk desk = desks.get(run.id());
-    return desk == null || desk.status() == null ? List.of() : desk.status().getTrainers();
+    SimulatedController controller = controllers.get(run.id());
+    return controller == null || controller.status() == null
+        ? List.of()
+        : controller.status().getTrainers();
   }
 
-  /** Whether its desk of a run says that the run has failed. */
+  /** Whether its controller of a run says that the run has failed. */
   boolean hasFailed(RunModel run) {
-    SimulatedDesk desk = desks.get(run.id());
-    return desk != null && desk.status() != null && desk.status().getPhase().equals("failed");
+    SimulatedController controller = controllers.get(run.id());
+    return controller != null
+        && controller.status() != null
+        && controller.status().getPhase().equals("failed");
   }
 }

@@ -37,7 +37,7 @@ record Parts(RunModel run, Trainer trainer, List<Lane> lanes) {
   /** What each waits for, for people. */
   String waits(Instance instance) {
     return String.format(
-        "%s: %s, %d batches granted%n  desk: %s%n  split: %s%n  trainer: %s%n",
+        "%s: %s, %d batches granted%n  controller: %s%n  split: %s%n  trainer: %s%n",
         run.id(),
         run.control().phase(),
         run.control().granted(),

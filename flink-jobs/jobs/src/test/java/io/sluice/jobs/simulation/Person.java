@@ -1,8 +1,8 @@
 package io.sluice.jobs.simulation;
 
-import io.sluice.jobs.control.ControlWire;
-import io.sluice.jobs.control.Snapshots;
-import io.sluice.mixture.control.BatchSnapshots;
+import io.sluice.control.wire.ControlWire;
+import io.sluice.control.wire.Snapshots;
+import io.sluice.mixture.decide.BatchSnapshots;
 import io.sluice.schema.ApplyRun;
 import io.sluice.schema.DomainShare;
 import io.sluice.schema.DrainRun;
@@ -177,7 +177,7 @@ final class Person {
             .setLead(1 + random.nextInt(4))
             .setBatches(Math.max(parent.getBatches(), batch + 1))
             .build();
-    BatchSnapshots.Past past = log.forked(batch, io.sluice.jobs.control.RunSpecs.settings(spec));
+    BatchSnapshots.Past past = log.forked(batch, io.sluice.control.wire.RunSpecs.settings(spec));
     RunOrigin origin = new RunOrigin(run.id(), past.timeline(), Snapshots.write(past.snapshot()));
     world.fork(run, run.scenario().forked(name, spec), origin);
   }

@@ -1,6 +1,6 @@
 package io.sluice.jobs.simulation;
 
-import io.sluice.client.TrainerRank;
+import io.sluice.client.run.TrainerRank;
 import io.sluice.schema.DomainMeasure;
 import io.sluice.schema.TrainerAttached;
 import io.sluice.schema.TrainerFeedback;

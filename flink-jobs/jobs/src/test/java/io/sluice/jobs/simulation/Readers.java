@@ -2,10 +2,9 @@ package io.sluice.jobs.simulation;
 
 import static io.sluice.jobs.simulation.Violation.unless;
 
-import io.sluice.client.GlobalBatch;
-import io.sluice.client.Sequence;
-import io.sluice.client.SimulatedReader;
-import io.sluice.client.TrainerRank;
+import io.sluice.client.block.Sequence;
+import io.sluice.client.run.TrainerRank;
+import io.sluice.client.stream.GlobalBatch;
 import io.sluice.jobs.mix.stream.StreamRecord;
 import java.util.ArrayList;
 import java.util.Arrays;

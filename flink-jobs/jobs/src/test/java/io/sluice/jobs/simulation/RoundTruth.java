@@ -2,8 +2,8 @@ package io.sluice.jobs.simulation;
 
 import static io.sluice.jobs.simulation.Violation.unless;
 
-import io.sluice.jobs.control.ControlWire;
-import io.sluice.mixture.control.RunSettings;
+import io.sluice.control.wire.ControlWire;
+import io.sluice.mixture.log.RunSettings;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.mixture.policy.Observation;
 import io.sluice.mixture.policy.Policy;

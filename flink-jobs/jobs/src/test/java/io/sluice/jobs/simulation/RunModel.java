@@ -2,8 +2,8 @@ package io.sluice.jobs.simulation;
 
 import static io.sluice.jobs.simulation.Violation.unless;
 
-import io.sluice.client.Sequence;
-import io.sluice.jobs.control.ControlWire;
+import io.sluice.client.block.Sequence;
+import io.sluice.control.wire.ControlWire;
 import io.sluice.jobs.mix.source.SimulatedSplit;
 import io.sluice.jobs.mix.stream.StreamRecord;
 import io.sluice.schema.RunCommand;

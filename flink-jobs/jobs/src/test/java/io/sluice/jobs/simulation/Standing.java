@@ -1,9 +1,9 @@
 package io.sluice.jobs.simulation;
 
-import io.sluice.jobs.control.RunSpecs;
-import io.sluice.jobs.control.Snapshots;
-import io.sluice.mixture.control.RunSettings;
-import io.sluice.mixture.control.Snapshot;
+import io.sluice.control.wire.RunSpecs;
+import io.sluice.control.wire.Snapshots;
+import io.sluice.mixture.log.RunSettings;
+import io.sluice.mixture.log.Snapshot;
 import io.sluice.mixture.plan.LaneShare;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.schema.RunOrigin;

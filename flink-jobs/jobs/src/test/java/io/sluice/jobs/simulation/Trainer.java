@@ -2,9 +2,9 @@ package io.sluice.jobs.simulation;
 
 import static io.sluice.jobs.simulation.Violation.unless;
 
-import io.sluice.client.GlobalBatch;
-import io.sluice.client.RewoundException;
-import io.sluice.client.Sequence;
+import io.sluice.client.block.Sequence;
+import io.sluice.client.error.RewoundException;
+import io.sluice.client.stream.GlobalBatch;
 import io.sluice.schema.RewindRun;
 import io.sluice.schema.RunCommand;
 import java.util.ArrayList;

@@ -157,7 +157,7 @@ final class World {
       events++;
       now += random.nextInt(30);
       chance.next();
-      checkDesks();
+      checkControllers();
     }
     remember("faults end");
     for (Parts each : parts) {
@@ -204,7 +204,7 @@ final class World {
       each.lanes().forEach(lane -> calm(lane.writer()));
       calm(each.trainer(), each.run().spec().getStreamPartitions());
     }
-    checkDesks();
+    checkControllers();
   }
 
   /** An instance reads all that there is. */
@@ -242,10 +242,11 @@ final class World {
     }
   }
 
-  private void checkDesks() {
+  private void checkControllers() {
     for (Parts each : parts) {
       if (instance.hasFailed(each.run())) {
-        throw new Violation(each.run().id() + ": the desk says " + instance.waits(each.run()));
+        throw new Violation(
+            each.run().id() + ": the controller says " + instance.waits(each.run()));
       }
     }
   }

@@ -1,10 +1,10 @@
 package io.sluice.jobs.simulation;
 
-import io.sluice.jobs.control.ControlWire;
+import io.sluice.control.wire.ControlWire;
 import io.sluice.jobs.mix.source.SimulatedSplit;
 import io.sluice.jobs.mix.stream.StreamRecord;
-import io.sluice.mixture.control.ControlEntry;
-import io.sluice.mixture.control.LogPosition;
+import io.sluice.mixture.log.ControlEntry;
+import io.sluice.mixture.log.LogPosition;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.RunStarted;
 import java.util.ArrayDeque;

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * @param count at least 1
  * @param inSequences whether it counts sequences instead of batches
  */
-record Extent(long count, boolean inSequences) {
+public record Extent(long count, boolean inSequences) {
   private static final Pattern FORM =
       Pattern.compile("([0-9]{1,15}(?:\\.[0-9]{1,15})?)([kMGBT]?)(?: *(batches|sequences))?");
   private static final Map<String, Integer> ZEROS =
@@ -41,7 +41,7 @@ record Extent(long count, boolean inSequences) {
   }
 
   /** The last of the batches, from the first of a run, that this stretch reaches into. */
-  long lastBatch(Cadence cadence) {
+  public long lastBatch(Cadence cadence) {
     if (!inSequences) {
       return count;
     }

@@ -62,7 +62,7 @@ public final class Observation {
    * @param wanted metrics that are kept
    * @param domains places of the kept domains
    */
-  Observation of(Collection<String> wanted, int[] domains) {
+  public Observation of(Collection<String> wanted, int[] domains) {
     Map<String, Measure> kept = new HashMap<>();
     for (String metric : wanted) {
       Measure measure = measure(metric);

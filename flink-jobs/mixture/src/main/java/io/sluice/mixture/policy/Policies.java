@@ -7,17 +7,16 @@ import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
 
-/** The policies that a run can name: the built-in ones and those of jars on the class path. */
+/**
+ * The policies that a run can name: those of this jar and of every other on the class path that
+ * lists its {@link PolicyFactory} for {@link ServiceLoader}.
+ */
 public final class Policies {
-  private static final Map<String, PolicyFactory> BUILT_IN = builtIn();
-
   private Policies() {}
 
   /** Every name that {@link #create} takes, in alphabetical order. */
   public static List<String> names() {
-    Map<String, PolicyFactory> all = new TreeMap<>(provided());
-    all.putAll(BUILT_IN);
-    return List.copyOf(all.keySet());
+    return List.copyOf(provided().keySet());
   }
 
   /**
@@ -35,14 +34,13 @@ public final class Policies {
    *
    * @param path of the key that names the policy, for messages
    */
-  static Policy create(
+  public static Policy create(
       String path, String name, Map<String, String> settings, List<String> domains) {
-    PolicyFactory factory = BUILT_IN.get(name);
+    Map<String, PolicyFactory> all = provided();
+    PolicyFactory factory = all.get(name);
     if (factory == null) {
-      factory = provided().get(name);
-    }
-    if (factory == null) {
-      throw new IllegalArgumentException(path + " must be one of " + names() + ": '" + name + "'");
+      throw new IllegalArgumentException(
+          path + " must be one of " + List.copyOf(all.keySet()) + ": '" + name + "'");
     }
     PolicySettings read = new PolicySettings(path + "." + name, settings);
     Policy policy = factory.create(read, domains);
@@ -50,15 +48,14 @@ public final class Policies {
     return policy;
   }
 
-  /** Factories of other jars, seen from this thread or from this class. */
+  /** Every factory by its policy's name, seen from this thread or from this class. */
   private static Map<String, PolicyFactory> provided() {
     Map<String, PolicyFactory> found = new TreeMap<>();
     ClassLoader context = Thread.currentThread().getContextClassLoader();
     for (ClassLoader loader : loaders(context, Policies.class.getClassLoader())) {
       for (PolicyFactory factory : ServiceLoader.load(PolicyFactory.class, loader)) {
         PolicyFactory other = found.putIfAbsent(factory.name(), factory);
-        boolean twice = other != null && other.getClass() != factory.getClass();
-        if (twice || BUILT_IN.containsKey(factory.name())) {
+        if (other != null && !other.getClass().getName().equals(factory.getClass().getName())) {
           throw new IllegalArgumentException(
               "policy '" + factory.name() + "' is taken: " + factory.getClass().getName());
         }
@@ -73,31 +70,5 @@ public final class Policies {
       loaders.add(context);
     }
     return loaders;
-  }
-
-  private static Map<String, PolicyFactory> builtIn() {
-    Map<String, PolicyFactory> factories = new TreeMap<>();
-    for (PolicyFactory factory :
-        List.of(
-            new StaticPolicy.Factory(),
-            new VelocitunePolicy.Factory(),
-            new DynamicBatchLoadingPolicy.Factory(),
-            new DgaPolicy.Factory(),
-            new DgaDistributionPolicy.Factory(),
-            new ImportanceSamplingPolicy.Factory(),
-            new TopicPerplexityPolicy.Factory(),
-            new OdmPolicy.Factory(OdmPolicy.NAME),
-            new OdmPolicy.Factory(OdmPolicy.PAPER_NAME),
-            new AdoPolicy.Factory(),
-            new DoremiPolicy.Factory(),
-            new DogePolicy.Factory(),
-            new ExternalPolicy.Factory(),
-            new RecordedPolicy.Factory(),
-            new CurriculumPolicy.Factory(),
-            new EstimateTargetsPolicy.Factory(),
-            new TreePolicy.Factory())) {
-      factories.put(factory.name(), factory);
-    }
-    return factories;
   }
 }

@@ -173,13 +173,13 @@ public final class PolicySettings {
    * A stretch of a run, such as {@code 5000 batches} or {@code 4M sequences}; null when it is not
    * given.
    */
-  @Nullable Extent extent(String key) {
+  public @Nullable Extent extent(String key) {
     String text = take(key);
     return text == null ? null : Extent.parse(path(key), text);
   }
 
   /** The settings under {@code key.}, without it; names what may be there for messages. */
-  PolicySettings section(String key, String... known) {
+  public PolicySettings section(String key, String... known) {
     Map<String, String> found = new LinkedHashMap<>();
     values.forEach(
         (name, value) -> {
@@ -193,13 +193,13 @@ public final class PolicySettings {
   }
 
   /** Every setting, read. */
-  Map<String, String> all() {
+  public Map<String, String> all() {
     unread.clear();
     return Map.copyOf(values);
   }
 
   /** What stands before the first dot of each key, in alphabetical order. */
-  Set<String> heads() {
+  public Set<String> heads() {
     Set<String> heads = new TreeSet<>();
     values.keySet().forEach(key -> heads.add(key.contains(".") ? key.split("\\.", 2)[0] : key));
     return heads;

@@ -1,13 +1,13 @@
 package io.sluice.mixture.policy;
 
 /** Weights that sum to 1, from numbers of another scale. */
-final class Shares {
+public final class Shares {
   private static final double LEAST_EXPONENT = Math.log(Double.MIN_NORMAL);
 
   private Shares() {}
 
   /** The numbers divided by their sum. */
-  static double[] normalised(double[] values) {
+  public static double[] normalised(double[] values) {
     double sum = 0;
     for (double value : values) {
       sum += value;
@@ -20,7 +20,7 @@ final class Shares {
   }
 
   /** {@code exp(z) / Σ exp(z)}. */
-  static double[] softmax(double[] z) {
+  public static double[] softmax(double[] z) {
     double[] shares = new double[z.length];
     softmax(z, shares);
     return shares;
@@ -31,7 +31,7 @@ final class Shares {
    *
    * @return ln Σ exp(z)
    */
-  static double softmax(double[] z, double[] into) {
+  public static double softmax(double[] z, double[] into) {
     double max = Double.NEGATIVE_INFINITY;
     for (double exponent : z) {
       max = exponent > max ? exponent : max;

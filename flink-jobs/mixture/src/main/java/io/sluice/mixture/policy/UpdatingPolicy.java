@@ -1,7 +1,7 @@
 package io.sluice.mixture.policy;
 
 /** A policy whose decisions are those of its updater. */
-abstract class UpdatingPolicy implements Policy {
+public abstract class UpdatingPolicy implements Policy {
   @Override
   public abstract PolicyUpdater updater(byte[] state);
 

@@ -1,4 +1,7 @@
-/** Policies: pure functions from measured values to domain weights. */
+/**
+ * What a policy is: a pure function from what trainers measure to domain weights; how one is named,
+ * set up and found.
+ */
 @NullMarked
 package io.sluice.mixture.policy;
 

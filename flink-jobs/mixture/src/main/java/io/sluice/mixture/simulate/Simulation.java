@@ -1,17 +1,17 @@
 package io.sluice.mixture.simulate;
 
-import io.sluice.mixture.control.ControlEntry.Grant;
-import io.sluice.mixture.control.DomainSupply;
-import io.sluice.mixture.control.GrantPlanner;
-import io.sluice.mixture.control.Inputs;
-import io.sluice.mixture.control.Outcome;
-import io.sluice.mixture.control.Report;
-import io.sluice.mixture.control.RunSettings;
-import io.sluice.mixture.control.RunState;
-import io.sluice.mixture.control.StepReports;
+import io.sluice.mixture.decide.DomainSupply;
+import io.sluice.mixture.decide.GrantPlanner;
+import io.sluice.mixture.decide.Inputs;
+import io.sluice.mixture.decide.Outcome;
+import io.sluice.mixture.log.ControlEntry.Grant;
+import io.sluice.mixture.log.RunSettings;
+import io.sluice.mixture.log.RunState;
 import io.sluice.mixture.policy.Metrics;
 import io.sluice.mixture.policy.Policies;
 import io.sluice.mixture.policy.Policy;
+import io.sluice.mixture.round.Report;
+import io.sluice.mixture.round.StepReports;
 import io.sluice.mixture.smoothing.Guards;
 import java.util.ArrayList;
 import java.util.Arrays;

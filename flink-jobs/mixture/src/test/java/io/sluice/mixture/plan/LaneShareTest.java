@@ -107,7 +107,8 @@ final class LaneShareTest {
   void oneLaneGetsEverything() {
     LaneShare share = LaneShare.of(new int[] {3, 0, 5}, 7, new long[3]);
     assertThat(share.countsOf(0)).containsExactly(3, 0, 5);
-    assertThat(Deal.order(5, 1, 2, share, 0)).isEqualTo(Deal.order(5, 1, 2, new int[] {3, 0, 5}));
+    assertThat(BatchOrder.order(5, 1, 2, share, 0))
+        .isEqualTo(BatchOrder.order(5, 1, 2, new int[] {3, 0, 5}));
   }
 
   @Test
@@ -115,15 +116,15 @@ final class LaneShareTest {
     LaneShare share = LaneShare.of(new int[] {3, 1, 2, 5}, 7, new long[] {4, 0, 2, 2, 3, 1, 2, 3});
     assertThat(share.countsOf(0)).containsExactly(1, 0, 1, 3);
     assertThat(share.countsOf(1)).containsExactly(2, 1, 1, 2);
-    assertThat(Deal.order(5, 1, 2, share, 1)).containsExactly(3, 0, 1, 2, 3, 0);
+    assertThat(BatchOrder.order(5, 1, 2, share, 1)).containsExactly(3, 0, 1, 2, 3, 0);
   }
 
   @Test
   void theWholeBatchIsTheLanesPartsInTurn() {
     LaneShare share = LaneShare.of(new int[] {3, 1, 2, 5}, 7, new long[] {4, 0, 2, 2, 3, 1, 2, 3});
-    int[] whole = Deal.whole(5, 1, 2, share, 7);
+    int[] whole = BatchOrder.whole(5, 1, 2, share, 7);
     for (int lane = 0; lane < 2; lane++) {
-      int[] order = Deal.order(5, 1, 2, share, lane);
+      int[] order = BatchOrder.order(5, 1, 2, share, lane);
       for (int seat = 0; seat < order.length; seat++) {
         assertThat(whole[LaneShare.position(7, lane, 2) + 2 * seat]).isEqualTo(order[seat]);
       }

@@ -55,6 +55,6 @@ public class MixturePlanBenchmark {
   /** One batch's order. */
   @Benchmark
   public int[] deal() {
-    return Deal.order(7, TIMELINE, ++batch, counts);
+    return BatchOrder.order(7, TIMELINE, ++batch, counts);
   }
 }

@@ -13,7 +13,7 @@ class OrdersTest {
   void dealsEachDomainAsOftenAsItsCount() {
     int[] counts = {3, 0, 5, 1};
     int[] dealt = new int[counts.length];
-    for (int domain : Deal.order(7, 0, 12, counts)) {
+    for (int domain : BatchOrder.order(7, 0, 12, counts)) {
       dealt[domain]++;
     }
     assertThat(dealt).isEqualTo(counts);
@@ -22,17 +22,18 @@ class OrdersTest {
   @Test
   void dealsTheSameForTheSameKeyAndAnotherForAnyOther() {
     int[] counts = {20, 20, 20};
-    int[] order = Deal.order(7, 0, 12, counts);
-    assertThat(Deal.order(7, 0, 12, counts)).isEqualTo(order);
-    assertThat(Deal.order(8, 0, 12, counts)).isNotEqualTo(order);
-    assertThat(Deal.order(7, 1, 12, counts)).isNotEqualTo(order);
-    assertThat(Deal.order(7, 0, 13, counts)).isNotEqualTo(order);
+    int[] order = BatchOrder.order(7, 0, 12, counts);
+    assertThat(BatchOrder.order(7, 0, 12, counts)).isEqualTo(order);
+    assertThat(BatchOrder.order(8, 0, 12, counts)).isNotEqualTo(order);
+    assertThat(BatchOrder.order(7, 1, 12, counts)).isNotEqualTo(order);
+    assertThat(BatchOrder.order(7, 0, 13, counts)).isNotEqualTo(order);
   }
 
   /** The stream of every run depends on these values: a change needs a new version of the deal. */
   @Test
   void dealsAsVersionOneAlwaysDid() {
-    assertThat(Deal.order(42, 0, 1, new int[] {4, 3, 1})).containsExactly(0, 1, 1, 0, 2, 1, 0, 0);
+    assertThat(BatchOrder.order(42, 0, 1, new int[] {4, 3, 1}))
+        .containsExactly(0, 1, 1, 0, 2, 1, 0, 0);
   }
 
   @ParameterizedTest

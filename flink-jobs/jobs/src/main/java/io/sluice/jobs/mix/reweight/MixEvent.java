@@ -54,7 +54,7 @@ public final class MixEvent {
   }
 
   /** A record that can be used. */
-  static MixEvent of(Kind kind, String runId, ConsumerRecord<byte[], byte[]> from) {
+  public static MixEvent of(Kind kind, String runId, ConsumerRecord<byte[], byte[]> from) {
     return new MixEvent(kind, runId, from, from.value(), "");
   }
 

@@ -1,5 +1,9 @@
 package io.sluice.jobs.mix.reweight;
 
+import io.sluice.control.controller.Reclaim;
+import io.sluice.control.controller.RunController;
+import io.sluice.control.controller.RunEffect;
+import io.sluice.control.controller.SupplyIndex;
 import io.sluice.jobs.mix.reweight.MixEvent.Kind;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.DeadLetter;
@@ -30,11 +34,14 @@ import org.apache.flink.util.OutputTag;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands each run's events to its desk, keeps the desks in keyed state, and carries out what they
- * want: the main output is for the control log. Supply is broadcast.
+ * Hands each run's events to its controller, keeps the controllers in keyed state, and carries out
+ * what they want: the main output is for the control log. Supply is broadcast.
  */
 final class Reweighter
     extends KeyedBroadcastProcessFunction<String, MixEvent, MixEvent, KeyedRecord> {
+  /** Name of the controllers' state in every checkpoint ever taken. */
+  private static final String STATE = "desk";
+
   private static final long serialVersionUID = 1L;
   private static final int MAX_PAYLOAD = 64 << 10;
 
@@ -56,10 +63,10 @@ final class Reweighter
           "supply", Types.STRING, PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
 
   private final NonceSource nonces;
-  private transient KeyedDeskStore store;
-  private transient Map<String, RunDesk> desks;
+  private transient KeyedRunStore store;
+  private transient Map<String, RunController> controllers;
   private transient Map<String, Long> wakes;
-  private transient RunDesk.@Nullable Instance instance;
+  private transient RunController.@Nullable Instance instance;
   private transient Counter ofDeletedRuns;
 
   /** Makes the nonce that marks what one instance proposes. */
@@ -72,9 +79,9 @@ final class Reweighter
     <T> void emit(OutputTag<T> tag, T value);
   }
 
-  /** What is done at a desk. */
+  /** What is done at a controller. */
   private interface Visit {
-    List<DeskAction> at(RunDesk desk, long now);
+    List<RunEffect> at(RunController controller, long now);
   }
 
   @SuppressWarnings("NullAway.Init")
@@ -85,15 +92,15 @@ final class Reweighter
   @Override
   public void open(OpenContext context) {
     store =
-        new KeyedDeskStore(
+        new KeyedRunStore(
             getRuntimeContext()
                 .getMapState(
                     new MapStateDescriptor<>(
-                        "desk",
+                        STATE,
                         Types.STRING,
                         PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO)));
     ofDeletedRuns = getRuntimeContext().getMetricGroup().counter("recordsOfDeletedRuns");
-    desks = new HashMap<>();
+    controllers = new HashMap<>();
     wakes = new HashMap<>();
   }
 
@@ -105,7 +112,7 @@ final class Reweighter
       context.output(DEAD_LETTERS, deadLetter(event, event.reason, now));
     }
     if (!event.runId.isEmpty()) {
-      visit(context, out, (desk, now) -> deliver(event, desk, now));
+      visit(context, out, (controller, now) -> deliver(event, controller, now));
     }
   }
 
@@ -113,7 +120,7 @@ final class Reweighter
   public void onTimer(long timestamp, OnTimerContext context, Collector<KeyedRecord> out)
       throws Exception {
     wakes.remove(context.getCurrentKey(), timestamp);
-    visit(context, out, RunDesk::onTimer);
+    visit(context, out, RunController::onTimer);
   }
 
   @Override
@@ -125,7 +132,7 @@ final class Reweighter
       Supply read = readSupply(event);
       Optional<Supply> merged = instance(kept, now).supply().offer(read);
       if (merged.isPresent()) {
-        kept.put(SupplyBook.key(read), WireCodec.encode(merged.get()));
+        kept.put(SupplyIndex.key(read), WireCodec.encode(merged.get()));
         wakeReaders(read, now, context::output, out);
       }
     } catch (IllegalArgumentException e) {
@@ -140,11 +147,13 @@ final class Reweighter
     return WireCodec.decode(Supply.class, event.bytes);
   }
 
-  /** Supply moves no desk's state, so desks are asked without Flink being at their run. */
+  /**
+   * Supply moves no controller's state, so controllers are asked without Flink being at their run.
+   */
   private void wakeReaders(Supply grown, long now, SideOutput side, Collector<KeyedRecord> out) {
-    for (RunDesk desk : desks.values()) {
-      if (desk.uses(grown.getDataset(), grown.getFingerprint())) {
-        perform(desk.onSupply(now), side, out);
+    for (RunController controller : controllers.values()) {
+      if (controller.uses(grown.getDataset(), grown.getFingerprint())) {
+        perform(controller.onSupply(now), side, out);
       }
     }
   }
@@ -159,16 +168,16 @@ final class Reweighter
   private void visit(ReadOnlyContext context, Collector<KeyedRecord> out, Visit visit)
       throws Exception {
     long now = context.currentProcessingTime();
-    RunDesk.Instance here = instance(context.getBroadcastState(SUPPLY), now);
+    RunController.Instance here = instance(context.getBroadcastState(SUPPLY), now);
     store.enter();
     try {
-      RunDesk desk =
-          desks.computeIfAbsent(
-              context.getCurrentKey(), runId -> new RunDesk(runId, store, here, now));
-      perform(visit.at(desk, now), context::output, out);
-      wakeLater(context, desk.wakeAt(now));
-      if (desk.isDeleted()) {
-        desks.remove(context.getCurrentKey());
+      RunController controller =
+          controllers.computeIfAbsent(
+              context.getCurrentKey(), runId -> new RunController(runId, store, here, now));
+      perform(visit.at(controller, now), context::output, out);
+      wakeLater(context, controller.wakeAt(now));
+      if (controller.isDeleted()) {
+        controllers.remove(context.getCurrentKey());
       }
     } finally {
       store.leave();
@@ -184,11 +193,11 @@ final class Reweighter
   }
 
   /** What this instance is, with the supply that was known when it last stopped. */
-  private RunDesk.Instance instance(ReadOnlyBroadcastState<String, byte[]> kept, long now)
+  private RunController.Instance instance(ReadOnlyBroadcastState<String, byte[]> kept, long now)
       throws Exception {
-    RunDesk.Instance here = instance;
+    RunController.Instance here = instance;
     if (here == null) {
-      here = new RunDesk.Instance(nonces.next(), now, new SupplyBook());
+      here = new RunController.Instance(nonces.next(), now, new SupplyIndex());
       for (Map.Entry<String, byte[]> entry : kept.immutableEntries()) {
         here.supply().offer(WireCodec.decode(Supply.class, entry.getValue()));
       }
@@ -197,34 +206,38 @@ final class Reweighter
     return here;
   }
 
-  private List<DeskAction> deliver(MixEvent event, RunDesk desk, long now) {
-    if (desk.isDeleted()) {
+  private List<RunEffect> deliver(MixEvent event, RunController controller, long now) {
+    if (controller.isDeleted()) {
       ofDeletedRuns.inc();
       return List.of();
     }
     return switch (event.kind) {
       case CONTROL ->
-          desk.onControl(WireCodec.decode(ControlRecord.class, event.bytes), event.offset, now);
-      case COMMAND -> desk.onCommand(WireCodec.decode(RunCommand.class, event.bytes), now);
-      case FEEDBACK -> desk.onFeedback(WireCodec.decode(TrainerFeedback.class, event.bytes), now);
-      case PROGRESS -> desk.onProgress(WireCodec.decode(TrainerProgress.class, event.bytes), now);
-      case ATTACHED -> desk.onAttached(WireCodec.decode(TrainerAttached.class, event.bytes), now);
+          controller.onControl(
+              WireCodec.decode(ControlRecord.class, event.bytes), event.offset, now);
+      case COMMAND -> controller.onCommand(WireCodec.decode(RunCommand.class, event.bytes), now);
+      case FEEDBACK ->
+          controller.onFeedback(WireCodec.decode(TrainerFeedback.class, event.bytes), now);
+      case PROGRESS ->
+          controller.onProgress(WireCodec.decode(TrainerProgress.class, event.bytes), now);
+      case ATTACHED ->
+          controller.onAttached(WireCodec.decode(TrainerAttached.class, event.bytes), now);
       case UNDECODABLE ->
-          desk.onUndecodable(event.topic + " at " + event.offset + ": " + event.reason, now);
+          controller.onUndecodable(event.topic + " at " + event.offset + ": " + event.reason, now);
       case SUPPLY -> throw new IllegalStateException("supply is broadcast, not keyed");
     };
   }
 
   private static void perform(
-      List<DeskAction> actions, SideOutput side, Collector<KeyedRecord> out) {
-    for (DeskAction action : actions) {
-      if (action instanceof DeskAction.Propose propose) {
+      List<RunEffect> actions, SideOutput side, Collector<KeyedRecord> out) {
+    for (RunEffect action : actions) {
+      if (action instanceof RunEffect.Propose propose) {
         ControlRecord record = propose.record();
         out.collect(new KeyedRecord(record.getRunId(), WireCodec.encode(record)));
-      } else if (action instanceof DeskAction.Publish publish) {
+      } else if (action instanceof RunEffect.Publish publish) {
         RunStatus status = publish.status();
         side.emit(STATUSES, new KeyedRecord(status.getRunId(), WireCodec.encode(status)));
-      } else if (action instanceof DeskAction.Cut cut) {
+      } else if (action instanceof RunEffect.Cut cut) {
         side.emit(RECLAIMS, cut.reclaim());
       }
     }

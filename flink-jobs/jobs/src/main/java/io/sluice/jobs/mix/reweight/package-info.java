@@ -1,4 +1,4 @@
-/** The half of MixJob that decides: feedback, supply and commands become control log entries. */
+/** Flink's half of MixJob that decides: it keeps each run's controller in keyed state. */
 @NullMarked
 package io.sluice.jobs.mix.reweight;
 

@@ -1,9 +1,11 @@
 package io.sluice.jobs.mix.source;
 
+import io.sluice.jobs.mix.fetch.BlockFetcher;
+import io.sluice.jobs.mix.split.MixSplit;
 import io.sluice.jobs.mix.stream.StreamGate;
 import io.sluice.jobs.mix.stream.StreamRecord;
 import io.sluice.jobs.mix.stream.StreamTarget;
-import io.sluice.mixture.control.ControlEntry;
+import io.sluice.mixture.log.ControlEntry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -13,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A split that a reader works on: what it deals, its fetcher, and what it waits for. */
-final class ActiveSplit implements Turns.Player {
+final class ActiveSplit implements DeficitRoundRobin.Participant {
   private static final Logger LOG = LoggerFactory.getLogger(ActiveSplit.class);
 
   /** Waits for something else than a block of a domain. */
@@ -22,8 +24,8 @@ final class ActiveSplit implements Turns.Player {
   private static final int BROKER = -2;
 
   private final MixSplit split;
-  private final Dealer dealer;
-  private final Turns.Credit credit = new Turns.Credit();
+  private final BatchSequencer sequencer;
+  private final DeficitRoundRobin.Deficit deficit = new DeficitRoundRobin.Deficit();
   private final StreamGate gate;
   private final BlockFetcher fetcher;
   private final List<Thread> threads;
@@ -53,9 +55,13 @@ final class ActiveSplit implements Turns.Player {
    * @param threads run the fetcher's readers; not started yet
    */
   ActiveSplit(
-      MixSplit split, Dealer dealer, StreamGate gate, BlockFetcher fetcher, List<Thread> threads) {
+      MixSplit split,
+      BatchSequencer sequencer,
+      StreamGate gate,
+      BlockFetcher fetcher,
+      List<Thread> threads) {
     this.split = split;
-    this.dealer = dealer;
+    this.sequencer = sequencer;
     this.gate = gate;
     this.fetcher = fetcher;
     this.threads = List.copyOf(threads);
@@ -75,7 +81,7 @@ final class ActiveSplit implements Turns.Player {
   }
 
   StreamTarget target() {
-    return dealer.target();
+    return sequencer.target();
   }
 
   int controlPartition() {
@@ -84,7 +90,7 @@ final class ActiveSplit implements Turns.Player {
 
   /** The entry of the control log that is to be applied next lies at this offset or above. */
   long controlOffset() {
-    return dealer.position().offset() + 1;
+    return sequencer.position().offset() + 1;
   }
 
   /** Starts to fetch. */
@@ -98,25 +104,25 @@ final class ActiveSplit implements Turns.Player {
    * @return false when the entry is from a lineage that lost
    */
   boolean apply(ControlEntry entry, long offset) {
-    if (!dealer.hasRoom()) {
-      dealer.look(entry, offset);
+    if (!sequencer.hasRoom()) {
+      sequencer.look(entry, offset);
       putOff = true;
       return true;
     }
-    boolean seenBefore = entry.serial() <= dealer.position().serial();
-    return dealer.apply(entry, offset) || seenBefore || putOff;
+    boolean seenBefore = entry.serial() <= sequencer.position().serial();
+    return sequencer.apply(entry, offset) || seenBefore || putOff;
   }
 
   /** Whether entries were put off that it now has room for; true once. */
   boolean wantsRereading() {
-    boolean wants = putOff && dealer.isHungry();
+    boolean wants = putOff && sequencer.isHungry();
     putOff = putOff && !wants;
     return wants;
   }
 
   @Override
-  public Turns.Credit credit() {
-    return credit;
+  public DeficitRoundRobin.Deficit deficit() {
+    return deficit;
   }
 
   /**
@@ -129,9 +135,9 @@ final class ActiveSplit implements Turns.Player {
     if (heldBack) {
       return null;
     }
-    StreamRecord record = dealer.next();
+    StreamRecord record = sequencer.next();
     if (record != null) {
-      credit.spend(record.value().remaining());
+      deficit.spend(record.value().remaining());
       if (wait != null) {
         wait = null;
       }
@@ -141,22 +147,22 @@ final class ActiveSplit implements Turns.Player {
 
   /** Whether nothing is left to emit. */
   boolean isFinished() {
-    return dealer.isFinished();
+    return sequencer.isFinished();
   }
 
   /** The split to go on with in place of this one, once a revision asks for it. */
   Optional<MixSplit> successor() {
-    return dealer.successor(fetcher.sizes());
+    return sequencer.successor(fetcher.sizes());
   }
 
   /** Notes that it waits from now on, unless it did before. */
   void waits(long nowNanos, Duration firstReport) {
-    OptionalInt domain = dealer.awaitedDomain();
+    OptionalInt domain = sequencer.awaitedDomain();
     int awaited = heldBack ? BROKER : domain.orElse(GRANT);
     Wait before = wait;
     if (before == null || before.domain != awaited) {
-      long ordinal = awaited < 0 ? 0 : dealer.ordinal(awaited);
-      wait = new Wait(nowNanos, dealer.batch(), awaited, ordinal, firstReport.toNanos());
+      long ordinal = awaited < 0 ? 0 : sequencer.ordinal(awaited);
+      wait = new Wait(nowNanos, sequencer.batch(), awaited, ordinal, firstReport.toNanos());
     }
   }
 
@@ -189,12 +195,12 @@ final class ActiveSplit implements Turns.Player {
 
   /** The split as of the sequences that were returned. */
   MixSplit snapshot() {
-    return dealer.snapshot(fetcher.sizes());
+    return sequencer.snapshot(fetcher.sizes());
   }
 
   /** How it ended, for people. */
   String ending() {
-    return dealer.phase().wireName() + " before batch " + dealer.batch();
+    return sequencer.phase().wireName() + " before batch " + sequencer.batch();
   }
 
   /** Stops fetching; does not wait for the threads. */

@@ -1,5 +1,7 @@
 package io.sluice.jobs.mix.source;
 
+import io.sluice.jobs.mix.split.EnumeratorState;
+import io.sluice.jobs.mix.split.MixSplit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;

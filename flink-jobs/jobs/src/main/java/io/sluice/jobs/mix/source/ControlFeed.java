@@ -1,7 +1,7 @@
 package io.sluice.jobs.mix.source;
 
-import io.sluice.jobs.control.ControlWire;
-import io.sluice.mixture.control.ControlEntry;
+import io.sluice.control.wire.ControlWire;
+import io.sluice.mixture.log.ControlEntry;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.WireCodec;
 import io.sluice.schema.WireFormatException;
@@ -32,7 +32,7 @@ final class ControlFeed implements Runnable {
 
   private final Supplier<Consumer<byte[], byte[]>> opening;
   private final String topic;
-  private final BlockingQueue<Notice> inbox;
+  private final BlockingQueue<ReaderMessage> inbox;
   private final Runnable arrived;
   private final Runnable tick;
 
@@ -50,7 +50,7 @@ final class ControlFeed implements Runnable {
   ControlFeed(
       Supplier<Consumer<byte[], byte[]>> opening,
       String topic,
-      BlockingQueue<Notice> inbox,
+      BlockingQueue<ReaderMessage> inbox,
       Runnable arrived,
       Runnable tick) {
     this.opening = opening;
@@ -101,7 +101,7 @@ final class ControlFeed implements Runnable {
   }
 
   private void fail(RuntimeException error) {
-    if (!inbox.offer(new Notice.ControlFailed(error))) {
+    if (!inbox.offer(new ReaderMessage.ControlFailed(error))) {
       LOG.error("The control log cannot be read, and the reader does not listen", error);
     }
     arrived.run();
@@ -117,7 +117,7 @@ final class ControlFeed implements Runnable {
       next.put(new TopicPartition(record.topic(), record.partition()), record.offset() + 1);
       ControlEntry entry = read(record);
       if (entry != null && runs.contains(entry.runId())) {
-        inbox.put(new Notice.Entry(entry, record.offset()));
+        inbox.put(new ReaderMessage.Entry(entry, record.offset()));
         arrived.run();
       }
     }

@@ -1,5 +1,7 @@
 package io.sluice.jobs.mix.source;
 
+import io.sluice.jobs.mix.split.EnumeratorState;
+import io.sluice.jobs.mix.split.MixSplit;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;

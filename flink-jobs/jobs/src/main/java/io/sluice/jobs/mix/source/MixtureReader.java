@@ -1,12 +1,19 @@
 package io.sluice.jobs.mix.source;
 
-import io.sluice.jobs.mix.stream.StreamEnd;
+import io.sluice.jobs.mix.fetch.BlockFetcher;
+import io.sluice.jobs.mix.fetch.BlockPartitions;
+import io.sluice.jobs.mix.fetch.Consumers;
+import io.sluice.jobs.mix.fetch.FetchPlan;
+import io.sluice.jobs.mix.split.BrokenRunException;
+import io.sluice.jobs.mix.split.MixSplit;
+import io.sluice.jobs.mix.split.RunLayout;
+import io.sluice.jobs.mix.stream.StreamEnded;
 import io.sluice.jobs.mix.stream.StreamEvent;
 import io.sluice.jobs.mix.stream.StreamFailure;
 import io.sluice.jobs.mix.stream.StreamGate;
 import io.sluice.jobs.mix.stream.StreamRecord;
 import io.sluice.jobs.mix.stream.StreamTarget;
-import io.sluice.mixture.control.BrokenLogException;
+import io.sluice.mixture.log.BrokenLogException;
 import io.sluice.schema.Topics;
 import java.io.IOException;
 import java.time.Duration;
@@ -43,11 +50,11 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
   private final MixtureSourceSettings settings;
   private final SourceReaderContext context;
   private final Signal signal = new Signal();
-  private final BlockingQueue<Notice> inbox = new LinkedBlockingQueue<>(INBOX);
+  private final BlockingQueue<ReaderMessage> inbox = new LinkedBlockingQueue<>(INBOX);
   private final CopyOnWriteArrayList<ActiveSplit> active = new CopyOnWriteArrayList<>();
-  private final Turns<ActiveSplit> turns = new Turns<>(active);
+  private final DeficitRoundRobin<ActiveSplit> turns = new DeficitRoundRobin<>(active);
   private final RetiredSplits retired = new RetiredSplits();
-  private final Revivals revivals = new Revivals();
+  private final RestartBackoff restarts = new RestartBackoff();
   private final ControlFeed control;
   private final Thread controlThread;
   private boolean noMoreSplits;
@@ -145,9 +152,9 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
     StreamTarget target =
         new StreamTarget(split.runId(), topics.stream(layout.run()), layout.streamTopicId());
     StreamGate gate = new StreamGate(signal::raise);
-    Dealer dealer = new Dealer(split, target, gate, fetcher);
+    BatchSequencer sequencer = new BatchSequencer(split, target, gate, fetcher);
     List<Thread> threads = fetcher.readers().stream().map(reader -> daemon(reader, name)).toList();
-    return new ActiveSplit(split, dealer, gate, fetcher, threads);
+    return new ActiveSplit(split, sequencer, gate, fetcher, threads);
   }
 
   private List<Supplier<BlockPartitions>> openings(
@@ -171,9 +178,9 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
     return openings;
   }
 
-  private void blocksFailed(Notice.BlocksFailed notice) {
+  private void blocksFailed(BlockFetcher fetcher, RuntimeException error) {
     try {
-      inbox.put(notice);
+      inbox.put(new ReaderMessage.BlocksFailed(fetcher, error));
       signal.raise();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -203,15 +210,15 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
   }
 
   private boolean isAtEnd() {
-    return noMoreSplits && active.isEmpty() && revivals.snapshot().isEmpty();
+    return noMoreSplits && active.isEmpty() && restarts.snapshot().isEmpty();
   }
 
   private @Nullable StreamRecord nextRecord(ReaderOutput<StreamEvent> output) throws IOException {
-    for (Notice notice = inbox.poll(); notice != null; notice = inbox.poll()) {
-      admit(notice, output);
+    for (ReaderMessage message = inbox.poll(); message != null; message = inbox.poll()) {
+      admit(message, output);
     }
-    if (revivals.isDue(System.nanoTime())) {
-      addSplits(revivals.take(System.nanoTime()));
+    if (restarts.isDue(System.nanoTime())) {
+      addSplits(restarts.take(System.nanoTime()));
     }
     return turns.next(split -> next(split, output));
   }
@@ -238,22 +245,24 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
     }
   }
 
-  private void admit(Notice notice, ReaderOutput<StreamEvent> output) throws IOException {
-    if (notice instanceof Notice.ControlFailed broken) {
+  private void admit(ReaderMessage message, ReaderOutput<StreamEvent> output) throws IOException {
+    if (message instanceof ReaderMessage.ControlFailed broken) {
       throw new IOException(
           "cannot read the control log: " + broken.error().getMessage(), broken.error());
     }
     for (ActiveSplit split : active) {
-      if (notice instanceof Notice.BlocksFailed broken && split.fetchesWith(broken.fetcher())) {
+      if (message instanceof ReaderMessage.BlocksFailed broken
+          && split.fetchesWith(broken.fetcher())) {
         fail(split, broken.error(), output);
-      } else if (notice instanceof Notice.Entry entry
+      } else if (message instanceof ReaderMessage.Entry entry
           && entry.entry().runId().equals(split.runId())) {
         apply(split, entry, output);
       }
     }
   }
 
-  private void apply(ActiveSplit split, Notice.Entry entry, ReaderOutput<StreamEvent> output) {
+  private void apply(
+      ActiveSplit split, ReaderMessage.Entry entry, ReaderOutput<StreamEvent> output) {
     try {
       if (!split.apply(entry.entry(), entry.offset())) {
         ignoredEntries.inc();
@@ -266,7 +275,7 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
   private void finish(ActiveSplit split, ReaderOutput<StreamEvent> output) {
     LOG.info("Run {} is {}", split.runId(), split.ending());
     retired.finish(split.snapshot());
-    output.collect(new StreamEnd(split.target()));
+    output.collect(new StreamEnded(split.target()));
     drop(split, output);
     context.sendSourceEventToCoordinator(new ReaderEvent.Ended(split.id()));
   }
@@ -279,7 +288,7 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
       retired.fail(rest);
       output.collect(new StreamFailure(split.target(), String.valueOf(error.getMessage())));
     } else {
-      Duration pause = revivals.fail(rest, System.nanoTime());
+      Duration pause = restarts.fail(rest, System.nanoTime());
       LOG.error(
           "Run {} pauses for {} s; other runs go on", split.runId(), pause.toSeconds(), error);
     }
@@ -303,7 +312,7 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
 
   private void tick() {
     long now = System.nanoTime();
-    if (revivals.isDue(now)) {
+    if (restarts.isDue(now)) {
       signal.raise();
     }
     active.forEach(split -> split.reportWait(now));
@@ -312,7 +321,7 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
   @Override
   public List<MixSplit> snapshotState(long checkpointId) {
     List<MixSplit> splits = new ArrayList<>(retired.snapshot(checkpointId));
-    splits.addAll(revivals.snapshot());
+    splits.addAll(restarts.snapshot());
     active.forEach(split -> splits.add(split.snapshot()));
     return splits;
   }

@@ -1,5 +1,10 @@
 package io.sluice.jobs.mix.source;
 
+import io.sluice.jobs.mix.fetch.KafkaConsumers;
+import io.sluice.jobs.mix.split.EnumeratorState;
+import io.sluice.jobs.mix.split.EnumeratorStateSerializer;
+import io.sluice.jobs.mix.split.MixSplit;
+import io.sluice.jobs.mix.split.MixSplitSerializer;
 import io.sluice.jobs.mix.stream.StreamEvent;
 import io.sluice.jobs.mix.stream.StreamEventTypeInfo;
 import io.sluice.schema.KafkaAccess;

@@ -1,5 +1,6 @@
 package io.sluice.jobs.mix.source;
 
+import io.sluice.jobs.mix.split.MixSplit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,9 +1,12 @@
 package io.sluice.jobs.mix.source;
 
-import io.sluice.jobs.control.ControlWire;
-import io.sluice.mixture.control.ControlEntry;
-import io.sluice.mixture.control.LogPosition;
-import io.sluice.mixture.control.Snapshot;
+import io.sluice.control.wire.ControlWire;
+import io.sluice.jobs.mix.split.MixSplit;
+import io.sluice.jobs.mix.split.RunLayout;
+import io.sluice.jobs.mix.split.SplitCursor;
+import io.sluice.mixture.log.ControlEntry;
+import io.sluice.mixture.log.LogPosition;
+import io.sluice.mixture.log.Snapshot;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.RunStarted;
 import io.sluice.schema.WireCodec;

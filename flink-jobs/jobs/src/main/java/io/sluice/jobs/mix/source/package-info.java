@@ -1,4 +1,4 @@
-/** The source that obeys the control log: it deals granted batches from the block topics. */
+/** The source that obeys the control log: it sequences granted batches. */
 @NullMarked
 package io.sluice.jobs.mix.source;
 

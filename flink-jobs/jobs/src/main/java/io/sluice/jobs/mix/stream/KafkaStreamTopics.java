@@ -1,6 +1,6 @@
 package io.sluice.jobs.mix.stream;
 
-import io.sluice.jobs.topics.TopicLeaders;
+import io.sluice.control.topics.TopicLeaders;
 import io.sluice.schema.KafkaAccess;
 import java.time.Duration;
 import java.util.HashMap;

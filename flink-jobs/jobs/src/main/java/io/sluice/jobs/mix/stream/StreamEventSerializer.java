@@ -50,7 +50,7 @@ public final class StreamEventSerializer extends CompactSerializer<StreamEvent> 
     return switch (kind) {
       case RECORD -> record(target, source);
       case FAILURE -> new StreamFailure(target, Bytes.readText(source));
-      case END -> new StreamEnd(target);
+      case END -> new StreamEnded(target);
       default -> throw new IOException("a stream event must be of kind 0 to 2: " + kind);
     };
   }

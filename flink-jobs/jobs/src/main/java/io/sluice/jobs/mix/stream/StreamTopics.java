@@ -21,7 +21,7 @@ interface StreamTopics extends AutoCloseable {
   /**
    * Waits until the leaders of a topic's partitions take records, some seconds at most: what keeps
    * them from it shows when a record is sent. A producer that is new to them must not meet them
-   * before, see {@link io.sluice.jobs.topics.TopicLeaders}.
+   * before, see {@link io.sluice.control.topics.TopicLeaders}.
    */
   void awaitLeaders(StreamTarget target);
 

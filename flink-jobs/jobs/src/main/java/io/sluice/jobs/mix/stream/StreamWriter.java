@@ -68,7 +68,7 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
   private final ConcurrentLinkedQueue<Unreported> unreported = new ConcurrentLinkedQueue<>();
   private final ConcurrentLinkedQueue<Late> late = new ConcurrentLinkedQueue<>();
   private volatile @Nullable Exception failure;
-  private final InFlight inFlight = new InFlight();
+  private final UnsentBytes inFlight = new UnsentBytes();
   private final ExecutorService flusher;
   private CompletableFuture<Void> flush = CompletableFuture.completedFuture(null);
   private boolean sending;
@@ -158,7 +158,7 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
     StreamTarget target = event.target();
     if (event instanceof StreamFailure failed) {
       fail(target, failed.reason());
-    } else if (event instanceof StreamEnd) {
+    } else if (event instanceof StreamEnded) {
       forget(target);
     } else if (known.add(target)) {
       watch.add(target);

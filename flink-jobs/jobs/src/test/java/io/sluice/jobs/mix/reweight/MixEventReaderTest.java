@@ -2,6 +2,8 @@ package io.sluice.jobs.mix.reweight;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.control.controller.TestingController;
+import io.sluice.control.controller.TestingRuns;
 import io.sluice.jobs.mix.reweight.MixEvent.Kind;
 import io.sluice.schema.Topics;
 import io.sluice.schema.TrainerProgress;
@@ -25,8 +27,8 @@ class MixEventReaderTest {
     assertRead(TOPICS.runs(), TestingRuns.apply(TestingRuns.spec().build()), Kind.COMMAND);
     assertRead(TOPICS.feedback("velo"), TestingRuns.feedback(0, 1, 1), Kind.FEEDBACK);
     assertRead(TOPICS.feedback("velo"), TestingRuns.progress(3), Kind.PROGRESS);
-    TestingDesk desk = TestingDesk.started(TestingRuns.spec().build());
-    assertRead(TOPICS.control(), desk.log.all().get(0), Kind.CONTROL);
+    TestingController controller = TestingController.started(TestingRuns.spec().build());
+    assertRead(TOPICS.control(), controller.log.all().get(0), Kind.CONTROL);
     MixEvent supply =
         read(TOPICS.supply("books"), null, WireCodec.encode(TestingRuns.supply("a", 1, true)));
     assertThat(supply.kind).isEqualTo(Kind.SUPPLY);

@@ -1,5 +1,7 @@
 package io.sluice.jobs.mix.reweight;
 
+import io.sluice.control.controller.TestingLog;
+import io.sluice.control.controller.TestingRuns;
 import io.sluice.jobs.mix.reweight.MixEvent.Kind;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.schema.DomainMeasure;

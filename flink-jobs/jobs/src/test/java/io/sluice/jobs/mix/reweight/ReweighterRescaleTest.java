@@ -1,11 +1,12 @@
 package io.sluice.jobs.mix.reweight;
 
-import static io.sluice.jobs.mix.reweight.TestingRuns.apply;
-import static io.sluice.jobs.mix.reweight.TestingRuns.feedback;
-import static io.sluice.jobs.mix.reweight.TestingRuns.spec;
-import static io.sluice.jobs.mix.reweight.TestingRuns.supply;
+import static io.sluice.control.controller.TestingRuns.apply;
+import static io.sluice.control.controller.TestingRuns.feedback;
+import static io.sluice.control.controller.TestingRuns.spec;
+import static io.sluice.control.controller.TestingRuns.supply;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.control.controller.TestingLog;
 import io.sluice.jobs.mix.reweight.MixEvent.Kind;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.TrainerFeedback;

@@ -1,13 +1,15 @@
 package io.sluice.jobs.mix.reweight;
 
-import static io.sluice.jobs.mix.reweight.TestingRuns.RUN;
-import static io.sluice.jobs.mix.reweight.TestingRuns.apply;
-import static io.sluice.jobs.mix.reweight.TestingRuns.feedback;
-import static io.sluice.jobs.mix.reweight.TestingRuns.progress;
-import static io.sluice.jobs.mix.reweight.TestingRuns.spec;
-import static io.sluice.jobs.mix.reweight.TestingRuns.supply;
+import static io.sluice.control.controller.TestingRuns.RUN;
+import static io.sluice.control.controller.TestingRuns.apply;
+import static io.sluice.control.controller.TestingRuns.feedback;
+import static io.sluice.control.controller.TestingRuns.progress;
+import static io.sluice.control.controller.TestingRuns.spec;
+import static io.sluice.control.controller.TestingRuns.supply;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.control.controller.TestingController;
+import io.sluice.control.controller.TestingLog;
 import io.sluice.jobs.mix.reweight.MixEvent.Kind;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.DeadLetter;
@@ -89,7 +91,7 @@ class ReweighterTest {
       operator.time(now);
       operator.settle();
     }
-    TestingDesk straight = TestingDesk.started(spec().setLag(2).build());
+    TestingController straight = TestingController.started(spec().setLag(2).build());
     straight.feedback(feedback(0, 4, 3));
     for (long step = 10; step <= 50; step += 10) {
       straight.feedback(feedback("s" + step, step, 2, 1, 4 - step * 0.04, 3));
@@ -183,7 +185,7 @@ class ReweighterTest {
     assertThat(letter.getPayload().remaining()).isEqualTo(64 << 10);
     hear(feedback(10, 3, 4));
     operator.settle();
-    TestingDesk clean = TestingDesk.started(spec().build());
+    TestingController clean = TestingController.started(spec().build());
     clean.feedback(feedback(0, 4, 4));
     clean.feedback(feedback(10, 3, 4));
     clean.settle();

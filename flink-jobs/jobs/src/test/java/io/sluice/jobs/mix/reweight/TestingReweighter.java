@@ -1,5 +1,6 @@
 package io.sluice.jobs.mix.reweight;
 
+import io.sluice.control.controller.TestingLog;
 import io.sluice.jobs.mix.reweight.MixEvent.Kind;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.DeadLetter;
@@ -24,7 +25,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
 /** The Reweighter on RocksDB, with a control log that it writes and reads. */
-final class TestingReweighter implements AutoCloseable {
+public final class TestingReweighter implements AutoCloseable {
   private static final int MAX_PARALLELISM = 16;
 
   final TestingLog log;
@@ -34,7 +35,7 @@ final class TestingReweighter implements AutoCloseable {
   private int sent;
   private long read;
 
-  TestingReweighter(TestingLog log, String writer) throws Exception {
+  public TestingReweighter(TestingLog log, String writer) throws Exception {
     this(log, writer, null, -1, 1, 0);
   }
 
@@ -110,23 +111,23 @@ final class TestingReweighter implements AutoCloseable {
   }
 
   /** A record as it was read, from partition 2 of the topic. */
-  static ConsumerRecord<byte[], byte[]> record(String topic, long offset, byte[] value) {
+  public static ConsumerRecord<byte[], byte[]> record(String topic, long offset, byte[] value) {
     return new ConsumerRecord<>(topic, 2, offset, null, value);
   }
 
-  void event(Kind kind, String runId, SpecificRecordBase message) throws Exception {
+  public void event(Kind kind, String runId, SpecificRecordBase message) throws Exception {
     event(MixEvent.of(kind, runId, record("topic", 0, WireCodec.encode(message))));
   }
 
-  void event(MixEvent event) throws Exception {
+  public void event(MixEvent event) throws Exception {
     harness.processElement(event, 0);
   }
 
-  void supply(Supply supply) throws Exception {
+  public void supply(Supply supply) throws Exception {
     supply(MixEvent.of(Kind.SUPPLY, "", record("supply", 3, WireCodec.encode(supply))));
   }
 
-  void supply(MixEvent event) throws Exception {
+  public void supply(MixEvent event) throws Exception {
     harness.processBroadcastElement(event, 0);
   }
 
@@ -144,7 +145,7 @@ final class TestingReweighter implements AutoCloseable {
   }
 
   /** Sends what it proposed and lets it read the log, until nothing more is proposed. */
-  void settle() throws Exception {
+  public void settle() throws Exception {
     do {
       proposed().forEach(log::append);
       sent = harness.extractOutputValues().size();

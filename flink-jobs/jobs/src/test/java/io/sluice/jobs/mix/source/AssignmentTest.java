@@ -3,6 +3,8 @@ package io.sluice.jobs.mix.source;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.jobs.mix.split.EnumeratorState;
+import io.sluice.jobs.mix.split.MixSplit;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

@@ -2,7 +2,10 @@ package io.sluice.jobs.mix.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.jobs.control.ControlWire;
+import io.sluice.control.wire.ControlWire;
+import io.sluice.jobs.mix.fetch.TestingTopics;
+import io.sluice.jobs.mix.split.EnumeratorState;
+import io.sluice.jobs.mix.split.MixSplit;
 import io.sluice.jobs.mix.stream.StreamRecord;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.schema.StreamHeader;

@@ -2,6 +2,7 @@ package io.sluice.jobs.mix.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.jobs.mix.split.MixSplit;
 import org.junit.jupiter.api.Test;
 
 final class RetiredSplitsTest {

@@ -2,15 +2,19 @@ package io.sluice.jobs.mix.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.jobs.control.ControlWire;
-import io.sluice.jobs.control.RunSpecs;
-import io.sluice.jobs.control.Snapshots;
-import io.sluice.mixture.control.ControlEntry;
-import io.sluice.mixture.control.ControlEntry.PhaseChange;
-import io.sluice.mixture.control.GrantPlanner;
-import io.sluice.mixture.control.LogPosition;
-import io.sluice.mixture.control.RunPhase;
-import io.sluice.mixture.control.Snapshot;
+import io.sluice.control.wire.ControlWire;
+import io.sluice.control.wire.RunSpecs;
+import io.sluice.control.wire.Snapshots;
+import io.sluice.jobs.mix.fetch.TestingTopics;
+import io.sluice.jobs.mix.split.MixSplit;
+import io.sluice.jobs.mix.split.RunLayout;
+import io.sluice.jobs.mix.split.SplitCursor;
+import io.sluice.mixture.decide.GrantPlanner;
+import io.sluice.mixture.log.ControlEntry;
+import io.sluice.mixture.log.ControlEntry.PhaseChange;
+import io.sluice.mixture.log.LogPosition;
+import io.sluice.mixture.log.RunPhase;
+import io.sluice.mixture.log.Snapshot;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.schema.ApplyRun;
 import io.sluice.schema.BatchSize;

@@ -1,11 +1,16 @@
 package io.sluice.jobs.mix.source;
 
+import io.sluice.jobs.mix.fetch.FetchPlan;
+import io.sluice.jobs.mix.split.MixSplit;
+import io.sluice.jobs.mix.split.MixSplitSerializer;
+import io.sluice.jobs.mix.split.RunLayout;
+import io.sluice.jobs.mix.split.SplitCursor;
 import io.sluice.jobs.mix.stream.StreamGate;
 import io.sluice.jobs.mix.stream.StreamRecord;
 import io.sluice.jobs.mix.stream.StreamTarget;
-import io.sluice.mixture.control.ControlEntry;
-import io.sluice.mixture.control.LogPosition;
-import io.sluice.mixture.control.Snapshot;
+import io.sluice.mixture.log.ControlEntry;
+import io.sluice.mixture.log.LogPosition;
+import io.sluice.mixture.log.Snapshot;
 import io.sluice.schema.RunSpec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -22,7 +27,7 @@ public final class SimulatedSplit {
 
   private MixSplit split;
   private FetchPlan plan;
-  private Dealer dealer;
+  private BatchSequencer sequencer;
   private final List<Read> putOff = new ArrayList<>();
 
   private record Read(ControlEntry entry, long offset) {}
@@ -38,18 +43,18 @@ public final class SimulatedSplit {
     byte[] block(int domain, long stored);
   }
 
-  SimulatedSplit(MixSplit split) {
+  public SimulatedSplit(MixSplit split) {
     this.split = split;
     this.plan = plan(split);
-    this.dealer = dealer(split, plan);
+    this.sequencer = sequencer(split, plan);
   }
 
   private static FetchPlan plan(MixSplit split) {
     return new FetchPlan(split.layout(), split.lane(), split.cursor(), BUDGET);
   }
 
-  private static Dealer dealer(MixSplit split, FetchPlan plan) {
-    return new Dealer(
+  private static BatchSequencer sequencer(MixSplit split, FetchPlan plan) {
+    return new BatchSequencer(
         split, new StreamTarget(split.runId(), "stream", ""), new StreamGate(() -> {}), plan);
   }
 
@@ -74,7 +79,7 @@ public final class SimulatedSplit {
   /** What a checkpoint holds. */
   public byte[] kept() {
     try {
-      return FORMAT.serialize(dealer.snapshot(plan.sizes()));
+      return FORMAT.serialize(sequencer.snapshot(plan.sizes()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -82,12 +87,12 @@ public final class SimulatedSplit {
 
   /** Applies an entry if it is the next one. */
   public boolean apply(ControlEntry entry, long offset) {
-    if (!dealer.hasRoom()) {
-      dealer.look(entry, offset);
+    if (!sequencer.hasRoom()) {
+      sequencer.look(entry, offset);
       putOff.add(new Read(entry, offset));
       return true;
     }
-    return dealer.apply(entry, offset);
+    return sequencer.apply(entry, offset);
   }
 
   /** Reads up to {@code most} blocks of each domain that lacks one. */
@@ -116,9 +121,9 @@ public final class SimulatedSplit {
 
   /** The next sequence, or null while its grant or its block is not there. */
   public @Nullable StreamRecord next() {
-    StreamRecord record = dealer.next();
+    StreamRecord record = sequencer.next();
     if (record == null) {
-      dealer.successor(plan.sizes()).ifPresent(this::goOnWith);
+      sequencer.successor(plan.sizes()).ifPresent(this::goOnWith);
       return null;
     }
     return record.copy();
@@ -127,7 +132,7 @@ public final class SimulatedSplit {
   private void goOnWith(MixSplit successor) {
     split = successor;
     plan = plan(split);
-    dealer = dealer(split, plan);
+    sequencer = sequencer(split, plan);
     List<Read> again = List.copyOf(putOff);
     putOff.clear();
     again.forEach(read -> apply(read.entry(), read.offset()));
@@ -135,22 +140,22 @@ public final class SimulatedSplit {
 
   /** Whether nothing is left to deal and nothing can follow. */
   public boolean isFinished() {
-    return dealer.isFinished();
+    return sequencer.isFinished();
   }
 
   /** Log offset and serial of the entry that was applied last. */
   public LogPosition position() {
-    return dealer.position();
+    return sequencer.position();
   }
 
   /** What it waits for, for people. */
   public String awaited() {
     return split.runId()
         + ": batch "
-        + dealer.batch()
+        + sequencer.batch()
         + ", "
-        + (dealer.awaitedDomain().isEmpty()
+        + (sequencer.awaitedDomain().isEmpty()
             ? "not granted"
-            : "a block of domain " + dealer.awaitedDomain().getAsInt());
+            : "a block of domain " + sequencer.awaitedDomain().getAsInt());
   }
 }

@@ -1,6 +1,6 @@
 package io.sluice.jobs.mix.source;
 
-import io.sluice.jobs.mix.stream.StreamEnd;
+import io.sluice.jobs.mix.stream.StreamEnded;
 import io.sluice.jobs.mix.stream.StreamEvent;
 import io.sluice.jobs.mix.stream.StreamFailure;
 import io.sluice.jobs.mix.stream.StreamRecord;
@@ -14,7 +14,7 @@ import org.apache.flink.api.connector.source.SourceOutput;
 final class TestingOutput implements ReaderOutput<StreamEvent> {
   final List<StreamRecord> records = new ArrayList<>();
   final List<StreamFailure> failures = new ArrayList<>();
-  final List<StreamEnd> ends = new ArrayList<>();
+  final List<StreamEnded> ends = new ArrayList<>();
 
   @Override
   public void collect(StreamEvent event) {
@@ -23,7 +23,7 @@ final class TestingOutput implements ReaderOutput<StreamEvent> {
     } else if (event instanceof StreamFailure failure) {
       failures.add(failure);
     } else {
-      ends.add((StreamEnd) event);
+      ends.add((StreamEnded) event);
     }
   }
 

@@ -1,15 +1,18 @@
 package io.sluice.jobs.mix.source;
 
+import io.sluice.jobs.mix.split.MixSplit;
+import io.sluice.jobs.mix.split.RunLayout;
+import io.sluice.jobs.mix.split.SplitCursor;
 import io.sluice.jobs.mix.stream.StreamTarget;
-import io.sluice.mixture.control.ControlEntry;
-import io.sluice.mixture.control.ControlEntry.Body;
-import io.sluice.mixture.control.ControlEntry.Grant;
-import io.sluice.mixture.control.ControlEntry.PhaseChange;
-import io.sluice.mixture.control.ControlEntry.Revised;
-import io.sluice.mixture.control.LogPosition;
-import io.sluice.mixture.control.RunPhase;
-import io.sluice.mixture.control.RunSettings;
-import io.sluice.mixture.control.Snapshot;
+import io.sluice.mixture.log.ControlEntry;
+import io.sluice.mixture.log.ControlEntry.Body;
+import io.sluice.mixture.log.ControlEntry.Grant;
+import io.sluice.mixture.log.ControlEntry.PhaseChange;
+import io.sluice.mixture.log.ControlEntry.Revised;
+import io.sluice.mixture.log.LogPosition;
+import io.sluice.mixture.log.RunPhase;
+import io.sluice.mixture.log.RunSettings;
+import io.sluice.mixture.log.Snapshot;
 import io.sluice.mixture.plan.LaneShare;
 import io.sluice.mixture.plan.MixturePlan;
 import io.sluice.mixture.plan.Weights;
@@ -29,8 +32,8 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /** A run's control log, written as the rules demand. */
-final class TestingRun {
-  static final int PARTITIONS = 3;
+public final class TestingRun {
+  public static final int PARTITIONS = 3;
   private static final long SEED = 42;
 
   private final String runId;
@@ -45,24 +48,24 @@ final class TestingRun {
   private final NavigableMap<Long, Snapshot> ends = new TreeMap<>();
 
   /** An entry at its offset. */
-  record Entry(ControlEntry entry, long offset) {}
+  public record Entry(ControlEntry entry, long offset) {}
 
-  TestingRun(String run, int domains) {
+  public TestingRun(String run, int domains) {
     this(run, domains, 7);
   }
 
   /** A run whose first entry is at an offset of the log. */
-  TestingRun(String run, int domains, long offset) {
+  public TestingRun(String run, int domains, long offset) {
     this(run, names(domains), offset, start(domains, 1));
   }
 
   /** A run over a dataset of several lanes. */
-  static TestingRun ofLanes(String run, int domains, int lanes) {
+  public static TestingRun ofLanes(String run, int domains, int lanes) {
     return new TestingRun(run, names(domains), 7, start(domains, lanes));
   }
 
   /** A run that begins with the state that another one had. */
-  TestingRun(String run, List<String> domains, long offset, Snapshot from) {
+  public TestingRun(String run, List<String> domains, long offset, Snapshot from) {
     runId = run + "-1";
     this.domains = domains;
     int lanes = from.ordinals().length / domains.size();
@@ -85,7 +88,7 @@ final class TestingRun {
     ends.put(from.batch(), from);
   }
 
-  static List<String> names(int domains) {
+  public static List<String> names(int domains) {
     return IntStream.range(0, domains).mapToObj(i -> "d" + i).toList();
   }
 
@@ -94,7 +97,7 @@ final class TestingRun {
   }
 
   /** A snapshot whose policy has nothing to tell. */
-  static Snapshot snapshot(long batch, long sequences, long[] error, long[] ordinals) {
+  public static Snapshot snapshot(long batch, long sequences, long[] error, long[] ordinals) {
     return new Snapshot(
         batch,
         sequences,
@@ -110,7 +113,7 @@ final class TestingRun {
         new BitSet());
   }
 
-  RunLayout layout() {
+  public RunLayout layout() {
     return layout;
   }
 
@@ -118,25 +121,25 @@ final class TestingRun {
     return new StreamTarget(runId, "stream." + layout.run(), "");
   }
 
-  MixSplit split() {
+  public MixSplit split() {
     return splits.get(0);
   }
 
   /** One for each lane. */
-  List<MixSplit> splits() {
+  public List<MixSplit> splits() {
     return splits;
   }
 
-  List<Entry> log() {
+  public List<Entry> log() {
     return log;
   }
 
-  LogPosition position() {
+  public LogPosition position() {
     return position;
   }
 
   /** Grants batches of a size, mixed by weights. */
-  TestingRun grant(Weights weights, int batches, int size) {
+  public TestingRun grant(Weights weights, int batches, int size) {
     int[] sizes = new int[batches];
     Arrays.fill(sizes, size);
     long after = position.granted();
@@ -156,12 +159,12 @@ final class TestingRun {
   }
 
   /** What was decided as of the end of a granted batch. */
-  Snapshot end(long batch) {
+  public Snapshot end(long batch) {
     return ends.get(batch);
   }
 
   /** Opens the next timeline after a batch, with the data from after another. */
-  TestingRun rewind(long batch, long skippedTo) {
+  public TestingRun rewind(long batch, long skippedTo) {
     Snapshot at = end(batch);
     domains = domains.subList(0, at.planError().length);
     Snapshot from = snapshot(batch, at.nextSequence(), at.planError(), end(skippedTo).ordinals());
@@ -169,7 +172,7 @@ final class TestingRun {
   }
 
   /** Adds a domain after the last granted batch. */
-  TestingRun addDomain(String name) {
+  public TestingRun addDomain(String name) {
     domains = new ArrayList<>(domains);
     domains.add(name);
     int k = domains.size();
@@ -180,12 +183,12 @@ final class TestingRun {
   }
 
   /** Revises the run after its last granted batch in a way that the stream does not show. */
-  TestingRun reweigh() {
+  public TestingRun reweigh() {
     Snapshot from = end(position.granted());
     return revise(position.timeline(), new Revised("c", settings(), from, from.batch()));
   }
 
-  TestingRun revise(int timeline, Revised body) {
+  public TestingRun revise(int timeline, Revised body) {
     LogPosition before = position;
     position = new LogPosition(runId, timeline, before.serial(), before.offset(), before.granted());
     write(body);
@@ -193,7 +196,7 @@ final class TestingRun {
     return this;
   }
 
-  RunSettings settings() {
+  public RunSettings settings() {
     return new RunSettings(
         domains,
         new TreeMap<>(Map.of(1L, 8)),
@@ -214,7 +217,7 @@ final class TestingRun {
         layout.lanes());
   }
 
-  TestingRun phase(RunPhase phase) {
+  public TestingRun phase(RunPhase phase) {
     return write(new PhaseChange(phase, "c"));
   }
 
@@ -233,12 +236,12 @@ final class TestingRun {
   }
 
   /** Bytes of a block, which tell it apart from every other. */
-  static byte[] block(int domain, long stored) {
+  public static byte[] block(int domain, long stored) {
     return ("block " + domain + ":" + stored).getBytes(StandardCharsets.UTF_8);
   }
 
   /** What {@link #block} encoded. */
-  static String text(ByteBuffer block) {
+  public static String text(ByteBuffer block) {
     return StandardCharsets.UTF_8.decode(block.duplicate()).toString();
   }
 }

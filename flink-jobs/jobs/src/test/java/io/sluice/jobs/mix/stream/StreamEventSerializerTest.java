@@ -21,7 +21,7 @@ final class StreamEventSerializerTest {
     return List.of(
         RECORD,
         new StreamFailure(RECORD.target(), "topic stream.a does not exist: " + "ü".repeat(70_000)),
-        new StreamEnd(RECORD.target()));
+        new StreamEnded(RECORD.target()));
   }
 
   @ParameterizedTest

@@ -307,7 +307,7 @@ final class StreamWriterTest {
   @Test
   void aTopicIsNotLookedAtOnceItsRunHasEnded() throws Exception {
     write(A, 1);
-    writer.write(new StreamEnd(A), CONTEXT);
+    writer.write(new StreamEnded(A), CONTEXT);
     topics.refusals.put(A, "topic stream.a does not exist");
     writer.watch().look();
     writer.watch().look();

@@ -1,5 +1,0 @@
-/** Benchmarks of the parts of Sluice, each next to a baseline that is measured in the same run. */
-@NullMarked
-package io.sluice.cli.bench;
-
-import org.jspecify.annotations.NullMarked;

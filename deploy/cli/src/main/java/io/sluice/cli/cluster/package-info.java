@@ -1,5 +1,0 @@
-/** The service as a cluster of processes on one machine, each started again when it ends. */
-@NullMarked
-package io.sluice.cli.cluster;
-
-import org.jspecify.annotations.NullMarked;

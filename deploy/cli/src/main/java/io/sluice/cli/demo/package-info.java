@@ -1,5 +1,0 @@
-/** The whole loop on this machine: corpus, broker, jobs, a trainer, and what came of it. */
-@NullMarked
-package io.sluice.cli.demo;
-
-import org.jspecify.annotations.NullMarked;

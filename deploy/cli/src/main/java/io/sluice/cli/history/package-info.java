@@ -1,5 +1,0 @@
-/** What the logs say of a run: its accepted control entries, and whole topics read to their end. */
-@NullMarked
-package io.sluice.cli.history;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,13 @@
+package io.sluice.cli.ingest.file;
+
+/** How a file is divided into documents. */
+public enum Format {
+  /** By name: {@code .jsonl} and {@code .ndjson} as JSONL, all else as text; JSONL for '-'. */
+  AUTO,
+  /** The whole file is one document. */
+  TEXT,
+  /** Every line is a JSON object with the document's {@code text}. */
+  JSONL,
+  /** Every line that is not empty is a document. */
+  LINES
+}

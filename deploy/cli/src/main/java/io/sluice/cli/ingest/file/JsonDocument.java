@@ -1,0 +1,90 @@
+package io.sluice.cli.ingest.file;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A line of JSONL: an object with a {@code text} and perhaps an {@code id}.
+ *
+ * @param id the line's own id, a text or a whole number
+ * @param properties the field that was asked for, if any
+ */
+public record JsonDocument(Optional<String> id, String text, Map<String, String> properties) {
+  private static final ObjectReader READER =
+      JsonMapper.builder(
+              JsonFactory.builder()
+                  .streamReadConstraints(
+                      StreamReadConstraints.builder().maxStringLength(Integer.MAX_VALUE).build())
+                  .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                  .build())
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .build()
+          .reader();
+
+  /**
+   * Reads a line.
+   *
+   * @param scoreField that must be there, with a number above 0
+   * @throws RefusedException saying why it is no document
+   */
+  public static JsonDocument parse(String line, Optional<String> scoreField)
+      throws RefusedException {
+    JsonNode node;
+    try {
+      node = READER.readTree(line);
+    } catch (JsonProcessingException e) {
+      throw new RefusedException(
+          "not JSON: " + e.getOriginalMessage().lines().findFirst().orElse("broken"));
+    }
+    if (!node.isObject()) {
+      throw new RefusedException("must be a JSON object: found " + kind(node));
+    }
+    JsonNode text = node.get("text");
+    if (text == null || !text.isTextual()) {
+      throw new RefusedException("'text' must be a string: found " + kind(text));
+    }
+    if (Utf8.hasLoneSurrogate(text.textValue())) {
+      throw new RefusedException("'text' must be Unicode: found half of a surrogate pair");
+    }
+    Map<String, String> properties =
+        scoreField.isEmpty()
+            ? Map.of()
+            : Map.of(scoreField.get(), score(scoreField.get(), node.get(scoreField.get())));
+    return new JsonDocument(id(node.get("id")), text.textValue(), properties);
+  }
+
+  private static String score(String field, @Nullable JsonNode score) throws RefusedException {
+    boolean usable = score != null && score.isNumber();
+    double value = usable ? score.doubleValue() : Double.NaN;
+    if (!(value > 0) || Double.isInfinite(value)) {
+      throw new RefusedException(
+          "'" + field + "' must be a number above 0: found " + (usable ? value : kind(score)));
+    }
+    return Double.toString(value);
+  }
+
+  private static Optional<String> id(@Nullable JsonNode id) throws RefusedException {
+    if (id == null || id.isNull()) {
+      return Optional.empty();
+    }
+    boolean usable = id.isTextual() || id.isIntegralNumber();
+    if (!usable || id.asText().isEmpty() || Utf8.hasLoneSurrogate(id.asText())) {
+      throw new RefusedException("'id' must be a text or a whole number: found " + kind(id));
+    }
+    return Optional.of(id.asText());
+  }
+
+  private static String kind(@Nullable JsonNode node) {
+    return node == null ? "nothing" : node.getNodeType().toString().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,82 @@
+package io.sluice.cli.ingest.file;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lines of a stream, as bytes, ended by LF or CR LF. A line over the limit is read to its end but
+ * only its beginning is kept, so memory stays bounded whatever the input.
+ */
+public final class LineReader {
+  private static final int BUFFER = 64 << 10;
+
+  private final InputStream in;
+  private final int limit;
+  private final int keptOfLonger;
+  private final byte[] buffer = new byte[BUFFER];
+  private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
+  private int position;
+  private int end;
+  private long number;
+
+  /**
+   * A reader.
+   *
+   * @param limit longest line that is kept whole
+   * @param keptOfLonger bytes that are kept of a longer one
+   */
+  public LineReader(InputStream in, int limit, int keptOfLonger) {
+    this.in = in;
+    this.limit = limit;
+    this.keptOfLonger = Math.min(limit, keptOfLonger);
+  }
+
+  /** The next line; null at the end. */
+  public @Nullable Line next() throws IOException {
+    if (position == end && !fill()) {
+      return null;
+    }
+    kept.reset();
+    long length = 0;
+    boolean complete = false;
+    while (!complete && (position < end || fill())) {
+      int stop = indexOfNewline();
+      int part = (stop < 0 ? end : stop) - position;
+      // One byte more than the limit: it may be the CR of a line that fits.
+      kept.write(buffer, position, (int) Math.min(part, limit + 1L - kept.size()));
+      length += part;
+      position += part + (stop < 0 ? 0 : 1);
+      complete = stop >= 0;
+    }
+    number++;
+    return line(kept.toByteArray(), length);
+  }
+
+  private Line line(byte[] bytes, long length) {
+    boolean whole = bytes.length == length;
+    boolean endsInReturn = whole && length > 0 && bytes[bytes.length - 1] == '\r';
+    int content = endsInReturn ? bytes.length - 1 : bytes.length;
+    if (whole && content <= limit) {
+      return new Line(number, endsInReturn ? Arrays.copyOf(bytes, content) : bytes, content);
+    }
+    return new Line(number, Arrays.copyOf(bytes, Math.min(bytes.length, keptOfLonger)), length);
+  }
+
+  private int indexOfNewline() {
+    for (int i = position; i < end; i++) {
+      if (buffer[i] == '\n') {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private boolean fill() throws IOException {
+    position = 0;
+    end = Math.max(0, in.read(buffer));
+    return end > 0;
+  }
+}

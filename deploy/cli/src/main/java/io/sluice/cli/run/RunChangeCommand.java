@@ -1,0 +1,92 @@
+package io.sluice.cli.run;
+
+import io.sluice.cli.options.GlobalOptions;
+import io.sluice.control.history.RunHistory;
+import io.sluice.control.runs.RunAdmin;
+import io.sluice.control.runs.RunRevision;
+import io.sluice.mixture.log.ControlEntry.Revised;
+import io.sluice.schema.KafkaAccess;
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.StringJoiner;
+import java.util.concurrent.Callable;
+import org.apache.avro.specific.SpecificRecordBase;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** What every command that revises a run has in common. */
+@Command(mixinStandardHelpOptions = true)
+abstract class RunChangeCommand implements Callable<Integer> {
+  private final GlobalOptions global;
+
+  @Spec CommandSpec spec = CommandSpec.create();
+
+  @Parameters(index = "0", paramLabel = "RUN", description = "Its name.")
+  String run = "";
+
+  @Option(
+      names = "--timeout",
+      defaultValue = "30",
+      paramLabel = "SECONDS",
+      description = "How long the log may take to answer. Default: ${DEFAULT-VALUE}.")
+  int timeout = 30;
+
+  RunChangeCommand(GlobalOptions global) {
+    this.global = global;
+  }
+
+  KafkaAccess access() {
+    return global.access();
+  }
+
+  RunAdmin hand() {
+    return RunAdmin.of(access(), timeout);
+  }
+
+  /** The live run that is meant. */
+  RunHistory live() {
+    RunHistory history = hand().require(run);
+    RunRevision.requireLive(history);
+    return history;
+  }
+
+  RunAdmin.Answer ask(RunHistory history, SpecificRecordBase body) {
+    return hand().ask(history, body);
+  }
+
+  /** Says what holds from when on. */
+  void report(RunAdmin.Answer answer, String what) {
+    out()
+        .printf(
+            Locale.ROOT,
+            "run %s: %s, from batch %d (timeline %d, mixture version %d)%n",
+            run,
+            what,
+            answer.firstBatch(),
+            answer.entry().timeline(),
+            ((Revised) answer.entry().body()).snapshot().weightsVersion());
+    out().flush();
+  }
+
+  /** The weights that an answer leads to. */
+  static String weights(RunAdmin.Answer answer) {
+    var revised = (Revised) answer.entry().body();
+    StringJoiner named = new StringJoiner(" ");
+    for (int i = 0; i < revised.settings().domains().size(); i++) {
+      named.add(
+          String.format(
+              Locale.ROOT,
+              "%s=%.6f",
+              revised.settings().domains().get(i),
+              revised.snapshot().decided().share(i)));
+    }
+    return named + (revised.snapshot().pinned() ? " pinned" : "");
+  }
+
+  PrintWriter out() {
+    return spec.commandLine().getOut();
+  }
+}

@@ -1,0 +1,118 @@
+package io.sluice.cli.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.cli.dataset.ApplyDataset;
+import io.sluice.cli.ingest.CorpusIngest;
+import io.sluice.cli.ingest.IngestReport;
+import io.sluice.cli.ingest.IngestSettings;
+import io.sluice.cli.ingest.file.Format;
+import io.sluice.control.error.BadInputException;
+import io.sluice.control.history.TopicScan;
+import io.sluice.jobs.prepare.DatasetSettings;
+import io.sluice.jobs.prepare.DatasetSpecs;
+import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.EndOfDomain;
+import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.TokenBlock;
+import io.sluice.schema.WireCodec;
+import io.sluice.service.local.LocalService;
+import io.sluice.service.local.LocalSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.stream.LongStream;
+import org.apache.avro.specific.SpecificRecordBase;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LocalServiceIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final DatasetSpec DATASET =
+      DatasetSpecs.resolve(new DatasetSettings("small", "bytes", 16, 1, 1, 0, List.of("java")));
+
+  private static final IngestSettings LINES =
+      new IngestSettings("java", Format.LINES, IngestSettings.DEFAULT_DOCUMENT);
+
+  private final List<String> events = new CopyOnWriteArrayList<>();
+
+  @TempDir Path directory;
+
+  @Test
+  void aDatasetIsPreparedAndGoesOnAfterARestart() throws Exception {
+    Path first = write("first.txt", "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight");
+    Path second = write("second.txt", "nine\nten\neleven\ntwelve\nthirteen\nfourteen");
+    LocalSettings settings = LocalSettings.in(directory.resolve("state"));
+    try (LocalService service = LocalService.start(settings, events::add)) {
+      assertThat(ApplyDataset.apply(service.access(), DATASET))
+          .isEqualTo("dataset small is published");
+      assertThat(ApplyDataset.apply(service.access(), DATASET))
+          .isEqualTo("dataset small is unchanged");
+      assertThat(ingest(service.access(), first, false).documents()).isEqualTo(8);
+      await(() -> !blocks(service.access()).isEmpty());
+      service.requireRunning();
+      assertThatThrownBy(() -> LocalService.start(settings, events::add))
+          .isInstanceOf(BadInputException.class)
+          .hasMessageContaining("used by one service at a time");
+    }
+    try (LocalService service = LocalService.start(settings, events::add)) {
+      assertThat(ingest(service.access(), second, true).documents()).isEqualTo(6);
+      await(() -> last(service.access()) instanceof EndOfDomain);
+      List<TokenBlock> blocks = blocks(service.access());
+      assertThat(((EndOfDomain) last(service.access())).getSize()).isEqualTo(blocks.size());
+      assertThat(blocks)
+          .extracting(TokenBlock::getOrdinal)
+          .containsExactlyElementsOf(LongStream.range(0, blocks.size()).boxed().toList());
+      assertThat(blocks.stream().flatMap(block -> block.getDocumentIds().stream()))
+          .contains("first.txt:1", "first.txt:8", "second.txt:1", "second.txt:6");
+      assertThatThrownBy(() -> ingest(service.access(), first, false))
+          .isInstanceOf(BadInputException.class)
+          .hasMessage("domain 'java' has ended: no document may follow its end marker");
+    }
+    assertThat(events).contains("preparing dataset small: java");
+  }
+
+  private static IngestReport ingest(KafkaAccess access, Path file, boolean end) {
+    return new CorpusIngest(access, LINES, false, end, bytes -> {}).paths(List.of(file));
+  }
+
+  private static List<TokenBlock> blocks(KafkaAccess access) {
+    return records(access).stream()
+        .filter(TokenBlock.class::isInstance)
+        .map(TokenBlock.class::cast)
+        .toList();
+  }
+
+  private static Object last(KafkaAccess access) {
+    List<SpecificRecordBase> records = records(access);
+    return records.isEmpty() ? "nothing" : records.get(records.size() - 1);
+  }
+
+  private static List<SpecificRecordBase> records(KafkaAccess access) {
+    List<SpecificRecordBase> records = new ArrayList<>();
+    new TopicScan(access)
+        .read(
+            List.of(access.topics().blocks("small", "java")),
+            message -> records.add(WireCodec.decode(message.value())));
+    return records;
+  }
+
+  private Path write(String name, String text) throws IOException {
+    return Files.writeString(directory.resolve(name), text);
+  }
+
+  private static void await(BooleanSupplier condition) {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (!condition.getAsBoolean() && System.nanoTime() < deadline) {
+      LockSupport.parkNanos(100_000_000);
+    }
+    assertThat(condition.getAsBoolean()).isTrue();
+  }
+}

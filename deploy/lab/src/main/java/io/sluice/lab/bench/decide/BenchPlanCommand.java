@@ -1,0 +1,87 @@
+package io.sluice.lab.bench.decide;
+
+import io.sluice.cli.plot.TextTable;
+import io.sluice.lab.bench.measure.BenchLog;
+import io.sluice.lab.bench.measure.BenchOptions;
+import io.sluice.lab.bench.measure.Machine;
+import io.sluice.lab.bench.measure.Stopwatch;
+import io.sluice.lab.bench.measure.Stopwatch.Times;
+import io.sluice.mixture.plan.BatchOrder;
+import io.sluice.mixture.plan.MixturePlan;
+import io.sluice.mixture.plan.Weights;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code sluice bench plan}. */
+@Command(
+    name = "plan",
+    mixinStandardHelpOptions = true,
+    description = {
+      "What it costs to plan a batch, that is to turn weights into whole sequences, and to deal it,"
+          + " that is to put them in order.",
+      ""
+    })
+public final class BenchPlanCommand implements Runnable {
+  private static final int BEFORE = 100;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private BenchOptions options = new BenchOptions();
+
+  @Option(
+      names = "--domains",
+      split = ",",
+      paramLabel = "K",
+      description = "Numbers of domains. Default: 8,64,512,4096,262144; without the last: --quick.")
+  private @Nullable List<Integer> domains;
+
+  @Option(
+      names = "--batch",
+      split = ",",
+      paramLabel = "N",
+      defaultValue = "512,4096",
+      description = "Sequences in a batch. Default: ${DEFAULT-VALUE}.")
+  private List<Integer> batchSizes = List.of();
+
+  @Override
+  public void run() {
+    Machine machine = Machine.here();
+    BenchLog log = options.log(spec);
+    Stopwatch stopwatch = options.stopwatch();
+    List<PlanResult> results = new ArrayList<>();
+    TextTable table = new TextTable(PlanResult.HEAD);
+    for (int k : numbersOfDomains()) {
+      for (int batchSize : batchSizes) {
+        log.say("%d domains, %d sequences", k, batchSize);
+        PlanResult result = measure(stopwatch, k, batchSize);
+        results.add(result);
+        table.add(result.row());
+      }
+    }
+    options.report(spec.commandLine().getOut(), machine, table, results);
+  }
+
+  private List<Integer> numbersOfDomains() {
+    return options.or(domains, List.of(8, 64, 512, 4096), List.of(8, 64, 512, 4096, 262_144));
+  }
+
+  private static PlanResult measure(Stopwatch stopwatch, int k, int batchSize) {
+    Weights weights = Weights.ofShares(new Random(7).doubles(k, 0.01, 1).toArray());
+    MixturePlan plan = MixturePlan.start(k);
+    int[] counts = plan.next(weights, batchSize);
+    for (int n = 1; n < BEFORE; n++) {
+      counts = plan.next(weights, batchSize);
+    }
+    int[] dealt = counts;
+    Times planned = stopwatch.measure(() -> plan.next(weights, batchSize));
+    long[] batch = {0};
+    Times ordered = stopwatch.measure(() -> BatchOrder.order(7, 0, ++batch[0], dealt));
+    return PlanResult.of(k, batchSize, planned, ordered);
+  }
+}

@@ -1,0 +1,139 @@
+package io.sluice.lab.bench.loop;
+
+import io.sluice.cli.options.GlobalOptions;
+import io.sluice.cli.plot.TextTable;
+import io.sluice.client.run.RunDirectory;
+import io.sluice.client.run.RunInfo;
+import io.sluice.jobs.mix.MixJob;
+import io.sluice.lab.bench.loop.LoopResult.Latency;
+import io.sluice.lab.bench.loop.LoopTrainer.Round;
+import io.sluice.lab.bench.measure.BenchLog;
+import io.sluice.lab.bench.measure.BenchOptions;
+import io.sluice.lab.bench.measure.BlockTopics;
+import io.sluice.lab.bench.measure.Compression;
+import io.sluice.lab.bench.measure.Machine;
+import io.sluice.lab.bench.measure.MixPoint;
+import io.sluice.lab.bench.measure.MixedRun;
+import io.sluice.lab.bench.measure.Stage;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code sluice bench loop}. */
+@Command(
+    name = "loop",
+    mixinStandardHelpOptions = true,
+    description = {
+      "How long it takes from sending a step's feedback until the weights that it moved are in the"
+          + " log, and in the stream: a round at every step, lag 0.",
+      ""
+    })
+public final class BenchLoopCommand implements Runnable {
+  private static final Duration START = Duration.ofMinutes(2);
+  private static final String RUN = "loop";
+
+  private final GlobalOptions global;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private BenchOptions options = new BenchOptions();
+
+  @Option(
+      names = "--domains",
+      paramLabel = "K",
+      defaultValue = "8",
+      description = "Number of domains. Default: ${DEFAULT-VALUE}.")
+  private int domains;
+
+  @Option(
+      names = "--block-bytes",
+      paramLabel = "N",
+      defaultValue = "8192",
+      description = "Bytes of a block. Default: ${DEFAULT-VALUE}.")
+  private int blockBytes;
+
+  @Option(
+      names = "--batch",
+      paramLabel = "N",
+      defaultValue = "64",
+      description = "Sequences in a batch. Default: ${DEFAULT-VALUE}.")
+  private int batchSize;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      description = "Rounds of each repeat. Default: 300; 20 with --quick.")
+  private @Nullable Integer rounds;
+
+  public BenchLoopCommand(GlobalOptions global) {
+    this.global = global;
+  }
+
+  @Override
+  public void run() {
+    Machine machine = Machine.here();
+    BenchLog log = options.log(spec);
+    LoopResult result = measure(log);
+    TextTable table = new TextTable(LoopResult.HEAD);
+    result.rows().forEach(table::add);
+    options.report(spec.commandLine().getOut(), machine, table, result);
+  }
+
+  /** All but the first repeat's worth of rounds, which warm up, is measured. */
+  private LoopResult measure(BenchLog log) {
+    int each = rounds == null ? (options.quick() ? 20 : 300) : rounds;
+    long steps = (long) each * (options.repeats() + 1);
+    MixPoint point =
+        MixPoint.single(
+            domains, blockBytes, batchSize, Compression.NONE, (steps + 1) * (long) batchSize);
+    try (Stage stage = Stage.open(options.directory(global.home()), Compression.NONE)) {
+      log.say("a record through the log and back, %d times", each);
+      List<Long> roundTrips = LogRoundTrip.measure(stage.kafka(), each, each);
+      List<Round> measured = rounds(stage, point, each, steps, log);
+      return new LoopResult(
+          Latency.ofNanos(measured.stream().map(Round::toGrantNanos).toList()),
+          Latency.ofNanos(measured.stream().map(Round::toBlockNanos).toList()),
+          Latency.ofNanos(roundTrips),
+          measured.size());
+    }
+  }
+
+  private List<Round> rounds(Stage stage, MixPoint point, int each, long steps, BenchLog log) {
+    // As many blocks of each domain as all batches have sequences: the weights may go anywhere.
+    BlockTopics blocks =
+        new BlockTopics(stage.kafka(), domains, 1, Math.toIntExact(point.sequences()), blockBytes);
+    log.say("filling %d domains", domains);
+    blocks.fill();
+    stage.flink().submit("mix", env -> MixJob.build(env, stage.kafka()));
+    new MixedRun(
+            blocks.spec(),
+            MixPoint.PARTITIONS,
+            batchSize,
+            point.batches(),
+            "velocitune",
+            Map.of("target-fraction", "0.5"),
+            1)
+        .request(stage.kafka(), RUN);
+    RunInfo run = RunDirectory.find(stage.kafka(), RUN, START);
+    List<Round> measured = new ArrayList<>();
+    try (LoopTrainer trainer = new LoopTrainer(stage.kafka(), run, batchSize)) {
+      trainer.begin();
+      for (long step = 1; step <= steps; step++) {
+        Round round = trainer.step(step);
+        if (step > each) {
+          measured.add(round);
+        }
+        if (step % each == 0) {
+          log.say("%d of %d rounds", step, steps);
+        }
+      }
+    }
+    return measured;
+  }
+}

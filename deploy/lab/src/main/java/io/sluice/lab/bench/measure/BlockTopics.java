@@ -1,0 +1,231 @@
+package io.sluice.lab.bench.measure;
+
+import io.sluice.control.error.UnreachableException;
+import io.sluice.control.topics.BlockBatches;
+import io.sluice.control.topics.TopicLeaders;
+import io.sluice.jobs.prepare.DatasetSettings;
+import io.sluice.jobs.prepare.DatasetSpecs;
+import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.Supply;
+import io.sluice.schema.TokenBlock;
+import io.sluice.schema.WireCodec;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+
+/** Block topics of a made-up dataset, filled without PrepareJob. */
+public final class BlockTopics {
+  private static final String DATASET = "bench";
+
+  /** The controller takes so many topics at once. */
+  private static final int CREATED_AT_ONCE = 500;
+
+  private static final Duration WAIT = Duration.ofSeconds(30);
+  private static final int PATTERNS = 64;
+  private static final int VOCABULARY = 50_000;
+
+  private final KafkaAccess kafka;
+  private final DatasetSpec spec;
+  private final int lanes;
+  private final int blocksPerLane;
+  private final int blockBytes;
+  private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
+
+  /**
+   * Topics that are not there yet.
+   *
+   * @param lanes partitions of each topic
+   * @param blocksPerLane blocks of each partition
+   * @param blockBytes bytes of each record, as near as whole tokens come to it
+   */
+  public BlockTopics(KafkaAccess kafka, int domains, int lanes, int blocksPerLane, int blockBytes) {
+    this.kafka = kafka;
+    this.lanes = lanes;
+    this.blocksPerLane = blocksPerLane;
+    List<String> names =
+        IntStream.range(0, domains).mapToObj(i -> String.format(Locale.ROOT, "d%06d", i)).toList();
+    int overhead = WireCodec.encode(block(0, names.get(0), 0, 0, new byte[2])).length - 2;
+    int tokens = Math.max(2, (blockBytes - overhead) / Short.BYTES);
+    this.spec =
+        DatasetSpecs.resolve(
+            new DatasetSettings(DATASET, "r50k_base", tokens - 1, 1, 7, 0, names, lanes));
+    this.blockBytes =
+        WireCodec.encode(
+                block(spec.getFingerprint(), names.get(0), 0, blocksPerLane, tokens(new Random(7))))
+            .length;
+  }
+
+  /** Topics with blocks enough for each run of a point. */
+  public static BlockTopics of(KafkaAccess kafka, MixPoint point) {
+    return new BlockTopics(
+        kafka, point.domains(), point.lanes(), point.blocksPerLane(), point.blockBytes());
+  }
+
+  /** The dataset that they are of. */
+  public DatasetSpec spec() {
+    return spec;
+  }
+
+  /** Bytes of each record. */
+  public int blockBytes() {
+    return blockBytes;
+  }
+
+  /** The block topics' partitions, in the order of the domains. */
+  public List<TopicPartition> partitions() {
+    return spec.getDomains().stream()
+        .flatMap(
+            domain ->
+                CopyTargets.partitions(kafka.topics().blocks(DATASET, domain), lanes).stream())
+        .toList();
+  }
+
+  /** Creates and fills them, and says in the supply topic that the blocks are there. */
+  public void fill() {
+    create();
+    Random random = new Random(7);
+    List<byte[]> patterns = new ArrayList<>();
+    for (int i = 0; i < PATTERNS; i++) {
+      patterns.add(tokens(random));
+    }
+    Map<String, Object> settings =
+        Map.of(
+            "linger.ms",
+            100,
+            "delivery.timeout.ms",
+            600_000,
+            "batch.size",
+            BlockBatches.bytes(spec.getDomains().size()),
+            "buffer.memory",
+            64L << 20);
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(
+            kafka.with(settings), new ByteArraySerializer(), new ByteArraySerializer())) {
+      int pattern = 0;
+      for (String domain : spec.getDomains()) {
+        String topic = kafka.topics().blocks(DATASET, domain);
+        for (int lane = 0; lane < lanes; lane++) {
+          for (int n = 0; n < blocksPerLane; n++) {
+            byte[] tokens = patterns.get(pattern++ % PATTERNS);
+            TokenBlock block = block(spec.getFingerprint(), domain, lane, n, tokens);
+            byte[] bytes = WireCodec.encode(block);
+            send(producer, new ProducerRecord<>(topic, lane, (long) n, null, bytes));
+          }
+        }
+      }
+      producer.flush();
+      for (String domain : spec.getDomains()) {
+        for (int lane = 0; lane < lanes; lane++) {
+          send(producer, supply(domain, lane));
+        }
+      }
+      producer.flush();
+    }
+    Exception refused = failure.get();
+    if (refused != null) {
+      throw new UnreachableException("the broker does not take blocks: " + refused, refused);
+    }
+  }
+
+  private void send(
+      KafkaProducer<byte[], byte[]> producer, ProducerRecord<byte[], byte[]> message) {
+    producer.send(
+        message,
+        (metadata, error) -> {
+          if (error != null) {
+            failure.compareAndSet(null, error);
+          }
+        });
+  }
+
+  private void create() {
+    List<NewTopic> wanted = new ArrayList<>();
+    wanted.add(
+        new NewTopic(kafka.topics().supply(DATASET), 1, (short) 1)
+            .configs(Map.of("cleanup.policy", "compact")));
+    for (String domain : spec.getDomains()) {
+      wanted.add(new NewTopic(kafka.topics().blocks(DATASET, domain), lanes, (short) 1));
+    }
+    createTopics(kafka, wanted);
+  }
+
+  /** Creates topics, some hundred at a time. */
+  static void createTopics(KafkaAccess kafka, List<NewTopic> wanted) {
+    try (Admin admin = Admin.create(kafka.with(Map.of()))) {
+      for (int from = 0; from < wanted.size(); from += CREATED_AT_ONCE) {
+        List<NewTopic> some = wanted.subList(from, Math.min(from + CREATED_AT_ONCE, wanted.size()));
+        admin.createTopics(some).all().get();
+        TopicLeaders.await(admin, some.stream().map(NewTopic::name).toList(), WAIT);
+      }
+    } catch (ExecutionException e) {
+      throw new UnreachableException("cannot create topics: " + e.getCause(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new UnreachableException("interrupted while topics were created", e);
+    }
+  }
+
+  private ProducerRecord<byte[], byte[]> supply(String domain, int lane) {
+    Supply supply =
+        Supply.newBuilder()
+            .setDataset(DATASET)
+            .setFingerprint(spec.getFingerprint())
+            .setDomain(domain)
+            .setLane(lane)
+            .setBlocks(blocksPerLane)
+            .setEvalBlocks(0)
+            .setTrainedTokens((long) lanes * blocksPerLane * spec.getSequenceLength())
+            .setDocuments((long) lanes * blocksPerLane)
+            .setEnded(false)
+            .build();
+    return new ProducerRecord<>(
+        kafka.topics().supply(DATASET),
+        0,
+        (domain + "/" + lane).getBytes(StandardCharsets.UTF_8),
+        WireCodec.encode(supply));
+  }
+
+  /** Tokens as frequent as words are: the rank-th with a share of 1 / rank. */
+  private byte[] tokens(Random random) {
+    int count = spec.getSequenceLength() + 1;
+    ByteBuffer tokens = ByteBuffer.allocate(count * Short.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    for (int i = 0; i < count; i++) {
+      tokens.putShort((short) Math.pow(VOCABULARY, random.nextDouble()));
+    }
+    return tokens.array();
+  }
+
+  private static TokenBlock block(
+      long fingerprint, String domain, int lane, long ordinal, byte[] tokens) {
+    int count = tokens.length / Short.BYTES;
+    return TokenBlock.newBuilder()
+        .setFingerprint(fingerprint)
+        .setDomain(domain)
+        .setLane(lane)
+        .setOrdinal(ordinal)
+        .setTokenWidth(Short.BYTES)
+        .setTokens(ByteBuffer.wrap(tokens))
+        .setDocumentLengths(List.of(count))
+        .setDocumentIds(List.of("document"))
+        .setTrainedTokens(count - 1)
+        .setLossMask(null)
+        .build();
+  }
+}

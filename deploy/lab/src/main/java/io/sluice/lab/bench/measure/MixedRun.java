@@ -1,0 +1,76 @@
+package io.sluice.lab.bench.measure;
+
+import io.sluice.control.runs.InitialWeights;
+import io.sluice.control.runs.RunCommands;
+import io.sluice.control.runs.RunRequest;
+import io.sluice.control.topics.TopicAdmin;
+import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.RunSpec;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/**
+ * Asks for runs of a benchmark.
+ *
+ * @param partitions of the stream
+ * @param batchSize sequences in each batch
+ * @param batches the run is complete after so many
+ * @param policy by name
+ * @param updateEvery steps between two rounds; 0 for a policy without
+ */
+public record MixedRun(
+    DatasetSpec dataset,
+    int partitions,
+    int batchSize,
+    long batches,
+    String policy,
+    Map<String, String> policySettings,
+    long updateEvery) {
+  private static final Duration TIMEOUT = Duration.ofMinutes(10);
+
+  /** A run whose mixture stays as it is, granted to its end: no trainer takes part. */
+  public static MixedRun fixed(DatasetSpec dataset, MixPoint point) {
+    return new MixedRun(
+        dataset, point.partitions(), point.batchSize(), point.batches(), "static", Map.of(), 0);
+  }
+
+  /** Creates its topics and asks for it. */
+  public void request(KafkaAccess kafka, String name) {
+    RunSpec spec = resolved(name);
+    String streamTopicId;
+    try (TopicAdmin admin = new TopicAdmin(kafka)) {
+      streamTopicId = admin.ensureRun(spec);
+    }
+    new RunCommands(kafka, InstantSource.system(), MixedRun::nonce).apply(spec, streamTopicId);
+  }
+
+  private RunSpec resolved(String name) {
+    return new RunRequest(
+            name,
+            dataset.getName(),
+            new TreeMap<>(Map.of(1L, batchSize)),
+            batches,
+            42,
+            partitions,
+            new InitialWeights.Uniform(),
+            policy,
+            policySettings,
+            updateEvery,
+            0,
+            "hold",
+            TIMEOUT,
+            updateEvery == 0 ? batches : 0,
+            Map.of(),
+            1,
+            Map.of())
+        .resolve(dataset, Map.of());
+  }
+
+  private static String nonce() {
+    return UUID.randomUUID().toString().substring(0, 8);
+  }
+}

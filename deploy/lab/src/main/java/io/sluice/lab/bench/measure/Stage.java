@@ -1,0 +1,106 @@
+package io.sluice.lab.bench.measure;
+
+import io.sluice.control.error.BadInputException;
+import io.sluice.control.topics.TopicAdmin;
+import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.Topics;
+import io.sluice.service.broker.EmbeddedBroker;
+import io.sluice.service.flink.EmbeddedFlink;
+import io.sluice.service.flink.FlinkSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.apache.flink.util.FileUtils;
+
+/** A broker and a Flink cluster in a directory that is deleted afterwards. */
+public final class Stage implements AutoCloseable {
+  private static final Duration BROKER_START = Duration.ofMinutes(3);
+  private static final int BROKER_HEAP_MIB = 1024;
+  private static final int SLOTS = 32;
+
+  private final Path directory;
+  private final EmbeddedBroker broker;
+  private final EmbeddedFlink flink;
+  private final KafkaAccess kafka;
+
+  private Stage(Path directory, EmbeddedBroker broker, EmbeddedFlink flink, KafkaAccess kafka) {
+    this.directory = directory;
+    this.broker = broker;
+    this.flink = flink;
+    this.kafka = kafka;
+  }
+
+  /**
+   * Starts both and creates the service's topics.
+   *
+   * @param parent where the directory is made
+   */
+  public static Stage open(Path parent, Compression compression) {
+    Path directory;
+    try {
+      Files.createDirectories(parent);
+      directory = Files.createTempDirectory(parent, "bench-");
+    } catch (IOException e) {
+      throw new BadInputException(
+          "--state-dir must be a directory that can be written: " + parent + ": " + e, e);
+    }
+    boolean open = false;
+    try {
+      Stage stage = start(directory, compression);
+      open = true;
+      return stage;
+    } finally {
+      if (!open) {
+        FileUtils.deleteDirectoryQuietly(directory.toFile());
+      }
+    }
+  }
+
+  private static Stage start(Path directory, Compression compression) {
+    EmbeddedBroker broker =
+        EmbeddedBroker.start(directory.resolve("kafka"), 0, BROKER_START, BROKER_HEAP_MIB);
+    try {
+      KafkaAccess kafka =
+          new KafkaAccess(
+              broker.bootstrapServers(),
+              Topics.standard(),
+              Map.of("compression.type", compression.kafkaName()));
+      try (TopicAdmin admin = new TopicAdmin(kafka)) {
+        admin.ensureService();
+      }
+      EmbeddedFlink flink =
+          EmbeddedFlink.start(
+              FlinkSettings.in(directory.resolve("flink")).withTaskManagers(1, SLOTS));
+      return new Stage(directory, broker, flink, kafka);
+    } catch (RuntimeException e) {
+      broker.close();
+      throw e;
+    }
+  }
+
+  public KafkaAccess kafka() {
+    return kafka;
+  }
+
+  public EmbeddedFlink flink() {
+    return flink;
+  }
+
+  /** Processor time that the broker's process has used. */
+  Duration brokerCpu() {
+    return broker.cpu();
+  }
+
+  /** Ends both; Flink first, so that it does not miss the broker. */
+  @Override
+  public void close() {
+    try {
+      flink.close();
+    } finally {
+      broker.kill();
+      FileUtils.deleteDirectoryQuietly(directory.toFile());
+    }
+  }
+}

@@ -1,0 +1,120 @@
+package io.sluice.lab.bench.mix;
+
+import io.sluice.lab.bench.measure.CopyTargets;
+import io.sluice.lab.bench.measure.Stage;
+import io.sluice.schema.KafkaAccess;
+import io.sluice.service.flink.JobHandle;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.connector.base.DeliveryGuarantee;
+import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
+import org.apache.flink.connector.kafka.sink.KafkaSink;
+import org.apache.flink.connector.kafka.source.KafkaSource;
+import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
+import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
+
+/** What Flink itself makes of it: its Kafka source chained to its Kafka sink. */
+final class FlinkCopy implements Copy {
+  private final String name;
+  private final Properties producer;
+  private final Stage stage;
+  private final List<String> from;
+  private final int partitions;
+
+  private FlinkCopy(
+      String name, Properties producer, Stage stage, List<TopicPartition> from, int partitions) {
+    this.name = name;
+    this.producer = producer;
+    this.stage = stage;
+    this.from = from.stream().map(TopicPartition::topic).distinct().toList();
+    this.partitions = partitions;
+  }
+
+  /**
+   * With the settings that connectors and clients come with.
+   *
+   * @param partitions of the topic that it writes
+   */
+  static FlinkCopy plain(Stage stage, List<TopicPartition> from, int partitions) {
+    Properties defaults = stage.kafka().with(Map.of());
+    return new FlinkCopy("Flink copy", defaults, stage, from, partitions);
+  }
+
+  /** With the settings that the streams' producers have. */
+  static FlinkCopy tuned(Stage stage, List<TopicPartition> from, int partitions) {
+    Properties producer = CopyTargets.producer(stage.kafka());
+    return new FlinkCopy("tuned Flink copy", producer, stage, from, partitions);
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public Running start(int number) {
+    String topic = stage.kafka().topics().prefix() + "flink-copy-" + number;
+    CopyTargets.create(stage.kafka(), topic, partitions);
+    JobHandle job = stage.flink().submit("flink-copy-" + number, env -> build(env, topic));
+    return new Running() {
+      @Override
+      public List<TopicPartition> written() {
+        return CopyTargets.partitions(topic, partitions);
+      }
+
+      @Override
+      public void close() {
+        job.cancel();
+        CopyTargets.delete(stage.kafka(), topic);
+      }
+    };
+  }
+
+  private void build(StreamExecutionEnvironment env, String topic) {
+    KafkaAccess kafka = stage.kafka();
+    KafkaSource<byte[]> source =
+        KafkaSource.<byte[]>builder()
+            .setProperties(kafka.with(Map.of("isolation.level", "read_committed")))
+            .setTopics(from)
+            .setGroupId(kafka.topics().prefix() + "flink-copy")
+            .setStartingOffsets(OffsetsInitializer.earliest())
+            .setDeserializer(
+                KafkaRecordDeserializationSchema.valueOnly(ByteArrayDeserializer.class))
+            .build();
+    KafkaSink<byte[]> sink =
+        KafkaSink.<byte[]>builder()
+            .setKafkaProducerConfig(producer)
+            .setRecordSerializer(new InTurn(topic, partitions))
+            .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
+            .build();
+    env.fromSource(source, WatermarkStrategy.noWatermarks(), "blocks").sinkTo(sink);
+  }
+
+  /** Sends each record to the next partition. */
+  private static final class InTurn implements KafkaRecordSerializationSchema<byte[]> {
+    private static final long serialVersionUID = 1L;
+
+    private final String topic;
+    private final int partitions;
+    private int turn;
+
+    InTurn(String topic, int partitions) {
+      this.topic = topic;
+      this.partitions = partitions;
+    }
+
+    @Override
+    public ProducerRecord<byte[], byte[]> serialize(
+        byte[] block, KafkaSinkContext context, @Nullable Long timestamp) {
+      turn = (turn + 1) % partitions;
+      return new ProducerRecord<>(topic, turn, null, null, block);
+    }
+  }
+}

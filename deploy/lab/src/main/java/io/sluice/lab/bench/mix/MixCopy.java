@@ -1,0 +1,73 @@
+package io.sluice.lab.bench.mix;
+
+import io.sluice.jobs.mix.MixJob;
+import io.sluice.lab.bench.measure.CopyTargets;
+import io.sluice.lab.bench.measure.MixedRun;
+import io.sluice.lab.bench.measure.Stage;
+import io.sluice.lab.bench.measure.TopicMeter;
+import io.sluice.schema.KafkaAccess;
+import io.sluice.service.flink.JobHandle;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.TopicPartition;
+
+/** MixJob, with runs of its own for each start. */
+final class MixCopy implements Copy {
+  private static final String JOB = "mix";
+
+  private final Stage stage;
+  private final TopicMeter meter;
+  private final MixedRun request;
+  private final int runs;
+
+  /**
+   * @param runs that are mixed at a time
+   */
+  MixCopy(Stage stage, TopicMeter meter, MixedRun request, int runs) {
+    this.stage = stage;
+    this.meter = meter;
+    this.request = request;
+    this.runs = runs;
+  }
+
+  @Override
+  public String name() {
+    return "mix";
+  }
+
+  @Override
+  public int times() {
+    return runs;
+  }
+
+  /** The job goes on from its last checkpoint, so that it does not write the earlier runs again. */
+  @Override
+  public Running start(int number) {
+    KafkaAccess kafka = stage.kafka();
+    List<String> names =
+        IntStream.range(0, runs).mapToObj(r -> "bench-" + number + "-" + r).toList();
+    List<String> streams = names.stream().map(kafka.topics()::stream).toList();
+    JobHandle job =
+        stage
+            .flink()
+            .submit(JOB, env -> MixJob.build(env, kafka), stage.flink().latestCheckpoint(JOB));
+    names.forEach(run -> request.request(kafka, run));
+    return new Running() {
+      @Override
+      public List<TopicPartition> written() {
+        return streams.stream()
+            .flatMap(topic -> CopyTargets.partitions(topic, request.partitions()).stream())
+            .toList();
+      }
+
+      @Override
+      public void close() {
+        // A run that is not complete would be gone on with beside the next one.
+        meter.awaitRecords(written(), runs * request.batches() * request.batchSize());
+        job.checkpoint();
+        job.cancel();
+        streams.forEach(topic -> CopyTargets.delete(kafka, topic));
+      }
+    };
+  }
+}

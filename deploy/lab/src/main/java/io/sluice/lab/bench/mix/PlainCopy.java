@@ -1,0 +1,106 @@
+package io.sluice.lab.bench.mix;
+
+import io.sluice.lab.bench.measure.CopyTargets;
+import io.sluice.schema.KafkaAccess;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** The limit: one thread that hands what a consumer returns to a producer, in any order. */
+final class PlainCopy implements Copy {
+  private static final Duration POLL = Duration.ofMillis(100);
+  private static final Duration END = Duration.ofSeconds(10);
+
+  private final KafkaAccess kafka;
+  private final List<TopicPartition> from;
+  private final int partitions;
+
+  /**
+   * @param partitions of the topic that it writes
+   */
+  PlainCopy(KafkaAccess kafka, List<TopicPartition> from, int partitions) {
+    this.kafka = kafka;
+    this.from = List.copyOf(from);
+    this.partitions = partitions;
+  }
+
+  @Override
+  public String name() {
+    return "plain copy";
+  }
+
+  @Override
+  public Running start(int number) {
+    String topic = kafka.topics().prefix() + "plain-copy-" + number;
+    CopyTargets.create(kafka, topic, partitions);
+    KafkaConsumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(
+            kafka.with(Map.of("enable.auto.commit", "false", "isolation.level", "read_committed")),
+            new ByteArrayDeserializer(),
+            new ByteArrayDeserializer());
+    Thread thread = new Thread(() -> copy(consumer, topic), "plain-copy");
+    thread.setDaemon(true);
+    thread.start();
+    return new InThread(topic, consumer, thread);
+  }
+
+  private final class InThread implements Running {
+    private final String topic;
+    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final Thread thread;
+
+    InThread(String topic, KafkaConsumer<byte[], byte[]> consumer, Thread thread) {
+      this.topic = topic;
+      this.consumer = consumer;
+      this.thread = thread;
+    }
+
+    @Override
+    public List<TopicPartition> written() {
+      return CopyTargets.partitions(topic, partitions);
+    }
+
+    @Override
+    public void close() {
+      consumer.wakeup();
+      try {
+        thread.join(END.toMillis());
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      CopyTargets.delete(kafka, topic);
+    }
+  }
+
+  private void copy(KafkaConsumer<byte[], byte[]> consumer, String topic) {
+    try (consumer;
+        KafkaProducer<byte[], byte[]> producer =
+            new KafkaProducer<>(
+                CopyTargets.producer(kafka),
+                new ByteArraySerializer(),
+                new ByteArraySerializer())) {
+      consumer.assign(from);
+      consumer.seekToBeginning(from);
+      long copied = 0;
+      while (true) {
+        for (ConsumerRecord<byte[], byte[]> block : consumer.poll(POLL)) {
+          int partition = (int) (copied++ % partitions);
+          producer.send(
+              new ProducerRecord<>(topic, partition, block.timestamp(), null, block.value()));
+        }
+      }
+    } catch (WakeupException | InterruptException e) {
+      // Closed: what was copied has been measured.
+      return;
+    }
+  }
+}

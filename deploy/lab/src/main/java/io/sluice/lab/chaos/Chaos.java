@@ -1,0 +1,124 @@
+package io.sluice.lab.chaos;
+
+import io.sluice.control.error.CheckFailedException;
+import io.sluice.lab.chaos.fault.FaultKind;
+import io.sluice.lab.chaos.fault.FaultPlan;
+import io.sluice.lab.chaos.fault.FaultReport;
+import io.sluice.lab.chaos.trainer.RunPolicy;
+import io.sluice.lab.chaos.trainer.TrainedRun;
+import io.sluice.lab.chaos.trainer.Waiting;
+import io.sluice.service.cluster.ClusterService;
+import io.sluice.service.cluster.ClusterSettings;
+import io.sluice.service.local.LocalSettings;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** The faults of a seed, one after the other, on a cluster that two trainers train from. */
+final class Chaos {
+  private static final Duration RECOVERY = Duration.ofMinutes(4);
+  private static final Duration FIRST_BATCHES = Duration.ofMinutes(2);
+
+  /** A lost process is noticed after the heartbeat's timeout only; until then all looks well. */
+  private static final Duration NOTICED = Duration.ofSeconds(9);
+
+  private static final Duration HARMLESS = Duration.ofSeconds(2);
+
+  private final ChaosSettings settings;
+  private final InstantSource clock;
+  private final Consumer<String> events;
+  private final List<FaultReport> injected = new ArrayList<>();
+
+  Chaos(ChaosSettings settings, InstantSource clock, Consumer<String> events) {
+    this.settings = settings;
+    this.clock = clock;
+    this.events = events;
+  }
+
+  /**
+   * Runs it all.
+   *
+   * @throws CheckFailedException if a run does not go on after a fault
+   */
+  ChaosReport run() {
+    Path directory = settings.stateDirectory();
+    ClusterSettings cluster =
+        ClusterSettings.of(LocalSettings.in(directory), settings.taskManagers())
+            .withDeliveryTimeout(settings.deliveryTimeout());
+    try (ClusterService service = ClusterService.start(cluster, events)) {
+      Workload workload = new Workload(service.access(), directory.resolve("chaos"));
+      workload.prepare();
+      Runs runs = new Runs(service, workload, directory.resolve("chaos"), settings.pace());
+      runs.start("steady", RunPolicy.STATIC);
+      runs.start("moving", RunPolicy.EVERY_STEP);
+      awaitFlow(service, runs, FIRST_BATCHES, "the start");
+      Faults faults = new Faults(service, runs, settings.deliveryTimeout());
+      for (FaultPlan.Planned planned :
+          FaultPlan.of(settings.seed(), settings.faults(), settings.kinds())) {
+        Waiting.pass(planned.pause());
+        injected.add(inject(planned, service, faults, runs));
+      }
+      runs.all().forEach(runs::verifier);
+      return new ChaosReport(settings.seed(), List.copyOf(injected), runs.verdicts());
+    }
+  }
+
+  private FaultReport inject(
+      FaultPlan.Planned planned, ClusterService service, Faults faults, Runs runs) {
+    FaultKind kind = planned.kind();
+    events.accept(
+        "fault " + planned.number() + " of " + settings.faults() + ": " + kind.description());
+    long start = clock.millis();
+    String target = faults.inject(kind, planned.random());
+    long held = clock.millis() - start;
+    Waiting.pass(isFelt(kind) ? NOTICED : HARMLESS);
+    awaitFlow(service, runs, RECOVERY, "fault " + planned.number() + ", " + kind.label());
+    Map<String, Long> waits = new TreeMap<>();
+    long flowing = 0;
+    for (TrainedRun run : runs.all()) {
+      Liveness liveness = Liveness.of(run.journal(), start);
+      waits.put(run.name(), liveness.longestPause());
+      flowing = Math.max(flowing, liveness.flowingAfter(start));
+    }
+    events.accept(
+        "fault " + planned.number() + " (" + target + "): flowing after " + flowing + " ms");
+    return new FaultReport(planned.number(), kind.label(), target, held, flowing, waits);
+  }
+
+  private static boolean isFelt(FaultKind kind) {
+    return switch (kind) {
+      case OLD_PROPOSALS, RIVAL_PROPOSALS, CORRUPT_RECORDS, REPEATED_FEEDBACK -> false;
+      default -> true;
+    };
+  }
+
+  private void awaitFlow(ClusterService service, Runs runs, Duration patience, String after) {
+    if (!Waiting.until(() -> flows(service, runs), patience)) {
+      List<String> silent = new ArrayList<>();
+      for (TrainedRun run : runs.all()) {
+        if (!Liveness.of(run.journal(), 0).beats(clock.millis())) {
+          silent.add(run.run().runId());
+        }
+      }
+      throw new CheckFailedException(
+          "not everything runs "
+              + patience.toSeconds()
+              + " s after "
+              + after
+              + " (seed "
+              + settings.seed()
+              + "); runs without a new batch: "
+              + silent);
+    }
+  }
+
+  private boolean flows(ClusterService service, Runs runs) {
+    return runs.all().stream().allMatch(run -> Liveness.of(run.journal(), 0).beats(clock.millis()))
+        && service.isMixing();
+  }
+}

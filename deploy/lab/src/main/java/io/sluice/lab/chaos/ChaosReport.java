@@ -1,0 +1,104 @@
+package io.sluice.lab.chaos;
+
+import io.sluice.cli.plot.TextTable;
+import io.sluice.lab.chaos.fault.FaultReport;
+import io.sluice.lab.chaos.trainer.Verdict;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What the faults of a seed did.
+ *
+ * @param faults in their order
+ * @param runs all that were trained on, also those that were deleted or failed on purpose
+ */
+record ChaosReport(long seed, List<FaultReport> faults, List<Verdict> runs) {
+  /** Whether no run suffered. */
+  boolean holds() {
+    return runs.stream().allMatch(Verdict::holds);
+  }
+
+  /** Each kind's times, and each run's verdict, as tables. */
+  List<String> lines() {
+    List<String> lines = new ArrayList<>(times().lines());
+    lines.add("");
+    lines.addAll(verdicts().lines());
+    return lines;
+  }
+
+  private TextTable times() {
+    TreeSet<String> names = new TreeSet<>();
+    faults.forEach(fault -> names.addAll(fault.longestWaitMillis().keySet()));
+    List<String> head =
+        new ArrayList<>(List.of("fault", "count", "held, s", "flowing, s", "at most, s"));
+    names.forEach(name -> head.add(name + " waits, s"));
+    TextTable table = new TextTable(head);
+    Map<String, List<FaultReport>> byKind = new TreeMap<>();
+    faults.forEach(f -> byKind.computeIfAbsent(f.fault(), kind -> new ArrayList<>()).add(f));
+    byKind.forEach(
+        (kind, all) -> {
+          List<String> row = new ArrayList<>();
+          row.add(kind);
+          row.add(Integer.toString(all.size()));
+          row.add(seconds(median(all.stream().mapToLong(FaultReport::heldMillis).toArray())));
+          long[] flowing = all.stream().mapToLong(FaultReport::flowingMillis).toArray();
+          row.add(seconds(median(flowing)));
+          row.add(seconds(Arrays.stream(flowing).max().orElse(0)));
+          for (String name : names) {
+            row.add(
+                seconds(
+                    median(
+                        all.stream()
+                            .mapToLong(f -> f.longestWaitMillis().getOrDefault(name, 0L))
+                            .toArray())));
+          }
+          table.add(row);
+        });
+    return table;
+  }
+
+  private TextTable verdicts() {
+    TextTable table =
+        new TextTable(
+            List.of(
+                "run",
+                "policy",
+                "batches",
+                "replayed",
+                "duplicates",
+                "lost",
+                "repeated",
+                "differing",
+                "wrong version",
+                "audit"));
+    for (Verdict run : runs) {
+      table.add(
+          List.of(
+              run.runId(),
+              run.policy(),
+              Long.toString(run.batches()),
+              Long.toString(run.replayed()),
+              run.duplicates() < 0 ? "-" : Long.toString(run.duplicates()),
+              Long.toString(run.lost()),
+              Long.toString(run.repeated()),
+              Long.toString(run.differing()),
+              Long.toString(run.wrongVersion()),
+              run.duplicates() < 0 ? "-" : run.violations().isEmpty() ? "passed" : "FAILED"));
+    }
+    return table;
+  }
+
+  private static long median(long[] values) {
+    Arrays.sort(values);
+    return values.length == 0 ? 0 : values[values.length / 2];
+  }
+
+  private static String seconds(long millis) {
+    return String.format(Locale.ROOT, "%.1f", millis / 1e3);
+  }
+}

@@ -1,0 +1,63 @@
+package io.sluice.lab.chaos;
+
+import io.sluice.lab.chaos.trainer.RunPolicy;
+import io.sluice.lab.chaos.trainer.TrainedRun;
+import io.sluice.lab.chaos.trainer.Verdict;
+import io.sluice.service.cluster.ClusterService;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The runs that are trained on now, and the judgement of those that are over. */
+final class Runs {
+  private final ClusterService service;
+  private final Workload workload;
+  private final Path journals;
+  private final Duration pace;
+  private final Map<String, TrainedRun> running = new TreeMap<>();
+  private final List<Verdict> verdicts = new ArrayList<>();
+
+  Runs(ClusterService service, Workload workload, Path journals, Duration pace) {
+    this.service = service;
+    this.workload = workload;
+    this.journals = journals;
+    this.pace = pace;
+  }
+
+  /** Starts a run, and a trainer on it. */
+  void start(String name, RunPolicy policy) {
+    running.put(
+        name, TrainedRun.start(service, workload.start(name, policy), policy, journals, pace));
+  }
+
+  /** Those that are trained on. */
+  List<TrainedRun> all() {
+    return List.copyOf(running.values());
+  }
+
+  /** Stops the run's trainer and judges what it took. */
+  void verifier(TrainedRun run) {
+    service.release(run.trainer());
+    verdicts.add(new Verifier(service.access(), run).verifier());
+  }
+
+  /** The same for a run whose stream is gone. */
+  void judgeWithoutStream(TrainedRun run) {
+    service.release(run.trainer());
+    verdicts.add(new Verifier(service.access(), run).judgeJournalAlone());
+  }
+
+  /** Deletes a run that is judged, and starts another under its name. */
+  void replace(TrainedRun run) {
+    workload.delete(run.name());
+    start(run.name(), run.policy());
+  }
+
+  /** All judgements so far. */
+  List<Verdict> verdicts() {
+    return List.copyOf(verdicts);
+  }
+}

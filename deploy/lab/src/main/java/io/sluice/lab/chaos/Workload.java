@@ -1,0 +1,121 @@
+package io.sluice.lab.chaos;
+
+import io.sluice.cli.dataset.ApplyDataset;
+import io.sluice.cli.ingest.CorpusIngest;
+import io.sluice.cli.ingest.IngestSettings;
+import io.sluice.cli.ingest.file.Format;
+import io.sluice.cli.options.GlobalOptions;
+import io.sluice.cli.run.RunCommand;
+import io.sluice.client.run.RunDirectory;
+import io.sluice.client.run.RunInfo;
+import io.sluice.control.error.UnreachableException;
+import io.sluice.jobs.prepare.DatasetSettings;
+import io.sluice.jobs.prepare.DatasetSpecs;
+import io.sluice.lab.chaos.trainer.RunPolicy;
+import io.sluice.schema.KafkaAccess;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Collectors;
+import picocli.CommandLine;
+
+/** A small dataset, generated, and runs over it, made with the commands that people use. */
+final class Workload {
+  private static final String DATASET = "chaos";
+  private static final List<String> DOMAINS = List.of("web", "code", "books");
+  private static final int[] DOCUMENTS = {3000, 1000, 300};
+  private static final int TOKENS = 64;
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  private final KafkaAccess kafka;
+  private final Path directory;
+  private final GlobalOptions global;
+
+  /**
+   * @param directory of the generated documents and the runs' files
+   */
+  Workload(KafkaAccess kafka, Path directory) {
+    this.kafka = kafka;
+    this.directory = directory;
+    this.global = new GlobalOptions(Map.of("SLUICE_KAFKA", kafka.bootstrapServers()), directory);
+  }
+
+  KafkaAccess kafka() {
+    return kafka;
+  }
+
+  /** Publishes the dataset and ingests all of its documents. */
+  void prepare() {
+    ApplyDataset.apply(
+        kafka,
+        DatasetSpecs.resolve(new DatasetSettings(DATASET, "bytes", TOKENS, 100, 7, 0, DOMAINS)));
+    for (int i = 0; i < DOMAINS.size(); i++) {
+      String domain = DOMAINS.get(i);
+      IngestSettings lines =
+          new IngestSettings(domain, Format.LINES, IngestSettings.DEFAULT_DOCUMENT);
+      new CorpusIngest(kafka, lines, false, true, bytes -> {})
+          .paths(List.of(write(domain + ".txt", documents(domain, DOCUMENTS[i]))));
+    }
+  }
+
+  private static String documents(String domain, int count) {
+    Random random = new Random(domain.hashCode());
+    return random
+        .longs(count)
+        .mapToObj(number -> domain + " " + Long.toHexString(number).repeat(6))
+        .collect(Collectors.joining("\n"));
+  }
+
+  /** Starts a run with the policy and returns it. */
+  RunInfo start(String run, RunPolicy policy) {
+    Path file =
+        write(
+            run + ".yaml",
+            String.join(
+                "\n",
+                "run: " + run,
+                "dataset: " + DATASET,
+                "batch: 8 sequences",
+                "initial-weights: uniform",
+                "policy: " + policy.yaml(),
+                "apply: {lead: " + policy.lead() + "}",
+                "when-ended: {default: {repeat: 100000}}",
+                "seed: 7",
+                ""));
+    command("apply", "--timeout", "120", "--file", file.toString());
+    return RunDirectory.find(kafka, run, PATIENCE);
+  }
+
+  /** Ends a run and deletes its topics. */
+  void delete(String run) {
+    command("delete", run);
+  }
+
+  private void command(String... arguments) {
+    StringWriter said = new StringWriter();
+    int code =
+        new CommandLine(new RunCommand(global))
+            .setOut(new PrintWriter(said, true))
+            .setErr(new PrintWriter(said, true))
+            .execute(arguments);
+    if (code != 0) {
+      throw new UnreachableException("'run " + String.join(" ", arguments) + "': " + said);
+    }
+  }
+
+  private Path write(String name, String text) {
+    try {
+      Files.createDirectories(directory);
+      return Files.writeString(directory.resolve(name), text);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write " + name + " in " + directory, e);
+    }
+  }
+}

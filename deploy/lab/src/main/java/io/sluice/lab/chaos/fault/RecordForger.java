@@ -1,0 +1,173 @@
+package io.sluice.lab.chaos.fault;
+
+import io.sluice.client.run.RunInfo;
+import io.sluice.control.error.UnreachableException;
+import io.sluice.control.history.TopicScan;
+import io.sluice.schema.ControlRecord;
+import io.sluice.schema.DomainMeasure;
+import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.MixtureGrant;
+import io.sluice.schema.TrainerFeedback;
+import io.sluice.schema.WireCodec;
+import io.sluice.schema.WireFormatException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** Writes records to a run's logs that no part of the service should obey. */
+public final class RecordForger implements AutoCloseable {
+  private static final int RECORDS = 20;
+  private static final int NOISE = 200;
+
+  private final KafkaAccess kafka;
+  private final KafkaProducer<byte[], byte[]> producer;
+
+  public RecordForger(KafkaAccess kafka) {
+    this.kafka = kafka;
+    this.producer =
+        new KafkaProducer<>(
+            kafka.with(Map.of("acks", "all")),
+            new ByteArraySerializer(),
+            new ByteArraySerializer());
+  }
+
+  /** Writes control records of the run's past again, byte for byte, in any order. */
+  public void repeatProposals(RunInfo run, Random random) {
+    List<ControlRecord> past = new ArrayList<>(control(run));
+    Collections.shuffle(past, random);
+    past.stream().limit(RECORDS).forEach(record -> append(run, WireCodec.encode(record)));
+  }
+
+  /**
+   * Writes what a Reweighter that lost the log would: grants with other counts, the first based on
+   * a record that is no longer current, each later one on the one before.
+   */
+  public void leadLosingLineage(RunInfo run) {
+    List<ControlRecord> past = control(run);
+    Optional<ControlRecord> grant =
+        past.stream().filter(r -> r.getBody() instanceof MixtureGrant).reduce((a, b) -> b);
+    long serial = past.stream().mapToLong(ControlRecord::getSerial).max().orElse(0);
+    if (grant.isEmpty()) {
+      return;
+    }
+    MixtureGrant last = (MixtureGrant) grant.get().getBody();
+    long basedOn = grant.get().getBasedOn();
+    long after = last.getTo();
+    int batches = last.getBatchSizes().size();
+    for (int i = 0; i < RECORDS; i++) {
+      List<Integer> counts = new ArrayList<>(last.getCounts());
+      Collections.rotate(counts, 1);
+      MixtureGrant rival =
+          MixtureGrant.newBuilder(last)
+              .setAfter(after)
+              .setTo(after + batches)
+              .setCounts(counts)
+              .setWeightsVersion(last.getWeightsVersion() + 1)
+              .build();
+      ControlRecord record =
+          ControlRecord.newBuilder(grant.get())
+              .setSerial(++serial)
+              .setBasedOn(basedOn)
+              .setWriter("rival")
+              .setWhy("a losing lineage")
+              .setBody(rival)
+              .build();
+      basedOn = append(run, WireCodec.encode(record));
+      after += batches;
+    }
+  }
+
+  /** Writes noise, torn records and records without a value to the control and feedback topics. */
+  public void corrupt(RunInfo run, Random random) {
+    List<ControlRecord> past = control(run);
+    String feedback = kafka.topics().feedback(run.name());
+    for (int i = 0; i < RECORDS; i++) {
+      byte[] noise = new byte[random.nextInt(NOISE)];
+      random.nextBytes(noise);
+      byte[] whole = WireCodec.encode(past.get(random.nextInt(past.size())));
+      byte[] torn = Arrays.copyOf(whole, random.nextInt(whole.length));
+      for (byte[] value : Arrays.asList(noise, torn, null)) {
+        send(kafka.topics().control(), run, value);
+        send(feedback, run, value);
+      }
+    }
+  }
+
+  /** Sends feedback of the past again: as it was, and with other values, in any order. */
+  public void repeatFeedback(RunInfo run, Random random) {
+    List<TrainerFeedback> past = new ArrayList<>();
+    new TopicScan(kafka)
+        .read(
+            List.of(kafka.topics().feedback(run.name())),
+            message ->
+                decode(TrainerFeedback.class, message.value())
+                    .filter(report -> report.getRunId().equals(run.runId()))
+                    .ifPresent(past::add));
+    Collections.shuffle(past, random);
+    for (TrainerFeedback report : past.subList(0, Math.min(RECORDS, past.size()))) {
+      String topic = kafka.topics().feedback(run.name());
+      send(topic, run, WireCodec.encode(report));
+      send(topic, run, WireCodec.encode(changed(report, random.nextDouble(), report.getAttempt())));
+      send(topic, run, WireCodec.encode(changed(report, Double.NaN, "forged")));
+    }
+  }
+
+  private static TrainerFeedback changed(TrainerFeedback report, double factor, String attempt) {
+    List<DomainMeasure> entries =
+        report.getEntries().stream()
+            .map(e -> new DomainMeasure(e.getDomain(), e.getSum() * factor, e.getCount()))
+            .toList();
+    return TrainerFeedback.newBuilder(report).setEntries(entries).setAttempt(attempt).build();
+  }
+
+  private List<ControlRecord> control(RunInfo run) {
+    List<ControlRecord> records = new ArrayList<>();
+    new TopicScan(kafka)
+        .read(
+            List.of(kafka.topics().control()),
+            message ->
+                decode(ControlRecord.class, message.value())
+                    .filter(record -> record.getRunId().equals(run.runId()))
+                    .ifPresent(records::add));
+    return records;
+  }
+
+  private static <T extends org.apache.avro.specific.SpecificRecordBase> Optional<T> decode(
+      Class<T> type, byte[] value) {
+    try {
+      return value == null ? Optional.empty() : Optional.of(WireCodec.decode(type, value));
+    } catch (WireFormatException | IllegalArgumentException notOne) {
+      return Optional.empty();
+    }
+  }
+
+  private long append(RunInfo run, byte[] value) {
+    return send(kafka.topics().control(), run, value);
+  }
+
+  private long send(String topic, RunInfo run, byte[] value) {
+    byte[] key = run.runId().getBytes(StandardCharsets.UTF_8);
+    try {
+      return producer.send(new ProducerRecord<>(topic, 0, key, value)).get().offset();
+    } catch (ExecutionException e) {
+      throw new UnreachableException("a forged record was not written: " + e.getCause(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new UnreachableException("interrupted while writing a forged record", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    producer.close();
+  }
+}

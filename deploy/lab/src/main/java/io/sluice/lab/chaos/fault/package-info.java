@@ -1,0 +1,5 @@
+/** What goes wrong, and when. */
+@NullMarked
+package io.sluice.lab.chaos.fault;
+
+import org.jspecify.annotations.NullMarked;

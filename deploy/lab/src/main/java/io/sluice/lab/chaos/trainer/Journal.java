@@ -1,0 +1,123 @@
+package io.sluice.lab.chaos.trainer;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a trainer writes down, a line each, so that its life can be judged when it is over. A line
+ * that a killed trainer has not finished is no line.
+ */
+public final class Journal {
+  private final Path file;
+
+  public Journal(Path file) {
+    this.file = file;
+  }
+
+  /** One line. */
+  public sealed interface Line {}
+
+  /** The trainer begins, or begins again, and goes on after the batch. */
+  public record Begun(long batch) implements Line {}
+
+  /**
+   * A batch was accepted.
+   *
+   * @param digest of its sequences, as {@link BatchDigest} makes it
+   * @param atMillis when
+   * @param waitedMillis how long the trainer had waited for it
+   */
+  public record Accepted(
+      long batch,
+      long firstIndex,
+      int sequences,
+      int version,
+      String digest,
+      long atMillis,
+      long waitedMillis)
+      implements Line {}
+
+  /** The feedback up to the batch is acknowledged: the trainer could go on from here. */
+  record Saved(long batch) implements Line {}
+
+  /** Adds a line; it is there even if this process is killed right after. */
+  public synchronized void add(Line line) {
+    try {
+      Files.createDirectories(file.toAbsolutePath().getParent());
+      Files.writeString(
+          file,
+          encode(line) + "\n",
+          StandardCharsets.US_ASCII,
+          StandardOpenOption.CREATE,
+          StandardOpenOption.APPEND);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write " + file, e);
+    }
+  }
+
+  /** Makes what follows begin on a line of its own, whatever a killed trainer left. */
+  void mend() {
+    try {
+      String text = Files.exists(file) ? Files.readString(file) : "";
+      if (!text.isEmpty() && !text.endsWith("\n")) {
+        Files.writeString(file, text.substring(0, text.lastIndexOf('\n') + 1));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot mend " + file, e);
+    }
+  }
+
+  /** Every whole line; none if there is no file. */
+  public List<Line> read() {
+    try {
+      List<Line> lines = new ArrayList<>();
+      String text = Files.exists(file) ? Files.readString(file) : "";
+      for (String line : text.substring(0, text.lastIndexOf('\n') + 1).lines().toList()) {
+        lines.add(decode(line));
+      }
+      return lines;
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + file, e);
+    }
+  }
+
+  private static String encode(Line line) {
+    if (line instanceof Accepted a) {
+      return String.join(
+          " ",
+          "accepted",
+          Long.toString(a.batch),
+          Long.toString(a.firstIndex),
+          Integer.toString(a.sequences),
+          Integer.toString(a.version),
+          a.digest,
+          Long.toString(a.atMillis),
+          Long.toString(a.waitedMillis));
+    }
+    return line instanceof Begun begun ? "begun " + begun.batch : "saved " + ((Saved) line).batch;
+  }
+
+  private static Line decode(String line) {
+    String[] words = line.split(" ");
+    long batch = Long.parseLong(words[1]);
+    return switch (words[0]) {
+      case "begun" -> new Begun(batch);
+      case "saved" -> new Saved(batch);
+      default ->
+          new Accepted(
+              batch,
+              Long.parseLong(words[2]),
+              Integer.parseInt(words[3]),
+              Integer.parseInt(words[4]),
+              words[5],
+              Long.parseLong(words[6]),
+              Long.parseLong(words[7]));
+    };
+  }
+}

@@ -1,0 +1,187 @@
+package io.sluice.lab.chaos.trainer;
+
+import io.sluice.client.error.RunEndedException;
+import io.sluice.client.error.StreamStalledException;
+import io.sluice.client.feedback.FeedbackReporter;
+import io.sluice.client.feedback.Measurement;
+import io.sluice.client.run.Reporter;
+import io.sluice.client.run.RunDirectory;
+import io.sluice.client.run.RunInfo;
+import io.sluice.client.stream.GlobalBatch;
+import io.sluice.client.stream.Loader;
+import io.sluice.client.stream.StreamOptions;
+import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.Topics;
+import io.sluice.service.supervise.ParentWatch;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Main class of a trainer's process: it trains no model, but takes every batch at a steady pace,
+ * reports losses that follow from step and domain, and writes a journal. Killed and started again,
+ * it goes back to its last checkpoint, as a trainer does.
+ */
+final class ScriptedTrainer {
+  private static final int SAVE_EVERY = 10;
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration FIND = Duration.ofMinutes(1);
+  private static final double SHARE_LEARNED = 0.002;
+  private static final long TOKENS = 1000;
+
+  private final RunInfo run;
+  private final Journal journal;
+  private final String metric;
+  private final Duration pace;
+  private final ExecutorService saver =
+      Executors.newSingleThreadExecutor(
+          work -> {
+            Thread thread = new Thread(work, "save");
+            thread.setDaemon(true);
+            return thread;
+          });
+  private CompletableFuture<Void> saving = CompletableFuture.completedFuture(null);
+  private final String attempt = UUID.randomUUID().toString();
+
+  private ScriptedTrainer(RunInfo run, Journal journal, String metric, Duration pace) {
+    this.run = run;
+    this.journal = journal;
+    this.metric = metric;
+    this.pace = pace;
+  }
+
+  /**
+   * Arguments of the process.
+   *
+   * @param metric that is reported after every step; '' for none
+   * @param pace time between two batches
+   */
+  record Assignment(
+      String bootstrapServers,
+      String prefix,
+      String runId,
+      Path journal,
+      String metric,
+      Duration pace) {
+    List<String> arguments() {
+      return List.of(
+          bootstrapServers,
+          prefix,
+          runId,
+          journal.toString(),
+          metric,
+          Long.toString(pace.toMillis()));
+    }
+
+    static Assignment parse(String[] args) {
+      return new Assignment(
+          args[0],
+          args[1],
+          args[2],
+          Path.of(args[3]),
+          args[4],
+          Duration.ofMillis(Long.parseLong(args[5])));
+    }
+  }
+
+  public static void main(String[] args) throws Exception {
+    ParentWatch.ignoreInterrupts();
+    ParentWatch.dieWithParent();
+    Assignment task = Assignment.parse(args);
+    KafkaAccess kafka =
+        new KafkaAccess(task.bootstrapServers(), new Topics(task.prefix()), Map.of());
+    RunInfo run = find(kafka, task.runId());
+    try (Loader stream = Loader.open(kafka, run, StreamOptions.defaults());
+        FeedbackReporter feedback =
+            FeedbackReporter.open(kafka, run, Reporter.single(), InstantSource.system())) {
+      new ScriptedTrainer(run, new Journal(task.journal()), task.metric(), task.pace())
+          .train(stream, feedback);
+    } catch (RunEndedException e) {
+      System.out.println(e.getMessage());
+    }
+  }
+
+  private static RunInfo find(KafkaAccess kafka, String runId) {
+    return RunDirectory.list(kafka, FIND).stream()
+        .filter(run -> run.runId().equals(runId))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no run has the id " + runId));
+  }
+
+  private void train(Loader stream, FeedbackReporter feedback) throws InterruptedException {
+    journal.mend();
+    long done =
+        journal.read().stream()
+            .filter(Journal.Saved.class::isInstance)
+            .mapToLong(line -> ((Journal.Saved) line).batch())
+            .max()
+            .orElse(0);
+    journal.add(new Journal.Begun(done));
+    stream.seekToBatch(done + 1);
+    while (true) {
+      GlobalBatch batch = next(stream);
+      done = batch.batch();
+      report(feedback, done);
+      feedback.progress(done, done, -1);
+      save(feedback, done);
+      TimeUnit.MILLISECONDS.sleep(pace.toMillis());
+    }
+  }
+
+  /** Beside the training, which a broker that is away shall not hold up. */
+  private void save(FeedbackReporter feedback, long batch) {
+    if (batch % SAVE_EVERY == 0 && saving.isDone()) {
+      saving =
+          CompletableFuture.runAsync(
+              () -> {
+                feedback.flush();
+                journal.add(new Journal.Saved(batch));
+              },
+              saver);
+    }
+  }
+
+  private GlobalBatch next(Loader stream) {
+    long asked = System.nanoTime();
+    GlobalBatch batch = null;
+    while (batch == null) {
+      try {
+        batch = stream.next(PATIENCE);
+      } catch (StreamStalledException e) {
+        System.out.println(e.getMessage());
+      }
+    }
+    BatchDigest digest = new BatchDigest();
+    batch.sequences().forEach(s -> digest.add(s.header(), s.encodedBlock()));
+    journal.add(
+        new Journal.Accepted(
+            batch.batch(),
+            batch.firstIndex(),
+            batch.sequences().size(),
+            batch.weightsVersion(),
+            digest.hex(),
+            System.currentTimeMillis(),
+            TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - asked)));
+    return batch;
+  }
+
+  private void report(FeedbackReporter feedback, long step) {
+    if (metric.isEmpty()) {
+      return;
+    }
+    double[] sums = new double[run.spec().getDomains().size()];
+    long[] counts = new long[sums.length];
+    for (int i = 0; i < sums.length; i++) {
+      counts[i] = TOKENS;
+      sums[i] = TOKENS * 4 / (1 + SHARE_LEARNED * (i + 1) * step);
+    }
+    feedback.publish(Measurement.ofAll(run, step, attempt + "-" + step, metric, sums, counts));
+  }
+}

@@ -1,0 +1,52 @@
+package io.sluice.lab.chaos.trainer;
+
+import io.sluice.client.run.RunInfo;
+import io.sluice.schema.KafkaAccess;
+import io.sluice.service.cluster.ClusterService;
+import io.sluice.service.supervise.JavaProcess;
+import io.sluice.service.supervise.Supervised;
+import io.sluice.service.supervise.SupervisedProcess;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * A run that a trainer's process trains on.
+ *
+ * @param journal what the trainer writes down
+ */
+public record TrainedRun(
+    RunInfo run, RunPolicy policy, SupervisedProcess trainer, Journal journal) {
+  /** Starts a trainer on the run. */
+  public static TrainedRun start(
+      ClusterService service, RunInfo run, RunPolicy policy, Path directory, Duration pace) {
+    KafkaAccess kafka = service.access();
+    Path journal = directory.resolve(run.runId() + ".journal");
+    ScriptedTrainer.Assignment task =
+        new ScriptedTrainer.Assignment(
+            kafka.bootstrapServers(),
+            kafka.topics().prefix(),
+            run.runId(),
+            journal,
+            policy.metric(),
+            pace);
+    List<String> options =
+        List.of(
+            "-Xmx128m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-Xshare:auto",
+            "-Dlog4j2.configurationFile=classpath:io/sluice/service/broker/broker-log4j2.properties",
+            "-Dlog4j2.disableJmx=true");
+    SupervisedProcess trainer =
+        service.supervise(
+            Supervised.of(
+                "trainer-" + run.name(),
+                new JavaProcess(ScriptedTrainer.class.getName(), options, task.arguments())));
+    return new TrainedRun(run, policy, trainer, new Journal(journal));
+  }
+
+  public String name() {
+    return run.name();
+  }
+}

@@ -1,0 +1,38 @@
+package io.sluice.lab.chaos.trainer;
+
+import java.util.List;
+
+/**
+ * What became of a run.
+ *
+ * @param batches that its trainer accepted
+ * @param sequences in them
+ * @param replayed batches that it took again after going back to a checkpoint
+ * @param duplicates records of the stream that a reader drops; -1 if there is no stream
+ * @param lost batches that the trainer never saw
+ * @param repeated batches that it saw twice without going back
+ * @param differing batches that are not what the logs imply, or not the same when replayed
+ * @param wrongVersion batches under another mixture than the log says
+ * @param violations what the audit found
+ */
+public record Verdict(
+    String runId,
+    String policy,
+    long batches,
+    long sequences,
+    long replayed,
+    long duplicates,
+    long lost,
+    long repeated,
+    long differing,
+    long wrongVersion,
+    List<String> violations) {
+  public Verdict {
+    violations = List.copyOf(violations);
+  }
+
+  /** Whether nothing happened that must not. */
+  public boolean holds() {
+    return lost + repeated + differing + wrongVersion == 0 && violations.isEmpty();
+  }
+}

@@ -1,0 +1,160 @@
+package io.sluice.lab.demo;
+
+import io.sluice.client.run.RunDirectory;
+import io.sluice.client.run.RunInfo;
+import io.sluice.control.audit.AuditReport;
+import io.sluice.control.audit.Auditor;
+import io.sluice.control.history.RunHistory;
+import io.sluice.control.runs.InitialWeights;
+import io.sluice.control.runs.RunCommands;
+import io.sluice.control.runs.RunRequest;
+import io.sluice.control.topics.DatasetCatalog;
+import io.sluice.control.topics.TopicAdmin;
+import io.sluice.djl.measure.AlignmentSettings;
+import io.sluice.djl.trainer.ReferenceTrainer;
+import io.sluice.djl.trainer.TrainerSettings;
+import io.sluice.jobs.prepare.DatasetSettings;
+import io.sluice.jobs.prepare.DatasetSpecs;
+import io.sluice.mixture.policy.Policies;
+import io.sluice.mixture.policy.Policy;
+import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.RunSpec;
+import io.sluice.schema.Topics;
+import io.sluice.service.local.LocalService;
+import io.sluice.service.local.LocalSettings;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/** The whole loop, from a folder of text to a trained model and an audited stream. */
+final class Demo {
+  private static final String NAME = "demo";
+  private static final Duration START = Duration.ofMinutes(2);
+  private static final int SHUFFLE_BUFFER = 10_000;
+  private static final double HELD_OUT = 0.1;
+  private static final int EPOCHS = 1_000_000;
+  private static final int STREAM_PARTITIONS = 4;
+
+  private final DemoSettings settings;
+  private final Display display;
+  private final Topics topics;
+
+  Demo(DemoSettings settings, Display display, Topics topics) {
+    this.settings = settings;
+    this.display = display;
+    this.topics = topics;
+  }
+
+  /**
+   * Runs the demo to its end.
+   *
+   * @throws io.sluice.control.error.CommandException if something it needs is missing or bad
+   */
+  DemoReport run() {
+    StateDirectory.empty(settings.stateDirectory());
+    DemoCorpus corpus = DemoCorpus.of(settings);
+    DatasetSpec data = dataset(corpus.domains());
+    RunSpec spec = request(corpus.domains()).resolve(data, Map.of());
+    try (LocalService service =
+        LocalService.start(
+            LocalSettings.in(settings.stateDirectory().resolve("service"))
+                .withPort(settings.port())
+                .withTopics(topics),
+            display::say)) {
+      KafkaAccess kafka = service.access();
+      RunInfo run = start(service, corpus, data, spec);
+      DemoObserver observer = train(kafka, run);
+      display.say("auditing the stream");
+      AuditReport audit = Auditor.audit(kafka, NAME);
+      return new DemoReport(
+          RunHistory.read(kafka, NAME),
+          audit,
+          settings.steps(),
+          observer.tokens(),
+          observer.seconds(),
+          observer.losses());
+    }
+  }
+
+  private RunInfo start(LocalService service, DemoCorpus corpus, DatasetSpec data, RunSpec spec) {
+    KafkaAccess kafka = service.access();
+    String streamTopicId;
+    try (TopicAdmin admin = new TopicAdmin(kafka)) {
+      admin.ensureDataset(data);
+      streamTopicId = admin.ensureRun(spec);
+    }
+    new DatasetCatalog(kafka).publish(data);
+    service.prepare(data);
+    new RunCommands(kafka, InstantSource.system(), Demo::nonce).apply(spec, streamTopicId);
+    display.say("ingested " + corpus.ingest(kafka));
+    RunInfo run = RunDirectory.find(kafka, NAME, START);
+    display.say("run " + run.runId() + " has started, policy " + spec.getPolicy());
+    return run;
+  }
+
+  private DemoObserver train(KafkaAccess kafka, RunInfo run) {
+    List<String> domains = run.spec().getDomains();
+    Progress progress = new Progress(run.runId(), domains, settings.steps());
+    DemoObserver observer =
+        new DemoObserver(
+            progress, display, domains, () -> RunHistory.read(kafka, NAME), System::nanoTime);
+    if (settings.replay().isPresent()) {
+      new ReplayTrainer(kafka, RecordedLosses.read(settings.replay().get()), observer)
+          .train(run, settings.steps());
+    } else {
+      new ReferenceTrainer(kafka, trainer(domains), observer).train(run);
+    }
+    return observer;
+  }
+
+  private TrainerSettings trainer(List<String> domains) {
+    return TrainerSettings.builder(settings.steps())
+        .seed(settings.seed())
+        .evalEvery(settings.updateEvery())
+        .alignment(AlignmentSettings.towards(settings.targetDomainsOf(domains)))
+        .build();
+  }
+
+  private DatasetSpec dataset(List<String> domains) {
+    return DatasetSpecs.resolve(
+        new DatasetSettings(
+            NAME,
+            "bytes",
+            settings.sequenceLength(),
+            SHUFFLE_BUFFER,
+            settings.seed(),
+            HELD_OUT,
+            domains));
+  }
+
+  private RunRequest request(List<String> domains) {
+    Map<String, String> policySettings = new DemoPolicy(settings, domains).settings();
+    Policy policy = Policies.create(settings.policy(), policySettings, domains);
+    return new RunRequest(
+        NAME,
+        NAME,
+        new TreeMap<>(Map.of(1L, settings.batchSize())),
+        settings.steps(),
+        settings.seed(),
+        STREAM_PARTITIONS,
+        new InitialWeights.Uniform(),
+        settings.policy(),
+        policySettings,
+        policy.hasRounds() ? settings.updateEvery() : 0,
+        settings.lag(),
+        "hold",
+        Duration.ofMinutes(10),
+        0,
+        Map.of("new-weight", Double.toString(settings.newWeight())),
+        EPOCHS,
+        Map.of());
+  }
+
+  private static String nonce() {
+    return UUID.randomUUID().toString().substring(0, 8);
+  }
+}

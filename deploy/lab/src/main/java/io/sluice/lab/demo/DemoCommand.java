@@ -1,0 +1,174 @@
+package io.sluice.lab.demo;
+
+import io.sluice.cli.options.GlobalOptions;
+import io.sluice.cli.options.WritableFile;
+import io.sluice.control.error.CheckFailedException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code sluice demo}. */
+@Command(
+    name = "demo",
+    mixinStandardHelpOptions = true,
+    description = {
+      "The whole loop on this machine: a broker, both Flink jobs, and a small GPT that trains on the"
+          + " mixed stream while its held-out losses move the mixture.",
+      ""
+    })
+public final class DemoCommand implements Callable<Integer> {
+  private final GlobalOptions global;
+
+  @Option(
+      names = "--corpus",
+      paramLabel = "DIR",
+      description = "A folder with one sub-folder per domain. Default: this project's own files.")
+  private @Nullable Path corpus;
+
+  @Option(
+      names = "--policy",
+      paramLabel = "NAME",
+      defaultValue = "velocitune",
+      description = "A policy that a run may name. Default: ${DEFAULT-VALUE}.")
+  private String policy = "velocitune";
+
+  @Option(
+      names = "--steps",
+      paramLabel = "N",
+      defaultValue = "60",
+      description = "Optimizer steps. Default: ${DEFAULT-VALUE}.")
+  private int steps;
+
+  @Option(
+      names = "--batch",
+      paramLabel = "N",
+      defaultValue = "16",
+      description = "Sequences per step. Default: ${DEFAULT-VALUE}.")
+  private int batch;
+
+  @Option(
+      names = "--sequence-length",
+      paramLabel = "N",
+      defaultValue = "128",
+      description = "Tokens per sequence. Default: ${DEFAULT-VALUE}.")
+  private int sequenceLength;
+
+  @Option(
+      names = "--every",
+      paramLabel = "N",
+      defaultValue = "10",
+      description = "Steps between two rounds. Default: ${DEFAULT-VALUE}.")
+  private int every;
+
+  @Option(
+      names = "--lag",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "Batches that a round's weights wait. Default: ${DEFAULT-VALUE}.")
+  private int lag;
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "A setting of the policy, as in a run's file: target-fraction=0.5.")
+  private Map<String, String> policySettings = new TreeMap<>();
+
+  @Option(
+      names = "--target-domains",
+      paramLabel = "NAMES",
+      split = ",",
+      description = "What gradients are compared with, for policies that ask. Default: the first.")
+  private List<String> targetDomains = new ArrayList<>();
+
+  @Option(
+      names = "--new-weight",
+      paramLabel = "B",
+      defaultValue = "1.0",
+      description = "EMA: share of the new weights in each round. Default: ${DEFAULT-VALUE}.")
+  private double newWeight;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "42",
+      description = "Seed of data order, mixture and model. Default: ${DEFAULT-VALUE}.")
+  private long seed;
+
+  @Option(
+      names = "--replay",
+      paramLabel = "FILE",
+      description = "Send the losses of an earlier demo's --json file instead of training a model.")
+  private @Nullable Path replay;
+
+  @Option(
+      names = "--state-dir",
+      paramLabel = "DIR",
+      description = "Emptied, then holds the demo's log and checkpoints. Default: .sluice/demo.")
+  private @Nullable Path stateDirectory;
+
+  @Option(
+      names = "--port",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "Port of the broker; 0 for any free one. Default: ${DEFAULT-VALUE}.")
+  private int port;
+
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      converter = WritableFile.class,
+      description = "Write the report as JSON.")
+  private @Nullable Path json;
+
+  @Option(names = "--no-ui", description = "Plain lines instead of a table that is drawn in place.")
+  private boolean noUi;
+
+  /** The command with its global options. */
+  public DemoCommand(GlobalOptions global) {
+    this.global = global;
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Path project = Path.of(System.getProperty("sluice.project", "."));
+    DemoSettings settings =
+        new DemoSettings(
+            project.toAbsolutePath().normalize(),
+            stateDirectory == null ? global.home().resolve("demo") : stateDirectory,
+            port,
+            Optional.ofNullable(corpus),
+            policy,
+            steps,
+            batch,
+            sequenceLength,
+            every,
+            lag,
+            policySettings,
+            targetDomains,
+            newWeight,
+            seed,
+            Optional.ofNullable(replay));
+    PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+    boolean inPlace = !noUi && System.console() != null;
+    DemoReport report =
+        new Demo(settings, new Display(out, inPlace, System::nanoTime), global.topics()).run();
+    if (json != null) {
+      report.write(json);
+    }
+    report.summary().forEach(out::println);
+    if (!report.audit().passed()) {
+      throw new CheckFailedException(
+          String.join(System.lineSeparator(), report.audit().violations()));
+    }
+    return 0;
+  }
+}

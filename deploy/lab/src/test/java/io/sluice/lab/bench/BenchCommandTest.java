@@ -1,0 +1,85 @@
+package io.sluice.lab.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sluice.cli.options.GlobalOptions;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+/** The benchmarks that need no broker, and what all refuse before they start one. */
+class BenchCommandTest {
+  @TempDir private Path home;
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private int execute(String... arguments) {
+    CommandLine command = BenchCommand.commandLine(new GlobalOptions(Map.of(), home));
+    command.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+    command.setCaseInsensitiveEnumValuesAllowed(true);
+    command.setExecutionExceptionHandler(
+        (e, line, parsed) -> {
+          err.write(String.valueOf(e.getMessage()));
+          return 2;
+        });
+    return command.execute(arguments);
+  }
+
+  private JsonNode json(String name) throws Exception {
+    return new ObjectMapper().readTree(home.resolve(name).toFile());
+  }
+
+  @Test
+  void planMeasuresEveryPairOfDomainsAndBatch() throws Exception {
+    String file = home.resolve("plan.json").toString();
+    assertThat(execute("plan", "--quick", "--domains=2,64", "--batch=8,16", "--json", file))
+        .as(err.toString())
+        .isZero();
+    JsonNode results = json("plan.json");
+    assertThat(results).hasSize(4);
+    assertThat(results.get(3).get("domains").asInt()).isEqualTo(64);
+    assertThat(results.get(3).get("batchSize").asInt()).isEqualTo(16);
+    assertThat(results.get(3).get("planMicros").asDouble()).isPositive();
+    assertThat(out.toString()).contains("| 64 ").contains("plan µs");
+  }
+
+  @Test
+  void policyMeasuresARoundOfEachPolicy() throws Exception {
+    String file = home.resolve("policy.json").toString();
+    assertThat(
+            execute("policy", "--quick", "--domains=4", "--policy=dga,velocitune", "--json", file))
+        .as(err.toString())
+        .isZero();
+    assertThat(json("policy.json").findValuesAsText("policy")).containsExactly("dga", "velocitune");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "mix --domains=0; --domains must be in [1, 262144]: 0",
+        "mix --block-bytes=10; --block-bytes must be in [256, 1048576]: 10",
+        "mix --batch=0; --batch must be in [1, 1048576]: 0",
+        "mix --duration=0; --duration must be in (0, 3600] seconds: 0.0",
+        "mix --repeats=0; --repeats must be in [1, 100]: 0",
+        "mix --json=.; '--json': must be a file that can be written: .",
+        "mix --svg=a/b.svg; '--svg': must be a file that can be written: a/b.svg",
+        "mix --svg=b.svg --lanes=1,2 --runs=1,2; at most one setting besides --compression: found 3",
+        "mix --compression=zip; expected one of [NONE, LZ4]",
+        "prepare --parallelism=9; --parallelism must be in [1, 8]: 9",
+        "prepare --duration=-1; --duration must be in (0, 600] seconds: -1.0"
+      })
+  void refusesWhatItCannotMeasure(String command, String message) {
+    assertThat(execute(command.split(" "))).isEqualTo(2);
+    assertThat(err.toString()).contains(message);
+  }
+}

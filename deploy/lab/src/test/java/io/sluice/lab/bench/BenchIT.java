@@ -1,0 +1,117 @@
+package io.sluice.lab.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sluice.cli.options.GlobalOptions;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import picocli.CommandLine.ParseResult;
+
+/** Every benchmark, as small as it gets: what it reports is complete and fits together. */
+class BenchIT {
+  @TempDir private Path home;
+
+  private final StringWriter table = new StringWriter();
+
+  private JsonNode bench(String... arguments) throws Exception {
+    Path json = home.resolve("result.json");
+    List<String> all = new ArrayList<>(List.of(arguments));
+    all.addAll(List.of("--quick", "--json", json.toString()));
+    StringWriter progress = new StringWriter();
+    int code =
+        commandLine()
+            .setOut(new PrintWriter(table))
+            .setErr(new PrintWriter(progress))
+            .execute(all.toArray(String[]::new));
+    assertThat(code).as(progress.toString()).isZero();
+    assertThat(table.toString()).contains(" cores, ");
+    return new ObjectMapper().readTree(json.toFile());
+  }
+
+  private CommandLine commandLine() {
+    return BenchCommand.commandLine(new GlobalOptions(Map.of(), home))
+        .setExecutionExceptionHandler(BenchIT::say)
+        .setCaseInsensitiveEnumValuesAllowed(true);
+  }
+
+  private static int say(Exception failure, CommandLine command, ParseResult parsed) {
+    command.getErr().println(failure);
+    return 1;
+  }
+
+  @Test
+  void mixIsComparedWithBothCopies() throws Exception {
+    Path figure = home.resolve("mix.svg");
+    JsonNode results =
+        bench(
+            "mix",
+            "--domains=3",
+            "--block-bytes=1024",
+            "--batch=32",
+            "--duration=0.01",
+            "--svg=" + figure);
+    assertThat(results).hasSize(1);
+    JsonNode result = results.get(0);
+    assertThat(result.get("domains").asInt()).isEqualTo(3);
+    assertThat(result.get("lanes").asInt()).isEqualTo(1);
+    assertThat(result.get("blockBytes").asInt()).isBetween(1000, 1040);
+    assertThat(result.get("compression").asText()).isEqualTo("none");
+    double mix = positive(result, "mixMBps");
+    assertThat(positive(result, "ratioToCopy"))
+        .isCloseTo(mix / positive(result, "copyMBps"), within(1e-9));
+    assertThat(positive(result, "ratioToFlinkCopy"))
+        .isCloseTo(mix / positive(result, "flinkCopyMBps"), within(1e-9));
+    assertThat(positive(result, "ratioToTunedFlinkCopy"))
+        .isCloseTo(mix / positive(result, "tunedFlinkCopyMBps"), within(1e-9));
+    for (String cost : List.of("mixCost", "copyCost", "flinkCopyCost", "tunedFlinkCopyCost")) {
+      positive(result.get(cost), "cpuMicros");
+      positive(result.get(cost), "allocatedBytes");
+    }
+    assertThat(figure).content().contains("plain copy", "rate, none", "µs for each block");
+    assertThat(home.resolve("bench")).isEmptyDirectory();
+  }
+
+  @Test
+  void loopGivesBothLatenciesOfEveryRound() throws Exception {
+    JsonNode result = bench("loop", "--domains=3", "--block-bytes=512", "--batch=8", "--rounds=5");
+    assertThat(result.get("rounds").asInt()).isEqualTo(5);
+    for (String latency : List.of("feedbackToGrantMs", "feedbackToBlockMs", "logRoundTripMs")) {
+      assertThat(positive(result.get(latency), "p99"))
+          .isGreaterThanOrEqualTo(positive(result.get(latency), "p50"));
+    }
+  }
+
+  @Test
+  void bridgeIsComparedWithABareConsumer() throws Exception {
+    JsonNode result = bench("bridge", "--block-bytes=1024", "--batch=16", "--megabytes=1");
+    assertThat(positive(result, "ratio"))
+        .isCloseTo(
+            positive(result, "tokensPerSecond") / positive(result, "bareConsumerTokensPerSecond"),
+            within(1e-9));
+  }
+
+  @Test
+  void prepareIsComparedWithTheBareTokenizerAtEachParallelism() throws Exception {
+    JsonNode result =
+        bench("prepare", "--tokenizer=r50k_base", "--parallelism=1,2", "--duration=0.2");
+    assertThat(positive(result, "ratio"))
+        .isCloseTo(positive(result, "docsMBps") / positive(result, "tokenizerMBps"), within(1e-9));
+    assertThat(result.get("byParallelism")).hasSize(2);
+    assertThat(result.get("byParallelism").get(1).get("parallelism").asInt()).isEqualTo(2);
+  }
+
+  private static double positive(JsonNode result, String key) {
+    assertThat(result.get(key).asDouble()).as(key).isPositive();
+    return result.get(key).asDouble();
+  }
+}

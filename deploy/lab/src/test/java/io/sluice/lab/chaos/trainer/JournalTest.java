@@ -1,0 +1,47 @@
+package io.sluice.lab.chaos.trainer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class JournalTest {
+  private static final Journal.Line BEGUN = new Journal.Begun(0);
+  private static final Journal.Line ACCEPTED =
+      new Journal.Accepted(1, 0, 8, 1, "0123456789abcdef", 1_000, 20);
+  private static final Journal.Line SAVED = new Journal.Saved(1);
+
+  @TempDir private Path directory;
+
+  private Path file;
+  private Journal journal;
+
+  @BeforeEach
+  void open() {
+    file = directory.resolve("made/run.journal");
+    journal = new Journal(file);
+  }
+
+  @Test
+  void readsWhatWasWritten() {
+    assertThat(journal.read()).isEmpty();
+    journal.add(BEGUN);
+    journal.add(ACCEPTED);
+    journal.add(SAVED);
+    assertThat(journal.read()).containsExactly(BEGUN, ACCEPTED, SAVED);
+  }
+
+  @Test
+  void aTornLineIsNoLineAndDoesNotSpoilTheNext() throws Exception {
+    journal.add(BEGUN);
+    Files.writeString(file, "accepted 1 0 8", StandardOpenOption.APPEND);
+    assertThat(journal.read()).containsExactly(BEGUN);
+    journal.mend();
+    journal.add(BEGUN);
+    assertThat(journal.read()).containsExactly(BEGUN, BEGUN);
+  }
+}

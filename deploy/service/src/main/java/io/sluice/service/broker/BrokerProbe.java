@@ -1,0 +1,59 @@
+package io.sluice.service.broker;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.apache.kafka.clients.admin.Admin;
+
+/** Asks a broker whether it serves. */
+public final class BrokerProbe {
+  private static final long ATTEMPT_MILLIS = 500;
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  private BrokerProbe() {}
+
+  /**
+   * Waits until the broker describes a cluster that has a node.
+   *
+   * @param goOn asked between attempts; false ends the waiting
+   * @return false if the time passed or {@code goOn} said so
+   */
+  public static boolean awaitReady(
+      String bootstrapServers, Duration timeout, BooleanSupplier goOn) {
+    long deadline = System.nanoTime() + timeout.toNanos();
+    Map<String, Object> settings =
+        Map.of(
+            "bootstrap.servers", bootstrapServers,
+            "reconnect.backoff.ms", 20,
+            "reconnect.backoff.max.ms", 100,
+            "retry.backoff.ms", 20);
+    Admin admin = Admin.create(settings);
+    try {
+      while (System.nanoTime() < deadline && goOn.getAsBoolean()) {
+        if (hasNode(admin)) {
+          return true;
+        }
+        LockSupport.parkNanos(PAUSE_NANOS);
+      }
+      return false;
+    } finally {
+      // Without a limit it would wait for the calls that nobody answers.
+      admin.close(Duration.ZERO);
+    }
+  }
+
+  private static boolean hasNode(Admin admin) {
+    try {
+      return !admin.describeCluster().nodes().get(ATTEMPT_MILLIS, TimeUnit.MILLISECONDS).isEmpty();
+    } catch (ExecutionException | TimeoutException e) {
+      return false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package io.sluice.service.broker;
+
+import java.nio.file.Path;
+import java.util.Properties;
+
+/** Server settings of a single-node broker that holds one person's data for good. */
+final class BrokerProperties {
+  /** Name of the controller's listener. */
+  static final String CONTROLLER = "CONTROLLER";
+
+  private static final int MIB = 1 << 20;
+
+  /** Largest record: a corpus document of tens of megabytes fits. */
+  private static final int LARGEST_MESSAGE = 96 * MIB;
+
+  private static final int LARGEST_REQUEST = 128 * MIB;
+
+  private static final String HOST = EmbeddedBroker.HOST;
+
+  private BrokerProperties() {}
+
+  /** Settings of a broker that keeps its log in the directory and listens on the two ports. */
+  static Properties singleNode(Path logDirectory, int port, int controllerPort) {
+    Properties p = new Properties();
+    p.setProperty("node.id", "1");
+    p.setProperty("process.roles", "broker,controller");
+    p.setProperty("controller.quorum.voters", "1@" + HOST + ":" + controllerPort);
+    p.setProperty("controller.listener.names", CONTROLLER);
+    p.setProperty(
+        "listeners",
+        "PLAINTEXT://"
+            + HOST
+            + ":"
+            + port
+            + ","
+            + CONTROLLER
+            + "://"
+            + HOST
+            + ":"
+            + controllerPort);
+    p.setProperty("advertised.listeners", "PLAINTEXT://" + HOST + ":" + port);
+    p.setProperty(
+        "listener.security.protocol.map", "PLAINTEXT:PLAINTEXT," + CONTROLLER + ":PLAINTEXT");
+    p.setProperty("log.dirs", logDirectory.toString());
+    oneReplica(p);
+    keepEverything(p);
+    largeRecords(p);
+    smallMachine(p);
+    return p;
+  }
+
+  private static void oneReplica(Properties p) {
+    p.setProperty("num.partitions", "1");
+    p.setProperty("default.replication.factor", "1");
+    p.setProperty("min.insync.replicas", "1");
+    p.setProperty("offsets.topic.replication.factor", "1");
+    p.setProperty("offsets.topic.num.partitions", "1");
+    p.setProperty("transaction.state.log.replication.factor", "1");
+    p.setProperty("transaction.state.log.min.isr", "1");
+    p.setProperty("transaction.state.log.num.partitions", "1");
+    p.setProperty("share.coordinator.state.topic.replication.factor", "1");
+    p.setProperty("share.coordinator.state.topic.min.isr", "1");
+    p.setProperty("group.initial.rebalance.delay.ms", "0");
+  }
+
+  /** Timestamps are ordinals and batches, so no age limit may look at them. */
+  private static void keepEverything(Properties p) {
+    p.setProperty("auto.create.topics.enable", "false");
+    p.setProperty("log.retention.ms", "-1");
+    p.setProperty("log.retention.bytes", "-1");
+    p.setProperty("log.message.timestamp.before.max.ms", Long.toString(Long.MAX_VALUE));
+    p.setProperty("log.message.timestamp.after.max.ms", Long.toString(Long.MAX_VALUE));
+    p.setProperty("transaction.max.timeout.ms", Integer.toString(15 * 60 * 1000));
+  }
+
+  private static void largeRecords(Properties p) {
+    p.setProperty("message.max.bytes", Integer.toString(LARGEST_MESSAGE));
+    p.setProperty("replica.fetch.max.bytes", Integer.toString(LARGEST_MESSAGE));
+    p.setProperty("socket.request.max.bytes", Integer.toString(LARGEST_REQUEST));
+  }
+
+  private static void smallMachine(Properties p) {
+    // Two busy connections of one thread wait for each other; a thread more costs nothing.
+    p.setProperty("num.network.threads", "8");
+    p.setProperty("num.io.threads", "4");
+    p.setProperty("background.threads", "4");
+    // As large as the system lets them grow.
+    p.setProperty("socket.send.buffer.bytes", "-1");
+    p.setProperty("socket.receive.buffer.bytes", "-1");
+    p.setProperty("log.cleaner.dedupe.buffer.size", Integer.toString(8 * MIB));
+    // A killed broker's registration must expire before its successor is let in.
+    p.setProperty("broker.session.timeout.ms", "3000");
+    p.setProperty("broker.heartbeat.interval.ms", "500");
+  }
+}

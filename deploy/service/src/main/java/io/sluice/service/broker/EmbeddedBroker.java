@@ -1,0 +1,138 @@
+package io.sluice.service.broker;
+
+import io.sluice.control.error.BadInputException;
+import io.sluice.control.error.UnreachableException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A single-node Kafka broker in a process of its own, on the loopback interface. It ends when it is
+ * stopped or when the process that started it ends. Started again on the same directory, it has
+ * everything that was acknowledged before.
+ */
+public final class EmbeddedBroker implements AutoCloseable {
+  /** Address of the loopback interface. */
+  public static final String HOST = "127.0.0.1";
+
+  private static final Duration ORDERLY_STOP = Duration.ofSeconds(20);
+  private static final String LOG = "broker.log";
+
+  private final Process process;
+  private final int port;
+
+  private EmbeddedBroker(Process process, int port) {
+    this.process = process;
+    this.port = port;
+  }
+
+  /**
+   * Starts a broker with a heap of 512 MiB and waits until it answers.
+   *
+   * @param directory holds the log; made when missing
+   * @param port of the listener; 0 for any free one
+   * @param timeout how long the broker may take until it answers
+   * @throws BadInputException if the port is in use or the directory cannot be written
+   * @throws UnreachableException if the broker ends or does not answer in time; the message quotes
+   *     its log
+   */
+  public static EmbeddedBroker start(Path directory, int port, Duration timeout) {
+    return start(directory, port, timeout, 512);
+  }
+
+  /**
+   * Starts a broker with the given heap and waits until it answers.
+   *
+   * @param heapMib the broker's heap, in MiB
+   * @see #start(Path, int, Duration)
+   */
+  public static EmbeddedBroker start(Path directory, int port, Duration timeout, int heapMib) {
+    BrokerProgram program = BrokerProgram.in(directory, port, heapMib);
+    Path log = program.home().resolve(LOG);
+    try {
+      Process process = program.process().builder(List.of()).redirectOutput(log.toFile()).start();
+      EmbeddedBroker broker = new EmbeddedBroker(process, program.port());
+      broker.awaitReady(timeout, log);
+      return broker;
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot start the broker in " + program.home(), e);
+    }
+  }
+
+  /** What a Kafka client starts from: {@code host:port}. */
+  public String bootstrapServers() {
+    return HOST + ":" + port;
+  }
+
+  /** Port of the listener. */
+  public int port() {
+    return port;
+  }
+
+  /** True until the process has ended. */
+  public boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** Processor time that the process has used; zero where the system does not say. */
+  public Duration cpu() {
+    return process.info().totalCpuDuration().orElse(Duration.ZERO);
+  }
+
+  /** Shuts the broker down in order and waits for its end. Does nothing when it has ended. */
+  public void stop() {
+    try {
+      process.getOutputStream().close();
+    } catch (IOException e) {
+      // The other end is gone already: the process is about to end anyway.
+      process.destroy();
+    }
+    if (!endsWithin(ORDERLY_STOP)) {
+      kill();
+    }
+  }
+
+  /** Ends the process at once, as a crash would, and waits for its end. */
+  public void kill() {
+    process.destroyForcibly();
+    endsWithin(ORDERLY_STOP);
+  }
+
+  /** The same as {@link #stop}. */
+  @Override
+  public void close() {
+    stop();
+  }
+
+  private void awaitReady(Duration timeout, Path log) {
+    if (BrokerProbe.awaitReady(bootstrapServers(), timeout, process::isAlive)) {
+      return;
+    }
+    String what =
+        process.isAlive()
+            ? "did not answer on " + bootstrapServers() + " within " + timeout.toSeconds() + " s"
+            : "ended while it started";
+    kill();
+    throw new UnreachableException(
+        "the broker in "
+            + log.getParent()
+            + " "
+            + what
+            + "; end of "
+            + log
+            + ":\n"
+            + LogTail.of(log, 12));
+  }
+
+  private boolean endsWithin(Duration time) {
+    try {
+      return process.waitFor(time.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+}

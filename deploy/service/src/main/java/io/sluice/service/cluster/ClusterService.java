@@ -1,0 +1,218 @@
+package io.sluice.service.cluster;
+
+import io.sluice.control.error.UnreachableException;
+import io.sluice.control.topics.TopicAdmin;
+import io.sluice.jobs.mix.MixJob;
+import io.sluice.jobs.mix.stream.StreamSinkSettings;
+import io.sluice.schema.KafkaAccess;
+import io.sluice.service.broker.BrokerProbe;
+import io.sluice.service.broker.BrokerProgram;
+import io.sluice.service.broker.LogTail;
+import io.sluice.service.flink.FlinkSettings;
+import io.sluice.service.flink.JobGraphs;
+import io.sluice.service.local.DatasetJobs;
+import io.sluice.service.local.DatasetWatch;
+import io.sluice.service.local.KafkaCluster;
+import io.sluice.service.local.OpenParts;
+import io.sluice.service.local.Service;
+import io.sluice.service.local.StateLock;
+import io.sluice.service.supervise.Backoff;
+import io.sluice.service.supervise.Supervised;
+import io.sluice.service.supervise.SupervisedProcess;
+import io.sluice.service.supervise.Supervisor;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sluice on one machine as a cluster of processes: a broker (unless one is given), a job manager
+ * and task managers, each started again when it ends. The job manager keeps nothing: this process
+ * gives it MixJob and a PrepareJob for every dataset, from their latest checkpoints, whenever it
+ * has lost them. Started again on its state directory it goes on where it was.
+ */
+public final class ClusterService implements Service {
+  private static final Duration START = Duration.ofMinutes(2);
+  private static final Duration BROKER_STOP = Duration.ofSeconds(20);
+  private static final Duration LONGEST_JOB_PAUSE = Duration.ofSeconds(2);
+
+  private final OpenParts parts = new OpenParts();
+  private final ClusterSettings settings;
+  private final Supervisor supervisor;
+  private @Nullable SupervisedProcess broker;
+  private final KafkaAccess access;
+  private final Path flinkDirectory;
+  private final SupervisedProcess jobManager;
+  private final List<SupervisedProcess> taskManagers = new ArrayList<>();
+  private final ClusterJobs jobs;
+  private WantedJob mix;
+
+  private ClusterService(ClusterSettings settings, Consumer<String> events) {
+    this.settings = settings;
+    boolean started = false;
+    try {
+      Path directory = settings.service().stateDirectory();
+      parts.add(StateLock.take(directory));
+      supervisor =
+          parts.add(new Supervisor(directory, Backoff.STANDARD, InstantSource.system(), events));
+      access = settings.service().kafka().orElseGet(this::startBroker);
+      try (TopicAdmin admin = new TopicAdmin(access)) {
+        admin.ensureService();
+      }
+      events.accept("Kafka on " + access.bootstrapServers() + ", state in " + directory);
+      flinkDirectory = directory.resolve("flink").resolve(KafkaCluster.id(access));
+      FlinkProcesses flink =
+          new FlinkProcesses(settings, directory.resolve("flink"), supervisor.logs());
+      jobManager = supervisor.start(flink.jobManager());
+      for (int number = 1; number <= settings.taskManagers(); number++) {
+        taskManagers.add(supervisor.start(flink.taskManager(number)));
+      }
+      parts.add(this::stopFlink);
+      FlinkRest rest = parts.add(new FlinkRest(flink.options()));
+      jobs = parts.add(ClusterJobs.start(rest, graphs(), events));
+      mix = jobs.run(mixName(), mixing(settings.parallelism()));
+      jobs.awaitRunning(mix, START);
+      events.accept("mixing");
+      parts.add(DatasetWatch.start(access, new DatasetJobs(jobs, access, events)));
+      started = true;
+    } finally {
+      if (!started) {
+        parts.closeThoughInterrupted();
+      }
+    }
+  }
+
+  /**
+   * Starts the cluster and waits until MixJob runs.
+   *
+   * @param events told, in a sentence, what happens
+   * @throws io.sluice.control.error.BadInputException if the state directory or the port cannot be
+   *     used
+   * @throws UnreachableException if the broker or the job does not start
+   */
+  public static ClusterService start(ClusterSettings settings, Consumer<String> events) {
+    return new ClusterService(settings, events);
+  }
+
+  @Override
+  public KafkaAccess access() {
+    return access;
+  }
+
+  /** Nothing ends for good: what ends is started again. */
+  @Override
+  public void requireRunning() {}
+
+  /** The broker; empty when one was given. */
+  public Optional<SupervisedProcess> broker() {
+    return Optional.ofNullable(broker);
+  }
+
+  /** The job manager. */
+  public SupervisedProcess jobManager() {
+    return jobManager;
+  }
+
+  /** The task managers. */
+  public List<SupervisedProcess> taskManagers() {
+    return List.copyOf(taskManagers);
+  }
+
+  /** Runs one more process for as long as the service lives, or until it is stopped. */
+  public SupervisedProcess supervise(Supervised process) {
+    return supervisor.start(process);
+  }
+
+  /** Stops a process that {@link #supervise} started, at once and for good. */
+  public void release(SupervisedProcess process) {
+    supervisor.stop(process, Duration.ZERO);
+  }
+
+  /** Whether every process and every task of MixJob runs. */
+  public boolean isMixing() {
+    return Stream.concat(
+                Stream.concat(broker().stream(), Stream.of(jobManager)), taskManagers.stream())
+            .allMatch(SupervisedProcess::isAlive)
+        && jobs.isRunning(mix);
+  }
+
+  /**
+   * Starts a second MixJob on the same topics, without any state, beside the one that is looked
+   * after; close it to end it.
+   */
+  public AutoCloseable secondMixJob() {
+    return jobs.runUntended(mixName() + "-second", mixing(1));
+  }
+
+  /** Cancels MixJob and starts it from its latest checkpoint with another parallelism. */
+  public void restartMix(int parallelism) {
+    mix.cancel();
+    mix = jobs.run(mixName(), mixing(parallelism));
+  }
+
+  /** Stops MixJob with a savepoint and starts it from there with another parallelism. */
+  public void restartMixFromSavepoint(int parallelism) {
+    mix = jobs.restartFromSavepoint(mix, flinkDirectory.resolve("savepoints"), mixing(parallelism));
+  }
+
+  /** Stops the processes, the broker in order and the others at once; all state is on disk. */
+  @Override
+  public void close() {
+    parts.close();
+  }
+
+  private void stopFlink() {
+    taskManagers.forEach(taskManager -> supervisor.stop(taskManager, Duration.ZERO));
+    supervisor.stop(jobManager, Duration.ZERO);
+  }
+
+  private KafkaAccess startBroker() {
+    BrokerProgram program =
+        BrokerProgram.in(
+            settings.service().stateDirectory().resolve("kafka"),
+            settings.service().port(),
+            settings.memory().broker().getMebiBytes());
+    SupervisedProcess process = supervisor.start(Supervised.of("broker", program.process()));
+    broker = process;
+    parts.add(() -> supervisor.stop(process, BROKER_STOP));
+    if (!BrokerProbe.awaitReady(program.bootstrapServers(), START, () -> true)) {
+      throw new UnreachableException(
+          "the broker does not answer on "
+              + program.bootstrapServers()
+              + " within "
+              + START.toSeconds()
+              + " s; end of "
+              + process.output()
+              + ":\n"
+              + LogTail.of(process.output(), 12));
+    }
+    return new KafkaAccess(program.bootstrapServers(), settings.service().topics(), Map.of());
+  }
+
+  private JobGraphs graphs() {
+    return new JobGraphs(
+        FlinkSettings.in(flinkDirectory)
+            .withCheckpointInterval(settings.service().checkpointInterval()),
+        JobGraphs.restartingWithin(LONGEST_JOB_PAUSE));
+  }
+
+  private String mixName() {
+    return access.topics().prefix() + "mix";
+  }
+
+  private Consumer<StreamExecutionEnvironment> mixing(int parallelism) {
+    StreamSinkSettings streams =
+        StreamSinkSettings.defaults().withDeliveryTimeout(settings.deliveryTimeout());
+    return env -> {
+      env.setParallelism(parallelism);
+      MixJob.build(env, access, streams);
+    };
+  }
+}

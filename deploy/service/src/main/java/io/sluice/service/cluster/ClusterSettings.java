@@ -1,0 +1,77 @@
+package io.sluice.service.cluster;
+
+import io.sluice.service.local.LocalSettings;
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * What a cluster of processes is started with.
+ *
+ * @param service what every service is started with
+ * @param taskManagers processes that do the work, from 1 to 64
+ * @param parallelism of MixJob, from 1 to the slots that the task managers have
+ * @param memory of each process
+ * @param deliveryTimeout how long the broker may stay away before MixJob restarts
+ * @param flink further options of the Flink processes, over the cluster's own
+ */
+public record ClusterSettings(
+    LocalSettings service,
+    int taskManagers,
+    int parallelism,
+    ProcessMemory memory,
+    Duration deliveryTimeout,
+    Map<String, String> flink) {
+  /** Task slots of each task manager. */
+  public static final int SLOTS = 32;
+
+  private static final int MOST_TASK_MANAGERS = 64;
+
+  /** Checks the ranges. */
+  public ClusterSettings {
+    flink = Map.copyOf(flink);
+    requireIn("task managers", taskManagers, MOST_TASK_MANAGERS);
+    requireIn("parallelism", parallelism, taskManagers * SLOTS);
+    if (deliveryTimeout.toMillis() < 1_000) {
+      throw new IllegalArgumentException(
+          "delivery timeout must be at least 1 s: " + deliveryTimeout);
+    }
+  }
+
+  /** The given number of task managers, each of which takes part in the mixing. */
+  public static ClusterSettings of(LocalSettings service, int taskManagers) {
+    return new ClusterSettings(
+        service,
+        taskManagers,
+        taskManagers,
+        ProcessMemory.defaults(),
+        Duration.ofSeconds(60),
+        Map.of());
+  }
+
+  /** The same with another parallelism of MixJob. */
+  public ClusterSettings withParallelism(int subtasks) {
+    return new ClusterSettings(service, taskManagers, subtasks, memory, deliveryTimeout, flink);
+  }
+
+  /** The same with other sizes of the processes. */
+  public ClusterSettings withMemory(ProcessMemory sizes) {
+    return new ClusterSettings(service, taskManagers, parallelism, sizes, deliveryTimeout, flink);
+  }
+
+  /** The same with another delivery timeout. */
+  public ClusterSettings withDeliveryTimeout(Duration timeout) {
+    return new ClusterSettings(service, taskManagers, parallelism, memory, timeout, flink);
+  }
+
+  /** The same with other options of Flink. */
+  public ClusterSettings withFlink(Map<String, String> options) {
+    return new ClusterSettings(
+        service, taskManagers, parallelism, memory, deliveryTimeout, options);
+  }
+
+  private static void requireIn(String what, int value, int most) {
+    if (value < 1 || value > most) {
+      throw new IllegalArgumentException(what + " must be from 1 to " + most + ": " + value);
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package io.sluice.service.flink;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.CoreOptions;
+import org.apache.flink.configuration.ExecutionOptions;
+import org.apache.flink.configuration.ExternalizedCheckpointRetention;
+import org.apache.flink.configuration.MemorySize;
+import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.configuration.RestOptions;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.configuration.StateBackendOptions;
+import org.apache.flink.configuration.StateRecoveryOptions;
+import org.apache.flink.configuration.TaskManagerOptions;
+import org.apache.flink.core.execution.RecoveryClaimMode;
+import org.apache.flink.state.rocksdb.RocksDBConfigurableOptions;
+import org.apache.flink.state.rocksdb.RocksDBOptions;
+import org.rocksdb.CompressionType;
+
+/** Flink's options for a mini cluster, and for a job that runs on it. */
+final class FlinkConfiguration {
+  private FlinkConfiguration() {}
+
+  static Configuration ofCluster(FlinkSettings settings) {
+    Configuration c = new Configuration();
+    c.set(RestOptions.BIND_PORT, "0");
+    c.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.ofMebiBytes(64));
+    c.set(TaskManagerOptions.NETWORK_MEMORY_MIN, MemorySize.ofMebiBytes(32));
+    c.set(TaskManagerOptions.NETWORK_MEMORY_MAX, MemorySize.ofMebiBytes(32));
+    // Shared by all slots: a slot's part of the managed memory would be too small for one memtable.
+    c.set(RocksDBOptions.FIX_PER_TM_MEMORY_SIZE, MemorySize.ofMebiBytes(128));
+    // Flink looks at the shared size only where RocksDB declines the managed memory.
+    c.set(RocksDBOptions.USE_MANAGED_MEMORY, false);
+    // Most of the state is tokens that are replaced within seconds: packing them costs more than
+    // disk.
+    c.set(
+        RocksDBConfigurableOptions.COMPRESSION_PER_LEVEL, List.of(CompressionType.NO_COMPRESSION));
+    c.set(CoreOptions.TMP_DIRS, settings.stateDirectory().resolve("tmp").toString());
+    c.set(StateBackendOptions.STATE_BACKEND, "rocksdb");
+    c.set(CheckpointingOptions.INCREMENTAL_CHECKPOINTS, true);
+    c.set(CheckpointingOptions.MAX_RETAINED_CHECKPOINTS, JobGraphs.RETAINED_CHECKPOINTS);
+    return c;
+  }
+
+  /** Options of a job whose checkpoints go to the given directory. */
+  static Configuration ofJob(FlinkSettings settings, Path checkpoints) {
+    Configuration c = new Configuration();
+    c.set(CoreOptions.DEFAULT_PARALLELISM, 1);
+    c.set(PipelineOptions.GENERIC_TYPES, false);
+    c.set(PipelineOptions.OBJECT_REUSE, true);
+    c.set(ExecutionOptions.BUFFER_TIMEOUT, Duration.ofMillis(1));
+    c.set(StateBackendOptions.STATE_BACKEND, "rocksdb");
+    checkpointing(c, settings.checkpointInterval(), checkpoints);
+    c.addAll(restarts(Duration.ofSeconds(10)));
+    return c;
+  }
+
+  /** Endless restarts after pauses that double from 200 ms to the given time. */
+  static Configuration restarts(Duration longestPause) {
+    Configuration c = new Configuration();
+    c.set(RestartStrategyOptions.RESTART_STRATEGY, "exponential-delay");
+    c.set(
+        RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_INITIAL_BACKOFF,
+        Duration.ofMillis(200));
+    c.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_MAX_BACKOFF, longestPause);
+    c.set(
+        RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_RESET_BACKOFF_THRESHOLD,
+        Duration.ofMinutes(1));
+    return c;
+  }
+
+  /** Restores from the checkpoint, which becomes Flink's own to delete when newer ones exist. */
+  static void restoreFrom(Configuration job, Path checkpoint) {
+    job.set(StateRecoveryOptions.SAVEPOINT_PATH, checkpoint.toUri().toString());
+    job.set(StateRecoveryOptions.RESTORE_MODE, RecoveryClaimMode.CLAIM);
+  }
+
+  private static void checkpointing(Configuration c, Duration interval, Path directory) {
+    c.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, interval);
+    c.set(CheckpointingOptions.MIN_PAUSE_BETWEEN_CHECKPOINTS, interval.dividedBy(4));
+    c.set(CheckpointingOptions.CHECKPOINTING_TIMEOUT, Duration.ofMinutes(2));
+    // A slow disk fails a checkpoint, not the job.
+    c.set(CheckpointingOptions.TOLERABLE_FAILURE_NUMBER, 100);
+    c.set(CheckpointingOptions.INCREMENTAL_CHECKPOINTS, true);
+    c.set(CheckpointingOptions.CHECKPOINT_STORAGE, "filesystem");
+    c.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, directory.toUri().toString());
+    c.set(
+        CheckpointingOptions.EXTERNALIZED_CHECKPOINT_RETENTION,
+        ExternalizedCheckpointRetention.RETAIN_ON_CANCELLATION);
+  }
+}

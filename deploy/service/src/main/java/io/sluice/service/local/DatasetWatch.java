@@ -1,0 +1,94 @@
+package io.sluice.service.local;
+
+import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.WireCodec;
+import io.sluice.schema.WireFormatException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Follows the datasets topic on a thread of its own and hands every dataset to the jobs. */
+public final class DatasetWatch implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(DatasetWatch.class);
+  private static final Duration POLL = Duration.ofMillis(500);
+  private static final long CLOSE_MILLIS = 10_000;
+
+  private final DatasetJobs jobs;
+  private final KafkaConsumer<byte[], byte[]> consumer;
+  private final Thread thread = new Thread(this::follow, "sluice-datasets");
+
+  private DatasetWatch(KafkaAccess access, DatasetJobs jobs) {
+    this.jobs = jobs;
+    this.consumer =
+        new KafkaConsumer<>(
+            access.with(Map.of("enable.auto.commit", false, "fetch.max.wait.ms", 50)),
+            new ByteArrayDeserializer(),
+            new ByteArrayDeserializer());
+    TopicPartition datasets = new TopicPartition(access.topics().datasets(), 0);
+    consumer.assign(List.of(datasets));
+    consumer.seekToBeginning(List.of(datasets));
+    thread.setDaemon(true);
+  }
+
+  /** Starts to follow. */
+  public static DatasetWatch start(KafkaAccess access, DatasetJobs jobs) {
+    DatasetWatch watch = new DatasetWatch(access, jobs);
+    watch.thread.start();
+    return watch;
+  }
+
+  @Override
+  public void close() {
+    consumer.wakeup();
+    thread.interrupt();
+    try {
+      thread.join(CLOSE_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void follow() {
+    try (consumer) {
+      while (!Thread.currentThread().isInterrupted()) {
+        poll();
+      }
+    } catch (WakeupException | InterruptException closed) {
+      LOG.debug("the datasets are no longer followed");
+    }
+  }
+
+  private void poll() {
+    try {
+      for (ConsumerRecord<byte[], byte[]> message : consumer.poll(POLL)) {
+        read(message);
+      }
+      jobs.reportFailures();
+    } catch (WakeupException | InterruptException closed) {
+      throw closed;
+    } catch (KafkaException e) {
+      LOG.warn("the datasets cannot be read; trying again", e);
+    }
+  }
+
+  private void read(ConsumerRecord<byte[], byte[]> message) {
+    if (message.value() == null) {
+      return;
+    }
+    try {
+      jobs.apply(WireCodec.decode(DatasetSpec.class, message.value()));
+    } catch (WireFormatException e) {
+      LOG.warn("offset {} of the datasets is no dataset: {}", message.offset(), e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package io.sluice.service.local;
+
+import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.Topics;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What a service on this machine is started with.
+ *
+ * @param stateDirectory holds the broker's log and the jobs' checkpoints; one service at a time
+ * @param kafka the broker to use; empty to start one
+ * @param port of the started broker; 0 for any free one
+ * @param topics names of the topics, when a broker is started
+ * @param checkpointInterval time between checkpoints; streams and blocks can be read after one
+ */
+public record LocalSettings(
+    Path stateDirectory,
+    Optional<KafkaAccess> kafka,
+    int port,
+    Topics topics,
+    Duration checkpointInterval) {
+  /** Makes the directory absolute. */
+  public LocalSettings {
+    stateDirectory = stateDirectory.toAbsolutePath().normalize();
+  }
+
+  /** A service with a broker of its own on any free port, under the standard names. */
+  public static LocalSettings in(Path stateDirectory) {
+    return new LocalSettings(
+        stateDirectory, Optional.empty(), 0, Topics.standard(), Duration.ofMillis(500));
+  }
+
+  /** The same with the given broker. */
+  public LocalSettings withKafka(KafkaAccess access) {
+    return new LocalSettings(
+        stateDirectory, Optional.of(access), port, access.topics(), checkpointInterval);
+  }
+
+  /** The same with another port of the started broker. */
+  public LocalSettings withPort(int brokerPort) {
+    return new LocalSettings(stateDirectory, kafka, brokerPort, topics, checkpointInterval);
+  }
+
+  /** The same with other names of the topics. */
+  public LocalSettings withTopics(Topics names) {
+    return new LocalSettings(stateDirectory, kafka, port, names, checkpointInterval);
+  }
+}

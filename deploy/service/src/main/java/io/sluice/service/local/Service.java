@@ -1,0 +1,19 @@
+package io.sluice.service.local;
+
+import io.sluice.schema.KafkaAccess;
+
+/** A running Sluice: a broker, MixJob, and a PrepareJob for every dataset. */
+public interface Service extends AutoCloseable {
+  /** How to reach the service's Kafka. */
+  KafkaAccess access();
+
+  /**
+   * Checks that everything still runs.
+   *
+   * @throws io.sluice.control.error.UnreachableException naming what has ended
+   */
+  void requireRunning();
+
+  @Override
+  void close();
+}

@@ -1,0 +1,34 @@
+package io.sluice.service.supervise;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A Java program that runs in a process of its own, with this process's class path.
+ *
+ * @param main its main class
+ * @param options of the JVM
+ * @param arguments of the main class
+ */
+public record JavaProcess(String main, List<String> options, List<String> arguments) {
+  /** Copies the lists. */
+  public JavaProcess {
+    options = List.copyOf(options);
+    arguments = List.copyOf(arguments);
+  }
+
+  /** Ready to be started; the options given here come before the program's own. */
+  public ProcessBuilder builder(List<String> more) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(more);
+    command.addAll(options);
+    command.add(main);
+    command.addAll(arguments);
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    // Not an option: the command line stays short enough to be read, and to be read back.
+    builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
+    return builder;
+  }
+}

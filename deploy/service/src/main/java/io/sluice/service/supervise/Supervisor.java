@@ -1,0 +1,108 @@
+package io.sluice.service.supervise;
+
+import io.sluice.control.error.BadInputException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+/**
+ * Keeps processes running: pid files in {@code pids}, what they print in {@code logs}, and what
+ * happened to them in {@code logs/supervisor.log}.
+ */
+public final class Supervisor implements AutoCloseable {
+  private final Path pids;
+  private final Path logs;
+  private final Backoff backoff;
+  private final InstantSource clock;
+  private final Consumer<String> events;
+  private final PrintWriter journal;
+  private final List<SupervisedProcess> processes = new CopyOnWriteArrayList<>();
+
+  /**
+   * A supervisor without processes. What an earlier one left running under the directory is ended.
+   *
+   * @param directory holds {@code pids} and {@code logs}
+   * @param events told, in a sentence, what happens
+   * @throws BadInputException if the directory cannot be written
+   */
+  public Supervisor(Path directory, Backoff backoff, InstantSource clock, Consumer<String> events) {
+    this.pids = directory.resolve("pids");
+    this.logs = directory.resolve("logs");
+    this.backoff = backoff;
+    this.clock = clock;
+    this.events = events;
+    try {
+      Files.createDirectories(logs);
+      Files.createDirectories(pids);
+      this.journal =
+          new PrintWriter(
+              Files.newBufferedWriter(
+                  logs.resolve("supervisor.log"),
+                  StandardCharsets.UTF_8,
+                  StandardOpenOption.CREATE,
+                  StandardOpenOption.APPEND),
+              true);
+      endOrphans();
+    } catch (IOException e) {
+      throw new BadInputException(
+          "state directory must be one that can be made and written: " + directory + ": " + e, e);
+    }
+  }
+
+  private void endOrphans() throws IOException {
+    for (PidFile file : PidFile.in(pids)) {
+      file.orphan()
+          .ifPresent(
+              orphan -> {
+                tell(file.name() + " of an earlier service is ended (pid " + orphan.pid() + ")");
+                orphan.destroyForcibly();
+                orphan.onExit().join();
+              });
+      file.remove();
+    }
+  }
+
+  /** Starts a process and keeps it running. */
+  public SupervisedProcess start(Supervised what) {
+    SupervisedProcess process = new SupervisedProcess(what, pids, logs, backoff, this::tell);
+    process.start();
+    processes.add(process);
+    tell(what.name() + " runs (pid " + process.pid() + ")");
+    return process;
+  }
+
+  /** Stops a process for good; see {@link SupervisedProcess#stop}. */
+  public void stop(SupervisedProcess process, Duration patience) {
+    process.stop(patience);
+    processes.remove(process);
+    tell(process.name() + " is stopped");
+  }
+
+  /** Directory of the processes' logs. */
+  public Path logs() {
+    return logs;
+  }
+
+  private synchronized void tell(String event) {
+    journal.println(clock.instant().truncatedTo(ChronoUnit.MILLIS) + " " + event);
+    events.accept(event);
+  }
+
+  /** Kills every process that still runs, the last one first. */
+  @Override
+  public void close() {
+    for (int i = processes.size() - 1; i >= 0; i--) {
+      processes.get(i).stop(Duration.ZERO);
+    }
+    journal.close();
+  }
+}

@@ -1,0 +1,5 @@
+/** Child processes that are started again when they end. */
+@NullMarked
+package io.sluice.service.supervise;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,287 @@
+package io.sluice.control.audit;
+
+import io.sluice.control.history.RunHistory;
+import io.sluice.control.history.TopicScan;
+import io.sluice.mixture.log.ControlEntry;
+import io.sluice.mixture.log.ControlEntry.Revised;
+import io.sluice.mixture.log.ControlEntry.Started;
+import io.sluice.mixture.log.RunSettings;
+import io.sluice.mixture.log.Snapshot;
+import io.sluice.mixture.plan.EpochOrder;
+import io.sluice.schema.ChainHash;
+import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.RunSpec;
+import io.sluice.schema.StreamHeader;
+import io.sluice.schema.WireFormatException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Checks invariants I1, I2, I4 and I5 on every sequence of a run's stream: each is the one that the
+ * control log implies for its timeline, with the bytes of its block, none is missing, none is
+ * beyond the last grant. Checks, too, that every revision of the run follows from the log before
+ * it.
+ */
+public final class Auditor {
+  private final KafkaAccess access;
+  private final RunHistory history;
+  private final RunSpec spec;
+  private final Violations violations = new Violations();
+  private final BlockIndex blocks;
+  private final TreeMap<Integer, TimelineAudit> timelines = new TreeMap<>();
+  private final Map<String, EpochOrder> orders = new HashMap<>();
+  private final int[] newest;
+  private final Remains remains;
+  private final StreamDigest digest;
+  private final TreeMap<Long, Map<String, Integer>> emitted = new TreeMap<>();
+  private final Map<Long, Expectation.Sequence> samples = new HashMap<>();
+  private final long whole;
+  private long sequences;
+  private long duplicates;
+
+  private Auditor(KafkaAccess access, RunHistory history) {
+    this.access = access;
+    this.history = history;
+    this.spec = history.spec();
+    this.newest = new int[spec.getStreamPartitions()];
+    this.remains = new Remains(newest.length);
+    this.digest = new StreamDigest(newest.length);
+    Set<String> domains = new TreeSet<>(spec.getDomains());
+    history.entries().forEach(entry -> open(entry, domains));
+    this.blocks = BlockIndex.read(access, spec.getDataset(), domains, violations);
+    this.whole = ((Started) history.entries().get(0).body()).snapshot().batch();
+  }
+
+  private void open(ControlEntry entry, Set<String> domains) {
+    if (entry.body() instanceof Started started) {
+      open(entry.timeline(), started.settings(), started.snapshot(), domains);
+    } else if (entry.body() instanceof Revised revised
+        && !timelines.containsKey(entry.timeline())) {
+      timelines.values().forEach(old -> old.rewound(revised.snapshot().batch()));
+      open(entry.timeline(), revised.settings(), revised.snapshot(), domains);
+    } else {
+      if (entry.body() instanceof Revised revised) {
+        domains.addAll(revised.settings().domains());
+      }
+      timelines.get(entry.timeline()).expectation().add(entry);
+    }
+  }
+
+  private void open(int timeline, RunSettings settings, Snapshot begin, Set<String> domains) {
+    domains.addAll(settings.domains());
+    Expectation expectation = new Expectation(timeline, settings, begin);
+    timelines.put(timeline, new TimelineAudit(expectation, newest.length));
+  }
+
+  /**
+   * Audits the run that was last started under a name, as its logs are now. Of a stream whose head
+   * is reclaimed, while this reads it too, what is left is audited.
+   */
+  public static AuditReport audit(KafkaAccess access, String run) {
+    return audit(access, run, new TopicScan(access)::read);
+  }
+
+  /** How the records of a stream are read up to some ends. */
+  public interface Scan {
+    void read(Map<TopicPartition, Long> ends, Consumer<ConsumerRecord<byte[], byte[]>> reader);
+  }
+
+  public static AuditReport audit(KafkaAccess access, String run, Scan scan) {
+    // An unknown run is named as such, rather than by the topic that it lacks.
+    RunHistory.read(access, run);
+    // Before the log's: what is emitted while this looks is never newer than its grant.
+    Map<TopicPartition, Long> ends =
+        new TopicScan(access).ends(List.of(access.topics().stream(run)));
+    RunHistory history = RunHistory.read(access, run);
+    Auditor auditor = new Auditor(access, history);
+    RevisionAudit.check(access, history, RunHistory.readAll(access), auditor.violations);
+    return auditor.run(ends, scan);
+  }
+
+  private AuditReport run(Map<TopicPartition, Long> ends, Scan scan) {
+    scan.read(ends, this::check);
+    remains.end(ends);
+    double mostBehind = 0;
+    double mostAhead = 0;
+    for (TimelineAudit timeline : timelines.values()) {
+      boolean[] followed = new boolean[newest.length];
+      for (int partition = 0; partition < followed.length; partition++) {
+        followed[partition] = newest[partition] > timeline.expectation().timeline();
+      }
+      timeline.end(followed, violations);
+      mostBehind = Math.max(mostBehind, timeline.expectation().mostBehind());
+      mostAhead = Math.min(mostAhead, timeline.expectation().mostAhead());
+    }
+    List<Long> batches = wholeBatches();
+    return new AuditReport(
+        history.runId(),
+        timelines.size(),
+        sequences,
+        duplicates,
+        history.state().position().granted(),
+        remains.isCut() ? remains.from() : 0,
+        batches.isEmpty() ? whole + 1 : batches.get(0),
+        batches.isEmpty() ? whole : batches.get(batches.size() - 1),
+        violations.sentences(),
+        mostBehind,
+        mostAhead,
+        emitted,
+        digest.hex());
+  }
+
+  private void check(ConsumerRecord<byte[], byte[]> message) {
+    var header = message.headers().lastHeader(StreamHeader.KEY);
+    int partition = message.partition();
+    remains.read(partition, message.offset());
+    StreamHeader found;
+    try {
+      found = StreamHeader.decode(header == null ? new byte[0] : header.value());
+    } catch (WireFormatException e) {
+      violations.add(
+          "I4", "partition %d offset %d: %s", partition, message.offset(), e.getMessage());
+      return;
+    }
+    TimelineAudit timeline = timelines.get(found.timeline());
+    if (timeline == null) {
+      violations.add(
+          "I5", "sequence %d is of timeline %d: not in the log", found.index(), found.timeline());
+      return;
+    }
+    if (remains.takeJump(partition)) {
+      reclaim(partition, found);
+    }
+    newest[partition] = Math.max(newest[partition], found.timeline());
+    Expectation.Sequence expected = timeline.peek(partition);
+    if (expected == null) {
+      beyond(timeline, found);
+    } else if (found.index() < expected.index()) {
+      duplicates++;
+    } else if (found.index() > expected.index()) {
+      timeline.skip(partition);
+    } else {
+      timeline.take(partition);
+      accept(message, found, expected, timeline);
+    }
+  }
+
+  /** What lay before a partition's record was reclaimed: it can be held against nothing. */
+  private void reclaim(int partition, StreamHeader first) {
+    timelines.headMap(first.timeline()).values().forEach(old -> old.reclaim(partition));
+    timelines.get(first.timeline()).reclaim(partition, first.index());
+  }
+
+  private void beyond(TimelineAudit timeline, StreamHeader found) {
+    if (found.index() >= timeline.expectation().end()) {
+      violations.add(
+          "I5",
+          "sequence %d of batch %d is beyond the last grant of timeline %d",
+          found.index(),
+          found.batch(),
+          found.timeline());
+    } else {
+      duplicates++;
+    }
+  }
+
+  private void accept(
+      ConsumerRecord<byte[], byte[]> message,
+      StreamHeader found,
+      Expectation.Sequence expected,
+      TimelineAudit timeline) {
+    EpochOrder order =
+        orders.computeIfAbsent(
+            expected.domain() + "/" + expected.lane() + "/" + expected.name(),
+            key -> orderOf(expected));
+    long block = order.chunkAt(expected.ordinal()).blockAt(expected.ordinal());
+    int partition = message.partition();
+    long domainHash = ChainHash.domain(spec.getFingerprint(), expected.name());
+    timeline.chain(
+        partition,
+        timeline.isCut(partition)
+            ? found.chain()
+            : ChainHash.next(
+                timeline.chain(partition), expected.index(), domainHash, expected.lane(), block));
+    StreamHeader wanted =
+        new StreamHeader(
+            timeline.expectation().timeline(),
+            expected.batch(),
+            expected.firstIndex(),
+            expected.batchSize(),
+            expected.index(),
+            expected.version(),
+            expected.ordinal(),
+            timeline.chain(partition));
+    if (!found.equals(wanted) || message.timestamp() != expected.batch()) {
+      violations.add(
+          found.weightsVersion() == wanted.weightsVersion() ? "I2" : "I1",
+          "sequence %d: the log implies %s, the stream has %s at timestamp %d",
+          expected.index(),
+          wanted,
+          found,
+          message.timestamp());
+    }
+    if (!blocks.holds(expected.name(), expected.lane(), block, message.value())) {
+      violations.add(
+          "I2",
+          "sequence %d: the bytes are not block %d of domain %s",
+          expected.index(),
+          block,
+          expected.name());
+    }
+    sequences++;
+    count(message, expected, timeline);
+  }
+
+  /**
+   * What a rewind left behind depends on when the source read of it: it is checked, not counted.
+   */
+  private void count(
+      ConsumerRecord<byte[], byte[]> message,
+      Expectation.Sequence expected,
+      TimelineAudit timeline) {
+    if (timeline.isRequired(expected.batch())) {
+      digest.add(message);
+    }
+    if (history.state().lineage().owner(expected.batch()) == timeline.expectation().timeline()) {
+      Map<String, Integer> counts =
+          emitted.computeIfAbsent(expected.batch(), batch -> new TreeMap<>());
+      counts.merge(expected.name(), 1, Integer::sum);
+      samples.put(expected.batch(), expected);
+      remains.accepted(message.partition(), expected.index());
+    }
+  }
+
+  private EpochOrder orderOf(Expectation.Sequence of) {
+    long seed = spec.getSeed();
+    OptionalLong size = blocks.size(of.name(), of.lane());
+    return size.isPresent() && size.getAsLong() > 0
+        ? EpochOrder.ended(seed, of.domain(), of.lane(), size.getAsLong())
+        : EpochOrder.growing(seed, of.domain());
+  }
+
+  /** The batches that are wholly in the stream, from the first that none of was reclaimed. */
+  private List<Long> wholeBatches() {
+    List<Long> found = new ArrayList<>();
+    for (var entry : emitted.entrySet()) {
+      Expectation.Sequence sample = samples.get(entry.getKey());
+      int size = entry.getValue().values().stream().mapToInt(Integer::intValue).sum();
+      if (sample.firstIndex() < remains.from()) {
+        continue;
+      }
+      if (size < sample.batchSize()) {
+        break;
+      }
+      found.add(entry.getKey());
+    }
+    return found;
+  }
+}

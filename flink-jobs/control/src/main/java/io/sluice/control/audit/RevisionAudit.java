@@ -1,0 +1,137 @@
+package io.sluice.control.audit;
+
+import io.sluice.control.history.RunHistory;
+import io.sluice.control.history.TopicScan;
+import io.sluice.control.wire.CommandWire;
+import io.sluice.control.wire.Snapshots;
+import io.sluice.mixture.decide.BatchSnapshots;
+import io.sluice.mixture.decide.Revisions;
+import io.sluice.mixture.log.ControlEntry;
+import io.sluice.mixture.log.ControlEntry.Revised;
+import io.sluice.mixture.log.RunSettings;
+import io.sluice.mixture.log.Snapshot;
+import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.RunCommand;
+import io.sluice.schema.RunOrigin;
+import io.sluice.schema.RunSnapshot;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Repeats every revision of a run: each must be what its command comes to on the log before it, and
+ * a rewind or a fork must begin with what the log was as of its batch.
+ */
+final class RevisionAudit {
+  private final RunHistory history;
+  private final Violations violations;
+  private final Map<String, RunCommand> commands = new HashMap<>();
+
+  private RevisionAudit(RunHistory history, Violations violations) {
+    this.history = history;
+    this.violations = violations;
+  }
+
+  /**
+   * Checks a run's revisions.
+   *
+   * @param all histories, by run id: a fork's parent is one of them
+   */
+  static void check(
+      KafkaAccess access, RunHistory history, Map<String, RunHistory> all, Violations violations) {
+    RevisionAudit audit = new RevisionAudit(history, violations);
+    history.origin().ifPresent(origin -> audit.fork(origin, all.get(origin.getRunId())));
+    if (history.entries().stream().anyMatch(entry -> entry.body() instanceof Revised)) {
+      new TopicScan(access).read(RunCommand.class, access.topics().runs(), audit::hear);
+      audit.revisions();
+    }
+  }
+
+  private void hear(RunCommand command) {
+    if (command.getRunId().equals(history.runId())) {
+      commands.putIfAbsent(command.getCommandId(), command);
+    }
+  }
+
+  private void revisions() {
+    List<ControlEntry> entries = history.entries();
+    BatchSnapshots fold = new BatchSnapshots(entries.get(0), 0);
+    for (ControlEntry entry : entries.subList(1, entries.size())) {
+      if (entry.body() instanceof Revised revised) {
+        revision(fold, entry, revised);
+      }
+      apply(fold, entry);
+    }
+  }
+
+  /** Applies an entry that the history has accepted, wherever it lay in the log. */
+  private static void apply(BatchSnapshots fold, ControlEntry entry) {
+    long basedOn = fold.state().position().offset();
+    ControlEntry rebased =
+        new ControlEntry(
+            entry.runId(), entry.timeline(), entry.serial(), basedOn, entry.why(), entry.body());
+    fold.apply(rebased, entry.serial());
+  }
+
+  private void revision(BatchSnapshots fold, ControlEntry entry, Revised revised) {
+    RunCommand command = commands.get(revised.commandId());
+    if (command == null) {
+      violations.add(
+          "log", "entry %d: nobody gave the command %s", entry.serial(), revised.commandId());
+      return;
+    }
+    try {
+      Revised asked =
+          Revisions.revised(
+              fold.state(), CommandWire.read(command, history.specAt(entry.serial() - 1)));
+      compare(entry, "its command", asked.snapshot(), revised.snapshot());
+      if (entry.timeline() != fold.state().position().timeline()) {
+        Snapshot past = fold.rewound(revised.snapshot().batch(), revised.skippedTo()).snapshot();
+        compare(entry, "the log before it", past, revised.snapshot());
+      }
+    } catch (IllegalArgumentException e) {
+      violations.add("log", "entry %d had to be refused: %s", entry.serial(), e.getMessage());
+    }
+  }
+
+  private void compare(ControlEntry entry, String by, Snapshot wanted, Snapshot found) {
+    RunSnapshot mine = Snapshots.write(wanted);
+    RunSnapshot logged = Snapshots.write(found);
+    if (!mine.equals(logged)) {
+      violations.add("log", "entry %d: %s implies %s, it has %s", entry.serial(), by, mine, logged);
+    }
+  }
+
+  /** The parent may have gone on since: the fork must be of what it was at some time. */
+  private void fork(RunOrigin origin, @Nullable RunHistory parent) {
+    if (parent == null) {
+      violations.add("log", "the run %s, which was forked, is in no log", origin.getRunId());
+      return;
+    }
+    RunSettings own = ((ControlEntry.Started) history.entries().get(0).body()).settings();
+    RunSnapshot wanted = origin.getSnapshot();
+    List<ControlEntry> entries = parent.entries();
+    BatchSnapshots fold = new BatchSnapshots(entries.get(0), 0);
+    boolean found = matches(fold, own, wanted);
+    for (int i = 1; i < entries.size() && !found; i++) {
+      apply(fold, entries.get(i));
+      found = matches(fold, own, wanted);
+    }
+    if (!found) {
+      violations.add(
+          "log",
+          "run %s never was at batch %d what its fork began with",
+          origin.getRunId(),
+          wanted.getBatch());
+    }
+  }
+
+  private static boolean matches(BatchSnapshots fold, RunSettings own, RunSnapshot wanted) {
+    return fold.state().position().granted() >= wanted.getBatch()
+        && Optional.of(fold.forked(wanted.getBatch(), own))
+            .filter(past -> Snapshots.write(past.snapshot()).equals(wanted))
+            .isPresent();
+  }
+}

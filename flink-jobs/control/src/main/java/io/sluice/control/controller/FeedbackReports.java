@@ -1,0 +1,65 @@
+package io.sluice.control.controller;
+
+import io.sluice.mixture.round.Report;
+import io.sluice.schema.DomainMeasure;
+import io.sluice.schema.TrainerFeedback;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Feedback, which names domains, as reports, which have them in the run's order. */
+final class FeedbackReports {
+  private static final int MAX_NONCE = 128;
+  private static final int MAX_LISTED = 20;
+
+  private FeedbackReports() {}
+
+  /**
+   * The report that the feedback holds.
+   *
+   * @param domains of the run, in its order
+   * @throws IllegalArgumentException if it cannot be a report of that run, with the reason
+   */
+  static Report read(TrainerFeedback feedback, List<String> domains) {
+    String attempt = feedback.getAttempt();
+    if (attempt.isEmpty() || attempt.length() > MAX_NONCE) {
+      throw new IllegalArgumentException(
+          "attempt must have 1 to " + MAX_NONCE + " characters: " + attempt.length());
+    }
+    double[] sums = new double[domains.size()];
+    long[] counts = new long[domains.size()];
+    BitSet seen = new BitSet(domains.size());
+    Map<String, Integer> places = new HashMap<>();
+    domains.forEach(domain -> places.put(domain, places.size()));
+    for (DomainMeasure measure : feedback.getEntries()) {
+      Integer domain = places.get(measure.getDomain());
+      if (domain == null) {
+        throw new IllegalArgumentException(
+            "domain must be one of " + listed(domains) + ": '" + measure.getDomain() + "'");
+      }
+      if (seen.get(domain)) {
+        throw new IllegalArgumentException(
+            "each domain must be measured once: '" + measure.getDomain() + "' is there twice");
+      }
+      seen.set(domain);
+      sums[domain] = measure.getSum();
+      counts[domain] = measure.getCount();
+    }
+    return new Report(
+        feedback.getTimeline(),
+        feedback.getStep(),
+        attempt,
+        feedback.getWorldSize(),
+        feedback.getRank(),
+        feedback.getMetric(),
+        sums,
+        counts);
+  }
+
+  private static String listed(List<String> domains) {
+    return domains.size() <= MAX_LISTED
+        ? domains.toString()
+        : domains.subList(0, MAX_LISTED) + " and " + (domains.size() - MAX_LISTED) + " more";
+  }
+}

@@ -1,0 +1,143 @@
+package io.sluice.control.controller;
+
+import io.sluice.mixture.log.LogPosition;
+import io.sluice.mixture.log.RunState;
+import io.sluice.mixture.policy.Metrics;
+import io.sluice.mixture.round.Report;
+import io.sluice.mixture.round.StepReports;
+import io.sluice.schema.TrainerFeedback;
+import io.sluice.schema.WireCodec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the trainers have measured, as far as it can still decide something.
+ *
+ * <p>Nobody has trained on more batches than are granted. A report of more is either wrong, or the
+ * control log has not been read as far as the feedback: it is held, in the order of arrival, until
+ * the log has been. So what a run keeps is bounded: the rounds that its grants reach, and {@link
+ * #MAX_HELD} reports of later ones.
+ */
+final class FeedbackStore {
+  static final int MAX_HELD = 4096;
+
+  private static final long MAX_HELD_BYTES = 64 << 20;
+
+  private static final String HELD = "held/";
+
+  private final OpenRounds rounds;
+  private final StoredQueue held;
+  private final RunJournal notes;
+
+  /**
+   * The reports that were kept.
+   *
+   * @param parts everything in the store
+   * @param notes where refusals are written down
+   */
+  FeedbackStore(RunStore store, Map<String, byte[]> parts, RunJournal notes) {
+    this.rounds = new OpenRounds(store, parts);
+    this.held = new StoredQueue(store, HELD, parts);
+    this.notes = notes;
+  }
+
+  /**
+   * Takes a report.
+   *
+   * @param state null before the run's start is read
+   */
+  void hear(TrainerFeedback feedback, @Nullable RunState state) {
+    if (state == null) {
+      hold(feedback);
+    } else if (!state.phase().ended()) {
+      judge(feedback, state);
+    }
+  }
+
+  private void judge(TrainerFeedback feedback, RunState state) {
+    if (isAhead(feedback, state.position())) {
+      hold(feedback);
+    } else if (state.settings().updateEvery() > 0) {
+      weigh(feedback, state);
+    }
+  }
+
+  /**
+   * Whether the log has not been read as far as the feedback. Then nothing of it can be judged: the
+   * run may have another policy by its step.
+   */
+  private static boolean isAhead(TrainerFeedback feedback, LogPosition at) {
+    return feedback.getTimeline() > at.timeline()
+        || (feedback.getTimeline() == at.timeline() && feedback.getStep() > at.granted());
+  }
+
+  private void weigh(TrainerFeedback feedback, RunState state) {
+    boolean asked = state.policy().metrics().contains(feedback.getMetric());
+    if (!asked && Metrics.isKnown(feedback.getMetric())) {
+      // For people, or for other policies: nothing is wrong with it.
+      return;
+    }
+    Report report;
+    try {
+      report = FeedbackReports.read(feedback, state.policy().measured(state.settings().domains()));
+    } catch (IllegalArgumentException e) {
+      refuse(feedback, "feedback " + e.getMessage());
+      return;
+    }
+    report
+        .refusal(state)
+        .or(() -> rounds.offer(report))
+        .ifPresent(reason -> refuse(feedback, reason));
+  }
+
+  /** The oldest goes first when there is too much: its round is the likeliest to be closed. */
+  private void hold(TrainerFeedback feedback) {
+    held.add(WireCodec.encode(feedback));
+    while (held.size() > MAX_HELD || held.bytes() > MAX_HELD_BYTES) {
+      refuse(
+          WireCodec.decode(TrainerFeedback.class, held.removeFirst()),
+          "more than " + MAX_HELD + " reports are of batches that are not granted");
+    }
+  }
+
+  private void refuse(TrainerFeedback feedback, String reason) {
+    notes.refuseFeedback(
+        "step "
+            + feedback.getStep()
+            + ", rank "
+            + feedback.getRank()
+            + " of "
+            + feedback.getWorldSize()
+            + ": "
+            + reason);
+  }
+
+  /** Forgets what is decided, and takes up what was held for it. */
+  void follow(RunState state) {
+    if (state.phase().ended()) {
+      rounds.clear();
+      held.removeIf(bytes -> true);
+      return;
+    }
+    rounds.follow(state);
+    List<TrainerFeedback> due = new ArrayList<>();
+    held.removeIf(
+        bytes -> {
+          TrainerFeedback feedback = WireCodec.decode(TrainerFeedback.class, bytes);
+          boolean ahead = isAhead(feedback, state.position());
+          if (!ahead) {
+            due.add(feedback);
+          }
+          return !ahead;
+        });
+    due.forEach(feedback -> hear(feedback, state));
+  }
+
+  /** The reports of a step. */
+  Optional<StepReports> of(long step) {
+    return rounds.of(step);
+  }
+}

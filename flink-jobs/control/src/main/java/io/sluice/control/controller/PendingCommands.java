@@ -1,0 +1,160 @@
+package io.sluice.control.controller;
+
+import io.sluice.control.wire.CommandWire;
+import io.sluice.control.wire.RunSpecs;
+import io.sluice.control.wire.Snapshots;
+import io.sluice.mixture.decide.Command;
+import io.sluice.mixture.decide.GrantPlanner;
+import io.sluice.mixture.log.ControlEntry;
+import io.sluice.mixture.log.RunState;
+import io.sluice.mixture.policy.Policy;
+import io.sluice.schema.ApplyRun;
+import io.sluice.schema.ChangeRunState;
+import io.sluice.schema.RunCommand;
+import io.sluice.schema.RunSpec;
+import io.sluice.schema.WireCodec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Commands that the log has not answered yet, oldest first. */
+final class PendingCommands {
+  private static final int MAX_PENDING = 64;
+  private static final int MAX_ID = 128;
+
+  private final StoredQueue queue;
+
+  /**
+   * The commands that were kept.
+   *
+   * @param parts everything in the store
+   */
+  PendingCommands(RunStore store, Map<String, byte[]> parts) {
+    this.queue = new StoredQueue(store, "command/", parts);
+  }
+
+  /**
+   * Takes a command.
+   *
+   * @throws IllegalArgumentException if the log could never answer it
+   */
+  void add(RunCommand command) {
+    String id = command.getCommandId();
+    if (id.isEmpty() || id.length() > MAX_ID) {
+      throw new IllegalArgumentException(
+          "commandId must have 1 to " + MAX_ID + " characters: " + id.length());
+    }
+    if (command.getBody() instanceof ApplyRun apply) {
+      start(command.getRunId(), apply);
+    } else if (command.getBody() instanceof ChangeRunState change) {
+      CommandWire.phase(change);
+    }
+    if (queue.size() >= MAX_PENDING) {
+      throw new IllegalArgumentException(
+          "at most " + MAX_PENDING + " commands of a run may wait: " + (queue.size() + 1));
+    }
+    queue.add(WireCodec.encode(command));
+  }
+
+  /**
+   * The entry that starts a run as it was asked for.
+   *
+   * @throws IllegalArgumentException if there can be no such run
+   */
+  static ControlEntry start(String runId, ApplyRun apply) {
+    var settings = RunSpecs.settings(apply.getSpec());
+    if (apply.getOrigin() == null) {
+      return GrantPlanner.start(runId, settings, "applied");
+    }
+    String why = "forked from " + apply.getOrigin().getRunId();
+    return GrantPlanner.start(
+        runId,
+        settings,
+        Snapshots.read(apply.getOrigin().getSnapshot()),
+        why + " at batch " + apply.getOrigin().getSnapshot().getBatch());
+  }
+
+  boolean isEmpty() {
+    return queue.size() == 0;
+  }
+
+  /** What the run is to be started with. */
+  Optional<ApplyRun> start() {
+    for (RunCommand command : all()) {
+      if (command.getBody() instanceof ApplyRun apply) {
+        return Optional.of(apply);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * What is asked of the started run.
+   *
+   * @param now its specification
+   * @param trainers who would have to measure for another policy
+   */
+  List<Command> asked(RunSpec now, TrainerRegistry trainers) {
+    List<Command> asked = new ArrayList<>();
+    for (RunCommand command : all()) {
+      if (!(command.getBody() instanceof ApplyRun)) {
+        asked.add(read(command, now, trainers));
+      }
+    }
+    return asked;
+  }
+
+  private static Command read(RunCommand command, RunSpec now, TrainerRegistry trainers) {
+    try {
+      Command read = CommandWire.read(command, now);
+      if (read instanceof Command.Revise revise) {
+        requireMeasured(RunSpecs.settings(now).policy(), revise.settings().policy(), trainers);
+      }
+      return read;
+    } catch (IllegalArgumentException e) {
+      return new Command.Unreadable(command.getCommandId(), String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Refuses a policy that would wait for ever for what the attached trainers do not measure. */
+  private static void requireMeasured(Policy now, Policy wanted, TrainerRegistry trainers) {
+    List<String> more = new ArrayList<>(wanted.metrics());
+    more.removeAll(now.metrics());
+    String lacking = trainers.declaredWithout(more);
+    if (!lacking.isEmpty()) {
+      throw new IllegalArgumentException(
+          "policy "
+              + wanted.name()
+              + " needs "
+              + wanted.metrics()
+              + ", and "
+              + lacking
+              + ": attach trainers that do, then ask again");
+    }
+  }
+
+  /** The specification that a command brings; empty if it leaves the run's. */
+  Optional<RunSpec> spec(String commandId) {
+    return all().stream()
+        .filter(command -> command.getCommandId().equals(commandId))
+        .findFirst()
+        .flatMap(CommandWire::spec);
+  }
+
+  /** Drops what the log has answered. */
+  void follow(RunState state) {
+    queue.removeIf(
+        bytes -> {
+          RunCommand command = WireCodec.decode(RunCommand.class, bytes);
+          return command.getBody() instanceof ApplyRun
+              || state.hasApplied(command.getCommandId())
+              || (command.getBody() instanceof ChangeRunState change
+                  && !state.phase().canBecome(CommandWire.phase(change)));
+        });
+  }
+
+  private List<RunCommand> all() {
+    return queue.all().stream().map(b -> WireCodec.decode(RunCommand.class, b)).toList();
+  }
+}

@@ -1,0 +1,116 @@
+package io.sluice.control.controller;
+
+import io.sluice.control.wire.ControlWire;
+import io.sluice.control.wire.RunSpecs;
+import io.sluice.mixture.log.LogPosition;
+import io.sluice.mixture.log.RunState;
+import io.sluice.mixture.log.RunStateCodec;
+import io.sluice.schema.ControlRecord;
+import io.sluice.schema.RunRevised;
+import io.sluice.schema.RunSpec;
+import io.sluice.schema.RunStarted;
+import io.sluice.schema.WireCodec;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The fold of a run's control log, kept together with the record that started the run, and the last
+ * that revised it.
+ */
+final class PersistedRun {
+  private static final String STARTED = "started";
+  private static final String REVISED = "revised";
+  private static final String FOLD = "fold";
+
+  private final RunStore store;
+  private final String streamTopicId;
+  private RunSpec spec;
+  private final RunState state;
+
+  private PersistedRun(RunStore store, String streamTopicId, RunSpec spec, RunState state) {
+    this.store = store;
+    this.streamTopicId = streamTopicId;
+    this.spec = spec;
+    this.state = state;
+  }
+
+  /**
+   * The fold that was kept.
+   *
+   * @param parts everything in the store
+   */
+  static Optional<PersistedRun> open(RunStore store, Map<String, byte[]> parts) {
+    byte[] started = parts.get(STARTED);
+    byte[] fold = parts.get(FOLD);
+    if (started == null || fold == null) {
+      return Optional.empty();
+    }
+    byte[] settled = parts.getOrDefault(REVISED, started);
+    RunSpec spec = spec(WireCodec.decode(ControlRecord.class, settled));
+    RunState state = RunStateCodec.decode(RunSpecs.settings(spec), fold);
+    String topicId = streamTopicId(WireCodec.decode(ControlRecord.class, started));
+    return Optional.of(new PersistedRun(store, topicId, spec, state));
+  }
+
+  /** Whether the record starts the run. */
+  static boolean starts(ControlRecord record) {
+    return LogPosition.start(record.getRunId())
+        .isNext(record.getRunId(), record.getSerial(), record.getBasedOn());
+  }
+
+  /**
+   * The fold of a log with one record, for which {@link #starts} holds.
+   *
+   * @throws RuntimeException if the record is not what starts a run
+   */
+  static PersistedRun start(RunStore store, ControlRecord record, long offset) {
+    RunState state = RunState.started(ControlWire.read(record), offset);
+    store.put(STARTED, WireCodec.encode(record));
+    store.put(FOLD, RunStateCodec.encode(state));
+    return new PersistedRun(store, streamTopicId(record), spec(record), state);
+  }
+
+  private static String streamTopicId(ControlRecord first) {
+    return ((RunStarted) first.getBody()).getStreamTopicId();
+  }
+
+  private static RunSpec spec(ControlRecord record) {
+    return record.getBody() instanceof RunRevised revised
+        ? revised.getSpec()
+        : ((RunStarted) record.getBody()).getSpec();
+  }
+
+  /**
+   * Applies the record if it is the next one; what it says is read only then.
+   *
+   * @return whether it was
+   * @throws RuntimeException if it is, but cannot be followed; the fold is of no use from then on
+   */
+  boolean apply(ControlRecord record, long offset) {
+    LogPosition at = state.position();
+    if (!at.isNext(record.getRunId(), record.getSerial(), record.getBasedOn())) {
+      return false;
+    }
+    state.apply(ControlWire.read(record), offset);
+    if (record.getBody() instanceof RunRevised) {
+      spec = spec(record);
+      store.put(REVISED, WireCodec.encode(record));
+    }
+    store.put(FOLD, RunStateCodec.encode(state));
+    return true;
+  }
+
+  /** What the run was started with, or last went over to. */
+  RunSpec spec() {
+    return spec;
+  }
+
+  /** Kafka's id of the stream's topic; '' when it is not known. */
+  String streamTopicId() {
+    return streamTopicId;
+  }
+
+  RunState state() {
+    return state;
+  }
+}

@@ -1,0 +1,109 @@
+package io.sluice.control.controller;
+
+import io.sluice.control.wire.ControlWire;
+import io.sluice.mixture.decide.GrantPlanner;
+import io.sluice.mixture.decide.Inputs;
+import io.sluice.mixture.decide.Outcome;
+import io.sluice.mixture.log.ControlEntry;
+import io.sluice.mixture.log.RunState;
+import io.sluice.schema.ApplyRun;
+import io.sluice.schema.ControlRecord;
+import io.sluice.schema.RunSpec;
+import java.util.Optional;
+
+/** What a controller writes to the log next, from everything that it knows. */
+final class Proposer {
+  private final String runId;
+  private final RunController.Instance instance;
+  private final PendingCommands commands;
+  private final FeedbackStore feedback;
+  private final TrainerRegistry trainers;
+  private final RunJournal notes;
+  private final RoundClock clock;
+
+  /**
+   * A record to write, or what it waits for.
+   *
+   * @param waits '' when there is a record, or nothing to do
+   */
+  record Next(Optional<ControlRecord> record, String waits) {
+    private static Next write(ControlRecord record) {
+      return new Next(Optional.of(record), "");
+    }
+
+    private static Next await(String reason) {
+      return new Next(Optional.empty(), reason);
+    }
+  }
+
+  Proposer(
+      String runId,
+      RunController.Instance instance,
+      PendingCommands commands,
+      FeedbackStore feedback,
+      TrainerRegistry trainers,
+      RunJournal notes,
+      RoundClock clock) {
+    this.runId = runId;
+    this.instance = instance;
+    this.commands = commands;
+    this.feedback = feedback;
+    this.trainers = trainers;
+    this.notes = notes;
+    this.clock = clock;
+  }
+
+  /** The record that starts the run, if somebody has asked for it. */
+  Next start(long now) {
+    Optional<ApplyRun> asked = commands.start();
+    if (asked.isEmpty()) {
+      return Next.await("");
+    }
+    ControlEntry entry = PendingCommands.start(runId, asked.get());
+    return Next.write(ControlWire.started(entry, asked.get(), instance.writer(), now));
+  }
+
+  /** The next record of a started run. */
+  Next next(PersistedRun log, long now) {
+    RunState state = log.state();
+    Outcome outcome = outcome(log, now);
+    if (outcome instanceof Outcome.Propose propose) {
+      return Next.write(record(propose.entry(), log.spec(), now));
+    }
+    if (outcome instanceof Outcome.Wait wait) {
+      if (wait.forFeedback()) {
+        clock.start(state.round(), now);
+      }
+      return Next.await(wait.reason());
+    }
+    return Next.await(notes.failure());
+  }
+
+  private ControlRecord record(ControlEntry entry, RunSpec current, long now) {
+    if (entry.body() instanceof ControlEntry.Revised revised) {
+      RunSpec spec = commands.spec(revised.commandId()).orElse(current);
+      return ControlWire.revised(entry, spec, instance.writer(), now);
+    }
+    return ControlWire.write(entry, instance.writer(), now);
+  }
+
+  private Outcome outcome(PersistedRun log, long now) {
+    RunState state = log.state();
+    try {
+      return GrantPlanner.next(
+          state,
+          new Inputs(
+              feedback::of,
+              instance.supply().of(log.spec()),
+              new Inputs.Trainers(
+                  notes.trainers().batch(),
+                  notes.trainers().reportEvery(),
+                  trainers.lacking(state.policy().metrics())),
+              commands.asked(log.spec(), trainers),
+              clock.waitedMillis(state.round(), now)));
+    } catch (RuntimeException e) {
+      // One run that cannot be decided on must not stop the others; a later version may manage.
+      return new Outcome.Wait("cannot decide: " + e, false);
+    }
+  }
+}

@@ -1,0 +1,407 @@
+package io.sluice.control.controller;
+
+import io.sluice.control.wire.CommandWire;
+import io.sluice.mixture.log.LogPosition;
+import io.sluice.mixture.log.RunPhase;
+import io.sluice.mixture.log.RunState;
+import io.sluice.schema.ApplyRun;
+import io.sluice.schema.ChangeRunState;
+import io.sluice.schema.ControlRecord;
+import io.sluice.schema.RunCommand;
+import io.sluice.schema.RunRevised;
+import io.sluice.schema.RunSpec;
+import io.sluice.schema.TrainerAttached;
+import io.sluice.schema.TrainerFeedback;
+import io.sluice.schema.TrainerProgress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where one run's events come in and its proposals and statuses go out. State changes only on
+ * reading the log back; everything that must survive a crash is written through to the store, and
+ * everything else (the proposal in flight, the waiting clock) must not survive one.
+ *
+ * <p>Every event returns what is to be done. After each, {@link #wakeAt} says when {@link #onTimer}
+ * is due if nothing happens before. Times are milliseconds of one clock; they decide when something
+ * is proposed, never what.
+ */
+public final class RunController {
+  /** All that is kept of a deleted run: without it, its first command would start it again. */
+  private static final String DELETED = "deleted";
+
+  private static final byte[] VERSION_1 = {1};
+
+  /** Quiet time after which the log counts as read to its end, following a start or a crash. */
+  private static final long CATCH_UP_MILLIS = 250;
+
+  private static final long HEARTBEAT_MILLIS = 1_000;
+
+  private final String runId;
+  private final Instance instance;
+  private final RunStore store;
+  private final RunJournal notes;
+  private final FeedbackStore feedback;
+  private final PendingCommands commands;
+  private final TrainerRegistry trainers;
+  private final EarlyProgress early;
+  private final Proposer proposer;
+  private @Nullable PersistedRun fold;
+
+  private final ProposalInFlight inFlight = new ProposalInFlight();
+  private final RoundClock clock = new RoundClock();
+  private final ReclaimClock reclaims = new ReclaimClock();
+  private final StatusPublisher publisher;
+  private long catchUpUntil;
+  private boolean deleted;
+
+  /**
+   * The process that a controller belongs to.
+   *
+   * @param writer nonce that marks its proposals
+   * @param openedMillis when it began; what is older was written for a predecessor
+   * @param supply shared by all controllers
+   */
+  public record Instance(String writer, long openedMillis, SupplyIndex supply) {}
+
+  /** The controller as the store has it. */
+  public RunController(String runId, RunStore store, Instance instance, long now) {
+    this.runId = runId;
+    this.instance = instance;
+    this.store = store;
+    Map<String, byte[]> parts = store.load();
+    this.notes = RunJournal.open(store, parts);
+    this.feedback = new FeedbackStore(store, parts, notes);
+    this.commands = new PendingCommands(store, parts);
+    this.trainers = new TrainerRegistry(store, parts);
+    this.early = new EarlyProgress(store, parts);
+    this.proposer = new Proposer(runId, instance, commands, feedback, trainers, notes, clock);
+    this.fold = PersistedRun.open(store, parts).orElse(null);
+    this.publisher = new StatusPublisher(runId);
+    this.catchUpUntil = parts.isEmpty() ? 0 : now + CATCH_UP_MILLIS;
+    this.deleted = parts.containsKey(DELETED);
+  }
+
+  /** A record of the run was read from the control log. */
+  public List<RunEffect> onControl(ControlRecord record, long offset, long now) {
+    if (isClosed()) {
+      return List.of();
+    }
+    catchUp(record.getTimeMillis(), now);
+    if (!record.getWriter().equals(instance.writer())
+        && record.getTimeMillis() > instance.openedMillis()) {
+      publisher.otherWriter(record.getWriter(), record.getTimeMillis(), now);
+    }
+    try {
+      follow(record, offset);
+    } catch (RuntimeException e) {
+      // Whatever is wrong with one run's log must not stop the others.
+      notes.breakOff("control log at offset " + offset + ": " + e.getMessage());
+    }
+    return settle(now);
+  }
+
+  private void follow(ControlRecord record, long offset) {
+    PersistedRun log = fold;
+    int timeline = log == null ? 0 : log.state().position().timeline();
+    if (log == null && PersistedRun.starts(record)) {
+      log = PersistedRun.start(store, record, offset);
+      fold = log;
+      notes.name(log.spec().getRun());
+      notes.report(log.state().position().granted(), log.state().position().granted());
+    } else if (log == null || !log.apply(record, offset)) {
+      notes.ignoreControl();
+      return;
+    }
+    RunState state = log.state();
+    inFlight.follow(state.position().serial());
+    if (record.getBody() instanceof RunRevised) {
+      clock.stop();
+    }
+    if (state.position().timeline() != timeline) {
+      notes.rewind(state.position().granted());
+      trainers.forgetCheckpoints();
+      reclaims.rewind();
+    }
+    notes.follow(state.position().granted());
+    commands.follow(state);
+    feedback.follow(state);
+    early.upTo(state.position().timeline()).forEach(progress -> hear(progress, state));
+    if (state.phase() == RunPhase.FAILED) {
+      notes.fail(record.getWhy());
+    } else {
+      notes.recover();
+    }
+  }
+
+  /** Somebody asks something of the run. */
+  public List<RunEffect> onCommand(RunCommand command, long now) {
+    if (!deleted && isLost() && asksForDeletion(command)) {
+      return forget(now);
+    }
+    if (isClosed()) {
+      return List.of();
+    }
+    catchUp(command.getTimeMillis(), now);
+    if (command.getBody() instanceof ApplyRun apply) {
+      apply(command, apply);
+    } else {
+      change(command);
+    }
+    return settle(now);
+  }
+
+  /** Whether the log can say nothing more about the run: it is broken, or was never begun. */
+  private boolean isLost() {
+    return notes.broken() || (fold == null && !notes.failure().isEmpty());
+  }
+
+  private static boolean asksForDeletion(RunCommand command) {
+    return command.getBody() instanceof ChangeRunState change
+        && change.getState().equals(RunPhase.DELETED.wireName());
+  }
+
+  private void apply(RunCommand command, ApplyRun asked) {
+    Optional<RunSpec> current =
+        fold == null ? commands.start().map(ApplyRun::getSpec) : Optional.of(fold.spec());
+    if (current.isPresent()) {
+      if (!current.get().equals(asked.getSpec())) {
+        notes.refuse(
+            "command "
+                + command.getCommandId()
+                + ": "
+                + runId
+                + " has another specification already; a changed one is a new run");
+      }
+      return;
+    }
+    notes.name(asked.getSpec().getRun());
+    try {
+      commands.add(command);
+      notes.recover();
+    } catch (IllegalArgumentException e) {
+      notes.fail(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void change(RunCommand command) {
+    try {
+      if (fold == null || isOpen(command, fold.state())) {
+        commands.add(command);
+      }
+    } catch (IllegalArgumentException e) {
+      notes.refuse("command " + command.getCommandId() + ": " + e.getMessage());
+    }
+  }
+
+  private static boolean isOpen(RunCommand command, RunState state) {
+    boolean applied = state.hasApplied(command.getCommandId());
+    if (!(command.getBody() instanceof ChangeRunState change)) {
+      return !applied;
+    }
+    RunPhase asked = CommandWire.phase(change);
+    boolean possible = state.phase().canBecome(asked);
+    // Whoever notices that a run cannot go on may do so after its end.
+    if (!applied && !possible && asked != RunPhase.FAILED) {
+      throw new IllegalArgumentException("the run has ended: it is " + state.phase().wireName());
+    }
+    return !applied && possible;
+  }
+
+  /** A trainer's rank has measured something. */
+  public List<RunEffect> onFeedback(TrainerFeedback message, long now) {
+    if (isClosed()) {
+      return List.of();
+    }
+    feedback.hear(message, fold == null ? null : fold.state());
+    return settle(now);
+  }
+
+  /** A trainer's rank has come this far. */
+  public List<RunEffect> onProgress(TrainerProgress progress, long now) {
+    if (isClosed()) {
+      return List.of();
+    }
+    if (fold == null || progress.getTimeline() > fold.state().position().timeline()) {
+      early.add(progress);
+    } else {
+      hear(progress, fold.state());
+    }
+    return settle(now);
+  }
+
+  /** A batch is its owner's; whoever goes on from one in the current timeline may name that. */
+  private void hear(TrainerProgress progress, RunState state) {
+    LogPosition at = state.position();
+    int owner = state.lineage().owner(progress.getBatch());
+    boolean owned = progress.getTimeline() == owner || progress.getTimeline() == at.timeline();
+    try {
+      if (progress.getBatch() < 0 || !owned) {
+        throw new IllegalArgumentException(
+            "must be at least 0 in timeline "
+                + owner
+                + ": "
+                + progress.getBatch()
+                + " in "
+                + progress.getTimeline());
+      }
+      if (progress.getBatch() <= at.granted()) {
+        trainers.report(progress);
+      }
+      notes.report(progress.getBatch(), at.granted());
+    } catch (IllegalArgumentException e) {
+      notes.refuseFeedback("progress " + e.getMessage());
+    }
+  }
+
+  /** A process trains the run from now on. */
+  public List<RunEffect> onAttached(TrainerAttached attached, long now) {
+    if (isClosed()) {
+      return List.of();
+    }
+    try {
+      trainers.attach(attached);
+    } catch (IllegalArgumentException e) {
+      notes.refuseFeedback("trainer " + e.getMessage());
+    }
+    return settle(now);
+  }
+
+  /** A record that seems to be the run's could not be read. */
+  public List<RunEffect> onUndecodable(String reason, long now) {
+    if (!isClosed() && isKnown()) {
+      notes.refuseFeedback(reason);
+      return settle(now);
+    }
+    return List.of();
+  }
+
+  /** Supply has grown. Writes nothing to the store. */
+  public List<RunEffect> onSupply(long now) {
+    return settle(now);
+  }
+
+  /** The time of {@link #wakeAt} has come, or this instance has just begun. */
+  public List<RunEffect> onTimer(long now) {
+    return settle(now);
+  }
+
+  /** Whether the run reads this dataset. */
+  public boolean uses(String dataset, long fingerprint) {
+    return fold != null
+        && !deleted
+        && fold.spec().getDataset().equals(dataset)
+        && fold.spec().getFingerprint() == fingerprint;
+  }
+
+  /** Whether the run is deleted, so that nothing more can come of it. */
+  public boolean isDeleted() {
+    return deleted;
+  }
+
+  /** When {@link #onTimer} is due; {@link Long#MAX_VALUE} if never. */
+  public long wakeAt(long now) {
+    if (deleted) {
+      return Long.MAX_VALUE;
+    }
+    long due = publisher.dueMillis();
+    if (isLive()) {
+      due = Math.min(due, now + HEARTBEAT_MILLIS);
+      due = Math.min(due, inFlight.dueMillis());
+      due = Math.min(due, catchUpUntil > now ? catchUpUntil : Long.MAX_VALUE);
+      due = Math.min(due, timeoutAfter(now));
+    }
+    return Math.max(due, now + 1);
+  }
+
+  private long timeoutAfter(long now) {
+    if (fold == null || !fold.state().settings().keepWeightsOnTimeout()) {
+      return Long.MAX_VALUE;
+    }
+    RunState state = fold.state();
+    long due = clock.dueMillis(state.round(), state.settings().timeoutMillis());
+    return due > now ? due : Long.MAX_VALUE;
+  }
+
+  private boolean isKnown() {
+    return fold != null || !commands.isEmpty() || !notes.failure().isEmpty();
+  }
+
+  private boolean isClosed() {
+    return deleted || notes.broken();
+  }
+
+  private boolean isLive() {
+    if (fold == null) {
+      return notes.failure().isEmpty() && !commands.isEmpty();
+    }
+    return !notes.broken() && (!fold.state().phase().ended() || !commands.isEmpty());
+  }
+
+  /**
+   * What was written before this instance began is likely to be followed by more: a proposal made
+   * before that is read would only lose.
+   */
+  private void catchUp(long writtenMillis, long now) {
+    if (writtenMillis < instance.openedMillis()) {
+      catchUpUntil = now + CATCH_UP_MILLIS;
+    }
+  }
+
+  private List<RunEffect> settle(long now) {
+    if (deleted) {
+      return List.of();
+    }
+    if (fold != null && fold.state().phase() == RunPhase.DELETED) {
+      return forget(now);
+    }
+    List<RunEffect> actions = new ArrayList<>();
+    decide(now).map(RunEffect.Propose::new).ifPresent(actions::add);
+    notes.keep();
+    if (fold != null) {
+      reclaims
+          .due(fold, trainers.oldestCheckpoint(), now)
+          .map(RunEffect.Cut::new)
+          .ifPresent(actions::add);
+    }
+    if (isKnown()) {
+      publisher
+          .show(notes, trainers, fold, now)
+          .map(RunEffect.Publish::new)
+          .ifPresent(actions::add);
+    }
+    return actions;
+  }
+
+  /** The log has it all; here nothing is left but a mark, and a last status for people. */
+  private List<RunEffect> forget(long now) {
+    deleted = true;
+    store.clear();
+    store.put(DELETED, VERSION_1);
+    await("", now);
+    return List.of(new RunEffect.Publish(publisher.deleted(notes, trainers, fold, now)));
+  }
+
+  private Optional<ControlRecord> decide(long now) {
+    if (notes.broken() || (fold == null && !notes.failure().isEmpty())) {
+      return await(notes.failure(), now);
+    }
+    if (inFlight.awaited(now)) {
+      return await(inFlight.waiting(), now);
+    }
+    if (now < catchUpUntil && isLive()) {
+      return await("reads what the control log holds already", now);
+    }
+    Proposer.Next next = fold == null ? proposer.start(now) : proposer.next(fold, now);
+    next.record().ifPresent(record -> inFlight.sent(record.getSerial(), now));
+    await(next.record().isPresent() ? inFlight.waiting() : next.waits(), now);
+    return next.record();
+  }
+
+  private Optional<ControlRecord> await(String reason, long now) {
+    publisher.waits(reason, fold == null ? -1 : fold.state().position().serial(), now);
+    return Optional.empty();
+  }
+}

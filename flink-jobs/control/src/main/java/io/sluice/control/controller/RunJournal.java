@@ -1,0 +1,182 @@
+package io.sluice.control.controller;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Map;
+
+/**
+ * What a controller remembers besides the log, the reports and the commands: counts and reasons.
+ */
+final class RunJournal {
+  private static final byte VERSION = 1;
+  private static final String PART = "notes";
+  private static final int MAX_REASON = 1000;
+
+  private final RunStore store;
+  private final TrainerPosition trainers;
+  private long refusedFeedback;
+  private String lastRefusal = "";
+  private long ignoredControl;
+  private String failure = "";
+  private boolean broken;
+  private String run = "";
+  private boolean changed;
+
+  private RunJournal(RunStore store, TrainerPosition trainers) {
+    this.store = store;
+    this.trainers = trainers;
+  }
+
+  /**
+   * The notes that were kept; blank ones if there are none.
+   *
+   * @param parts everything in the store
+   */
+  static RunJournal open(RunStore store, Map<String, byte[]> parts) {
+    byte[] bytes = parts.get(PART);
+    return bytes == null ? new RunJournal(store, new TrainerPosition()) : decode(store, bytes);
+  }
+
+  TrainerPosition trainers() {
+    return trainers;
+  }
+
+  long refusedFeedback() {
+    return refusedFeedback;
+  }
+
+  String lastRefusal() {
+    return lastRefusal;
+  }
+
+  long ignoredControl() {
+    return ignoredControl;
+  }
+
+  /** Why the run has failed; '' if it has not. */
+  String failure() {
+    return failure;
+  }
+
+  /** Whether the run's log is broken, so that nothing can be decided from it again. */
+  boolean broken() {
+    return broken;
+  }
+
+  /** What the run is called by those who asked for it; '' if nobody has. */
+  String run() {
+    return run;
+  }
+
+  void name(String asked) {
+    run = cut(asked);
+    changed = true;
+  }
+
+  void refuseFeedback(String reason) {
+    refusedFeedback++;
+    refuse(reason);
+  }
+
+  void refuse(String reason) {
+    lastRefusal = cut(reason);
+    changed = true;
+  }
+
+  void ignoreControl() {
+    ignoredControl++;
+    changed = true;
+  }
+
+  /** The run cannot start like this; another specification, or the log, may change that. */
+  void fail(String reason) {
+    failure = cut(reason);
+    changed = true;
+  }
+
+  void recover() {
+    failure = "";
+    changed = true;
+  }
+
+  /** The run's log cannot be followed any further. */
+  void breakOff(String reason) {
+    fail(reason);
+    broken = true;
+  }
+
+  void report(long batch, long granted) {
+    trainers.report(batch, granted);
+    changed = true;
+  }
+
+  void rewind(long batch) {
+    trainers.rewind(batch);
+    changed = true;
+  }
+
+  void follow(long granted) {
+    trainers.follow(granted);
+    changed = true;
+  }
+
+  /** Writes what has changed since the last call. */
+  void keep() {
+    if (changed) {
+      store.put(PART, encode());
+      changed = false;
+    }
+  }
+
+  private static String cut(String reason) {
+    return reason.length() <= MAX_REASON ? reason : reason.substring(0, MAX_REASON);
+  }
+
+  private byte[] encode() {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      out.writeByte(VERSION);
+      out.writeLong(refusedFeedback);
+      out.writeUTF(lastRefusal);
+      out.writeLong(ignoredControl);
+      out.writeUTF(failure);
+      out.writeBoolean(broken);
+      out.writeUTF(run);
+      trainers.write(out);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.toByteArray();
+  }
+
+  private static RunJournal decode(RunStore store, byte[] bytes) {
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
+      byte version = in.readByte();
+      if (version != VERSION) {
+        throw new IllegalArgumentException(
+            "a controller's notes must be of version " + VERSION + ": " + version);
+      }
+      long refusedFeedback = in.readLong();
+      String lastRefusal = in.readUTF();
+      long ignoredControl = in.readLong();
+      String failure = in.readUTF();
+      boolean broken = in.readBoolean();
+      String run = in.readUTF();
+      RunJournal notes = new RunJournal(store, TrainerPosition.read(in));
+      notes.refusedFeedback = refusedFeedback;
+      notes.lastRefusal = lastRefusal;
+      notes.ignoredControl = ignoredControl;
+      notes.failure = failure;
+      notes.broken = broken;
+      notes.run = run;
+      return notes;
+    } catch (IOException e) {
+      throw new UncheckedIOException(
+          "a controller's notes of " + bytes.length + " bytes are cut", e);
+    }
+  }
+}

@@ -1,0 +1,120 @@
+package io.sluice.control.controller;
+
+import io.sluice.mixture.log.RunPhase;
+import io.sluice.mixture.log.RunState;
+import io.sluice.schema.RunStatus;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What people see of a run: published when something but the time has changed, and not too often.
+ */
+final class StatusPublisher {
+  private static final long INTERVAL_MILLIS = 200;
+
+  /** Another writer that was not seen for this long is gone. */
+  private static final long RECENT_MILLIS = 60_000;
+
+  private final String runId;
+  private String waiting = "";
+  private long waitingSinceMillis;
+  private long waitingSerial;
+  private String otherWriter = "";
+  private long otherSeenMillis;
+  private @Nullable RunStatus shown;
+  private boolean behind;
+
+  StatusPublisher(String runId) {
+    this.runId = runId;
+  }
+
+  /**
+   * What the run waits for now; '' for nothing.
+   *
+   * @param serial of the log's current entry: another entry begins another wait
+   */
+  void waits(String reason, long serial, long now) {
+    if (waiting.isEmpty() || serial != waitingSerial) {
+      waitingSinceMillis = now;
+      waitingSerial = serial;
+    }
+    waiting = reason;
+  }
+
+  /** Another instance, which began later than this one or goes on beside it, writes entries. */
+  void otherWriter(String nonce, long wroteMillis, long now) {
+    otherWriter = nonce + ", last at " + Instant.ofEpochMilli(wroteMillis);
+    otherSeenMillis = now;
+  }
+
+  /**
+   * The run's status, if it is to be published now.
+   *
+   * @param fold null before the run's start is read back
+   */
+  Optional<RunStatus> show(
+      RunJournal notes, TrainerRegistry trainers, @Nullable PersistedRun fold, long now) {
+    RunStatus status = status(notes, trainers, fold, now);
+    RunStatus last = shown;
+    if (last != null) {
+      RunStatus then = RunStatus.newBuilder(status).setTimeMillis(last.getTimeMillis()).build();
+      behind = !then.equals(last);
+      if (!behind || now < last.getTimeMillis() + INTERVAL_MILLIS) {
+        return Optional.empty();
+      }
+    }
+    shown = status;
+    behind = false;
+    return Optional.of(status);
+  }
+
+  /** When a change that came too early may be published. */
+  long dueMillis() {
+    RunStatus last = shown;
+    return last == null || !behind ? Long.MAX_VALUE : last.getTimeMillis() + INTERVAL_MILLIS;
+  }
+
+  /** The last status of a run. */
+  RunStatus deleted(
+      RunJournal notes, TrainerRegistry trainers, @Nullable PersistedRun fold, long now) {
+    return RunStatus.newBuilder(status(notes, trainers, fold, now))
+        .setPhase(RunPhase.DELETED.wireName())
+        .setWaiting("")
+        .build();
+  }
+
+  private RunStatus status(
+      RunJournal notes, TrainerRegistry trainers, @Nullable PersistedRun fold, long now) {
+    RunStatus.Builder status =
+        RunStatus.newBuilder()
+            .setRunId(runId)
+            .setRun(notes.run())
+            .setPhase("starting")
+            .setTimeline(0)
+            .setGranted(0)
+            .setWeightsVersion(0)
+            .setProgress(notes.trainers().batch())
+            .setWaiting(waiting)
+            .setWaitingSinceMillis(waiting.isEmpty() ? 0 : waitingSinceMillis)
+            .setRefusedFeedback(notes.refusedFeedback())
+            .setLastRefusal(notes.lastRefusal())
+            .setIgnoredControl(notes.ignoredControl())
+            .setOtherWriter(now - otherSeenMillis < RECENT_MILLIS ? otherWriter : "")
+            .setOldestCheckpoint(trainers.oldestCheckpoint())
+            .setTrainers(trainers.lines())
+            .setTimeMillis(now);
+    if (fold != null) {
+      RunState state = fold.state();
+      status
+          .setPhase(state.phase().wireName())
+          .setTimeline(state.position().timeline())
+          .setGranted(state.position().granted())
+          .setWeightsVersion(state.weightsVersion());
+    }
+    if (!notes.failure().isEmpty()) {
+      status.setPhase("failed");
+    }
+    return status.build();
+  }
+}

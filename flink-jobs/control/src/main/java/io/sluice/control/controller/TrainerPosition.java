@@ -1,0 +1,75 @@
+package io.sluice.control.controller;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.TreeSet;
+
+/**
+ * The last granted batch that a trainer has reported, and how many batches lie between two reports.
+ * A report from beyond the grants waits until the log has been read as far: it may be ahead of the
+ * reader, or simply wrong.
+ */
+final class TrainerPosition {
+  /** Wrong reports must not push out right ones, and must not pile up. */
+  private static final int MAX_AHEAD = 256;
+
+  private long batch;
+  private long reportEvery;
+  private final TreeSet<Long> ahead = new TreeSet<>();
+
+  long batch() {
+    return batch;
+  }
+
+  /** Batches between the last two reports that moved it; 0 before there were two. */
+  long reportEvery() {
+    return reportEvery;
+  }
+
+  void report(long reported, long granted) {
+    if (reported > batch) {
+      ahead.add(reported);
+      follow(granted);
+      if (ahead.size() > MAX_AHEAD) {
+        ahead.pollFirst();
+      }
+    }
+  }
+
+  /** Takes over what lies within the grants. */
+  void follow(long granted) {
+    while (!ahead.isEmpty() && ahead.first() <= granted) {
+      long reported = ahead.pollFirst();
+      if (reported > batch) {
+        reportEvery = reported - batch;
+        batch = reported;
+      }
+    }
+  }
+
+  /** What was reported beyond a rewind's batch is no progress of what follows. */
+  void rewind(long to) {
+    batch = Math.min(batch, to);
+    ahead.clear();
+  }
+
+  void write(DataOutputStream out) throws IOException {
+    out.writeLong(batch);
+    out.writeLong(reportEvery);
+    out.writeInt(ahead.size());
+    for (long reported : ahead) {
+      out.writeLong(reported);
+    }
+  }
+
+  static TrainerPosition read(DataInputStream in) throws IOException {
+    TrainerPosition position = new TrainerPosition();
+    position.batch = in.readLong();
+    position.reportEvery = in.readLong();
+    for (int left = in.readInt(); left > 0; left--) {
+      position.ahead.add(in.readLong());
+    }
+    return position;
+  }
+}

@@ -1,0 +1,207 @@
+package io.sluice.control.controller;
+
+import io.sluice.mixture.round.Report;
+import io.sluice.schema.TrainerAttached;
+import io.sluice.schema.TrainerProgress;
+import io.sluice.schema.WireCodec;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Which processes train the run, and the oldest checkpoint that each rank keeps. Both are of the
+ * world of the newest word from any rank: when the number of ranks changes, what the others said
+ * before counts no more.
+ */
+final class TrainerRegistry {
+  /** Most holders that are kept, so that wrong records cannot pile up. */
+  static final int MAX_HOLDERS = 4096;
+
+  private static final int MAX_SHOWN = 64;
+  private static final String HOLDER = "holder/";
+  private static final String CHECKPOINT = "checkpoint/";
+
+  private final RunStore store;
+  private final TreeMap<Place, TrainerAttached> holders = new TreeMap<>();
+  private final TreeMap<Integer, TrainerProgress> checkpoints = new TreeMap<>();
+
+  /** Which peer of which rank. */
+  private record Place(int rank, int replica) implements Comparable<Place> {
+    @Override
+    public int compareTo(Place other) {
+      return rank == other.rank
+          ? Integer.compare(replica, other.replica)
+          : Integer.compare(rank, other.rank);
+    }
+
+    String part() {
+      return HOLDER + rank + "/" + replica;
+    }
+  }
+
+  /**
+   * What was kept.
+   *
+   * @param parts everything in the store
+   */
+  TrainerRegistry(RunStore store, Map<String, byte[]> parts) {
+    this.store = store;
+    parts.forEach(
+        (part, bytes) -> {
+          if (part.startsWith(HOLDER)) {
+            TrainerAttached attached = WireCodec.decode(TrainerAttached.class, bytes);
+            holders.put(place(attached), attached);
+          } else if (part.startsWith(CHECKPOINT)) {
+            TrainerProgress progress = WireCodec.decode(TrainerProgress.class, bytes);
+            checkpoints.put(progress.getRank(), progress);
+          }
+        });
+  }
+
+  private static Place place(TrainerAttached attached) {
+    return new Place(attached.getRank(), attached.getReplica());
+  }
+
+  /**
+   * A process has taken a rank.
+   *
+   * @throws IllegalArgumentException if it cannot have it
+   */
+  void attach(TrainerAttached attached) {
+    require(attached.getWorldSize(), attached.getRank());
+    if (attached.getReplica() < 0) {
+      throw new IllegalArgumentException("replica must be at least 0: " + attached.getReplica());
+    }
+    forgetOtherWorlds(attached.getWorldSize());
+    if (holders.size() >= MAX_HOLDERS && !holders.containsKey(place(attached))) {
+      throw new IllegalArgumentException(
+          "at most " + MAX_HOLDERS + " processes of a run are remembered");
+    }
+    holders.put(place(attached), attached);
+    store.put(place(attached).part(), WireCodec.encode(attached));
+  }
+
+  /**
+   * A rank has come somewhere, and says what it keeps.
+   *
+   * @throws IllegalArgumentException if there is no such rank
+   */
+  void report(TrainerProgress progress) {
+    require(progress.getWorldSize(), progress.getRank());
+    long oldest = progress.getOldestCheckpoint();
+    if (oldest < -1 || oldest > progress.getBatch()) {
+      throw new IllegalArgumentException(
+          "oldest checkpoint must be in [-1, " + progress.getBatch() + "]: " + oldest);
+    }
+    forgetOtherWorlds(progress.getWorldSize());
+    TrainerProgress before = checkpoints.get(progress.getRank());
+    if (before == null || before.getOldestCheckpoint() != oldest) {
+      checkpoints.put(progress.getRank(), progress);
+      store.put(CHECKPOINT + progress.getRank(), WireCodec.encode(progress));
+    }
+  }
+
+  private static void require(int worldSize, int rank) {
+    if (worldSize < 1 || worldSize > Report.MAX_WORLD || rank < 0 || rank >= worldSize) {
+      throw new IllegalArgumentException(
+          "rank must be in [0, world size): " + rank + " of " + worldSize);
+    }
+  }
+
+  private void forgetOtherWorlds(int worldSize) {
+    holders
+        .values()
+        .removeIf(
+            old -> {
+              boolean other = old.getWorldSize() != worldSize;
+              if (other) {
+                store.remove(place(old).part());
+              }
+              return other;
+            });
+    checkpoints
+        .values()
+        .removeIf(
+            old -> {
+              boolean other = old.getWorldSize() != worldSize;
+              if (other) {
+                store.remove(CHECKPOINT + old.getRank());
+              }
+              return other;
+            });
+  }
+
+  /** What was kept beyond a rewind's batch is gone: nobody has a checkpoint until they say so. */
+  void forgetCheckpoints() {
+    checkpoints.keySet().forEach(rank -> store.remove(CHECKPOINT + rank));
+    checkpoints.clear();
+  }
+
+  /** Batch of the oldest checkpoint that any rank keeps; −1 unless every rank has named one. */
+  long oldestCheckpoint() {
+    if (checkpoints.isEmpty()
+        || checkpoints.size() < checkpoints.firstEntry().getValue().getWorldSize()) {
+      return -1;
+    }
+    return checkpoints.values().stream()
+        .mapToLong(TrainerProgress::getOldestCheckpoint)
+        .min()
+        .orElse(-1);
+  }
+
+  /**
+   * Who does not measure what the policy needs, for people; '' if all do, or nobody is attached.
+   */
+  String lacking(List<String> metrics) {
+    return lacking(metrics, holders.values());
+  }
+
+  /** The same of those processes that say what they measure. */
+  String declaredWithout(List<String> metrics) {
+    return lacking(
+        metrics, holders.values().stream().filter(h -> !h.getMetrics().isEmpty()).toList());
+  }
+
+  private static String lacking(List<String> metrics, Collection<TrainerAttached> among) {
+    String first = "";
+    int others = -1;
+    for (TrainerAttached holder : among) {
+      TreeSet<String> missing = new TreeSet<>(metrics);
+      missing.removeAll(holder.getMetrics());
+      if (holder.getReplica() == 0 && !missing.isEmpty()) {
+        others++;
+        first = first.isEmpty() ? name(holder) + " does not measure " + missing : first;
+      }
+    }
+    return others > 0 ? first + ", nor do " + others + " other ranks" : first;
+  }
+
+  /** A line for each process. */
+  List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    for (TrainerAttached holder : holders.values()) {
+      if (lines.size() == MAX_SHOWN) {
+        lines.add("and " + (holders.size() - MAX_SHOWN) + " more");
+        return lines;
+      }
+      lines.add(
+          name(holder) + ", from batch " + holder.getBatch() + ", measures " + holder.getMetrics());
+    }
+    return lines;
+  }
+
+  private static String name(TrainerAttached holder) {
+    return "rank "
+        + holder.getRank()
+        + " of "
+        + holder.getWorldSize()
+        + (holder.getReplica() == 0 ? "" : " (replica " + holder.getReplica() + ")")
+        + " on "
+        + holder.getHost()
+        + ", pid "
+        + holder.getPid();
+  }
+}

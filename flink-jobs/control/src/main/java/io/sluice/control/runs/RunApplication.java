@@ -1,0 +1,209 @@
+package io.sluice.control.runs;
+
+import io.sluice.control.error.BadInputException;
+import io.sluice.control.error.UnreachableException;
+import io.sluice.control.history.SupplyHistory;
+import io.sluice.control.targets.RunLosses;
+import io.sluice.control.targets.TargetSources;
+import io.sluice.control.topics.DatasetCatalog;
+import io.sluice.control.topics.TopicAdmin;
+import io.sluice.control.wire.RunSpecs;
+import io.sluice.schema.ApplyRun;
+import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.RunOrigin;
+import io.sluice.schema.RunSpec;
+import io.sluice.schema.Supply;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Applies a run: resolves it, makes its topics, asks for it, and waits until it has started. */
+public final class RunApplication {
+  private static final long PAUSE_NANOS = 100_000_000;
+
+  private final KafkaAccess access;
+  private final RunCommands commands;
+
+  public RunApplication(KafkaAccess access, RunCommands commands) {
+    this.access = access;
+    this.commands = commands;
+  }
+
+  /** The dataset of a name. */
+  public DatasetSpec dataset(String name) {
+    DatasetCatalog catalog = new DatasetCatalog(access);
+    return catalog
+        .find(name)
+        .orElseThrow(
+            () ->
+                new BadInputException(
+                    "dataset must be one of "
+                        + catalog.all().stream().map(DatasetSpec::getName).toList()
+                        + ": '"
+                        + name
+                        + "'"));
+  }
+
+  /** The run that a file asks for. */
+  public RunRequest read(Path file) {
+    return RunFile.read(file, name -> dataset(name).getSequenceLength());
+  }
+
+  /**
+   * The specification that the request comes to now.
+   *
+   * @param say how targets were found, for people
+   */
+  public RunSpec resolve(RunRequest request, Consumer<String> say) {
+    return resolve(request, dataset(request.dataset()), say);
+  }
+
+  /** What a run would go over to by a file. */
+  public RunSpec revision(RunSpec now, Path file, Consumer<String> say) {
+    return RunRevision.of(now, asOf(now, file, say));
+  }
+
+  /**
+   * What a fork with the settings of a file is.
+   *
+   * @param base what it would be without
+   */
+  public RunSpec fork(RunSpec base, Path file, Consumer<String> say) {
+    RunSpec asked = asOf(base, file, say);
+    return RunRevision.of(
+        RunSpec.newBuilder(base).setStreamPartitions(asked.getStreamPartitions()).build(), asked);
+  }
+
+  /** What a file comes to for the domains of a run, whatever the dataset has come to have. */
+  private RunSpec asOf(RunSpec run, Path file, Consumer<String> say) {
+    RunRequest request = read(file);
+    DatasetSpec data =
+        DatasetSpec.newBuilder(dataset(request.dataset())).setDomains(run.getDomains()).build();
+    return resolve(request, data, say);
+  }
+
+  private RunSpec resolve(RunRequest request, DatasetSpec dataset, Consumer<String> say) {
+    Map<String, Long> tokens = new HashMap<>();
+    if (request.initialWeights().needsTokens()) {
+      for (Map.Entry<String, Supply> supply :
+          SupplyHistory.newest(access, request.dataset()).entrySet()) {
+        tokens.put(supply.getKey(), supply.getValue().getTrainedTokens());
+      }
+    }
+    OptionalLong sequences = request.sequences();
+    TargetSources sources =
+        new TargetSources(
+            run -> RunLosses.ofEnded(access, run),
+            sequences.isEmpty()
+                ? OptionalDouble.empty()
+                : OptionalDouble.of((double) sequences.getAsLong() * dataset.getSequenceLength()),
+            say);
+    RunSpec spec =
+        request
+            .withPolicySettings(sources.resolve(request.policySettings(), dataset.getDomains()))
+            .resolve(dataset, tokens);
+    predictedCost(spec).ifPresent(cost -> say.accept(cost.toString()));
+    return spec;
+  }
+
+  /**
+   * What measuring is predicted to cost, with one target domain where gradients are aligned; empty
+   * without rounds, or if the trainer decides how much is evaluated.
+   */
+  public static Optional<MeasurementCost> predictedCost(RunSpec spec) {
+    if (spec.getUpdateEvery() == 0 || spec.getEvalTokens() == 0) {
+      return Optional.empty();
+    }
+    Set<String> metrics = Set.copyOf(RunSpecs.settings(spec).policy().metrics());
+    return Optional.of(MeasurementCost.of(spec, metrics, 0, 1));
+  }
+
+  /**
+   * Applies the request.
+   *
+   * @return what was done, for a person
+   * @throws BadInputException if a run of the name has other settings, or MixJob refuses this one
+   * @throws UnreachableException if no MixJob starts it in time
+   */
+  public String apply(RunRequest request, Duration timeout, Consumer<String> say) {
+    RunSpec spec = resolve(request, say);
+    Optional<RunCatalog.Entry> existing =
+        RunCatalog.read(access).find(spec.getRun()).filter(entry -> entry.history().isPresent());
+    if (existing.isPresent()) {
+      return unchanged(existing.get(), spec, request);
+    }
+    return start(spec, null, timeout);
+  }
+
+  /**
+   * Starts a run.
+   *
+   * @param origin where a fork begins
+   * @return what was done, for a person
+   */
+  public String start(RunSpec spec, @Nullable RunOrigin origin, Duration timeout) {
+    String streamTopicId;
+    try (TopicAdmin admin = new TopicAdmin(access)) {
+      streamTopicId = admin.ensureRun(spec);
+    }
+    String runId = commands.apply(new ApplyRun(spec, streamTopicId, origin));
+    awaitStart(runId, timeout);
+    return "run "
+        + spec.getRun()
+        + " has started as "
+        + runId
+        + (origin == null ? "" : " from batch " + (origin.getSnapshot().getBatch() + 1));
+  }
+
+  private static String unchanged(RunCatalog.Entry entry, RunSpec wanted, RunRequest request) {
+    RunSpec before = entry.history().orElseThrow().spec();
+    // The tokens that are ready now are no change of what was asked for.
+    boolean moves = request.initialWeights().needsTokens();
+    RunSpec settled =
+        RunSpec.newBuilder(wanted)
+            .setInitialWeights(moves ? before.getInitialWeights() : wanted.getInitialWeights())
+            .build();
+    List<String> changes = RunRevision.changes(before, settled);
+    if (!changes.isEmpty()) {
+      throw new BadInputException(
+          "run '"
+              + wanted.getRun()
+              + "' exists with other settings; change it with 'sluice run policy -f', delete it, or"
+              + " choose another name: "
+              + String.join("; ", changes));
+    }
+    return "run " + wanted.getRun() + " is unchanged, " + entry.phase();
+  }
+
+  private void awaitStart(String runId, Duration timeout) {
+    long deadline = System.nanoTime() + timeout.toNanos();
+    while (System.nanoTime() < deadline) {
+      Optional<RunCatalog.Entry> entry = RunCatalog.read(access).byId(runId);
+      if (entry.isPresent() && entry.get().phase().equals("failed")) {
+        throw new BadInputException("the run was refused: " + entry.get().waiting());
+      }
+      if (entry.isPresent() && entry.get().history().isPresent()) {
+        return;
+      }
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+    throw new UnreachableException(
+        "run "
+            + runId
+            + " was asked for, but no MixJob has started it within "
+            + timeout.toSeconds()
+            + " s: is one running on "
+            + access.bootstrapServers()
+            + "?");
+  }
+}

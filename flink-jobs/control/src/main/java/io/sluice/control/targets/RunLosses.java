@@ -1,0 +1,138 @@
+package io.sluice.control.targets;
+
+import io.sluice.control.error.BadInputException;
+import io.sluice.control.history.RunHistory;
+import io.sluice.control.history.TopicScan;
+import io.sluice.mixture.log.RunSettings;
+import io.sluice.mixture.policy.Metrics;
+import io.sluice.mixture.round.Report;
+import io.sluice.mixture.round.StepReports;
+import io.sluice.schema.DomainMeasure;
+import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.TrainerFeedback;
+import io.sluice.schema.WireCodec;
+import io.sluice.schema.WireFormatException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/** The held-out losses that a run's trainers reported, merged over their ranks. */
+public final class RunLosses {
+  private final RunHistory history;
+  private final RunSettings settings;
+  private final Map<String, Integer> places = new HashMap<>();
+  private final SortedMap<Long, StepReports> reports = new TreeMap<>();
+
+  private RunLosses(RunHistory history) {
+    this.history = history;
+    this.settings = history.state().settings();
+    settings.domains().forEach(domain -> places.put(domain, places.size()));
+  }
+
+  /**
+   * The losses of the run that was last started under a name, from its feedback topic.
+   *
+   * @throws BadInputException if there is no such run
+   */
+  public static LossHistory read(KafkaAccess access, String run) {
+    return read(access, run, RunHistory.read(access, run));
+  }
+
+  /**
+   * The losses of an estimation run that has ended, without those of its warm-up.
+   *
+   * @throws BadInputException if there is no such run, or it goes on
+   */
+  public static LossHistory ofEnded(KafkaAccess access, String run) {
+    RunHistory history = RunHistory.read(access, run);
+    if (!history.state().phase().ended()) {
+      throw new BadInputException(
+          "targets must be from a run that has ended: "
+              + run
+              + " is "
+              + history.state().phase().wireName());
+    }
+    String warmUp = history.spec().getPolicySettings().getOrDefault("warm-up", "0");
+    boolean estimates = history.spec().getPolicy().equals("estimate-targets");
+    return read(access, run, history).after(estimates ? (long) Double.parseDouble(warmUp) : 0);
+  }
+
+  private static LossHistory read(KafkaAccess access, String run, RunHistory history) {
+    RunLosses losses = new RunLosses(history);
+    new TopicScan(access).read(List.of(access.topics().feedback(run)), losses::accept);
+    return losses.history();
+  }
+
+  private void accept(ConsumerRecord<byte[], byte[]> message) {
+    try {
+      if (message.value() != null
+          && WireCodec.decode(message.value()) instanceof TrainerFeedback feedback
+          && feedback.getRunId().equals(history.runId())
+          && feedback.getTimeline() == history.state().position().timeline()
+          && feedback.getMetric().equals(Metrics.EVAL_LOSS)) {
+        reports.computeIfAbsent(feedback.getStep(), s -> new StepReports()).offer(report(feedback));
+      }
+    } catch (WireFormatException e) {
+      // Every reader ignores what is no record of Sluice; the job that reads it counts it.
+      return;
+    }
+  }
+
+  private Report report(TrainerFeedback feedback) {
+    double[] sums = new double[settings.domains().size()];
+    long[] counts = new long[sums.length];
+    for (DomainMeasure measure : feedback.getEntries()) {
+      Integer domain = places.get(measure.getDomain());
+      if (domain != null) {
+        sums[domain] = measure.getSum();
+        counts[domain] = measure.getCount();
+      }
+    }
+    return new Report(
+        feedback.getTimeline(),
+        feedback.getStep(),
+        feedback.getAttempt(),
+        feedback.getWorldSize(),
+        feedback.getRank(),
+        Metrics.EVAL_LOSS,
+        sums,
+        counts);
+  }
+
+  private LossHistory history() {
+    SortedMap<Long, double[]> losses = new TreeMap<>();
+    SortedMap<Long, Double> tokens = new TreeMap<>();
+    reports.forEach(
+        (step, heard) ->
+            heard
+                .winner(step, List.of(Metrics.EVAL_LOSS))
+                .ifPresent(
+                    winner -> {
+                      losses.put(step, winner.observation().means(Metrics.EVAL_LOSS));
+                      tokens.put(step, tokensAt(step));
+                    }));
+    long batches = settings.batches();
+    return new LossHistory(
+        settings.domains(),
+        settings.initialWeights().shares(),
+        losses,
+        tokens,
+        batches == 0 ? OptionalDouble.empty() : OptionalDouble.of(tokensAt(batches)),
+        history.versions().stream().map(RunHistory.Version::weights).distinct().count() > 1);
+  }
+
+  /** Tokens of the first {@code step} batches, whose size may change on the way. */
+  private double tokensAt(long step) {
+    double sequences = 0;
+    for (Map.Entry<Long, Integer> size : settings.batchSizes().entrySet()) {
+      Long next = settings.batchSizes().higherKey(size.getKey());
+      long last = next == null ? step : Math.min(step, next - 1);
+      sequences += Math.max(0, last - size.getKey() + 1) * (double) size.getValue();
+    }
+    return sequences * history.spec().getSequenceLength();
+  }
+}

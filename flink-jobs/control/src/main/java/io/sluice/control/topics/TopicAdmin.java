@@ -1,0 +1,234 @@
+package io.sluice.control.topics;
+
+import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.RunSpec;
+import io.sluice.schema.Topics;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+
+/**
+ * Creates and deletes the deployment's topics with exactly the settings that correctness needs, and
+ * as many replicas as the brokers give by default. Creating is idempotent; a topic that exists with
+ * other settings is refused rather than changed. Every method throws {@link
+ * BrokerUnreachableException} when no broker answers in time.
+ */
+public final class TopicAdmin implements AutoCloseable {
+  /** Topics in one request: a controller refuses more than some 10,000 records of metadata. */
+  private static final int AT_ONCE = 500;
+
+  /** Largest record of a corpus topic: one document. */
+  public static final int DOCUMENT_BYTES = 64 << 20;
+
+  /** Largest record of block, held-out and stream topics: one block with its document ids. */
+  public static final int BLOCK_BYTES = 16 << 20;
+
+  private static final Duration WAIT = Duration.ofSeconds(15);
+
+  private final KafkaAccess kafka;
+  private final Topics topics;
+  private final Duration wait;
+  private final Admin admin;
+
+  /** An admin that waits 15 s for the broker. */
+  public TopicAdmin(KafkaAccess kafka) {
+    this(kafka, WAIT);
+  }
+
+  /**
+   * An admin that waits as given.
+   *
+   * @param wait how long each call may take
+   * @throws KafkaException if no client can be made from the settings; its cause says why
+   */
+  public TopicAdmin(KafkaAccess kafka, Duration wait) {
+    this.kafka = kafka;
+    this.topics = kafka.topics();
+    this.wait = wait;
+    String millis = Long.toString(wait.toMillis());
+    try {
+      this.admin =
+          Admin.create(
+              kafka.with(Map.of("request.timeout.ms", millis, "default.api.timeout.ms", millis)));
+    } catch (KafkaException e) {
+      // Of all settings only this one depends on what can be reached.
+      if (e.getCause() instanceof ConfigException unresolved
+          && String.valueOf(unresolved.getMessage()).contains("bootstrap")) {
+        throw new BrokerUnreachableException(kafka.bootstrapServers(), wait, unresolved);
+      }
+      throw e;
+    }
+  }
+
+  /** Creates the topics that every deployment has. */
+  public void ensureService() {
+    ensure(
+        List.of(
+            TopicSettings.table(topics.datasets()),
+            TopicSettings.log(topics.runs(), 1),
+            TopicSettings.log(topics.control(), 1),
+            TopicSettings.table(topics.status()),
+            TopicSettings.log(topics.deadLetters(), 1)));
+  }
+
+  /** Creates the corpus topic of a domain. */
+  public void ensureCorpus(String domain) {
+    ensure(List.of(corpus(domain)));
+  }
+
+  /** Creates a dataset's topics: corpus, blocks and held-out blocks of each domain, and supply. */
+  public void ensureDataset(DatasetSpec spec) {
+    List<TopicSettings> wanted = new ArrayList<>();
+    wanted.add(TopicSettings.table(topics.supply(spec.getName())));
+    for (String domain : spec.getDomains()) {
+      wanted.add(corpus(domain));
+      wanted.add(blocks(topics.blocks(spec.getName(), domain), spec.getLanes()));
+      wanted.add(blocks(topics.eval(spec.getName(), domain), spec.getLanes()));
+    }
+    ensure(wanted);
+  }
+
+  /**
+   * Creates a run's stream and feedback topics.
+   *
+   * @return Kafka's id of the stream topic
+   */
+  public String ensureRun(RunSpec spec) {
+    String stream = topics.stream(spec.getRun());
+    return ensureAtOnce(
+            List.of(
+                blocks(stream, spec.getStreamPartitions()),
+                TopicSettings.log(topics.feedback(spec.getRun()), 1)))
+        .get(stream)
+        .topicId()
+        .toString();
+  }
+
+  /** Deletes a run's stream and feedback topics, where they exist. */
+  public void deleteRun(String run) {
+    admin
+        .deleteTopics(List.of(topics.stream(run), topics.feedback(run)))
+        .topicNameValues()
+        .values()
+        .forEach(deleted -> await(deleted, UnknownTopicOrPartitionException.class));
+  }
+
+  @Override
+  public void close() {
+    admin.close(Duration.ZERO);
+  }
+
+  private TopicSettings corpus(String domain) {
+    return TopicSettings.log(topics.corpus(domain), 1).records(DOCUMENT_BYTES);
+  }
+
+  private static TopicSettings blocks(String name, int partitions) {
+    return TopicSettings.log(name, partitions).records(BLOCK_BYTES).positionTimestamps();
+  }
+
+  private void ensure(List<TopicSettings> wanted) {
+    for (int from = 0; from < wanted.size(); from += AT_ONCE) {
+      ensureAtOnce(wanted.subList(from, Math.min(wanted.size(), from + AT_ONCE)));
+    }
+  }
+
+  private Map<String, TopicDescription> ensureAtOnce(List<TopicSettings> wanted) {
+    List<NewTopic> creations = wanted.stream().map(TopicAdmin::creation).toList();
+    admin
+        .createTopics(creations)
+        .values()
+        .values()
+        .forEach(created -> await(created, TopicExistsException.class));
+    Map<String, TopicDescription> found =
+        describe(wanted.stream().map(TopicSettings::name).toList());
+    Map<String, Config> configs = configs(found.keySet());
+    wanted.forEach(topic -> requireSame(topic, found.get(topic.name()), configs.get(topic.name())));
+    return found;
+  }
+
+  private static NewTopic creation(TopicSettings topic) {
+    return new NewTopic(topic.name(), Optional.of(topic.partitions()), Optional.empty())
+        .configs(topic.configs());
+  }
+
+  /** Descriptions of topics that may just have been made, when their leaders are ready. */
+  private Map<String, TopicDescription> describe(Collection<String> names) {
+    try {
+      return TopicLeaders.await(admin, names, wait);
+    } catch (ExecutionException e) {
+      throw failure(e);
+    } catch (InterruptedException e) {
+      throw new InterruptException(e);
+    }
+  }
+
+  private Map<String, Config> configs(Collection<String> names) {
+    List<ConfigResource> resources =
+        names.stream().map(n -> new ConfigResource(ConfigResource.Type.TOPIC, n)).toList();
+    return get(admin.describeConfigs(resources).all()).entrySet().stream()
+        .collect(Collectors.toMap(entry -> entry.getKey().name(), Map.Entry::getValue));
+  }
+
+  private static void requireSame(TopicSettings wanted, TopicDescription found, Config configs) {
+    requireSame(
+        wanted.name(),
+        "partitions",
+        Integer.toString(wanted.partitions()),
+        Integer.toString(found.partitions().size()));
+    wanted
+        .configs()
+        .forEach((key, value) -> requireSame(wanted.name(), key, value, configs.get(key).value()));
+  }
+
+  private static void requireSame(String topic, String key, String wanted, String found) {
+    if (!found.equals(wanted)) {
+      throw new IllegalStateException(
+          "topic " + topic + " must have " + key + " = " + wanted + ": it exists with " + found);
+    }
+  }
+
+  private void await(KafkaFuture<Void> change, Class<? extends KafkaException> tolerated) {
+    try {
+      get(change);
+    } catch (KafkaException e) {
+      if (!tolerated.isInstance(e)) {
+        throw e;
+      }
+    }
+  }
+
+  private <T> T get(KafkaFuture<T> future) {
+    try {
+      return future.get();
+    } catch (ExecutionException e) {
+      throw failure(e);
+    } catch (InterruptedException e) {
+      throw new InterruptException(e);
+    }
+  }
+
+  private RuntimeException failure(ExecutionException e) {
+    if (e.getCause() instanceof TimeoutException timeout) {
+      return new BrokerUnreachableException(kafka.bootstrapServers(), wait, timeout);
+    }
+    return e.getCause() instanceof KafkaException known ? known : new KafkaException(e.getCause());
+  }
+}

@@ -1,0 +1,57 @@
+package io.sluice.control.topics;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What a topic must be like to be correct.
+ *
+ * @param configs Kafka topic configs; an existing topic must have them too
+ */
+record TopicSettings(String name, int partitions, Map<String, String> configs) {
+  private static final String UNLIMITED = "-1";
+
+  TopicSettings {
+    configs = Map.copyOf(configs);
+  }
+
+  /** A log that loses nothing: neither age nor size deletes a record. */
+  static TopicSettings log(String name, int partitions) {
+    return new TopicSettings(
+        name,
+        partitions,
+        Map.of(
+            "cleanup.policy", "delete",
+            "retention.ms", UNLIMITED,
+            "retention.bytes", UNLIMITED));
+  }
+
+  /** A table: the last record of each key stays. */
+  static TopicSettings table(String name) {
+    return new TopicSettings(name, 1, Map.of("cleanup.policy", "compact"));
+  }
+
+  /** With records of up to so many bytes. */
+  TopicSettings records(int largest) {
+    return with(Map.of("max.message.bytes", Integer.toString(largest)));
+  }
+
+  /**
+   * With timestamps that are positions: a broker that checks them against its clock would refuse
+   * them.
+   */
+  TopicSettings positionTimestamps() {
+    return with(
+        Map.of(
+            "message.timestamp.type",
+            "CreateTime",
+            "message.timestamp.before.max.ms",
+            Long.toString(Long.MAX_VALUE)));
+  }
+
+  private TopicSettings with(Map<String, String> more) {
+    Map<String, String> all = new LinkedHashMap<>(configs);
+    all.putAll(more);
+    return new TopicSettings(name, partitions, all);
+  }
+}

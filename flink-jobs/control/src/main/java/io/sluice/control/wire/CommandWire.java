@@ -1,0 +1,107 @@
+package io.sluice.control.wire;
+
+import io.sluice.mixture.decide.Command;
+import io.sluice.mixture.log.RunPhase;
+import io.sluice.schema.ApplyRun;
+import io.sluice.schema.ChangeRunState;
+import io.sluice.schema.DomainShare;
+import io.sluice.schema.DrainRun;
+import io.sluice.schema.ReviseRun;
+import io.sluice.schema.RewindRun;
+import io.sluice.schema.RunCommand;
+import io.sluice.schema.RunSpec;
+import io.sluice.schema.SetWeights;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Commands on the wire as what a run's log answers. */
+public final class CommandWire {
+  private static final Set<RunPhase> COMMANDED =
+      EnumSet.of(
+          RunPhase.RUNNING, RunPhase.PAUSED, RunPhase.STOPPED, RunPhase.FAILED, RunPhase.DELETED);
+
+  private CommandWire() {}
+
+  /**
+   * The command that a record holds.
+   *
+   * @param now the run's specification
+   * @throws IllegalArgumentException if nobody can ask for it, or it starts a run
+   */
+  public static Command read(RunCommand record, RunSpec now) {
+    String id = record.getCommandId();
+    if (record.getBody() instanceof ChangeRunState change) {
+      return new Command.ChangePhase(id, phase(change), change.getReason());
+    }
+    if (record.getBody() instanceof SetWeights set) {
+      return new Command.SetWeights(
+          id, shares(set.getShares()), Optional.ofNullable(set.getPinned()), set.getReason());
+    }
+    if (record.getBody() instanceof ReviseRun revise) {
+      RunSpecs.requireRevisable(now, revise.getSpec());
+      return new Command.Revise(
+          id, RunSpecs.settings(revise.getSpec()), shares(revise.getShares()), revise.getReason());
+    }
+    if (record.getBody() instanceof RewindRun rewind) {
+      RunSpecs.requireRevisable(now, rewind.getSpec());
+      return new Command.Rewind(
+          id,
+          rewind.getExpectedTimeline(),
+          RunSpecs.settings(rewind.getSpec()),
+          Snapshots.read(rewind.getSnapshot()),
+          rewind.getSkippedTo(),
+          rewind.getReason());
+    }
+    if (record.getBody() instanceof DrainRun drain) {
+      return new Command.Drain(id, drain.getBatches(), drain.getReason());
+    }
+    throw new IllegalArgumentException("a run starts only once");
+  }
+
+  /** The specification that a command brings; empty if it leaves the run's. */
+  public static Optional<RunSpec> spec(RunCommand record) {
+    if (record.getBody() instanceof ReviseRun revise) {
+      return Optional.of(revise.getSpec());
+    }
+    if (record.getBody() instanceof RewindRun rewind) {
+      return Optional.of(rewind.getSpec());
+    }
+    return record.getBody() instanceof ApplyRun apply
+        ? Optional.of(apply.getSpec())
+        : Optional.empty();
+  }
+
+  /**
+   * The phase that a command asks for.
+   *
+   * @throws IllegalArgumentException if nobody can ask for it
+   */
+  public static RunPhase phase(ChangeRunState change) {
+    return COMMANDED.stream()
+        .filter(phase -> phase.wireName().equals(change.getState()))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "state must be one of "
+                        + COMMANDED.stream().map(RunPhase::wireName).toList()
+                        + ": '"
+                        + change.getState()
+                        + "'"));
+  }
+
+  private static SortedMap<String, Double> shares(List<DomainShare> shares) {
+    SortedMap<String, Double> byDomain = new TreeMap<>();
+    for (DomainShare share : shares) {
+      if (byDomain.put(share.getDomain(), share.getShare()) != null) {
+        throw new IllegalArgumentException(
+            "each domain must be given once: '" + share.getDomain() + "' is there twice");
+      }
+    }
+    return byDomain;
+  }
+}

@@ -1,0 +1,238 @@
+package io.sluice.control.wire;
+
+import io.sluice.mixture.log.ControlEntry;
+import io.sluice.mixture.log.ControlEntry.Grant;
+import io.sluice.mixture.log.ControlEntry.PhaseChange;
+import io.sluice.mixture.log.ControlEntry.Refused;
+import io.sluice.mixture.log.ControlEntry.Revised;
+import io.sluice.mixture.log.ControlEntry.Started;
+import io.sluice.mixture.log.RunPhase;
+import io.sluice.mixture.log.RunSettings;
+import io.sluice.mixture.plan.MixturePlan;
+import io.sluice.mixture.plan.Weights;
+import io.sluice.schema.ApplyRun;
+import io.sluice.schema.ControlRecord;
+import io.sluice.schema.LevelShare;
+import io.sluice.schema.MixtureGrant;
+import io.sluice.schema.RoundDecision;
+import io.sluice.schema.RunRevised;
+import io.sluice.schema.RunSpec;
+import io.sluice.schema.RunStarted;
+import io.sluice.schema.RunStateChanged;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Control log entries as records on the wire, and back. */
+public final class ControlWire {
+  private ControlWire() {}
+
+  /**
+   * The entry that a record holds.
+   *
+   * @throws IllegalArgumentException if the record breaks a rule of the entry it claims to be
+   */
+  public static ControlEntry read(ControlRecord record) {
+    return new ControlEntry(
+        record.getRunId(),
+        record.getTimeline(),
+        record.getSerial(),
+        record.getBasedOn(),
+        record.getWhy(),
+        readBody(record.getBody()));
+  }
+
+  private static ControlEntry.Body readBody(Object body) {
+    if (body instanceof RunStarted started) {
+      if (started.getPlanVersion() != MixturePlan.VERSION) {
+        throw new IllegalArgumentException(
+            "plan version must be " + MixturePlan.VERSION + ": " + started.getPlanVersion());
+      }
+      RunSettings settings = RunSpecs.settings(started.getSpec());
+      return started.getOrigin() == null
+          ? new Started(settings)
+          : new Started(settings, Snapshots.read(started.getOrigin().getSnapshot()));
+    }
+    if (body instanceof MixtureGrant grant) {
+      return new Grant(
+          grant.getAfter(),
+          grant.getTo(),
+          grant.getFirstSequence(),
+          grant.getWeightsVersion(),
+          ints(grant.getBatchSizes()),
+          ints(grant.getCounts()),
+          weights(grant.getEffectiveWeights()),
+          longs(grant.getSupply()),
+          Optional.ofNullable(grant.getDecision()).map(ControlWire::readDecision));
+    }
+    if (body instanceof RunRevised revised) {
+      return new Revised(
+          revised.getCommandId(),
+          RunSpecs.settings(revised.getSpec()),
+          Snapshots.read(revised.getSnapshot()),
+          revised.getSkippedTo());
+    }
+    RunStateChanged change = (RunStateChanged) body;
+    RunPhase phase = RunPhase.ofWireName(change.getState());
+    return change.getRefused()
+        ? new Refused(phase, change.getCommandId())
+        : new PhaseChange(phase, change.getCommandId());
+  }
+
+  private static ControlEntry.RoundDecision readDecision(RoundDecision decision) {
+    ByteBuffer state = decision.getPolicyState().duplicate();
+    byte[] policyState = new byte[state.remaining()];
+    state.get(policyState);
+    return new ControlEntry.RoundDecision(
+        decision.getRound(),
+        decision.getStep(),
+        decision.getKept(),
+        decision.getAttempt(),
+        weights(decision.getWeights()),
+        policyState,
+        decision.getValues().stream().mapToDouble(Double::doubleValue).toArray(),
+        readLevels(decision.getLevels()));
+  }
+
+  private static SortedMap<String, Double> readLevels(List<LevelShare> levels) {
+    SortedMap<String, Double> shares = new TreeMap<>();
+    levels.forEach(level -> shares.put(level.getPath(), level.getShare()));
+    return shares;
+  }
+
+  /**
+   * The record of the entry that starts a run, which carries all that was asked for.
+   *
+   * @param asked with the specification, and the origin of a fork
+   */
+  public static ControlRecord started(
+      ControlEntry entry, ApplyRun asked, String writer, long timeMillis) {
+    RunSpec spec = asked.getSpec();
+    RunStarted body =
+        RunStarted.newBuilder()
+            .setSpec(spec)
+            .setPlanVersion(MixturePlan.VERSION)
+            .setStreamTopicId(asked.getStreamTopicId())
+            .setOrigin(asked.getOrigin())
+            .setStartOrdinals(Collections.nCopies(spec.getDomains().size(), 0L))
+            .build();
+    return envelope(entry, body, writer, timeMillis);
+  }
+
+  /** The record of an entry that revises a run, which carries the whole specification. */
+  public static ControlRecord revised(
+      ControlEntry entry, RunSpec spec, String writer, long timeMillis) {
+    Revised revised = (Revised) entry.body();
+    RunRevised body =
+        RunRevised.newBuilder()
+            .setCommandId(revised.commandId())
+            .setSpec(spec)
+            .setSnapshot(Snapshots.write(revised.snapshot()))
+            .setSkippedTo(revised.skippedTo())
+            .build();
+    return envelope(entry, body, writer, timeMillis);
+  }
+
+  /**
+   * The record of an entry that needs no specification.
+   *
+   * @param writer nonce of the proposing instance
+   * @param timeMillis when it proposes; decides nothing
+   */
+  public static ControlRecord write(ControlEntry entry, String writer, long timeMillis) {
+    if (entry.body() instanceof Grant grant) {
+      return envelope(entry, writeGrant(grant), writer, timeMillis);
+    }
+    if (entry.body() instanceof PhaseChange change) {
+      RunStateChanged body = phase(change.phase(), change.commandId(), false);
+      return envelope(entry, body, writer, timeMillis);
+    }
+    if (entry.body() instanceof Refused refused) {
+      RunStateChanged body = phase(refused.phase(), refused.commandId(), true);
+      return envelope(entry, body, writer, timeMillis);
+    }
+    throw new IllegalArgumentException("this entry is written with its specification");
+  }
+
+  private static RunStateChanged phase(RunPhase phase, String commandId, boolean refused) {
+    return RunStateChanged.newBuilder()
+        .setState(phase.wireName())
+        .setCommandId(commandId)
+        .setRefused(refused)
+        .build();
+  }
+
+  private static MixtureGrant writeGrant(Grant grant) {
+    return MixtureGrant.newBuilder()
+        .setAfter(grant.after())
+        .setTo(grant.to())
+        .setFirstSequence(grant.firstSequence())
+        .setWeightsVersion(grant.weightsVersion())
+        .setBatchSizes(boxed(grant.batchSizes()))
+        .setCounts(boxed(grant.counts()))
+        .setEffectiveWeights(boxed(grant.effective()))
+        .setSupply(boxed(grant.bounds()))
+        .setDecision(grant.decision().map(ControlWire::writeDecision).orElse(null))
+        .build();
+  }
+
+  private static RoundDecision writeDecision(ControlEntry.RoundDecision decision) {
+    return RoundDecision.newBuilder()
+        .setRound(decision.round())
+        .setStep(decision.step())
+        .setKept(decision.kept())
+        .setAttempt(decision.attempt())
+        .setWeights(boxed(decision.weights()))
+        .setPolicyState(ByteBuffer.wrap(decision.policyState()))
+        .setValues(Arrays.stream(decision.scores()).boxed().toList())
+        .setLevels(
+            decision.levels().entrySet().stream()
+                .map(level -> new LevelShare(level.getKey(), level.getValue()))
+                .toList())
+        .build();
+  }
+
+  private static ControlRecord envelope(
+      ControlEntry entry, Object body, String writer, long timeMillis) {
+    return ControlRecord.newBuilder()
+        .setRunId(entry.runId())
+        .setTimeline(entry.timeline())
+        .setSerial(entry.serial())
+        .setBasedOn(entry.basedOn())
+        .setWriter(writer)
+        .setTimeMillis(timeMillis)
+        .setWhy(entry.why())
+        .setBody(body)
+        .build();
+  }
+
+  /** Weights of a record; refused unless they sum to 2^40. */
+  public static Weights weights(List<Long> parts) {
+    return Weights.of(longs(parts));
+  }
+
+  /** Weights for a record. */
+  public static List<Long> boxed(Weights weights) {
+    return boxed(weights.parts());
+  }
+
+  static List<Long> boxed(long[] values) {
+    return Arrays.stream(values).boxed().toList();
+  }
+
+  static long[] longs(List<Long> values) {
+    return values.stream().mapToLong(Long::longValue).toArray();
+  }
+
+  private static List<Integer> boxed(int[] values) {
+    return Arrays.stream(values).boxed().toList();
+  }
+
+  private static int[] ints(List<Integer> values) {
+    return values.stream().mapToInt(Integer::intValue).toArray();
+  }
+}

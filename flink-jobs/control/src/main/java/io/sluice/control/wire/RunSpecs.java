@@ -1,0 +1,116 @@
+package io.sluice.control.wire;
+
+import io.sluice.mixture.log.RunSettings;
+import io.sluice.mixture.plan.Weights;
+import io.sluice.mixture.smoothing.Guards;
+import io.sluice.schema.BatchSize;
+import io.sluice.schema.RunSpec;
+import io.sluice.schema.Topics;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Run specifications as the settings that decisions depend on. */
+public final class RunSpecs {
+  private static final int MAX_PARTITIONS = 1024;
+  private static final int MAX_LANES = 64;
+
+  private RunSpecs() {}
+
+  /**
+   * The settings of a specification, all ranges checked.
+   *
+   * @throws IllegalArgumentException naming the key, what it may be, and what it is
+   */
+  public static RunSettings settings(RunSpec spec) {
+    Topics.requireName("run", spec.getRun());
+    Topics.requireName("dataset", spec.getDataset());
+    spec.getDomains().forEach(domain -> Topics.requireName("domain", domain));
+    requireRange("lanes", spec.getLanes(), 1, MAX_LANES);
+    requireRange("stream-partitions", spec.getStreamPartitions(), 1, MAX_PARTITIONS);
+    if (spec.getStreamPartitions() % spec.getLanes() != 0) {
+      throw new IllegalArgumentException(
+          "stream-partitions must be a multiple of the dataset's "
+              + spec.getLanes()
+              + " lanes: "
+              + spec.getStreamPartitions());
+    }
+    requireOneOf("apply.on-timeout", spec.getOnTimeout(), "hold", "keep-weights");
+    requireOneOf("when-behind", spec.getWhenBehind(), "wait", "redistribute");
+    requireOneOf("reclaim", spec.getReclaim(), "never", "checkpoint");
+    requireRange("sequence length", spec.getSequenceLength(), 1, Integer.MAX_VALUE);
+    requireRange("evaluation.tokens", spec.getEvalTokens(), 0, Long.MAX_VALUE);
+    requireRange("evaluation.probe-tokens", spec.getProbeTokens(), 0, Long.MAX_VALUE);
+    NavigableMap<Long, Integer> batchSizes = new TreeMap<>();
+    for (BatchSize size : spec.getBatchSizes()) {
+      batchSizes.put(size.getFromBatch(), size.getSequences());
+    }
+    return new RunSettings(
+        spec.getDomains(),
+        batchSizes,
+        spec.getBatches(),
+        spec.getSeed(),
+        Weights.of(spec.getInitialWeights().stream().mapToLong(Long::longValue).toArray()),
+        spec.getPolicy(),
+        spec.getPolicySettings(),
+        spec.getUpdateEvery(),
+        spec.getLag(),
+        spec.getOnTimeout().equals("keep-weights"),
+        spec.getTimeoutMillis(),
+        spec.getLead(),
+        Guards.of(spec.getSmoothing(), spec.getDomains()),
+        spec.getEpochs(),
+        spec.getWhenBehind().equals("redistribute"),
+        removed(spec),
+        spec.getLanes());
+  }
+
+  private static Set<String> removed(RunSpec spec) {
+    Set<String> removed = new TreeSet<>(spec.getRemoved());
+    if (removed.size() != spec.getRemoved().size()) {
+      throw new IllegalArgumentException("removed must name each once: " + spec.getRemoved());
+    }
+    return removed;
+  }
+
+  /**
+   * Refuses a specification that a run cannot go over to, because its stream would be another's.
+   *
+   * @throws IllegalArgumentException naming the key, what it must stay, and what it would be
+   */
+  public static void requireRevisable(RunSpec now, RunSpec wanted) {
+    requireSame("run", now.getRun(), wanted.getRun());
+    requireSame("dataset", now.getDataset(), wanted.getDataset());
+    requireSame("fingerprint", now.getFingerprint(), wanted.getFingerprint());
+    requireSame("tokenizer", now.getTokenizer(), wanted.getTokenizer());
+    requireSame("vocabulary", now.getVocabulary(), wanted.getVocabulary());
+    requireSame("sequence length", now.getSequenceLength(), wanted.getSequenceLength());
+    requireSame("lanes", now.getLanes(), wanted.getLanes());
+    requireSame("stream-partitions", now.getStreamPartitions(), wanted.getStreamPartitions());
+    requireSame("seed", now.getSeed(), wanted.getSeed());
+  }
+
+  private static void requireSame(String key, Object now, Object wanted) {
+    if (!now.equals(wanted)) {
+      throw new IllegalArgumentException(
+          key + " must stay " + now + ", a changed one is a new run: " + wanted);
+    }
+  }
+
+  private static void requireRange(String key, long value, long low, long high) {
+    if (value < low || value > high) {
+      throw new IllegalArgumentException(key + " must be in [" + low + ", " + high + "]: " + value);
+    }
+  }
+
+  private static void requireOneOf(String key, String value, String... allowed) {
+    for (String name : allowed) {
+      if (name.equals(value)) {
+        return;
+      }
+    }
+    throw new IllegalArgumentException(
+        key + " must be one of " + String.join(", ", allowed) + ": '" + value + "'");
+  }
+}

@@ -1,0 +1,412 @@
+package io.sluice.control.controller;
+
+import static io.sluice.control.controller.TestingRuns.apply;
+import static io.sluice.control.controller.TestingRuns.change;
+import static io.sluice.control.controller.TestingRuns.feedback;
+import static io.sluice.control.controller.TestingRuns.progress;
+import static io.sluice.control.controller.TestingRuns.spec;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.schema.ControlRecord;
+import io.sluice.schema.DomainMeasure;
+import io.sluice.schema.MixtureGrant;
+import io.sluice.schema.RoundDecision;
+import io.sluice.schema.RunStarted;
+import io.sluice.schema.RunStateChanged;
+import io.sluice.schema.RunStatus;
+import io.sluice.schema.TrainerFeedback;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RunControllerTest {
+  @ParameterizedTest
+  @ValueSource(longs = {0, 3})
+  void grantsEachRoundFromExactlyItsStepPlusLagPlusOne(long lag) {
+    TestingController controller =
+        TestingController.started(spec().setLag(lag).setBatches(40).build());
+    assertThat(controller.status().getGranted()).isEqualTo(10 + lag);
+    controller.feedback(feedback(0, 4, 4));
+    for (long step = 10; step <= 30; step += 10) {
+      controller.progress(progress(step));
+      controller.settle();
+      assertThat(controller.status().getGranted()).isEqualTo(step + lag);
+      assertThat(controller.status().getWaiting()).contains("waits for eval_loss of step " + step);
+      controller.feedback(feedback(step, 4 - step * 0.05, 4));
+      controller.settle();
+    }
+    List<MixtureGrant> closing =
+        controller.log.grants().stream().filter(g -> g.getDecision() != null).toList();
+    assertThat(closing).hasSize(3);
+    for (MixtureGrant grant : closing) {
+      RoundDecision decision = grant.getDecision();
+      assertThat(grant.getAfter() + 1).isEqualTo(decision.getStep() + lag + 1);
+      assertThat(decision.getAttempt()).isEqualTo("attempt-" + decision.getStep());
+    }
+    assertThat(closing.get(2).getDecision().getWeights().get(1))
+        .isGreaterThan(closing.get(0).getDecision().getWeights().get(1));
+    assertThat(closing.stream().map(MixtureGrant::getWeightsVersion)).containsExactly(2, 3, 4);
+    assertThat(controller.status().getPhase()).isEqualTo("completed");
+    assertThat(controller.status().getGranted()).isEqualTo(40);
+  }
+
+  @Test
+  void startsARunWithItsWholeSpecification() {
+    TestingController controller = new TestingController(new TestingLog(), "w");
+    controller.command(apply(spec().build()));
+    ControlRecord start = controller.proposed.get(0);
+    assertThat(start.getSerial()).isZero();
+    assertThat(start.getBasedOn()).isEqualTo(-1);
+    assertThat(start.getWriter()).isEqualTo("w");
+    assertThat(((RunStarted) start.getBody()).getSpec()).isEqualTo(spec().build());
+    assertThat(((RunStarted) start.getBody()).getStreamTopicId()).isEqualTo(TestingRuns.STREAM);
+    assertThat(controller.status().getPhase()).isEqualTo("starting");
+    controller.settle();
+    assertThat(controller.status().getPhase()).isEqualTo("running");
+    assertThat(controller.status().getRun()).isEqualTo("velo");
+  }
+
+  @Test
+  void failsARunWithABadSpecificationWithoutTouchingTheLog() {
+    TestingController controller = new TestingController(new TestingLog(), "w");
+    controller.command(apply(spec().setUpdateEvery(0).build()));
+    controller.settle();
+    assertThat(controller.status().getPhase()).isEqualTo("failed");
+    assertThat(controller.status().getWaiting())
+        .isEqualTo("policy.every must be at least 1 for velocitune: 0");
+    assertThat(controller.log.size()).isZero();
+    controller.command(apply(spec().build()));
+    controller.settle();
+    assertThat(controller.status().getPhase()).isEqualTo("running");
+  }
+
+  @Test
+  void takesTheSameSpecificationTwiceAndRefusesAnother() {
+    TestingController controller = TestingController.started(spec().build());
+    int before = controller.log.size();
+    controller.command(apply(spec().build()));
+    assertThat(controller.status().getLastRefusal()).isEmpty();
+    controller.command(apply(spec().setSeed(43).build()));
+    assertThat(controller.status().getLastRefusal())
+        .contains("has another specification already; a changed one is a new run");
+    controller.settle();
+    assertThat(controller.log.size()).isEqualTo(before);
+  }
+
+  @Test
+  void logsCommandsAndObeysTheLog() {
+    TestingController controller = TestingController.started(spec().build());
+    controller.command(change("c1", "paused"));
+    assertThat(controller.status().getPhase()).isEqualTo("running");
+    controller.settle();
+    assertThat(controller.status().getPhase()).isEqualTo("paused");
+    assertThat(controller.status().getWaiting()).isEqualTo("paused: waits for `resume`");
+    controller.command(change("c1", "paused"));
+    controller.command(change("c2", "completed"));
+    assertThat(controller.proposed).isEmpty();
+    assertThat(controller.status().getLastRefusal())
+        .isEqualTo(
+            "command c2: state must be one of [running, paused, stopped, failed, deleted]:"
+                + " 'completed'");
+    controller.command(change("c3", "running"));
+    controller.command(change("c4", "stopped"));
+    controller.settle();
+    assertThat(
+            controller.log.all().stream()
+                .map(ControlRecord::getBody)
+                .filter(RunStateChanged.class::isInstance)
+                .map(body -> ((RunStateChanged) body).getCommandId()))
+        .containsExactly("c1", "c3", "c4");
+    controller.command(change("c5", "running"));
+    assertThat(controller.status().getLastRefusal())
+        .isEqualTo("command c5: the run has ended: it is stopped");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"completed", "stopped", "failed"})
+  void deletesARunThatHasEndedAndKeepsNothingButAMark(String end) {
+    TestingController controller = TestingController.started(spec().setBatches(10).build());
+    if (end.equals("completed")) {
+      controller.feedback(feedback(0, 4, 4));
+    } else {
+      controller = TestingController.started(spec().build());
+      controller.command(change("c1", end));
+    }
+    controller.settle();
+    assertThat(controller.status().getPhase()).isEqualTo(end);
+    controller.command(change("c2", "paused"));
+    assertThat(controller.status().getLastRefusal())
+        .isEqualTo("command c2: the run has ended: it is " + end);
+    controller.command(change("c3", "deleted"));
+    controller.crash();
+    controller.settle();
+    assertThat(controller.status().getPhase()).isEqualTo("deleted");
+    assertThat(controller.status().getWaiting()).isEmpty();
+    assertThat(controller.store.load()).containsOnlyKeys("deleted");
+    int logged = controller.log.size();
+    int shown = controller.statuses.size();
+    for (int again = 0; again < 2; again++) {
+      controller.command(apply(spec().setBatches(10).build()));
+      controller.command(change("c4", "deleted"));
+      controller.feedback(feedback(10, 4, 4));
+      controller.progress(progress(10));
+      controller.crash();
+    }
+    controller.settle();
+    assertThat(controller.log.size()).isEqualTo(logged);
+    assertThat(controller.statuses).hasSize(shown);
+    assertThat(controller.store.load()).containsOnlyKeys("deleted");
+  }
+
+  @Test
+  void failsARunThatAPartOfTheJobCannotGoOnWithAndSaysWhy() {
+    TestingController controller = TestingController.started(spec().build());
+    controller.command(change("f1", "failed"));
+    controller.command(change("f2", "failed"));
+    assertThat(controller.status().getPhase()).isEqualTo("running");
+    controller.settle();
+    controller.crash();
+    controller.command(change("f1", "failed"));
+    controller.command(change("f3", "failed"));
+    controller.settle();
+    assertThat(controller.status().getPhase()).isEqualTo("failed");
+    assertThat(controller.status().getWaiting()).isEqualTo("somebody asked");
+    assertThat(controller.status().getLastRefusal()).isEmpty();
+    assertThat(
+            controller.log.all().stream()
+                .map(ControlRecord::getBody)
+                .filter(RunStateChanged.class::isInstance))
+        .containsExactly(new RunStateChanged("failed", "f1", false));
+  }
+
+  @Test
+  void holdsReportsOfBatchesThatAreNotGrantedUntilTheyAre() {
+    TestingController controller = TestingController.started(spec().build());
+    controller.feedback(feedback(0, 4, 4));
+    controller.feedback(feedback("two", 20, 2, 1, 3, 4));
+    controller.feedback(feedback("two", 20, 2, 0, 3, 4));
+    controller.feedback(feedback("late", 20, 1, 0, 9, 9));
+    controller.feedback(feedback(25, 3, 4));
+    assertThat(controller.status().getRefusedFeedback()).isZero();
+    controller.crash();
+    controller.feedback(feedback(10, 3, 4));
+    controller.settle();
+    assertThat(controller.status().getGranted()).isEqualTo(30);
+    MixtureGrant last = controller.log.grants().get(2);
+    assertThat(last.getDecision().getAttempt()).isEqualTo("two");
+    assertRefused(
+        controller, 2, "step 25, rank 0 of 1: feedback step must be a multiple of 10: 25");
+  }
+
+  @Test
+  void keepsABoundedNumberOfReportsOfBatchesThatAreNotGranted() {
+    TestingController controller = TestingController.started(spec().build());
+    int before = controller.store.load().size();
+    for (int i = 0; i < 5_000; i++) {
+      controller.feedback(feedback(1_000 + 10 * i, 3, 4));
+    }
+    assertThat(controller.store.load()).hasSize(before + FeedbackStore.MAX_HELD);
+    assertRefused(
+        controller,
+        5_000 - FeedbackStore.MAX_HELD,
+        "step 10030, rank 0 of 1: more than 4096 reports are of batches that are not granted");
+    controller.feedback(feedback(0, 4, 4));
+    controller.feedback(feedback(10, 3, 4));
+    controller.settle();
+    assertThat(controller.status().getGranted()).isEqualTo(20);
+    controller.command(change("c1", "stopped"));
+    controller.settle();
+    assertThat(controller.store.load()).hasSize(before);
+  }
+
+  @Test
+  void refusesWhatCannotBeCountedAndShowsIt() {
+    TestingController controller = TestingController.started(spec().build());
+    controller.feedback(feedback(0, 4, 4));
+    controller.feedback(feedback(10, Double.NaN, 3));
+    assertRefused(
+        controller, 1, "step 10, rank 0 of 1: feedback eval_loss of a must be finite: NaN");
+    controller.feedback(with(10, new DomainMeasure("c", 1.0, 1L)));
+    assertRefused(
+        controller, 2, "step 10, rank 0 of 1: feedback domain must be one of [a, b]: 'c'");
+    controller.feedback(with(10, new DomainMeasure("a", 1.0, 1L), new DomainMeasure("a", 1.0, 1L)));
+    assertRefused(
+        controller,
+        3,
+        "step 10, rank 0 of 1: feedback each domain must be measured once: 'a' is there twice");
+    controller.feedback(feedback("two", 10, 2, 1, 3, 3));
+    controller.feedback(feedback("two", 10, 2, 1, 1, 1));
+    assertRefused(
+        controller, 4, "step 10, rank 1 of 2: this rank of the attempt has reported already");
+    controller.feedback(feedback("x".repeat(70_000), 10, 1, 0, 3, 3));
+    assertRefused(
+        controller,
+        5,
+        "step 10, rank 0 of 1: feedback attempt must have 1 to 128 characters: 70000");
+    assertThat(controller.proposed).isEmpty();
+    assertThat(controller.status().getWeightsVersion()).isEqualTo(1);
+  }
+
+  private static TrainerFeedback with(long step, DomainMeasure... entries) {
+    return TrainerFeedback.newBuilder(feedback(step, 1, 1)).setEntries(List.of(entries)).build();
+  }
+
+  private static void assertRefused(TestingController controller, long count, String reason) {
+    RunStatus status = controller.status();
+    assertThat(status.getLastRefusal()).isEqualTo(reason);
+    assertThat(status.getRefusedFeedback()).isEqualTo(count);
+  }
+
+  @Test
+  void passesOverWhatOtherPoliciesWouldAskFor() {
+    TestingController controller = TestingController.started(spec().build());
+    controller.feedback(measuring("gradient_norm"));
+    controller.settle();
+    assertThat(controller.status().getRefusedFeedback()).isZero();
+    controller.feedback(measuring("mood"));
+    assertThat(controller.status().getRefusedFeedback()).isEqualTo(1);
+    assertThat(controller.status().getLastRefusal()).contains("metric must be one of [eval_loss]");
+  }
+
+  private static TrainerFeedback measuring(String metric) {
+    return TrainerFeedback.newBuilder(feedback(0, 1, 1)).setMetric(metric).build();
+  }
+
+  @Test
+  void keepsFeedbackThatComesBeforeTheRunsStart() {
+    TestingController writer = TestingController.started(spec().build());
+    TestingController late = new TestingController(writer.log, "late");
+    late.feedback(feedback(0, 4, 4));
+    late.feedback(feedback(10, 3, 4));
+    late.progress(progress(10));
+    assertThat(late.statuses).isEmpty();
+    late.crash();
+    late.settle();
+    assertThat(late.status().getGranted()).isEqualTo(20);
+    assertThat(late.status().getProgress()).isEqualTo(10);
+    assertThat(late.status().getRefusedFeedback()).isZero();
+  }
+
+  @Test
+  void forgetsTheOldestOfTooMuchEarlyFeedback() {
+    TestingController writer = TestingController.started(spec().build());
+    TestingController late = new TestingController(writer.log, "late");
+    for (int i = 0; i < 4096; i++) {
+      late.feedback(feedback(1_000 + 10 * i, 3, 4));
+    }
+    late.feedback(feedback(0, 4, 4));
+    late.feedback(feedback(10, 3, 4));
+    late.echoAll();
+    assertThat(late.status().getGranted()).isEqualTo(10);
+    late.settle();
+    assertThat(late.status().getGranted()).isEqualTo(20);
+    assertThat(late.status().getRefusedFeedback()).isEqualTo(2);
+  }
+
+  @Test
+  void countsProgressOnlyAsFarAsIsGranted() {
+    TestingController controller = TestingController.started(spec().setLead(4).build());
+    assertThat(controller.status().getGranted()).isEqualTo(4);
+    controller.progress(progress(1_000_000));
+    controller.settle();
+    assertThat(controller.status().getGranted()).isEqualTo(4);
+    assertThat(controller.status().getProgress()).isZero();
+    controller.progress(progress(3));
+    controller.settle();
+    assertThat(controller.status().getGranted()).isEqualTo(7);
+    controller.progress(progress(-1));
+    assertThat(controller.status().getLastRefusal())
+        .isEqualTo("progress must be at least 0 in timeline 0: -1 in 0");
+  }
+
+  @Test
+  void waitsForSupplyAndGoesOnWhenItGrows() {
+    TestingController controller = new TestingController(new TestingLog(), "w");
+    controller.supply = new SupplyIndex();
+    controller.crash();
+    controller.command(apply(spec().build()));
+    controller.settle();
+    assertThat(controller.status().getWaiting())
+        .isEqualTo("domain a is behind: batch 1 needs 4 blocks, 0 are ready");
+    controller.supply("a", 8, false);
+    controller.supply("b", 100, false);
+    controller.settle();
+    assertThat(controller.status().getGranted()).isEqualTo(2);
+  }
+
+  @Test
+  void aBrokenLogFailsTheRunAndItsEventsAreIgnored() {
+    TestingController controller = TestingController.started(spec().build());
+    controller.feedback(feedback(0, 4, 4));
+    controller.feedback(feedback(10, 3, 4));
+    ControlRecord next = controller.proposed.get(0);
+    MixtureGrant wrong = (MixtureGrant) next.getBody();
+    wrong.setCounts(wrong.getCounts().stream().map(count -> 4).toList());
+    controller.proposed.clear();
+    controller.log.append(next);
+    controller.echoAll();
+    assertThat(controller.status().getPhase()).isEqualTo("failed");
+    assertThat(controller.status().getWaiting())
+        .startsWith("control log at offset 11: the plan gives counts");
+    int shown = controller.statuses.size();
+    controller.crash();
+    controller.progress(progress(5));
+    controller.command(change("c1", "stopped"));
+    controller.pass(10_000);
+    assertThat(controller.proposed).isEmpty();
+    assertThat(controller.statuses).hasSize(shown);
+    assertThat(controller.statuses.get(shown - 1).getGranted()).isEqualTo(10);
+  }
+
+  @Test
+  void showsStatusOnChangeOnlyAndNotMoreThanFiveTimesASecond() {
+    TestingController controller = TestingController.started(spec().build());
+    controller.pass(60_000);
+    int before = controller.statuses.size();
+    controller.pass(60_000);
+    assertThat(controller.statuses).hasSize(before);
+    for (int batch = 1; batch <= 10; batch++) {
+      controller.progress(progress(batch));
+      controller.pass(20);
+    }
+    controller.pass(1_000);
+    assertThat(controller.statuses.size() - before).isBetween(2, 3);
+    assertThat(controller.statuses.get(controller.statuses.size() - 1).getProgress()).isEqualTo(10);
+  }
+
+  @Test
+  void staticRunsTakeNoFeedbackAndRefuseNone() {
+    TestingController controller =
+        TestingController.started(
+            spec().setPolicy("static").setPolicySettings(Map.of()).setUpdateEvery(0).build());
+    assertThat(controller.status().getGranted()).isEqualTo(256);
+    controller.feedback(feedback(10, 3, 4));
+    controller.progress(progress(10));
+    controller.settle();
+    assertThat(controller.status().getGranted()).isEqualTo(266);
+    assertThat(controller.status().getRefusedFeedback()).isZero();
+  }
+
+  @Test
+  void restoresAsIfNeverStopped() {
+    TestingController straight = TestingController.started(spec().setLag(2).build());
+    TestingController crashing = TestingController.started(spec().setLag(2).build());
+    for (TestingController controller : List.of(straight, crashing)) {
+      controller.feedback(feedback(0, 4, 3));
+      for (long step = 10; step <= 50; step += 10) {
+        controller.feedback(feedback("s" + step, step, 2, 1, 4 - step * 0.04, 3));
+        if (controller == crashing) {
+          controller.crash();
+        }
+        controller.feedback(feedback("s" + step, step, 2, 0, 4, 3 - step * 0.01));
+        if (controller == crashing) {
+          controller.crash();
+        }
+        controller.settle();
+      }
+    }
+    assertThat(crashing.log.grants()).hasSize(6).isEqualTo(straight.log.grants());
+  }
+}

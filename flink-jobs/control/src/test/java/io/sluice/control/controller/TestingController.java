@@ -1,0 +1,175 @@
+package io.sluice.control.controller;
+
+import io.sluice.schema.ControlRecord;
+import io.sluice.schema.RunCommand;
+import io.sluice.schema.RunSpec;
+import io.sluice.schema.RunStatus;
+import io.sluice.schema.TrainerAttached;
+import io.sluice.schema.TrainerFeedback;
+import io.sluice.schema.TrainerProgress;
+import io.sluice.schema.WireCodec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/** A controller with its place in a log, its clock, and what it has asked for. */
+public final class TestingController {
+  public final TestingLog log;
+  final String writer;
+  final List<ControlRecord> proposed = new ArrayList<>();
+  final List<RunStatus> statuses = new ArrayList<>();
+  final List<Reclaim> reclaims = new ArrayList<>();
+  SupplyIndex supply = new SupplyIndex();
+  TestingRunStore store = new TestingRunStore();
+  long now = 1_000;
+  private long read = -1;
+  private long opened;
+  private RunController controller;
+
+  TestingController(TestingLog log, String writer) {
+    this.log = log;
+    this.writer = writer;
+    supply.offer(TestingRuns.supply("a", 1_000_000, false));
+    supply.offer(TestingRuns.supply("b", 1_000_000, false));
+    controller = open();
+  }
+
+  /** A controller whose run has been started by it, and that has granted all it can. */
+  public static TestingController started(RunSpec spec) {
+    TestingController controller = new TestingController(new TestingLog(), "w");
+    controller.command(TestingRuns.apply(spec));
+    controller.settle();
+    return controller;
+  }
+
+  private RunController open() {
+    return new RunController(
+        TestingRuns.RUN, store, new RunController.Instance(writer, opened, supply), now);
+  }
+
+  /** Begins again as an instance without a checkpoint. */
+  void openAt(long millis) {
+    now = millis;
+    opened = millis;
+    store = new TestingRunStore();
+    controller = open();
+  }
+
+  void command(RunCommand command) {
+    perform(controller.onCommand(command, now));
+  }
+
+  public void feedback(TrainerFeedback feedback) {
+    perform(controller.onFeedback(feedback, now));
+  }
+
+  void progress(TrainerProgress progress) {
+    perform(controller.onProgress(progress, now));
+  }
+
+  void attached(TrainerAttached attached) {
+    perform(controller.onAttached(attached, now));
+  }
+
+  void supply(String domain, long blocks, boolean ended) {
+    supply.offer(TestingRuns.supply(domain, blocks, ended));
+    perform(controller.onSupply(now));
+  }
+
+  /** Lets the time pass, with every timer on its way. */
+  void pass(long millis) {
+    long end = now + millis;
+    for (long due = controller.wakeAt(now); due <= end; due = controller.wakeAt(now)) {
+      now = due;
+      perform(controller.onTimer(now));
+    }
+    now = end;
+  }
+
+  /** Puts everything proposed into the log, without reading it. */
+  void send() {
+    proposed.forEach(log::append);
+    proposed.clear();
+  }
+
+  void echo(ControlRecord record, long offset) {
+    perform(controller.onControl(record, offset, now));
+  }
+
+  /** Reads the next record of the log; null at its end. */
+  @Nullable ControlRecord echoOne() {
+    Map.Entry<Long, byte[]> next = log.after(read);
+    if (next == null) {
+      return null;
+    }
+    read = next.getKey();
+    ControlRecord record = WireCodec.decode(ControlRecord.class, next.getValue());
+    echo(record, read);
+    return record;
+  }
+
+  void echoAll() {
+    while (echoOne() != null) {
+      // Reads on.
+    }
+  }
+
+  /** Sends and reads until nothing more is proposed. */
+  public void settle() {
+    do {
+      send();
+      echoAll();
+    } while (!proposed.isEmpty());
+  }
+
+  /** The sends of a writer in trouble: each is lost, done, or done twice. */
+  void sendBadly(Random random) {
+    for (ControlRecord record : proposed) {
+      for (int times = random.nextInt(3); times > 0; times--) {
+        log.append(record);
+      }
+    }
+    proposed.clear();
+  }
+
+  /** Goes on from its checkpoint, having lost what it proposed and all that is not in state. */
+  void crash() {
+    proposed.clear();
+    store = store.copy();
+    controller = open();
+    pass(1_000);
+  }
+
+  /** A checkpoint: what it holds and how far it has read. */
+  record Checkpoint(TestingRunStore store, long read) {}
+
+  Checkpoint checkpoint() {
+    return new Checkpoint(store.copy(), read);
+  }
+
+  void restore(Checkpoint checkpoint) {
+    proposed.clear();
+    store = checkpoint.store.copy();
+    read = checkpoint.read;
+    controller = open();
+  }
+
+  RunStatus status() {
+    pass(300);
+    return statuses.get(statuses.size() - 1);
+  }
+
+  private void perform(List<RunEffect> actions) {
+    for (RunEffect action : actions) {
+      if (action instanceof RunEffect.Propose propose) {
+        proposed.add(propose.record());
+      } else if (action instanceof RunEffect.Publish publish) {
+        statuses.add(publish.status());
+      } else if (action instanceof RunEffect.Cut cut) {
+        reclaims.add(cut.reclaim());
+      }
+    }
+  }
+}

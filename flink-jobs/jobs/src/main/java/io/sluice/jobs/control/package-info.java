@@ -1,5 +1,0 @@
-/** Translation between records on the wire and the values that decisions are made from. */
-@NullMarked
-package io.sluice.jobs.control;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,44 @@
+package io.sluice.jobs.mix.fetch;
+
+import io.sluice.mixture.plan.EpochOrder;
+import java.util.Arrays;
+
+/**
+ * Offsets of a block partition, as far as they were seen.
+ *
+ * <p>A look-up by timestamp would not do: the commit markers between the blocks carry the wall
+ * clock, so that any ordinal is found at the first of them. But each block takes at least one
+ * offset, so from a known block one can jump as many offsets forward as ordinals are missing, and
+ * never too far. The markers left behind are made up for by the next, much shorter jump.
+ */
+final class BlockOffsets {
+  /** No offset is known. */
+  static final long UNKNOWN = -1;
+
+  private long[] chunks = {};
+
+  /** Remembers a block's offset, if it begins a chunk. */
+  void note(long stored, long offset) {
+    if (stored % EpochOrder.CHUNK != 0) {
+      return;
+    }
+    int chunk = Math.toIntExact(stored / EpochOrder.CHUNK);
+    if (chunk >= chunks.length) {
+      int length = chunks.length;
+      chunks = Arrays.copyOf(chunks, Math.max(chunk + 1, length + length / 2));
+      Arrays.fill(chunks, length, chunks.length, UNKNOWN);
+    }
+    chunks[chunk] = offset;
+  }
+
+  /** An offset at or before a block, as close as is known; {@link #UNKNOWN} when nothing is. */
+  long atOrBefore(long stored) {
+    long last = Math.min(stored / EpochOrder.CHUNK, chunks.length - 1L);
+    for (int chunk = (int) last; chunk >= 0; chunk--) {
+      if (chunks[chunk] != UNKNOWN) {
+        return chunks[chunk] + stored - (long) chunk * EpochOrder.CHUNK;
+      }
+    }
+    return UNKNOWN;
+  }
+}

@@ -1,0 +1,134 @@
+package io.sluice.jobs.mix.split;
+
+import io.sluice.mixture.log.LogPosition;
+import io.sluice.mixture.log.RunPhase;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.flink.core.io.SimpleVersionedSerializer;
+
+/** Splits as versioned bytes. */
+public final class MixSplitSerializer implements SimpleVersionedSerializer<MixSplit> {
+  private static final int VERSION = 1;
+
+  @Override
+  public int getVersion() {
+    return VERSION;
+  }
+
+  @Override
+  public byte[] serialize(MixSplit split) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      write(split, out);
+    }
+    return bytes.toByteArray();
+  }
+
+  @Override
+  public MixSplit deserialize(int version, byte[] serialized) throws IOException {
+    if (version != VERSION) {
+      throw new IOException("split must be of version " + VERSION + ": " + version);
+    }
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(serialized))) {
+      return read(in);
+    }
+  }
+
+  static void write(MixSplit split, DataOutputStream out) throws IOException {
+    out.writeUTF(split.runId());
+    out.writeInt(split.lane());
+    out.writeInt(split.controlPartition());
+    write(split.layout(), out);
+    write(split.cursor(), out);
+  }
+
+  static MixSplit read(DataInputStream in) throws IOException {
+    String runId = in.readUTF();
+    return new MixSplit(runId, in.readInt(), in.readInt(), readLayout(in), readCursor(runId, in));
+  }
+
+  private static void write(RunLayout layout, DataOutputStream out) throws IOException {
+    out.writeUTF(layout.run());
+    out.writeUTF(layout.streamTopicId());
+    out.writeUTF(layout.dataset());
+    out.writeLong(layout.fingerprint());
+    out.writeInt(layout.domains().size());
+    for (String domain : layout.domains()) {
+      out.writeUTF(domain);
+    }
+    out.writeInt(layout.streamPartitions());
+    out.writeInt(layout.lanes());
+    out.writeLong(layout.seed());
+  }
+
+  private static RunLayout readLayout(DataInputStream in) throws IOException {
+    String run = in.readUTF();
+    String streamTopicId = in.readUTF();
+    String dataset = in.readUTF();
+    long fingerprint = in.readLong();
+    List<String> domains = new ArrayList<>();
+    for (int left = in.readInt(); left > 0; left--) {
+      domains.add(in.readUTF());
+    }
+    return new RunLayout(
+        run,
+        streamTopicId,
+        dataset,
+        fingerprint,
+        domains,
+        in.readInt(),
+        in.readInt(),
+        in.readLong());
+  }
+
+  private static void write(SplitCursor cursor, DataOutputStream out) throws IOException {
+    LogPosition control = cursor.control();
+    out.writeInt(control.timeline());
+    out.writeLong(control.serial());
+    out.writeLong(control.offset());
+    out.writeLong(control.granted());
+    out.writeUTF(cursor.phase().wireName());
+    out.writeLong(cursor.batch());
+    out.writeInt(cursor.position());
+    out.writeLong(cursor.firstIndex());
+    write(cursor.ordinals(), out);
+    write(cursor.used(), out);
+    write(cursor.sizes(), out);
+    write(cursor.chains(), out);
+  }
+
+  private static SplitCursor readCursor(String runId, DataInputStream in) throws IOException {
+    LogPosition control =
+        new LogPosition(runId, in.readInt(), in.readLong(), in.readLong(), in.readLong());
+    return new SplitCursor(
+        control,
+        RunPhase.ofWireName(in.readUTF()),
+        in.readLong(),
+        in.readInt(),
+        in.readLong(),
+        readLongs(in),
+        readLongs(in),
+        readLongs(in),
+        readLongs(in));
+  }
+
+  private static void write(long[] values, DataOutputStream out) throws IOException {
+    out.writeInt(values.length);
+    for (long value : values) {
+      out.writeLong(value);
+    }
+  }
+
+  private static long[] readLongs(DataInputStream in) throws IOException {
+    long[] values = new long[in.readInt()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = in.readLong();
+    }
+    return values;
+  }
+}

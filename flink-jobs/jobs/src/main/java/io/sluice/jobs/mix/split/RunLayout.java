@@ -1,0 +1,62 @@
+package io.sluice.jobs.mix.split;
+
+import io.sluice.schema.RunSpec;
+import java.util.List;
+
+/**
+ * What the source needs of a run's specification.
+ *
+ * @param run name, part of the stream topic's
+ * @param streamTopicId Kafka's id of the stream topic; '' when it was not recorded
+ * @param fingerprint of the dataset
+ * @param domains in the order of every per-domain array
+ * @param lanes partitions of each block topic; lane l fills the stream partitions p with p mod
+ *     lanes = l
+ * @param seed of the deal and of later epochs
+ */
+public record RunLayout(
+    String run,
+    String streamTopicId,
+    String dataset,
+    long fingerprint,
+    List<String> domains,
+    int streamPartitions,
+    int lanes,
+    long seed) {
+  public RunLayout {
+    domains = List.copyOf(domains);
+    if (domains.isEmpty() || streamPartitions < 1) {
+      throw new IllegalArgumentException(
+          "a run must have domains and stream partitions: " + domains + ", " + streamPartitions);
+    }
+    if (lanes < 1 || streamPartitions % lanes != 0) {
+      throw new IllegalArgumentException(
+          "lanes must divide the " + streamPartitions + " stream partitions: " + lanes);
+    }
+  }
+
+  public static RunLayout of(RunSpec spec, String streamTopicId) {
+    return new RunLayout(
+        spec.getRun(),
+        streamTopicId,
+        spec.getDataset(),
+        spec.getFingerprint(),
+        spec.getDomains(),
+        spec.getStreamPartitions(),
+        spec.getLanes(),
+        spec.getSeed());
+  }
+
+  /** The layout of the run with other domains and another seed. */
+  RunLayout revised(List<String> revisedDomains, long revisedSeed) {
+    return new RunLayout(
+        run,
+        streamTopicId,
+        dataset,
+        fingerprint,
+        revisedDomains,
+        streamPartitions,
+        lanes,
+        revisedSeed);
+  }
+}

@@ -1,4 +1,0 @@
-package io.sluice.jobs.mix.stream;
-
-/** Nothing more of a run's stream comes from this source: it has ended. */
-public record StreamEnd(StreamTarget target) implements StreamEvent {}

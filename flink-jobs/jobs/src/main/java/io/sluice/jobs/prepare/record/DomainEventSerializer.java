@@ -1,0 +1,62 @@
+package io.sluice.jobs.prepare.record;
+
+import io.sluice.jobs.prepare.record.DomainEvent.CorpusEnded;
+import io.sluice.jobs.prepare.record.DomainEvent.TokenizedDocument;
+import io.sluice.jobs.serial.Bytes;
+import io.sluice.jobs.serial.CompactSerializer;
+import io.sluice.jobs.serial.CompactType;
+import java.io.IOException;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
+import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
+import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputView;
+
+/** Writes domain events, after a byte that says which. */
+public final class DomainEventSerializer extends CompactSerializer<DomainEvent> {
+  public static final DomainEventSerializer INSTANCE = new DomainEventSerializer();
+  public static final TypeInformation<DomainEvent> TYPE =
+      new CompactType<>(DomainEvent.class, INSTANCE);
+
+  private static final long serialVersionUID = 1L;
+  private static final byte DOCUMENT = 1;
+  private static final byte ENDED = 2;
+
+  @Override
+  public void serialize(DomainEvent message, DataOutputView out) throws IOException {
+    Bytes.writeText(out, message.domain());
+    if (message instanceof TokenizedDocument document) {
+      out.writeByte(DOCUMENT);
+      out.writeBoolean(document.heldOut());
+      Bytes.writeText(out, document.id());
+      Bytes.write(out, document.tokens());
+    } else {
+      out.writeByte(ENDED);
+    }
+  }
+
+  @Override
+  public DomainEvent deserialize(DataInputView in) throws IOException {
+    String domain = Bytes.readText(in);
+    byte kind = in.readByte();
+    return switch (kind) {
+      case DOCUMENT ->
+          new TokenizedDocument(domain, in.readBoolean(), Bytes.readText(in), Bytes.read(in));
+      case ENDED -> new CorpusEnded(domain);
+      default -> throw new IOException("unknown kind of domain event: " + kind);
+    };
+  }
+
+  @Override
+  public TypeSerializerSnapshot<DomainEvent> snapshotConfiguration() {
+    return new Snapshot();
+  }
+
+  /** Names the serializer in checkpoints. */
+  public static final class Snapshot extends SimpleTypeSerializerSnapshot<DomainEvent> {
+    /** Called by Flink. */
+    public Snapshot() {
+      super(() -> INSTANCE);
+    }
+  }
+}

@@ -1,5 +1,0 @@
-/** The deployment's Kafka topics: creation with the settings they need, and the dataset catalog. */
-@NullMarked
-package io.sluice.jobs.topics;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,28 @@
+package io.sluice.jobs.mix.fetch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+final class BlockOffsetsTest {
+  private final BlockOffsets offsets = new BlockOffsets();
+
+  @Test
+  void knowsNothingAtFirst() {
+    assertThat(offsets.atOrBefore(0)).isEqualTo(BlockOffsets.UNKNOWN);
+    offsets.note(63, 5);
+    assertThat(offsets.atOrBefore(200)).isEqualTo(BlockOffsets.UNKNOWN);
+  }
+
+  @Test
+  void jumpsFromTheLastKnownChunk() {
+    offsets.note(0, 3);
+    offsets.note(128, 140);
+    offsets.note(640, 700);
+    assertThat(offsets.atOrBefore(0)).isEqualTo(3);
+    assertThat(offsets.atOrBefore(100)).isEqualTo(103);
+    assertThat(offsets.atOrBefore(130)).isEqualTo(142);
+    assertThat(offsets.atOrBefore(639)).isEqualTo(140 + 511);
+    assertThat(offsets.atOrBefore(1_000_000)).isEqualTo(700 + 1_000_000 - 640);
+  }
+}

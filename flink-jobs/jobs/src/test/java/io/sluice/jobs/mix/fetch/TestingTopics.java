@@ -1,0 +1,169 @@
+package io.sluice.jobs.mix.fetch;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
+
+/** Topics in memory, and consumers that can seek in them and read a record again. */
+public final class TestingTopics implements Consumers {
+  private static final int POLL_RECORDS = 5;
+
+  private final Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> logs =
+      new ConcurrentHashMap<>();
+
+  private final Set<String> blockConsumers = ConcurrentHashMap.newKeySet();
+
+  /** The client ids that read blocks. */
+  public Set<String> blockConsumers() {
+    return Set.copyOf(blockConsumers);
+  }
+
+  /** Makes a partition that has no records. */
+  public synchronized void create(String topic) {
+    logs.computeIfAbsent(new TopicPartition(topic, 0), p -> new ArrayList<>());
+  }
+
+  /** Appends a record to partition 0; offsets have gaps, as transactions leave them. */
+  public synchronized void append(String topic, long timestamp, byte[] value) {
+    List<ConsumerRecord<byte[], byte[]>> log =
+        logs.computeIfAbsent(new TopicPartition(topic, 0), p -> new ArrayList<>());
+    long offset = log.isEmpty() ? 1 : log.get(log.size() - 1).offset() + 2;
+    append(topic, offset, timestamp, value);
+  }
+
+  /** Appends a record to partition 0 at an offset. */
+  public synchronized void append(String topic, long offset, long timestamp, byte[] value) {
+    logs.computeIfAbsent(new TopicPartition(topic, 0), p -> new ArrayList<>())
+        .add(
+            new ConsumerRecord<>(
+                topic,
+                0,
+                offset,
+                timestamp,
+                TimestampType.CREATE_TIME,
+                0,
+                value.length,
+                new byte[0],
+                value,
+                new RecordHeaders(),
+                Optional.empty()));
+  }
+
+  private synchronized List<ConsumerRecord<byte[], byte[]>> from(
+      TopicPartition partition, long offset) {
+    return logs.getOrDefault(partition, List.of()).stream()
+        .filter(record -> record.offset() >= offset)
+        .limit(POLL_RECORDS)
+        .toList();
+  }
+
+  private synchronized long end(TopicPartition partition) {
+    List<ConsumerRecord<byte[], byte[]>> log = logs.getOrDefault(partition, List.of());
+    return log.isEmpty() ? 0 : log.get(log.size() - 1).offset() + 1;
+  }
+
+  @Override
+  public Consumer<byte[], byte[]> control(String clientId) {
+    return new TopicsConsumer<>(bytes -> bytes);
+  }
+
+  @Override
+  public Consumer<byte[], ByteBuffer> blocks(
+      String clientId, int lane, int domains, int readers, long budget) {
+    blockConsumers.add(clientId);
+    return new TopicsConsumer<>(ByteBuffer::wrap) {
+      @Override
+      public synchronized ConsumerRecords<byte[], ByteBuffer> poll(Duration timeout) {
+        ConsumerRecords<byte[], ByteBuffer> records = super.poll(timeout);
+        pause(records.partitions());
+        return records;
+      }
+    };
+  }
+
+  private class TopicsConsumer<V> extends MockConsumer<byte[], V> {
+    private final Function<byte[], V> values;
+
+    TopicsConsumer(Function<byte[], V> values) {
+      super("none");
+      this.values = values;
+    }
+
+    @Override
+    public synchronized ConsumerRecords<byte[], V> poll(Duration timeout) {
+      for (TopicPartition partition : assignment()) {
+        if (!paused().contains(partition)) {
+          from(partition, position(partition)).forEach(record -> addRecord(read(record)));
+        }
+      }
+      ConsumerRecords<byte[], V> records = super.poll(timeout);
+      if (records.isEmpty()) {
+        pauseBriefly();
+      }
+      return records;
+    }
+
+    private ConsumerRecord<byte[], V> read(ConsumerRecord<byte[], byte[]> record) {
+      return new ConsumerRecord<>(
+          record.topic(),
+          record.partition(),
+          record.offset(),
+          record.timestamp(),
+          record.timestampType(),
+          record.serializedKeySize(),
+          record.serializedValueSize(),
+          record.key(),
+          values.apply(record.value()),
+          record.headers(),
+          record.leaderEpoch());
+    }
+
+    private void pauseBriefly() {
+      try {
+        wait(1);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptException(e);
+      }
+    }
+
+    @Override
+    public synchronized void assign(Collection<TopicPartition> partitions) {
+      super.assign(partitions);
+      partitions.forEach(partition -> updateBeginningOffsets(Map.of(partition, 0L)));
+    }
+
+    @Override
+    public synchronized Map<TopicPartition, Long> endOffsets(
+        Collection<TopicPartition> asked, Duration timeout) {
+      Map<TopicPartition, Long> ends = new HashMap<>();
+      asked.forEach(partition -> ends.put(partition, end(partition)));
+      return ends;
+    }
+
+    @Override
+    public synchronized List<PartitionInfo> partitionsFor(String topic) {
+      return logs.containsKey(new TopicPartition(topic, 0))
+          ? List.of(new PartitionInfo(topic, 0, Node.noNode(), new Node[0], new Node[0]))
+          : List.of();
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package io.sluice.mixture.decide;
+
+import io.sluice.mixture.round.StepReports;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongFunction;
+
+/**
+ * What decisions are made from, besides the log.
+ *
+ * @param reports of a step; empty if none has arrived
+ * @param supply one for each domain of each lane, lane-major
+ * @param trainers how far they are
+ * @param commands not yet applied, oldest first
+ * @param waitedMillis how long the open round has been waited for since a trainer reached its step
+ */
+public record Inputs(
+    LongFunction<Optional<StepReports>> reports,
+    List<DomainSupply> supply,
+    Trainers trainers,
+    List<Command> commands,
+    long waitedMillis) {
+  /** Copies the lists. */
+  public Inputs {
+    supply = List.copyOf(supply);
+    commands = List.copyOf(commands);
+  }
+
+  /**
+   * What is known of a run's trainers.
+   *
+   * @param progress last batch of the current lineage that a trainer has reported
+   * @param reportEvery batches between two of their progress reports; 0 while that is not known
+   * @param lacking metrics that the policy needs and no attached trainer measures, and who they
+   *     are, for people; '' if there are none, or nobody is attached
+   */
+  public record Trainers(long progress, long reportEvery, String lacking) {
+    /** Trainers of whom only the progress is known. */
+    public Trainers(long progress) {
+      this(progress, 0, "");
+    }
+  }
+}

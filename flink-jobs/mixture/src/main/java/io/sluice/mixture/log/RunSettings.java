@@ -1,0 +1,241 @@
+package io.sluice.mixture.log;
+
+import io.sluice.mixture.plan.MixturePlan;
+import io.sluice.mixture.plan.Weights;
+import io.sluice.mixture.policy.Cadence;
+import io.sluice.mixture.policy.Policies;
+import io.sluice.mixture.policy.Policy;
+import io.sluice.mixture.smoothing.Guards;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * What a run's first control record pins and every decision about it depends on.
+ *
+ * @param domains in the order of every per-domain array
+ * @param batchSizes first batch, from 1, to sequences per batch from there on
+ * @param batches the run is complete after this many; 0 means no end
+ * @param seed of the deal and of later epochs
+ * @param initialWeights those of the run's file, unless the policy determines its own
+ * @param policySettings flat, with dotted keys
+ * @param updateEvery steps between rounds; 0 for a policy without rounds
+ * @param lag round r, of step r · updateEvery, governs from batch r · updateEvery + lag + 1
+ * @param keepWeightsOnTimeout whether a round that waited too long keeps the weights
+ * @param timeoutMillis how long a round may wait once a trainer has reached its step
+ * @param lead batches the stream may run ahead of the trainers; 0 means to the end of the interval,
+ *     or 256 for a policy without feedback
+ * @param guards what comes between a decision and the weights
+ * @param epochs passes over each domain before it counts as ended; 0: its end stops the run
+ * @param redistribute whether others take the seats of a domain whose blocks are not there yet
+ * @param removed domains that keep their place in every array and get no seat
+ * @param lanes parts of each domain, of which each drains on its own
+ */
+public record RunSettings(
+    List<String> domains,
+    NavigableMap<Long, Integer> batchSizes,
+    long batches,
+    long seed,
+    Weights initialWeights,
+    String policyName,
+    Map<String, String> policySettings,
+    long updateEvery,
+    long lag,
+    boolean keepWeightsOnTimeout,
+    long timeoutMillis,
+    long lead,
+    Guards guards,
+    List<Integer> epochs,
+    boolean redistribute,
+    Set<String> removed,
+    int lanes) {
+  /** How far a policy without feedback runs ahead when the lead is not given. */
+  private static final long ENDLESS_LEAD = 256;
+
+  /** Checks every range; messages name the key of the run's file. */
+  public RunSettings {
+    domains = List.copyOf(domains);
+    batchSizes = java.util.Collections.unmodifiableNavigableMap(new TreeMap<>(batchSizes));
+    policySettings = Map.copyOf(policySettings);
+    epochs = List.copyOf(epochs);
+    removed = Set.copyOf(removed);
+    require(!domains.isEmpty(), "domains", "name at least one", domains);
+    require(
+        domains.stream().distinct().count() == domains.size(), "domains", "be distinct", domains);
+    require(
+        initialWeights.size() == domains.size(),
+        "initial-weights",
+        "have one entry for each of " + domains.size() + " domains",
+        initialWeights.size());
+    require(epochs.size() == domains.size(), "when-ended", "cover every domain", epochs.size());
+    require(
+        !batchSizes.isEmpty() && batchSizes.firstKey() == 1,
+        "batch",
+        "start at batch 1",
+        batchSizes);
+    for (int size : batchSizes.values()) {
+      require(
+          size >= 1 && size <= MixturePlan.MAX_BATCH,
+          "batch",
+          "be in [1, " + MixturePlan.MAX_BATCH + "] sequences",
+          size);
+    }
+    for (int passes : epochs) {
+      require(passes >= 0, "when-ended", "repeat at least 1 time", passes);
+    }
+    require(domains.containsAll(removed), "removed", "name domains of " + domains, removed);
+    require(removed.size() < domains.size(), "removed", "leave a domain", removed);
+    require(lanes >= 1, "lanes", "be at least 1", lanes);
+    require(batches >= 0, "batches", "be at least 0", batches);
+    require(updateEvery >= 0, "policy.every", "be at least 0", updateEvery);
+    require(lag >= 0, "apply.lag", "be at least 0", lag);
+    require(timeoutMillis > 0, "apply.timeout", "be above 0 ms", timeoutMillis);
+    require(lead >= 0, "apply.lead", "be at least 0", lead);
+    Cadence cadence = new Cadence(updateEvery, lag, batchSizes, batches);
+    Policy policy = policy(policyName, policySettings, domains, cadence);
+    initialWeights = starting(policy, initialWeights);
+    guards.check(domains, initialWeights);
+    boolean rounds = policy.hasRounds();
+    // Without feedback to wait for, nothing else would hold the stream back.
+    lead = lead == 0 && policy.metrics().isEmpty() ? ENDLESS_LEAD : lead;
+    require(
+        rounds == (updateEvery > 0),
+        "policy.every",
+        rounds ? "be at least 1 for " + policyName : "be absent for " + policyName,
+        updateEvery);
+  }
+
+  /** Settings of a run that waits for domains that are behind, and has removed none. */
+  public RunSettings(
+      List<String> domains,
+      NavigableMap<Long, Integer> batchSizes,
+      long batches,
+      long seed,
+      Weights initialWeights,
+      String policyName,
+      Map<String, String> policySettings,
+      long updateEvery,
+      long lag,
+      boolean keepWeightsOnTimeout,
+      long timeoutMillis,
+      long lead,
+      Guards guards,
+      List<Integer> epochs) {
+    this(
+        domains,
+        batchSizes,
+        batches,
+        seed,
+        initialWeights,
+        policyName,
+        policySettings,
+        updateEvery,
+        lag,
+        keepWeightsOnTimeout,
+        timeoutMillis,
+        lead,
+        guards,
+        epochs,
+        false,
+        Set.of(),
+        1);
+  }
+
+  /**
+   * Settings with a moving average as their only guard, whose run waits for domains that are
+   * behind.
+   *
+   * @param newWeight of the average, in (0, 1]; 1 means no smoothing
+   */
+  public RunSettings(
+      List<String> domains,
+      NavigableMap<Long, Integer> batchSizes,
+      long batches,
+      long seed,
+      Weights initialWeights,
+      String policyName,
+      Map<String, String> policySettings,
+      long updateEvery,
+      long lag,
+      boolean keepWeightsOnTimeout,
+      long timeoutMillis,
+      long lead,
+      double newWeight,
+      List<Integer> epochs) {
+    this(
+        domains,
+        batchSizes,
+        batches,
+        seed,
+        initialWeights,
+        policyName,
+        policySettings,
+        updateEvery,
+        lag,
+        keepWeightsOnTimeout,
+        timeoutMillis,
+        lead,
+        Guards.average(newWeight),
+        epochs);
+  }
+
+  /** The run's policy, made anew; {@link RunState#policy} keeps it. */
+  public Policy policy() {
+    Cadence cadence = new Cadence(updateEvery, lag, batchSizes, batches);
+    return policy(policyName, policySettings, domains, cadence);
+  }
+
+  private static Policy policy(
+      String name, Map<String, String> settings, List<String> domains, Cadence cadence) {
+    return Policies.create(name, settings, domains).inRun(cadence);
+  }
+
+  /** Sequences in a batch, from 1. */
+  public int batchSize(long batch) {
+    return batchSizes.floorEntry(batch).getValue();
+  }
+
+  /** Last batch that the decision of {@code round} governs; the initial weights are round 0. */
+  public long lastBatchOf(long round) {
+    return updateEvery == 0 ? Long.MAX_VALUE : (round + 1) * updateEvery + lag;
+  }
+
+  /** Last batch that may be granted while the trainers are at {@code progress}. */
+  public long reach(long progress) {
+    long ahead = lead > 0 ? lead : Long.MAX_VALUE - progress;
+    long end = batches == 0 ? Long.MAX_VALUE : batches;
+    return Math.min(end, progress + ahead);
+  }
+
+  /** The domains that were taken out, by index. */
+  public BitSet removedDomains() {
+    BitSet indices = new BitSet(domains.size());
+    removed.forEach(domain -> indices.set(domains.indexOf(domain)));
+    return indices;
+  }
+
+  /** Whether a run with the other settings has another policy, or the same with other rounds. */
+  public boolean restartsPolicyOf(RunSettings other) {
+    return !policyName.equals(other.policyName)
+        || !policySettings.equals(other.policySettings)
+        || updateEvery != other.updateEvery
+        || lag != other.lag
+        || !domains.equals(other.domains)
+        || !removed.equals(other.removed);
+  }
+
+  public static Weights starting(Policy policy, Weights given) {
+    double[] shares = given.shares();
+    double[] starting = policy.startingShares(shares);
+    return starting == shares ? given : Weights.ofShares(starting);
+  }
+
+  private static void require(boolean holds, String key, String rule, Object actual) {
+    if (!holds) {
+      throw new IllegalArgumentException(key + " must " + rule + ": " + actual);
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package io.sluice.mixture.policy.update;
+
+import java.util.Arrays;
+
+/** What to do about domains that were not measured. */
+public final class Scores {
+  private Scores() {}
+
+  /** Scores of domains that were never measured. */
+  public static double[] unknown(int domains) {
+    double[] scores = new double[domains];
+    Arrays.fill(scores, Double.NaN);
+    return scores;
+  }
+
+  /**
+   * The scores with the mean of the known ones, by weight, for each unknown one: it neither gains
+   * on the others nor loses. All unknown: zeros.
+   */
+  static double[] neutral(double[] scores, double[] shares) {
+    double[] filled = scores.clone();
+    fillNeutral(filled, shares);
+    return filled;
+  }
+
+  /** Likewise, in place. */
+  public static void fillNeutral(double[] scores, double[] shares) {
+    double sum = 0;
+    double weight = 0;
+    for (int i = 0; i < scores.length; i++) {
+      if (!Double.isNaN(scores[i])) {
+        sum += shares[i] * scores[i];
+        weight += shares[i];
+      }
+    }
+    double mean = weight > 0 ? sum / weight : 0;
+    for (int i = 0; i < scores.length; i++) {
+      scores[i] = Double.isNaN(scores[i]) ? mean : scores[i];
+    }
+  }
+}

@@ -1,0 +1,169 @@
+package io.sluice.mixture.round;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The attempts at one metric of a step, in the order in which they began, or the one that won.
+ *
+ * <p>The ranks of an attempt are added up in rank order once all have reported: sums of doubles
+ * that were taken as they come would depend on the order in their last bits.
+ */
+final class AttemptTally {
+  private final StepReports.Journal journal;
+  private final Map<String, TreeMap<Integer, Kept>> attempts = new LinkedHashMap<>();
+  private long sums;
+  private @Nullable Won won;
+  private long wonNumber;
+
+  /** What is kept of a metric. */
+  sealed interface Entry permits Open, Won {
+    /** Name of the metric. */
+    String metric();
+  }
+
+  /** A report of an attempt that is not complete. */
+  record Open(Report report) implements Entry {
+    @Override
+    public String metric() {
+      return report.metric();
+    }
+  }
+
+  /** The attempt that is complete, its ranks merged. The arrays are not copied. */
+  record Won(String metric, String attempt, int worldSize, double[] sums, long[] counts)
+      implements Entry {
+    private static Won of(SortedMap<Integer, Kept> ranks) {
+      Report first = ranks.get(ranks.firstKey()).report();
+      double[] sums = new double[first.sums().length];
+      long[] counts = new long[sums.length];
+      for (Kept kept : ranks.values()) {
+        for (int i = 0; i < sums.length; i++) {
+          sums[i] += kept.report().sums()[i];
+          counts[i] += kept.report().counts()[i];
+        }
+      }
+      return new Won(first.metric(), first.attempt(), first.worldSize(), sums, counts);
+    }
+  }
+
+  /** A report and the number of its entry. */
+  private record Kept(long number, Report report) {}
+
+  AttemptTally(StepReports.Journal journal) {
+    this.journal = journal;
+  }
+
+  /** Takes back what was kept; in the order of the numbers. */
+  void restore(long number, Entry entry) {
+    if (entry instanceof Open open) {
+      put(number, open.report());
+    } else {
+      won = (Won) entry;
+      wonNumber = number;
+    }
+  }
+
+  StepReports.Offer offer(Report report) {
+    if (won != null) {
+      return StepReports.Offer.DECIDED;
+    }
+    if (!hasRoom(report)) {
+      return StepReports.Offer.TOO_MANY;
+    }
+    SortedMap<Integer, Kept> heard = attempts.getOrDefault(report.attempt(), new TreeMap<>());
+    if (!heard.isEmpty() && worldSize(heard) != report.worldSize()) {
+      return StepReports.Offer.WORLD_SIZE_DIFFERS;
+    }
+    if (heard.containsKey(report.rank())) {
+      return StepReports.Offer.DUPLICATE;
+    }
+    SortedMap<Integer, Kept> ranks =
+        put(journal.keep(AttemptTallyCodec.encode(new Open(report))), report);
+    if (ranks.size() == report.worldSize()) {
+      win(Won.of(ranks));
+    }
+    return StepReports.Offer.COUNTED;
+  }
+
+  /**
+   * Whether the report can be kept, if need be in place of the oldest attempt that no second rank
+   * has joined: repeated measurements must not pile up, nor push out one that is under way.
+   */
+  private boolean hasRoom(Report report) {
+    if (sums + report.sums().length > StepReports.MAX_SUMS) {
+      return false;
+    }
+    if (attempts.size() < StepReports.MAX_ATTEMPTS || attempts.containsKey(report.attempt())) {
+      return true;
+    }
+    Optional<String> alone =
+        attempts.entrySet().stream()
+            .filter(attempt -> attempt.getValue().size() == 1)
+            .map(Map.Entry::getKey)
+            .findFirst();
+    alone.ifPresent(attempt -> drop(attempts.remove(attempt)));
+    return alone.isPresent();
+  }
+
+  private SortedMap<Integer, Kept> put(long number, Report report) {
+    TreeMap<Integer, Kept> ranks =
+        attempts.computeIfAbsent(report.attempt(), attempt -> new TreeMap<>());
+    ranks.put(report.rank(), new Kept(number, report));
+    sums += report.sums().length;
+    return ranks;
+  }
+
+  private void win(Won winner) {
+    long number = journal.keep(AttemptTallyCodec.encode(winner));
+    clear();
+    won = winner;
+    wonNumber = number;
+  }
+
+  /** Drops all that is kept. */
+  void clear() {
+    attempts.values().forEach(this::drop);
+    attempts.clear();
+    if (won != null) {
+      journal.drop(wonNumber);
+      won = null;
+    }
+  }
+
+  private void drop(Map<Integer, Kept> ranks) {
+    for (Kept kept : ranks.values()) {
+      journal.drop(kept.number());
+      sums -= kept.report().sums().length;
+    }
+  }
+
+  /** The attempt that won. */
+  Optional<Won> won() {
+    return Optional.ofNullable(won);
+  }
+
+  /** Who has reported, for people: {@code attempt: ranks of world size}. */
+  List<String> heard() {
+    List<String> heard = new ArrayList<>();
+    attempts.forEach((attempt, ranks) -> heard.add(heard(attempt, ranks.size(), worldSize(ranks))));
+    if (won != null) {
+      heard.add(heard(won.attempt(), won.worldSize(), won.worldSize()));
+    }
+    return heard;
+  }
+
+  private static int worldSize(SortedMap<Integer, Kept> ranks) {
+    return ranks.get(ranks.firstKey()).report().worldSize();
+  }
+
+  private static String heard(String attempt, int ranks, int worldSize) {
+    return attempt + ": " + ranks + " of " + worldSize + " ranks";
+  }
+}

@@ -1,0 +1,143 @@
+package io.sluice.mixture.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.mixture.decide.Command;
+import io.sluice.mixture.decide.GrantPlanner;
+import io.sluice.mixture.decide.Outcome;
+import io.sluice.mixture.decide.TestingRun;
+import io.sluice.mixture.log.ControlEntry.Grant;
+import io.sluice.mixture.log.ControlEntry.PhaseChange;
+import io.sluice.mixture.policy.Policy;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class RunStateTest {
+  @Test
+  void ignoresEverythingButTheNextEntryOfItsRun() {
+    TestingRun run = new TestingRun(TestingRun.velocitune().build());
+    ControlEntry next = ((Outcome.Propose) run.next()).entry();
+    byte[] before = RunStateCodec.encode(run.state);
+    LogPosition at = run.state.position();
+    assertThat(run.state.apply(with(next, "other", at.serial() + 1, at.offset()), 99)).isFalse();
+    assertThat(run.state.apply(with(next, at.runId(), at.serial(), at.offset()), 99)).isFalse();
+    assertThat(run.state.apply(with(next, at.runId(), at.serial() + 2, at.offset()), 99)).isFalse();
+    assertThat(run.state.apply(with(next, at.runId(), at.serial() + 1, at.offset() - 1), 99))
+        .isFalse();
+    assertThat(RunStateCodec.encode(run.state)).isEqualTo(before);
+    assertThat(run.state.apply(next, 99)).isTrue();
+    assertThat(run.state.apply(next, 100)).isFalse();
+  }
+
+  @Test
+  void knowsTheNextEntryByItsNamesAlone() {
+    LogPosition at = new LogPosition("r-1", 0, 4, 77, 20);
+    assertThat(at.isNext("r-1", 5, 77)).isTrue();
+    assertThat(at.isNext("other", 5, 77)).isFalse();
+    assertThat(at.isNext("r-1", 4, 77)).isFalse();
+    assertThat(at.isNext("r-1", 6, 77)).isFalse();
+    assertThat(at.isNext("r-1", 5, 76)).isFalse();
+    assertThat(LogPosition.start("r-1").isNext("r-1", 0, -1)).isTrue();
+  }
+
+  @Test
+  void failsLoudlyOnAnAcceptedEntryThatDoesNotContinue() {
+    TestingRun run = new TestingRun(TestingRun.velocitune().build());
+    run.settle();
+    LogPosition at = run.state.position();
+    Grant hole =
+        new Grant(
+            at.granted() + 1,
+            at.granted() + 2,
+            run.state.nextSequence(),
+            1,
+            new int[] {8},
+            new int[] {4, 4},
+            run.state.decided(),
+            Optional.empty());
+    ControlEntry entry =
+        new ControlEntry(at.runId(), 0, at.serial() + 1, at.offset(), "hole", hole);
+    assertThatThrownBy(() -> run.state.apply(entry, 99))
+        .isInstanceOf(BrokenLogException.class)
+        .hasMessageContaining("does not continue after serial 1");
+  }
+
+  @Test
+  void failsLoudlyOnCountsThatThePlanDoesNotGive() {
+    TestingRun run = new TestingRun(TestingRun.velocitune().build());
+    Grant grant = (Grant) ((Outcome.Propose) run.next()).entry().body();
+    grant.counts()[0]++;
+    grant.counts()[1]--;
+    LogPosition at = run.state.position();
+    ControlEntry entry = new ControlEntry(at.runId(), 0, 1, at.offset(), "wrong", grant);
+    assertThatThrownBy(() -> run.state.apply(entry, 99)).hasMessageStartingWith("the plan gives");
+  }
+
+  @Test
+  void restoresAsIfNeverStopped() {
+    TestingRun run = new TestingRun(TestingRun.velocitune().build());
+    run.commands.add(new Command.ChangePhase("c1", RunPhase.PAUSED, "p"));
+    run.commands.add(new Command.ChangePhase("c2", RunPhase.RUNNING, "r"));
+    run.report(0, 4, 4);
+    for (long step = 10; step <= 40; step += 10) {
+      run.report(step, 3, 4 - step / 20.0);
+    }
+    Outcome outcome = run.next();
+    int decided = 0;
+    while (outcome instanceof Outcome.Propose propose) {
+      RunState restored =
+          RunStateCodec.decode(run.state.settings(), RunStateCodec.encode(run.state));
+      assertThat(GrantPlanner.next(restored, run.inputs()))
+          .usingRecursiveComparison()
+          .isEqualTo(propose);
+      run.append(propose.entry());
+      decided++;
+      outcome = run.next();
+    }
+    assertThat(decided).isEqualTo(7);
+  }
+
+  @Test
+  void foldsToTheSameStateWhoeverReadsTheLog() {
+    TestingRun run = new TestingRun(TestingRun.velocitune().build());
+    run.report(0, 4, 4);
+    run.report(10, 3, 4);
+    run.settle();
+    RunState reader = RunState.started(run.log.get(0), 10);
+    for (int i = 1; i < run.log.size(); i++) {
+      assertThat(reader.apply(run.log.get(i), 10 + 3L * i)).isTrue();
+    }
+    assertThat(RunStateCodec.encode(reader)).isEqualTo(RunStateCodec.encode(run.state));
+  }
+
+  @Test
+  void makesThePolicyOnceUntilTheSettingsChange() {
+    TestingRun run = new TestingRun(TestingRun.velocitune().build());
+    Policy first = run.state.policy();
+    run.report(0, 4, 4);
+    run.report(10, 3, 4);
+    run.settle();
+    assertThat(run.state.round()).isEqualTo(1);
+    assertThat(run.state.policy()).isSameAs(first);
+    TestingRun.Settings other = TestingRun.velocitune();
+    other.policySettings = Map.of("target-fraction", "0.7");
+    run.commands.add(new Command.Revise("c1", other.build(), new TreeMap<>(), "other targets"));
+    run.settle();
+    assertThat(run.state.policy()).isNotSameAs(first).isSameAs(run.state.policy());
+  }
+
+  @Test
+  void refusesALogThatDoesNotBeginWithTheStart() {
+    PhaseChange body = new PhaseChange(RunPhase.PAUSED, "");
+    assertThatThrownBy(
+            () -> RunState.started(new ControlEntry(TestingRun.ID, 0, 0, -1, "", body), 1))
+        .isInstanceOf(BrokenLogException.class);
+  }
+
+  private static ControlEntry with(ControlEntry entry, String runId, long serial, long basedOn) {
+    return new ControlEntry(runId, 0, serial, basedOn, entry.why(), entry.body());
+  }
+}

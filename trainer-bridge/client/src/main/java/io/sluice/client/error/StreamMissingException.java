@@ -1,0 +1,16 @@
+package io.sluice.client.error;
+
+/** The run's stream topic does not exist, or has another number of partitions than the run. */
+public final class StreamMissingException extends StreamException {
+  private static final long serialVersionUID = 1L;
+
+  public StreamMissingException(String topic, int expected, int found) {
+    super(
+        "stream topic "
+            + topic
+            + (found == 0
+                ? " does not exist"
+                : " has " + found + " partitions instead of the run's " + expected)
+            + ": was the run deleted?");
+  }
+}

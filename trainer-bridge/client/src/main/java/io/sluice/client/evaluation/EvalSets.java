@@ -1,0 +1,130 @@
+package io.sluice.client.evaluation;
+
+import io.sluice.client.error.EvalSetException;
+import io.sluice.client.error.KafkaUnreachableException;
+import io.sluice.client.run.LogReader;
+import io.sluice.client.run.RunInfo;
+import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.TokenBlock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+
+/** Reads the held-out blocks of a run's domains, which trainers evaluate on. */
+public final class EvalSets {
+  private static final Duration POLL = Duration.ofMillis(100);
+
+  private EvalSets() {}
+
+  /**
+   * The first held-out blocks of every domain, by ordinal and lane: the same ones on every call.
+   * Waits until each domain has that many or has ended.
+   *
+   * @param maxBlocksPerDomain at least 1
+   * @return blocks by domain, in the order of the run's domains
+   * @throws EvalSetException if a domain has no held-out block, blocks stay away for the timeout,
+   *     or one cannot be used
+   * @throws KafkaUnreachableException if no broker answers
+   */
+  public static Map<String, List<TokenBlock>> read(
+      KafkaAccess access, RunInfo run, int maxBlocksPerDomain, Duration timeout) {
+    if (maxBlocksPerDomain < 1) {
+      throw new IllegalArgumentException(
+          "maxBlocksPerDomain must be at least 1: " + maxBlocksPerDomain);
+    }
+    Map<String, String> settings = Map.of("isolation.level", "read_committed");
+    try (Consumer<byte[], byte[]> consumer = LogReader.consumer(access, settings)) {
+      return new Reading(access, run, maxBlocksPerDomain, timeout, consumer, System::nanoTime)
+          .run();
+    } catch (TimeoutException e) {
+      throw new KafkaUnreachableException(access.bootstrapServers(), timeout, e);
+    }
+  }
+
+  /** One call's state. */
+  static final class Reading {
+    private final Map<String, EvalSet> sets = new LinkedHashMap<>();
+    private final Map<String, EvalSet> byTopic = new HashMap<>();
+    private final Duration timeout;
+    private final LongSupplier nanoTime;
+    private final long deadline;
+    private final Consumer<byte[], byte[]> consumer;
+
+    Reading(
+        KafkaAccess access,
+        RunInfo run,
+        int maxBlocks,
+        Duration timeout,
+        Consumer<byte[], byte[]> consumer,
+        LongSupplier nanoTime) {
+      for (String domain : run.spec().getDomains()) {
+        EvalSet set = new EvalSet(domain, run.spec().getFingerprint(), maxBlocks);
+        sets.put(domain, set);
+        byTopic.put(access.topics().eval(run.spec().getDataset(), domain), set);
+      }
+      this.timeout = timeout;
+      this.nanoTime = nanoTime;
+      this.deadline = nanoTime.getAsLong() + timeout.toNanos();
+      this.consumer = consumer;
+    }
+
+    Map<String, List<TokenBlock>> run() {
+      List<TopicPartition> partitions = new ArrayList<>();
+      byTopic.forEach((topic, set) -> partitions.addAll(partitionsOf(topic, set)));
+      consumer.assign(partitions);
+      consumer.seekToBeginning(partitions);
+      while (!sets.values().stream().allMatch(EvalSet::isComplete)) {
+        requireTimeLeft();
+        for (ConsumerRecord<byte[], byte[]> message : consumer.poll(POLL)) {
+          take(message);
+        }
+      }
+      Map<String, List<TokenBlock>> blocks = new LinkedHashMap<>();
+      sets.forEach((domain, set) -> blocks.put(domain, set.blocks()));
+      return blocks;
+    }
+
+    private void take(ConsumerRecord<byte[], byte[]> message) {
+      EvalSet set = byTopic.get(message.topic());
+      if (set != null && set.take(message.partition(), message.value())) {
+        consumer.pause(List.of(new TopicPartition(message.topic(), message.partition())));
+      }
+    }
+
+    private List<TopicPartition> partitionsOf(String topic, EvalSet set) {
+      List<TopicPartition> partitions = new ArrayList<>();
+      while (partitions.isEmpty()) {
+        consumer
+            .partitionsFor(topic, timeout)
+            .forEach(info -> partitions.add(new TopicPartition(topic, info.partition())));
+        if (partitions.isEmpty()) {
+          requireTimeLeft();
+          LockSupport.parkNanos(POLL.toNanos());
+        }
+      }
+      set.expectPartitions(partitions.size());
+      return partitions;
+    }
+
+    private void requireTimeLeft() {
+      if (nanoTime.getAsLong() - deadline > 0) {
+        List<String> missing = new ArrayList<>();
+        sets.values().stream().filter(s -> !s.isComplete()).forEach(s -> missing.add(s.toString()));
+        throw new EvalSetException(
+            "held-out blocks did not come within "
+                + timeout.toMillis()
+                + " ms: "
+                + String.join(", ", missing));
+      }
+    }
+  }
+}

@@ -1,0 +1,164 @@
+package io.sluice.client.feedback;
+
+import io.sluice.client.error.FeedbackLostException;
+import io.sluice.schema.WireCodec;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.apache.avro.specific.SpecificRecordBase;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.InterruptException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records on their way to one partition, in order: made, encoded and sent in a thread of its own,
+ * so that {@link #put} never waits. A record that is not acknowledged, and one more than the
+ * capacity, closes the box for good: what comes later must not overtake what was lost. Thread-safe.
+ */
+final class Outbox {
+  private final Producer<byte[], byte[]> producer;
+  private final String topic;
+  private final byte[] key;
+  private final int capacity;
+  private final Queue<Supplier<SpecificRecordBase>> waiting = new ArrayDeque<>();
+  private final Thread thread = new Thread(this::run, "sluice-send");
+  private int pending;
+  private @Nullable Exception lost;
+  private boolean closed;
+
+  Outbox(Producer<byte[], byte[]> producer, String topic, byte[] key, int capacity) {
+    this.producer = producer;
+    this.topic = topic;
+    this.key = key;
+    this.capacity = capacity;
+    thread.setDaemon(true);
+  }
+
+  /**
+   * Takes a record, which is made when it is sent.
+   *
+   * @throws FeedbackLostException if an earlier one was lost, or this one is one too many
+   */
+  synchronized void put(Supplier<SpecificRecordBase> message) {
+    if (closed) {
+      throw new IllegalStateException("the reporter is closed");
+    }
+    if (lost == null && pending >= capacity) {
+      lose(
+          new IllegalStateException(
+              capacity + " records wait for the broker, the most that are kept"));
+    }
+    requireNothingLost();
+    waiting.add(message);
+    pending++;
+    if (thread.getState() == Thread.State.NEW) {
+      thread.start();
+    }
+    notifyAll();
+  }
+
+  private void run() {
+    try {
+      for (Supplier<SpecificRecordBase> next = take(); next != null; next = take()) {
+        send(next.get());
+      }
+    } catch (RuntimeException e) {
+      lose(e);
+    } catch (InterruptedException e) {
+      // Closed.
+    }
+  }
+
+  private synchronized @Nullable Supplier<SpecificRecordBase> take() throws InterruptedException {
+    while (waiting.isEmpty() && !closed && lost == null) {
+      wait();
+    }
+    return lost == null ? waiting.poll() : null;
+  }
+
+  private void send(SpecificRecordBase message) {
+    producer.send(
+        new ProducerRecord<>(topic, 0, key, WireCodec.encode(message)),
+        (metadata, error) -> acknowledged(error));
+  }
+
+  private synchronized void acknowledged(@Nullable Exception error) {
+    if (error != null) {
+      lose(error);
+    }
+    pending--;
+    notifyAll();
+  }
+
+  private synchronized void lose(Exception why) {
+    if (lost == null) {
+      lost = why;
+    }
+    notifyAll();
+  }
+
+  private void requireNothingLost() {
+    Exception why = lost;
+    if (why != null) {
+      throw new FeedbackLostException(topic, why);
+    }
+  }
+
+  /**
+   * Waits until everything so far is acknowledged.
+   *
+   * @throws FeedbackLostException if something is not, or not in time
+   */
+  synchronized void flush(Duration timeout) {
+    try {
+      drain(timeout);
+    } catch (InterruptedException e) {
+      throw new InterruptException(e);
+    }
+    if (pending > 0) {
+      lose(
+          new IllegalStateException(
+              pending + " records were not acknowledged within " + timeout.toSeconds() + " s"));
+    }
+    requireNothingLost();
+  }
+
+  private void drain(Duration timeout) throws InterruptedException {
+    long deadline = System.nanoTime() + timeout.toNanos();
+    long left = timeout.toNanos();
+    while (pending > 0 && lost == null && left > 0) {
+      TimeUnit.NANOSECONDS.timedWait(this, left);
+      left = deadline - System.nanoTime();
+    }
+  }
+
+  /** Waits a while for what is on its way; twice does nothing more. */
+  void close(Duration timeout) {
+    boolean interrupted = Thread.interrupted();
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      try {
+        drain(timeout);
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+      closed = true;
+      notifyAll();
+    }
+    thread.interrupt();
+    producer.close(pendingWait());
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** What was not acknowledged by now has had its time. */
+  private synchronized Duration pendingWait() {
+    return pending > 0 ? Duration.ZERO : Duration.ofSeconds(1);
+  }
+}

@@ -1,0 +1,55 @@
+package io.sluice.client.run;
+
+import io.sluice.client.error.RankTakenException;
+
+/** Who sends feedback, and under which timelines. */
+public interface FeedbackSource {
+  /** The run under the specification of today. */
+  RunInfo run();
+
+  /** The rank, and whether it is the replica that reports. */
+  TrainerRank rank();
+
+  /** The timeline that owns a step. */
+  int timelineOf(long step);
+
+  /** The newest timeline that is followed. */
+  int timeline();
+
+  /**
+   * Fails once another process has the rank.
+   *
+   * @throws RankTakenException then
+   */
+  void requireHeld();
+
+  /** One rank of one timeline. */
+  static FeedbackSource fixed(RunInfo run, Reporter reporter) {
+    return new FeedbackSource() {
+      @Override
+      public RunInfo run() {
+        return run;
+      }
+
+      @Override
+      public TrainerRank rank() {
+        return TrainerRank.of(reporter.rank(), reporter.worldSize());
+      }
+
+      @Override
+      public int timelineOf(long step) {
+        return reporter.timeline();
+      }
+
+      @Override
+      public int timeline() {
+        return reporter.timeline();
+      }
+
+      @Override
+      public void requireHeld() {
+        // Nobody else is asked.
+      }
+    };
+  }
+}

@@ -1,0 +1,75 @@
+package io.sluice.client.run;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Which timeline of a run owns which batches; immutable. Each rewind opens a timeline after a
+ * batch, and a batch is owned by the last timeline that was opened before it.
+ *
+ * @param opened in the order of the log, from timeline 0
+ */
+public record Timelines(List<Opened> opened) {
+  /**
+   * A timeline.
+   *
+   * @param after its first batch is the next one
+   * @param firstIndex global index of the first sequence of that batch
+   */
+  public record Opened(int timeline, long after, long firstIndex) {}
+
+  public Timelines {
+    opened = List.copyOf(opened);
+  }
+
+  /** The first timeline of a run, which begins after a batch: 0 unless the run is a fork. */
+  public static Timelines startingAfter(long batch, long firstIndex) {
+    return new Timelines(List.of(new Opened(0, batch, firstIndex)));
+  }
+
+  /** With another timeline, which now owns all batches after one. */
+  public Timelines opening(int timeline, long after, long firstIndex) {
+    List<Opened> all = new ArrayList<>(opened);
+    all.add(new Opened(timeline, after, firstIndex));
+    return new Timelines(all);
+  }
+
+  /** The one that the run goes on with. */
+  public int newest() {
+    return opened.get(opened.size() - 1).timeline();
+  }
+
+  /** Where the run begins. */
+  Opened first() {
+    return opened.get(0);
+  }
+
+  /** The timeline that owns a batch; that of the run's start for what is not after it. */
+  public int owner(long batch) {
+    for (int i = opened.size() - 1; i > 0; i--) {
+      if (opened.get(i).after() < batch) {
+        return opened.get(i).timeline();
+      }
+    }
+    return first().timeline();
+  }
+
+  /** The opening of the timeline that owns a sequence. */
+  public Opened ofIndex(long index) {
+    for (int i = opened.size() - 1; i > 0; i--) {
+      if (opened.get(i).firstIndex() <= index) {
+        return opened.get(i);
+      }
+    }
+    return first();
+  }
+
+  /** Last batch of a timeline that later ones left to it; {@link Long#MAX_VALUE} for the newest. */
+  public long end(int timeline) {
+    return opened.stream()
+        .filter(each -> each.timeline() > timeline)
+        .mapToLong(Opened::after)
+        .min()
+        .orElse(Long.MAX_VALUE);
+  }
+}

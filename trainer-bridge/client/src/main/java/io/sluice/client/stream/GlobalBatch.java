@@ -1,0 +1,69 @@
+package io.sluice.client.stream;
+
+import io.sluice.client.block.PackedDocuments;
+import io.sluice.client.block.Sequence;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One optimizer step: a rank's rows of one global batch, in stream order.
+ *
+ * @param timeline that owns the batch; 0 until a rewind
+ * @param batch number of the batch, from 1
+ * @param firstIndex global index of the batch's first sequence, over all ranks
+ * @param size sequences of the batch, over all ranks
+ * @param weightsVersion version of the mixture that governs it
+ * @param sequences this rank's rows; all of the batch for a trainer of one rank
+ */
+public record GlobalBatch(
+    int timeline,
+    long batch,
+    long firstIndex,
+    int size,
+    int weightsVersion,
+    List<Sequence> sequences) {
+  /** Copies the list and checks that it is not empty. */
+  public GlobalBatch {
+    sequences = List.copyOf(sequences);
+    if (sequences.isEmpty()) {
+      throw new IllegalArgumentException("batch " + batch + " must have at least one sequence");
+    }
+  }
+
+  /**
+   * The rows in groups whose activations are in memory at a time; the last has what is left.
+   *
+   * @param rows of a group, at least 1
+   */
+  public List<List<Sequence>> microBatches(int rows) {
+    if (rows < 1) {
+      throw new IllegalArgumentException("rows must be at least 1: " + rows);
+    }
+    List<List<Sequence>> parts = new ArrayList<>();
+    for (int from = 0; from < sequences.size(); from += rows) {
+      parts.add(sequences.subList(from, Math.min(sequences.size(), from + rows)));
+    }
+    return parts;
+  }
+
+  /** Bytes that {@link #writeTokens} writes. */
+  public int tokenBytes() {
+    return sequences.stream().mapToInt(each -> each.packedTokens().remaining()).sum();
+  }
+
+  /**
+   * Copies the tokens, row after row, from the fetched bytes to a buffer, which may be direct or
+   * pinned: [rows, sequence length + 1] unsigned little-endian integers of the run's token width.
+   *
+   * @throws java.nio.BufferOverflowException if the buffer has less than {@link #tokenBytes} left
+   */
+  public void writeTokens(ByteBuffer target) {
+    sequences.forEach(sequence -> sequence.writeTokens(target));
+  }
+
+  /** Where the documents lie that are packed into the rows. */
+  public PackedDocuments documents() {
+    return PackedDocuments.of(sequences);
+  }
+}

@@ -1,0 +1,276 @@
+package io.sluice.client.stream;
+
+import io.sluice.client.claim.ClaimKeeper;
+import io.sluice.client.claim.KafkaClaimLog;
+import io.sluice.client.claim.RankClaim;
+import io.sluice.client.error.BatchNoLongerRetainedException;
+import io.sluice.client.error.InvalidStateException;
+import io.sluice.client.error.InvalidWorldSizeException;
+import io.sluice.client.error.KafkaUnreachableException;
+import io.sluice.client.error.RankTakenException;
+import io.sluice.client.error.RewoundException;
+import io.sluice.client.error.RunEndedException;
+import io.sluice.client.error.StreamCorruptException;
+import io.sluice.client.error.StreamGapException;
+import io.sluice.client.error.StreamMissingException;
+import io.sluice.client.error.StreamStalledException;
+import io.sluice.client.run.ControlFollower;
+import io.sluice.client.run.FeedbackSource;
+import io.sluice.client.run.LogReader;
+import io.sluice.client.run.RunInfo;
+import io.sluice.client.run.StreamState;
+import io.sluice.client.run.Timelines;
+import io.sluice.client.run.TrainerRank;
+import io.sluice.schema.KafkaAccess;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.common.errors.TimeoutException;
+
+/**
+ * The stream of one run as one rank of its trainer sees it: its rows of every global batch in
+ * order, each exactly once, read ahead in a thread of its own. One thread uses it; an interrupted
+ * one leaves {@link #next} with Kafka's InterruptException.
+ *
+ * <p>The trainer follows the timeline that is the run's newest when it opens the stream or seeks:
+ * batches before a rewind come from the timelines that own them, and a later rewind ends the stream
+ * with a {@link RewoundException}.
+ */
+public final class Loader implements FeedbackSource, AutoCloseable {
+  private static final Duration API_TIMEOUT = Duration.ofSeconds(30);
+  static final Map<String, String> FETCH_SETTINGS =
+      Map.of(
+          "default.api.timeout.ms",
+          Long.toString(API_TIMEOUT.toMillis()),
+          "max.partition.fetch.bytes",
+          Integer.toString(4 << 20),
+          "max.poll.records",
+          "2000",
+          "check.crcs",
+          "true");
+
+  private final RunInfo run;
+  private final TrainerRank rank;
+  private final StreamReader reader;
+  private final Prefetcher prefetcher;
+  private final Optional<ClaimKeeper> claim;
+  private StreamState state;
+  private volatile Timelines followed;
+  private Wait lastWait = new Wait(Duration.ZERO, "");
+
+  /**
+   * How long a batch was waited for.
+   *
+   * @param reason what it waited for; '' when it was there
+   */
+  public record Wait(Duration time, String reason) {}
+
+  /**
+   * Opens the stream before the run's first batch.
+   *
+   * @throws StreamMissingException if the run's stream topic does not exist
+   * @throws InvalidWorldSizeException if the ranks cannot share the run's batches
+   * @throws KafkaUnreachableException if no broker answers
+   */
+  public static Loader open(KafkaAccess access, RunInfo run, StreamOptions options) {
+    Loader stream = new Loader(access, run, options);
+    return stream.begin(stream::start);
+  }
+
+  /**
+   * Opens the stream after the batch of a checkpoint; of a run that was forked, one of the run that
+   * it continues, of exactly the batch that it continues.
+   *
+   * @throws RewoundException if the run was rewound to a batch before it
+   * @throws InvalidStateException if the state is of another run, or cannot be one of this run's
+   * @throws StreamMissingException if the run's stream topic does not exist
+   * @throws InvalidWorldSizeException if the ranks cannot share the run's batches
+   * @throws KafkaUnreachableException if no broker answers
+   */
+  public static Loader open(
+      KafkaAccess access, RunInfo run, StreamOptions options, StreamState state) {
+    Loader stream = new Loader(access, run, options);
+    return stream.begin(() -> stream.seek(state));
+  }
+
+  private Loader(KafkaAccess access, RunInfo run, StreamOptions options) {
+    this(
+        run,
+        options,
+        openReader(access, run, options),
+        options.attaches()
+            ? Optional.of(
+                new ClaimKeeper(
+                    new RankClaim(
+                        run.runId(),
+                        options.rank(),
+                        options.metrics(),
+                        new KafkaClaimLog(access, run),
+                        InstantSource.system())))
+            : Optional.empty());
+  }
+
+  Loader(RunInfo run, StreamOptions options, StreamReader reader, Optional<ClaimKeeper> claim) {
+    this.run = run;
+    this.rank = options.rank();
+    this.reader = reader;
+    this.prefetcher = new Prefetcher(reader, options.bufferBytes() / 2, options.statusInterval());
+    this.claim = claim;
+    this.state = reader.state();
+    this.followed = reader.runTimeline().timelines();
+  }
+
+  private static StreamReader openReader(KafkaAccess access, RunInfo run, StreamOptions options) {
+    Consumer<byte[], ByteBuffer> consumer = LogReader.viewConsumer(access, FETCH_SETTINGS);
+    try {
+      return new StreamReader(
+          run,
+          options,
+          access.topics().stream(run.name()),
+          consumer,
+          new ControlFollower(run, () -> new LogReader(access, access.topics().control())),
+          System::nanoTime);
+    } catch (TimeoutException e) {
+      throw new KafkaUnreachableException(access.bootstrapServers(), API_TIMEOUT, e);
+    }
+  }
+
+  private Loader begin(Runnable start) {
+    try {
+      start.run();
+      return this;
+    } catch (RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  private void start() {
+    state = reader.state();
+    followed = reader.runTimeline().timelines();
+    claim.ifPresent(each -> each.attach(state));
+    prefetcher.start();
+  }
+
+  /**
+   * The next batch; waits for it.
+   *
+   * @throws StreamStalledException if it is not complete in time; asking again is fine
+   * @throws RunEndedException if there is no next batch
+   * @throws RewoundException if the run was rewound to a batch before it
+   * @throws RankTakenException if another process took the rank
+   * @throws StreamGapException if a sequence stays missing
+   * @throws StreamCorruptException if the stream contradicts itself
+   * @throws BatchNoLongerRetainedException if its records were removed
+   */
+  public GlobalBatch next(Duration timeout) {
+    requireHeld();
+    long asked = System.nanoTime();
+    String reason = prefetcher.waitsFor();
+    GlobalBatch batch = prefetcher.next(timeout, this::requireHeld);
+    Duration waited = Duration.ofNanos(System.nanoTime() - asked);
+    lastWait = new Wait(waited, waited.toMillis() < 1 ? "" : reason);
+    requireStands(batch);
+    state =
+        new StreamState(
+            run.runId(), batch.timeline(), batch.batch(), batch.firstIndex() + batch.size());
+    return batch;
+  }
+
+  private void requireStands(GlobalBatch batch) {
+    Timelines known = reader.runTimeline().timelines();
+    long end = known.end(followed.newest());
+    if (batch.batch() > end) {
+      throw new RewoundException(followed.newest(), known.newest(), end);
+    }
+  }
+
+  @Override
+  public void requireHeld() {
+    claim.ifPresent(ClaimKeeper::requireHeld);
+  }
+
+  /**
+   * Position after the last batch that was handed out, the same on every rank; the trainer's
+   * checkpoint keeps it.
+   */
+  public StreamState state() {
+    return state;
+  }
+
+  /**
+   * Goes to a state, so that the next batch is the one after it, whatever the world size was.
+   *
+   * @throws RewoundException if the run was rewound to a batch before it
+   * @throws InvalidStateException if the state is of another run, or cannot be one of this run's
+   */
+  public void seek(StreamState to) {
+    prefetcher.stop();
+    reader.seek(to);
+    start();
+  }
+
+  /**
+   * Goes to a batch, so that it is the next one.
+   *
+   * @param batch from 1
+   */
+  public void seekToBatch(long batch) {
+    prefetcher.stop();
+    reader.seekToBatch(batch);
+    start();
+  }
+
+  /** The run, under the specification that governs the last batch that was handed out. */
+  @Override
+  public RunInfo run() {
+    return reader.infoAt(Math.max(1, state.batch()));
+  }
+
+  /** The run, under the specification that governs a batch, as far as it is known. */
+  public RunInfo runAt(long batch) {
+    return reader.infoAt(batch);
+  }
+
+  /** The rank whose rows this is. */
+  @Override
+  public TrainerRank rank() {
+    return rank;
+  }
+
+  /** The newest timeline that the trainer follows: that of its progress. */
+  @Override
+  public int timeline() {
+    return followed.newest();
+  }
+
+  /** The timeline that owns a batch: that of the feedback of a step. */
+  @Override
+  public int timelineOf(long batch) {
+    return followed.owner(batch);
+  }
+
+  /** Processor time of the thread that reads ahead; 0 where that is not known. */
+  long fetchCpuNanos() {
+    return prefetcher.cpuNanos();
+  }
+
+  /** How long the last batch was waited for. */
+  public Wait lastWait() {
+    return lastWait;
+  }
+
+  /** Blocks that could not be used and were handed on masked, since the stream was opened. */
+  public long undecodable() {
+    return reader.undecodable();
+  }
+
+  @Override
+  public void close() {
+    prefetcher.close();
+    claim.ifPresent(ClaimKeeper::close);
+  }
+}

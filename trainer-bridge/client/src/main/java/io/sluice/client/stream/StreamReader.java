@@ -1,0 +1,275 @@
+package io.sluice.client.stream;
+
+import io.sluice.client.block.BlockReader;
+import io.sluice.client.error.InvalidStateException;
+import io.sluice.client.error.KafkaUnreachableException;
+import io.sluice.client.error.RewoundException;
+import io.sluice.client.error.RunEndedException;
+import io.sluice.client.error.StreamCorruptException;
+import io.sluice.client.error.StreamException;
+import io.sluice.client.error.StreamMissingException;
+import io.sluice.client.error.StreamStalledException;
+import io.sluice.client.run.ControlFollower;
+import io.sluice.client.run.RunInfo;
+import io.sluice.client.run.RunLogFold;
+import io.sluice.client.run.RunTimeline;
+import io.sluice.client.run.StreamState;
+import io.sluice.client.run.Timelines;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * A rank's rows of the global batches of one run in order, each exactly once; the trainer's stream
+ * without its thread. Not thread-safe.
+ */
+public final class StreamReader implements AutoCloseable {
+  private static final Duration POLL = Duration.ofMillis(100);
+
+  private final RunInfo run;
+  private final StreamOptions options;
+  private final StreamCursor cursor;
+  private final ControlFollower control;
+  private final LongSupplier nanoTime;
+  private final BlockReader blocks;
+  private StreamAssembler assembler;
+  private volatile StreamAssembler.Awaited awaited;
+
+  /**
+   * A reader before the run's first batch.
+   *
+   * @throws StreamMissingException if the run's stream topic does not exist
+   * @throws KafkaUnreachableException if no broker answers
+   */
+  StreamReader(
+      RunInfo run,
+      StreamOptions options,
+      String topic,
+      Consumer<byte[], ByteBuffer> consumer,
+      ControlFollower control,
+      LongSupplier nanoTime) {
+    this.run = run;
+    this.options = options;
+    this.control = control;
+    this.nanoTime = nanoTime;
+    this.blocks = new BlockReader(run);
+    try {
+      this.cursor =
+          new StreamCursor(
+              consumer,
+              topic,
+              run.spec().getStreamPartitions(),
+              options.bufferBytes() / 2,
+              options.rank().worldSize() == 1);
+      control.refresh();
+      this.assembler = goTo(control.runTimeline().start(run.runId()));
+      this.awaited = assembler.awaited();
+    } catch (RuntimeException e) {
+      control.close();
+      consumer.close();
+      throw e;
+    }
+  }
+
+  private StreamAssembler goTo(StreamState state) {
+    RunTimeline runTimeline = control.runTimeline();
+    int partitions = run.spec().getStreamPartitions();
+    Set<Integer> reads =
+        options
+            .rank()
+            .partitions(
+                runTimeline.schedule(), state.batch(), runTimeline.spec().getBatches(), partitions);
+    cursor.seek(state.batch() + 1, reads);
+    return new StreamAssembler(
+        state, runTimeline.timelines(), partitions, blocks, options.rank(), reads);
+  }
+
+  /**
+   * The next batch; waits for it.
+   *
+   * @throws StreamException if it did not come in time, or will not come
+   */
+  public GlobalBatch next(Duration timeout) {
+    requireBatchesLeft();
+    long start = nanoTime.getAsLong();
+    long asked = start;
+    Optional<GlobalBatch> batch = take();
+    while (batch.isEmpty()) {
+      long now = nanoTime.getAsLong();
+      long left = timeout.toNanos() - (now - start);
+      if (left > 0 && now - asked < options.statusInterval().toNanos()) {
+        read(Duration.ofNanos(Math.min(left, POLL.toNanos())));
+        batch = take();
+        continue;
+      }
+      String waitsFor = askControlLog();
+      asked = now;
+      batch = takeUnlessEnded();
+      if (batch.isEmpty() && left <= 0) {
+        throw stalled(timeout, waitsFor);
+      }
+    }
+    return batch.get();
+  }
+
+  /** The error for a batch that did not come in time; any thread may ask. */
+  StreamStalledException stalled(Duration timeout, String waitsFor) {
+    StreamAssembler.Awaited next = awaited;
+    return new StreamStalledException(
+        next.batch(), next.partition(), next.index(), timeout, waitsFor);
+  }
+
+  /** Hands out no batch of a mixture that the control log has not been read up to. */
+  private Optional<GlobalBatch> take() {
+    if (assembler.hasNext() && assembler.nextWeightsVersion() > control.run().weightsVersion()) {
+      askControlLog();
+      if (assembler.nextWeightsVersion() > control.run().weightsVersion()) {
+        return Optional.empty();
+      }
+    }
+    return assembler.take();
+  }
+
+  private void read(Duration wait) {
+    long before = nanoTime.getAsLong();
+    try {
+      cursor.poll(wait, assembler);
+    } catch (RewoundException e) {
+      throw rewound(e);
+    } catch (UnreadRowsException e) {
+      readWhere(e);
+    }
+    assembler.readFor(nanoTime.getAsLong() - before);
+    awaited = assembler.awaited();
+    if (!assembler.hasNext()) {
+      assembler.checkGaps(options.gapTimeout());
+    }
+  }
+
+  /** The log knows the batch that the run was rewound to; the record may be of a later one. */
+  private RewoundException rewound(RewoundException seen) {
+    control.refresh();
+    int own = assembler.timeline();
+    Timelines timelines = control.runTimeline().timelines();
+    return timelines.newest() > own
+        ? new RewoundException(own, timelines.newest(), timelines.end(own))
+        : seen;
+  }
+
+  /** Batch sizes have changed: begins again after the last batch, with the partitions of today. */
+  private void readWhere(UnreadRowsException unread) {
+    Set<Integer> before = Set.copyOf(assembler.reads());
+    control.refresh();
+    requireNotRewound();
+    assembler = goTo(assembler.state());
+    if (before.containsAll(assembler.reads())) {
+      throw new StreamCorruptException(unread.getMessage());
+    }
+  }
+
+  /** Position after the last batch that was handed out. */
+  public StreamState state() {
+    return assembler.state();
+  }
+
+  /**
+   * Goes to a state, so that the next batch is the one after it.
+   *
+   * @throws InvalidStateException if the state cannot be one of the run's
+   * @throws RewoundException if the run was rewound to a batch before it
+   */
+  public void seek(StreamState state) {
+    control.refresh();
+    assembler = goTo(control.runTimeline().resume(run.runId(), state));
+  }
+
+  /** Goes to a batch, so that it is the next one. */
+  public void seekToBatch(long batch) {
+    control.refresh();
+    assembler = goTo(control.runTimeline().before(run.runId(), batch));
+  }
+
+  /** Reads the control log on, unless no broker answers, which {@link #next} will say. */
+  void follow() {
+    askControlLog();
+  }
+
+  /** Where the run's batches lie, as far as the control log has been read. */
+  RunTimeline runTimeline() {
+    return control.runTimeline();
+  }
+
+  /** The run under the specification that governs a batch. */
+  public RunInfo infoAt(long batch) {
+    return control.infoAt(batch);
+  }
+
+  /** Newest timeline that is followed. */
+  int timeline() {
+    return assembler.timeline();
+  }
+
+  /** Blocks that could not be used and were handed on masked. */
+  long undecodable() {
+    return blocks.undecodable();
+  }
+
+  private void requireBatchesLeft() {
+    long batches = control.runTimeline().spec().getBatches();
+    if (batches > 0 && assembler.lastBatch() >= batches) {
+      throw new RunEndedException(
+          run.runId(), "completed", assembler.lastBatch(), batches + " batches");
+    }
+  }
+
+  private void requireNotRewound() {
+    int own = assembler.timeline();
+    Timelines timelines = control.runTimeline().timelines();
+    if (assembler.lastBatch() >= timelines.end(own)) {
+      throw new RewoundException(own, timelines.newest(), timelines.end(own));
+    }
+  }
+
+  /** Reads what an ended run has left; fails if that does not complete the batch. */
+  private Optional<GlobalBatch> takeUnlessEnded() {
+    Optional<GlobalBatch> batch = take();
+    RunLogFold status = control.run();
+    if (!status.hasEndedBefore(assembler.awaited().batch())) {
+      return batch;
+    }
+    Map<TopicPartition, Long> ends = cursor.ends();
+    while (batch.isEmpty() && !cursor.hasRead(ends, assembler)) {
+      read(POLL);
+      batch = take();
+    }
+    if (batch.isEmpty()) {
+      if (status.granted() >= assembler.awaited().batch()) {
+        cursor.requireRetained(assembler);
+      }
+      throw new RunEndedException(run.runId(), status.state(), assembler.lastBatch(), status.why());
+    }
+    return batch;
+  }
+
+  /** Brings the run's status up to date and says what the awaited batch waits for. */
+  private String askControlLog() {
+    try {
+      control.refresh();
+    } catch (KafkaUnreachableException e) {
+      return e.getMessage();
+    }
+    requireNotRewound();
+    return control.run().describe(assembler.awaited().batch()) + cursor.note(assembler);
+  }
+
+  @Override
+  public void close() {
+    cursor.close();
+    control.close();
+  }
+}

@@ -1,0 +1,27 @@
+package io.sluice.client.stream;
+
+import io.sluice.client.run.TrainerRank;
+import java.util.Set;
+
+/** A batch is not where the batch sizes put it that its reader knows: they may have changed. */
+final class UnreadRowsException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final long batch;
+
+  UnreadRowsException(OpenBatch begun, TrainerRank rank, Set<Integer> unread) {
+    super(
+        begun
+            + " is not where the run's batch sizes put it: "
+            + rank
+            + " has rows in stream partitions "
+            + unread
+            + ", which it does not read");
+    this.batch = begun.shape().batch();
+  }
+
+  /** The batch. */
+  long batch() {
+    return batch;
+  }
+}

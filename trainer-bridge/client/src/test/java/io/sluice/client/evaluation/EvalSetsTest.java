@@ -1,0 +1,107 @@
+package io.sluice.client.evaluation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.client.error.EvalSetException;
+import io.sluice.client.stream.TestingConsumer;
+import io.sluice.client.stream.TestingStream;
+import io.sluice.schema.EndOfDomain;
+import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.TokenBlock;
+import io.sluice.schema.WireCodec;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.avro.specific.SpecificRecordBase;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.junit.jupiter.api.Test;
+
+final class EvalSetsTest {
+  private final TestingConsumer<byte[]> topics = TestingConsumer.of(3);
+
+  @Test
+  void readsTheFirstBlocksOfEachDomainInOrder() {
+    create(2);
+    write("java", 0, block("java", 0, 0), block("java", 0, 1), block("java", 0, 2));
+    write("java", 1, block("java", 1, 0), end("java", 1));
+    write("prose", 0, block("prose", 0, 0), end("prose", 0));
+    write("prose", 1, end("prose", 1));
+    write("config", 0, end("config", 0));
+    write("config", 1, block("config", 1, 0), end("config", 1));
+    Map<String, List<TokenBlock>> sets = read(3);
+    assertThat(sets).containsOnlyKeys(TestingStream.DOMAINS);
+    assertThat(sets.get("java"))
+        .containsExactly(block("java", 0, 0), block("java", 1, 0), block("java", 0, 1));
+    assertThat(sets.get("prose")).containsExactly(block("prose", 0, 0));
+    assertThat(sets.get("config")).containsExactly(block("config", 1, 0));
+  }
+
+  @Test
+  void namesADomainWithoutHeldOutBlocks() {
+    create(1);
+    write("java", 0, block("java", 0, 0));
+    write("prose", 0, end("prose", 0));
+    assertThatThrownBy(() -> read(1))
+        .isInstanceOf(EvalSetException.class)
+        .hasMessage(
+            "domain 'prose' has no held-out block: give it more documents or a larger held-out"
+                + " share");
+  }
+
+  @Test
+  void saysWhichDomainsAreNotThereYet() {
+    create(1);
+    write("java", 0, block("java", 0, 0), block("java", 0, 1));
+    write("config", 0, block("config", 0, 0));
+    assertThatThrownBy(() -> read(2))
+        .isInstanceOf(EvalSetException.class)
+        .hasMessage(
+            "held-out blocks did not come within 5000 ms: prose (0 of 2, end not reached), config (1"
+                + " of 2, end not reached)");
+  }
+
+  @Test
+  void refusesBlocksOfAnotherDataset() {
+    create(1);
+    TokenBlock foreign = block("java", 0, 0);
+    foreign.setFingerprint(0xBAD);
+    write("java", 0, foreign);
+    assertThatThrownBy(() -> read(1))
+        .isInstanceOf(EvalSetException.class)
+        .hasMessage(
+            "held-out blocks of domain 'java' are of dataset fingerprint bad, the run needs 5eed");
+  }
+
+  private Map<String, List<TokenBlock>> read(int maxBlocks) {
+    return new EvalSets.Reading(
+            KafkaAccess.local("localhost:9092"),
+            new TestingStream(1, 4).run(),
+            maxBlocks,
+            Duration.ofSeconds(5),
+            topics,
+            topics::nanoTime)
+        .run();
+  }
+
+  private void create(int lanes) {
+    TestingStream.DOMAINS.forEach(domain -> topics.create("sluice.eval.d." + domain, lanes));
+  }
+
+  private void write(String domain, int lane, SpecificRecordBase... messages) {
+    for (SpecificRecordBase message : messages) {
+      topics.append(
+          "sluice.eval.d." + domain, lane, 0, WireCodec.encode(message), new RecordHeaders());
+    }
+  }
+
+  private static TokenBlock block(String domain, int lane, long ordinal) {
+    TokenBlock block = TestingStream.block(domain, ordinal);
+    block.setLane(lane);
+    return block;
+  }
+
+  private static EndOfDomain end(String domain, int lane) {
+    return new EndOfDomain(domain, lane, 0L);
+  }
+}

@@ -1,4 +1,0 @@
-@NullMarked
-package io.sluice.client;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,79 @@
+package io.sluice.client.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.client.error.StreamCorruptException;
+import io.sluice.client.stream.TestingLog;
+import io.sluice.client.stream.TestingStream;
+import io.sluice.schema.RunSpec;
+import org.junit.jupiter.api.Test;
+
+final class RunLogFoldTest {
+  private final RunInfo info = new TestingStream(1, 4).run();
+  private final RunLogFold run = new RunLogFold("r-1");
+
+  @Test
+  void appliesOnlyWhatContinuesTheCurrentRecord() {
+    run.apply(0, 10, TestingLog.started(info));
+    run.apply(0, 11, TestingLog.grant("r-1", 1, 9, 0, 99));
+    run.apply(0, 12, TestingLog.grant("r-2", 1, 10, 0, 99));
+    run.apply(1, 13, TestingLog.grant("r-1", 1, 10, 0, 99));
+    run.apply(0, 14, TestingLog.grant("r-1", 2, 10, 0, 99));
+    run.apply(0, 15, TestingLog.grant("r-1", 1, 10, 0, 30));
+    run.apply(0, 16, TestingLog.grant("r-1", 1, 10, 0, 99));
+    assertThat(run.describe(31))
+        .isEqualTo("batch 31 is not granted yet: the last grant ends at batch 30");
+    assertThat(run.describe(30))
+        .isEqualTo("batch 30 is granted (to 30) but not all of it was emitted");
+    assertThat(run.hasEndedBefore(31)).isFalse();
+  }
+
+  @Test
+  void tellsAPausedRunFromAnEndedOne() {
+    run.apply(0, 0, TestingLog.started(info));
+    run.apply(0, 1, TestingLog.state("r-1", 1, 0, "paused", "lunch"));
+    assertThat(run.describe(1))
+        .isEqualTo(
+            "run r-1 is paused (lunch); batch 1 is not granted yet: the last grant ends at batch"
+                + " 0");
+    assertThat(run.hasEndedBefore(1)).isFalse();
+    run.apply(0, 2, TestingLog.state("r-1", 2, 1, "failed", "no blocks"));
+    assertThat(run.hasEndedBefore(1)).isTrue();
+    assertThat(run.why()).isEqualTo("no blocks");
+  }
+
+  @Test
+  void awaitsWhatACompletedRunWasGranted() {
+    run.apply(0, 0, TestingLog.started(info));
+    run.apply(0, 1, TestingLog.grant("r-1", 1, 0, 0, 40));
+    run.apply(0, 2, TestingLog.state("r-1", 2, 1, "completed", "all 40 batches are granted"));
+    assertThat(run.hasEndedBefore(40)).isFalse();
+    assertThat(run.hasEndedBefore(41)).isTrue();
+  }
+
+  @Test
+  void failsOnAnAcceptedRecordThatLeavesAHole() {
+    run.apply(0, 0, TestingLog.started(info));
+    assertThatThrownBy(() -> run.apply(0, 7, TestingLog.grant("r-1", 1, 0, 5, 9)))
+        .isInstanceOf(StreamCorruptException.class)
+        .hasMessage(
+            "control log of run r-1: the record of serial 1 at offset 7 does not continue after"
+                + " batch 0 of timeline 0");
+  }
+
+  @Test
+  void directoryKnowsTheFirstStartOfEachRunAndTheLastRunOfEachName() {
+    RunDirectory directory = new RunDirectory();
+    RunSpec changed = RunSpec.newBuilder(info.spec()).setSeed(99).build();
+    RunInfo again = new RunInfo("r-2", changed);
+    directory.apply(0, 0, 100, TestingLog.started(info));
+    directory.apply(0, 1, 101, TestingLog.started(new RunInfo("r-1", changed)));
+    directory.apply(0, 2, 102, TestingLog.grant("r-1", 1, 0, 0, 5));
+    assertThat(directory.latest("r")).contains(info);
+    directory.apply(0, 3, 103, TestingLog.started(again));
+    assertThat(directory.latest("r")).contains(again);
+    assertThat(directory.latest("s")).isEmpty();
+    assertThat(directory.runs()).containsExactly(info, again);
+  }
+}

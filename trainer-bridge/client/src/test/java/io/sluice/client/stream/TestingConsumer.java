@@ -1,0 +1,209 @@
+package io.sluice.client.stream;
+
+import io.sluice.schema.StreamHeader;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
+
+/** A topic in memory with its consumer; a poll that finds nothing lets its clock run instead. */
+public final class TestingConsumer<V> extends MockConsumer<byte[], V> {
+  private final Map<TopicPartition, List<ConsumerRecord<byte[], V>>> log =
+      new TreeMap<>(
+          Comparator.comparing(TopicPartition::topic).thenComparingInt(TopicPartition::partition));
+  private final Map<TopicPartition, Long> starts = new HashMap<>();
+  private final int maxRecords;
+  private final Function<byte[], V> values;
+  private final Deque<Runnable> beforePolls = new ArrayDeque<>();
+  private Runnable afterLookUp = () -> {};
+  private long nanos;
+  private boolean closed;
+
+  private TestingConsumer(int maxRecords, Function<byte[], V> values) {
+    super("none");
+    this.maxRecords = maxRecords;
+    this.values = values;
+  }
+
+  /** A consumer that gives so many records at a time. */
+  public static TestingConsumer<byte[]> of(int maxRecords) {
+    return new TestingConsumer<>(maxRecords, value -> value);
+  }
+
+  /** A consumer of values where they were fetched: somewhere in a larger buffer. */
+  public static TestingConsumer<ByteBuffer> ofViews(int maxRecords) {
+    return new TestingConsumer<>(
+        maxRecords,
+        value -> {
+          ByteBuffer fetched = ByteBuffer.allocate(value.length + 7).position(3).put(value);
+          return fetched.limit(3 + value.length).position(3);
+        });
+  }
+
+  /** Another consumer of the same topics, which has not been closed. */
+  TestingConsumer<V> again() {
+    TestingConsumer<V> other = new TestingConsumer<>(maxRecords, values);
+    other.log.putAll(log);
+    other.starts.putAll(starts);
+    return other;
+  }
+
+  public void create(String topic, int partitions) {
+    for (int p = 0; p < partitions; p++) {
+      log.put(new TopicPartition(topic, p), new ArrayList<>());
+      starts.put(new TopicPartition(topic, p), 0L);
+    }
+  }
+
+  /** Adds a record and returns its offset. */
+  public long append(
+      String topic, int partition, long timestamp, byte[] value, RecordHeaders headers) {
+    List<ConsumerRecord<byte[], V>> records = log.get(new TopicPartition(topic, partition));
+    records.add(
+        new ConsumerRecord<>(
+            topic,
+            partition,
+            records.size(),
+            timestamp,
+            TimestampType.CREATE_TIME,
+            0,
+            value.length,
+            null,
+            values.apply(value),
+            headers,
+            Optional.empty()));
+    return records.size() - 1L;
+  }
+
+  public void append(String topic, TestingStream.Sequence sequence) {
+    RecordHeaders headers = new RecordHeaders();
+    headers.add(StreamHeader.KEY, sequence.header().encode());
+    append(topic, sequence.partition(), sequence.header().batch(), sequence.value(), headers);
+  }
+
+  /** Removes the records of a partition below an offset. */
+  void trim(String topic, int partition, long offset) {
+    starts.put(new TopicPartition(topic, partition), offset);
+  }
+
+  /** Does something after each look-up by timestamp. */
+  void afterLookUp(Runnable task) {
+    afterLookUp = task;
+  }
+
+  /** Does something before the next poll; what is given later, before the poll after it. */
+  void beforePoll(Runnable task) {
+    beforePolls.add(task);
+  }
+
+  public long nanoTime() {
+    return nanos;
+  }
+
+  boolean wasClosed() {
+    return closed;
+  }
+
+  @Override
+  public synchronized ConsumerRecords<byte[], V> poll(Duration timeout) {
+    Optional.ofNullable(beforePolls.poll()).ifPresent(Runnable::run);
+    Map<TopicPartition, List<ConsumerRecord<byte[], V>>> found = new HashMap<>();
+    int left = maxRecords;
+    for (TopicPartition partition : assignment()) {
+      long position = position(partition);
+      if (paused().contains(partition) || left == 0) {
+        continue;
+      }
+      if (position < starts.get(partition)) {
+        throw new OffsetOutOfRangeException(Map.of(partition, position));
+      }
+      List<ConsumerRecord<byte[], V>> records = log.get(partition);
+      int end = (int) Math.min(records.size(), position + left);
+      if (end > position) {
+        found.put(partition, List.copyOf(records.subList((int) position, end)));
+        left -= (int) (end - position);
+        seek(partition, end);
+      }
+    }
+    nanos += found.isEmpty() ? timeout.toNanos() : 1;
+    return new ConsumerRecords<>(found, Map.of());
+  }
+
+  @Override
+  public synchronized void seekToBeginning(Collection<TopicPartition> partitions) {
+    partitions.forEach(partition -> seek(partition, starts.get(partition)));
+  }
+
+  @Override
+  public synchronized Map<TopicPartition, OffsetAndTimestamp> offsetsForTimes(
+      Map<TopicPartition, Long> times) {
+    Map<TopicPartition, OffsetAndTimestamp> found = new HashMap<>();
+    times.forEach(
+        (partition, time) ->
+            log.get(partition).stream()
+                .filter(r -> r.offset() >= starts.get(partition) && r.timestamp() >= time)
+                .findFirst()
+                .ifPresent(
+                    r -> found.put(partition, new OffsetAndTimestamp(r.offset(), r.timestamp()))));
+    afterLookUp.run();
+    return found;
+  }
+
+  @Override
+  public synchronized Map<TopicPartition, Long> beginningOffsets(
+      Collection<TopicPartition> partitions) {
+    Map<TopicPartition, Long> result = new HashMap<>();
+    partitions.forEach(partition -> result.put(partition, starts.get(partition)));
+    return result;
+  }
+
+  @Override
+  public synchronized Map<TopicPartition, Long> endOffsets(Collection<TopicPartition> partitions) {
+    Map<TopicPartition, Long> result = new HashMap<>();
+    partitions.forEach(partition -> result.put(partition, (long) log.get(partition).size()));
+    return result;
+  }
+
+  @Override
+  public Map<TopicPartition, Long> endOffsets(
+      Collection<TopicPartition> partitions, Duration timeout) {
+    return endOffsets(partitions);
+  }
+
+  @Override
+  public List<PartitionInfo> partitionsFor(String topic) {
+    return log.keySet().stream()
+        .filter(partition -> partition.topic().equals(topic))
+        .map(p -> new PartitionInfo(topic, p.partition(), null, null, null))
+        .toList();
+  }
+
+  @Override
+  public List<PartitionInfo> partitionsFor(String topic, Duration timeout) {
+    return partitionsFor(topic);
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    super.close();
+  }
+}

@@ -1,0 +1,45 @@
+package io.sluice.djl.data;
+
+import io.sluice.client.block.Sequence;
+import io.sluice.client.error.RunEndedException;
+import io.sluice.client.run.StreamState;
+import io.sluice.client.stream.GlobalBatch;
+import io.sluice.client.stream.Loader;
+import java.time.Duration;
+import org.apache.kafka.common.errors.InterruptException;
+
+/** A run's stream as a source of decoded batches, for a trainer of one process. */
+public final class StreamBatches implements BatchSource {
+  private final Loader stream;
+
+  /** Reads on from where the stream is; closing this closes it. */
+  public StreamBatches(Loader stream) {
+    this.stream = stream;
+  }
+
+  @Override
+  public NextBatch next(Duration timeout) throws InterruptedException {
+    try {
+      GlobalBatch batch = stream.next(timeout);
+      return new TrainingBatch(
+          batch.timeline(),
+          batch.batch(),
+          batch.weightsVersion(),
+          batch.sequences().stream().map(Sequence::block).toList());
+    } catch (RunEndedException e) {
+      return new EndOfStream(e.getMessage());
+    } catch (InterruptException e) {
+      throw Interrupts.checked(e);
+    }
+  }
+
+  @Override
+  public StreamState state() {
+    return stream.state();
+  }
+
+  @Override
+  public void close() {
+    stream.close();
+  }
+}

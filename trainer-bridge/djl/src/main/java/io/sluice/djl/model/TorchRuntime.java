@@ -1,0 +1,109 @@
+package io.sluice.djl.model;
+
+import ai.djl.Device;
+import ai.djl.engine.Engine;
+import ai.djl.engine.EngineException;
+import ai.djl.pytorch.jni.JniUtils;
+
+/**
+ * The process's PyTorch: loaded from the class path, without network, once.
+ *
+ * <p>The first start in an account unpacks PyTorch's libraries (about 400 MB) to {@code ~/.djl.ai};
+ * the system property or environment variable {@code ENGINE_CACHE_DIR} names another directory. A
+ * {@code PYTORCH_LIBRARY_PATH} with the same version is used as it is.
+ */
+public final class TorchRuntime {
+  private static final String ENGINE = "PyTorch";
+
+  private TorchRuntime() {}
+
+  /**
+   * The engine, ready on this thread.
+   *
+   * @param threads of one operation; 0 keeps PyTorch's own choice, the physical cores
+   */
+  public static Engine start(int threads) {
+    setUnlessGiven("ai.djl.offline", "true");
+    setUnlessGiven("OPT_OUT_TRACKING", "true");
+    Engine engine = load();
+    if (threads > 0) {
+      JniUtils.setNumThreads(threads);
+    }
+    return engine;
+  }
+
+  /**
+   * Checks that the engine has a device.
+   *
+   * @throws IllegalArgumentException if it has not
+   */
+  public static void require(Engine engine, Device device) {
+    int gpus = engine.getGpuCount();
+    boolean there = device.isGpu() ? device.getDeviceId() < gpus : device.equals(Device.cpu());
+    if (!there) {
+      throw new IllegalArgumentException(
+          "device must be cpu"
+              + (gpus == 0 ? "" : " or gpu0 to gpu" + (gpus - 1))
+              + ", what this PyTorch can use: "
+              + device);
+    }
+  }
+
+  private static Engine load() {
+    try {
+      return Engine.getEngine(ENGINE);
+    } catch (EngineException e) {
+      throw new IllegalStateException(
+          "PyTorch could not be loaded (ENGINE_CACHE_DIR must name a writable directory with 1 GB"
+              + " free; libraries are bundled for Linux on x86-64, elsewhere PYTORCH_LIBRARY_PATH"
+              + " must name them): "
+              + e.getMessage(),
+          e);
+    }
+  }
+
+  /**
+   * Stops recording operations for gradients until it is closed.
+   *
+   * <p>PyTorch's switch belongs to the thread and is on in a new one; DJL turns it off in the
+   * thread that loads the engine only.
+   */
+  public static ForwardOnly forwardOnly() {
+    return new ForwardOnly(JniUtils.isGradMode());
+  }
+
+  /** Restores the switch. */
+  public record ForwardOnly(boolean before) implements AutoCloseable {
+    public ForwardOnly {
+      JniUtils.setGradMode(false);
+    }
+
+    @Override
+    public void close() {
+      JniUtils.setGradMode(before);
+    }
+  }
+
+  /** Records operations for gradients, on this thread, until it is closed. */
+  public static Recording recording() {
+    return new Recording(JniUtils.isGradMode());
+  }
+
+  /** Restores the switch. */
+  public record Recording(boolean before) implements AutoCloseable {
+    public Recording {
+      JniUtils.setGradMode(true);
+    }
+
+    @Override
+    public void close() {
+      JniUtils.setGradMode(before);
+    }
+  }
+
+  private static void setUnlessGiven(String key, String value) {
+    if (System.getProperty(key) == null) {
+      System.setProperty(key, value);
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package io.sluice.djl.trainer;
+
+import io.sluice.client.error.EvalSetException;
+import io.sluice.client.run.RunInfo;
+import io.sluice.djl.measure.ScheduledMeter;
+import io.sluice.djl.measure.TrainerMetric;
+import io.sluice.djl.model.ModelSize;
+import io.sluice.schema.RunSpec;
+import io.sluice.schema.TokenBlock;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The meters of a run whose specification may be revised while it trains: each step is measured as
+ * the specification that governs its batch wants it.
+ */
+final class FollowingMeters implements LongFunction<List<ScheduledMeter>> {
+  private static final Logger LOG = LoggerFactory.getLogger(FollowingMeters.class);
+
+  private final LongFunction<RunInfo> runAt;
+  private final HeldOut heldOut;
+  private final TrainerSettings settings;
+  private final ModelSize size;
+  private final TrainingLoop loop;
+  private @Nullable RunSpec current;
+  private List<ScheduledMeter> meters = List.of();
+  private Set<TrainerMetric> metrics = Set.of();
+
+  /** Reads the first held-out blocks of each domain. */
+  interface HeldOut {
+    Map<String, List<TokenBlock>> read(RunInfo run, int blocksPerDomain);
+  }
+
+  /**
+   * Meters that begin with the specification of a step.
+   *
+   * @param runAt the run as it governs a batch
+   * @throws IllegalArgumentException if the run's policy waits for what cannot be measured
+   */
+  FollowingMeters(
+      LongFunction<RunInfo> runAt,
+      long firstStep,
+      HeldOut heldOut,
+      TrainerSettings settings,
+      ModelSize size,
+      TrainingLoop loop) {
+    this.runAt = runAt;
+    this.heldOut = heldOut;
+    this.settings = settings;
+    this.size = size;
+    this.loop = loop;
+    RunInfo run = runAt.apply(firstStep);
+    adopt(run, new RunMeters(run.spec(), settings));
+  }
+
+  @Override
+  public List<ScheduledMeter> apply(long step) {
+    RunInfo run = runAt.apply(step);
+    if (!run.spec().equals(current)) {
+      revise(run, step);
+    }
+    return meters;
+  }
+
+  private void revise(RunInfo run, long step) {
+    LOG.info(
+        "from step {} on the run has policy {} and a round every {} steps",
+        step,
+        run.spec().getPolicy(),
+        run.spec().getUpdateEvery());
+    try {
+      RunMeters revised = new RunMeters(run.spec(), settings);
+      if (!metrics.contains(TrainerMetric.TRAIN_LOSS)) {
+        loop.trainLoss().restart();
+      }
+      adopt(run, revised);
+    } catch (IllegalArgumentException | EvalSetException e) {
+      LOG.warn("the run goes on, its rounds do not: {}", e.getMessage());
+      current = run.spec();
+      meters = List.of();
+      metrics = Set.of();
+    }
+  }
+
+  private void adopt(RunInfo run, RunMeters revised) {
+    meters = revised.over(heldOut.read(run, revised.heldOutBlocks()), size, loop);
+    metrics = revised.metrics();
+    current = run.spec();
+  }
+}

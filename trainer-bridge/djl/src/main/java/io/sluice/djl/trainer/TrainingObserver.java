@@ -1,0 +1,27 @@
+package io.sluice.djl.trainer;
+
+import io.sluice.client.feedback.Measurement;
+import java.util.Map;
+
+/** Told about a training as it goes on, in the training's thread; each call delays it. */
+public interface TrainingObserver {
+  /** Watches nothing. */
+  TrainingObserver NONE = new TrainingObserver() {};
+
+  /** One optimizer step is done and reported. */
+  default void onStep(StepReport report) {}
+
+  /**
+   * Something was measured and has been sent. The metrics of a step come in one order: {@link
+   * TrainerMetric}'s.
+   */
+  default void onMeasurement(Measurement measurement) {}
+
+  /**
+   * The held-out blocks have been evaluated and the result has been sent.
+   *
+   * @param step batches the model has been trained on; 0 for the initial model
+   * @param losses mean loss in nats per token, by domain
+   */
+  default void onEvaluation(long step, Map<String, Double> losses) {}
+}

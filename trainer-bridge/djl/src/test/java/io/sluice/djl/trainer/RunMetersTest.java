@@ -1,0 +1,257 @@
+package io.sluice.djl.trainer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.offset;
+
+import io.sluice.client.feedback.Measurement;
+import io.sluice.client.feedback.Measurement.Total;
+import io.sluice.client.run.RunInfo;
+import io.sluice.djl.data.TestingBlocks;
+import io.sluice.djl.measure.AlignmentSettings;
+import io.sluice.djl.measure.DomainPerplexity;
+import io.sluice.djl.measure.ScheduledMeter;
+import io.sluice.djl.measure.TrainerMetric;
+import io.sluice.djl.model.DivergedException;
+import io.sluice.djl.model.ModelSize;
+import io.sluice.djl.model.TokenSum;
+import io.sluice.schema.BatchSize;
+import io.sluice.schema.RunSpec;
+import io.sluice.schema.TokenBlock;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.LongFunction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class RunMetersTest {
+  private static final ModelSize SIZE = new ModelSize(1, 16, 2, 32, 8);
+
+  private final TestingFeedback feedback = new TestingFeedback();
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "static; eval_loss 0",
+        "velocitune; eval_loss 0, eval_loss 2, eval_loss 4",
+        "dynamic-batch-loading; eval_loss 0, eval_loss 2, eval_loss 4",
+        "odm; eval_loss 0, train_loss 2, train_loss 4",
+        "ado; eval_loss 0, train_loss 2, train_loss 4",
+        "dga; eval_loss 0, alignment 2, gradient_norm 2, alignment 4, gradient_norm 4",
+        "doge; eval_loss 0, alignment 2, gradient_norm 2, learning_rate 2, alignment 4,"
+            + " gradient_norm 4, learning_rate 4",
+        "of-another-jar; eval_loss 0, eval_loss 2, eval_loss 4"
+      })
+  void measuresWhatTheRoundsOfThePolicyWaitFor(String policy, String expected) {
+    train(spec(policy, Map.of()), settings().build());
+    assertThat(sent()).isEqualTo(expected);
+  }
+
+  @Test
+  void topicPerplexityGetsTheMetricItIsSetTo() {
+    train(spec("topic-perplexity", Map.of("metric", "perplexity")), settings().build());
+    assertThat(sent())
+        .isEqualTo(
+            "eval_loss 0, perplexity 0, eval_loss 2, perplexity 2, eval_loss 4, perplexity 4");
+    Measurement losses = feedback.measurements.get(0);
+    Measurement perplexities = feedback.measurements.get(1);
+    assertThat(perplexities.attempt()).isEqualTo(losses.attempt());
+    perplexities
+        .domains()
+        .forEach(
+            (domain, total) -> {
+              double loss =
+                  losses.domains().get(domain).sum() / losses.domains().get(domain).count();
+              assertThat(total.count()).isEqualTo(1);
+              assertThat(total.sum()).isCloseTo(Math.exp(loss), offset(1e-9));
+            });
+    assertThat(TrainerMetric.neededBy("topic-perplexity", Map.of()))
+        .containsExactly(TrainerMetric.EVAL_LOSS);
+  }
+
+  @Test
+  void measuresWhatTheGroupsOfATreeNeed() {
+    assertThat(
+            TrainerMetric.neededBy(
+                "tree",
+                Map.of(
+                    "groups.a.domains", "x",
+                    "groups.b.policy", "odm",
+                    "groups.c.policy.tree.groups.d.policy.topic-perplexity.metric", "perplexity")))
+        .containsExactly(TrainerMetric.PERPLEXITY, TrainerMetric.TRAIN_LOSS);
+    assertThat(TrainerMetric.neededBy("tree", Map.of("stages.1.when.plateau", "0.1")))
+        .containsExactly(TrainerMetric.EVAL_LOSS);
+  }
+
+  @Test
+  void evaluatesInBetweenIfAsked() {
+    train(spec("static", Map.of()), settings().evalEvery(3).build());
+    assertThat(sent()).isEqualTo("eval_loss 0, eval_loss 3");
+  }
+
+  @Test
+  void measuresWhatTheUserWantsWhateverThePolicy() {
+    Set<TrainerMetric> both = EnumSet.of(TrainerMetric.TRAIN_LOSS, TrainerMetric.PERPLEXITY);
+    train(spec("doremi", Map.of()), settings().metrics(both).build());
+    assertThat(sent()).contains("perplexity 2, train_loss 2");
+  }
+
+  @Test
+  void readsMoreHeldOutBlocksForProbes() {
+    assertThat(new RunMeters(spec("static", Map.of()), settings().build()).heldOutBlocks())
+        .isEqualTo(2);
+    assertThat(new RunMeters(spec("dga", Map.of()), settings().build()).heldOutBlocks())
+        .isEqualTo(34);
+  }
+
+  @Test
+  void evaluatesAndProbesAsManyTokensAsTheRunSays() {
+    RunSpec sized = RunSpec.newBuilder(spec("dga", Map.of())).setEvalTokens(25).build();
+    assertThat(new RunMeters(sized, settings().build()).heldOutBlocks()).isEqualTo(4 + 32);
+    sized.setProbeTokens(8 * 40);
+    assertThat(new RunMeters(sized, settings().build()).heldOutBlocks()).isEqualTo(4 + 40);
+  }
+
+  /** From batch 3 on the run has the policy odm, from batch 5 on one that cannot be served. */
+  @Test
+  void followsAPolicyThatIsPutInWhileItTrains() {
+    List<Long> read = new ArrayList<>();
+    train(
+        settings(8).build(),
+        (loop, heldOut) ->
+            new FollowingMeters(
+                step ->
+                    new RunInfo(
+                        "r-1",
+                        spec(step < 3 ? "velocitune" : step < 5 ? "odm" : "doremi", Map.of())),
+                0,
+                (run, blocks) -> {
+                  read.add((long) blocks);
+                  return heldOut;
+                },
+                settings(8).build(),
+                SIZE,
+                loop));
+    assertThat(sent()).isEqualTo("eval_loss 0, eval_loss 2, train_loss 4");
+    assertThat(read).containsExactly(2L, 2L);
+    Measurement loss = feedback.measurements.get(2);
+    long tokens = loss.domains().values().stream().mapToLong(Total::count).sum();
+    // Only the batches since the switch: 3 was trained before it was seen.
+    assertThat(tokens).isEqualTo(8L * SIZE.sequenceLength());
+  }
+
+  @Test
+  void refusesAPolicyThatItCannotServe() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new RunMeters(spec("doremi", Map.of()), settings().build()))
+        .withMessage(
+            "policy must be one whose metrics the reference trainer can measure; 'doremi' waits for"
+                + " the losses of a reference model: report them from a trainer of your own");
+  }
+
+  @Test
+  void refusesAlignmentsWithoutATarget() {
+    TrainerSettings none = TrainerSettings.builder(4).build();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new RunMeters(spec("dga", Map.of()), none))
+        .withMessage(
+            "target domains must be at least one of [even, odd], to measure the alignments of"
+                + " policy dga: []");
+    TrainerSettings unknown =
+        TrainerSettings.builder(4)
+            .alignment(AlignmentSettings.towards(List.of("even", "wiki")))
+            .build();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new RunMeters(spec("dga", Map.of()), unknown))
+        .withMessageEndingWith("[even, wiki]");
+  }
+
+  @Test
+  void refusesAPerplexityThatIsNotFinite() {
+    assertThatExceptionOfType(DivergedException.class)
+        .isThrownBy(() -> DomainPerplexity.of(Map.of("a", new TokenSum(8000, 10))))
+        .withMessage("perplexity of domain a must be finite, it was not published: e^800.0");
+  }
+
+  private String sent() {
+    List<String> sent = new ArrayList<>();
+    feedback.measurements.forEach(each -> sent.add(each.metric() + " " + each.step()));
+    return String.join(", ", sent);
+  }
+
+  private static TrainerSettings.Builder settings() {
+    return settings(4);
+  }
+
+  private static TrainerSettings.Builder settings(long steps) {
+    return TrainerSettings.builder(steps)
+        .microBatch(4)
+        .evalBlocksPerDomain(2)
+        .alignment(AlignmentSettings.towards(List.of("even")));
+  }
+
+  private void train(RunSpec spec, TrainerSettings settings) {
+    train(settings, (loop, heldOut) -> meters(spec, settings, heldOut, loop));
+  }
+
+  private void train(
+      TrainerSettings settings,
+      BiFunction<TrainingLoop, Map<String, List<TokenBlock>>, LongFunction<List<ScheduledMeter>>>
+          meters) {
+    List<TokenBlock> blocks = TestingBlocks.repetitive(8, SIZE);
+    Map<String, List<TokenBlock>> heldOut = new LinkedHashMap<>();
+    heldOut.put("even", List.of(blocks.get(0), blocks.get(2), blocks.get(4)));
+    heldOut.put("odd", List.of(blocks.get(1), blocks.get(3), blocks.get(5)));
+    try (TrainingLoop loop = new TrainingLoop(SIZE, settings)) {
+      StepFeedback steps =
+          new StepFeedback(
+              loop.trainer(),
+              meters.apply(loop, heldOut),
+              feedback,
+              () -> "attempt-" + feedback.attempts.size(),
+              () -> -1,
+              TrainingObserver.NONE);
+      steps.afterStep(0);
+      for (long step = 1; step <= settings.steps(); step++) {
+        loop.step(blocks);
+        steps.afterStep(step);
+      }
+    }
+  }
+
+  private static LongFunction<List<ScheduledMeter>> meters(
+      RunSpec spec,
+      TrainerSettings settings,
+      Map<String, List<TokenBlock>> heldOut,
+      TrainingLoop loop) {
+    List<ScheduledMeter> meters = new RunMeters(spec, settings).over(heldOut, SIZE, loop);
+    return step -> meters;
+  }
+
+  private static RunSpec spec(String policy, Map<String, String> settings) {
+    return RunSpec.newBuilder()
+        .setRun("r")
+        .setDataset("d")
+        .setFingerprint(1)
+        .setTokenizer("bytes")
+        .setVocabulary(32)
+        .setSequenceLength(8)
+        .setDomains(List.of("even", "odd"))
+        .setBatchSizes(List.of(new BatchSize(1L, 8)))
+        .setSeed(1)
+        .setInitialWeights(List.of(1L << 39, 1L << 39))
+        .setPolicy(policy)
+        .setPolicySettings(settings)
+        .setUpdateEvery(2)
+        .setEpochs(List.of(1, 1))
+        .build();
+  }
+}
