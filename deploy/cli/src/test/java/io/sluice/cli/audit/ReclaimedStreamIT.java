@@ -10,6 +10,7 @@ import io.sluice.client.stream.StreamOptions;
 import io.sluice.control.audit.AuditReport;
 import io.sluice.control.audit.Auditor;
 import io.sluice.control.history.TopicScan;
+import io.sluice.service.Patience;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -117,7 +118,7 @@ class ReclaimedStreamIT {
     RunInfo run = service.start(service.fixed(name, BATCHES));
     try (Loader stream = Loader.open(service.kafka, run, StreamOptions.defaults())) {
       for (int batch = 1; batch <= BATCHES; batch++) {
-        assertThat(stream.next(TestingService.PATIENCE).batch()).isEqualTo(batch);
+        assertThat(stream.next(Patience.MINUTE).batch()).isEqualTo(batch);
       }
     }
   }

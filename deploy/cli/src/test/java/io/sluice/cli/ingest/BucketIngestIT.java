@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.cli.ingest.file.Format;
 import io.sluice.control.error.BadInputException;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.service.Patience;
 import io.sluice.service.broker.EmbeddedBroker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -29,7 +29,7 @@ class BucketIngestIT {
     Path file = Files.write(directory.resolve("web.jsonl"), lines);
     IngestSettings settings = new IngestSettings("web", Format.JSONL, 1000, Optional.of("ppl"));
     try (EmbeddedBroker broker =
-        EmbeddedBroker.start(directory.resolve("broker"), 0, Duration.ofMinutes(1))) {
+        EmbeddedBroker.start(directory.resolve("broker"), 0, Patience.MINUTE)) {
       KafkaAccess kafka = KafkaAccess.local(broker.bootstrapServers());
       BucketIngest ingest = new BucketIngest(kafka, settings, 4, bytes -> {});
       BucketIngest.Report report = ingest.paths(List.of(file), true, true);

@@ -9,9 +9,9 @@ import io.sluice.client.run.StreamState;
 import io.sluice.client.stream.Loader;
 import io.sluice.client.stream.StreamOptions;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.service.Patience;
 import io.sluice.service.broker.EmbeddedBroker;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -19,7 +19,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Streams whose head is removed before a client comes, and while it reads. */
 class CutStreamIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final int BATCH = 8;
 
   /** More than a client fetches ahead: its position is removed while it stands there. */
@@ -32,7 +31,7 @@ class CutStreamIT {
 
   @BeforeAll
   static void start() {
-    broker = EmbeddedBroker.start(directory, 0, PATIENCE);
+    broker = EmbeddedBroker.start(directory, 0, Patience.MINUTE);
     kafka = KafkaAccess.local(broker.bootstrapServers());
   }
 
@@ -47,13 +46,13 @@ class CutStreamIT {
     written.removeBefore(21);
     StreamState state = new StreamState(written.run().runId(), 0, 10, 10 * BATCH);
     try (Loader stream = Loader.open(kafka, written.run(), observing(), state)) {
-      assertThatThrownBy(() -> stream.next(PATIENCE))
+      assertThatThrownBy(() -> stream.next(Patience.MINUTE))
           .isInstanceOf(BatchNoLongerRetainedException.class)
           .hasMessage(goneMessage(11, "late", 21));
       stream.seekToBatch(21);
-      assertThat(stream.next(PATIENCE).batch()).isEqualTo(21);
+      assertThat(stream.next(Patience.MINUTE).batch()).isEqualTo(21);
       stream.seek(state);
-      assertThatThrownBy(() -> stream.next(PATIENCE))
+      assertThatThrownBy(() -> stream.next(Patience.MINUTE))
           .isInstanceOf(BatchNoLongerRetainedException.class);
     }
   }
@@ -62,7 +61,7 @@ class CutStreamIT {
   void aTrainerIsToldThatItsPlaceWasRemovedAndGoesOnWhereItWasNot() throws Exception {
     WrittenStream written = written("living", LONG, 40);
     try (Loader stream = Loader.open(kafka, written.run(), observing().withBufferBytes(1))) {
-      assertThat(stream.next(PATIENCE).batch()).isEqualTo(1);
+      assertThat(stream.next(Patience.MINUTE).batch()).isEqualTo(1);
       written.removeBefore(31);
       assertThatThrownBy(() -> readOn(stream))
           .isInstanceOf(BatchNoLongerRetainedException.class)
@@ -70,7 +69,7 @@ class CutStreamIT {
               "the oldest batch left is 31; resume from a later checkpoint, or keep the stream for"
                   + " longer");
       stream.seekToBatch(31);
-      assertThat(stream.next(PATIENCE).batch()).isEqualTo(31);
+      assertThat(stream.next(Patience.MINUTE).batch()).isEqualTo(31);
     }
   }
 
@@ -101,7 +100,7 @@ class CutStreamIT {
 
   private static void readOn(Loader stream) {
     while (stream.state().batch() < 40) {
-      stream.next(PATIENCE);
+      stream.next(Patience.MINUTE);
     }
   }
 

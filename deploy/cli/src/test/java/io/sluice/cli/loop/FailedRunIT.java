@@ -16,6 +16,7 @@ import io.sluice.mixture.log.ControlEntry;
 import io.sluice.mixture.log.ControlEntry.PhaseChange;
 import io.sluice.mixture.log.RunPhase;
 import io.sluice.schema.RunStatus;
+import io.sluice.service.Patience;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -32,8 +33,6 @@ import picocli.CommandLine;
 /** A run that cannot go on is failed in the log, with the reason, and hurts no other run. */
 class FailedRunIT {
   /** Less than the minute for which a producer holds records of a deleted topic. */
-  private static final Duration PATIENCE = Duration.ofSeconds(45);
-
   @TempDir private static Path directory;
 
   private static TestingService service;
@@ -60,7 +59,7 @@ class FailedRunIT {
         deleteTopic(service.kafka.topics().stream("lost"));
         losing.claim(20, FailedRunIT::losses);
       }
-      Testbed.await(PATIENCE, () -> phase("lost"), phase -> phase == RunPhase.FAILED);
+      Patience.await(Duration.ofMinutes(1), () -> phase("lost"), phase -> phase == RunPhase.FAILED);
       keeping.train(60, 10, FailedRunIT::losses);
     }
     List<ControlEntry> entries = RunHistory.read(service.kafka, "lost").entries();
@@ -68,7 +67,8 @@ class FailedRunIT {
     assertThat(last.body()).isInstanceOf(PhaseChange.class);
     assertThat(last.why()).isEqualTo("topic sluice.stream.lost does not exist");
     RunStatus status =
-        Testbed.await(PATIENCE, () -> status(lost), s -> s.getPhase().equals("failed"));
+        Patience.await(
+            Duration.ofMinutes(1), () -> status(lost), s -> s.getPhase().equals("failed"));
     assertThat(status.getWaiting()).isEqualTo(last.why());
     assertThat(sluiceRun("show", "lost"))
         .contains("lost (" + lost.runId() + "): failed", "  reason: " + last.why());
@@ -77,7 +77,7 @@ class FailedRunIT {
     assertThat(audit.sequences()).isEqualTo(960);
 
     service.commands().change(lost.runId(), "deleted", "not needed");
-    Testbed.await(PATIENCE, () -> status(lost), s -> s.getPhase().equals("deleted"));
+    Patience.await(Duration.ofMinutes(1), () -> status(lost), s -> s.getPhase().equals("deleted"));
     assertThat(phase("lost")).isEqualTo(RunPhase.DELETED);
   }
 
@@ -92,7 +92,7 @@ class FailedRunIT {
         admin.ensureRun(run.spec());
       }
     }
-    Testbed.await(PATIENCE, () -> phase("again"), phase -> phase == RunPhase.FAILED);
+    Patience.await(Duration.ofMinutes(1), () -> phase("again"), phase -> phase == RunPhase.FAILED);
     List<ControlEntry> entries = RunHistory.read(service.kafka, "again").entries();
     assertThat(entries.get(entries.size() - 1).why())
         .matches(
@@ -106,7 +106,8 @@ class FailedRunIT {
     try (ScriptedTrainer trainer = new ScriptedTrainer(service.kafka, run)) {
       trainer.train(10, 10, FailedRunIT::losses);
       service.commands().change(run.runId(), "failed", "blocks are missing");
-      Testbed.await(PATIENCE, () -> phase("doomed"), phase -> phase == RunPhase.FAILED);
+      Patience.await(
+          Duration.ofMinutes(1), () -> phase("doomed"), phase -> phase == RunPhase.FAILED);
       assertThatThrownBy(() -> trainer.train(60, 10, FailedRunIT::losses))
           .isInstanceOf(RunEndedException.class)
           .hasMessageContaining("is failed (blocks are missing)");

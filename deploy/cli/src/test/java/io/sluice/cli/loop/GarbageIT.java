@@ -8,9 +8,11 @@ import io.sluice.client.run.RunInfo;
 import io.sluice.control.history.TopicScan;
 import io.sluice.schema.DeadLetter;
 import io.sluice.schema.Topics;
+import io.sluice.service.Patience;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -66,7 +68,7 @@ class GarbageIT {
       spoil(topics.status());
       service.ingest("small", 600, true);
       trainer.train(30, 10, (step, domain) -> 4 - step * (domain.equals("medium") ? .001 : .02));
-      Testbed.await(Testbed.PATIENCE, GarbageIT::refused, found -> found.containsAll(places));
+      Patience.await(Duration.ofMinutes(1), GarbageIT::refused, found -> found.containsAll(places));
     }
     assertThat(does("run", "list")).contains("clean");
     assertThat(does("run", "show", "clean")).contains("clean");

@@ -17,8 +17,10 @@ import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.RunSpec;
+import io.sluice.service.Patience;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -76,7 +78,7 @@ class HumanHandIT {
       trainer.resume(18);
       trainer.train(30);
       does("run", "fork", "hand", "--at-batch", "18", "--as", "branch");
-      RunInfo branch = RunDirectory.find(service.kafka, "branch", TestingService.PATIENCE);
+      RunInfo branch = RunDirectory.find(service.kafka, "branch", Patience.MINUTE);
       try (SteeredTrainer other = trainer.forked(branch, 18)) {
         other.train(30);
         assertThat(other.batch(19).firstIndex()).isEqualTo(trainer.batch(19).firstIndex());
@@ -126,7 +128,8 @@ class HumanHandIT {
     RunInfo run = startOf(spec);
     try (SteeredTrainer trainer = new SteeredTrainer(service.kafka, run)) {
       trainer.train(40);
-      Testbed.await(Testbed.PATIENCE, HumanHandIT::firstOffsets, offsets -> offsets >= 16 * 10);
+      Patience.await(
+          Duration.ofMinutes(1), HumanHandIT::firstOffsets, offsets -> offsets >= 16 * 10);
       trainer.resume(35);
       trainer.train(45);
     }
@@ -156,8 +159,8 @@ class HumanHandIT {
     RunInfo run = service.start(service.velocitune("unmeasured", 0));
     StreamOptions measuring = StreamOptions.defaults().withMetrics(Set.of(Measurement.EVAL_LOSS));
     try (Loader trainer = Loader.open(service.kafka, run, measuring)) {
-      Testbed.await(
-          Testbed.PATIENCE,
+      Patience.await(
+          Duration.ofMinutes(1),
           () -> does("run", "show", "unmeasured"),
           shown -> shown.contains("measures [eval_loss]"));
       assertThat(fails("run", "policy", "unmeasured", "--name", "dga"))
@@ -203,7 +206,7 @@ class HumanHandIT {
     try (TopicAdmin admin = new TopicAdmin(service.kafka)) {
       service.commands().apply(spec, admin.ensureRun(spec));
     }
-    return RunDirectory.find(service.kafka, spec.getRun(), TestingService.PATIENCE);
+    return RunDirectory.find(service.kafka, spec.getRun(), Patience.MINUTE);
   }
 
   private static void assertAudited(String run, int timelines) {

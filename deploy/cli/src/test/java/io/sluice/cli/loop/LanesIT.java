@@ -12,7 +12,9 @@ import io.sluice.control.history.StatusHistory;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.RunStatus;
 import io.sluice.schema.TokenBlock;
+import io.sluice.service.Patience;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,8 +50,8 @@ class LanesIT {
       service.ingest("large", 600, true);
       service.ingest("medium", 600, true);
       RunInfo run = service.start(service.fixed("waiting", 10));
-      Testbed.await(
-          Testbed.PATIENCE,
+      Patience.await(
+          Duration.ofMinutes(1),
           () -> Optional.ofNullable(StatusHistory.newest(service.kafka).get(run.runId())),
           status -> status.map(RunStatus::getWaiting).orElse("").startsWith("domain small"));
       TestingSluice sluice = new TestingSluice(service.kafka, directory);

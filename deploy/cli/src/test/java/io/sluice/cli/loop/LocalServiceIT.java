@@ -17,6 +17,7 @@ import io.sluice.schema.EndOfDomain;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.TokenBlock;
 import io.sluice.schema.WireCodec;
+import io.sluice.service.Patience;
 import io.sluice.service.local.LocalService;
 import io.sluice.service.local.LocalSettings;
 import java.io.IOException;
@@ -26,7 +27,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
 import org.apache.avro.specific.SpecificRecordBase;
@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class LocalServiceIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration IDLE = Duration.ofSeconds(120);
   private static final DatasetSpec DATASET =
       DatasetSpecs.resolve(new DatasetSettings("small", "bytes", 16, 1, 1, 0, List.of("java")));
 
@@ -109,10 +109,6 @@ class LocalServiceIT {
   }
 
   private static void await(BooleanSupplier condition) {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (!condition.getAsBoolean() && System.nanoTime() < deadline) {
-      LockSupport.parkNanos(100_000_000);
-    }
-    assertThat(condition.getAsBoolean()).isTrue();
+    Patience.await(IDLE, condition);
   }
 }

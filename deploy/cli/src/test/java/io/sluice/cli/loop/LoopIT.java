@@ -9,6 +9,7 @@ import io.sluice.control.audit.Auditor;
 import io.sluice.control.history.RunHistory;
 import io.sluice.mixture.log.ControlEntry.Grant;
 import io.sluice.mixture.log.ControlEntry.RoundDecision;
+import io.sluice.service.Patience;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
@@ -79,7 +80,7 @@ class LoopIT {
   void readsEachBlockOnceInEachEpochAndNoHeldOutDocument() {
     RunInfo run = service.start(service.fixed("epochs", 40));
     Set<String> heldOut = new HashSet<>();
-    io.sluice.client.evaluation.EvalSets.read(service.kafka, run, 1000, TestingService.PATIENCE)
+    io.sluice.client.evaluation.EvalSets.read(service.kafka, run, 1000, Patience.MINUTE)
         .values()
         .forEach(blocks -> blocks.forEach(block -> heldOut.addAll(block.getDocumentIds())));
     heldOut.remove("");

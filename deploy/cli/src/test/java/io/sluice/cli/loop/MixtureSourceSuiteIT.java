@@ -1,10 +1,10 @@
 package io.sluice.cli.loop;
 
+import io.sluice.service.Patience;
 import io.sluice.service.broker.EmbeddedBroker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.flink.connector.testframe.TestResource;
@@ -50,7 +50,7 @@ final class MixtureSourceSuiteIT extends SourceTestSuiteBase<String> {
     public void startUp() throws IOException {
       if (broker == null) {
         directory = Files.createTempDirectory("suite");
-        broker = EmbeddedBroker.start(directory, 0, Duration.ofSeconds(60));
+        broker = EmbeddedBroker.start(directory, 0, Patience.MINUTE);
       }
     }
 

@@ -12,6 +12,7 @@ import io.sluice.control.audit.AuditReport;
 import io.sluice.control.audit.Auditor;
 import io.sluice.control.history.RunHistory;
 import io.sluice.control.topics.DatasetCatalog;
+import io.sluice.service.Patience;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -84,7 +85,7 @@ class PythonBridgeIT {
     try (BufferedReader output = python.inputReader()) {
       assertThat(output.readLine()).isEqualTo("holds the rank");
       try (Loader stream = Loader.open(service.kafka, run, StreamOptions.defaults())) {
-        assertThat(stream.next(TestingService.PATIENCE).batch()).isEqualTo(1);
+        assertThat(stream.next(Patience.MINUTE).batch()).isEqualTo(1);
         assertThat(output.readLine())
             .startsWith("rank 0 of 1 of run " + run.runId() + " was taken by process ")
             .contains(" process " + ProcessHandle.current().pid() + " on host ")

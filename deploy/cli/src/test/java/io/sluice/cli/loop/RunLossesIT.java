@@ -20,9 +20,9 @@ import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.TrainerFeedback;
 import io.sluice.schema.WireCodec;
+import io.sluice.service.Patience;
 import io.sluice.service.broker.EmbeddedBroker;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -33,14 +33,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class RunLossesIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final String RUN = "measured";
 
   @TempDir Path directory;
 
   @Test
   void mergesTheRanksOfARunAndCountsItsTokens() {
-    try (EmbeddedBroker broker = EmbeddedBroker.start(directory, 0, PATIENCE)) {
+    try (EmbeddedBroker broker = EmbeddedBroker.start(directory, 0, Patience.MINUTE)) {
       KafkaAccess kafka = KafkaAccess.local(broker.bootstrapServers());
       String runId = start(kafka);
       String topic = kafka.topics().feedback(RUN);
@@ -87,7 +86,7 @@ class RunLossesIT {
                 0,
                 0,
                 "hold",
-                PATIENCE,
+                Patience.MINUTE,
                 0,
                 Map.of(),
                 1000,

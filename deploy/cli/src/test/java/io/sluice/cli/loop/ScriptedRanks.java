@@ -9,6 +9,7 @@ import io.sluice.client.stream.GlobalBatch;
 import io.sluice.client.stream.Loader;
 import io.sluice.client.stream.StreamOptions;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.service.Patience;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
@@ -24,7 +25,7 @@ import java.util.stream.IntStream;
  * resume for the next interval.
  */
 public final class ScriptedRanks {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = Patience.of(Duration.ofMinutes(2));
   private static final long BUFFER_BYTES = 1 << 20;
 
   /** What a rank's mean loss differs by from the one before it: the mean of all is as given. */

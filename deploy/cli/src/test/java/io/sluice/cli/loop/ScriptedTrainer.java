@@ -11,6 +11,7 @@ import io.sluice.client.stream.GlobalBatch;
 import io.sluice.client.stream.Loader;
 import io.sluice.client.stream.StreamOptions;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.service.Patience;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ import java.util.TreeMap;
 
 /** A trainer without a model: it checks the order of what it reads and reports given losses. */
 public final class ScriptedTrainer implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = Patience.of(Duration.ofMinutes(2));
 
   private final RunInfo run;
   private final Loader stream;

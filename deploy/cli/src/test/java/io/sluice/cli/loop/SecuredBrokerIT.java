@@ -18,6 +18,7 @@ import io.sluice.client.stream.StreamOptions;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Topics;
+import io.sluice.service.Patience;
 import io.sluice.service.broker.SecuredBroker;
 import io.sluice.service.local.LocalService;
 import io.sluice.service.local.LocalSettings;
@@ -86,7 +87,7 @@ class SecuredBrokerIT {
     }
     say("ingest", "--domain", "small", "--end", write("small.jsonl", small.toString()));
     say("run", "apply", "-f", write("run.yaml", RUN));
-    run = RunDirectory.find(kafka, "secured", Testbed.PATIENCE);
+    run = RunDirectory.find(kafka, "secured", Patience.MINUTE);
   }
 
   @AfterAll

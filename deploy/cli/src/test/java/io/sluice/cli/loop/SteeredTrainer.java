@@ -10,7 +10,7 @@ import io.sluice.client.stream.GlobalBatch;
 import io.sluice.client.stream.Loader;
 import io.sluice.client.stream.StreamOptions;
 import io.sluice.schema.KafkaAccess;
-import java.time.Duration;
+import io.sluice.service.Patience;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -18,8 +18,6 @@ import java.util.TreeMap;
 
 /** A trainer without a model that attaches, keeps a checkpoint of every batch, and can go back. */
 final class SteeredTrainer implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
-
   private final KafkaAccess kafka;
   private final RunInfo run;
   private final TreeMap<Long, StreamState> checkpoints;
@@ -60,7 +58,7 @@ final class SteeredTrainer implements AutoCloseable {
   void train(long last) {
     long next = stream.state().batch() + 1;
     for (long step = next; step <= last; step++) {
-      GlobalBatch batch = stream.next(PATIENCE);
+      GlobalBatch batch = stream.next(Patience.MINUTE);
       assertThat(batch.batch()).isEqualTo(step);
       batches.put(step, batch);
       checkpoints.put(step, stream.state());

@@ -14,6 +14,7 @@ import io.sluice.control.audit.Auditor;
 import io.sluice.control.history.RunHistory;
 import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.mixture.log.RunPhase;
+import io.sluice.service.Patience;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -28,7 +29,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** An estimation run ends when its targets have settled, and a later run takes them from it. */
 class TargetsFromRunIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(45);
   private static final int SEQUENCES = 16;
   private static final int LENGTH = 32;
 
@@ -62,10 +62,11 @@ class TargetsFromRunIT {
           .hasMessageContaining("is completed (");
       assertThat(trainer.batches()).hasSizeBetween(20, 100);
     }
-    Testbed.await(PATIENCE, () -> phase("proxy"), phase -> phase == RunPhase.COMPLETED);
+    Patience.await(
+        Duration.ofMinutes(1), () -> phase("proxy"), phase -> phase == RunPhase.COMPLETED);
     Said applied = apply(file);
     assertThat(applied.error()).isEmpty();
-    RunInfo run = RunDirectory.find(service.kafka, "main", PATIENCE);
+    RunInfo run = RunDirectory.find(service.kafka, "main", Patience.MINUTE);
     for (String domain : Testbed.DOMAINS) {
       double target = Double.parseDouble(run.spec().getPolicySettings().get("targets." + domain));
       assertThat(target).isCloseTo(loss(60, domain), within(2e-3));

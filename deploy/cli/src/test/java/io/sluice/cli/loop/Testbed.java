@@ -1,7 +1,5 @@
 package io.sluice.cli.loop;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.sluice.client.run.RunDirectory;
 import io.sluice.client.run.RunInfo;
 import io.sluice.client.stream.GlobalBatch;
@@ -17,6 +15,7 @@ import io.sluice.schema.EndOfDomain;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.WireCodec;
+import io.sluice.service.Patience;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -24,8 +23,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -33,8 +30,6 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 /** A dataset, by default a generated one of three domains, and runs over it, on any service. */
 public class Testbed {
   static final List<String> DOMAINS = List.of("large", "medium", "small");
-  public static final Duration PATIENCE = Duration.ofMinutes(1);
-
   private final AtomicInteger nonces = new AtomicInteger();
   public final KafkaAccess kafka;
   public final DatasetSpec dataset;
@@ -147,7 +142,7 @@ public class Testbed {
       streamTopicId = admin.ensureRun(spec);
     }
     commands().apply(spec, streamTopicId);
-    return RunDirectory.find(kafka, spec.getRun(), PATIENCE);
+    return RunDirectory.find(kafka, spec.getRun(), Patience.MINUTE);
   }
 
   /** Ends a run and deletes its topics. */
@@ -171,17 +166,6 @@ public class Testbed {
                         row.domain(),
                         row.block().getOrdinal()))
         .toList();
-  }
-
-  /** Looks until it sees what it wants; fails, with the last it saw, when that takes too long. */
-  public static <T> T await(Duration patience, Supplier<T> reading, Predicate<T> wanted) {
-    long deadline = System.nanoTime() + patience.toNanos();
-    T read = reading.get();
-    while (!wanted.test(read)) {
-      assertThat(System.nanoTime()).as("still %s", read).isLessThan(deadline);
-      read = reading.get();
-    }
-    return read;
   }
 
   RunCommands commands() {

@@ -2,6 +2,7 @@ package io.sluice.cli.loop;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.sluice.service.Patience;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 
 /** The Python client of this project, run by the machine's Python. */
 public final class TestingPython {
-  private static final Duration PATIENCE = Duration.ofMinutes(8);
+  private static final Duration PATIENCE = Patience.of(Duration.ofMinutes(8));
   private static final Path PACKAGE =
       Path.of("").toAbsolutePath().resolve("../../trainer-bridge/python").normalize();
 

@@ -4,6 +4,7 @@ import io.sluice.control.topics.TopicAdmin;
 import io.sluice.jobs.mix.MixJob;
 import io.sluice.jobs.prepare.PrepareJob;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.service.Patience;
 import io.sluice.service.broker.EmbeddedBroker;
 import io.sluice.service.flink.EmbeddedFlink;
 import io.sluice.service.flink.FlinkSettings;
@@ -27,7 +28,7 @@ public final class TestingService extends Testbed implements AutoCloseable {
 
   TestingService(Path directory, int taskManagers, int lanes) {
     this(
-        EmbeddedBroker.start(directory.resolve("broker"), 0, PATIENCE),
+        EmbeddedBroker.start(directory.resolve("broker"), 0, Patience.MINUTE),
         directory,
         taskManagers,
         lanes);

@@ -8,9 +8,9 @@ import io.sluice.control.error.BadInputException;
 import io.sluice.control.history.TopicScan;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.service.Patience;
 import io.sluice.service.broker.EmbeddedBroker;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,13 +27,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class TopicScanIT {
-  private static final Duration START = Duration.ofSeconds(60);
-
   @TempDir private Path directory;
 
   @Test
   void readsUpToTheEndsThatWereTakenBefore() throws Exception {
-    try (EmbeddedBroker broker = EmbeddedBroker.start(directory, 0, START)) {
+    try (EmbeddedBroker broker = EmbeddedBroker.start(directory, 0, Patience.MINUTE)) {
       KafkaAccess access = KafkaAccess.local(broker.bootstrapServers());
       try (TopicAdmin admin = new TopicAdmin(access)) {
         admin.ensureService();
@@ -55,7 +53,7 @@ class TopicScanIT {
 
   @Test
   void passesOverWhatIsRemovedWhileItReads() throws Exception {
-    try (EmbeddedBroker broker = EmbeddedBroker.start(directory, 0, START)) {
+    try (EmbeddedBroker broker = EmbeddedBroker.start(directory, 0, Patience.MINUTE)) {
       KafkaAccess access = KafkaAccess.local(broker.bootstrapServers());
       WrittenStream.create(access, "large", 1 << 16, 8).write(20);
       String topic = access.topics().stream("large");

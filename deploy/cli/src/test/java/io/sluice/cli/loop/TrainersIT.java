@@ -13,8 +13,8 @@ import io.sluice.client.stream.StreamOptions;
 import io.sluice.control.audit.Auditor;
 import io.sluice.schema.BatchSize;
 import io.sluice.schema.RunSpec;
+import io.sluice.service.Patience;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +28,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Trainers that die, change their number, or claim the same rank, on a real broker. */
 class TrainersIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final int BATCHES = 15;
 
   @TempDir private static Path directory;
@@ -93,7 +92,7 @@ class TrainersIT {
       try (Loader stream = Loader.open(service.kafka, run, StreamOptions.defaults(), checkpoint)) {
         int steps = random.nextInt(4);
         for (int i = 0; i < steps && stream.state().batch() < BATCHES; i++) {
-          trained.addAll(Testbed.rows(stream.next(PATIENCE)));
+          trained.addAll(Testbed.rows(stream.next(Patience.MINUTE)));
           if (kills > 45 || random.nextInt(8) == 0) {
             checkpoint = StreamState.parse(stream.state().toJson());
             kept = trained.size();
@@ -112,7 +111,8 @@ class TrainersIT {
     try (Loader older = Loader.open(service.kafka, run, options);
         Loader peer = Loader.open(service.kafka, run, options.withRank(rank.withReplica(1)));
         Loader newer = Loader.open(service.kafka, run, options)) {
-      assertThat(Testbed.rows(newer.next(PATIENCE))).isEqualTo(Testbed.rows(peer.next(PATIENCE)));
+      assertThat(Testbed.rows(newer.next(Patience.MINUTE)))
+          .isEqualTo(Testbed.rows(peer.next(Patience.MINUTE)));
       assertThatThrownBy(
               () -> {
                 while (true) {
@@ -121,7 +121,7 @@ class TrainersIT {
               })
           .isInstanceOf(RankTakenException.class)
           .hasMessageStartingWith("rank 1 of 2 of run " + run.runId() + " was taken by process ");
-      assertThatThrownBy(() -> older.next(PATIENCE)).isInstanceOf(RankTakenException.class);
+      assertThatThrownBy(() -> older.next(Patience.MINUTE)).isInstanceOf(RankTakenException.class);
       newer.requireHeld();
       peer.requireHeld();
     }
@@ -143,7 +143,7 @@ class TrainersIT {
         Loader.open(
             service.kafka, run, rank.worldSize() > 8 ? options.observing() : options, from)) {
       while (stream.state().batch() < toBatch) {
-        GlobalBatch batch = stream.next(PATIENCE);
+        GlobalBatch batch = stream.next(Patience.MINUTE);
         batches.put(batch.batch(), Testbed.rows(batch));
       }
       assertThat(stream.state()).isEqualTo(after(toBatch));

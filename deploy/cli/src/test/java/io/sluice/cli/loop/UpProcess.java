@@ -2,6 +2,7 @@ package io.sluice.cli.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.service.Patience;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,14 +10,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** {@code sluice up --cluster} in a process of its own, and the processes that it starts. */
 final class UpProcess implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration IDLE = Duration.ofMinutes(2);
 
   private final Path directory;
   private final Process process;
@@ -99,11 +99,7 @@ final class UpProcess implements AutoCloseable {
 
   /** Waits until something holds. */
   static void await(BooleanSupplier condition) {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (!condition.getAsBoolean() && System.nanoTime() < deadline) {
-      LockSupport.parkNanos(50_000_000);
-    }
-    assertThat(condition.getAsBoolean()).isTrue();
+    Patience.await(IDLE, condition);
   }
 
   @Override

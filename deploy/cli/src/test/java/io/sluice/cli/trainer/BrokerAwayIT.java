@@ -11,6 +11,7 @@ import io.sluice.client.feedback.ProgressReporter;
 import io.sluice.client.stream.Loader;
 import io.sluice.client.stream.StreamOptions;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.service.Patience;
 import io.sluice.service.broker.EmbeddedBroker;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,14 +21,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Trainers whose broker is away for a while, or has less than they ask for. */
 class BrokerAwayIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
-
   @TempDir private Path directory;
 
   @Test
   void trainsOnInPythonOnceTheBrokerIsBackAndLosesNoFeedback() throws Exception {
     TestingPython.require("confluent_kafka", "fastavro", "numpy");
-    EmbeddedBroker broker = EmbeddedBroker.start(directory, 0, PATIENCE);
+    EmbeddedBroker broker = EmbeddedBroker.start(directory, 0, Patience.MINUTE);
     String bootstrap = broker.bootstrapServers();
     KafkaAccess access = KafkaAccess.local(bootstrap);
     WrittenStream written = WrittenStream.create(access, "away", 32, 8);
@@ -37,7 +36,7 @@ class BrokerAwayIT {
       broker.close();
       assertThat(trainer.await("stalled"))
           .startsWith("stalled batch 3 did not come within 0.5 s: sequence 16 ");
-      broker = EmbeddedBroker.start(directory, port(bootstrap), PATIENCE);
+      broker = EmbeddedBroker.start(directory, port(bootstrap), Patience.MINUTE);
       written.write(1);
       trainer.await("step 3 0");
       assertThat(trainer.next()).isEqualTo("done");
@@ -49,7 +48,7 @@ class BrokerAwayIT {
   @Test
   void namesTheOldestBatchInPythonWhenTheOneToResumeAtIsGone() throws Exception {
     TestingPython.require("confluent_kafka", "fastavro", "numpy");
-    try (EmbeddedBroker broker = EmbeddedBroker.start(directory, 0, PATIENCE)) {
+    try (EmbeddedBroker broker = EmbeddedBroker.start(directory, 0, Patience.MINUTE)) {
       KafkaAccess access = KafkaAccess.local(broker.bootstrapServers());
       WrittenStream written = WrittenStream.create(access, "trimmed", 32, 8);
       written.write(5);
@@ -75,7 +74,7 @@ class BrokerAwayIT {
 
   @Test
   void trainsOnOnceTheBrokerIsBackAndLosesNoFeedback() throws Exception {
-    EmbeddedBroker broker = EmbeddedBroker.start(directory, 0, PATIENCE);
+    EmbeddedBroker broker = EmbeddedBroker.start(directory, 0, Patience.MINUTE);
     String bootstrap = broker.bootstrapServers();
     KafkaAccess access = KafkaAccess.local(bootstrap);
     WrittenStream written = WrittenStream.create(access, "away", 32, 8);
@@ -83,16 +82,16 @@ class BrokerAwayIT {
     try (Loader stream = Loader.open(access, written.run(), StreamOptions.defaults());
         FeedbackReporter feedback = FeedbackReporter.open(access, stream, InstantSource.system())) {
       ProgressReporter progress = new ProgressReporter(feedback, 1, () -> -1);
-      progress.trained(stream.next(PATIENCE).batch());
-      assertThat(stream.next(PATIENCE).batch()).isEqualTo(2);
+      progress.trained(stream.next(Patience.MINUTE).batch());
+      assertThat(stream.next(Patience.MINUTE).batch()).isEqualTo(2);
       broker.close();
       progress.trained(2);
       assertThatThrownBy(() -> stream.next(Duration.ofMillis(500)))
           .isInstanceOf(StreamStalledException.class)
           .hasMessageStartingWith("batch 3 did not come within 500 ms: sequence 16 ");
-      broker = EmbeddedBroker.start(directory, port(bootstrap), PATIENCE);
+      broker = EmbeddedBroker.start(directory, port(bootstrap), Patience.MINUTE);
       written.write(1);
-      assertThat(stream.next(PATIENCE).batch()).isEqualTo(3);
+      assertThat(stream.next(Patience.MINUTE).batch()).isEqualTo(3);
       progress.trained(3);
       feedback.flush();
       assertThat(stream.state().batch()).isEqualTo(3);

@@ -17,10 +17,12 @@ import io.sluice.schema.BatchSize;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.RunStatus;
+import io.sluice.service.Patience;
 import io.sluice.service.broker.EmbeddedBroker;
 import io.sluice.service.flink.EmbeddedFlink;
 import io.sluice.service.flink.FlinkSettings;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -49,7 +51,7 @@ class ManyDomainsIT {
 
   @BeforeAll
   static void start() {
-    broker = EmbeddedBroker.start(directory.resolve("broker"), 0, Testbed.PATIENCE);
+    broker = EmbeddedBroker.start(directory.resolve("broker"), 0, Patience.MINUTE);
     KafkaAccess kafka = KafkaAccess.local(broker.bootstrapServers());
     try (TopicAdmin admin = new TopicAdmin(kafka)) {
       admin.ensureService();
@@ -117,8 +119,8 @@ class ManyDomainsIT {
 
   private static void assertAllAttached(RunInfo run) {
     RunStatus status =
-        Testbed.await(
-            Testbed.PATIENCE,
+        Patience.await(
+            Duration.ofMinutes(1),
             () -> StatusHistory.newest(bed.kafka).get(run.runId()),
             // Known once every rank has named one.
             seen -> seen.getOldestCheckpoint() == BATCHES);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.error.UnreachableException;
+import io.sluice.service.Patience;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -16,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -27,14 +27,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class EmbeddedBrokerIT {
-  private static final Duration START = Duration.ofSeconds(60);
   private static final TopicPartition PARTITION = new TopicPartition("ordinals", 0);
 
   @TempDir Path directory;
 
   @Test
   void onlyCommittedRecordsAreRead() throws Exception {
-    try (EmbeddedBroker broker = EmbeddedBroker.start(directory, 0, START)) {
+    try (EmbeddedBroker broker = EmbeddedBroker.start(directory, 0, Patience.MINUTE)) {
       createTopic(broker);
       produceCommitted(broker, 0, 5);
       produceAborted(broker);
@@ -46,7 +45,7 @@ class EmbeddedBrokerIT {
 
   @Test
   void recordsAreFoundByTheirTimestampUnlessTransactionMarkersAreAmongThem() throws Exception {
-    try (EmbeddedBroker broker = EmbeddedBroker.start(directory, 0, START)) {
+    try (EmbeddedBroker broker = EmbeddedBroker.start(directory, 0, Patience.MINUTE)) {
       createTopic(broker);
       produce(broker, 0, 8);
       assertThat(timestampAtOrAfter(broker, 0)).isEqualTo(0);
@@ -62,16 +61,16 @@ class EmbeddedBrokerIT {
   @Test
   void recordsOutliveAStopAndACrash() throws Exception {
     int port;
-    try (EmbeddedBroker broker = EmbeddedBroker.start(directory, 0, START)) {
+    try (EmbeddedBroker broker = EmbeddedBroker.start(directory, 0, Patience.MINUTE)) {
       port = broker.port();
       createTopic(broker);
       produceCommitted(broker, 0, 2);
     }
-    EmbeddedBroker second = EmbeddedBroker.start(directory, port, START);
+    EmbeddedBroker second = EmbeddedBroker.start(directory, port, Patience.MINUTE);
     produceCommitted(second, 2, 4);
     second.kill();
     assertThat(second.isAlive()).isFalse();
-    try (EmbeddedBroker third = EmbeddedBroker.start(directory, port, START)) {
+    try (EmbeddedBroker third = EmbeddedBroker.start(directory, port, Patience.MINUTE)) {
       assertThat(third.port()).isEqualTo(port);
       assertThat(read(third, 4)).containsExactly(0L, 1L, 2L, 3L);
     }
@@ -81,7 +80,7 @@ class EmbeddedBrokerIT {
   void aPortThatIsInUseIsNamed() throws Exception {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
       int port = taken.getLocalPort();
-      assertThatThrownBy(() -> EmbeddedBroker.start(directory, port, START))
+      assertThatThrownBy(() -> EmbeddedBroker.start(directory, port, Patience.MINUTE))
           .isInstanceOf(BadInputException.class)
           .hasMessageContaining("port " + port + " cannot be used");
     }
@@ -90,7 +89,7 @@ class EmbeddedBrokerIT {
   @Test
   void aPlaceThatIsNoDirectoryIsNamed() throws Exception {
     Path file = Files.writeString(directory.resolve("file"), "x");
-    assertThatThrownBy(() -> EmbeddedBroker.start(file, 0, START))
+    assertThatThrownBy(() -> EmbeddedBroker.start(file, 0, Patience.MINUTE))
         .isInstanceOf(BadInputException.class)
         .hasMessageContaining("state directory")
         .hasMessageContaining(file.toString());
@@ -100,7 +99,7 @@ class EmbeddedBrokerIT {
   void aBrokerThatCannotStartQuotesItsLog() throws IOException {
     Path log = Files.createDirectories(directory.resolve("log"));
     Files.writeString(log.resolve("meta.properties"), "version=1\nnode.id=7\ncluster.id=other\n");
-    assertThatThrownBy(() -> EmbeddedBroker.start(directory, 0, START))
+    assertThatThrownBy(() -> EmbeddedBroker.start(directory, 0, Patience.MINUTE))
         .isInstanceOf(UnreachableException.class)
         .hasMessageContaining("ended while it started")
         .hasMessageContaining("broker.log")
@@ -156,15 +155,17 @@ class EmbeddedBrokerIT {
 
   private static List<Long> read(EmbeddedBroker broker, int count) {
     List<Long> ordinals = new ArrayList<>();
-    long deadline = System.nanoTime() + START.toNanos();
     try (KafkaConsumer<byte[], byte[]> consumer = consumer(broker)) {
       consumer.assign(List.of(PARTITION));
       consumer.seekToBeginning(List.of(PARTITION));
-      while (ordinals.size() < count && System.nanoTime() < deadline) {
-        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(200))) {
-          ordinals.add(record.timestamp());
-        }
-      }
+      Patience.await(
+          Duration.ofMinutes(1),
+          () -> {
+            consumer
+                .poll(Duration.ofMillis(200))
+                .forEach(record -> ordinals.add(record.timestamp()));
+            return ordinals.size() >= count;
+          });
     }
     return ordinals;
   }

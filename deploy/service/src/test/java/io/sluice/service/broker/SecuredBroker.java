@@ -1,11 +1,11 @@
 package io.sluice.service.broker;
 
+import io.sluice.service.Patience;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,8 +32,6 @@ import org.apache.kafka.common.resource.ResourceType;
 public final class SecuredBroker implements AutoCloseable {
   private static final String USER = "trainer";
   private static final String MECHANISM = "SCRAM-SHA-512";
-  private static final Duration START = Duration.ofMinutes(1);
-
   private final Path directory;
   private final BrokerProgram program;
   private final String inside;
@@ -187,7 +185,7 @@ public final class SecuredBroker implements AutoCloseable {
   private Process start() throws IOException {
     Path log = directory.resolve("broker.log");
     Process started = program.process().builder(List.of()).redirectOutput(log.toFile()).start();
-    if (!BrokerProbe.awaitReady(inside, START, started::isAlive)) {
+    if (!BrokerProbe.awaitReady(inside, Patience.MINUTE, started::isAlive)) {
       throw new IllegalStateException(LogTail.of(log, 20));
     }
     return started;

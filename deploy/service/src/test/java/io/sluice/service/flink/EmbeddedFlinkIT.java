@@ -2,7 +2,9 @@ package io.sluice.service.flink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.service.Patience;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -10,7 +12,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
@@ -28,7 +29,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class EmbeddedFlinkIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final String JOB = "count to 10^9";
 
   @TempDir Path directory;
@@ -68,7 +68,7 @@ class EmbeddedFlinkIT {
       flink.terminateTaskManager(0);
       assertThat(flink.startTaskManager()).isEqualTo(1);
       awaitLines(starts, 2);
-      job.awaitRunning(PATIENCE);
+      job.awaitRunning(Patience.MINUTE);
       assertThat(job.failure()).isPresent();
       job.cancel();
     }
@@ -126,7 +126,7 @@ class EmbeddedFlinkIT {
     return EmbeddedFlink.start(
         FlinkSettings.in(directory.resolve("state"))
             .withTaskManagers(1, 2)
-            .withCheckpointInterval(PATIENCE));
+            .withCheckpointInterval(Patience.MINUTE));
   }
 
   private static String id(JobHandle job) {
@@ -160,15 +160,15 @@ class EmbeddedFlinkIT {
   }
 
   private static void awaitLines(Path file, int count) throws IOException {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (lines(file).size() < count && System.nanoTime() < deadline) {
-      LockSupport.parkNanos(10_000_000);
-    }
-    assertThat(lines(file)).hasSizeGreaterThanOrEqualTo(count);
+    Patience.await(Duration.ofMinutes(1), () -> lines(file), all -> all.size() >= count);
   }
 
-  private static List<String> lines(Path file) throws IOException {
-    return Files.exists(file) ? Files.readAllLines(file) : List.of();
+  private static List<String> lines(Path file) {
+    try {
+      return Files.exists(file) ? Files.readAllLines(file) : List.of();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static final class Counter extends RichMapFunction<Long, Long> {

@@ -2,6 +2,7 @@ package io.sluice.service.supervise;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.service.Patience;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,14 +11,13 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class SupervisorTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration IDLE = Duration.ofMinutes(1);
   private static final Backoff BACKOFF =
       new Backoff(Duration.ofMillis(1), Duration.ofMillis(4), Duration.ofMinutes(1));
   private static final JavaProcess SLEEPER =
@@ -63,7 +63,7 @@ class SupervisorTest {
   void endsAProcessInOrderAndForGood() {
     SupervisedProcess process = supervise().start(Supervised.of("sleeper", SLEEPER));
     await(() -> hasPrinted(process));
-    supervisor.stop(process, PATIENCE);
+    supervisor.stop(process, Patience.MINUTE);
     assertThat(process.isAlive()).isFalse();
     assertThat(process.restarts()).isZero();
     assertThat(pidFile()).doesNotExist();
@@ -118,10 +118,6 @@ class SupervisorTest {
   }
 
   private static void await(BooleanSupplier condition) {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (!condition.getAsBoolean() && System.nanoTime() < deadline) {
-      LockSupport.parkNanos(5_000_000);
-    }
-    assertThat(condition.getAsBoolean()).isTrue();
+    Patience.await(IDLE, condition);
   }
 }
