@@ -15,9 +15,6 @@ import java.util.function.Supplier;
  * before giving up.
  */
 public final class Patience {
-  /** For what takes seconds on an idle machine. */
-  public static final Duration MINUTE = of(Duration.ofMinutes(1));
-
   private static final String VARIABLE = "SLUICE_PATIENCE";
   private static final double MOST = 30;
   private static final int WORK_BYTES = 1 << 20;
@@ -29,6 +26,9 @@ public final class Patience {
   private static final Duration IDLE = Duration.ofMillis(400);
 
   private static final long PAUSE_NANOS = 10_000_000;
+
+  /** For what takes seconds on an idle machine. */
+  public static final Duration MINUTE = of(Duration.ofMinutes(1));
 
   private Patience() {}
 
