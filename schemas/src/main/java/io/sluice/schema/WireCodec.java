@@ -1,5 +1,7 @@
 package io.sluice.schema;
 
+import static java.util.stream.Collectors.toUnmodifiableMap;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -49,6 +51,7 @@ public final class WireCodec {
     for (Schema type : TYPES) {
       ENCODERS.put(type.getFullName(), new BinaryMessageEncoder<>(SpecificData.get(), type));
       read(type, type);
+      EarlierSchemas.of(type.getName()).forEach(written -> read(written, type));
     }
   }
 
@@ -60,6 +63,16 @@ public final class WireCodec {
   }
 
   private WireCodec() {}
+
+  /**
+   * Every schema that records of a wire type are read from, its current one and the earlier ones,
+   * by fingerprint.
+   */
+  public static Map<Long, Schema> schemas(Class<? extends SpecificRecordBase> type) {
+    return READERS.entrySet().stream()
+        .filter(each -> type.getName().equals(each.getValue().getExpected().getFullName()))
+        .collect(toUnmodifiableMap(Map.Entry::getKey, each -> each.getValue().getSchema()));
+  }
 
   /**
    * The record's single-object encoding.

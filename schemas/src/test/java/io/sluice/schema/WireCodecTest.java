@@ -3,7 +3,10 @@ package io.sluice.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Random;
@@ -115,6 +118,23 @@ final class WireCodecTest {
     ByteBuffer tokens = block.getTokens();
     assertThat(WireCodec.encode(block)).isEqualTo(WireCodec.encode(block));
     assertThat(tokens.position()).isZero();
+  }
+
+  @Test
+  void readsAnEarlierBlockWithTheDefaultsOfWhatCameLater() throws IOException {
+    Path earlier = Path.of("src/test/resources/wire/v1/TokenBlock.bin");
+    TokenBlock block = WireCodec.decode(TokenBlock.class, Files.readAllBytes(earlier));
+    TokenBlock same = (TokenBlock) WireSamples.all().get("TokenBlock");
+    assertThat(block).isEqualTo(TokenBlock.newBuilder(same).setProducedAtMillis(0).build());
+  }
+
+  @Test
+  void readsAnEarlierRunWithoutItsMetrics() throws IOException {
+    Path earlier = Path.of("src/test/resources/wire/v1/ControlRecord.RunStarted.bin");
+    ControlRecord entry = WireCodec.decode(ControlRecord.class, Files.readAllBytes(earlier));
+    RunSpec spec = ((RunStarted) entry.getBody()).getSpec();
+    assertThat(spec.getPolicy()).isEqualTo("velocitune");
+    assertThat(spec.getMetrics()).isNull();
   }
 
   @Test

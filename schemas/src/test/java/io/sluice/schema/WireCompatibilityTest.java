@@ -1,5 +1,7 @@
 package io.sluice.schema;
 
+import static java.util.stream.Collectors.toMap;
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
@@ -15,8 +17,11 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
+import org.apache.avro.Schema;
 import org.apache.avro.SchemaNormalization;
 import org.apache.avro.io.EncoderFactory;
 import org.apache.avro.io.JsonEncoder;
@@ -31,13 +36,17 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Bytes that were once written must be read for ever. Each {@code wire/v<n>/<sample>.bin} was
  * written by {@link WireSamples}, and says in the {@code .json} beside it what it holds.
  *
- * <p>After a schema has changed, add its samples under the next version; never change those of a
- * released one:
+ * <p>Before a schema is changed, keep it as it is, with every type that it is a part of; after the
+ * change, add samples under the next version, and never change those that are there:
  *
- * <pre>mvn -pl schemas test -Dtest=WireCompatibilityTest -Dsluice.samples=v2</pre>
+ * <pre>
+ * mvn -pl schemas test -Dtest=WireCompatibilityTest#keep* -Dsluice.keep=TokenBlock
+ * mvn -pl schemas test -Dtest=WireCompatibilityTest#writes* -Dsluice.samples=v3
+ * </pre>
  */
 final class WireCompatibilityTest {
   private static final Path WIRE = Path.of("src/test/resources/wire");
+  private static final Path EARLIER = Path.of("src/main/resources/io/sluice/schema/earlier");
   private static final ObjectMapper JSON =
       JsonMapper.builder()
           .enable(SerializationFeature.INDENT_OUTPUT)
@@ -45,15 +54,31 @@ final class WireCompatibilityTest {
           .build();
 
   @Test
+  @EnabledIfSystemProperty(named = "sluice.keep", matches = "\\w+(,\\w+)*")
+  void keepsTheCurrentSchemas() throws IOException {
+    Files.createDirectories(EARLIER);
+    for (String type : System.getProperty("sluice.keep").split(",", -1)) {
+      Path kept = EARLIER.resolve(type + "-" + (EarlierSchemas.of(type).size() + 1) + ".avsc");
+      Files.writeString(kept, SchemaNormalization.toParsingForm(current().get(type)) + "\n");
+      assertThat(kept).isNotEmptyFile();
+    }
+  }
+
+  @Test
   @EnabledIfSystemProperty(named = "sluice.samples", matches = "v\\d+")
-  void writesTheSamplesOfTheCurrentSchemas() throws IOException {
+  void writesTheSamplesThatAreNotCommitted() throws IOException {
     Path version = Files.createDirectories(WIRE.resolve(System.getProperty("sluice.samples")));
+    Set<ByteBuffer> committed = new HashSet<>();
+    for (Path file : committed().toList()) {
+      committed.add(ByteBuffer.wrap(Files.readAllBytes(file)));
+    }
     for (Map.Entry<String, SpecificRecordBase> sample : WireSamples.all().entrySet()) {
-      Path bytes = version.resolve(sample.getKey() + ".bin");
-      Files.write(bytes, WireCodec.encode(sample.getValue()));
-      String json = JSON.writeValueAsString(json(sample.getValue()));
-      Files.writeString(version.resolve(sample.getKey() + ".json"), json + "\n");
-      assertThat(bytes).isNotEmptyFile();
+      byte[] bytes = WireCodec.encode(sample.getValue());
+      if (committed.add(ByteBuffer.wrap(bytes))) {
+        Files.write(version.resolve(sample.getKey() + ".bin"), bytes);
+        String json = JSON.writeValueAsString(json(sample.getValue()));
+        Files.writeString(version.resolve(sample.getKey() + ".json"), json + "\n");
+      }
     }
   }
 
@@ -89,14 +114,56 @@ final class WireCompatibilityTest {
   }
 
   @Test
-  void everyCurrentSchemaHasCommittedBytes() throws IOException {
-    Stream<Long> committed = committed().map(WireCompatibilityTest::fingerprint);
-    assertThat(committed)
+  void everySchemaThatIsReadHasCommittedBytes() throws IOException {
+    assertThat(committed().map(WireCompatibilityTest::fingerprint))
         .as("a schema has changed: add its samples under the next version")
-        .containsAll(
-            WireSamples.all().values().stream()
-                .map(r -> SchemaNormalization.parsingFingerprint64(r.getSchema()))
-                .toList());
+        .containsAll(readable());
+  }
+
+  @Test
+  void everySchemaThatWasWrittenIsRead() throws IOException {
+    assertThat(committed().filter(file -> !readable().contains(fingerprint(file))))
+        .as("a schema has changed, and the one before it is not among %s", EARLIER)
+        .isEmpty();
+  }
+
+  @Test
+  void everyKeptSchemaIsOneThatItsTypeIsReadFrom() throws IOException {
+    try (Stream<Path> kept = Files.list(EARLIER)) {
+      for (Path file : kept.toList()) {
+        String text = Files.readString(file).strip();
+        Schema schema = new Schema.Parser().parse(text);
+        assertThat(file.getFileName().toString()).matches(schema.getName() + "-\\d+\\.avsc");
+        assertThat(SchemaNormalization.toParsingForm(schema)).isEqualTo(text);
+        assertThat(EarlierSchemas.of(schema.getName())).contains(schema);
+      }
+    }
+  }
+
+  @Test
+  void theVersionsOfATypeDiffer() {
+    WireSamples.all().values().stream()
+        .map(SpecificRecordBase::getClass)
+        .distinct()
+        .forEach(
+            type ->
+                assertThat(WireCodec.schemas(type))
+                    .as(type.getSimpleName())
+                    .hasSize(EarlierSchemas.of(type.getSimpleName()).size() + 1));
+  }
+
+  /** Schemas of today, by the type's name. */
+  private static Map<String, Schema> current() {
+    return WireSamples.all().values().stream()
+        .map(SpecificRecordBase::getSchema)
+        .distinct()
+        .collect(toMap(Schema::getName, each -> each));
+  }
+
+  private static Set<Long> readable() {
+    return WireSamples.all().values().stream()
+        .flatMap(each -> WireCodec.schemas(each.getClass()).keySet().stream())
+        .collect(toSet());
   }
 
   private static long fingerprint(Path file) {

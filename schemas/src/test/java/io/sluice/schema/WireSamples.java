@@ -116,6 +116,7 @@ final class WireSamples {
         .setDocumentLengths(List.of(2, 3))
         .setDocumentIds(List.of("a", "b"))
         .setTrainedTokens(4)
+        .setProducedAtMillis(1_767_225_600_001L)
         .build();
   }
 
@@ -190,7 +191,20 @@ final class WireSamples {
         .setSmoothing(Map.of("new-weight", "0.1"))
         .setWhenBehind("redistribute")
         .setEpochs(List.of(1, 0))
+        .setMetrics(metrics())
         .build();
+  }
+
+  private static List<RequiredMetric> metrics() {
+    return List.of(
+        RequiredMetric.newBuilder().setName("eval_loss").setEvery(10).setAtStepZero(true).build(),
+        RequiredMetric.newBuilder()
+            .setName("gradient_alignment")
+            .setEvery(0)
+            .setOf(List.of("java", "prose"))
+            .setTargets(List.of("prose"))
+            .setTokens(1_032)
+            .build());
   }
 
   private static RunCommand command(Object body) {
