@@ -1,7 +1,5 @@
 package io.sluice.schema;
 
-import static java.util.stream.Collectors.toUnmodifiableMap;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -9,6 +7,7 @@ import java.nio.ByteOrder;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaNormalization;
 import org.apache.avro.message.BinaryMessageEncoder;
@@ -64,14 +63,11 @@ public final class WireCodec {
 
   private WireCodec() {}
 
-  /**
-   * Every schema that records of a wire type are read from, its current one and the earlier ones,
-   * by fingerprint.
-   */
-  public static Map<Long, Schema> schemas(Class<? extends SpecificRecordBase> type) {
-    return READERS.entrySet().stream()
-        .filter(each -> type.getName().equals(each.getValue().getExpected().getFullName()))
-        .collect(toUnmodifiableMap(Map.Entry::getKey, each -> each.getValue().getSchema()));
+  /** Every schema that records of a wire type are read from, the current one first. */
+  public static List<Schema> schemas(Class<? extends SpecificRecordBase> type) {
+    Schema current = SpecificData.get().getSchema(type);
+    return Stream.concat(Stream.of(current), EarlierSchemas.of(current.getName()).stream())
+        .toList();
   }
 
   /**

@@ -142,14 +142,9 @@ final class WireCompatibilityTest {
 
   @Test
   void theVersionsOfATypeDiffer() {
-    WireSamples.all().values().stream()
-        .map(SpecificRecordBase::getClass)
-        .distinct()
-        .forEach(
-            type ->
-                assertThat(WireCodec.schemas(type))
-                    .as(type.getSimpleName())
-                    .hasSize(EarlierSchemas.of(type.getSimpleName()).size() + 1));
+    assertThat(
+            types().flatMap(type -> WireCodec.schemas(type).stream()).map(Schema::getName).toList())
+        .hasSameSizeAs(readable());
   }
 
   /** Schemas of today, by the type's name. */
@@ -160,9 +155,15 @@ final class WireCompatibilityTest {
         .collect(toMap(Schema::getName, each -> each));
   }
 
+  private static Stream<? extends Class<? extends SpecificRecordBase>> types() {
+    return WireSamples.all().values().stream().map(SpecificRecordBase::getClass).distinct();
+  }
+
+  /** Fingerprints of the schemas that records are read from. */
   private static Set<Long> readable() {
-    return WireSamples.all().values().stream()
-        .flatMap(each -> WireCodec.schemas(each.getClass()).keySet().stream())
+    return types()
+        .flatMap(type -> WireCodec.schemas(type).stream())
+        .map(SchemaNormalization::parsingFingerprint64)
         .collect(toSet());
   }
 
