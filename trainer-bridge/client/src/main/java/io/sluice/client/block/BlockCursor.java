@@ -1,36 +1,34 @@
 package io.sluice.client.block;
 
 import io.sluice.client.error.UnusableBlockException;
-import io.sluice.schema.TokenBlock;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import org.apache.avro.SchemaNormalization;
 
 /**
- * Walks the fields of one encoded TokenBlock without copying its tokens. Every length is checked
- * against the bytes that are left before it is used, so that a corrupt one costs nothing.
+ * Walks the values of one encoded record without copying what it passes over. Every length is
+ * checked against the bytes that are left before it is used, so that a corrupt one costs nothing.
  */
 final class BlockCursor {
-  private static final long SCHEMA =
-      SchemaNormalization.parsingFingerprint64(TokenBlock.getClassSchema());
   private static final short MARKER = 0x01C3;
 
   private final ByteBuffer in;
+  private int at;
 
   /** Reads from the buffer's position on, which stays as it is. */
   BlockCursor(ByteBuffer encoded) {
     this.in = encoded.slice().order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** Reads the prefix; fails unless it names TokenBlock's schema. */
-  void requireTokenBlock() throws UnusableBlockException {
-    if (in.remaining() < Short.BYTES + Long.BYTES
-        || in.getShort() != MARKER
-        || in.getLong() != SCHEMA) {
-      throw new UnusableBlockException("its bytes are not an encoded TokenBlock");
+  /** Reads the prefix: the fingerprint of the schema that the record was written with. */
+  long schema() throws UnusableBlockException {
+    if (left() < Short.BYTES + Long.BYTES || in.getShort(at) != MARKER) {
+      throw new UnusableBlockException("its bytes are not an encoded record");
     }
+    long fingerprint = in.getLong(at + Short.BYTES);
+    at += Short.BYTES + Long.BYTES;
+    return fingerprint;
   }
 
   /** Avro's zig-zag variable-length integer. */
@@ -38,25 +36,25 @@ final class BlockCursor {
     long bits = 0;
     for (int shift = 0; shift < Long.SIZE; shift += 7) {
       require(1);
-      byte next = in.get();
+      byte next = in.get(at++);
       bits |= (next & 0x7FL) << shift;
       if (next >= 0) {
         return (bits >>> 1) ^ -(bits & 1);
       }
     }
-    throw new UnusableBlockException("an integer of more than 10 bytes at byte " + in.position());
+    throw new UnusableBlockException("an integer of more than 10 bytes at byte " + at);
   }
 
   String text() throws UnusableBlockException {
-    int length = require(integer());
-    byte[] text = new byte[length];
-    in.get(text);
+    byte[] text = new byte[require(integer())];
+    in.get(at, text);
+    at += text.length;
     return new String(text, StandardCharsets.UTF_8);
   }
 
   /** Bytes that were read. */
   int position() {
-    return in.position();
+    return at;
   }
 
   /** Skips a string or bytes. */
@@ -65,12 +63,7 @@ final class BlockCursor {
   }
 
   void skip(long length) throws UnusableBlockException {
-    in.position(in.position() + require(length));
-  }
-
-  /** Fails unless so many bytes are left. */
-  void requireBytes(long length) throws UnusableBlockException {
-    require(length);
+    at += require(length);
   }
 
   /** Number of items in the next block of an array; 0 after the last. */
@@ -107,18 +100,28 @@ final class BlockCursor {
 
   /** Reads the branch of a union with null; whether there is a value. */
   boolean present() throws UnusableBlockException {
+    return branch(2) == 1;
+  }
+
+  /** Reads the branch of a union of so many. */
+  int branch(int branches) throws UnusableBlockException {
     long branch = integer();
-    if (branch != 0 && branch != 1) {
-      throw new UnusableBlockException("a union branch must be 0 or 1: " + branch);
+    if (branch < 0 || branch >= branches) {
+      throw new UnusableBlockException(
+          "a union branch must be in [0, " + branches + "): " + branch);
     }
-    return branch == 1;
+    return (int) branch;
   }
 
   private int require(long length) throws UnusableBlockException {
-    if (length < 0 || length > in.remaining()) {
+    if (length < 0 || length > left()) {
       throw new UnusableBlockException(
-          "a length of " + length + " at byte " + in.position() + " of " + in.limit());
+          "a length of " + length + " at byte " + at + " of " + in.limit());
     }
     return (int) length;
+  }
+
+  private int left() {
+    return in.limit() - at;
   }
 }

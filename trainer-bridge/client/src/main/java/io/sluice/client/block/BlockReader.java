@@ -1,5 +1,6 @@
 package io.sluice.client.block;
 
+import io.sluice.client.block.BlockLayout.Field;
 import io.sluice.client.error.UnusableBlockException;
 import io.sluice.client.run.RunInfo;
 import io.sluice.schema.ChainHash;
@@ -21,6 +22,7 @@ import org.slf4j.LoggerFactory;
 public final class BlockReader {
   private static final Logger LOG = LoggerFactory.getLogger(BlockReader.class);
 
+  private final List<BlockLayout> layouts;
   private final long fingerprint;
   private final int sequenceLength;
   private final int tokenWidth;
@@ -29,6 +31,12 @@ public final class BlockReader {
   private final EncodedBlock unusable;
 
   public BlockReader(RunInfo run) {
+    this(run, BlockLayout.KNOWN);
+  }
+
+  /** A reader of blocks that lie in one of these ways. */
+  BlockReader(RunInfo run, List<BlockLayout> layouts) {
+    this.layouts = layouts;
     this.fingerprint = run.spec().getFingerprint();
     this.sequenceLength = run.spec().getSequenceLength();
     this.tokenWidth = run.tokenWidth();
@@ -42,7 +50,8 @@ public final class BlockReader {
             tokenWidth,
             ByteBuffer.allocate(tokens * tokenWidth),
             new int[] {tokens},
-            new int[] {0, sequenceLength});
+            new int[] {0, sequenceLength},
+            0);
   }
 
   /** Blocks that were inspected and cannot be used. */
@@ -74,37 +83,61 @@ public final class BlockReader {
     return isMasked(block) ? masked() : WireCodec.decode(TokenBlock.class, encoded);
   }
 
-  /** Fields in the order of TokenBlock.avsc. */
   private EncodedBlock walk(ByteBuffer encoded) throws UnusableBlockException {
     BlockCursor in = new BlockCursor(encoded);
-    in.requireTokenBlock();
-    long dataset = in.integer();
-    String domain = in.text();
-    int lane = (int) in.integer();
-    long ordinal = in.integer();
-    int width = requireShape(dataset, in);
-    ByteBuffer packed =
-        encoded.slice(encoded.position() + in.position(), (sequenceLength + 1) * width);
-    in.skip(packed.remaining());
-    int[] documents = in.integers();
+    BlockLayout layout = layoutOf(in.schema());
+    long dataset = layout.to(Field.FINGERPRINT, in).integer();
+    String domain = layout.to(Field.DOMAIN, in).text();
+    int lane = layout.reach(Field.LANE, in) ? (int) in.integer() : 0;
+    long ordinal = layout.to(Field.ORDINAL, in).integer();
+    long width = layout.to(Field.TOKEN_WIDTH, in).integer();
+    long tokenBytes = layout.to(Field.TOKENS, in).integer();
+    requireShape(dataset, width, tokenBytes);
+    int tokensAt = in.position();
+    in.skip(tokenBytes);
+    int[] documents = layout.to(Field.DOCUMENT_LENGTHS, in).integers();
     requireSum(documents);
-    in.skipTexts();
-    in.integer();
-    int[] mask = in.present() ? in.integers() : null;
-    in.skipText();
-    if (in.present()) {
+    layout.to(Field.DOCUMENT_IDS, in).skipTexts();
+    layout.to(Field.TRAINED_TOKENS, in).integer();
+    int[] mask = layout.reach(Field.LOSS_MASK, in) && in.present() ? in.integers() : null;
+    if (layout.reach(Field.CONTENT_TYPE, in)) {
       in.skipText();
     }
+    if (layout.reach(Field.PAYLOAD, in) && in.present()) {
+      in.skipText();
+    }
+    long producedAt = layout.reach(Field.PRODUCED_AT, in) ? in.integer() : 0;
+    layout.finish(in);
     return new EncodedBlock(
-        domain, domainHash(domain), lane, ordinal, width, packed, documents, mask);
+        domain,
+        domainHash(domain),
+        lane,
+        ordinal,
+        (int) width,
+        encoded.slice(encoded.position() + tokensAt, (int) tokenBytes),
+        documents,
+        mask,
+        producedAt);
+  }
+
+  private BlockLayout layoutOf(long schema) throws UnusableBlockException {
+    for (BlockLayout layout : layouts) {
+      if (layout.isOf(schema)) {
+        return layout;
+      }
+    }
+    throw new UnusableBlockException("its bytes are not an encoded TokenBlock");
   }
 
   private long domainHash(String domain) {
-    return domainHashes.computeIfAbsent(domain, name -> ChainHash.domain(fingerprint, name));
+    Long known = domainHashes.get(domain);
+    return known != null
+        ? known
+        : domainHashes.computeIfAbsent(domain, name -> ChainHash.domain(fingerprint, name));
   }
 
-  /** The width of a token, with the cursor at the first one. */
-  private int requireShape(long dataset, BlockCursor in) throws UnusableBlockException {
+  private void requireShape(long dataset, long width, long tokenBytes)
+      throws UnusableBlockException {
     if (dataset != fingerprint) {
       throw new UnusableBlockException(
           "its dataset has fingerprint "
@@ -112,8 +145,6 @@ public final class BlockReader {
               + " instead of "
               + Long.toHexString(fingerprint));
     }
-    long width = in.integer();
-    long tokenBytes = in.integer();
     if ((width != 2 && width != 4) || tokenBytes != (sequenceLength + 1L) * width) {
       throw new UnusableBlockException(
           "it has "
@@ -124,8 +155,6 @@ public final class BlockReader {
               + (sequenceLength + 1)
               + " tokens");
     }
-    in.requireBytes(tokenBytes);
-    return (int) width;
   }
 
   private void requireSum(int[] documentLengths) throws UnusableBlockException {

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param packed the tokens, width bytes each, little-endian; a view of the encoding
  * @param documentLengths tokens of each document part
  * @param maskRuns run lengths over the labels, trained first; null when every label is trained
+ * @param producedAtMillis when the block was packed, since the epoch; 0 when unknown
  */
 @SuppressWarnings("ArrayRecordComponent") // Never compared; read once for each sequence.
 public record EncodedBlock(
@@ -21,7 +22,8 @@ public record EncodedBlock(
     int tokenWidth,
     ByteBuffer packed,
     int[] documentLengths,
-    int @Nullable [] maskRuns) {
+    int @Nullable [] maskRuns,
+    long producedAtMillis) {
   public long nextChain(long chain, long index) {
     return ChainHash.next(chain, index, domainHash, lane, ordinal);
   }
