@@ -130,7 +130,7 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
   private static String reasons(Throwable e) {
     Set<String> reasons = new LinkedHashSet<>();
     for (Throwable each = e; each != null; each = each.getCause()) {
-      if (each.getMessage() != null && !(each.getMessage().contains(each.toString()))) {
+      if (each.getMessage() != null && !each.getMessage().contains(each.toString())) {
         reasons.add(each.getMessage());
       }
     }

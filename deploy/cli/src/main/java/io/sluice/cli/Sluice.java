@@ -6,7 +6,6 @@ import java.util.function.BiConsumer;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -25,12 +24,7 @@ import picocli.CommandLine.Spec;
           + " is unreachable; 70 an error of Sluice itself."
     })
 public final class Sluice implements Runnable {
-  @Mixin private final GlobalOptions global;
   @Spec private CommandSpec spec = CommandSpec.create();
-
-  Sluice(GlobalOptions global) {
-    this.global = global;
-  }
 
   /** Runs the command and ends the process with its exit code. */
   public static void main(String[] args) {
@@ -55,7 +49,8 @@ public final class Sluice implements Runnable {
    */
   public static CommandLine commandLine(
       GlobalOptions global, BiConsumer<CommandLine, GlobalOptions> further) {
-    CommandLine root = new CommandLine(new Sluice(global));
+    CommandLine root = new CommandLine(new Sluice());
+    root.addMixin("global", global);
     Commands.addTo(root, global);
     further.accept(root, global);
     Failures failures = new Failures(global);

@@ -90,13 +90,14 @@ public final class CorpusWriter implements DocumentSink, AutoCloseable {
 
   private void send(String topic, SpecificRecordBase message) {
     throwFailure();
-    producer.send(
-        new ProducerRecord<>(topic, 0, null, WireCodec.encode(message)),
-        (metadata, e) -> {
-          if (e != null) {
-            failure.compareAndSet(null, e);
-          }
-        });
+    var unused =
+        producer.send(
+            new ProducerRecord<>(topic, 0, null, WireCodec.encode(message)),
+            (metadata, e) -> {
+              if (e != null) {
+                failure.compareAndSet(null, e);
+              }
+            });
   }
 
   private void throwFailure() {

@@ -155,7 +155,7 @@ public final class Ingestor {
       tally.document(
           json.id().orElse(id), json.text(), bytes, origin, line.number(), json.properties());
     } catch (RefusedException e) {
-      tally.refuse(origin, line.number(), e.getMessage(), line.bytes());
+      tally.refuse(origin, line.number(), String.valueOf(e.getMessage()), line.bytes());
     }
   }
 

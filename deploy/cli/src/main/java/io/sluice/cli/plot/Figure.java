@@ -52,14 +52,16 @@ public record Figure(String title, List<String> legend, int columns, List<Panel>
     Svg svg = Svg.ofSize(width, top + rows * HEIGHT + MARGIN);
     svg.text(MARGIN, 22, title, "font-size", 15.0, "font-weight", "bold");
     for (int i = 0; i < legend.size(); i++) {
+      int line = i / perLine;
       double x = MARGIN + (i % perLine) * LEGEND_CELL;
-      double y = HEAD + (i / perLine) * LEGEND_LINE;
+      double y = HEAD + line * LEGEND_LINE;
       svg.element("rect", "x", x, "y", y, "width", 12.0, "height", 12.0, "fill", Palette.colour(i));
       svg.text(x + 17, y + 10, cut(legend.get(i)));
     }
     for (int i = 0; i < panels.size(); i++) {
+      int row = i / columns;
       double x = MARGIN + (i % columns) * WIDTH;
-      double y = top + (i / columns) * HEIGHT;
+      double y = top + row * HEIGHT;
       new PanelDrawing(svg, panels.get(i), x, y, WIDTH, HEIGHT).draw();
     }
     return svg.closed();

@@ -52,7 +52,10 @@ final class WeightsCommand extends RunChangeCommand {
     List<DomainShare> set =
         shares.entrySet().stream().map(e -> new DomainShare(e.getKey(), e.getValue())).toList();
     RunAdmin.Answer answer =
-        ask(live(), new SetWeights(set, pin == null ? null : pin.pinned, "weights set by hand"));
+        ask(
+            live(),
+            new SetWeights(
+                set, pin == null ? null : pin.pinned && !pin.unpinned, "weights set by hand"));
     report(answer, "weights " + weights(answer));
     return 0;
   }

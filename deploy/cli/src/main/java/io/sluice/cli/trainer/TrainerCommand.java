@@ -166,9 +166,9 @@ public final class TrainerCommand implements Runnable {
     try (EndOfProcess end = EndOfProcess.holdBack(END, lines::underWay)) {
       lines.end(new ReferenceTrainer(access, settings, lines).train(info));
     } catch (DivergedException e) {
-      throw new CheckFailedException(e.getMessage(), e);
+      throw new CheckFailedException(String.valueOf(e.getMessage()), e);
     } catch (FeedbackLostException e) {
-      throw new UnreachableException(e.getMessage(), e);
+      throw new UnreachableException(String.valueOf(e.getMessage()), e);
     }
   }
 

@@ -78,7 +78,8 @@ final class Faults {
     } finally {
       Signals.goOn(pid);
     }
-    return process.name() + " for " + time.toMillis() / 100 / 10.0 + " s";
+    long tenths = time.toMillis() / 100;
+    return process.name() + " for " + tenths / 10.0 + " s";
   }
 
   private String killAll() {

@@ -10,6 +10,7 @@ import io.sluice.lab.chaos.trainer.Verdict;
 import io.sluice.schema.KafkaAccess;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /** Holds what a trainer wrote down against the logs and the stream. */
@@ -41,7 +42,7 @@ final class Verifier {
   }
 
   private long wrongVersions() {
-    RunHistory history = RunHistory.readAll(kafka).get(run.run().runId());
+    RunHistory history = Objects.requireNonNull(RunHistory.readAll(kafka).get(run.run().runId()));
     TreeMap<Long, Integer> versions = new TreeMap<>();
     history.versions().forEach(version -> versions.put(version.firstBatch(), version.version()));
     return path.accepted().values().stream()

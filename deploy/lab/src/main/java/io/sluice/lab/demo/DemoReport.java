@@ -18,7 +18,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What came of a demo: the run as its logs tell it, the losses as the trainer measured them.
@@ -61,8 +63,8 @@ record DemoReport(
               : String.format(
                   Locale.ROOT,
                   "   eval loss %.3f -> %.3f",
-                  losses.get(losses.firstKey()).get(domain),
-                  losses.get(losses.lastKey()).get(domain));
+                  loss(losses.firstKey(), domain),
+                  loss(losses.lastKey(), domain));
       lines.add(
           String.format(
               Locale.ROOT,
@@ -126,6 +128,10 @@ record DemoReport(
     json.put("streamDigest", audit.digest());
     json.set("audit", audit.json());
     return json;
+  }
+
+  private @Nullable Double loss(long step, String domain) {
+    return Objects.requireNonNull(losses.get(step)).get(domain);
   }
 
   private void versions(ArrayNode into) {

@@ -38,6 +38,6 @@ public final class Ports {
   }
 
   private static ServerSocket listen(int port) throws IOException {
-    return new ServerSocket(port, 1, InetAddress.getByName(EmbeddedBroker.HOST));
+    return new ServerSocket(port, 1, InetAddress.getAllByName(EmbeddedBroker.HOST)[0]);
   }
 }

@@ -61,7 +61,7 @@ final class Checkpoints {
       }
       for (Path earlier : submissions(directory)) {
         if (!earlier.endsWith(job)) {
-          removeUnnamed(earlier, kept);
+          removeUnnamed(directory, earlier, kept);
         }
       }
       return true;
@@ -72,12 +72,12 @@ final class Checkpoints {
   }
 
   /** Removes the files of a submission that no metadata names, and what is empty then. */
-  private static void removeUnnamed(Path submission, List<String> kept) throws IOException {
+  private static void removeUnnamed(Path directory, Path submission, List<String> kept)
+      throws IOException {
     List<Path> deepestFirst;
     try (Stream<Path> found = Files.walk(submission)) {
       deepestFirst = found.sorted(Comparator.reverseOrder()).toList();
     }
-    Path directory = submission.getParent();
     for (Path path : deepestFirst) {
       String name = directory.relativize(path).toString();
       if (Files.isDirectory(path)

@@ -2,6 +2,7 @@ package io.sluice.service.flink;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.flink.api.common.JobID;
@@ -81,7 +82,8 @@ public final class JobGraphs {
     latest.ifPresent(
         path ->
             Checkpoints.removeOlder(
-                checkpointsOf(name), path.getParent().getFileName().toString()));
+                checkpointsOf(name),
+                Objects.requireNonNull(path.getParent()).getFileName().toString()));
     return latest;
   }
 

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
@@ -32,7 +33,6 @@ import org.apache.kafka.common.TopicPartition;
  * it.
  */
 public final class Auditor {
-  private final KafkaAccess access;
   private final RunHistory history;
   private final RunSpec spec;
   private final Violations violations = new Violations();
@@ -49,7 +49,6 @@ public final class Auditor {
   private long duplicates;
 
   private Auditor(KafkaAccess access, RunHistory history) {
-    this.access = access;
     this.history = history;
     this.spec = history.spec();
     this.newest = new int[spec.getStreamPartitions()];
@@ -72,7 +71,7 @@ public final class Auditor {
       if (entry.body() instanceof Revised revised) {
         domains.addAll(revised.settings().domains());
       }
-      timelines.get(entry.timeline()).expectation().add(entry);
+      timeline(entry.timeline()).expectation().add(entry);
     }
   }
 
@@ -173,10 +172,14 @@ public final class Auditor {
     }
   }
 
+  private TimelineAudit timeline(int number) {
+    return Objects.requireNonNull(timelines.get(number));
+  }
+
   /** What lay before a partition's record was reclaimed: it can be held against nothing. */
   private void reclaim(int partition, StreamHeader first) {
     timelines.headMap(first.timeline()).values().forEach(old -> old.reclaim(partition));
-    timelines.get(first.timeline()).reclaim(partition, first.index());
+    timeline(first.timeline()).reclaim(partition, first.index());
   }
 
   private void beyond(TimelineAudit timeline, StreamHeader found) {
@@ -272,7 +275,7 @@ public final class Auditor {
   private List<Long> wholeBatches() {
     List<Long> found = new ArrayList<>();
     for (var entry : emitted.entrySet()) {
-      Expectation.Sequence sample = samples.get(entry.getKey());
+      Expectation.Sequence sample = Objects.requireNonNull(samples.get(entry.getKey()));
       int size = entry.getValue().values().stream().mapToInt(Integer::intValue).sum();
       if (sample.firstIndex() < remains.from()) {
         continue;

@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
@@ -46,7 +47,8 @@ final class BlockIndex {
   }
 
   private void add(ConsumerRecord<byte[], byte[]> message, Violations violations) {
-    Blocks blocks = part(domains.get(message.topic()), message.partition());
+    String domain = Objects.requireNonNull(domains.get(message.topic()));
+    Blocks blocks = part(domain, message.partition());
     if (message.timestamp() != blocks.size || blocks.ended) {
       violations.add(
           "supply",

@@ -40,7 +40,8 @@ public record Quantity(long value, String unit) {
     if (!matcher.matches()) {
       return Optional.empty();
     }
-    long multiplier = matcher.group(2) == null ? 1 : MULTIPLIERS.get(matcher.group(2));
+    String prefix = matcher.group(2);
+    long multiplier = prefix == null ? 1 : MULTIPLIERS.getOrDefault(prefix, 1L);
     BigDecimal number = new BigDecimal(matcher.group(1).replace("_", ""));
     try {
       long value = number.multiply(BigDecimal.valueOf(multiplier)).longValueExact();

@@ -1,8 +1,6 @@
 package io.sluice.control.controller;
 
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -59,16 +57,16 @@ final class StoredQueue {
   }
 
   void removeIf(Predicate<byte[]> condition) {
-    List<Long> gone = new ArrayList<>();
-    entries.forEach(
-        (number, kept) -> {
-          if (condition.test(kept)) {
-            gone.add(number);
-          }
-        });
-    for (long number : gone) {
-      bytes -= entries.remove(number).length;
-      store.remove(prefix + number);
-    }
+    entries
+        .entrySet()
+        .removeIf(
+            entry -> {
+              boolean gone = condition.test(entry.getValue());
+              if (gone) {
+                bytes -= entry.getValue().length;
+                store.remove(prefix + entry.getKey());
+              }
+              return gone;
+            });
   }
 }

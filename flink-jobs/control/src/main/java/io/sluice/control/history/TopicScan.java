@@ -124,7 +124,7 @@ public final class TopicScan {
     left.entrySet().removeIf(end -> consumer.position(end.getKey()) >= end.getValue());
     while (!left.isEmpty()) {
       for (ConsumerRecord<byte[], byte[]> message : poll(consumer)) {
-        if (message.offset() < ends.get(partition(message))) {
+        if (message.offset() < ends.getOrDefault(partition(message), 0L)) {
           reader.accept(message);
           records++;
         }

@@ -3,6 +3,7 @@ package io.sluice.control.runs;
 import io.sluice.control.config.ConfigSection;
 import io.sluice.control.config.Quantity;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.function.IntSupplier;
@@ -59,9 +60,10 @@ final class BatchSizeSection {
     }
     long length = sequenceLength.getAsInt();
     long left = tokens;
-    for (long from : sizes.keySet()) {
+    for (Map.Entry<Long, Integer> step : sizes.entrySet()) {
+      long from = step.getKey();
       Long next = sizes.higherKey(from);
-      long each = sizes.get(from) * length;
+      long each = step.getValue() * length;
       if (next == null || left <= (next - from) * each) {
         return from + (left + each - 1) / each;
       }

@@ -178,7 +178,7 @@ public record RunRequest(
     try {
       RunSpecs.settings(spec);
     } catch (IllegalArgumentException e) {
-      throw new BadInputException(e.getMessage(), e);
+      throw new BadInputException(String.valueOf(e.getMessage()), e);
     }
     return spec;
   }

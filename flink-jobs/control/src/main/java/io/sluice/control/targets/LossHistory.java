@@ -2,6 +2,7 @@ package io.sluice.control.targets;
 
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -36,6 +37,11 @@ public record LossHistory(
       throw new IllegalArgumentException(
           "initial shares must be one for each of " + domains + ": " + initialShares.length);
     }
+  }
+
+  /** Tokens that the model was trained on, at a step of the losses. */
+  double tokensAt(long step) {
+    return Objects.requireNonNull(tokens.get(step));
   }
 
   /** The same without what was measured after step 0 and up to this step. */

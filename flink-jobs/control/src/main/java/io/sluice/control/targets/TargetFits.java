@@ -50,11 +50,11 @@ public record TargetFits(
     double[] initial = targets.stream().mapToDouble(DomainTarget::initialLoss).toArray();
     List<Map.Entry<Long, double[]>> complete =
         history.losses().entrySet().stream()
-            .filter(round -> history.tokens().get(round.getKey()) > 0)
+            .filter(round -> history.tokensAt(round.getKey()) > 0)
             .filter(round -> isComplete(round.getValue()))
             .toList();
     double[] tokens =
-        complete.stream().mapToDouble(round -> history.tokens().get(round.getKey())).toArray();
+        complete.stream().mapToDouble(round -> history.tokensAt(round.getKey())).toArray();
     List<double[]> losses = new ArrayList<>();
     for (int i = 0; i < initial.length; i++) {
       int domain = i;
@@ -81,7 +81,7 @@ public record TargetFits(
     List<Double> tokens = new ArrayList<>();
     List<Double> losses = new ArrayList<>();
     for (Map.Entry<Long, double[]> round : history.losses().entrySet()) {
-      double seen = history.tokens().get(round.getKey());
+      double seen = history.tokensAt(round.getKey());
       double loss = round.getValue()[domain];
       if (Double.isNaN(loss)) {
         continue;

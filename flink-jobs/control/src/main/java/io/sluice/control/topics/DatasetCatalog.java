@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
@@ -104,7 +105,7 @@ public final class DatasetCatalog {
             kafka.with(own), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
       consumer.assign(List.of(partition));
       consumer.seekToBeginning(List.of(partition));
-      long end = consumer.endOffsets(List.of(partition)).get(partition);
+      long end = Objects.requireNonNull(consumer.endOffsets(List.of(partition)).get(partition));
       while (consumer.position(partition) < end) {
         for (ConsumerRecord<byte[], byte[]> message : consumer.poll(POLL)) {
           decode(message).ifPresent(spec -> specs.put(spec.getName(), spec));

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
@@ -113,13 +114,12 @@ public final class TopicAdmin implements AutoCloseable {
    */
   public String ensureRun(RunSpec spec) {
     String stream = topics.stream(spec.getRun());
-    return ensureAtOnce(
+    Map<String, TopicDescription> found =
+        ensureAtOnce(
             List.of(
                 blocks(stream, spec.getStreamPartitions()),
-                TopicSettings.log(topics.feedback(spec.getRun()), 1)))
-        .get(stream)
-        .topicId()
-        .toString();
+                TopicSettings.log(topics.feedback(spec.getRun()), 1)));
+    return Objects.requireNonNull(found.get(stream)).topicId().toString();
   }
 
   /** Deletes a run's stream and feedback topics, where they exist. */
@@ -160,7 +160,12 @@ public final class TopicAdmin implements AutoCloseable {
     Map<String, TopicDescription> found =
         describe(wanted.stream().map(TopicSettings::name).toList());
     Map<String, Config> configs = configs(found.keySet());
-    wanted.forEach(topic -> requireSame(topic, found.get(topic.name()), configs.get(topic.name())));
+    for (TopicSettings topic : wanted) {
+      requireSame(
+          topic,
+          Objects.requireNonNull(found.get(topic.name())),
+          Objects.requireNonNull(configs.get(topic.name())));
+    }
     return found;
   }
 

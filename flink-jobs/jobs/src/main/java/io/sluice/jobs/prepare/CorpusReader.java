@@ -68,7 +68,7 @@ final class CorpusReader {
     try {
       return understand(domain, input.offset(), WireCodec.decode(input.value()));
     } catch (WireFormatException e) {
-      return new Reading.Refused(e.getMessage());
+      return new Reading.Refused(String.valueOf(e.getMessage()));
     }
   }
 

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** Where each ended domain's corpus ends: the offset of its end marker. */
 final class EndMarkers {
@@ -30,7 +31,7 @@ final class EndMarkers {
 
   /** Offset of the domain's end marker; the domain must have one. */
   long offsetOf(String domain) {
-    return offsets.get(domain);
+    return Objects.requireNonNull(offsets.get(domain));
   }
 
   /** One versioned entry for each marker, so that entries of several readers can be merged. */

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -52,7 +53,7 @@ record KafkaSupplyLog(Duration patience) implements SupplyLog {
 
   private static long end(KafkaAccess kafka, TopicPartition partition) {
     try (KafkaConsumer<byte[], byte[]> consumer = consumer(kafka, "read_uncommitted")) {
-      return consumer.endOffsets(List.of(partition)).get(partition);
+      return Objects.requireNonNull(consumer.endOffsets(List.of(partition)).get(partition));
     }
   }
 

@@ -3,6 +3,7 @@ package io.sluice.jobs.prepare;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.apache.flink.api.common.state.MapState;
 import org.apache.flink.util.FlinkRuntimeException;
@@ -76,7 +77,7 @@ final class KeyedSlots implements ShuffleBuffer.Slots {
 
   /** Writes what the state lacks; call with its domain as the current key, at each checkpoint. */
   void flush() {
-    unwritten.forEach(slot -> write(slot, kept.get(slot)));
+    unwritten.forEach(slot -> write(slot, Objects.requireNonNull(kept.get(slot))));
     unwritten.clear();
   }
 

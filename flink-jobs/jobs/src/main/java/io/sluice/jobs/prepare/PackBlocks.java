@@ -7,6 +7,7 @@ import io.sluice.schema.KafkaAccess;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.apache.flink.api.common.state.MapState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
@@ -106,14 +107,17 @@ final class PackBlocks extends AbstractStreamOperator<OutputRecord>
     super.snapshotState(context);
     for (String domain : stateDue) {
       setCurrentKey(domain);
-      packingState.update(domains.get(domain).packing().snapshot());
-      domains.get(domain).documents().flush();
+      Domain due = Objects.requireNonNull(domains.get(domain));
+      packingState.update(due.packing().snapshot());
+      due.documents().flush();
     }
     stateDue.clear();
   }
 
   private void emitSupply() {
-    supplyDue.forEach(domain -> domains.get(domain).packing().emitSupply());
+    for (String domain : supplyDue) {
+      Objects.requireNonNull(domains.get(domain)).packing().emitSupply();
+    }
     supplyDue.clear();
   }
 

@@ -14,8 +14,7 @@ import java.util.regex.Pattern;
 public record Extent(long count, boolean inSequences) {
   private static final Pattern FORM =
       Pattern.compile("([0-9]{1,15}(?:\\.[0-9]{1,15})?)([kMGBT]?)(?: *(batches|sequences))?");
-  private static final Map<String, Integer> ZEROS =
-      Map.of("", 0, "k", 3, "M", 6, "G", 9, "B", 9, "T", 12);
+  private static final Map<String, Integer> ZEROS = Map.of("k", 3, "M", 6, "G", 9, "B", 9, "T", 12);
   private static final BigDecimal MOST = BigDecimal.valueOf(1L << 52);
 
   /**
@@ -26,7 +25,8 @@ public record Extent(long count, boolean inSequences) {
   static Extent parse(String path, String text) {
     Matcher form = FORM.matcher(text.strip());
     if (form.matches()) {
-      BigDecimal count = new BigDecimal(form.group(1)).scaleByPowerOfTen(ZEROS.get(form.group(2)));
+      int zeros = ZEROS.getOrDefault(form.group(2), 0);
+      BigDecimal count = new BigDecimal(form.group(1)).scaleByPowerOfTen(zeros);
       boolean whole = count.stripTrailingZeros().scale() <= 0;
       if (whole && count.signum() > 0 && count.compareTo(MOST) <= 0) {
         return new Extent(count.longValueExact(), "sequences".equals(form.group(3)));

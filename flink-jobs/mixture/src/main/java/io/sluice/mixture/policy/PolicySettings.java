@@ -40,7 +40,7 @@ public final class PolicySettings {
     if (text == null) {
       return fallback;
     }
-    double value = parse(key, text, low, high);
+    double value = parse(key, text, (double) low, (double) high);
     if (value != Math.rint(value)) {
       throw new IllegalArgumentException(path(key) + " must be a whole number: " + text);
     }
@@ -129,7 +129,7 @@ public final class PolicySettings {
     double[] shares = new double[domains.size()];
     Map<String, Integer> index = new HashMap<>();
     domains.forEach(domain -> index.put(domain, index.size()));
-    for (String pair : text.strip().split("\\s+")) {
+    for (String pair : text.strip().split("\\s+", -1)) {
       int at = pair.lastIndexOf('=');
       Integer domain = at < 0 ? null : index.get(pair.substring(0, at));
       if (domain == null) {

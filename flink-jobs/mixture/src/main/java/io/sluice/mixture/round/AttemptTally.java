@@ -40,7 +40,7 @@ final class AttemptTally {
   record Won(String metric, String attempt, int worldSize, double[] sums, long[] counts)
       implements Entry {
     private static Won of(SortedMap<Integer, Kept> ranks) {
-      Report first = ranks.get(ranks.firstKey()).report();
+      Report first = ranks.values().iterator().next().report();
       double[] sums = new double[first.sums().length];
       long[] counts = new long[sums.length];
       for (Kept kept : ranks.values()) {
@@ -103,12 +103,13 @@ final class AttemptTally {
     if (attempts.size() < StepReports.MAX_ATTEMPTS || attempts.containsKey(report.attempt())) {
       return true;
     }
-    Optional<String> alone =
-        attempts.entrySet().stream()
-            .filter(attempt -> attempt.getValue().size() == 1)
-            .map(Map.Entry::getKey)
-            .findFirst();
-    alone.ifPresent(attempt -> drop(attempts.remove(attempt)));
+    Optional<Map.Entry<String, TreeMap<Integer, Kept>>> alone =
+        attempts.entrySet().stream().filter(attempt -> attempt.getValue().size() == 1).findFirst();
+    alone.ifPresent(
+        attempt -> {
+          drop(attempt.getValue());
+          attempts.remove(attempt.getKey());
+        });
     return alone.isPresent();
   }
 
@@ -160,7 +161,7 @@ final class AttemptTally {
   }
 
   private static int worldSize(SortedMap<Integer, Kept> ranks) {
-    return ranks.get(ranks.firstKey()).report().worldSize();
+    return ranks.values().iterator().next().report().worldSize();
   }
 
   private static String heard(String attempt, int ranks, int worldSize) {

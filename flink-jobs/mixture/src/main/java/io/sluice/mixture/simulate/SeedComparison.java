@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
@@ -61,7 +62,7 @@ public record SeedComparison(Scenario scenario, int seeds, List<Row> rows) {
         add(courses, candidate.label(), trial.of(candidate, still.finalLosses(), proposals));
       }
     }
-    double[] first = objectives(courses.get(candidates.get(0).label()));
+    double[] first = objectives(Objects.requireNonNull(courses.get(candidates.get(0).label())));
     List<Row> rows = new ArrayList<>();
     courses.forEach(
         (label, runs) -> {

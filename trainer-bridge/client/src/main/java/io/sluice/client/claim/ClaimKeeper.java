@@ -33,7 +33,7 @@ public final class ClaimKeeper implements AutoCloseable {
     claim.attach(state);
     if (!checking) {
       checking = true;
-      thread.scheduleWithFixedDelay(this::check, 1, 1, TimeUnit.SECONDS);
+      var unused = thread.scheduleWithFixedDelay(this::check, 1, 1, TimeUnit.SECONDS);
     }
   }
 

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -66,7 +67,8 @@ public final class KafkaClaimLog implements ClaimLog {
         following = true;
       }
     } catch (ExecutionException e) {
-      throw new KafkaUnreachableException(access.bootstrapServers(), TIMEOUT, e.getCause());
+      throw new KafkaUnreachableException(
+          access.bootstrapServers(), TIMEOUT, Objects.requireNonNullElse(e.getCause(), e));
     } catch (InterruptedException e) {
       throw new InterruptException(e);
     } catch (InterruptException e) {

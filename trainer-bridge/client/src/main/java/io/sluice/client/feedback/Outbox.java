@@ -80,9 +80,10 @@ final class Outbox {
   }
 
   private void send(SpecificRecordBase message) {
-    producer.send(
-        new ProducerRecord<>(topic, 0, key, WireCodec.encode(message)),
-        (metadata, error) -> acknowledged(error));
+    var unused =
+        producer.send(
+            new ProducerRecord<>(topic, 0, key, WireCodec.encode(message)),
+            (metadata, error) -> acknowledged(error));
   }
 
   private synchronized void acknowledged(@Nullable Exception error) {

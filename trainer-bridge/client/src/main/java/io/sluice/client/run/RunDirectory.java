@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -124,8 +125,8 @@ public final class RunDirectory {
     return List.copyOf(runs);
   }
 
-  private TreeSet<String> names() {
-    TreeSet<String> names = new TreeSet<>();
+  private Set<String> names() {
+    Set<String> names = new TreeSet<>();
     runs().forEach(run -> names.add(run.name()));
     return names;
   }

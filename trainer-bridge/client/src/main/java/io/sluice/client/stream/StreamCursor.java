@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -81,8 +82,8 @@ final class StreamCursor implements AutoCloseable {
     Map<TopicPartition, Long> starts = consumer.beginningOffsets(among);
     for (TopicPartition partition : among) {
       OffsetAndTimestamp first = found.get(partition);
-      long offset = first != null ? first.offset() : ends.get(partition);
-      long start = starts.get(partition);
+      long offset = first != null ? first.offset() : at(ends, partition);
+      long start = at(starts, partition);
       consumer.seek(partition, Math.max(offset, start));
       if (start > 0 && offset <= start) {
         atTrimmedStart.add(partition);
@@ -167,6 +168,10 @@ final class StreamCursor implements AutoCloseable {
     return StreamHeader.decode(header.value());
   }
 
+  private static long at(Map<TopicPartition, Long> offsets, TopicPartition partition) {
+    return Objects.requireNonNull(offsets.get(partition));
+  }
+
   /** Offsets that the topic ends at now. */
   Map<TopicPartition, Long> ends() {
     return consumer.endOffsets(partitions);
@@ -176,7 +181,7 @@ final class StreamCursor implements AutoCloseable {
   boolean hasRead(Map<TopicPartition, Long> ends, StreamAssembler assembler) {
     return partitions.stream()
         .filter(partition -> assembler.awaits(partition.partition()))
-        .allMatch(partition -> consumer.position(partition) >= ends.get(partition));
+        .allMatch(partition -> consumer.position(partition) >= at(ends, partition));
   }
 
   /**
@@ -215,7 +220,7 @@ final class StreamCursor implements AutoCloseable {
     Map<TopicPartition, Long> ends = consumer.endOffsets(all);
     Map<TopicPartition, Long> oldest = new HashMap<>();
     for (TopicPartition partition : all) {
-      if (consumer.position(partition) >= ends.get(partition)) {
+      if (consumer.position(partition) >= at(ends, partition)) {
         oldest.put(partition, 0L);
       }
     }

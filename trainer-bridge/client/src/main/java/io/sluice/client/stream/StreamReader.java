@@ -168,7 +168,7 @@ public final class StreamReader implements AutoCloseable {
     requireNotRewound();
     assembler = goTo(assembler.state());
     if (before.containsAll(assembler.reads())) {
-      throw new StreamCorruptException(unread.getMessage());
+      throw new StreamCorruptException(String.valueOf(unread.getMessage()));
     }
   }
 
@@ -261,7 +261,7 @@ public final class StreamReader implements AutoCloseable {
     try {
       control.refresh();
     } catch (KafkaUnreachableException e) {
-      return e.getMessage();
+      return String.valueOf(e.getMessage());
     }
     requireNotRewound();
     return control.run().describe(assembler.awaited().batch()) + cursor.note(assembler);

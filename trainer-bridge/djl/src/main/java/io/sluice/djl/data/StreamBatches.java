@@ -27,7 +27,7 @@ public final class StreamBatches implements BatchSource {
           batch.weightsVersion(),
           batch.sequences().stream().map(Sequence::block).toList());
     } catch (RunEndedException e) {
-      return new EndOfStream(e.getMessage());
+      return new EndOfStream(String.valueOf(e.getMessage()));
     } catch (InterruptException e) {
       throw Interrupts.checked(e);
     }

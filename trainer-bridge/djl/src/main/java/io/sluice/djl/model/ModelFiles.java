@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Named arrays in safetensors files, which PyTorch reads as well. */
 public final class ModelFiles {
@@ -47,7 +48,7 @@ public final class ModelFiles {
     }
   }
 
-  private static void overwrite(Path file, NDArray own, NDArray stored) {
+  private static void overwrite(Path file, @Nullable NDArray own, NDArray stored) {
     if (own == null || !own.getShape().equals(stored.getShape())) {
       throw new IllegalArgumentException(
           "array "

@@ -36,7 +36,7 @@ public final class TokenLoss extends Loss {
 
   /** The mean over so many tokens, a scalar that gradients may start from. */
   public static NDArray mean(NDArray perToken, long tokens) {
-    return perToken.sum().div(Scalar.of(perToken.getManager(), tokens));
+    return perToken.sum().div(Scalar.of(perToken.getManager(), (double) tokens));
   }
 
   /**

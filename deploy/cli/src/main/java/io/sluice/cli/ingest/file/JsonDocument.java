@@ -64,11 +64,13 @@ public record JsonDocument(Optional<String> id, String text, Map<String, String>
   }
 
   private static String score(String field, @Nullable JsonNode score) throws RefusedException {
-    boolean usable = score != null && score.isNumber();
-    double value = usable ? score.doubleValue() : Double.NaN;
+    double value = score != null && score.isNumber() ? score.doubleValue() : Double.NaN;
     if (!(value > 0) || Double.isInfinite(value)) {
       throw new RefusedException(
-          "'" + field + "' must be a number above 0: found " + (usable ? value : kind(score)));
+          "'"
+              + field
+              + "' must be a number above 0: found "
+              + (Double.isNaN(value) ? kind(score) : value));
     }
     return Double.toString(value);
   }

@@ -48,7 +48,7 @@ final class LogRoundTrip {
       consumer.seekToBeginning(List.of(partition));
       for (int n = 0; n < warmUp + count; n++) {
         long start = System.nanoTime();
-        producer.send(new ProducerRecord<>(topic, 0, null, new byte[RECORD_BYTES]));
+        var unused = producer.send(new ProducerRecord<>(topic, 0, null, new byte[RECORD_BYTES]));
         while (consumer.poll(POLL).isEmpty()) {
           if (System.nanoTime() - start > PATIENCE_NANOS) {
             throw new UnreachableException("a record sent to " + topic + " cannot be read");

@@ -83,7 +83,8 @@ final class LoopTrainer implements AutoCloseable {
   private void publish(long step) {
     Map<String, Measurement.Total> losses = new LinkedHashMap<>();
     for (String domain : run.spec().getDomains()) {
-      double loss = 3 + Math.exp(-step / 100.0) + 0.1 * Math.sin(step + domain.hashCode());
+      double loss =
+          3 + Math.exp(-step / 100.0) + 0.1 * Math.sin((double) (step + domain.hashCode()));
       losses.put(domain, new Measurement.Total(TOKENS * loss, TOKENS));
     }
     feedback.publish(Measurement.evalLoss(step, step, "step-" + step, losses));

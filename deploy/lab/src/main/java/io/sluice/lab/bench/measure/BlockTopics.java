@@ -146,13 +146,14 @@ public final class BlockTopics {
 
   private void send(
       KafkaProducer<byte[], byte[]> producer, ProducerRecord<byte[], byte[]> message) {
-    producer.send(
-        message,
-        (metadata, error) -> {
-          if (error != null) {
-            failure.compareAndSet(null, error);
-          }
-        });
+    var unused =
+        producer.send(
+            message,
+            (metadata, error) -> {
+              if (error != null) {
+                failure.compareAndSet(null, error);
+              }
+            });
   }
 
   private void create() {

@@ -16,7 +16,7 @@ public final class Stopwatch {
   private final int repeats;
 
   /** Written so that no work can be left out. */
-  private volatile Object last = "";
+  private volatile Object unused = "";
 
   /**
    * @param seconds of each measurement, and of the warm-up
@@ -53,7 +53,7 @@ public final class Stopwatch {
     long start = THREADS.getCurrentThreadCpuTime();
     long count = 0;
     do {
-      last = work.once();
+      unused = work.once();
       count++;
     } while (System.nanoTime() < end);
     long nanos = THREADS.getCurrentThreadCpuTime() - start;

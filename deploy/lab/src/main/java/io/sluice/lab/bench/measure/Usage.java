@@ -83,7 +83,8 @@ public final class Usage {
     Map<String, MemoryUsage> left = last.getMemoryUsageAfterGc();
     return ManagementFactory.getMemoryPoolMXBeans().stream()
         .filter(pool -> pool.getType() == MemoryType.HEAP)
-        .mapToLong(pool -> left.get(pool.getName()).getUsed())
+        .map(pool -> Objects.requireNonNull(left.get(pool.getName())))
+        .mapToLong(MemoryUsage::getUsed)
         .sum();
   }
 }

@@ -14,6 +14,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -70,7 +71,7 @@ final class MixBenchmark {
               growth.megabytesPerSecond(blocks.blockBytes()),
               growth.liveHeapMib());
           if (turn > 0) {
-            growths.get(copy).add(growth);
+            Objects.requireNonNull(growths.get(copy)).add(growth);
           }
         }
         Collections.reverse(order);

@@ -94,8 +94,9 @@ final class PlainCopy implements Copy {
       while (true) {
         for (ConsumerRecord<byte[], byte[]> block : consumer.poll(POLL)) {
           int partition = (int) (copied++ % partitions);
-          producer.send(
-              new ProducerRecord<>(topic, partition, block.timestamp(), null, block.value()));
+          var unused =
+              producer.send(
+                  new ProducerRecord<>(topic, partition, block.timestamp(), null, block.value()));
         }
       }
     } catch (WakeupException | InterruptException e) {

@@ -80,13 +80,14 @@ final class CorpusTopics {
       for (int n = 0; n < documentsPerDomain; n++) {
         for (String topic : topics) {
           byte[] document = document(n, texts.get((n + topic.hashCode()) & (PATTERNS - 1)));
-          producer.send(
-              new ProducerRecord<>(topic, 0, null, document),
-              (metadata, error) -> {
-                if (error != null) {
-                  failure.compareAndSet(null, error);
-                }
-              });
+          var unused =
+              producer.send(
+                  new ProducerRecord<>(topic, 0, null, document),
+                  (metadata, error) -> {
+                    if (error != null) {
+                      failure.compareAndSet(null, error);
+                    }
+                  });
         }
       }
     }

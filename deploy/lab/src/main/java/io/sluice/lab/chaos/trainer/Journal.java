@@ -104,7 +104,7 @@ public final class Journal {
   }
 
   private static Line decode(String line) {
-    String[] words = line.split(" ");
+    String[] words = line.split(" ", -1);
     long batch = Long.parseLong(words[1]);
     return switch (words[0]) {
       case "begun" -> new Begun(batch);

@@ -2,7 +2,6 @@ package io.sluice.jobs.mix.fetch;
 
 import java.nio.ByteBuffer;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -12,9 +11,11 @@ import java.util.Objects;
  *
  * <p>Not thread-safe: {@link FetchPlan} guards it.
  */
+// A fetch is known by its array; no byte is read through it.
+@SuppressWarnings("ByteBufferBackingArray")
 final class BlockMemory {
   private final long most;
-  private final Map<byte[], int[]> fetches = new IdentityHashMap<>();
+  private final IdentityHashMap<byte[], int[]> fetches = new IdentityHashMap<>();
   private long used;
 
   /**

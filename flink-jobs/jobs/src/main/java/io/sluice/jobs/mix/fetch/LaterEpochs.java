@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Which ordinals of a domain's later epochs the blocks of its partition stand for, within a window
@@ -59,7 +60,7 @@ final class LaterEpochs {
   void cover(long from, long to) {
     while (!window.isEmpty() && window.element().chunk.end() <= from) {
       EpochOrder.Chunk left = window.remove().chunk;
-      byFirstBlock.get(left.firstBlock()).remove(0);
+      Objects.requireNonNull(byFirstBlock.get(left.firstBlock())).remove(0);
     }
     if (window.isEmpty()) {
       end = from;

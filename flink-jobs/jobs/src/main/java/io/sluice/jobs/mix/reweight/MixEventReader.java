@@ -45,7 +45,7 @@ final class MixEventReader implements KafkaRecordDeserializationSchema<MixEvent>
       String runId = kind == Kind.SUPPLY ? "" : requireRunId(read);
       return MixEvent.of(kind, runId, message);
     } catch (WireFormatException | IllegalArgumentException e) {
-      return undecodable(message, e.getMessage());
+      return undecodable(message, String.valueOf(e.getMessage()));
     }
   }
 

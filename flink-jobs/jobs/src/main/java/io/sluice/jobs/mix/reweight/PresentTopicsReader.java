@@ -55,7 +55,8 @@ final class PresentTopicsReader<T> implements SourceReader<T, KafkaPartitionSpli
   @Override
   public void start() {
     reader.start();
-    checks.scheduleWithFixedDelay(this::check, CHECK_SECONDS, CHECK_SECONDS, TimeUnit.SECONDS);
+    var unused =
+        checks.scheduleWithFixedDelay(this::check, CHECK_SECONDS, CHECK_SECONDS, TimeUnit.SECONDS);
   }
 
   /** Looks whether a topic has come back; in the checks' thread. */

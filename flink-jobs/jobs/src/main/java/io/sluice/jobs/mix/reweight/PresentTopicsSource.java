@@ -46,7 +46,7 @@ final class PresentTopicsSource<T>
     try (Admin admin = Admin.create(kafka.with(Map.of()))) {
       return admin.listTopics().names().get();
     } catch (ExecutionException e) {
-      throw new KafkaException("cannot list the topics: " + e.getCause().getMessage(), e);
+      throw new KafkaException("cannot list the topics: " + e.getMessage(), e);
     }
   }
 

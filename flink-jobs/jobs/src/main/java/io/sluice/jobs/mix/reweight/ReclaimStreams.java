@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.apache.flink.api.common.functions.OpenContext;
@@ -77,7 +78,9 @@ final class ReclaimStreams extends RichAsyncFunction<Reclaim, KeyedRecord> {
    * Deletes what lies before the first record of a needed batch, in each partition that has one.
    */
   static void delete(Admin admin, String topic, Reclaim reclaim) throws Exception {
-    TopicDescription found = admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic);
+    TopicDescription found =
+        Objects.requireNonNull(
+            admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic));
     if (!found.topicId().toString().equals(reclaim.streamTopicId)) {
       throw new IllegalStateException(
           "topic " + topic + " must have the id " + reclaim.streamTopicId + ": " + found.topicId());

@@ -187,8 +187,8 @@ final class BatchSequencer {
   private void checkRevisions() {
     while (isAtRevision()) {
       Revision revision = unchecked.remove();
-      long[] revised = SplitCursor.ordinalsOf(revision.body().snapshot(), split.lane(), layout);
-      revision.requireSame(firstIndex, ordinals, revised);
+      long[] decided = SplitCursor.ordinalsOf(revision.body().snapshot(), split.lane(), layout);
+      revision.requireSame(firstIndex, ordinals, decided);
     }
   }
 

@@ -124,7 +124,7 @@ final class ControlFeed implements Runnable {
   }
 
   private void goBack(Consumer<byte[], byte[]> from) {
-    for (Integer partition : rereads.keySet()) {
+    for (Integer partition : Set.copyOf(rereads.keySet())) {
       Long offset = rereads.remove(partition);
       TopicPartition place = new TopicPartition(topic, partition);
       Long current = next.get(place);

@@ -37,9 +37,10 @@ final class RestartBackoff {
    */
   Duration fail(MixSplit split, long nowNanos) {
     Failure before = failures.get(split.splitId());
-    boolean heldOut =
-        before == null || nowNanos - before.dueNanos() > LONGEST.multipliedBy(2).toNanos();
-    Duration pause = heldOut ? FIRST : before.pause().multipliedBy(2);
+    Duration pause =
+        before == null || nowNanos - before.dueNanos() > LONGEST.multipliedBy(2).toNanos()
+            ? FIRST
+            : before.pause().multipliedBy(2);
     pause = pause.compareTo(LONGEST) > 0 ? LONGEST : pause;
     failures.put(split.splitId(), new Failure(nowNanos, pause));
     pending.put(split.splitId(), split);

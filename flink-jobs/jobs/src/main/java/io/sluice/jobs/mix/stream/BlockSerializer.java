@@ -12,6 +12,8 @@ public final class BlockSerializer implements Serializer<ByteBuffer> {
 
   private final byte[][] scratch = new byte[SIZES][0];
 
+  // An array as long as what remains begins where the block does.
+  @SuppressWarnings("ByteBufferBackingArray")
   @Override
   public byte[] serialize(String topic, ByteBuffer block) {
     int size = block.remaining();

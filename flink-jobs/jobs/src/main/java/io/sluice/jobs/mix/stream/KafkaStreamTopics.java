@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
@@ -18,6 +19,7 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,7 +53,8 @@ final class KafkaStreamTopics implements StreamTopics {
             .describeTopics(targets.stream().map(StreamTarget::topic).distinct().toList())
             .topicNameValues();
     for (StreamTarget target : targets) {
-      refusal(target, answers.get(target.topic())).ifPresent(why -> refusals.put(target, why));
+      refusal(target, Objects.requireNonNull(answers.get(target.topic())))
+          .ifPresent(why -> refusals.put(target, why));
     }
     return refusals;
   }
@@ -79,7 +82,7 @@ final class KafkaStreamTopics implements StreamTopics {
     }
   }
 
-  private static Optional<String> reason(StreamTarget target, Throwable cause) {
+  private static Optional<String> reason(StreamTarget target, @Nullable Throwable cause) {
     if (cause instanceof UnknownTopicOrPartitionException) {
       return Optional.of("topic " + target.topic() + " does not exist");
     }
@@ -95,7 +98,7 @@ final class KafkaStreamTopics implements StreamTopics {
     try {
       TopicLeaders.await(admin, List.of(topic), WAIT);
     } catch (ExecutionException e) {
-      LOG.warn("Topic {} may not take records yet: {}", topic, e.getCause().getMessage());
+      LOG.warn("Topic {} may not take records yet: {}", topic, String.valueOf(e.getCause()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

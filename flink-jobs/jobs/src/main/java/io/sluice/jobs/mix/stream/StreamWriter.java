@@ -212,7 +212,7 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
     refusedAtOnce = null;
     sending = true;
     try {
-      producer.send(outgoing, new Sending(record));
+      var unused = producer.send(outgoing, new Sending(record));
     } catch (InterruptException e) {
       throw interrupted(e);
     } finally {
@@ -263,7 +263,7 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
     for (Unreported one = unreported.poll(); one != null; one = unreported.poll()) {
       try {
         inFlight.sent(COMMANDS);
-        producer.send(commands.of(one.runId(), one.reason()), this::commanded);
+        var unused = producer.send(commands.of(one.runId(), one.reason()), this::commanded);
       } catch (InterruptException e) {
         throw interrupted(e);
       }

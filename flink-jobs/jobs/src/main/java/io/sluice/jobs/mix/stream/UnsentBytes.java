@@ -39,6 +39,8 @@ final class UnsentBytes {
    * @param ignored runs that are not waited for
    * @return whether nothing is left
    */
+  // Who waits looks at more than this and asks again.
+  @SuppressWarnings("WaitNotInLoop")
   synchronized boolean awaitNone(Predicate<String> ignored, long millis)
       throws InterruptedException {
     awaited = true;

@@ -6,6 +6,7 @@ import io.sluice.mixture.policy.Policy;
 import io.sluice.mixture.policy.PolicyFactory;
 import io.sluice.mixture.policy.PolicySettings;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,13 +79,9 @@ final class AdoPolicy implements Policy {
   @Override
   public byte[] initialState(double[] shares) {
     double[] none = new double[shares.length];
-    boolean given = settings.scales != null && settings.exponents != null;
-    return new AdoState(
-            shares,
-            given ? settings.scales : none,
-            given ? settings.exponents : none,
-            settings.stride)
-        .encode();
+    double[] scales = Objects.requireNonNullElse(settings.scales, none);
+    double[] exponents = Objects.requireNonNullElse(settings.exponents, none);
+    return new AdoState(shares, scales, exponents, settings.stride).encode();
   }
 
   @Override

@@ -142,7 +142,7 @@ final class EstimateTargetsPolicy implements Policy {
     }
     Cadence run = java.util.Objects.requireNonNull(cadence, "an estimation is in a run");
     double full = fullSize(run);
-    State state = before.with(run.sequencesIn(observation.step()), losses);
+    State state = before.with((double) run.sequencesIn(observation.step()), losses);
     List<@Nullable TargetEstimate> estimates =
         IntStream.range(0, domains.size()).mapToObj(i -> estimate(state, i, full)).toList();
     double[] targets = new double[domains.size()];

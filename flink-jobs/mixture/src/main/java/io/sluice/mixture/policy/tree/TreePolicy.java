@@ -10,6 +10,7 @@ import io.sluice.mixture.policy.Shares;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
@@ -166,7 +167,7 @@ final class TreePolicy implements Policy {
   }
 
   private static void nest(
-      TreeMap<String, Double> levels, String name, SortedMap<String, Double> below) {
+      Map<String, Double> levels, String name, SortedMap<String, Double> below) {
     below.forEach((path, share) -> levels.put(name + "/" + path, share));
   }
 

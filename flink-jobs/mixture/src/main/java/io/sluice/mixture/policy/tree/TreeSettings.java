@@ -221,7 +221,7 @@ final class TreeSettings {
 
   private static Set<Integer> resting(PolicySettings own, List<String> names) {
     Set<Integer> resting = new HashSet<>();
-    for (String name : own.text("rest", "").strip().split("\\s+")) {
+    for (String name : own.text("rest", "").strip().split("\\s+", -1)) {
       if (!name.isEmpty() && !names.contains(name)) {
         throw new IllegalArgumentException(
             own.path("rest") + " must name groups of " + names + ": '" + name + "'");
