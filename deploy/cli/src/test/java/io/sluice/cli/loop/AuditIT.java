@@ -104,7 +104,7 @@ class AuditIT {
     List<ConsumerRecord<byte[], byte[]>> more = new ArrayList<>(clean);
     ConsumerRecord<byte[], byte[]> last = more.get(more.size() - 1);
     StreamHeader h = header(last);
-    long beyond = 160 + last.partition();
+    long beyond = 160L + last.partition();
     more.add(
         copy(
             last,
@@ -131,14 +131,15 @@ class AuditIT {
       admin.deleteRun(RUN);
       admin.ensureRun(run.spec());
       for (ConsumerRecord<byte[], byte[]> record : records) {
-        producer.send(
-            new ProducerRecord<>(
-                record.topic(),
-                record.partition(),
-                record.timestamp(),
-                record.key(),
-                record.value(),
-                record.headers()));
+        var unused =
+            producer.send(
+                new ProducerRecord<>(
+                    record.topic(),
+                    record.partition(),
+                    record.timestamp(),
+                    record.key(),
+                    record.value(),
+                    record.headers()));
       }
     }
     return Auditor.audit(service.kafka, RUN);

@@ -49,7 +49,7 @@ class ClusterIT {
       up.kill("broker");
       trainer.train(40, 10, ClusterIT::losses);
 
-      String port = bed.kafka.bootstrapServers().split(":")[1];
+      String port = bed.kafka.bootstrapServers().split(":", -1)[1];
       up.killAll();
       up = new UpProcess(directory, "--port", port);
       trainer.train(60, 10, ClusterIT::losses);

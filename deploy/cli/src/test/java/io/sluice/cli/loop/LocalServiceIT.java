@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class LocalServiceIT {
-  private static final Duration IDLE = Duration.ofSeconds(120);
+  private static final Duration IDLE = Duration.ofMinutes(2);
   private static final DatasetSpec DATASET =
       DatasetSpecs.resolve(new DatasetSettings("small", "bytes", 16, 1, 1, 0, List.of("java")));
 

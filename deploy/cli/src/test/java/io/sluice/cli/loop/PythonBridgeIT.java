@@ -140,7 +140,7 @@ class PythonBridgeIT {
     arguments.addAll(List.of("--checkpoint", folder.resolve("gpt.pt").toString()));
     TestingPython.example("gpt_velocitune.py", with(arguments, "--steps", "25"));
     String output = TestingPython.example("gpt_velocitune.py", with(arguments, "--steps", "40"));
-    assertThat(output.lines().map(line -> line.split(" ")[0])).containsExactly("30", "40");
+    assertThat(output.lines().map(line -> line.split(" ", -1)[0])).containsExactly("30", "40");
     RunHistory history = RunHistory.read(service.kafka, "gpt");
     assertThat(history.rounds()).hasSize(3);
     assertThat(history.versions()).hasSize(4);

@@ -51,7 +51,7 @@ class RunLossesIT {
           send(producer, topic, feedback("another", 10, rank, "eval_loss", 9));
         }
         send(producer, topic, feedback(runId, 10, 1, "eval_loss", 9));
-        producer.send(new ProducerRecord<>(topic, new byte[] {1, 2, 3}));
+        send(producer, topic, new byte[] {1, 2, 3});
       }
       LossHistory history = RunLosses.read(kafka, RUN);
       assertThat(history.domains()).containsExactly("a", "b");
@@ -125,7 +125,7 @@ class RunLossesIT {
   }
 
   private static void send(KafkaProducer<byte[], byte[]> producer, String topic, byte[] value) {
-    producer.send(new ProducerRecord<>(topic, value));
+    var unused = producer.send(new ProducerRecord<>(topic, value));
   }
 
   private static KafkaProducer<byte[], byte[]> producer(KafkaAccess kafka) {

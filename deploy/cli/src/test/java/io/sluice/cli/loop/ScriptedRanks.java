@@ -89,7 +89,7 @@ public final class ScriptedRanks {
   }
 
   private void report(FeedbackReporter feedback, TrainerRank rank, long step) {
-    long count = 1 + rank.rank() / 2 % 7;
+    long count = 1L + rank.rank() / 2 % 7;
     double differs = rank.rank() % 2 == 0 ? SPREAD : -SPREAD;
     Map<String, Measurement.Total> totals = new LinkedHashMap<>();
     for (String domain : run.spec().getDomains()) {

@@ -46,7 +46,7 @@ public final class ScriptedTrainer implements AutoCloseable {
     if (batches.isEmpty()) {
       report(0, every, losses);
     }
-    for (long step = batches.size() + 1; step <= lastStep; step++) {
+    for (long step = batches.size() + 1L; step <= lastStep; step++) {
       GlobalBatch batch = stream.next(PATIENCE);
       assertThat(batch.batch()).isEqualTo(step);
       for (Sequence sequence : batch.sequences()) {

@@ -14,13 +14,14 @@ import io.sluice.service.Patience;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /** A trainer without a model that attaches, keeps a checkpoint of every batch, and can go back. */
 final class SteeredTrainer implements AutoCloseable {
   private final KafkaAccess kafka;
   private final RunInfo run;
-  private final TreeMap<Long, StreamState> checkpoints;
+  private final NavigableMap<Long, StreamState> checkpoints;
   private final TreeMap<Long, GlobalBatch> batches = new TreeMap<>();
   private Loader stream;
   private FeedbackReporter feedback;
@@ -31,7 +32,7 @@ final class SteeredTrainer implements AutoCloseable {
   }
 
   private SteeredTrainer(
-      KafkaAccess kafka, RunInfo run, TreeMap<Long, StreamState> checkpoints, Loader stream) {
+      KafkaAccess kafka, RunInfo run, NavigableMap<Long, StreamState> checkpoints, Loader stream) {
     this.kafka = kafka;
     this.run = run;
     this.checkpoints = checkpoints;

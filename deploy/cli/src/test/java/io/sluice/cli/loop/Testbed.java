@@ -78,7 +78,7 @@ public class Testbed {
   }
 
   private void send(KafkaProducer<byte[], byte[]> producer, String domain, byte[] value) {
-    producer.send(new ProducerRecord<>(kafka.topics().corpus(domain), 0, null, value));
+    var unused = producer.send(new ProducerRecord<>(kafka.topics().corpus(domain), 0, null, value));
   }
 
   KafkaProducer<byte[], byte[]> producer() {

@@ -126,7 +126,7 @@ final class WrittenRun implements ExternalSystemSplitDataWriter<String> {
   private void writeBlock(int domain, String text) {
     String topic = kafka.topics().blocks(name, spec().getDomains().get(domain));
     byte[] block = text.getBytes(StandardCharsets.UTF_8);
-    producer.send(new ProducerRecord<>(topic, 0, ordinals[domain]++, null, block));
+    var unused = producer.send(new ProducerRecord<>(topic, 0, ordinals[domain]++, null, block));
   }
 
   private void write(ControlEntry.Body body) {

@@ -32,7 +32,7 @@ record PoliciesPage(String text, Map<String, String> sections) {
     try {
       String text = Files.readString(FILE);
       Map<String, String> sections = new TreeMap<>();
-      for (String section : text.split("(?m)^## ")) {
+      for (String section : text.split("(?m)^## ", -1)) {
         sections.put(section.lines().findFirst().orElseThrow(), section);
       }
       return new PoliciesPage(text, sections);
@@ -44,7 +44,7 @@ record PoliciesPage(String text, Map<String, String> sections) {
   List<Setting> settings(String section) {
     List<Setting> settings = new ArrayList<>();
     for (String line : sections.get(section).lines().toList()) {
-      String[] cells = line.split(" \\| ");
+      String[] cells = line.split(" \\| ", -1);
       if (line.startsWith("| `") && cells.length == 4) {
         settings.add(
             new Setting(

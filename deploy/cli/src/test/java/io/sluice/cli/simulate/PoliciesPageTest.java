@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -104,11 +105,11 @@ class PoliciesPageTest {
     TreeSet<String> written = new TreeSet<>();
     PAGE.settings(section).forEach(setting -> written.add(setting.key()));
     TreeSet<String> actual = new TreeSet<>();
-    Arrays.stream(known.split(", ")).filter(key -> !key.isEmpty()).forEach(actual::add);
+    Arrays.stream(known.split(", ", -1)).filter(key -> !key.isEmpty()).forEach(actual::add);
     assertThat(generic(written)).isEqualTo(generic(actual));
   }
 
-  private static TreeSet<String> generic(TreeSet<String> keys) {
+  private static Set<String> generic(Set<String> keys) {
     TreeSet<String> generic = new TreeSet<>();
     keys.forEach(key -> generic.add(key.replace("<n>", "1").replaceAll("<.*>", "<>")));
     return generic;
@@ -129,7 +130,7 @@ class PoliciesPageTest {
         assertRefused(section, setting, Math.nextDown(least));
         assertRefused(section, setting, Math.nextUp(most));
       } else if (setting.allowed().contains(", ")) {
-        for (String word : setting.allowed().split(", ")) {
+        for (String word : setting.allowed().split(", ", -1)) {
           assertThat(catchThrowable(() -> create(section, with(section, setting, word)))).isNull();
         }
         String words = setting.allowed().replace(", ", " or ");
@@ -220,7 +221,7 @@ class PoliciesPageTest {
 
   @Test
   void hasASimulationOfEveryScenario() {
-    assertThat(PAGE.simulations().stream().map(line -> line.split(" +")[1]).toList())
+    assertThat(PAGE.simulations().stream().map(line -> line.split(" +", -1)[1]).toList())
         .hasSameElementsAs(Scenarios.names());
   }
 }

@@ -57,11 +57,12 @@ public final class WrittenStream {
     WrittenStream stream = new WrittenStream(access, run, sequenceLength, batchSize);
     try (KafkaProducer<byte[], byte[]> producer = stream.producer()) {
       RunStarted started = new RunStarted(run.spec(), 1, "", List.of(0L), null);
-      producer.send(
-          new ProducerRecord<>(
-              access.topics().control(),
-              WireCodec.encode(
-                  new ControlRecord(run.runId(), 0, 0L, -1L, "test", 0L, "", started))));
+      var unused =
+          producer.send(
+              new ProducerRecord<>(
+                  access.topics().control(),
+                  WireCodec.encode(
+                      new ControlRecord(run.runId(), 0, 0L, -1L, "test", 0L, "", started))));
     }
     return stream;
   }
@@ -82,7 +83,7 @@ public final class WrittenStream {
   public void write(long batches) {
     try (KafkaProducer<byte[], byte[]> producer = producer()) {
       for (long end = next + batches * batchSize; next < end; next++) {
-        producer.send(sequence());
+        var unused = producer.send(sequence());
       }
     }
   }

@@ -75,7 +75,7 @@ class DemoCorpusTest {
   }
 
   private static void assertSum(String line) {
-    String[] words = line.split(" ");
+    String[] words = line.split(" ", -1);
     int a = Integer.parseInt(words[0]);
     int b = Integer.parseInt(words[2]);
     int expected = words[1].equals("+") ? a + b : a - b;

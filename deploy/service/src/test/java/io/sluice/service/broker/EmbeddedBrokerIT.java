@@ -78,7 +78,7 @@ class EmbeddedBrokerIT {
 
   @Test
   void aPortThatIsInUseIsNamed() throws Exception {
-    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getAllByName("127.0.0.1")[0])) {
       int port = taken.getLocalPort();
       assertThatThrownBy(() -> EmbeddedBroker.start(directory, port, Patience.MINUTE))
           .isInstanceOf(BadInputException.class)
@@ -119,7 +119,8 @@ class EmbeddedBrokerIT {
             new ByteArraySerializer(),
             new ByteArraySerializer())) {
       for (long ordinal = from; ordinal < to; ordinal++) {
-        producer.send(new ProducerRecord<>(PARTITION.topic(), 0, ordinal, null, new byte[100]));
+        var unused =
+            producer.send(new ProducerRecord<>(PARTITION.topic(), 0, ordinal, null, new byte[100]));
       }
     }
   }
@@ -128,7 +129,8 @@ class EmbeddedBrokerIT {
     try (KafkaProducer<byte[], byte[]> producer = producer(broker)) {
       producer.beginTransaction();
       for (long ordinal = from; ordinal < to; ordinal++) {
-        producer.send(new ProducerRecord<>(PARTITION.topic(), 0, ordinal, null, new byte[100]));
+        var unused =
+            producer.send(new ProducerRecord<>(PARTITION.topic(), 0, ordinal, null, new byte[100]));
       }
       producer.commitTransaction();
     }
@@ -137,7 +139,8 @@ class EmbeddedBrokerIT {
   private static void produceAborted(EmbeddedBroker broker) {
     try (KafkaProducer<byte[], byte[]> producer = producer(broker)) {
       producer.beginTransaction();
-      producer.send(new ProducerRecord<>(PARTITION.topic(), 0, 77L, null, new byte[100]));
+      var unused =
+          producer.send(new ProducerRecord<>(PARTITION.topic(), 0, 77L, null, new byte[100]));
       producer.flush();
       producer.abortTransaction();
     }

@@ -160,7 +160,7 @@ public final class SecuredBroker implements AutoCloseable {
     }
     String clients = "CLIENTS://" + program.bootstrapServers();
     String inside = "INTERNAL://" + EmbeddedBroker.HOST + ":" + internal;
-    String controller = p.getProperty("listeners").split(",")[1];
+    String controller = p.getProperty("listeners").split(",", -1)[1];
     p.setProperty("listeners", String.join(",", clients, inside, controller));
     p.setProperty("advertised.listeners", clients + "," + inside);
     p.setProperty(

@@ -33,7 +33,7 @@ public record MeasurementCost(long trainedTokens, long evaluatedTokens, long pro
     long length = spec.getSequenceLength();
     HeldOutSize size = HeldOutSize.of(spec);
     long evalTokens = size.evalBlocks() == 0 ? heldOutTokens : size.evalBlocks() * length;
-    long domains = spec.getDomains().size() - spec.getRemoved().size();
+    int domains = spec.getDomains().size() - spec.getRemoved().size();
     boolean evaluates = metrics.stream().anyMatch(OF_HELD_OUT::contains);
     boolean probes = metrics.stream().anyMatch(OF_GRADIENTS::contains);
     return new MeasurementCost(
@@ -60,8 +60,8 @@ public record MeasurementCost(long trainedTokens, long evaluatedTokens, long pro
   public String toString() {
     return String.format(
         Locale.ROOT,
-        "measurements cost about %.1f %% of training: %d tokens evaluated and %d probed for every %d"
-            + " trained",
+        "measurements cost about %.1f %% of training: %d tokens evaluated and %d probed for every"
+            + " %d trained",
         100 * overhead(),
         evaluatedTokens,
         probedTokens,

@@ -32,7 +32,7 @@ class TargetSourcesTest {
     TreeMap<Long, double[]> losses = new TreeMap<>();
     TreeMap<Long, Double> tokens = new TreeMap<>();
     for (long step = 0; step <= 60; step += 10) {
-      losses.put(step, new double[] {step == 0 ? 5 : law(step * 100), 2 + step / 100.0});
+      losses.put(step, new double[] {step == 0 ? 5 : law(step * 100.0), 2 + step / 100.0});
       tokens.put(step, step * 100.0);
     }
     OptionalDouble end = run.equals("endless") ? OptionalDouble.empty() : OptionalDouble.of(20_000);

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 
@@ -23,7 +22,7 @@ final class Corpus {
   private final int[] sizes;
   private final List<List<byte[]>> committed = new ArrayList<>();
   private final boolean[] ended;
-  private final Map<byte[], Integer> domains = new IdentityHashMap<>();
+  private final IdentityHashMap<byte[], Integer> domains = new IdentityHashMap<>();
 
   Corpus(RunSpec spec, int[] sizes) {
     this.spec = spec;

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** Which attempt wins each step of each timeline, told from the feedback partition alone. */
@@ -99,7 +100,7 @@ final class FeedbackTruth {
   private static Observation merge(
       Observation merged,
       String metric,
-      TreeMap<Integer, TrainerFeedback> ranks,
+      SortedMap<Integer, TrainerFeedback> ranks,
       List<String> domains) {
     double[] sums = new double[domains.size()];
     long[] counts = new long[sums.length];

@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.TreeSet;
 import org.apache.avro.specific.SpecificRecordBase;
 import org.jspecify.annotations.Nullable;
@@ -142,7 +143,7 @@ final class RunModel {
     witness.saw("feedback unreadable");
   }
 
-  private TreeSet<Long> progressOf(int timeline) {
+  private NavigableSet<Long> progressOf(int timeline) {
     return progress.computeIfAbsent(timeline, t -> new TreeSet<>());
   }
 

@@ -70,7 +70,7 @@ record Scenario(
     int partitions = 1 + random.nextInt(4);
     List<BatchSize> batchSizes = batchSizes(1 + random.nextInt(4), random);
     PolicyLot first = POLICIES.get(random.nextInt(2) * random.nextInt(POLICIES.size()));
-    long every = 1 + random.nextInt(5);
+    long every = 1L + random.nextInt(5);
     RunSpec spec =
         RunSpec.newBuilder()
             .setRun("run" + number)
@@ -127,7 +127,9 @@ record Scenario(
   private static List<BatchSize> batchSizes(int part, Random random) {
     List<BatchSize> sizes = new ArrayList<>();
     sizes.add(new BatchSize(1L, part * (1 + random.nextInt(8 / part))));
-    for (long from = 2 + random.nextInt(8); random.nextInt(3) != 0; from += 1 + random.nextInt(8)) {
+    for (long from = 2L + random.nextInt(8);
+        random.nextInt(3) != 0;
+        from += 1 + random.nextInt(8)) {
       sizes.add(new BatchSize(from, part * (1 + random.nextInt(13 / part))));
     }
     return sizes;

@@ -85,8 +85,8 @@ class GrantPlannerTest {
     assertThat(run.settle())
         .isEqualTo(
             new Outcome.Wait(
-                "round 1: waits for eval_loss of step 10 (heard eval_loss x: 1 of 2 ranks; trainers are at"
-                    + " batch 10)",
+                "round 1: waits for eval_loss of step 10 (heard eval_loss x: 1 of 2 ranks; trainers"
+                    + " are at batch 10)",
                 true));
   }
 
@@ -269,11 +269,11 @@ class GrantPlannerTest {
       for (int step = 0; step < 40; step++) {
         List<DomainSupply> supply = new ArrayList<>();
         for (int part = 0; part < blocks.length; part++) {
-          blocks[part] += random.nextInt(3) * random.nextInt(6);
+          blocks[part] += (long) random.nextInt(3) * random.nextInt(6);
           supply.add(new DomainSupply(blocks[part], false));
         }
         run.supply = supply;
-        run.report(10 * random.nextInt(8), 4, 4);
+        run.report(10L * random.nextInt(8), 4, 4);
         run.settle();
         for (int part = 0; part < blocks.length; part++) {
           assertThat(run.state.ordinals()[part]).isLessThanOrEqualTo(blocks[part]);

@@ -84,7 +84,7 @@ final class LaneShareTest {
       IntStream.range(0, domains)
           .boxed()
           .sorted(Comparator.comparingLong(stream::difference))
-          .limit(domains / 2 / lanes * lanes)
+          .limit((long) domains / 2 / lanes * lanes)
           .forEach(d -> counts[d] = 1);
       stream.add(counts);
     }

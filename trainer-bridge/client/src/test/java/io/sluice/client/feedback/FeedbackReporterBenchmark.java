@@ -59,7 +59,7 @@ public class FeedbackReporterBenchmark {
     for (int i = 0; i < domains; i++) {
       names.add("domain-" + i);
       sums[i] = 1.5 * i;
-      counts[i] = 100 + i;
+      counts[i] = 100L + i;
       totals.put("domain-" + i, new Total(sums[i], counts[i]));
     }
     RunSpec spec = RunSpec.newBuilder(run.spec()).build();

@@ -189,7 +189,7 @@ public final class TestingConsumer<V> extends MockConsumer<byte[], V> {
   }
 
   @Override
-  public List<PartitionInfo> partitionsFor(String topic) {
+  public synchronized List<PartitionInfo> partitionsFor(String topic) {
     return log.keySet().stream()
         .filter(partition -> partition.topic().equals(topic))
         .map(p -> new PartitionInfo(topic, p.partition(), null, null, null))

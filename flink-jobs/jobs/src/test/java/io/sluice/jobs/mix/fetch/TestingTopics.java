@@ -136,6 +136,8 @@ public final class TestingTopics implements Consumers {
           record.leaderEpoch());
     }
 
+    // Lets others in for a moment; nobody waits for anything.
+    @SuppressWarnings("WaitNotInLoop")
     private void pauseBriefly() {
       try {
         wait(1);

@@ -76,7 +76,7 @@ final class StreamWriterTest {
 
     /** Delivers commands alone while a stream's records cannot be. */
     @Override
-    public void flush() {
+    public synchronized void flush() {
       if (stuck.isEmpty()) {
         super.flush();
       }

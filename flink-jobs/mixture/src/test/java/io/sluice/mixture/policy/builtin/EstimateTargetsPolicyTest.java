@@ -20,8 +20,8 @@ class EstimateTargetsPolicyTest {
   private static final Cadence RUN =
       new Cadence(10, 0, new TreeMap<>(Map.of(1L, 4, 101L, 8)), 1000);
 
-  private static double law(double sequences) {
-    return 1.5 + 6 * Math.pow(sequences, -.4);
+  private static double law(long sequences) {
+    return 1.5 + 6 * Math.pow((double) sequences, -.4);
   }
 
   private static Observation measured(long step, double noise) {

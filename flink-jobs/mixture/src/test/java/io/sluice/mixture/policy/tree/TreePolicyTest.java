@@ -220,7 +220,7 @@ class TreePolicyTest {
     for (long step = 0; step <= 130; step += 10) {
       double[] losses = new double[5];
       for (int i = 0; i < 5; i++) {
-        losses[i] = 1 + (DOMAINS.indexOf(order.get(i)) * 7 + step) % 11 / 10.0;
+        losses[i] = 1 + (DOMAINS.indexOf(order.get(i)) * 7L + step) % 11 / 10.0;
       }
       Policy.Decision decision = policy.decide(state, measured(policy, step, losses));
       state = decision.state();
