@@ -1,5 +1,6 @@
 package io.sluice.control.controller;
 
+import io.sluice.control.wire.FeedbackWire;
 import io.sluice.mixture.log.LogPosition;
 import io.sluice.mixture.log.RunState;
 import io.sluice.mixture.policy.Metrics;
@@ -28,7 +29,7 @@ final class FeedbackStore {
 
   private static final String HELD = "held/";
 
-  private final OpenRounds rounds;
+  private final StepReports reports;
   private final StoredQueue held;
   private final RunJournal notes;
 
@@ -39,7 +40,7 @@ final class FeedbackStore {
    * @param notes where refusals are written down
    */
   FeedbackStore(RunStore store, Map<String, byte[]> parts, RunJournal notes) {
-    this.rounds = new OpenRounds(store, parts);
+    this.reports = StoredReports.open(store, parts);
     this.held = new StoredQueue(store, HELD, parts);
     this.notes = notes;
   }
@@ -82,15 +83,31 @@ final class FeedbackStore {
     }
     Report report;
     try {
-      report = FeedbackReports.read(feedback, state.policy().measured(state.settings().domains()));
+      report = FeedbackWire.read(feedback, state.policy().measured(state.settings().domains()));
     } catch (IllegalArgumentException e) {
       refuse(feedback, "feedback " + e.getMessage());
       return;
     }
     report
         .refusal(state)
-        .or(() -> rounds.offer(report))
+        .or(() -> offer(report))
         .ifPresent(reason -> refuse(feedback, reason));
+  }
+
+  /** Takes a report; a reason if it does not count. */
+  private Optional<String> offer(Report report) {
+    return switch (reports.offer(report)) {
+      case COUNTED -> Optional.empty();
+      case DUPLICATE -> Optional.of("this rank of the attempt has reported already");
+      case DECIDED -> Optional.of("the step is decided" + heard(report));
+      case TOO_MANY -> Optional.of("too many measurements of the step are open" + heard(report));
+      case WORLD_SIZE_DIFFERS ->
+          Optional.of("world size differs from the attempt's first report" + heard(report));
+    };
+  }
+
+  private String heard(Report report) {
+    return " (" + reports.heard(report.step()) + ")";
   }
 
   /** The oldest goes first when there is too much: its round is the likeliest to be closed. */
@@ -118,11 +135,11 @@ final class FeedbackStore {
   /** Forgets what is decided, and takes up what was held for it. */
   void follow(RunState state) {
     if (state.phase().ended()) {
-      rounds.clear();
+      reports.clear();
       held.removeIf(bytes -> true);
       return;
     }
-    rounds.follow(state);
+    reports.follow(state);
     List<TrainerFeedback> due = new ArrayList<>();
     held.removeIf(
         bytes -> {
@@ -136,8 +153,8 @@ final class FeedbackStore {
     due.forEach(feedback -> hear(feedback, state));
   }
 
-  /** The reports of a step. */
-  Optional<StepReports> of(long step) {
-    return rounds.of(step);
+  /** The reports that can still decide something. */
+  StepReports reports() {
+    return reports;
   }
 }

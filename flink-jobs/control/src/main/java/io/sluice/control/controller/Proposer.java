@@ -93,7 +93,7 @@ final class Proposer {
       return GrantPlanner.next(
           state,
           new Inputs(
-              feedback::of,
+              feedback.reports(),
               instance.supply().of(log.spec()),
               new Inputs.Trainers(
                   notes.trainers().batch(),

@@ -25,7 +25,7 @@ public final class RunLosses {
   private final RunHistory history;
   private final RunSettings settings;
   private final Map<String, Integer> places = new HashMap<>();
-  private final SortedMap<Long, StepReports> reports = new TreeMap<>();
+  private final StepReports reports = new StepReports();
 
   private RunLosses(RunHistory history) {
     this.history = history;
@@ -74,7 +74,7 @@ public final class RunLosses {
           && feedback.getRunId().equals(history.runId())
           && feedback.getTimeline() == history.state().position().timeline()
           && feedback.getMetric().equals(Metrics.EVAL_LOSS)) {
-        reports.computeIfAbsent(feedback.getStep(), s -> new StepReports()).offer(report(feedback));
+        reports.offer(report(feedback));
       }
     } catch (WireFormatException e) {
       // Every reader ignores what is no record of Sluice; the job that reads it counts it.
@@ -106,15 +106,15 @@ public final class RunLosses {
   private LossHistory history() {
     SortedMap<Long, double[]> losses = new TreeMap<>();
     SortedMap<Long, Double> tokens = new TreeMap<>();
-    reports.forEach(
-        (step, heard) ->
-            heard
-                .winner(step, List.of(Metrics.EVAL_LOSS))
-                .ifPresent(
-                    winner -> {
-                      losses.put(step, winner.observation().means(Metrics.EVAL_LOSS));
-                      tokens.put(step, tokensAt(step));
-                    }));
+    for (long step : reports.steps()) {
+      reports
+          .winner(step, List.of(Metrics.EVAL_LOSS))
+          .ifPresent(
+              winner -> {
+                losses.put(step, winner.observation().means(Metrics.EVAL_LOSS));
+                tokens.put(step, tokensAt(step));
+              });
+    }
     long batches = settings.batches();
     return new LossHistory(
         settings.domains(),

@@ -123,11 +123,10 @@ public final class GrantPlanner {
     Policy policy = state.policy();
     List<StepReports.Winner> heard = new ArrayList<>();
     for (long needed : Report.neededSteps(state)) {
-      Optional<StepReports> reports = inputs.reports().apply(needed);
       Optional<StepReports.Winner> winner =
-          reports.orElseGet(StepReports::new).winner(needed, metrics(state, needed));
+          inputs.reports().winner(needed, metrics(state, needed));
       if (winner.isEmpty()) {
-        return unheard(state, inputs, reach, needed, reports);
+        return unheard(state, inputs, reach, needed);
       }
       heard.add(winner.get());
     }
@@ -192,8 +191,7 @@ public final class GrantPlanner {
         round, step, false, attempt, taken, decision.state(), decision.scores(), decision.levels());
   }
 
-  private static Outcome unheard(
-      RunState state, Inputs inputs, long reach, long needed, Optional<StepReports> reports) {
+  private static Outcome unheard(RunState state, Inputs inputs, long reach, long needed) {
     RunSettings settings = state.settings();
     long round = state.round() + 1;
     long step = round * settings.updateEvery();
@@ -223,8 +221,8 @@ public final class GrantPlanner {
               + lacking(inputs);
       return grant(state, inputs, end, Optional.of(kept), why);
     }
-    List<String> missing = reports.orElseGet(StepReports::new).missing(metrics(state, needed));
-    String heard = reports.map(StepReports::toString).filter(s -> !s.isEmpty()).orElse("none");
+    List<String> missing = inputs.reports().missing(needed, metrics(state, needed));
+    String heard = inputs.reports().heard(needed);
     return new Outcome.Wait(
         "round "
             + round
@@ -233,7 +231,7 @@ public final class GrantPlanner {
             + " of step "
             + needed
             + " (heard "
-            + heard
+            + (heard.isEmpty() ? "none" : heard)
             + "; trainers are at batch "
             + inputs.trainers().progress()
             + ")"

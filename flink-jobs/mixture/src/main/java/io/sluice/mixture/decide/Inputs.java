@@ -2,20 +2,18 @@ package io.sluice.mixture.decide;
 
 import io.sluice.mixture.round.StepReports;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.LongFunction;
 
 /**
  * What decisions are made from, besides the log.
  *
- * @param reports of a step; empty if none has arrived
+ * @param reports that have arrived
  * @param supply one for each domain of each lane, lane-major
  * @param trainers how far they are
  * @param commands not yet applied, oldest first
  * @param waitedMillis how long the open round has been waited for since a trainer reached its step
  */
 public record Inputs(
-    LongFunction<Optional<StepReports>> reports,
+    StepReports reports,
     List<DomainSupply> supply,
     Trainers trainers,
     List<Command> commands,

@@ -16,11 +16,20 @@ import org.jspecify.annotations.Nullable;
  * that were taken as they come would depend on the order in their last bits.
  */
 final class AttemptTally {
-  private final StepReports.Journal journal;
+  private final Journal journal;
   private final Map<String, TreeMap<Integer, Kept>> attempts = new LinkedHashMap<>();
   private long sums;
   private @Nullable Won won;
   private long wonNumber;
+
+  /** Where the step's entries are kept. */
+  interface Journal {
+    /** Keeps an entry, and returns its number, above those of all entries before. */
+    long keep(byte[] entry);
+
+    /** Drops the entry of that number. */
+    void drop(long number);
+  }
 
   /** What is kept of a metric. */
   sealed interface Entry permits Open, Won {
@@ -56,7 +65,7 @@ final class AttemptTally {
   /** A report and the number of its entry. */
   private record Kept(long number, Report report) {}
 
-  AttemptTally(StepReports.Journal journal) {
+  AttemptTally(Journal journal) {
     this.journal = journal;
   }
 

@@ -1,18 +1,20 @@
 package io.sluice.mixture.round;
 
+import io.sluice.mixture.log.RunState;
 import io.sluice.mixture.policy.Observation;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The reports of one step, each metric by itself: the first value of each (attempt, rank) counts,
- * and the first attempt that is complete in log order wins the step for ever. Duplicates, late
- * ranks and repeated measurements change nothing.
+ * The reports of every step whose round is not closed, each metric by itself: the first value of
+ * each (attempt, rank) counts, and the first attempt that is complete in log order wins the step
+ * for ever. Duplicates, late ranks and repeated measurements change nothing.
  */
 public final class StepReports {
   /** Most attempts at a metric of a step that are open at once. */
@@ -24,31 +26,29 @@ public final class StepReports {
   private static final Journal NOWHERE =
       new Journal() {
         @Override
-        public long keep(byte[] entry) {
-          return 0;
-        }
+        public void keep(long step, long number, byte[] entry) {}
 
         @Override
-        public void drop(long number) {}
+        public void drop(long step, long number) {}
       };
 
   private final Journal journal;
-  private final TreeMap<String, AttemptTally> tallies = new TreeMap<>();
+  private final TreeMap<Long, Step> steps = new TreeMap<>();
 
   /**
-   * Where a step's reports are kept. Each has an entry of its own: many ranks report, and what the
-   * others said before must not be written again for each.
+   * Where reports are kept. Each has an entry of its own: many ranks report, and what the others
+   * said before must not be written again for each.
    */
   public interface Journal {
     /**
      * Keeps an entry, which has a version.
      *
-     * @return its number, above those of all entries before
+     * @param number above those of all the step's entries before
      */
-    long keep(byte[] entry);
+    void keep(long step, long number, byte[] entry);
 
-    /** Drops the entry of that number. */
-    void drop(long number);
+    /** Drops an entry. */
+    void drop(long step, long number);
   }
 
   /** What became of a report. */
@@ -67,6 +67,32 @@ public final class StepReports {
    */
   public record Winner(String attempt, Observation observation) {}
 
+  /** The metrics of a step, and the numbers of its entries. */
+  private final class Step implements AttemptTally.Journal {
+    private final long step;
+    private final TreeMap<String, AttemptTally> tallies = new TreeMap<>();
+    private long next;
+
+    Step(long step) {
+      this.step = step;
+    }
+
+    private AttemptTally tally(String metric) {
+      return tallies.computeIfAbsent(metric, name -> new AttemptTally(this));
+    }
+
+    @Override
+    public long keep(byte[] entry) {
+      journal.keep(step, next, entry);
+      return next++;
+    }
+
+    @Override
+    public void drop(long number) {
+      journal.drop(step, number);
+    }
+  }
+
   /** No reports yet, and none will be kept. */
   public StepReports() {
     this(NOWHERE);
@@ -80,42 +106,66 @@ public final class StepReports {
   /**
    * The reports that were kept.
    *
-   * @param entries of the journal, by number
+   * @param entries of the journal, by step and number
    * @throws IllegalArgumentException if one is of another version
    */
-  public static StepReports restore(SortedMap<Long, byte[]> entries, Journal journal) {
+  public static StepReports restore(
+      Map<Long, ? extends SortedMap<Long, byte[]>> entries, Journal journal) {
     StepReports reports = new StepReports(journal);
     entries.forEach(
-        (number, bytes) -> {
-          AttemptTally.Entry entry = AttemptTallyCodec.decode(bytes);
-          reports.tally(entry.metric()).restore(number, entry);
+        (at, kept) -> {
+          Step step = reports.step(at);
+          kept.forEach(
+              (number, bytes) -> {
+                AttemptTally.Entry entry = AttemptTallyCodec.decode(bytes);
+                step.tally(entry.metric()).restore(number, entry);
+                step.next = number + 1;
+              });
         });
     return reports;
   }
 
-  private AttemptTally tally(String metric) {
-    return tallies.computeIfAbsent(metric, name -> new AttemptTally(journal));
+  private Step step(long at) {
+    return steps.computeIfAbsent(at, Step::new);
   }
 
   /** Takes a report that {@link Report#refusal} does not refuse. */
   public Offer offer(Report report) {
-    return tally(report.metric()).offer(report);
+    return step(report.step()).tally(report.metric()).offer(report);
+  }
+
+  /**
+   * Forgets the reports of closed rounds, whose decisions the log holds, and of batches that were
+   * rewound.
+   */
+  public void follow(RunState state) {
+    if (state.settings().updateEvery() == 0) {
+      clear();
+      return;
+    }
+    forget(steps.headMap(Report.neededSteps(state).get(0), false));
+    forget(steps.tailMap(state.position().granted(), false));
   }
 
   /** Forgets all reports, and drops what is kept of them. */
   public void clear() {
-    tallies.values().forEach(AttemptTally::clear);
-    tallies.clear();
+    forget(steps);
+  }
+
+  private static void forget(Map<Long, Step> gone) {
+    gone.values().forEach(step -> step.tallies.values().forEach(AttemptTally::clear));
+    gone.clear();
   }
 
   /**
-   * The measurements that won, their ranks merged in rank order; empty while some metric has none.
+   * The measurements that won a step, their ranks merged in rank order; empty while some metric has
+   * none.
    */
   public Optional<Winner> winner(long step, List<String> metrics) {
     Observation merged = Observation.at(step);
     Set<String> attempts = new LinkedHashSet<>();
     for (String metric : metrics) {
-      Optional<AttemptTally.Won> won = won(metric);
+      Optional<AttemptTally.Won> won = won(step, metric);
       if (won.isEmpty()) {
         return Optional.empty();
       }
@@ -125,20 +175,30 @@ public final class StepReports {
     return Optional.of(new Winner(String.join(",", attempts), merged));
   }
 
-  private Optional<AttemptTally.Won> won(String metric) {
-    return Optional.ofNullable(tallies.get(metric)).flatMap(AttemptTally::won);
+  private Optional<AttemptTally.Won> won(long step, String metric) {
+    return Optional.ofNullable(steps.get(step))
+        .flatMap(at -> Optional.ofNullable(at.tallies.get(metric)))
+        .flatMap(AttemptTally::won);
   }
 
-  /** The metrics of {@code wanted} that no attempt has completed. */
-  public List<String> missing(List<String> wanted) {
-    return wanted.stream().filter(metric -> won(metric).isEmpty()).toList();
+  /** Steps that something was reported of, in order. */
+  public List<Long> steps() {
+    return List.copyOf(steps.keySet());
   }
 
-  /** Who has reported, for people: {@code metric attempt: ranks of world size}. */
-  @Override
-  public String toString() {
+  /** The metrics of {@code wanted} that no attempt at the step has completed. */
+  public List<String> missing(long step, List<String> wanted) {
+    return wanted.stream().filter(metric -> won(step, metric).isEmpty()).toList();
+  }
+
+  /** Who has reported of a step, for people: {@code metric attempt: ranks of world size}. */
+  public String heard(long step) {
+    Step at = steps.get(step);
+    if (at == null) {
+      return "";
+    }
     List<String> heard = new ArrayList<>();
-    tallies.forEach(
+    at.tallies.forEach(
         (metric, tally) -> tally.heard().forEach(attempt -> heard.add(metric + " " + attempt)));
     return String.join(", ", heard);
   }

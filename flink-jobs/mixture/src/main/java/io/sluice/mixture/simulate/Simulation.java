@@ -16,10 +16,8 @@ import io.sluice.mixture.smoothing.Guards;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -34,7 +32,7 @@ public final class Simulation {
   private final Measurement measurement;
   private final Proposals proposals;
   private final Policy policy;
-  private final Map<Long, StepReports> reports = new HashMap<>();
+  private final StepReports reports = new StepReports();
   private final double[] trained;
   private RunState state;
   private long offset;
@@ -150,7 +148,7 @@ public final class Simulation {
     return GrantPlanner.nextAtOnce(
         state,
         new Inputs(
-            step -> Optional.ofNullable(reports.get(step)),
+            reports,
             Collections.nCopies(trained.length, new DomainSupply(Long.MAX_VALUE / 4, false)),
             new Inputs.Trainers(progress),
             List.of(),
@@ -171,7 +169,7 @@ public final class Simulation {
   }
 
   private void report(long step) {
-    StepReports heard = new StepReports();
+    reports.follow(state);
     for (String metric : policy.metrics()) {
       double[] means =
           metric.equals(Metrics.PROPOSED_WEIGHT)
@@ -183,10 +181,8 @@ public final class Simulation {
         counts[i] = Double.isNaN(means[i]) ? 0 : means.length == trained.length ? weight(i) : 1;
         sums[i] = counts[i] == 0 ? 0 : means[i] * counts[i];
       }
-      heard.offer(new Report(0, step, "a" + step, 1, 0, metric, sums, counts));
+      reports.offer(new Report(0, step, "a" + step, 1, 0, metric, sums, counts));
     }
-    reports.keySet().removeIf(old -> old != 0);
-    reports.put(step, heard);
     Arrays.fill(trained, 0);
   }
 

@@ -9,10 +9,8 @@ import io.sluice.mixture.round.Report;
 import io.sluice.mixture.round.StepReports;
 import io.sluice.mixture.smoothing.Guards;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -21,7 +19,7 @@ public final class TestingRun {
   public static final String ID = "r-1";
 
   public final List<ControlEntry> log = new ArrayList<>();
-  final Map<Long, StepReports> reports = new HashMap<>();
+  final StepReports reports = new StepReports();
   public final List<Command> commands = new ArrayList<>();
   List<DomainSupply> supply;
   Inputs.Trainers trainers = new Inputs.Trainers(0);
@@ -86,8 +84,7 @@ public final class TestingRun {
   }
 
   public Inputs inputs() {
-    return new Inputs(
-        step -> Optional.ofNullable(reports.get(step)), supply, trainers, commands, waitedMillis);
+    return new Inputs(reports, supply, trainers, commands, waitedMillis);
   }
 
   void at(long progress) {
@@ -126,7 +123,7 @@ public final class TestingRun {
   }
 
   public void report(Report report) {
-    reports.computeIfAbsent(report.step(), s -> new StepReports()).offer(report);
+    reports.offer(report);
   }
 
   public static Report report(

@@ -22,15 +22,15 @@ class StepReportsTest {
     long written;
 
     @Override
-    public long keep(byte[] entry) {
-      long number = entries.isEmpty() ? 0 : entries.lastKey() + 1;
+    public void keep(long step, long number, byte[] entry) {
+      assertThat(step).isEqualTo(10);
+      assertThat(number).isGreaterThan(entries.isEmpty() ? -1 : entries.lastKey());
       entries.put(number, entry);
       written += entry.length;
-      return number;
     }
 
     @Override
-    public void drop(long number) {
+    public void drop(long step, long number) {
       entries.remove(number);
     }
 
@@ -103,12 +103,12 @@ class StepReportsTest {
     TestingJournal restoredKept = new TestingJournal();
     StepReports whole = new StepReports(wholeKept);
     for (Report report : drawn(new Random(5))) {
-      StepReports restored = StepReports.restore(restoredKept.entries, restoredKept);
-      assertThat(restored).hasToString(whole.toString());
+      StepReports restored = restored(restoredKept);
+      assertThat(restored.heard(10)).isEqualTo(whole.heard(10));
       assertThat(restored.offer(report)).isEqualTo(whole.offer(report));
       assertThat(restoredKept.hex()).isEqualTo(wholeKept.hex());
     }
-    StepReports restored = StepReports.restore(restoredKept.entries, restoredKept);
+    StepReports restored = restored(restoredKept);
     assertThat(winner(restored)).isPresent();
     assertThat(winner(restored).map(StepReports.Winner::attempt))
         .isEqualTo(winner(whole).map(StepReports.Winner::attempt));
@@ -173,11 +173,11 @@ class StepReportsTest {
     new StepReports(journal).offer(rank(0, "x", new double[] {1, 1}, new long[] {1, 1}));
     byte[] entry = journal.entries.get(0L);
     journal.entries.put(0L, Arrays.copyOf(entry, entry.length - 1));
-    assertThatThrownBy(() -> StepReports.restore(journal.entries, journal))
+    assertThatThrownBy(() -> restored(journal))
         .hasMessage("a kept report of " + (entry.length - 1) + " bytes is cut");
     entry[0] = 9;
     journal.entries.put(0L, entry);
-    assertThatThrownBy(() -> StepReports.restore(journal.entries, journal))
+    assertThatThrownBy(() -> restored(journal))
         .hasMessage("a kept report must be of version 1: 9");
   }
 
@@ -205,18 +205,23 @@ class StepReportsTest {
     reports.offer(rank(0, "x", new double[] {1, 1}, new long[] {1, 1}));
     reports.offer(rank(1, "x", new double[] {1, 1}, new long[] {1, 1}));
     assertThat(reports.winner(10, both)).isEmpty();
-    assertThat(reports.missing(both)).containsExactly("train_loss");
+    assertThat(reports.missing(10, both)).containsExactly("train_loss");
     Report train =
         new Report(0, 10, "y", 1, 0, "train_loss", new double[] {8, 0}, new long[] {4, 0});
     assertThat(reports.offer(train)).isEqualTo(StepReports.Offer.COUNTED);
-    StepReports restored = StepReports.restore(journal.entries, journal);
+    StepReports restored = restored(journal);
     StepReports.Winner winner = restored.winner(10, both).orElseThrow();
     assertThat(winner.attempt()).isEqualTo("y,x");
     assertThat(winner.observation().step()).isEqualTo(10);
     assertThat(winner.observation().means("train_loss")).containsExactly(2, Double.NaN);
     assertThat(winner.observation().counts("train_loss")).containsExactly(4, 0);
     assertThat(means(winner)).containsExactly(1, 1);
-    assertThat(restored).hasToString("eval_loss x: 2 of 2 ranks, train_loss y: 1 of 1 ranks");
+    assertThat(restored.heard(10))
+        .isEqualTo("eval_loss x: 2 of 2 ranks, train_loss y: 1 of 1 ranks");
+  }
+
+  private static StepReports restored(TestingJournal journal) {
+    return StepReports.restore(Map.of(10L, journal.entries), journal);
   }
 
   private static Optional<StepReports.Winner> winner(StepReports reports) {

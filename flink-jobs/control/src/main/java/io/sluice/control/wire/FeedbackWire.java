@@ -1,4 +1,4 @@
-package io.sluice.control.controller;
+package io.sluice.control.wire;
 
 import io.sluice.mixture.round.Report;
 import io.sluice.schema.DomainMeasure;
@@ -9,34 +9,34 @@ import java.util.List;
 import java.util.Map;
 
 /** Feedback, which names domains, as reports, which have them in the run's order. */
-final class FeedbackReports {
+public final class FeedbackWire {
   private static final int MAX_NONCE = 128;
   private static final int MAX_LISTED = 20;
 
-  private FeedbackReports() {}
+  private FeedbackWire() {}
 
   /**
    * The report that the feedback holds.
    *
-   * @param domains of the run, in its order
+   * @param measured what its policy measures, in its order; mostly the domains
    * @throws IllegalArgumentException if it cannot be a report of that run, with the reason
    */
-  static Report read(TrainerFeedback feedback, List<String> domains) {
+  public static Report read(TrainerFeedback feedback, List<String> measured) {
     String attempt = feedback.getAttempt();
     if (attempt.isEmpty() || attempt.length() > MAX_NONCE) {
       throw new IllegalArgumentException(
           "attempt must have 1 to " + MAX_NONCE + " characters: " + attempt.length());
     }
-    double[] sums = new double[domains.size()];
-    long[] counts = new long[domains.size()];
-    BitSet seen = new BitSet(domains.size());
+    double[] sums = new double[measured.size()];
+    long[] counts = new long[measured.size()];
+    BitSet seen = new BitSet(measured.size());
     Map<String, Integer> places = new HashMap<>();
-    domains.forEach(domain -> places.put(domain, places.size()));
+    measured.forEach(domain -> places.put(domain, places.size()));
     for (DomainMeasure measure : feedback.getEntries()) {
       Integer domain = places.get(measure.getDomain());
       if (domain == null) {
         throw new IllegalArgumentException(
-            "domain must be one of " + listed(domains) + ": '" + measure.getDomain() + "'");
+            "domain must be one of " + listed(measured) + ": '" + measure.getDomain() + "'");
       }
       if (seen.get(domain)) {
         throw new IllegalArgumentException(
