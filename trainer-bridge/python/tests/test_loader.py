@@ -8,10 +8,12 @@ import random
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from sluice import wire
 from sluice.errors import (
     ForkedProcess,
     InvalidState,
@@ -159,7 +161,7 @@ def test_reads_ahead_no_more_than_its_budget() -> None:
     with loader(source, ready_bytes=1) as steps:
         steps.next(20)
         steps.next(20)
-        assert steps.metrics()["sluice/ready_bytes"] <= 8 * (5 * 2 + 4 + 16)
+        assert steps.metrics()["sluice/ready_bytes"] <= 8 * (5 * 2 + 4 + 24)
         assert [steps.next(20).batch for _ in range(4)] == [3, 4, 5, 6]
 
 
@@ -260,6 +262,32 @@ def test_carries_weights_and_tokens_of_every_domain_from_the_control_log() -> No
         assert [steps.next(20) for _ in range(2)][1].metrics().items() >= {
             key: value for key, value in metrics.items() if "wait" not in key
         }.items()
+
+
+def test_tells_how_old_the_data_is_when_it_is_taken() -> None:
+    now = 1_800_000_000.0
+    made = [0, 0, 1_799_999_990_000, 1_799_999_970_000, 0, 0, 0, 1_800_000_005_000]
+    source = MemorySource(4, waits=True)
+    source.write(
+        [
+            replace(one, value=produced(one.value, made[i] if i < 8 else 0))
+            for i, one in enumerate(STREAM.sequences)
+        ]
+    )
+    with loader(source, wall=lambda: now) as steps:
+        first, second = steps.next(20), steps.next(20)
+        assert steps.metrics().keys().isdisjoint({"sluice/age_seconds/max"})
+    assert first.whole.produced_at.tolist() == made
+    assert first.info.age is not None
+    assert tuple(first.info.age) == (pytest.approx(40 / 3), 30.0)
+    assert first.metrics()["sluice/age_seconds/max"] == 30.0
+    assert first.metrics()["sluice/age_seconds/mean"] == pytest.approx(40 / 3)
+    assert second.info.age is None
+
+
+def produced(value: bytes, at: int) -> bytes:
+    record = wire.decode_as("TokenBlock", value)
+    return wire.encode("TokenBlock", record | {"producedAtMillis": at})
 
 
 def test_goes_on_without_weights_when_the_control_log_cannot_be_read() -> None:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from sluice import wire
-from sluice.block import cursor, tokens
+from sluice.block import tokens
 from sluice.block.reader import BlockReader
 from sluice.errors import WireFormatError
 from sluice.run.rank import TrainerRank
@@ -107,14 +107,16 @@ def test_tokens_that_are_refused(packed: bytes, width: int, message: str) -> Non
         tokens.decode(packed, width)
 
 
-@pytest.mark.parametrize("path", COMMITTED, ids=lambda path: path.stem)
-def test_reads_and_writes_the_committed_bytes(path: Path) -> None:
+@pytest.mark.parametrize("path", COMMITTED, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_reads_the_committed_bytes_of_every_version(path: Path) -> None:
     data = path.read_bytes()
     name, record = wire.decode(data)
     assert name == path.name.split(".")[0]
     described = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
     assert_contains(record, described)
-    assert wire.encode(name, record) == data
+    written = wire.encode(name, record)
+    assert (written == data) == data.startswith(wire.prefix(name))
+    assert wire.decode(written) == (name, record)
 
 
 def assert_contains(found: Any, described: Any) -> None:
@@ -138,15 +140,23 @@ def assert_contains(found: Any, described: Any) -> None:
         assert found == described
 
 
-def test_every_type_has_committed_bytes() -> None:
-    assert {path.name.split(".")[0] for path in COMMITTED} == set(wire.TYPES)
+def test_every_schema_has_committed_bytes() -> None:
+    committed = {path.read_bytes()[:10] for path in COMMITTED}
+    assert committed == {one.prefix for name in wire.TYPES for one in wire.schemas(name)}
 
 
 def test_the_packaged_schemas_are_those_of_the_jobs() -> None:
-    packaged = sorted((Path(wire.__file__).parent / "schemas").glob("*.avsc"))
+    folder = Path(wire.__file__).parent / "schemas"
+    packaged = sorted(folder.glob("*.avsc"))
     assert len(packaged) == len(wire.TYPES) + 3  # RunSpec, RunSnapshot, RunOrigin are parts
     for path in packaged:
         assert path.read_text() == (SCHEMAS / "main" / "avro" / path.name).read_text(), path.name
+    earlier = {
+        path.name: path.read_text()
+        for path in SCHEMAS.glob("main/resources/io/sluice/schema/earlier/*.avsc")
+        if path.name.split("-")[0] in wire.TYPES
+    }
+    assert {path.name: path.read_text() for path in folder.glob("earlier/*.avsc")} == earlier
 
 
 def test_bytes_that_are_not_a_record() -> None:
@@ -160,37 +170,8 @@ def test_bytes_that_are_not_a_record() -> None:
     for length in range(10, len(data)):
         with pytest.raises(WireFormatError, match="truncated or corrupt record"):
             wire.decode(data[:length])
-
-
-def test_a_block_is_walked_as_its_record_says() -> None:
-    for path in RESOURCES.glob("wire/v*/TokenBlock*.bin"):
-        data = path.read_bytes()
-        record = wire.decode_as("TokenBlock", data)
-        start = cursor.read_start(data)
-        fields = [record[name] for name in ("fingerprint", "domain", "lane", "ordinal")]
-        assert list(start[:4]) == fields
-        body = cursor.read_body(data, start.end)
-        assert data[body.at : body.at + body.size] == record["tokens"]
-        assert body.width == record["tokenWidth"]
-        assert body.document_lengths == record["documentLengths"]
-        assert body.mask_runs == record["lossMask"]
-
-
-def test_a_block_is_walked_to_its_end_or_refused() -> None:
-    far = block("prosé", 0, lane=3, fingerprint=-(1 << 63), lossMask=[1, 3], payload=b"xyz")
-    far |= {"documentLengths": [1 << 20, -7, 300]}
-    data = wire.encode("TokenBlock", far | {"ordinal": 1 << 40})
-    start = cursor.read_start(data)
-    assert start[:4] == (-(1 << 63), "prosé", 3, 1 << 40)
-    assert cursor.read_body(data, start.end).mask_runs == [1, 3]
-    assert cursor.read_body(data, start.end).document_lengths == [1 << 20, -7, 300]
-    for length in range(len(data)):
-        with pytest.raises(WireFormatError, match="not an encoded TokenBlock|truncated or corrupt"):
-            cursor.read_body(data[:length], cursor.read_start(data[:length]).end)
-    with pytest.raises(WireFormatError, match="an integer of more than 64 bits"):
-        cursor.read_start(data[:10] + b"\xff" * 20)
-    with pytest.raises(WireFormatError, match="not an encoded TokenBlock"):
-        cursor.read_start(wire.encode("EndOfDomain", {"domain": "java", "lane": 0, "size": 3}))
+    with pytest.raises(WireFormatError, match="truncated or corrupt record: 2 bytes follow it"):
+        wire.decode(data + b"xy")
 
 
 @pytest.mark.parametrize("seed", range(200))
@@ -221,26 +202,3 @@ def test_a_stretch_of_chain_hashes_is_that_of_one_by_one() -> None:
         np.array(places, dtype=np.int64).astype(np.uint64),
     )
     assert found.tolist() == [chain.next_chain(*row) for row in rows]
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {},
-        {"lane": 3, "ordinal": 1 << 40},
-        {"documentLengths": [5], "documentIds": ["x" * 200]},
-        {"documentLengths": [4, 0, 1], "documentIds": ["", "é", "z"]},
-        {"documentLengths": [1] * 5, "documentIds": list("abcde")},
-        {"lossMask": [1, 3]},
-        {"contentType": "other", "payload": b"xyz"},
-    ],
-)
-def test_what_is_read_at_a_glance_is_what_a_walk_finds(changes: dict[str, Any]) -> None:
-    data = wire.encode("TokenBlock", block("prose", 300) | changes)
-    reader = BlockReader(run_info(1, [1]))
-    glance, walk = reader._usual(data), reader._usable(data)
-    assert glance is not None
-    assert glance[:4] + glance[5:] == walk[:4] + walk[5:]
-    assert glance.tokens.tolist() == walk.tokens.tolist() == list(range(60_300, 60_305))
-    for length in range(len(data)):
-        assert not reader.read(data[:length]).usable

@@ -41,13 +41,14 @@ from sluice.run.state import StreamState
 from sluice.stream.batch import Batch, Step
 from sluice.stream.loader import Loader
 from sluice.stream.rows import Rows
-from sluice.stream.step_info import StepInfo
+from sluice.stream.step_info import DataAge, StepInfo
 
 __all__ = [
     "MASKED_DOMAIN",
     "Batch",
     "BatchNoLongerRetained",
     "Block",
+    "DataAge",
     "DomainSums",
     "DomainTotals",
     "EvalSetError",

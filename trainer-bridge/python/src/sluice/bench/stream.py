@@ -21,6 +21,7 @@ from sluice.wire.header import KEY, StreamHeader
 _DOMAINS = ["code", "prose", "web"]
 _FINGERPRINT = 0x5EED
 _DOCUMENT = 512  # tokens, about: what a web page or a source file has
+_COMMITTED = 1_767_225_600_000  # milliseconds since the epoch
 _WEIGHTS = [1 << 39, 1 << 38, 1 << 38]
 _TIMEOUT = 60.0
 
@@ -201,6 +202,7 @@ def _sequences(run: RunInfo, shape: Shape) -> Iterator[tuple[int, StreamHeader, 
             "lossMask": None,
             "contentType": "tokens",
             "payload": None,
+            "producedAtMillis": _COMMITTED,
         }
         yield partition, header, wire.encode("TokenBlock", block)
 

@@ -19,7 +19,8 @@ class Block(NamedTuple):
     ``domain`` is the position in the run's domains, or :data:`MASKED_DOMAIN`. ``packed`` are the
     tokens in ``width`` bytes each, little-endian. ``document_lengths`` are the tokens of each
     document in order; they sum to L + 1. ``mask_runs`` are the run lengths of
-    :func:`sluice.tokens.trained`.
+    :func:`sluice.block.tokens.trained`. ``produced_at`` is when the block was committed, in
+    milliseconds since the epoch, 0 when that is not known.
     """
 
     domain: int
@@ -29,6 +30,7 @@ class Block(NamedTuple):
     packed: memoryview
     document_lengths: Sequence[int]
     mask_runs: Sequence[int] | None
+    produced_at: int
 
     @property
     def tokens(self) -> tokens.TokenArray:

@@ -8,13 +8,16 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from sluice.block import cursor, tokens
+from sluice.block import avro, tokens
 from sluice.block.block import MASKED_DOMAIN, Block, BlockIdentity
+from sluice.block.layout import LAYOUTS, BlockLayout, BlockStart, layout_of
 from sluice.errors import WireFormatError
 from sluice.run.info import RunInfo
 from sluice.wire import chain
 
 _LOG = logging.getLogger("sluice")
+_PREFIX = 10  # bytes, which name the schema
+_MOST_UNKNOWN = 1024  # names
 
 
 class BlockReader:
@@ -22,7 +25,8 @@ class BlockReader:
 
     An encoding that cannot be used (corrupt, of another dataset, of another shape) becomes a
     masked block: skipping it would make the stream depend on who reads it. A run may be given
-    further domains: ``learn`` is asked for all of them at the first block of one that is unknown.
+    further domains: ``learn`` is asked for all of them at the first block of one that is unknown,
+    for up to 1024 names that turn out to be none of the run's.
     """
 
     learn: Callable[[], Sequence[str]]
@@ -31,9 +35,9 @@ class BlockReader:
         self._fingerprint = run.fingerprint
         self._length = run.sequence_length
         self._width = run.token_width
-        size = (self._length + 1) * self._width
-        self._shape = cursor.encoded_integer(self._width) + cursor.encoded_integer(size)
-        self._name_at = len(cursor.encoded_start(run.fingerprint, "")) - 1
+        self._size = size = (self._length + 1) * self._width
+        self._shape = avro.encoded_integer(self._width) + avro.encoded_integer(size)
+        self._name_at = _PREFIX + len(avro.encoded_integer(self._fingerprint))
         self._unknown: set[str] = set()
         self.undecodable = 0
         self.learn = lambda: run.domains
@@ -45,7 +49,10 @@ class BlockReader:
         hashes = [chain.domain_hash(self._fingerprint, name) for name in domains]
         self._hashes = np.array(hashes, dtype=np.uint64)
         self._starts = {
-            cursor.encoded_start(self._fingerprint, name): i for i, name in enumerate(domains)
+            lies.encoded_start(self._fingerprint, name): (i, lies)
+            for lies in LAYOUTS.values()
+            if lies.is_plain
+            for i, name in enumerate(domains)
         }
 
     def read(self, encoded: bytes) -> Block:
@@ -60,60 +67,73 @@ class BlockReader:
                 lane=0,
                 ordinal=-1,
                 width=self._width,
-                packed=memoryview(bytes((self._length + 1) * self._width)),
+                packed=memoryview(bytes(self._size)),
                 document_lengths=(self._length + 1,),
                 mask_runs=(0, self._length),
+                produced_at=0,
             )
 
     def identify(self, encoded: bytes) -> BlockIdentity:
         """The identity of a block that another rank trains on, without reading its tokens."""
         try:
-            return self._identity(cursor.read_start(encoded))
-        except (WireFormatError, ValueError):
+            found = self._glance(encoded)
+            if found is not None:
+                return BlockIdentity(*found[:3])
+            return self._identity(layout_of(encoded).start(encoded))
+        except (WireFormatError, ValueError, IndexError):
             return BlockIdentity(MASKED_DOMAIN, 0, -1)
 
+    def _glance(self, encoded: bytes) -> tuple[int, int, int, int, BlockLayout] | None:
+        """Domain, lane and ordinal of a block as nearly all of a run are, where its next field
+        starts, and its layout, recognized by its bytes; None for any other."""
+        at = self._name_at
+        at += 1 + (encoded[at] >> 1)
+        found = self._starts.get(encoded[:at])
+        if found is None:
+            return None
+        lane, at = avro.integer(encoded, at)
+        ordinal, at = avro.integer(encoded, at)
+        return found[0], lane, ordinal, at, found[1]
+
     def _usual(self, encoded: bytes) -> Block | None:
-        """A block as nearly all of a run are, recognized by its bytes; None for any other."""
+        """A block as nearly all of a run are; None for any other."""
         try:
-            at = self._name_at
-            at += 1 + (encoded[at] >> 1)
-            domain = self._starts.get(encoded[:at])
-            if domain is None:
+            found = self._glance(encoded)
+            if found is None:
                 return None
-            lane, at = cursor.integer(encoded, at)
-            ordinal, at = cursor.integer(encoded, at)
+            domain, lane, ordinal, at, lies = found
             if not encoded.startswith(self._shape, at):
                 return None
             at += len(self._shape)
-            end = at + (self._length + 1) * self._width
-            lengths, runs = cursor.read_tail(encoded, end)
+            end = at + self._size
+            lengths, runs, produced_at = lies.tail(encoded, end)
         except IndexError:
             return None
+        self._require_filled(lengths)
         packed = memoryview(encoded)[at:end]
         if self._width > 2:
             tokens.decode(encoded, self._width, at, end - at)  # fails for an id that is too large
-        return Block(domain, lane, ordinal, self._width, packed, self._whole(lengths), runs)
+        return Block(domain, lane, ordinal, self._width, packed, lengths, runs, produced_at)
 
     def _usable(self, encoded: bytes) -> Block:
-        start = cursor.read_start(encoded)
+        lies = layout_of(encoded)
+        start = lies.start(encoded)
         identity = self._identity(start)
-        body = cursor.read_body(encoded, start.end)
-        ids = tokens.decode(encoded, body.width, body.at, body.size)
+        width, at, size, lengths, runs, produced_at = lies.body(encoded, start.end)
+        ids = tokens.decode(encoded, width, at, size)
         if ids.size != self._length + 1:
             raise ValueError(f"it has {ids.size} tokens instead of {self._length + 1}")
-        packed = memoryview(encoded)[body.at : body.at + body.size]
-        lengths = self._whole(body.document_lengths)
-        return Block(*identity, body.width, packed, lengths, body.mask_runs)
+        self._require_filled(lengths)
+        packed = memoryview(encoded)[at : at + size]
+        return Block(*identity, width, packed, lengths, runs, produced_at)
 
-    def _whole(self, lengths: list[int]) -> list[int]:
-        """Document lengths, which must fill the block."""
+    def _require_filled(self, lengths: list[int]) -> None:
         if sum(lengths) != self._length + 1 or min(lengths) < 0:
             raise ValueError(
                 f"its documents have {sum(lengths)} tokens instead of {self._length + 1}"
             )
-        return lengths
 
-    def _identity(self, start: cursor.BlockStart) -> BlockIdentity:
+    def _identity(self, start: BlockStart) -> BlockIdentity:
         if start.fingerprint != self._fingerprint:
             raise ValueError(
                 f"its dataset has fingerprint {start.fingerprint} instead of {self._fingerprint}"
@@ -121,7 +141,8 @@ class BlockReader:
         return BlockIdentity(self._position(start.domain), start.lane, start.ordinal)
 
     def _position(self, name: str) -> int:
-        if name not in self._domains and name not in self._unknown:
+        known = self._domains, self._unknown
+        if not any(name in some for some in known) and len(self._unknown) < _MOST_UNKNOWN:
             self._unknown.add(name)
             self._know(self.learn())
         if name not in self._domains:

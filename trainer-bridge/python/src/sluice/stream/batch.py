@@ -13,7 +13,7 @@ from sluice.run.info import RunInfo
 from sluice.run.mixture import Mixture
 from sluice.stream.open_batch import Taken
 from sluice.stream.rows import Rows, rows_of
-from sluice.stream.step_info import StepInfo
+from sluice.stream.step_info import DataAge, StepInfo
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,16 +22,28 @@ class Batch(Rows):
 
     ``domains`` is [n] int64, positions in ``info.domain_names``, -1 for a block that could not be
     used (its labels are all masked). ``index`` is [n] int64: global positions in the stream.
+    ``produced_at`` is [n] int64: when each block was committed, in milliseconds since the epoch, 0
+    when that is not known.
     """
 
     info: StepInfo
     index: NDArray[np.int64]
     domains: NDArray[np.int64]
+    produced_at: NDArray[np.int64]
 
     @property
     def nbytes(self) -> int:
         """Bytes of the arrays."""
-        return self.tokens.nbytes + self.loss_mask.nbytes + self.index.nbytes + self.domains.nbytes
+        arrays = self.tokens, self.loss_mask, self.index, self.domains, self.produced_at
+        return sum(array.nbytes for array in arrays)
+
+    def age(self, now: float) -> DataAge | None:
+        """How old the rows are at a time, in seconds since the epoch; None when none tells."""
+        known = self.produced_at[self.produced_at > 0]
+        if not known.size:
+            return None
+        seconds = np.maximum(now - known / 1000, 0.0)  # clocks differ
+        return DataAge(float(seconds.mean()), float(seconds.max()))
 
     def metrics(self) -> dict[str, float]:
         """The step's metrics."""
@@ -46,6 +58,7 @@ class Batch(Rows):
             info=self.info,
             index=self.index[start:stop],
             domains=self.domains[start:stop],
+            produced_at=self.produced_at[start:stop],
         )
 
 
@@ -111,9 +124,15 @@ def batch_of(run: RunInfo, taken: Taken, mixture: Mixture | None = None) -> Batc
         ),
         index=np.arange(taken.rows.start, taken.rows.stop, dtype=np.int64),
         domains=np.array([block.domain for block in taken.blocks], dtype=np.int64),
+        produced_at=np.array([block.produced_at for block in taken.blocks], dtype=np.int64),
     )
 
 
 def waited(batch: Batch, seconds: float, reason: str) -> Batch:
     """The batch, with how long it was waited for."""
     return replace(batch, info=replace(batch.info, wait_seconds=seconds, wait_reason=reason))
+
+
+def taken_at(batch: Batch, now: float) -> Batch:
+    """The batch, with how old its rows are when the trainer takes it."""
+    return replace(batch, info=replace(batch.info, age=batch.age(now)))

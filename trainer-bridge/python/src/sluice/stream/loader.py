@@ -21,7 +21,7 @@ from sluice.run.rank import TrainerRank
 from sluice.run.run_timeline import RunTimeline
 from sluice.run.state import StreamState
 from sluice.run.supply import KafkaSupply
-from sluice.stream.batch import Batch, Step
+from sluice.stream.batch import Batch, Step, taken_at
 from sluice.stream.prefetch import Prefetcher
 from sluice.stream.reader import StreamReader
 from sluice.stream.source import KafkaSource
@@ -87,7 +87,7 @@ class Loader(Closing):
             claim = RankClaim(info.run_id, KafkaClaimLog(access, info), rank, metrics)
         self.access = access
         ahead = Prefetcher(reader, prefetch_bytes // 2)
-        self._read_from(reader, claim, micro_batch, ahead, timeout)
+        self._read_from(reader, claim, micro_batch, ahead, timeout, time.time)
 
     @classmethod
     def over(
@@ -99,12 +99,13 @@ class Loader(Closing):
         ready_bytes: int = 32 << 20,
         timeout: float = 600.0,
         clock: Callable[[], float] = time.monotonic,
+        wall: Callable[[], float] = time.time,
     ) -> Loader:
         """A loader over a reader of one's own, such as one without a broker."""
         loader = cls.__new__(cls)
         loader.access = KafkaAccess()
         ahead = Prefetcher(reader, ready_bytes, clock)
-        loader._read_from(reader, claim, micro_batch, ahead, timeout)
+        loader._read_from(reader, claim, micro_batch, ahead, timeout, wall)
         return loader
 
     def _read_from(
@@ -114,7 +115,9 @@ class Loader(Closing):
         micro_batch: int | None,
         prefetcher: Prefetcher,
         timeout: float,
+        wall: Callable[[], float],
     ) -> None:
+        self._wall = wall
         self.rank = reader.rank
         self._claim = claim
         self._attached = False
@@ -148,7 +151,7 @@ class Loader(Closing):
         self._require_stands(batch)
         self._state = batch.info.end
         self._waited += batch.info.wait_seconds
-        self._last = Step(batch, self._micro_batch)
+        self._last = Step(taken_at(batch, self._wall()), self._micro_batch)
         return self._last
 
     def _attach(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,13 @@ from sluice.run.state import StreamState
 _METRICS = "sluice/"
 
 
+class DataAge(NamedTuple):
+    """How long ago the blocks of a rank's rows were committed, as far as they tell."""
+
+    mean_seconds: float
+    max_seconds: float
+
+
 @dataclass(frozen=True, eq=False)
 class StepInfo:
     """What every micro-batch of a step knows of its global batch.
@@ -21,7 +29,8 @@ class StepInfo:
     tokens of the run up to its end, ``update_every`` the steps between its policy's rounds, 0 for
     none; all ranks agree on these. ``mixture`` is None when this rank
     could not read the control log. ``wait_seconds`` is how long this rank waited for the step,
-    ``wait_reason`` what for.
+    ``wait_reason`` what for. ``age`` is that of this rank's rows when it took them, None when none
+    of them says when it was made.
     """
 
     run_id: str
@@ -36,6 +45,7 @@ class StepInfo:
     mixture: Mixture | None = None
     wait_seconds: float = 0.0
     wait_reason: str = ""
+    age: DataAge | None = None
 
     @property
     def weights(self) -> NDArray[np.float64] | None:
@@ -72,6 +82,9 @@ class StepInfo:
             "tokens_seen": self.tokens_seen,
             "wait_seconds": self.wait_seconds,
         }
+        if self.age is not None:
+            flat["age_seconds/mean"] = self.age.mean_seconds
+            flat["age_seconds/max"] = self.age.max_seconds
         if self.mixture is not None:
             per_domain = {
                 "weight": self.mixture.weights,

@@ -1,5 +1,25 @@
 """The wire: Avro records and their codec, stream headers, chain hashes, topic names."""
 
-from sluice.wire.codec import TYPES, Record, around, decode, decode_as, encode, prefix
+from sluice.wire.codec import (
+    TYPES,
+    Record,
+    Written,
+    around,
+    decode,
+    decode_as,
+    encode,
+    prefix,
+    schemas,
+)
 
-__all__ = ["TYPES", "Record", "around", "decode", "decode_as", "encode", "prefix"]
+__all__ = [
+    "TYPES",
+    "Record",
+    "Written",
+    "around",
+    "decode",
+    "decode_as",
+    "encode",
+    "prefix",
+    "schemas",
+]
