@@ -23,7 +23,7 @@ KNOWS = {
     "stream": {"block", "claim", "closing", "errors", "kafka", "run", "wire"},
     "evaluation": {"block", "errors", "kafka", "run", "wire"},
     "feedback": {"closing", "errors", "kafka", "run", "stream", "wire"},
-    "torch": {"block", "closing", "errors", "evaluation", "feedback", "run", "stream"},
+    "torch": {"block", "errors", "evaluation", "feedback", "run", "stream", "wire"},
     "bench": {"errors", "feedback", "kafka", "run", "stream", "wire"},
 }
 MODULES = sorted(path for path in ROOT.rglob("*.py") if path.parent != ROOT or path.stem in KNOWS)

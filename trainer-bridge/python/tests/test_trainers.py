@@ -26,6 +26,7 @@ from writers import (  # noqa: E402
     TestingStream,
     grant,
     reader_over,
+    required,
     revised,
     snapshot,
     started,
@@ -36,12 +37,10 @@ STREAM.run.spec["updateEvery"] = 2
 LOSSES = {"java": (2.0, 4), "prose": (3.0, 4), "config": (1.0, 4)}
 
 
-def loader(
-    micro_batch: int | None = None, policy: str = "static", settings: dict[str, str] | None = None
-) -> Loader:
+def loader(micro_batch: int | None = None, policy: str = "static", *metrics: str) -> Loader:
     source = MemorySource(2, waits=True)
     source.write(STREAM.sequences)
-    decides = {"policy": policy, "policySettings": settings or {}}
+    decides = {"policy": policy, "metrics": [required(name) for name in metrics]}
     run = RunInfo("r-1", STREAM.run.spec | decides)
     return Loader.over(reader_over(source, run, [started(run)]), micro_batch=micro_batch)
 
@@ -89,7 +88,7 @@ def test_measures_when_a_round_closes_and_then_tells_the_progress() -> None:
 
 
 def test_a_policy_that_waits_for_something_else_is_refused() -> None:
-    with loader(policy="dga") as steps, pytest.raises(InvalidFeedback) as refused:
+    with loader(None, "dga", "alignment") as steps, pytest.raises(InvalidFeedback) as refused:
         feedback(steps)
     assert str(refused.value) == (
         "policy dga of run r-1 waits for alignment: give StepFeedback align=GradientAlignment(...)"
@@ -100,7 +99,7 @@ def test_every_metric_that_a_policy_waits_for_has_to_be_given() -> None:
     def align(draw: int) -> Alignment:
         return Alignment({"java": 0.5}, {"java": 2.0}, 1.0)
 
-    with loader(policy="doge") as steps:
+    with loader(None, "doge", "gradient_norm", "learning_rate", "alignment") as steps:
         with pytest.raises(InvalidFeedback) as refused:
             feedback(steps)
         assert str(refused.value) == (
@@ -123,18 +122,17 @@ def test_every_metric_that_a_policy_waits_for_has_to_be_given() -> None:
 
 
 def test_perplexities_are_sent_to_a_policy_that_is_set_to_them() -> None:
-    with loader(policy="topic-perplexity", settings={"metric": "perplexity"}) as steps:
+    with loader(None, "topic-perplexity", "perplexity") as steps:
         reporter, sender = feedback(steps)
         with reporter:
             reporter.begin()
             reporter.after(2)
     assert [one for one in sent(sender) if one[0]] == [
         ("eval_loss", 0),
-        ("perplexity", 0),
         ("eval_loss", 2),
         ("perplexity", 2),
     ]
-    losses, found = (wire.decode(sender.sent[i][2])[1] for i in (0, 1))
+    losses, found = (wire.decode(sender.sent[i][2])[1] for i in (2, 3))
     assert losses["attempt"] == found["attempt"]
     assert [(entry["sum"], entry["count"]) for entry in found["entries"]] == [
         (pytest.approx(math.exp(LOSSES[name][0] / LOSSES[name][1])), 1) for name in DOMAINS
@@ -142,8 +140,7 @@ def test_perplexities_are_sent_to_a_policy_that_is_set_to_them() -> None:
 
 
 def test_perplexities_of_ranks_are_those_of_all_their_blocks(tmp_path: Path) -> None:
-    run = RunInfo("r-1", STREAM.run.spec | {"policy": "topic-perplexity"})
-    run.spec["policySettings"] = {"metric": "perplexity"}
+    run = RunInfo("r-1", STREAM.run.spec | {"metrics": [required("perplexity")]})
     source = MemorySource(2, waits=True)
     torch.distributed.init_process_group(
         "gloo", init_method=f"file://{tmp_path}/group", rank=0, world_size=1
@@ -164,7 +161,8 @@ def test_perplexities_of_ranks_are_those_of_all_their_blocks(tmp_path: Path) -> 
 def test_a_policy_that_is_set_later_and_waits_for_something_else_is_told_of(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    other = RunInfo("r-1", STREAM.run.spec | {"policy": "odm"})
+    waits = {"policy": "odm", "metrics": [required("train_loss")]}
+    other = RunInfo("r-1", STREAM.run.spec | waits)
     source = MemorySource(2, waits=True)
     source.write([STREAM.rewritten(i, weights_version=1 if i < 8 else 2) for i in range(16)])
     control = [started(STREAM.run), grant(1, 0, 0, 2, counts=[[2, 1, 1]] * 2)]

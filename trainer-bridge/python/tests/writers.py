@@ -130,8 +130,15 @@ def run_info(partitions: int, sizes: list[int], batches: int = 0) -> RunInfo:
         "reclaim": "never",
         "evalTokens": 0,
         "probeTokens": 0,
+        "metrics": [],
     }
     return RunInfo("r-1", spec)
+
+
+def required(name: str, every: int = 2, **others: Any) -> dict[str, Any]:
+    """A RequiredMetric of a specification."""
+    rest = {"atStepZero": False, "of": [], "targets": [], "tokens": 0}
+    return {"name": name, "every": every} | rest | others
 
 
 def offer(assembler: StreamAssembler, *records: Written) -> None:

@@ -30,11 +30,13 @@ from sluice.evaluation.sets import eval_sets
 from sluice.feedback.losses import DomainSums, train_loss
 from sluice.feedback.progress import ProgressReporter
 from sluice.feedback.reporter import FeedbackReporter
+from sluice.feedback.steps import Due, StepReporter
 from sluice.feedback.totals import DomainTotals
 from sluice.kafka.access import KafkaAccess
 from sluice.kafka.properties import kafka_config
 from sluice.run.directory import find_run, list_runs
 from sluice.run.info import RunInfo
+from sluice.run.metric import RequiredMetric
 from sluice.run.mixture import Mixture
 from sluice.run.rank import TrainerRank
 from sluice.run.state import StreamState
@@ -51,6 +53,7 @@ __all__ = [
     "DataAge",
     "DomainSums",
     "DomainTotals",
+    "Due",
     "EvalSetError",
     "FeedbackLost",
     "FeedbackReporter",
@@ -67,6 +70,7 @@ __all__ = [
     "ProbeBatches",
     "ProgressReporter",
     "RankTaken",
+    "RequiredMetric",
     "Rewound",
     "Rows",
     "RunEnded",
@@ -74,6 +78,7 @@ __all__ = [
     "SluiceError",
     "Step",
     "StepInfo",
+    "StepReporter",
     "StreamCorrupt",
     "StreamError",
     "StreamGap",

@@ -7,7 +7,7 @@ import socket
 import threading
 import time
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from sluice import wire
 from sluice.claim.log import DELIVERY_SECONDS, ClaimLog
@@ -36,7 +36,7 @@ class RankClaim:
         metrics: Sequence[str] = (),
         clock: Callable[[], float] = time.time,
     ) -> None:
-        self._who = {
+        self._who: wire.Record = {
             "runId": run_id,
             "worldSize": rank.world_size,
             "rank": rank.rank,
@@ -53,6 +53,13 @@ class RankClaim:
         self._taker: wire.Record | None = None
         self._closed = threading.Event()
         self._thread: threading.Thread | None = None
+
+    def measure(self, metrics: Iterable[str]) -> bool:
+        """Takes further metrics, which the next attachment names; whether there were any."""
+        before = self._who["metrics"]
+        every = [*before, *(name for name in metrics if name not in before)]
+        self._who = {**self._who, "metrics": every}
+        return len(every) > len(before)
 
     def attach(self, state: StreamState) -> None:
         """Takes the rank, or says where its holder goes on; never waits."""

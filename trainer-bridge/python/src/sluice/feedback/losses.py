@@ -45,6 +45,16 @@ class DomainSums:
         """Sums of the same domains, with nothing in them."""
         return DomainSums(self._names)
 
+    def widened(self, domains: Sequence[str]) -> DomainSums:
+        """The same sums for a run that may have been given further domains."""
+        wider = DomainSums(domains)
+        if wider._names[: len(self._names)] != self._names:
+            raise ValueError(f"domains {self._names} are not the first of {wider._names}")
+        for domain, parts in enumerate(self._parts):
+            wider._parts[domain] = list(parts)
+            wider._counts[domain] = self._counts[domain]
+        return wider
+
     def merge(self, others: Iterable[DomainSums]) -> DomainSums:
         """Adds what other ranks have."""
         for other in others:

@@ -9,20 +9,19 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-import numpy as np
-
 from sluice import wire
 from sluice.closing import Closing
-from sluice.feedback import metrics
 from sluice.feedback.checks import MeasurementCheck, require
 from sluice.feedback.encoder import FeedbackEncoder
 from sluice.feedback.losses import DomainSums
 from sluice.feedback.outbox import Outbox, Sender
+from sluice.feedback.perplexity import perplexities
 from sluice.feedback.source import FeedbackSource, FixedSource
 from sluice.feedback.totals import DomainTotals
 from sluice.kafka.access import KafkaAccess
 from sluice.run.info import RunInfo
 from sluice.run.rank import TrainerRank
+from sluice.wire.metrics import EVAL_LOSS, LEARNING_RATE, PERPLEXITY, TRAIN_LOSS
 
 _CLOSE_SECONDS = 10.0
 
@@ -86,7 +85,7 @@ class FeedbackReporter(Closing):
         ``attempt`` is a nonce that all ranks of one measurement share; a single rank may leave it
         out. Raises :class:`~sluice.errors.InvalidFeedback` for what no run could use.
         """
-        self.measure(metrics.EVAL_LOSS, step, domains, trainer_step=trainer_step, attempt=attempt)
+        self.measure(EVAL_LOSS, step, domains, trainer_step=trainer_step, attempt=attempt)
 
     def perplexity(
         self,
@@ -99,10 +98,10 @@ class FeedbackReporter(Closing):
         """Perplexities of held-out losses, as :meth:`eval_loss` takes them.
 
         All ranks send the perplexities of the same losses, those of the whole: see
-        :func:`sluice.feedback.metrics.perplexities`.
+        :func:`sluice.feedback.perplexity.perplexities`.
         """
-        found = metrics.perplexities(losses)
-        self.measure(metrics.PERPLEXITY, step, found, trainer_step=trainer_step, attempt=attempt)
+        found = perplexities(losses)
+        self.measure(PERPLEXITY, step, found, trainer_step=trainer_step, attempt=attempt)
 
     def learning_rate(
         self,
@@ -113,9 +112,8 @@ class FeedbackReporter(Closing):
         attempt: str | None = None,
     ) -> None:
         """The optimizer's learning rate at a step, which is the same for every domain."""
-        names = self._source.run.domains
-        found = DomainTotals(names, np.full(len(names), rate), np.ones(len(names), np.int64))
-        self.measure(metrics.LEARNING_RATE, step, found, trainer_step=trainer_step, attempt=attempt)
+        found = DomainTotals.uniform(self._source.run.domains, rate)
+        self.measure(LEARNING_RATE, step, found, trainer_step=trainer_step, attempt=attempt)
 
     def train_loss(
         self,
@@ -131,9 +129,7 @@ class FeedbackReporter(Closing):
         """
         totals = sums.totals()
         if totals:
-            self.measure(
-                metrics.TRAIN_LOSS, step, totals, trainer_step=trainer_step, attempt=attempt
-            )
+            self.measure(TRAIN_LOSS, step, totals, trainer_step=trainer_step, attempt=attempt)
 
     def measure(
         self,
@@ -148,7 +144,7 @@ class FeedbackReporter(Closing):
         require(step >= 0, f"step must not be negative: {step}")
         require(bool(metric.strip()), "metric must not be blank")
         totals = DomainTotals.of(domains)
-        self._check.check(self._source.run, totals)
+        self._check.check(self._source.run, metric, totals)
         if attempt is None:
             require(
                 self._source.rank.world_size == 1,

@@ -43,6 +43,11 @@ class DomainTotals(Mapping[str, tuple[float, int]]):
         self.sums.flags.writeable = self.counts.flags.writeable = False
 
     @staticmethod
+    def uniform(names: Sequence[str], value: float) -> DomainTotals:
+        """One observation of the same value for each."""
+        return DomainTotals(names, np.full(len(names), value), np.ones(len(names), np.int64))
+
+    @staticmethod
     def of(domains: Mapping[str, tuple[float, int]]) -> DomainTotals:
         """What a mapping holds; it is walked through, which takes a moment for each domain."""
         if isinstance(domains, DomainTotals):

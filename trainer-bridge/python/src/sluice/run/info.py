@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from sluice.run.metric import RequiredMetric
+from sluice.wire.metrics import ALIGNMENT, EVAL_LOSS, GRADIENT_NORM
+
 
 @dataclass(frozen=True)
 class RunInfo:
@@ -81,14 +84,41 @@ class RunInfo:
         return self.update_every > 0 and step % self.update_every == 0
 
     @property
+    def keeps_metrics(self) -> bool:
+        """Whether the specification says what the rounds wait for; earlier builds did not."""
+        return self.spec.get("metrics") is not None
+
+    @cached_property
+    def metrics(self) -> dict[str, RequiredMetric]:
+        """What the run's rounds wait for, by name.
+
+        The held-out loss for a run with rounds whose specification does not say.
+        """
+        if self.keeps_metrics:
+            every = map(RequiredMetric.read, self.spec["metrics"])
+            return {metric.name: metric for metric in every}
+        assumed = RequiredMetric(EVAL_LOSS, self.update_every, at_step_zero=True)
+        return {EVAL_LOSS: assumed} if self.update_every > 0 else {}
+
+    def measured_blocks(self, metric: str) -> int:
+        """Held-out blocks of each domain that one measurement of a metric reads; 0 when that is
+        left to the trainer."""
+        required = self.metrics.get(metric)
+        return 0 if required is None else self._blocks(required.tokens)
+
+    @property
     def eval_blocks(self) -> int:
         """Blocks of each domain's evaluation set; 0 means all that are held out."""
-        return -(-int(self.spec["evalTokens"]) // self.sequence_length)
+        return self.measured_blocks(EVAL_LOSS) or self._blocks(int(self.spec["evalTokens"]))
 
     @property
     def probe_blocks(self) -> int:
         """Blocks of each domain's probe batch, at least 1."""
-        return max(1, -(-int(self.spec["probeTokens"]) // self.sequence_length))
+        found = max(map(self.measured_blocks, (ALIGNMENT, GRADIENT_NORM)))
+        return max(1, found or self._blocks(int(self.spec["probeTokens"])))
+
+    def _blocks(self, tokens: int) -> int:
+        return -(-tokens // self.sequence_length)
 
     def schedule(self) -> Iterator[tuple[int, int, int]]:
         """Stretches of one batch size: first batch, batches, sequences in each.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 import weakref
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from sluice.claim.claim import RankClaim
@@ -153,6 +153,11 @@ class Loader(Closing):
         self._waited += batch.info.wait_seconds
         self._last = Step(taken_at(batch, self._wall()), self._micro_batch)
         return self._last
+
+    def announce(self, metrics: Iterable[str]) -> None:
+        """Says what this trainer measures, beside what it was told when it was opened."""
+        if self._claim is not None and self._claim.measure(metrics) and self._attached:
+            self._claim.attach(self._state)
 
     def _attach(self) -> None:
         if self._claim is not None and not self._attached:
