@@ -23,9 +23,7 @@ command.add_argument("--checkpoint-every", type=int, default=20)
 given = command.parse_args()
 
 torch.manual_seed(1)
-with sluice.Loader(
-    given.run, micro_batch=8, bootstrap=given.bootstrap, metrics=["eval_loss"]
-) as steps:
+with sluice.Loader(given.run, micro_batch=8, bootstrap=given.bootstrap) as steps:
     model = GPT(steps.run.vocabulary, steps.run.sequence_length)
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
     if given.checkpoint and given.checkpoint.exists():

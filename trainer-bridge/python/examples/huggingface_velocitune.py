@@ -9,7 +9,7 @@ from arguments import parser
 from transformers import GPT2Config, GPT2LMHeadModel, TrainingArguments, set_seed
 
 import sluice
-from sluice.torch import DomainEvaluator, StepFeedback
+from sluice.torch import StepFeedback
 from sluice.torch.huggingface import StreamTrainer
 
 command = parser(__doc__)
@@ -33,8 +33,7 @@ with sluice.Loader(given.run, micro_batch=8, bootstrap=given.bootstrap) as steps
         learning_rate=1e-3,
         report_to="none",
     )
-    held_out = sluice.eval_sets(run, blocks=8, bootstrap=given.bootstrap)
-    feedback = StepFeedback(steps, evaluate=DomainEvaluator(model, held_out))
+    feedback = StepFeedback.evaluating(steps, model, blocks=8)
     trainer = StreamTrainer(model=model, args=arguments, steps=steps, feedback=feedback)
     trainer.train(resume_from_checkpoint=given.resume)
     feedback.close()

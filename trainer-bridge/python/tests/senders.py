@@ -6,6 +6,8 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+from sluice import wire
+
 
 class MemorySender:
     """A producer whose broker answers at once, not at all, or with an error."""
@@ -37,3 +39,9 @@ class MemorySender:
             callback(self._error, None)
         self._callbacks.clear()
         return 0
+
+
+def sent(sender: MemorySender) -> list[tuple[Any, Any]]:
+    """Metric, or None for progress, and step of each record."""
+    records = [wire.decode(value)[1] for _, _, value in sender.sent]
+    return [(one.get("metric"), one.get("step", one.get("batch"))) for one in records]

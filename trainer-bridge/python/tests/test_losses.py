@@ -34,6 +34,15 @@ def test_ranks_merge_to_the_bits_that_one_rank_has(seed: int) -> None:
         assert count == sum(counts[i] for i in own)
 
 
+def test_sums_of_a_run_that_was_given_domains_go_on() -> None:
+    sums = train_loss([6.0], [0], [2], DOMAINS[:1])
+    wider = sums.widened(DOMAINS).merge([train_loss([1.0, 2.0], [0, 2], [1, 1], DOMAINS)])
+    assert wider.totals() == {"java": (7.0, 3), "config": (2.0, 1)}
+    assert sums.totals() == {"java": (6.0, 2)}
+    with pytest.raises(ValueError, match="are not the first of"):
+        wider.widened(["java"])
+
+
 def test_means_are_per_label_and_rows_without_labels_do_not_count() -> None:
     sums = train_loss([6.0, 2.0, 9.0, 1.0], [0, 0, -1, 1], [2, 2, 0, 0], DOMAINS)
     assert sums.means() == {"java": 2.0}

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from senders import MemorySender
+from senders import MemorySender, sent
 from sluice import wire
 from sluice.errors import InvalidFeedback
 from sluice.feedback.reporter import FeedbackReporter
@@ -33,12 +33,6 @@ def loader(
     run = RunInfo("r-1", STREAM.run.spec | specified)
     with Loader.over(reader_over(source, run, [started(run)], rank or TrainerRank())) as steps:
         yield steps
-
-
-def sent(sender: MemorySender) -> list[tuple[Any, int]]:
-    """Metric, or None for progress, and step."""
-    records = [wire.decode(value)[1] for _, _, value in sender.sent]
-    return [(one.get("metric"), one.get("step", one.get("batch"))) for one in records]
 
 
 def test_a_metric_of_another_jar_is_measured_when_the_run_waits_for_it() -> None:
@@ -159,7 +153,7 @@ def test_ranks_share_the_names_of_their_measurements() -> None:
 
 
 def test_sets_are_sized_by_the_metric_and_by_the_run_otherwise() -> None:
-    spec = {"evalTokens": 9, "probeTokens": 4}
+    spec: dict[str, Any] = {"evalTokens": 9, "probeTokens": 4}
     with loader(required("eval_loss", tokens=20), required("alignment"), **spec) as steps:
         assert (steps.run.eval_blocks, steps.run.probe_blocks) == (5, 1)
     with loader(required("gradient_norm", tokens=17), **spec) as steps:

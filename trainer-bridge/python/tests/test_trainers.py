@@ -11,10 +11,12 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from senders import MemorySender  # noqa: E402
+from broker import PARTITIONS, Broker  # noqa: E402
+from senders import MemorySender, sent  # noqa: E402
 from sluice import wire  # noqa: E402
 from sluice.errors import InvalidFeedback, InvalidState, UnsuitableDataLoader  # noqa: E402
 from sluice.feedback.reporter import FeedbackReporter  # noqa: E402
+from sluice.kafka.access import KafkaAccess  # noqa: E402
 from sluice.run.info import RunInfo  # noqa: E402
 from sluice.run.rank import TrainerRank  # noqa: E402
 from sluice.stream.loader import Loader  # noqa: E402
@@ -24,6 +26,7 @@ from writers import (  # noqa: E402
     LENGTH,
     MemorySource,
     TestingStream,
+    block,
     grant,
     reader_over,
     required,
@@ -49,12 +52,6 @@ def feedback(steps: Loader, **settings: Any) -> tuple[StepFeedback, MemorySender
     sender = MemorySender()
     client = FeedbackReporter(steps, sender=sender)
     return StepFeedback(steps, evaluate=lambda: LOSSES, feedback=client, **settings), sender
-
-
-def sent(sender: MemorySender) -> list[tuple[Any, Any]]:
-    """Metric, or None for progress, and step."""
-    records = [wire.decode(value)[1] for _, _, value in sender.sent]
-    return [(one.get("metric"), one.get("step", one.get("batch"))) for one in records]
 
 
 def test_measures_when_a_round_closes_and_then_tells_the_progress() -> None:
@@ -205,6 +202,62 @@ def test_a_domain_that_is_added_is_evaluated_from_then_on() -> None:
         prepared.close()
     entries = wire.decode(sender.sent[0][2])[1]["entries"]
     assert [entry["domain"] for entry in entries] == [*LOSSES, "new"]
+
+
+def evaluated(run: RunInfo, **settings: Any) -> list[tuple[Any, int]]:
+    """What a trainer sends that reads the held-out blocks itself, of one step."""
+    broker, sender = Broker(), MemorySender()
+    for name in DOMAINS:
+        topic = f"sluice.eval.d.{name}"
+        broker.create(topic)
+        for ordinal in range(3):
+            low = {"tokens": bytes([ordinal, 0] * (LENGTH + 1))}
+            broker.write(topic, "TokenBlock", block(name, ordinal) | low)
+        for partition in range(PARTITIONS):
+            end = {"domain": name, "lane": partition, "size": 1}
+            broker.write(topic, "EndOfDomain", end, partition)
+    model = torch.nn.Sequential(torch.nn.Embedding(8, 4), torch.nn.Linear(4, 8))
+    reader = reader_over(MemorySource(2, waits=True), run, [started(run)])
+    with Loader.over(reader) as steps:
+        steps.access = KafkaAccess(broker.bootstrap)
+        client = FeedbackReporter(steps, sender=sender)
+        with StepFeedback.evaluating(steps, model, feedback=client, **settings) as reporter:
+            reporter.after(2)
+    return sent(sender)
+
+
+def test_alignments_are_measured_against_the_targets_of_the_run() -> None:
+    waits = [required("alignment", targets=["java"], tokens=LENGTH), required("gradient_norm")]
+    run = RunInfo("r-1", STREAM.run.spec | {"policy": "dga", "metrics": waits})
+    expected = [("eval_loss", 2), ("alignment", 2), ("gradient_norm", 2), (None, 2)]
+    assert evaluated(run, blocks=1) == expected
+    untold = RunInfo("r-1", STREAM.run.spec | {"metrics": [required("alignment")]})
+    assert evaluated(untold, targets=["prose"]) == expected
+    with pytest.raises(InvalidFeedback, match="alignment: give StepFeedback align=GradientAlign"):
+        evaluated(untold)
+    earlier = RunInfo("r-1", STREAM.run.spec | {"metrics": None})
+    assert evaluated(earlier, targets=["prose"]) == expected
+    assert evaluated(earlier) == [("eval_loss", 2), (None, 2)]
+
+
+def test_losses_of_more_micro_batches_than_are_kept_are_added_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("sluice.torch.measures._MOST_WAITING", 3)
+    with loader(1, "odm", "train_loss") as steps:
+        reporter, sender = feedback(steps, train_loss=True)
+        with reporter:
+            for step in steps:
+                for part in step:
+                    reporter.rows(torch.full((1,), 0.5), tensors(part))
+                    assert len(reporter._own._waiting) < 3
+                reporter.after(step.batch)
+                if step.batch == 2:
+                    break
+    totals = [wire.decode(value)[1] for _, _, value in sender.sent]
+    [found] = [one["entries"] for one in totals if one.get("metric") == "train_loss"]
+    assert sum(entry["sum"] for entry in found) == 4.0
+    assert sum(entry["count"] for entry in found) == 8 * LENGTH
 
 
 def test_iterating_begins_and_goes_on_where_the_loader_is() -> None:

@@ -96,8 +96,9 @@ class StepFeedback(StepReporter):
 
         The first ``blocks`` held-out blocks of each domain are evaluated, shared out among the
         ranks: by default as many as the run says, 64 where it leaves them open. Alignments are with
-        the run's target domains, or with ``targets`` where it leaves them open. ``rows`` and
-        ``forward`` are those of :class:`DomainEvaluator`; ``settings`` are this class's own.
+        the run's target domains, or with ``targets`` where it leaves them open, or does not say
+        what it waits for. ``rows`` and ``forward`` are those of :class:`DomainEvaluator`;
+        ``settings`` are this class's own.
         """
 
         def divided(run: RunInfo, more: int, towards: Sequence[str]) -> HeldOut:
@@ -113,7 +114,8 @@ class StepFeedback(StepReporter):
         run = steps.run
         required = [run.metrics[name] for name in (ALIGNMENT, GRADIENT_NORM) if name in run.metrics]
         towards = next((metric.targets for metric in required if metric.targets), tuple(targets))
-        aligns = bool(required and towards) and "align" not in settings
+        waits = bool(required) or not run.keeps_metrics
+        aligns = waits and bool(towards) and "align" not in settings
         pool = max(_POOL_BLOCKS, run.probe_blocks) if aligns else 0
         held_out = divided(run, pool, towards if aligns else ())
         if aligns:
