@@ -4,7 +4,7 @@ package io.sluice.mixture.log;
 public final class BrokenLogException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  BrokenLogException(LogPosition position, ControlEntry entry, String what) {
+  BrokenLogException(LogPosition position, EntryStep entry, String what) {
     super(
         "control log of run "
             + position.runId()

@@ -14,6 +14,23 @@ import java.util.SortedMap;
 public record ControlEntry(
     String runId, int timeline, long serial, long basedOn, String why, Body body) {
 
+  /** What decides whether it applies. */
+  public EntryStep step() {
+    if (body instanceof Started started) {
+      return step(EntryStep.Kind.STARTED, 0, started.snapshot().batch());
+    }
+    if (body instanceof Grant grant) {
+      return step(EntryStep.Kind.GRANTED, grant.after(), grant.to());
+    }
+    return body instanceof Revised revised
+        ? step(EntryStep.Kind.REVISED, revised.skippedTo(), revised.snapshot().batch())
+        : step(EntryStep.Kind.CHANGED, 0, 0);
+  }
+
+  private EntryStep step(EntryStep.Kind kind, long after, long to) {
+    return new EntryStep(runId, timeline, serial, basedOn, kind, after, to);
+  }
+
   /** What the entry says. */
   public sealed interface Body permits Started, Grant, PhaseChange, Revised, Refused {}
 

@@ -36,7 +36,7 @@ public record Lineage(List<Opening> openings) {
   }
 
   /** One timeline that owns everything. */
-  static Lineage start() {
+  public static Lineage start() {
     return new Lineage(List.of(new Opening(0, -1)));
   }
 
@@ -50,8 +50,22 @@ public record Lineage(List<Opening> openings) {
     return openings.get(0).timeline();
   }
 
+  /** The timeline that the run goes on with. */
+  public int newest() {
+    return openings.get(openings.size() - 1).timeline();
+  }
+
+  /** Last batch of a timeline that later ones left to it; {@link Long#MAX_VALUE} for the newest. */
+  public long end(int timeline) {
+    return openings.stream()
+        .filter(each -> each.timeline() > timeline)
+        .mapToLong(Opening::after)
+        .min()
+        .orElse(Long.MAX_VALUE);
+  }
+
   /** This lineage once {@code timeline} is opened at the end of batch {@code after}. */
-  Lineage opened(int timeline, long after) {
+  public Lineage opened(int timeline, long after) {
     List<Opening> kept = new ArrayList<>(openings);
     kept.removeIf(opening -> opening.after() >= after);
     kept.add(new Opening(timeline, after));

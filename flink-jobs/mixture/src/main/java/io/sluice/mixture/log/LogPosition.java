@@ -31,47 +31,41 @@ public record LogPosition(String runId, int timeline, long serial, long offset, 
    * @throws BrokenLogException if it is, but does not continue where the current one ended: then
    *     somebody wrote past the rules, and going on would mix wrong data
    */
-  public boolean accepts(ControlEntry entry) {
+  public boolean accepts(EntryStep entry) {
     if (!isNext(entry.runId(), entry.serial(), entry.basedOn())) {
       return false;
     }
-    boolean first = entry.body() instanceof ControlEntry.Started;
-    boolean opens =
-        entry.body() instanceof ControlEntry.Revised && entry.timeline() == timeline + 1;
-    if ((entry.timeline() != timeline && !opens) || first != (serial == -1)) {
+    boolean opens = entry.opensAfter(timeline);
+    if ((entry.timeline() != timeline && !opens)
+        || (entry.kind() == EntryStep.Kind.STARTED) != (serial == -1)) {
       throw new BrokenLogException(this, entry, "timeline or kind");
     }
-    if (entry.body() instanceof ControlEntry.Revised revised) {
-      requireGranted(entry, revised, opens);
-    }
-    if (entry.body() instanceof ControlEntry.Grant grant && grant.after() != granted) {
-      throw new BrokenLogException(this, entry, "grant after batch " + grant.after());
+    boolean continues =
+        switch (entry.kind()) {
+          case GRANTED -> entry.after() == granted;
+          case REVISED -> opens ? entry.after() <= granted : entry.to() == granted;
+          case STARTED, CHANGED -> true;
+        };
+    if (!continues) {
+      throw new BrokenLogException(
+          this, entry, entry.kind() + " from " + entry.after() + " to " + entry.to());
     }
     return true;
   }
 
-  private void requireGranted(ControlEntry entry, ControlEntry.Revised revised, boolean opens) {
-    long batch = revised.snapshot().batch();
-    if (opens ? revised.skippedTo() > granted : batch != granted) {
-      throw new BrokenLogException(
-          this, entry, "revision after batch " + batch + ", data up to " + revised.skippedTo());
-    }
+  /** {@link #accepts(EntryStep)} of an entry that is understood. */
+  public boolean accepts(ControlEntry entry) {
+    return accepts(entry.step());
   }
 
   /** The position once an accepted entry, read at {@code offset}, is the current one. */
-  public LogPosition after(ControlEntry entry, long offset) {
-    return new LogPosition(runId, entry.timeline(), entry.serial(), offset, grantedBy(entry));
+  public LogPosition after(EntryStep entry, long offset) {
+    long reached = entry.kind() == EntryStep.Kind.CHANGED ? granted : entry.to();
+    return new LogPosition(runId, entry.timeline(), entry.serial(), offset, reached);
   }
 
-  private long grantedBy(ControlEntry entry) {
-    if (entry.body() instanceof ControlEntry.Grant grant) {
-      return grant.to();
-    }
-    if (entry.body() instanceof ControlEntry.Revised revised) {
-      return revised.snapshot().batch();
-    }
-    return entry.body() instanceof ControlEntry.Started started
-        ? started.snapshot().batch()
-        : granted;
+  /** {@link #after(EntryStep, long)} of an entry that is understood. */
+  public LogPosition after(ControlEntry entry, long offset) {
+    return after(entry.step(), offset);
   }
 }

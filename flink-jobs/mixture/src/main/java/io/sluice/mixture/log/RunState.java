@@ -72,7 +72,7 @@ public final class RunState {
   public static RunState started(ControlEntry entry, long offset) {
     LogPosition before = LogPosition.start(entry.runId());
     if (!before.accepts(entry) || !(entry.body() instanceof Started started)) {
-      throw new BrokenLogException(before, entry, "the first entry must start the run");
+      throw new BrokenLogException(before, entry.step(), "the first entry must start the run");
     }
     return new RunState(
         started.settings(),

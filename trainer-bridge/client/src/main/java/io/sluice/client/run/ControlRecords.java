@@ -1,6 +1,12 @@
 package io.sluice.client.run;
 
+import io.sluice.mixture.log.EntryStep;
+import io.sluice.mixture.log.EntryStep.Kind;
 import io.sluice.schema.ControlRecord;
+import io.sluice.schema.MixtureGrant;
+import io.sluice.schema.RunOrigin;
+import io.sluice.schema.RunRevised;
+import io.sluice.schema.RunStarted;
 import io.sluice.schema.WireCodec;
 import io.sluice.schema.WireFormatException;
 import java.util.Optional;
@@ -13,6 +19,31 @@ final class ControlRecords {
   private static final Logger LOG = LoggerFactory.getLogger(ControlRecords.class);
 
   private ControlRecords() {}
+
+  /** What decides whether the record applies. */
+  static EntryStep step(ControlRecord message) {
+    if (message.getBody() instanceof RunStarted started) {
+      RunOrigin origin = started.getOrigin();
+      return step(message, Kind.STARTED, 0, origin == null ? 0 : origin.getSnapshot().getBatch());
+    }
+    if (message.getBody() instanceof MixtureGrant grant) {
+      return step(message, Kind.GRANTED, grant.getAfter(), grant.getTo());
+    }
+    return message.getBody() instanceof RunRevised revised
+        ? step(message, Kind.REVISED, revised.getSkippedTo(), revised.getSnapshot().getBatch())
+        : step(message, Kind.CHANGED, 0, 0);
+  }
+
+  private static EntryStep step(ControlRecord message, Kind kind, long after, long to) {
+    return new EntryStep(
+        message.getRunId(),
+        message.getTimeline(),
+        message.getSerial(),
+        message.getBasedOn(),
+        kind,
+        after,
+        to);
+  }
 
   /** The record, unless it is none. */
   static Optional<ControlRecord> decode(ConsumerRecord<byte[], byte[]> message) {

@@ -1,15 +1,16 @@
 package io.sluice.client.run;
 
+import io.sluice.mixture.log.Lineage;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which timeline of a run owns which batches; immutable. Each rewind opens a timeline after a
- * batch, and a batch is owned by the last timeline that was opened before it.
+ * Which timeline of a run owns which batches and which sequences of its stream; immutable.
  *
+ * @param lineage who owns which batch
  * @param opened in the order of the log, from timeline 0
  */
-public record Timelines(List<Opened> opened) {
+public record Timelines(Lineage lineage, List<Opened> opened) {
   /**
    * A timeline.
    *
@@ -18,25 +19,26 @@ public record Timelines(List<Opened> opened) {
    */
   public record Opened(int timeline, long after, long firstIndex) {}
 
+  /** Copies the list. */
   public Timelines {
     opened = List.copyOf(opened);
   }
 
   /** The first timeline of a run, which begins after a batch: 0 unless the run is a fork. */
   public static Timelines startingAfter(long batch, long firstIndex) {
-    return new Timelines(List.of(new Opened(0, batch, firstIndex)));
+    return new Timelines(Lineage.start(), List.of(new Opened(0, batch, firstIndex)));
   }
 
   /** With another timeline, which now owns all batches after one. */
   public Timelines opening(int timeline, long after, long firstIndex) {
     List<Opened> all = new ArrayList<>(opened);
     all.add(new Opened(timeline, after, firstIndex));
-    return new Timelines(all);
+    return new Timelines(lineage.opened(timeline, after), all);
   }
 
   /** The one that the run goes on with. */
   public int newest() {
-    return opened.get(opened.size() - 1).timeline();
+    return lineage.newest();
   }
 
   /** Where the run begins. */
@@ -46,12 +48,7 @@ public record Timelines(List<Opened> opened) {
 
   /** The timeline that owns a batch; that of the run's start for what is not after it. */
   public int owner(long batch) {
-    for (int i = opened.size() - 1; i > 0; i--) {
-      if (opened.get(i).after() < batch) {
-        return opened.get(i).timeline();
-      }
-    }
-    return first().timeline();
+    return lineage.owner(batch);
   }
 
   /** The opening of the timeline that owns a sequence. */
@@ -66,10 +63,6 @@ public record Timelines(List<Opened> opened) {
 
   /** Last batch of a timeline that later ones left to it; {@link Long#MAX_VALUE} for the newest. */
   public long end(int timeline) {
-    return opened.stream()
-        .filter(each -> each.timeline() > timeline)
-        .mapToLong(Opened::after)
-        .min()
-        .orElse(Long.MAX_VALUE);
+    return lineage.end(timeline);
   }
 }

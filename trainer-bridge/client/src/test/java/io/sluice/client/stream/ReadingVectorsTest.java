@@ -18,7 +18,6 @@ import io.sluice.schema.WireCodec;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -52,15 +51,15 @@ final class ReadingVectorsTest {
   }
 
   private static StreamAssembler assembler(JsonNode vector, long fingerprint) {
-    List<Timelines.Opened> opened = new ArrayList<>();
+    Timelines timelines = null;
     for (JsonNode each : vector.get("timelines")) {
-      opened.add(
-          new Timelines.Opened(
-              each.get("timeline").intValue(),
-              each.get("after").longValue(),
-              each.get("firstIndex").longValue()));
+      long after = each.get("after").longValue();
+      long firstIndex = each.get("firstIndex").longValue();
+      timelines =
+          timelines == null
+              ? Timelines.startingAfter(after, firstIndex)
+              : timelines.opening(each.get("timeline").intValue(), after, firstIndex);
     }
-    Timelines timelines = new Timelines(opened);
     int partitions = vector.get("streamPartitions").intValue();
     long batch = vector.get("batch").longValue();
     RunSpec spec =
