@@ -1,5 +1,7 @@
 package io.sluice.lab;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -54,13 +56,16 @@ final class ModuleDependenciesTest {
           .resideInAnyPackage(CLIENT, DJL, CLI);
 
   @ArchTest
-  static final ArchRule CLIENT_KNOWS_SCHEMA =
+  static final ArchRule CLIENT_KNOWS_SCHEMA_AND_THE_LOG =
       noClasses()
           .that()
           .resideInAPackage(CLIENT)
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(MIXTURE, JOBS, DJL, CLI);
+          .resideInAnyPackage(JOBS, DJL, CLI)
+          .orShould()
+          .dependOnClassesThat(
+              resideInAPackage(MIXTURE).and(resideOutsideOfPackage("io.sluice.mixture.log")));
 
   @ArchTest
   static final ArchRule DJL_KNOWS_CLIENT_AND_SCHEMA =

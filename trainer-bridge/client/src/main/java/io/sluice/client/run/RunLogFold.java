@@ -93,7 +93,8 @@ public final class RunLogFold {
    * granted, however long that takes.
    */
   public boolean hasEndedBefore(long batch) {
-    return EMITS_NO_MORE.contains(state) || (GRANTS_NO_MORE.contains(state) && batch > position.granted());
+    return EMITS_NO_MORE.contains(state)
+        || (GRANTS_NO_MORE.contains(state) && batch > position.granted());
   }
 
   /** 'running', 'paused', 'completed', 'stopped', 'failed' or 'deleted'. */
@@ -112,7 +113,14 @@ public final class RunLogFold {
     String run = state.equals("running") ? "" : "run " + runId + " is " + state + reason + "; ";
     return run
         + (batch > position.granted()
-            ? "batch " + batch + " is not granted yet: the last grant ends at batch " + position.granted()
-            : "batch " + batch + " is granted (to " + position.granted() + ") but not all of it was emitted");
+            ? "batch "
+                + batch
+                + " is not granted yet: the last grant ends at batch "
+                + position.granted()
+            : "batch "
+                + batch
+                + " is granted (to "
+                + position.granted()
+                + ") but not all of it was emitted");
   }
 }

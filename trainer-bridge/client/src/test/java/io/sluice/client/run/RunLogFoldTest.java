@@ -58,8 +58,8 @@ final class RunLogFoldTest {
     assertThatThrownBy(() -> run.apply(0, 7, TestingLog.grant("r-1", 1, 0, 5, 9)))
         .isInstanceOf(StreamCorruptException.class)
         .hasMessage(
-            "control log of run r-1: the record of serial 1 at offset 7 does not continue after"
-                + " batch 0 of timeline 0");
+            "control log of run r-1: entry 1 does not continue after serial 0 (timeline 0, granted 0):"
+                + " GRANTED from 5 to 9");
   }
 
   @Test
