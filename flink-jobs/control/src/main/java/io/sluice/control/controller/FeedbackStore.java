@@ -88,10 +88,7 @@ final class FeedbackStore {
       refuse(feedback, "feedback " + e.getMessage());
       return;
     }
-    report
-        .refusal(state)
-        .or(() -> offer(report))
-        .ifPresent(reason -> refuse(feedback, reason));
+    report.refusal(state).or(() -> offer(report)).ifPresent(reason -> refuse(feedback, reason));
   }
 
   /** Takes a report; a reason if it does not count. */

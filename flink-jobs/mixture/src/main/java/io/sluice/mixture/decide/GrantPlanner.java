@@ -123,8 +123,7 @@ public final class GrantPlanner {
     Policy policy = state.policy();
     List<StepReports.Winner> heard = new ArrayList<>();
     for (long needed : Report.neededSteps(state)) {
-      Optional<StepReports.Winner> winner =
-          inputs.reports().winner(needed, metrics(state, needed));
+      Optional<StepReports.Winner> winner = inputs.reports().winner(needed, metrics(state, needed));
       if (winner.isEmpty()) {
         return unheard(state, inputs, reach, needed);
       }

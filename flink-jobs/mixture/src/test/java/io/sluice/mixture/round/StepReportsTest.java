@@ -177,8 +177,7 @@ class StepReportsTest {
         .hasMessage("a kept report of " + (entry.length - 1) + " bytes is cut");
     entry[0] = 9;
     journal.entries.put(0L, entry);
-    assertThatThrownBy(() -> restored(journal))
-        .hasMessage("a kept report must be of version 1: 9");
+    assertThatThrownBy(() -> restored(journal)).hasMessage("a kept report must be of version 1: 9");
   }
 
   @Test

@@ -1,5 +1,15 @@
 package io.sluice.jobs.mix.reweight;
 
+import io.sluice.schema.ControlRecord;
+import io.sluice.schema.RunCommand;
+import io.sluice.schema.Supply;
+import io.sluice.schema.TrainerAttached;
+import io.sluice.schema.TrainerFeedback;
+import io.sluice.schema.TrainerProgress;
+import io.sluice.schema.WireCodec;
+import io.sluice.schema.WireFormatException;
+import java.util.List;
+import org.apache.avro.specific.SpecificRecordBase;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
@@ -7,6 +17,9 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  * of this shape needs neither Kryo nor a serializer of its own.
  */
 public final class MixEvent {
+  /** Run ids go into state as UTF; a run's name has at most 63 characters, its suffix few. */
+  static final int MAX_RUN_ID = 255;
+
   /** Which record it is. */
   public Kind kind = Kind.UNDECODABLE;
 
@@ -28,19 +41,64 @@ public final class MixEvent {
   /** Why it cannot be used; '' if it can. */
   public String reason = "";
 
-  /** What a record is. */
+  /** What a record is, by the topic that it was read from. */
   public enum Kind {
-    CONTROL,
-    COMMAND,
-    FEEDBACK,
-    PROGRESS,
-    ATTACHED,
-    SUPPLY,
-    UNDECODABLE
+    CONTROL(ControlRecord.class),
+    COMMAND(RunCommand.class),
+    FEEDBACK(TrainerFeedback.class, TrainerProgress.class, TrainerAttached.class),
+    SUPPLY(Supply.class),
+    UNDECODABLE;
+
+    private final List<Class<? extends SpecificRecordBase>> types;
+
+    @SafeVarargs
+    Kind(Class<? extends SpecificRecordBase>... types) {
+      this.types = List.of(types);
+    }
   }
 
   /** Called by Flink. */
   public MixEvent() {}
+
+  /**
+   * The record. Decoding it is what an event costs most: do it once.
+   *
+   * @throws IllegalArgumentException if it cannot be used, with the reason
+   */
+  SpecificRecordBase message() {
+    if (kind == Kind.UNDECODABLE) {
+      throw new IllegalArgumentException(reason);
+    }
+    SpecificRecordBase message;
+    try {
+      message = WireCodec.decode(bytes);
+    } catch (WireFormatException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+    if (kind.types.stream().noneMatch(type -> type.isInstance(message))) {
+      throw new IllegalArgumentException(
+          "topic " + topic + " must not hold a " + message.getSchema().getName());
+    }
+    if (kind != Kind.SUPPLY) {
+      requireRun(runIdOf(message));
+    }
+    return message;
+  }
+
+  private void requireRun(String named) {
+    if (named.isEmpty() || named.length() > MAX_RUN_ID) {
+      throw new IllegalArgumentException(
+          "runId must have 1 to " + MAX_RUN_ID + " characters: " + named.length());
+    }
+    if (!runId.isEmpty() && !runId.equals(named)) {
+      throw new IllegalArgumentException("runId must be the key '" + runId + "': '" + named + "'");
+    }
+  }
+
+  /** The run that a record names. */
+  static String runIdOf(SpecificRecordBase message) {
+    return message.get(message.getSchema().getField("runId").pos()).toString();
+  }
 
   private MixEvent(
       Kind kind, String runId, ConsumerRecord<byte[], byte[]> from, byte[] bytes, String reason) {
@@ -53,12 +111,12 @@ public final class MixEvent {
     this.reason = reason;
   }
 
-  /** A record that can be used. */
+  /** A record that was read. */
   public static MixEvent of(Kind kind, String runId, ConsumerRecord<byte[], byte[]> from) {
     return new MixEvent(kind, runId, from, from.value(), "");
   }
 
-  /** A record that cannot. */
+  /** A record that cannot be used. */
   static MixEvent undecodable(String runId, ConsumerRecord<byte[], byte[]> from, String reason) {
     byte[] bytes = from.value() == null ? new byte[0] : from.value();
     return new MixEvent(Kind.UNDECODABLE, runId, from, bytes, reason);

@@ -1,15 +1,7 @@
 package io.sluice.jobs.mix.reweight;
 
 import io.sluice.jobs.mix.reweight.MixEvent.Kind;
-import io.sluice.schema.ControlRecord;
-import io.sluice.schema.RunCommand;
-import io.sluice.schema.Supply;
 import io.sluice.schema.Topics;
-import io.sluice.schema.TrainerAttached;
-import io.sluice.schema.TrainerFeedback;
-import io.sluice.schema.TrainerProgress;
-import io.sluice.schema.WireCodec;
-import io.sluice.schema.WireFormatException;
 import java.nio.charset.StandardCharsets;
 import org.apache.avro.specific.SpecificRecordBase;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -17,12 +9,12 @@ import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDe
 import org.apache.flink.util.Collector;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** Reads records of the control plane; what cannot be used becomes an event with the reason. */
+/**
+ * Reads records of the control plane, so far that each goes to its run; what cannot becomes an
+ * event with the reason.
+ */
 final class MixEventReader implements KafkaRecordDeserializationSchema<MixEvent> {
   private static final long serialVersionUID = 1L;
-
-  /** Run ids go into state as UTF; a run's name has at most 63 characters, its suffix few. */
-  private static final int MAX_RUN_ID = 255;
 
   private final Topics topics;
 
@@ -40,53 +32,47 @@ final class MixEventReader implements KafkaRecordDeserializationSchema<MixEvent>
       return undecodable(message, "a record without a value");
     }
     try {
-      SpecificRecordBase read = WireCodec.decode(message.value());
-      Kind kind = kind(message.topic(), read);
-      String runId = kind == Kind.SUPPLY ? "" : requireRunId(read);
-      return MixEvent.of(kind, runId, message);
-    } catch (WireFormatException | IllegalArgumentException e) {
+      Kind kind = kind(message.topic());
+      if (kind == Kind.SUPPLY) {
+        return MixEvent.of(kind, "", message);
+      }
+      String key = key(message);
+      if (kind == Kind.FEEDBACK && !key.isEmpty()) {
+        return MixEvent.of(kind, key, message);
+      }
+      // Everybody who reads the log or the commands goes by the record, whatever its key is.
+      SpecificRecordBase read = MixEvent.of(kind, "", message).message();
+      return MixEvent.of(kind, MixEvent.runIdOf(read), message);
+    } catch (IllegalArgumentException e) {
       return undecodable(message, String.valueOf(e.getMessage()));
     }
   }
 
-  private Kind kind(String topic, SpecificRecordBase message) {
-    if (topic.equals(topics.control()) && message instanceof ControlRecord) {
+  private Kind kind(String topic) {
+    if (topic.equals(topics.control())) {
       return Kind.CONTROL;
     }
-    if (topic.equals(topics.runs()) && message instanceof RunCommand) {
+    if (topic.equals(topics.runs())) {
       return Kind.COMMAND;
     }
-    if (topic.startsWith(topics.feedback("")) && message instanceof TrainerFeedback) {
+    if (topic.startsWith(topics.feedback(""))) {
       return Kind.FEEDBACK;
     }
-    if (topic.startsWith(topics.feedback("")) && message instanceof TrainerProgress) {
-      return Kind.PROGRESS;
-    }
-    if (topic.startsWith(topics.feedback("")) && message instanceof TrainerAttached) {
-      return Kind.ATTACHED;
-    }
-    if (topic.startsWith(topics.supply("")) && message instanceof Supply) {
+    if (topic.startsWith(topics.supply(""))) {
       return Kind.SUPPLY;
     }
-    throw new IllegalArgumentException(
-        "topic " + topic + " must not hold a " + message.getSchema().getName());
+    throw new IllegalArgumentException("topic " + topic + " must not be read here");
   }
 
-  private static String requireRunId(SpecificRecordBase message) {
-    String runId = message.get(message.getSchema().getField("runId").pos()).toString();
-    if (runId.isEmpty() || runId.length() > MAX_RUN_ID) {
-      throw new IllegalArgumentException(
-          "runId must have 1 to " + MAX_RUN_ID + " characters: " + runId.length());
-    }
-    return runId;
-  }
-
-  /** Writers use the run's id as key, so that its status can show what was refused. */
   private static MixEvent undecodable(ConsumerRecord<byte[], byte[]> message, String reason) {
+    return MixEvent.undecodable(key(message), message, reason);
+  }
+
+  /** Writers use the run's id as key, so that a record is decoded where its run is. */
+  private static String key(ConsumerRecord<byte[], byte[]> message) {
     byte[] key = message.key();
-    boolean named = key != null && key.length <= MAX_RUN_ID;
-    String runId = named ? new String(key, StandardCharsets.UTF_8) : "";
-    return MixEvent.undecodable(runId, message, reason);
+    boolean named = key != null && key.length <= MixEvent.MAX_RUN_ID;
+    return named ? new String(key, StandardCharsets.UTF_8) : "";
   }
 
   @Override

@@ -4,7 +4,6 @@ import io.sluice.control.controller.Reclaim;
 import io.sluice.control.controller.RunController;
 import io.sluice.control.controller.RunEffect;
 import io.sluice.control.controller.SupplyIndex;
-import io.sluice.jobs.mix.reweight.MixEvent.Kind;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.DeadLetter;
 import io.sluice.schema.RunCommand;
@@ -20,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.avro.specific.SpecificRecordBase;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.BroadcastState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
@@ -107,12 +107,18 @@ final class Reweighter
   @Override
   public void processElement(MixEvent event, ReadOnlyContext context, Collector<KeyedRecord> out)
       throws Exception {
-    if (event.kind == Kind.UNDECODABLE) {
-      long now = context.currentProcessingTime();
-      context.output(DEAD_LETTERS, deadLetter(event, event.reason, now));
+    Visit delivery;
+    try {
+      SpecificRecordBase message = event.message();
+      delivery = (controller, now) -> deliver(message, event.offset, controller, now);
+    } catch (IllegalArgumentException e) {
+      String reason = String.valueOf(e.getMessage());
+      context.output(DEAD_LETTERS, deadLetter(event, reason, context.currentProcessingTime()));
+      String place = event.topic + " at " + event.offset + ": ";
+      delivery = (controller, now) -> controller.onUndecodable(place + reason, now);
     }
     if (!event.runId.isEmpty()) {
-      visit(context, out, (controller, now) -> deliver(event, controller, now));
+      visit(context, out, delivery);
     }
   }
 
@@ -129,7 +135,7 @@ final class Reweighter
     long now = context.currentProcessingTime();
     BroadcastState<String, byte[]> kept = context.getBroadcastState(SUPPLY);
     try {
-      Supply read = readSupply(event);
+      Supply read = (Supply) event.message();
       Optional<Supply> merged = instance(kept, now).supply().offer(read);
       if (merged.isPresent()) {
         kept.put(SupplyIndex.key(read), WireCodec.encode(merged.get()));
@@ -138,13 +144,6 @@ final class Reweighter
     } catch (IllegalArgumentException e) {
       refuse(event, String.valueOf(e.getMessage()), now, context::output);
     }
-  }
-
-  private static Supply readSupply(MixEvent event) {
-    if (event.kind != Kind.SUPPLY) {
-      throw new IllegalArgumentException(event.reason);
-    }
-    return WireCodec.decode(Supply.class, event.bytes);
   }
 
   /**
@@ -206,26 +205,24 @@ final class Reweighter
     return here;
   }
 
-  private List<RunEffect> deliver(MixEvent event, RunController controller, long now) {
+  private List<RunEffect> deliver(
+      SpecificRecordBase message, long offset, RunController controller, long now) {
     if (controller.isDeleted()) {
       ofDeletedRuns.inc();
       return List.of();
     }
-    return switch (event.kind) {
-      case CONTROL ->
-          controller.onControl(
-              WireCodec.decode(ControlRecord.class, event.bytes), event.offset, now);
-      case COMMAND -> controller.onCommand(WireCodec.decode(RunCommand.class, event.bytes), now);
-      case FEEDBACK ->
-          controller.onFeedback(WireCodec.decode(TrainerFeedback.class, event.bytes), now);
-      case PROGRESS ->
-          controller.onProgress(WireCodec.decode(TrainerProgress.class, event.bytes), now);
-      case ATTACHED ->
-          controller.onAttached(WireCodec.decode(TrainerAttached.class, event.bytes), now);
-      case UNDECODABLE ->
-          controller.onUndecodable(event.topic + " at " + event.offset + ": " + event.reason, now);
-      case SUPPLY -> throw new IllegalStateException("supply is broadcast, not keyed");
-    };
+    if (message instanceof ControlRecord record) {
+      return controller.onControl(record, offset, now);
+    }
+    if (message instanceof RunCommand command) {
+      return controller.onCommand(command, now);
+    }
+    if (message instanceof TrainerFeedback feedback) {
+      return controller.onFeedback(feedback, now);
+    }
+    return message instanceof TrainerProgress progress
+        ? controller.onProgress(progress, now)
+        : controller.onAttached((TrainerAttached) message, now);
   }
 
   private static void perform(

@@ -1,6 +1,7 @@
 package io.sluice.jobs.mix.reweight;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.control.controller.TestingController;
 import io.sluice.control.controller.TestingRuns;
@@ -26,7 +27,7 @@ class MixEventReaderTest {
   void namesTheRunAndTheKindOfEveryRecord() {
     assertRead(TOPICS.runs(), TestingRuns.apply(TestingRuns.spec().build()), Kind.COMMAND);
     assertRead(TOPICS.feedback("velo"), TestingRuns.feedback(0, 1, 1), Kind.FEEDBACK);
-    assertRead(TOPICS.feedback("velo"), TestingRuns.progress(3), Kind.PROGRESS);
+    assertRead(TOPICS.feedback("velo"), TestingRuns.progress(3), Kind.FEEDBACK);
     TestingController controller = TestingController.started(TestingRuns.spec().build());
     assertRead(TOPICS.control(), controller.log.all().get(0), Kind.CONTROL);
     MixEvent supply =
@@ -62,13 +63,50 @@ class MixEventReaderTest {
     byte[] cut = WireCodec.encode(TestingRuns.feedback(0, 1, 1));
     assertThat(read(TOPICS.feedback("velo"), null, Arrays.copyOf(cut, 20)).reason)
         .startsWith("truncated or corrupt record");
+    assertThatThrownBy(
+            read(TOPICS.feedback("velo"), TestingRuns.RUN, Arrays.copyOf(cut, 20))::message)
+        .hasMessageStartingWith("truncated or corrupt record");
   }
 
+  /** With a key or without, in whichever place it is decoded. */
   private static void assertRefused(byte @Nullable [] bytes, String reason) {
-    MixEvent event = read(TOPICS.feedback("velo"), TestingRuns.RUN, bytes);
-    assertThat(event.kind).isEqualTo(Kind.UNDECODABLE);
-    assertThat(event.runId).isEqualTo(TestingRuns.RUN);
-    assertThat(event.reason).isEqualTo(reason);
+    assertRefused(read(TOPICS.feedback("velo"), TestingRuns.RUN, bytes), TestingRuns.RUN, reason);
+    MixEvent without = read(TOPICS.feedback("velo"), null, bytes);
+    assertThat(without.kind).isEqualTo(Kind.UNDECODABLE);
+    assertRefused(without, "", reason);
+  }
+
+  private static void assertRefused(MixEvent event, String runId, String reason) {
+    assertThat(event.runId).isEqualTo(runId);
+    assertThatThrownBy(event::message)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(reason);
+  }
+
+  @Test
+  void feedbackGoesByItsKeyAndIsNotDecodedOnTheWay() {
+    MixEvent garbage = read(TOPICS.feedback("velo"), TestingRuns.RUN, new byte[] {1, 2});
+    assertThat(garbage.kind).isEqualTo(Kind.FEEDBACK);
+    assertThat(garbage.runId).isEqualTo(TestingRuns.RUN);
+    byte[] report = WireCodec.encode(TestingRuns.feedback(0, 1, 1));
+    assertThat(read(TOPICS.feedback("velo"), TestingRuns.RUN, report).message())
+        .isEqualTo(TestingRuns.feedback(0, 1, 1));
+    assertRefused(
+        read(TOPICS.feedback("velo"), "other-1", report),
+        "other-1",
+        "runId must be the key 'other-1': '" + TestingRuns.RUN + "'");
+    assertThat(read(TOPICS.feedback("velo"), "x".repeat(256), report).runId)
+        .as("what cannot be a run's id is no key")
+        .isEqualTo(TestingRuns.RUN);
+  }
+
+  @Test
+  void commandsGoByTheRunThatTheyNameWhateverTheirKeyIs() {
+    byte[] command = WireCodec.encode(TestingRuns.apply(TestingRuns.spec().build()));
+    assertThat(read(TOPICS.runs(), "other-1", command).runId).isEqualTo(TestingRuns.RUN);
+    MixEvent garbage = read(TOPICS.runs(), "other-1", new byte[0]);
+    assertThat(garbage.kind).isEqualTo(Kind.UNDECODABLE);
+    assertThat(garbage.runId).isEqualTo("other-1");
   }
 
   @Test

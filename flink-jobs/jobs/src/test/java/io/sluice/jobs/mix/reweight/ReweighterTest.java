@@ -59,7 +59,7 @@ class ReweighterTest {
     start(RUN, spec().build());
     hear(feedback(0, 4, 4));
     for (long step = 10; step <= 30; step += 10) {
-      operator.event(Kind.PROGRESS, RUN, progress(step));
+      operator.event(Kind.FEEDBACK, RUN, progress(step));
       hear(feedback(step, 4 - step * 0.05, 4));
       operator.settle();
       MixtureGrant last = operator.log.grants().get((int) (step / 10));
@@ -147,7 +147,7 @@ class ReweighterTest {
     assertThat(operator.status(RUN).getWaiting())
         .contains("entry 2 does not continue after serial 1")
         .contains("grant after batch 11");
-    operator.event(Kind.PROGRESS, RUN, progress(7));
+    operator.event(Kind.FEEDBACK, RUN, progress(7));
     operator.event(Kind.FEEDBACK, OTHER, of(OTHER, feedback(0, 4, 4)));
     operator.event(Kind.FEEDBACK, OTHER, of(OTHER, feedback(10, 3, 4)));
     operator.settle();
@@ -190,6 +190,30 @@ class ReweighterTest {
     clean.feedback(feedback(10, 3, 4));
     clean.settle();
     assertThat(operator.log.grants()).hasSize(2).isEqualTo(clean.log.grants());
+  }
+
+  @Test
+  void whatAKeyBringsToTheWrongRunHurtsNobody() throws Exception {
+    start(RUN, spec().build());
+    operator.event(Kind.COMMAND, OTHER, apply(OTHER, spec().setRun("other").build()));
+    operator.settle();
+    hear(feedback(0, 4, 4));
+    operator.event(Kind.FEEDBACK, OTHER, feedback(10, 1, 1));
+    operator.event(
+        MixEvent.of(Kind.FEEDBACK, OTHER, TestingReweighter.record("feedback", 5, new byte[3])));
+    operator.event(Kind.FEEDBACK, OTHER, supply("a", 1, true));
+    hear(feedback(10, 3, 4));
+    operator.settle();
+    assertThat(operator.deadLetters())
+        .extracting(DeadLetter::getReason)
+        .satisfiesExactly(
+            reason ->
+                assertThat(reason).isEqualTo("runId must be the key 'other-9f': '" + RUN + "'"),
+            reason -> assertThat(reason).startsWith("not Avro single-object encoding: 3 bytes"),
+            reason -> assertThat(reason).isEqualTo("topic topic must not hold a Supply"));
+    assertThat(statusAt(RUN, 1_000).getGranted()).isEqualTo(20);
+    assertThat(operator.status(OTHER).getGranted()).isEqualTo(10);
+    assertThat(operator.status(OTHER).getRefusedFeedback()).isEqualTo(3);
   }
 
   @Test
