@@ -8,28 +8,24 @@ import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands a split's blocks to its task. Readers fetch them, each in a thread of its own and for some
- * of the domains. One lock guards the plan; a reader holds it neither while it asks the broker nor
- * while it waits.
+ * Fetches a split's blocks by its plan, with readers that each have a thread of their own and some
+ * of the domains.
  */
-public final class BlockFetcher implements BlockSupply {
-  private static final long IDLE_MILLIS = 1_000;
-
-  private final FetchPlan plan;
+public final class BlockFetcher {
+  private final FetchMonitor plan;
   private final List<Reader> readers;
   private final Runnable arrived;
   private final BiConsumer<BlockFetcher, RuntimeException> failed;
-  private int idle;
   private volatile boolean closed;
 
   /**
-   * @param plan used by nobody else from now on
+   * @param plan shared with the task that takes the blocks
    * @param openings connect to the block topics, each for a part of the domains
    * @param arrived is run when blocks have come
    * @param failed is told why a reader ended before it was closed
    */
   public BlockFetcher(
-      FetchPlan plan,
+      FetchMonitor plan,
       List<Supplier<BlockPartitions>> openings,
       Runnable arrived,
       BiConsumer<BlockFetcher, RuntimeException> failed) {
@@ -44,63 +40,24 @@ public final class BlockFetcher implements BlockSupply {
     return readers;
   }
 
-  @Override
-  public void need(int[] order, int from) {
-    synchronized (plan) {
-      plan.need(order, from);
-      wake();
-    }
-  }
-
-  @Override
-  public boolean take(int domain, TakenBlock into) {
-    synchronized (plan) {
-      boolean taken = plan.take(domain, into);
-      boolean nobodyAdvances = idle == readers.size() && plan.isWorthAdvancing();
-      if (nobodyAdvances || plan.clearLacksMore()) {
-        wake();
-      }
-      return taken;
-    }
-  }
-
-  private void wake() {
-    if (idle > 0) {
-      readers.forEach(reader -> reader.setIdle(false));
-      plan.notifyAll();
-    }
-  }
-
   /** Sizes of the domains whose end has been read. */
   public long[] sizes() {
-    synchronized (plan) {
-      return plan.sizes();
-    }
+    return plan.sizes();
   }
 
   /** Ends the readers soon; does not wait for them. */
   public void close() {
     closed = true;
     readers.forEach(Reader::wakeup);
-    synchronized (plan) {
-      wake();
-    }
+    plan.wake();
   }
 
   private final class Reader implements Runnable {
     private final Supplier<BlockPartitions> opening;
     private volatile @Nullable BlockPartitions partitions;
-    private boolean isIdle;
 
     Reader(Supplier<BlockPartitions> opening) {
       this.opening = opening;
-    }
-
-    void setIdle(boolean now) {
-      if (now != isIdle) {
-        isIdle = now;
-        idle += now ? 1 : -1;
-      }
     }
 
     void wakeup() {
@@ -135,23 +92,8 @@ public final class BlockFetcher implements BlockSupply {
     }
 
     private void step(BlockPartitions opened) throws InterruptedException {
-      synchronized (plan) {
-        if (plan.isWorthAdvancing()) {
-          // A little at a time, each fetch would bring only a little.
-          plan.advance();
-        }
-        if (plan.clearLacksMore()) {
-          wake();
-        }
-        if (!opened.want(plan)) {
-          setIdle(true);
-          plan.wait(IDLE_MILLIS);
-          setIdle(false);
-          return;
-        }
-      }
-      opened.seek(plan);
-      if (opened.poll(plan)) {
+      FetchMonitor.Demand demand = plan.await(opened.own());
+      if (!demand.domains().isEmpty() && opened.read(demand, plan)) {
         arrived.run();
       }
     }

@@ -9,7 +9,7 @@ import java.util.Objects;
  * it, all of which it keeps alive: that costs no copy, and nothing when the blocks of a fetch are
  * used up together. A block that is to stay for longer is copied.
  *
- * <p>Not thread-safe: {@link FetchPlan} guards it.
+ * <p>Not thread-safe: {@link FetchMonitor} guards it.
  */
 // A fetch is known by its array; no byte is read through it.
 @SuppressWarnings("ByteBufferBackingArray")

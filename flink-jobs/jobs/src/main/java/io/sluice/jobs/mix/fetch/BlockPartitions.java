@@ -1,8 +1,6 @@
 package io.sluice.jobs.mix.fetch;
 
 import io.sluice.jobs.mix.split.BrokenRunException;
-import io.sluice.schema.EndOfDomain;
-import io.sluice.schema.WireCodec;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,11 +36,6 @@ public final class BlockPartitions implements AutoCloseable {
   /** Fewer missing blocks are read and dropped, which is faster than another fetch. */
   private static final long LEAST_JUMP = 64;
 
-  /** The marker's Avro prefix; the bytes of a block are not looked at any further. */
-  private static final ByteBuffer END_PREFIX =
-      ByteBuffer.wrap(
-          WireCodec.encode(EndOfDomain.newBuilder().setDomain("").setSize(0).build()), 0, 10);
-
   private final Consumer<byte[], ByteBuffer> consumer;
   private final List<TopicPartition> partitions;
   private final Map<TopicPartition, Integer> domains = new HashMap<>();
@@ -52,7 +45,6 @@ public final class BlockPartitions implements AutoCloseable {
   private final BitSet assigned = new BitSet();
   private final BitSet reading = new BitSet();
   private BitSet wanted = new BitSet();
-  private final Map<Integer, Long> seeks = new HashMap<>();
   private final Map<Integer, BlockOffsets> offsets = new HashMap<>();
   private final Map<TopicPartition, Long> ends = new HashMap<>();
   private long progressAt;
@@ -80,33 +72,30 @@ public final class BlockPartitions implements AutoCloseable {
     progressAt = nanos.getAsLong();
   }
 
-  /**
-   * Notes what the plan lacks; call under its lock.
-   *
-   * @return whether anything is to be read here
-   */
-  boolean want(FetchPlan plan) {
-    wanted = (BitSet) plan.lacking().clone();
-    wanted.and(own);
-    seeks.clear();
-    wanted.stream()
-        .forEach(
-            domain -> {
-              long target = plan.seekTarget(domain);
-              if (target != DomainQueue.NOWHERE) {
-                seeks.put(domain, target);
-              }
-            });
-    return !wanted.isEmpty();
+  /** The domains that are read here. */
+  BitSet own() {
+    return own;
   }
 
-  /** Goes where the plan wants to read, and reads there; call without its lock. */
-  void seek(FetchPlan plan) {
+  /**
+   * Goes where the plan wants to read, and reads what has come.
+   *
+   * @return whether anything has
+   */
+  boolean read(FetchMonitor.Demand demand, FetchMonitor plan) {
+    wanted = demand.domains();
     assign();
+    seek(demand.seeks());
+    plan.readingFrom(demand.seeks());
+    resume();
+    return poll(plan);
+  }
+
+  private void seek(Map<Integer, Long> blocks) {
     List<TopicPartition> fromStart = new ArrayList<>();
-    seeks.forEach(
-        (domain, target) -> {
-          long offset = offsetsOf(domain).atOrBefore(target);
+    blocks.forEach(
+        (domain, block) -> {
+          long offset = offsetsOf(domain).atOrBefore(block);
           if (offset == BlockOffsets.UNKNOWN) {
             fromStart.add(partitions.get(domain));
           } else {
@@ -117,10 +106,6 @@ public final class BlockPartitions implements AutoCloseable {
       // Without partitions, Kafka would take all of them.
       consumer.seekToBeginning(fromStart);
     }
-    synchronized (plan) {
-      seeks.forEach(plan::readingFrom);
-    }
-    resume();
   }
 
   private BlockOffsets offsetsOf(int domain) {
@@ -152,12 +137,7 @@ public final class BlockPartitions implements AutoCloseable {
     }
   }
 
-  /**
-   * Reads what has come.
-   *
-   * @return whether anything has
-   */
-  boolean poll(FetchPlan plan) {
+  private boolean poll(FetchMonitor plan) {
     ConsumerRecords<byte[], ByteBuffer> records = consumer.poll(POLL);
     if (records.isEmpty()) {
       checkStall();
@@ -168,7 +148,9 @@ public final class BlockPartitions implements AutoCloseable {
       int domain = domainOf(partition);
       reading.clear(domain);
       List<ConsumerRecord<byte[], ByteBuffer>> blocks = records.records(partition);
-      long missing = offer(plan, domain, blocks);
+      BlockOffsets seen = offsetsOf(domain);
+      blocks.forEach(block -> seen.note(block.timestamp(), block.offset()));
+      long missing = plan.offer(domain, blocks);
       if (missing >= LEAST_JUMP) {
         jump(partition, blocks.get(blocks.size() - 1).offset() + 1, missing);
       }
@@ -191,40 +173,6 @@ public final class BlockPartitions implements AutoCloseable {
     if (to < end || halfway - from >= LEAST_JUMP) {
       consumer.seek(partition, to < end ? to : halfway);
     }
-  }
-
-  /**
-   * Hands blocks to the plan.
-   *
-   * @return how many blocks lie between the last of them and the one that is looked for
-   */
-  private long offer(FetchPlan plan, int domain, List<ConsumerRecord<byte[], ByteBuffer>> blocks) {
-    BlockOffsets seen = offsetsOf(domain);
-    synchronized (plan) {
-      for (ConsumerRecord<byte[], ByteBuffer> block : blocks) {
-        seen.note(block.timestamp(), block.offset());
-        offer(plan, domain, block);
-      }
-      return plan.readAt(domain) - blocks.get(blocks.size() - 1).timestamp() - 1;
-    }
-  }
-
-  private static void offer(FetchPlan plan, int domain, ConsumerRecord<byte[], ByteBuffer> record) {
-    ByteBuffer value = record.value();
-    if (value == null) {
-      throw new BrokenRunException(
-          "topic " + record.topic() + ", offset " + record.offset() + ": a record without value");
-    }
-    if (isEnd(value)) {
-      plan.offerEnd(domain, record.timestamp());
-    } else {
-      plan.offer(domain, record.timestamp(), value);
-    }
-  }
-
-  private static boolean isEnd(ByteBuffer value) {
-    int prefix = END_PREFIX.remaining();
-    return value.remaining() > prefix && value.slice(value.position(), prefix).equals(END_PREFIX);
   }
 
   /** A consumer never says that a topic is gone; so ask when nothing has come for long. */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * first epoch both agree and the partition is read straight on. In later ones it is read in sweeps:
  * upwards from needed block to needed block, whatever epoch needs them, then again from the lowest.
  *
- * <p>Not thread-safe: {@link FetchPlan} guards it.
+ * <p>Not thread-safe: {@link FetchMonitor} guards it.
  */
 final class DomainQueue {
   /** The partition's reader does not stand anywhere yet, or stands at a wrong place. */

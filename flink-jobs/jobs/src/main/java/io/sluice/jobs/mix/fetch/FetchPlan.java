@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * they are kept only if all fit the budget, and share it with the sequences before the horizon. A
  * block that several epochs need is fetched once, but counted for each.
  *
- * <p>Not thread-safe. Domains that are not needed cost nothing.
+ * <p>Not thread-safe: {@link FetchMonitor} guards it. Domains that are not needed cost nothing.
  */
 public final class FetchPlan implements BlockSupply {
   /** Sequences that are fetched even if they exceed the budget. */

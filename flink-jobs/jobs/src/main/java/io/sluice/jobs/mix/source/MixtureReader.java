@@ -3,6 +3,7 @@ package io.sluice.jobs.mix.source;
 import io.sluice.jobs.mix.fetch.BlockFetcher;
 import io.sluice.jobs.mix.fetch.BlockPartitions;
 import io.sluice.jobs.mix.fetch.Consumers;
+import io.sluice.jobs.mix.fetch.FetchMonitor;
 import io.sluice.jobs.mix.fetch.FetchPlan;
 import io.sluice.jobs.mix.split.BrokenRunException;
 import io.sluice.jobs.mix.split.MixSplit;
@@ -143,16 +144,16 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
                 domain -> new TopicPartition(topics.blocks(layout.dataset(), domain), split.lane()))
             .toList();
     String name = clientId(split.runId() + "-" + split.lane());
-    BlockFetcher fetcher =
-        new BlockFetcher(
+    List<Supplier<BlockPartitions>> openings = openings(name, split.lane(), partitions);
+    FetchMonitor blocks =
+        new FetchMonitor(
             new FetchPlan(layout, split.lane(), split.cursor(), settings.fetchBytes()),
-            openings(name, split.lane(), partitions),
-            signal::raise,
-            this::blocksFailed);
+            openings.size());
+    BlockFetcher fetcher = new BlockFetcher(blocks, openings, signal::raise, this::blocksFailed);
     StreamTarget target =
         new StreamTarget(split.runId(), topics.stream(layout.run()), layout.streamTopicId());
     StreamGate gate = new StreamGate(signal::raise);
-    BatchSequencer sequencer = new BatchSequencer(split, target, gate, fetcher);
+    BatchSequencer sequencer = new BatchSequencer(split, target, gate, blocks);
     List<Thread> threads = fetcher.readers().stream().map(reader -> daemon(reader, name)).toList();
     return new ActiveSplit(split, sequencer, gate, fetcher, threads);
   }

@@ -60,18 +60,19 @@ final class BlockFetcherTest {
       }
     }
     TestingRun run = new TestingRun("r", DOMAINS);
-    FetchPlan plan = new FetchPlan(run.layout(), 0, run.split().cursor(), 1);
+    FetchMonitor blocks =
+        new FetchMonitor(new FetchPlan(run.layout(), 0, run.split().cursor(), 1), readers);
     BlockFetcher fetcher =
         new BlockFetcher(
-            plan, openings(readers), arrived::release, (from, error) -> failures.add(error));
+            blocks, openings(readers), arrived::release, (from, error) -> failures.add(error));
     fetcher.readers().forEach(reader -> threads.add(new Thread(reader)));
     threads.forEach(Thread::start);
     int[] order = new Random(readers).ints(SEQUENCES, 0, DOMAINS).toArray();
-    fetcher.need(order, 0);
+    blocks.need(order, 0);
     int[] next = new int[DOMAINS];
     TakenBlock into = new TakenBlock();
     for (int domain : order) {
-      while (!fetcher.take(domain, into)) {
+      while (!blocks.take(domain, into)) {
         assertThat(arrived.tryAcquire(30, TimeUnit.SECONDS)).as("blocks come").isTrue();
       }
       assertThat(TestingRun.text(into.bytes)).isEqualTo("block " + domain + ":" + next[domain]++);

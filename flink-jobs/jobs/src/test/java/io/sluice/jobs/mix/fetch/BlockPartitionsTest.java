@@ -71,9 +71,8 @@ final class BlockPartitionsTest {
 
   private static void step(FetchPlan plan, BlockPartitions from) {
     plan.advance();
-    from.want(plan);
-    from.seek(plan);
-    from.poll(plan);
+    FetchMonitor monitor = new FetchMonitor(plan, 1);
+    from.read(monitor.demand(from.own()), monitor);
   }
 
   private String take(FetchPlan plan, int domain) {
@@ -145,15 +144,14 @@ final class BlockPartitionsTest {
     write("b1", 1, 0, 20);
     FetchPlan plan = plan(0, 0);
     plan.need(new int[] {0, 1}, 0);
-    plan.advance();
     Consumer<byte[], ByteBuffer> second = topics.blocks("second", 0, 2, 2, 1 << 20);
     List<TopicPartition> all = List.of(new TopicPartition("b0", 0), new TopicPartition("b1", 0));
     try (BlockPartitions reader = new BlockPartitions(second, all, 1, 2, nanos::get)) {
-      assertThat(reader.want(plan)).isTrue();
-      reader.seek(plan);
-      reader.poll(plan);
+      step(plan, reader);
       assertThat(second.assignment()).containsExactly(all.get(1));
-      assertThat(reader.want(plan)).as("domain 0 is lacked, but not its own").isFalse();
+      assertThat(new FetchMonitor(plan, 1).demand(reader.own()).domains().isEmpty())
+          .as("domain 0 is lacked, but not its own")
+          .isTrue();
       assertThat(plan.lacking().stream()).containsExactly(0);
     }
   }
