@@ -15,9 +15,12 @@ from sluice.errors import WireFormatError
 from sluice.kafka.access import BEGINNING, KafkaAccess, good
 from sluice.run.info import RunInfo
 
+_MOST_DOMAINS = 1 << 18  # of a dataset: no mixture has more
+_AT_ONCE = 500  # records
+
 
 class Supply:
-    """The fold of a dataset's supply records."""
+    """The fold of a dataset's supply records: the first with which a lane ended counts for good."""
 
     def __init__(self, run: RunInfo) -> None:
         self._fingerprint = run.fingerprint
@@ -26,9 +29,10 @@ class Supply:
 
     def take(self, record: wire.Record) -> None:
         """Takes a supply record; only a lane of this dataset that has ended counts."""
-        of_this = record["fingerprint"] == self._fingerprint and record["lane"] < self._lanes
-        if of_this and record["ended"]:
-            self._ended[record["domain"]][record["lane"]] = record["blocks"]
+        of_this = record["fingerprint"] == self._fingerprint and 0 <= record["lane"] < self._lanes
+        room = len(self._ended) < _MOST_DOMAINS or record["domain"] in self._ended
+        if of_this and record["ended"] and room:
+            self._ended[record["domain"]].setdefault(record["lane"], record["blocks"])
 
     def blocks(self, domains: Sequence[str]) -> NDArray[np.float64]:
         """[domains]; NaN for a domain that is not known to have ended."""
@@ -67,7 +71,7 @@ class KafkaSupply(Supply):
             self._consumer = self._access.consumer(isolation_level="read_committed")
             self._consumer.assign([TopicPartition(self._topic, 0, BEGINNING)])
         try:
-            for record in good(self._consumer.consume(500, 0)):
+            for record in good(self._consumer.consume(_AT_ONCE, 0)):
                 self.take(wire.decode_as("Supply", record.value))
         except (KafkaException, WireFormatError):
             return

@@ -11,7 +11,7 @@ from typing import Any
 from sluice.claim.claim import RankClaim
 from sluice.claim.log import KafkaClaimLog
 from sluice.closing import Closing
-from sluice.errors import ForkedProcess, Rewound, RunEnded, TokenizerMismatch
+from sluice.errors import ForkedProcess, Rewound, RunEnded, StreamCorrupt, TokenizerMismatch
 from sluice.kafka.access import KafkaAccess
 from sluice.kafka.log import LogReader
 from sluice.run.control import ControlLog
@@ -149,6 +149,7 @@ class Loader(Closing):
             self._timeout if timeout is None else timeout, self.require_held
         )
         self._require_stands(batch)
+        self._require_next(batch)
         self._state = batch.info.end
         self._waited += batch.info.wait_seconds
         self._last = Step(taken_at(batch, self._wall()), self._micro_batch)
@@ -176,6 +177,16 @@ class Loader(Closing):
         end = timelines.end(self._followed)
         if batch.info.batch > end:
             raise Rewound(self._followed, timelines.newest, end)
+
+    def _require_next(self, batch: Batch) -> None:
+        """Whatever was read ahead, batches are handed out in order, and none is left out."""
+        found = batch.info.batch, batch.info.first_index
+        expected = self._state.batch + 1, self._state.first_index
+        if found != expected:
+            raise StreamCorrupt(
+                f"batch {found[0]} starting at sequence {found[1]} came instead of batch "
+                f"{expected[0]} starting at sequence {expected[1]}"
+            )
 
     @property
     def run(self) -> RunInfo:

@@ -127,7 +127,7 @@ class StreamReader:
             waits_for = self._ask_control_log()
             asked = now
             rows = self._take_unless_ended()
-            if rows is None and left <= 0:
+            if rows is None and self._clock() - start >= timeout:
                 raise self.stalled(timeout, waits_for)
         return rows
 

@@ -1,0 +1,108 @@
+"""A topic is read to its end, whatever its offsets leave out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from confluent_kafka import KafkaError
+
+from sluice.errors import KafkaUnreachable
+from sluice.kafka.access import KafkaAccess, LogRecord
+from sluice.kafka.log import LogReader
+
+
+class Message:
+    """A record, or the news that a partition ends."""
+
+    def __init__(self, offset: int, value: bytes | None) -> None:
+        self._offset, self._value = offset, value
+
+    def error(self) -> KafkaError | None:
+        return KafkaError(KafkaError._PARTITION_EOF) if self._value is None else None
+
+    def topic(self) -> str:
+        return "log"
+
+    def partition(self) -> int:
+        return 0
+
+    def offset(self) -> int:
+        return self._offset
+
+    def timestamp(self) -> tuple[int, int]:
+        return 1, 0
+
+    def headers(self) -> None:
+        return None
+
+    def value(self) -> bytes | None:
+        return self._value
+
+
+class TestingConsumer:
+    """One partition, whose records and ends are scripted."""
+
+    __test__ = False
+
+    def __init__(self, *answers: tuple[int, list[Message]]) -> None:
+        self.answers = list(answers)
+
+    def list_topics(self, topic: str, timeout: float) -> Any:
+        class Metadata:
+            error = None
+            partitions = (0,)
+
+        return type("All", (), {"topics": {topic: Metadata}})
+
+    def assign(self, places: Any) -> None:
+        assert [place.offset for place in places] == [-2]
+
+    def get_watermark_offsets(self, place: Any, timeout: float) -> tuple[int, int]:
+        return 0, self.answers[0][0]
+
+    def consume(self, count: int, timeout: float) -> list[Message]:
+        if not self.answers[0][1]:
+            return []
+        found = self.answers[0][1]
+        self.answers[0] = (self.answers[0][0], [])
+        return found
+
+
+def reader(consumer: TestingConsumer) -> tuple[LogReader, list[bytes]]:
+    class Access(KafkaAccess):
+        def consumer(self, **own: Any) -> Any:
+            assert own == {"enable_partition_eof": True}
+            return consumer
+
+    return LogReader(Access(), "log"), []
+
+
+def test_reads_on_from_the_last_call() -> None:
+    consumer = TestingConsumer((2, [Message(0, b"a"), Message(1, b"b")]), (3, [Message(2, b"c")]))
+    log, seen = reader(consumer)
+
+    def sink(record: LogRecord) -> None:
+        seen.append(record.value)
+
+    log.catch_up(5, sink)
+    assert seen == [b"a", b"b"]
+    log.catch_up(5, sink)
+    assert seen == [b"a", b"b"]
+    consumer.answers.pop(0)
+    log.catch_up(5, sink)
+    assert seen == [b"a", b"b", b"c"]
+
+
+def test_passes_over_offsets_without_a_record() -> None:
+    consumer = TestingConsumer((9, [Message(3, b"a"), Message(9, None)]))
+    log, seen = reader(consumer)
+    log.catch_up(5, lambda record: seen.append(record.value))
+    assert seen == [b"a"]
+
+
+def test_says_so_when_the_end_is_not_reached_in_time() -> None:
+    log, _ = reader(TestingConsumer((2, [Message(0, b"a")])))
+    with pytest.raises(KafkaUnreachable) as late:
+        log.catch_up(0.05, lambda record: None)
+    assert str(late.value) == ("log at localhost:9092 could not be read to its end within 0.05 s")
