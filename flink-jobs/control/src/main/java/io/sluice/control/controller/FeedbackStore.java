@@ -1,9 +1,11 @@
 package io.sluice.control.controller;
 
 import io.sluice.control.wire.FeedbackWire;
+import io.sluice.mixture.decide.RunPolicy;
 import io.sluice.mixture.log.LogPosition;
 import io.sluice.mixture.log.RunState;
 import io.sluice.mixture.policy.Metrics;
+import io.sluice.mixture.policy.Policy;
 import io.sluice.mixture.round.Report;
 import io.sluice.mixture.round.StepReports;
 import io.sluice.schema.TrainerFeedback;
@@ -19,8 +21,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Nobody has trained on more batches than are granted. A report of more is either wrong, or the
  * control log has not been read as far as the feedback: it is held, in the order of arrival, until
- * the log has been. So what a run keeps is bounded: the rounds that its grants reach, and {@link
- * #MAX_HELD} reports of later ones.
+ * the log has been. So is every report while the run's policy, which says what is measured, is not
+ * on the class path. What a run keeps is bounded: the rounds that its grants reach, and {@link
+ * #MAX_HELD} held reports.
  */
 final class FeedbackStore {
   static final int MAX_HELD = 4096;
@@ -31,17 +34,20 @@ final class FeedbackStore {
 
   private final StepReports reports;
   private final StoredQueue held;
+  private final RunPolicy policies;
   private final RunJournal notes;
 
   /**
    * The reports that were kept.
    *
    * @param parts everything in the store
+   * @param policies which say what is measured
    * @param notes where refusals are written down
    */
-  FeedbackStore(RunStore store, Map<String, byte[]> parts, RunJournal notes) {
+  FeedbackStore(RunStore store, Map<String, byte[]> parts, RunPolicy policies, RunJournal notes) {
     this.reports = StoredReports.open(store, parts);
     this.held = new StoredQueue(store, HELD, parts);
+    this.policies = policies;
     this.notes = notes;
   }
 
@@ -59,11 +65,17 @@ final class FeedbackStore {
   }
 
   private void judge(TrainerFeedback feedback, RunState state) {
-    if (isAhead(feedback, state.position())) {
+    if (isEarly(feedback, state)) {
       hold(feedback);
     } else if (state.settings().updateEvery() > 0) {
-      weigh(feedback, state);
+      weigh(feedback, state, policies.of(state.settings()));
     }
+  }
+
+  /** Whether nobody can say yet what becomes of it. */
+  private boolean isEarly(TrainerFeedback feedback, RunState state) {
+    return isAhead(feedback, state.position())
+        || (state.settings().updateEvery() > 0 && policies.find(state.settings()).isEmpty());
   }
 
   /**
@@ -75,20 +87,23 @@ final class FeedbackStore {
         || (feedback.getTimeline() == at.timeline() && feedback.getStep() > at.granted());
   }
 
-  private void weigh(TrainerFeedback feedback, RunState state) {
-    boolean asked = state.policy().metrics().contains(feedback.getMetric());
+  private void weigh(TrainerFeedback feedback, RunState state, Policy policy) {
+    boolean asked = policy.metrics().contains(feedback.getMetric());
     if (!asked && Metrics.isKnown(feedback.getMetric())) {
       // For people, or for other policies: nothing is wrong with it.
       return;
     }
     Report report;
     try {
-      report = FeedbackWire.read(feedback, state.policy().measured(state.settings().domains()));
+      report = FeedbackWire.read(feedback, policy.measured(state.settings().domains()));
     } catch (IllegalArgumentException e) {
       refuse(feedback, "feedback " + e.getMessage());
       return;
     }
-    report.refusal(state).or(() -> offer(report)).ifPresent(reason -> refuse(feedback, reason));
+    report
+        .refusal(state, policy)
+        .or(() -> offer(report))
+        .ifPresent(reason -> refuse(feedback, reason));
   }
 
   /** Takes a report; a reason if it does not count. */
@@ -136,16 +151,16 @@ final class FeedbackStore {
       held.removeIf(bytes -> true);
       return;
     }
-    reports.follow(state);
+    reports.follow(state, policies.find(state.settings()));
     List<TrainerFeedback> due = new ArrayList<>();
     held.removeIf(
         bytes -> {
           TrainerFeedback feedback = WireCodec.decode(TrainerFeedback.class, bytes);
-          boolean ahead = isAhead(feedback, state.position());
-          if (!ahead) {
+          boolean early = isEarly(feedback, state);
+          if (!early) {
             due.add(feedback);
           }
-          return !ahead;
+          return !early;
         });
     due.forEach(feedback -> hear(feedback, state));
   }

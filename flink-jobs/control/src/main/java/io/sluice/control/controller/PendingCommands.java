@@ -5,6 +5,7 @@ import io.sluice.control.wire.RunSpecs;
 import io.sluice.control.wire.Snapshots;
 import io.sluice.mixture.decide.Command;
 import io.sluice.mixture.decide.GrantPlanner;
+import io.sluice.mixture.decide.RunPolicy;
 import io.sluice.mixture.log.ControlEntry;
 import io.sluice.mixture.log.RunState;
 import io.sluice.mixture.policy.Policy;
@@ -67,6 +68,7 @@ final class PendingCommands {
     if (apply.getOrigin() == null) {
       return GrantPlanner.start(runId, settings, "applied");
     }
+    RunPolicy.make(settings);
     String why = "forked from " + apply.getOrigin().getRunId();
     return GrantPlanner.start(
         runId,
@@ -93,23 +95,27 @@ final class PendingCommands {
    * What is asked of the started run.
    *
    * @param now its specification
+   * @param metrics that it waits for
    * @param trainers who would have to measure for another policy
    */
-  List<Command> asked(RunSpec now, TrainerRegistry trainers) {
+  List<Command> asked(RunSpec now, List<String> metrics, TrainerRegistry trainers) {
     List<Command> asked = new ArrayList<>();
     for (RunCommand command : all()) {
       if (!(command.getBody() instanceof ApplyRun)) {
-        asked.add(read(command, now, trainers));
+        asked.add(read(command, now, metrics, trainers));
       }
     }
     return asked;
   }
 
-  private static Command read(RunCommand command, RunSpec now, TrainerRegistry trainers) {
+  private static Command read(
+      RunCommand command, RunSpec now, List<String> metrics, TrainerRegistry trainers) {
     try {
       Command read = CommandWire.read(command, now);
       if (read instanceof Command.Revise revise) {
-        requireMeasured(RunSpecs.settings(now).policy(), revise.settings().policy(), trainers);
+        requireMeasured(metrics, RunPolicy.make(revise.settings()), trainers);
+      } else if (read instanceof Command.Rewind rewind) {
+        RunPolicy.make(rewind.settings());
       }
       return read;
     } catch (IllegalArgumentException e) {
@@ -118,9 +124,9 @@ final class PendingCommands {
   }
 
   /** Refuses a policy that would wait for ever for what the attached trainers do not measure. */
-  private static void requireMeasured(Policy now, Policy wanted, TrainerRegistry trainers) {
+  private static void requireMeasured(List<String> now, Policy wanted, TrainerRegistry trainers) {
     List<String> more = new ArrayList<>(wanted.metrics());
-    more.removeAll(now.metrics());
+    more.removeAll(now);
     String lacking = trainers.declaredWithout(more);
     if (!lacking.isEmpty()) {
       throw new IllegalArgumentException(

@@ -4,17 +4,21 @@ import io.sluice.control.wire.ControlWire;
 import io.sluice.mixture.decide.GrantPlanner;
 import io.sluice.mixture.decide.Inputs;
 import io.sluice.mixture.decide.Outcome;
+import io.sluice.mixture.decide.RunPolicy;
 import io.sluice.mixture.log.ControlEntry;
 import io.sluice.mixture.log.RunState;
+import io.sluice.mixture.policy.Policy;
 import io.sluice.schema.ApplyRun;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.RunSpec;
+import java.util.List;
 import java.util.Optional;
 
 /** What a controller writes to the log next, from everything that it knows. */
 final class Proposer {
   private final String runId;
   private final RunController.Instance instance;
+  private final RunPolicy policies;
   private final PendingCommands commands;
   private final FeedbackStore feedback;
   private final TrainerRegistry trainers;
@@ -39,6 +43,7 @@ final class Proposer {
   Proposer(
       String runId,
       RunController.Instance instance,
+      RunPolicy policies,
       PendingCommands commands,
       FeedbackStore feedback,
       TrainerRegistry trainers,
@@ -46,6 +51,7 @@ final class Proposer {
       RoundClock clock) {
     this.runId = runId;
     this.instance = instance;
+    this.policies = policies;
     this.commands = commands;
     this.feedback = feedback;
     this.trainers = trainers;
@@ -90,16 +96,19 @@ final class Proposer {
   private Outcome outcome(PersistedRun log, long now) {
     RunState state = log.state();
     try {
+      Optional<Policy> policy = policies.find(state.settings());
+      List<String> metrics = policy.map(Policy::metrics).orElse(List.of());
       return GrantPlanner.next(
           state,
+          policies,
           new Inputs(
               feedback.reports(),
               instance.supply().of(log.spec()),
               new Inputs.Trainers(
                   notes.trainers().batch(),
                   notes.trainers().reportEvery(),
-                  trainers.lacking(state.policy().metrics())),
-              commands.asked(log.spec(), trainers),
+                  trainers.lacking(metrics)),
+              commands.asked(log.spec(), metrics, trainers),
               clock.waitedMillis(state.round(), now)));
     } catch (RuntimeException e) {
       // One run that cannot be decided on must not stop the others; a later version may manage.

@@ -1,6 +1,7 @@
 package io.sluice.control.controller;
 
 import io.sluice.control.wire.CommandWire;
+import io.sluice.mixture.decide.RunPolicy;
 import io.sluice.mixture.log.LogPosition;
 import io.sluice.mixture.log.RunPhase;
 import io.sluice.mixture.log.RunState;
@@ -43,6 +44,7 @@ public final class RunController {
   private final Instance instance;
   private final RunStore store;
   private final RunJournal notes;
+  private final RunPolicy policies = new RunPolicy();
   private final FeedbackStore feedback;
   private final PendingCommands commands;
   private final TrainerRegistry trainers;
@@ -73,15 +75,20 @@ public final class RunController {
     this.store = store;
     Map<String, byte[]> parts = store.load();
     this.notes = RunJournal.open(store, parts);
-    this.feedback = new FeedbackStore(store, parts, notes);
+    this.feedback = new FeedbackStore(store, parts, policies, notes);
     this.commands = new PendingCommands(store, parts);
     this.trainers = new TrainerRegistry(store, parts);
     this.early = new EarlyProgress(store, parts);
-    this.proposer = new Proposer(runId, instance, commands, feedback, trainers, notes, clock);
+    this.proposer =
+        new Proposer(runId, instance, policies, commands, feedback, trainers, notes, clock);
     this.fold = PersistedRun.open(store, parts).orElse(null);
     this.publisher = new StatusPublisher(runId);
     this.catchUpUntil = parts.isEmpty() ? 0 : now + CATCH_UP_MILLIS;
     this.deleted = parts.containsKey(DELETED);
+    if (fold != null && !isClosed()) {
+      // What was held while the policy was not on the class path may be due.
+      feedback.follow(fold.state());
+    }
   }
 
   /** A record of the run was read from the control log. */

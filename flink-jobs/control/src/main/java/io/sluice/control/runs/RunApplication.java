@@ -8,6 +8,7 @@ import io.sluice.control.targets.TargetSources;
 import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.control.wire.RunSpecs;
+import io.sluice.mixture.decide.RunPolicy;
 import io.sluice.schema.ApplyRun;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
@@ -124,7 +125,7 @@ public final class RunApplication {
     if (spec.getUpdateEvery() == 0 || spec.getEvalTokens() == 0) {
       return Optional.empty();
     }
-    Set<String> metrics = Set.copyOf(RunSpecs.settings(spec).policy().metrics());
+    Set<String> metrics = Set.copyOf(RunPolicy.make(RunSpecs.settings(spec)).metrics());
     return Optional.of(MeasurementCost.of(spec, metrics, 0, 1));
   }
 

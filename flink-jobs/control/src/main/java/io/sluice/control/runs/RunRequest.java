@@ -176,10 +176,9 @@ public record RunRequest(
             .setEpochs(domains.stream().map(d -> epochs.getOrDefault(d, defaultEpochs)).toList())
             .build();
     try {
-      RunSpecs.settings(spec);
+      return RunSpecs.complete(spec);
     } catch (IllegalArgumentException e) {
       throw new BadInputException(String.valueOf(e.getMessage()), e);
     }
-    return spec;
   }
 }

@@ -97,11 +97,10 @@ public final class RunRevision {
   private static RunSpec require(RunSpec now, RunSpec wanted) {
     try {
       RunSpecs.requireRevisable(now, wanted);
-      RunSpecs.settings(wanted);
+      return RunSpecs.complete(wanted);
     } catch (IllegalArgumentException e) {
       throw new BadInputException(String.valueOf(e.getMessage()), e);
     }
-    return wanted;
   }
 
   /** One line for each field that differs, old value first. */

@@ -3,6 +3,7 @@ package io.sluice.control.targets;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.history.RunHistory;
 import io.sluice.control.history.TopicScan;
+import io.sluice.mixture.log.ControlEntry;
 import io.sluice.mixture.log.RunSettings;
 import io.sluice.mixture.policy.Metrics;
 import io.sluice.mixture.round.Report;
@@ -118,11 +119,15 @@ public final class RunLosses {
     long batches = settings.batches();
     return new LossHistory(
         settings.domains(),
-        settings.initialWeights().shares(),
+        started().snapshot().decided().shares(),
         losses,
         tokens,
         batches == 0 ? OptionalDouble.empty() : OptionalDouble.of(tokensAt(batches)),
         history.versions().stream().map(RunHistory.Version::weights).distinct().count() > 1);
+  }
+
+  private ControlEntry.Started started() {
+    return (ControlEntry.Started) history.entries().get(0).body();
   }
 
   /** Tokens of the first {@code step} batches, whose size may change on the way. */

@@ -1,5 +1,6 @@
 package io.sluice.control.wire;
 
+import io.sluice.mixture.decide.RunPolicy;
 import io.sluice.mixture.log.ControlEntry;
 import io.sluice.mixture.log.ControlEntry.Grant;
 import io.sluice.mixture.log.ControlEntry.PhaseChange;
@@ -8,6 +9,7 @@ import io.sluice.mixture.log.ControlEntry.Revised;
 import io.sluice.mixture.log.ControlEntry.Started;
 import io.sluice.mixture.log.RunPhase;
 import io.sluice.mixture.log.RunSettings;
+import io.sluice.mixture.log.Snapshot;
 import io.sluice.mixture.plan.MixturePlan;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.schema.ApplyRun;
@@ -53,9 +55,7 @@ public final class ControlWire {
             "plan version must be " + MixturePlan.VERSION + ": " + started.getPlanVersion());
       }
       RunSettings settings = RunSpecs.settings(started.getSpec());
-      return started.getOrigin() == null
-          ? new Started(settings)
-          : new Started(settings, Snapshots.read(started.getOrigin().getSnapshot()));
+      return new Started(settings, begins(started, settings));
     }
     if (body instanceof MixtureGrant grant) {
       return new Grant(
@@ -81,6 +81,17 @@ public final class ControlWire {
     return change.getRefused()
         ? new Refused(phase, change.getCommandId())
         : new PhaseChange(phase, change.getCommandId());
+  }
+
+  private static Snapshot begins(RunStarted started, RunSettings settings) {
+    if (started.getOrigin() != null) {
+      return Snapshots.read(started.getOrigin().getSnapshot());
+    }
+    try {
+      return RunPolicy.start(settings);
+    } catch (IllegalArgumentException e) {
+      return Snapshot.start(settings, settings.initialWeights(), new byte[0]);
+    }
   }
 
   private static ControlEntry.RoundDecision readDecision(RoundDecision decision) {

@@ -1,5 +1,6 @@
 package io.sluice.control.wire;
 
+import io.sluice.mixture.decide.RunPolicy;
 import io.sluice.mixture.log.RunSettings;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.mixture.smoothing.Guards;
@@ -19,7 +20,18 @@ public final class RunSpecs {
   private RunSpecs() {}
 
   /**
-   * The settings of a specification, all ranges checked.
+   * A specification with everything that its policy determines, as the log is to have it. Whoever
+   * makes one calls this last; it needs the policy's jar, which readers of the log do not.
+   *
+   * @throws IllegalArgumentException naming the key, what it may be, and what it is
+   */
+  public static RunSpec complete(RunSpec spec) {
+    RunPolicy.make(settings(spec));
+    return spec;
+  }
+
+  /**
+   * The settings of a specification, all ranges checked but those that its policy sets.
    *
    * @throws IllegalArgumentException naming the key, what it may be, and what it is
    */

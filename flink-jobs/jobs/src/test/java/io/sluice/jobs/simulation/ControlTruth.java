@@ -3,6 +3,7 @@ package io.sluice.jobs.simulation;
 import static io.sluice.jobs.simulation.Violation.unless;
 
 import io.sluice.control.wire.ControlWire;
+import io.sluice.mixture.decide.RunPolicy;
 import io.sluice.mixture.log.RunSettings;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.schema.ControlRecord;
@@ -141,7 +142,8 @@ final class ControlTruth {
   /** I5 for the grants themselves: not beyond the lead, nor beyond what the round governs. */
   private void checkReach(long to) {
     long reached = run.progress(lineage.current(), granted());
-    long lead = now.settings().lead();
+    boolean hears = !RunPolicy.make(now.settings()).metrics().isEmpty();
+    long lead = now.settings().lead() == 0 && !hears ? 256 : now.settings().lead();
     unless(
         lead == 0 || to <= Math.max(now.drainTo(), reached + lead),
         "%s: batch %d is granted, trainers are at %d, lead is %d",

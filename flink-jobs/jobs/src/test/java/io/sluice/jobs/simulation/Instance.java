@@ -2,6 +2,7 @@ package io.sluice.jobs.simulation;
 
 import io.sluice.control.controller.SimulatedController;
 import io.sluice.control.controller.SimulatedSupply;
+import io.sluice.mixture.decide.RunPolicy;
 import io.sluice.mixture.log.RunState;
 import io.sluice.mixture.policy.Policy;
 import io.sluice.schema.ControlRecord;
@@ -251,7 +252,7 @@ final class Instance {
   /** The attempt that truly won a step, under the timeline that owns it. */
   String winner(String runId, long step) {
     RunModel run = world.run(runId);
-    Policy policy = run.control().now().settings().policy();
+    Policy policy = RunPolicy.make(run.control().now().settings());
     int owner = run.control().lineage().owner(step);
     return run.feedback().winner(owner, step, policy.metrics()).orElse("");
   }

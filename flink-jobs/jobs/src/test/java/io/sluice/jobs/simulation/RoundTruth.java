@@ -3,6 +3,7 @@ package io.sluice.jobs.simulation;
 import static io.sluice.jobs.simulation.Violation.unless;
 
 import io.sluice.control.wire.ControlWire;
+import io.sluice.mixture.decide.RunPolicy;
 import io.sluice.mixture.log.RunSettings;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.mixture.policy.Observation;
@@ -41,7 +42,7 @@ final class RoundTruth {
   }
 
   private Standing decided(Standing before, Lineage lineage, RoundDecision decision) {
-    Policy policy = before.settings().policy();
+    Policy policy = RunPolicy.make(before.settings());
     long step = decision.getStep();
     String winner =
         run.feedback()
@@ -86,6 +87,6 @@ final class RoundTruth {
     unless(heard, "%s: step %d is unheard", run.id(), step);
     Observation observed =
         run.feedback().observation(owner, step, wanted, before.settings().domains());
-    return before.settings().policy().decide(state, observed);
+    return RunPolicy.make(before.settings()).decide(state, observed);
   }
 }

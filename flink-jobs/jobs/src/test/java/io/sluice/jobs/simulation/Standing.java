@@ -2,10 +2,12 @@ package io.sluice.jobs.simulation;
 
 import io.sluice.control.wire.RunSpecs;
 import io.sluice.control.wire.Snapshots;
+import io.sluice.mixture.decide.RunPolicy;
 import io.sluice.mixture.log.RunSettings;
 import io.sluice.mixture.log.Snapshot;
 import io.sluice.mixture.plan.LaneShare;
 import io.sluice.mixture.plan.Weights;
+import io.sluice.mixture.policy.Policy;
 import io.sluice.schema.RunOrigin;
 import io.sluice.schema.RunSpec;
 import java.util.Arrays;
@@ -36,6 +38,9 @@ record Standing(
   static Standing start(RunSpec spec) {
     RunSettings settings = RunSpecs.settings(spec);
     int domains = settings.domains().size();
+    Policy policy = RunPolicy.make(settings);
+    double[] shares = policy.startingShares(settings.initialWeights().shares());
+    Weights weights = Weights.ofShares(shares);
     return new Standing(
         spec,
         settings,
@@ -44,10 +49,10 @@ record Standing(
         1,
         0,
         0,
-        settings.initialWeights(),
+        weights,
         false,
         0,
-        settings.policy().initialState(settings.initialWeights().shares()),
+        policy.initialState(weights.shares()),
         new long[domains],
         new long[settings.lanes() * domains],
         new BitSet());
@@ -202,7 +207,7 @@ record Standing(
       return this;
     }
     long last = Math.max(round, Math.min(batch, to) / every);
-    boolean unstarted = round == baseRound && settings.policy().startsFromStepZero();
+    boolean unstarted = round == baseRound && RunPolicy.make(settings).startsFromStepZero();
     return unstarted && to > round * every
         ? restarted()
         : with(version, last, baseRound, decided, policyState, error, used, masked);
@@ -212,7 +217,7 @@ record Standing(
   Standing restarted() {
     long every = settings.updateEvery();
     long base = every == 0 ? 0 : batch / every + 1;
-    byte[] state = settings.policy().initialState(decided.shares());
+    byte[] state = RunPolicy.make(settings).initialState(decided.shares());
     return with(version, base, base, decided, state, error, used, masked);
   }
 

@@ -12,6 +12,7 @@ import io.sluice.mixture.log.RunState;
 import io.sluice.mixture.log.Snapshot;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.mixture.policy.Policy;
+import io.sluice.mixture.policy.UnknownPolicyException;
 import io.sluice.mixture.round.Report;
 import io.sluice.mixture.round.StepReports;
 import java.util.ArrayList;
@@ -27,11 +28,18 @@ import java.util.SortedMap;
 public final class GrantPlanner {
   private static final SortedMap<String, Double> NO_LEVELS = Collections.emptySortedMap();
 
+  /** How far a policy without feedback runs ahead when the lead is not given. */
+  private static final long LEAD_WITHOUT_FEEDBACK = 256;
+
   private GrantPlanner() {}
 
-  /** The entry that starts a run. */
+  /**
+   * The entry that starts a run.
+   *
+   * @throws IllegalArgumentException if its policy cannot act in it
+   */
   public static ControlEntry start(String runId, RunSettings settings, String why) {
-    return start(runId, settings, Snapshot.start(settings), why);
+    return start(runId, settings, RunPolicy.start(settings), why);
   }
 
   /**
@@ -48,16 +56,16 @@ public final class GrantPlanner {
    * The next entry of a started run, or what it waits for, which may be its policy: a slow one
    * works elsewhere, and the caller asks again later.
    */
-  public static Outcome next(RunState state, Inputs inputs) {
-    return next(state, inputs, false);
+  public static Outcome next(RunState state, RunPolicy policies, Inputs inputs) {
+    return next(state, policies, inputs, false);
   }
 
   /** Likewise, but lets a slow policy work here and now. */
-  public static Outcome nextAtOnce(RunState state, Inputs inputs) {
-    return next(state, inputs, true);
+  public static Outcome nextAtOnce(RunState state, RunPolicy policies, Inputs inputs) {
+    return next(state, policies, inputs, true);
   }
 
-  private static Outcome next(RunState state, Inputs inputs, boolean atOnce) {
+  private static Outcome next(RunState state, RunPolicy policies, Inputs inputs, boolean atOnce) {
     Optional<Command> command =
         inputs.commands().stream().filter(c -> isOpen(c, state)).findFirst();
     if (command.isPresent()) {
@@ -76,15 +84,22 @@ public final class GrantPlanner {
       String why = "all " + batches + " batches are granted";
       return propose(state, why, new PhaseChange(RunPhase.COMPLETED, ""));
     }
-    long reach = reach(state, inputs);
+    Policy policy;
+    try {
+      policy = policies.of(state.settings());
+    } catch (UnknownPolicyException e) {
+      return new Outcome.Wait(e.missing(), false);
+    }
+    long lead = lead(state.settings(), policy);
+    long reach = reach(state, inputs, lead);
     if (granted >= reach) {
-      return new Outcome.Wait(lead(state, inputs), false);
+      return new Outcome.Wait(waitsForLead(state, inputs, lead), false);
     }
     long end = state.settings().lastBatchOf(state.round());
     if (granted < end) {
       return grant(state, inputs, Math.min(reach, end), Optional.empty(), "within the interval");
     }
-    return closeRound(state, inputs, reach, atOnce);
+    return closeRound(state, policy, inputs, reach, atOnce);
   }
 
   private static boolean isOpen(Command command, RunState state) {
@@ -93,22 +108,31 @@ public final class GrantPlanner {
     return possible && !state.hasApplied(command.commandId());
   }
 
-  private static long reach(RunState state, Inputs inputs) {
+  /** Batches that may be granted beyond the trainers' last. */
+  private static long lead(RunSettings settings, Policy policy) {
+    // Without feedback to wait for, nothing else would hold the stream back.
+    long open = policy.metrics().isEmpty() ? LEAD_WITHOUT_FEEDBACK : Long.MAX_VALUE;
+    return settings.lead() == 0 ? open : settings.lead();
+  }
+
+  /** Last batch that may be granted. */
+  private static long reach(RunState state, Inputs inputs, long lead) {
     // A report from beyond the grants is nobody's progress.
     long progress = Math.min(inputs.trainers().progress(), state.position().granted());
     long batches = state.settings().batches();
-    long drained = batches > 0 ? Math.min(batches, state.drainTo()) : state.drainTo();
-    return Math.max(drained, state.settings().reach(progress));
+    long led = lead > Long.MAX_VALUE - progress ? Long.MAX_VALUE : progress + lead;
+    long reach = Math.max(state.drainTo(), led);
+    return batches > 0 ? Math.min(batches, reach) : reach;
   }
 
-  private static String lead(RunState state, Inputs inputs) {
+  private static String waitsForLead(RunState state, Inputs inputs, long lead) {
     long every = inputs.trainers().reportEvery();
     String waits =
         "lead: batch "
             + state.position().granted()
             + " is granted, trainers are at batch "
             + inputs.trainers().progress();
-    return state.settings().lead() >= every
+    return lead >= every
         ? waits
         : waits
             + "; they report every "
@@ -116,16 +140,17 @@ public final class GrantPlanner {
             + " batches, so apply.lead must be at least "
             + every
             + ": "
-            + state.settings().lead();
+            + lead;
   }
 
-  private static Outcome closeRound(RunState state, Inputs inputs, long reach, boolean atOnce) {
-    Policy policy = state.policy();
+  private static Outcome closeRound(
+      RunState state, Policy policy, Inputs inputs, long reach, boolean atOnce) {
     List<StepReports.Winner> heard = new ArrayList<>();
-    for (long needed : Report.neededSteps(state)) {
-      Optional<StepReports.Winner> winner = inputs.reports().winner(needed, metrics(state, needed));
+    for (long needed : Report.neededSteps(state, policy)) {
+      Optional<StepReports.Winner> winner =
+          inputs.reports().winner(needed, metrics(state, policy, needed));
       if (winner.isEmpty()) {
-        return unheard(state, inputs, reach, needed);
+        return unheard(state, policy, inputs, reach, needed);
       }
       heard.add(winner.get());
     }
@@ -153,9 +178,9 @@ public final class GrantPlanner {
     return grant(state, inputs, end, Optional.of(closed), why);
   }
 
-  private static List<String> metrics(RunState state, long needed) {
+  private static List<String> metrics(RunState state, Policy policy, long needed) {
     boolean start = needed <= state.round() * state.settings().updateEvery();
-    return start ? state.policy().metricsOfStepZero() : state.policy().metrics();
+    return start ? policy.metricsOfStepZero() : policy.metrics();
   }
 
   private static String reason(Policy policy, long step) {
@@ -190,7 +215,8 @@ public final class GrantPlanner {
         round, step, false, attempt, taken, decision.state(), decision.scores(), decision.levels());
   }
 
-  private static Outcome unheard(RunState state, Inputs inputs, long reach, long needed) {
+  private static Outcome unheard(
+      RunState state, Policy policy, Inputs inputs, long reach, long needed) {
     RunSettings settings = state.settings();
     long round = state.round() + 1;
     long step = round * settings.updateEvery();
@@ -220,7 +246,7 @@ public final class GrantPlanner {
               + lacking(inputs);
       return grant(state, inputs, end, Optional.of(kept), why);
     }
-    List<String> missing = inputs.reports().missing(needed, metrics(state, needed));
+    List<String> missing = inputs.reports().missing(needed, metrics(state, policy, needed));
     String heard = inputs.reports().heard(needed);
     return new Outcome.Wait(
         "round "

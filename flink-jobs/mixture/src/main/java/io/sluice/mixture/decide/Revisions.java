@@ -11,6 +11,7 @@ import io.sluice.mixture.log.Snapshot;
 import io.sluice.mixture.plan.LaneShare;
 import io.sluice.mixture.plan.MixturePlan;
 import io.sluice.mixture.plan.Weights;
+import io.sluice.mixture.policy.Policy;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -216,10 +217,11 @@ public final class Revisions {
 
   private static void restart(RunProgress progress, RunSettings settings) {
     long every = settings.updateEvery();
-    progress.decided = RunSettings.starting(settings.policy(), progress.decided);
+    Policy policy = RunPolicy.make(settings);
+    progress.decided = RunPolicy.starting(policy, progress.decided);
     progress.baseRound = every == 0 ? 0 : progress.batch / every + 1;
     progress.round = progress.baseRound;
-    progress.policyState = settings.policy().initialState(progress.decided.shares());
+    progress.policyState = policy.initialState(progress.decided.shares());
   }
 
   /**
@@ -232,7 +234,7 @@ public final class Revisions {
             && progress.round == progress.baseRound
             && progress.round * settings.updateEvery() <= progress.batch
             && progress.batch > 0
-            && settings.policy().startsFromStepZero();
+            && RunPolicy.make(settings).startsFromStepZero();
     if (starts) {
       restart(progress, settings);
     }
@@ -254,7 +256,7 @@ public final class Revisions {
     boolean gone = heardTo > progress.round * every;
     progress.round = Math.max(progress.round, Math.min(progress.batch, heardTo) / every);
     // Also step 0: trainers that begin again may say it before the rewind is read, and be refused.
-    if (first && gone && settings.policy().startsFromStepZero()) {
+    if (first && gone && RunPolicy.make(settings).startsFromStepZero()) {
       restart(progress, settings);
     }
   }
@@ -284,7 +286,7 @@ public final class Revisions {
     progress.masked.or(settings.removedDomains());
     if (settings.restartsPolicyOf(parent)) {
       restart(progress, settings);
-    } else if (settings.updateEvery() > 0 && !settings.policy().metrics().isEmpty()) {
+    } else if (settings.updateEvery() > 0 && !RunPolicy.make(settings).metrics().isEmpty()) {
       // What the run's trainers measured, or will, is not this run's feedback.
       restartIfUnheard(progress, settings);
       progress.round = Math.max(progress.round, past.batch() / settings.updateEvery());

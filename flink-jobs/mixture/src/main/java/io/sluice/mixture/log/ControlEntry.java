@@ -44,11 +44,6 @@ public record ControlEntry(
     public Started {
       snapshot.requireFits(settings);
     }
-
-    /** A run that begins with its first batch. */
-    public Started(RunSettings settings) {
-      this(settings, Snapshot.start(settings));
-    }
   }
 
   /**

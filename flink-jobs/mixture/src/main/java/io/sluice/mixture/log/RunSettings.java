@@ -3,8 +3,6 @@ package io.sluice.mixture.log;
 import io.sluice.mixture.plan.MixturePlan;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.mixture.policy.Cadence;
-import io.sluice.mixture.policy.Policies;
-import io.sluice.mixture.policy.Policy;
 import io.sluice.mixture.smoothing.Guards;
 import java.util.BitSet;
 import java.util.List;
@@ -14,13 +12,14 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What a run's first control record pins and every decision about it depends on.
+ * What a run's first control record pins and every decision about it depends on: data, which can be
+ * read without the policy that it names.
  *
  * @param domains in the order of every per-domain array
  * @param batchSizes first batch, from 1, to sequences per batch from there on
  * @param batches the run is complete after this many; 0 means no end
  * @param seed of the deal and of later epochs
- * @param initialWeights those of the run's file, unless the policy determines its own
+ * @param initialWeights those of the run's file; the policy may determine others
  * @param policySettings flat, with dotted keys
  * @param updateEvery steps between rounds; 0 for a policy without rounds
  * @param lag round r, of step r · updateEvery, governs from batch r · updateEvery + lag + 1
@@ -52,9 +51,6 @@ public record RunSettings(
     boolean redistribute,
     Set<String> removed,
     int lanes) {
-  /** How far a policy without feedback runs ahead when the lead is not given. */
-  private static final long ENDLESS_LEAD = 256;
-
   /** Checks every range; messages name the key of the run's file. */
   public RunSettings {
     domains = List.copyOf(domains);
@@ -94,18 +90,6 @@ public record RunSettings(
     require(lag >= 0, "apply.lag", "be at least 0", lag);
     require(timeoutMillis > 0, "apply.timeout", "be above 0 ms", timeoutMillis);
     require(lead >= 0, "apply.lead", "be at least 0", lead);
-    Cadence cadence = new Cadence(updateEvery, lag, batchSizes, batches);
-    Policy policy = policy(policyName, policySettings, domains, cadence);
-    initialWeights = starting(policy, initialWeights);
-    guards.check(domains, initialWeights);
-    boolean rounds = policy.hasRounds();
-    // Without feedback to wait for, nothing else would hold the stream back.
-    lead = lead == 0 && policy.metrics().isEmpty() ? ENDLESS_LEAD : lead;
-    require(
-        rounds == (updateEvery > 0),
-        "policy.every",
-        rounds ? "be at least 1 for " + policyName : "be absent for " + policyName,
-        updateEvery);
   }
 
   /** Settings of a run that waits for domains that are behind, and has removed none. */
@@ -182,15 +166,9 @@ public record RunSettings(
         epochs);
   }
 
-  /** The run's policy, made anew; {@link RunState#policy} keeps it. */
-  public Policy policy() {
-    Cadence cadence = new Cadence(updateEvery, lag, batchSizes, batches);
-    return policy(policyName, policySettings, domains, cadence);
-  }
-
-  private static Policy policy(
-      String name, Map<String, String> settings, List<String> domains, Cadence cadence) {
-    return Policies.create(name, settings, domains).inRun(cadence);
+  /** When the run's rounds are and how much its batches hold. */
+  public Cadence cadence() {
+    return new Cadence(updateEvery, lag, batchSizes, batches);
   }
 
   /** Sequences in a batch, from 1. */
@@ -201,13 +179,6 @@ public record RunSettings(
   /** Last batch that the decision of {@code round} governs; the initial weights are round 0. */
   public long lastBatchOf(long round) {
     return updateEvery == 0 ? Long.MAX_VALUE : (round + 1) * updateEvery + lag;
-  }
-
-  /** Last batch that may be granted while the trainers are at {@code progress}. */
-  public long reach(long progress) {
-    long ahead = lead > 0 ? lead : Long.MAX_VALUE - progress;
-    long end = batches == 0 ? Long.MAX_VALUE : batches;
-    return Math.min(end, progress + ahead);
   }
 
   /** The domains that were taken out, by index. */
@@ -225,12 +196,6 @@ public record RunSettings(
         || lag != other.lag
         || !domains.equals(other.domains)
         || !removed.equals(other.removed);
-  }
-
-  public static Weights starting(Policy policy, Weights given) {
-    double[] shares = given.shares();
-    double[] starting = policy.startingShares(shares);
-    return starting == shares ? given : Weights.ofShares(starting);
   }
 
   private static void require(boolean holds, String key, String rule, Object actual) {

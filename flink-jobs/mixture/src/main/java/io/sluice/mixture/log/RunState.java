@@ -7,7 +7,6 @@ import io.sluice.mixture.log.ControlEntry.Revised;
 import io.sluice.mixture.log.ControlEntry.Started;
 import io.sluice.mixture.plan.MixturePlan;
 import io.sluice.mixture.plan.Weights;
-import io.sluice.mixture.policy.Policy;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -15,7 +14,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The fold of a run's control log: everything that is decided, and nothing else. It changes only by
@@ -36,8 +34,6 @@ public final class RunState {
   private long heardTo;
   private final TreeMap<Long, Integer> revisions;
   private final Set<String> appliedCommands;
-  private @Nullable RunSettings policyOf;
-  private @Nullable Policy policy;
 
   /** The state that a snapshot describes. */
   RunState(
@@ -137,17 +133,6 @@ public final class RunState {
   /** What the run's first entry pinned, or the last revision since. */
   public RunSettings settings() {
     return settings;
-  }
-
-  /** The policy that these settings make, made once. */
-  public Policy policy() {
-    Policy made = policy;
-    if (made == null || policyOf != settings) {
-      made = settings.policy();
-      policy = made;
-      policyOf = settings;
-    }
-    return made;
   }
 
   /** Which timeline each batch belongs to. */

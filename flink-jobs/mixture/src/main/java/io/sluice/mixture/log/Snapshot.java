@@ -59,8 +59,13 @@ public record Snapshot(
     }
   }
 
-  /** Before the first batch of a run. */
-  public static Snapshot start(RunSettings settings) {
+  /**
+   * Before the first batch of a run.
+   *
+   * @param decided the weights that it starts with
+   * @param policyState its policy's, before any round
+   */
+  public static Snapshot start(RunSettings settings, Weights decided, byte[] policyState) {
     int domains = settings.domains().size();
     return new Snapshot(
         0,
@@ -68,10 +73,10 @@ public record Snapshot(
         1,
         0,
         0,
-        settings.initialWeights(),
+        decided,
         false,
         0,
-        settings.policy().initialState(settings.initialWeights().shares()),
+        policyState,
         new long[domains],
         new long[settings.lanes() * domains],
         settings.removedDomains());

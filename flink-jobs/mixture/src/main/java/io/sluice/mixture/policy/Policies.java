@@ -23,6 +23,7 @@ public final class Policies {
    * The policy of a run.
    *
    * @param settings flat, with dotted keys: {@code targets.java -> 1.25}
+   * @throws UnknownPolicyException if there is none of the name
    * @throws IllegalArgumentException naming the key, what it may be, and what it is
    */
   public static Policy create(String name, Map<String, String> settings, List<String> domains) {
@@ -39,8 +40,7 @@ public final class Policies {
     Map<String, PolicyFactory> all = provided();
     PolicyFactory factory = all.get(name);
     if (factory == null) {
-      throw new IllegalArgumentException(
-          path + " must be one of " + List.copyOf(all.keySet()) + ": '" + name + "'");
+      throw new UnknownPolicyException(path, List.copyOf(all.keySet()), name);
     }
     PolicySettings read = new PolicySettings(path + "." + name, settings);
     Policy policy = factory.create(read, domains);

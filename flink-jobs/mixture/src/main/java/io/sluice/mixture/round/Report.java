@@ -27,9 +27,8 @@ public record Report(
   public static final int MAX_WORLD = 1 << 16;
 
   /** Why this report cannot count in a run that is in {@code state}; empty if it can. */
-  public Optional<String> refusal(RunState state) {
+  public Optional<String> refusal(RunState state, Policy policy) {
     RunSettings settings = state.settings();
-    Policy policy = state.policy();
     List<String> measured = policy.measured(settings.domains());
     int owner = state.lineage().owner(step);
     if (timeline != owner) {
@@ -41,7 +40,8 @@ public record Report(
     if (step < 0 || settings.updateEvery() == 0 || step % settings.updateEvery() != 0) {
       return refused("step must be a multiple of " + settings.updateEvery(), step);
     }
-    if (!neededSteps(state).contains(step) && step <= state.round() * settings.updateEvery()) {
+    if (!neededSteps(state, policy).contains(step)
+        && step <= state.round() * settings.updateEvery()) {
       return refused("step must be after the last closed round's", step);
     }
     if (worldSize < 1 || worldSize > MAX_WORLD || rank < 0 || rank >= worldSize) {
@@ -65,10 +65,10 @@ public record Report(
    * The steps whose reports close the next round, in the order in which they are decided on. A
    * policy that starts from step zero starts from the step of the round in which it was put in.
    */
-  public static List<Long> neededSteps(RunState state) {
+  public static List<Long> neededSteps(RunState state, Policy policy) {
     RunSettings settings = state.settings();
     long step = (state.round() + 1) * settings.updateEvery();
-    boolean starts = state.round() == state.baseRound() && state.policy().startsFromStepZero();
+    boolean starts = state.round() == state.baseRound() && policy.startsFromStepZero();
     return starts ? List.of(step - settings.updateEvery(), step) : List.of(step);
   }
 

@@ -1,6 +1,7 @@
 package io.sluice.mixture.round;
 
 import io.sluice.mixture.log.RunState;
+import io.sluice.mixture.policy.Policy;
 import io.sluice.mixture.policy.Observation;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -137,13 +138,15 @@ public final class StepReports {
   /**
    * Forgets the reports of closed rounds, whose decisions the log holds, and of batches that were
    * rewound.
+   *
+   * @param policy the run's; empty if it is not known which rounds still need their reports
    */
-  public void follow(RunState state) {
+  public void follow(RunState state, Optional<Policy> policy) {
     if (state.settings().updateEvery() == 0) {
       clear();
       return;
     }
-    forget(steps.headMap(Report.neededSteps(state).get(0), false));
+    policy.ifPresent(p -> forget(steps.headMap(Report.neededSteps(state, p).get(0), false)));
     forget(steps.tailMap(state.position().granted(), false));
   }
 

@@ -4,6 +4,7 @@ import io.sluice.mixture.decide.DomainSupply;
 import io.sluice.mixture.decide.GrantPlanner;
 import io.sluice.mixture.decide.Inputs;
 import io.sluice.mixture.decide.Outcome;
+import io.sluice.mixture.decide.RunPolicy;
 import io.sluice.mixture.log.ControlEntry.Grant;
 import io.sluice.mixture.log.RunSettings;
 import io.sluice.mixture.log.RunState;
@@ -32,6 +33,7 @@ public final class Simulation {
   private final Measurement measurement;
   private final Proposals proposals;
   private final Policy policy;
+  private final RunPolicy policies = new RunPolicy();
   private final StepReports reports = new StepReports();
   private final double[] trained;
   private RunState state;
@@ -147,6 +149,7 @@ public final class Simulation {
   private Outcome next(long progress) {
     return GrantPlanner.nextAtOnce(
         state,
+        policies,
         new Inputs(
             reports,
             Collections.nCopies(trained.length, new DomainSupply(Long.MAX_VALUE / 4, false)),

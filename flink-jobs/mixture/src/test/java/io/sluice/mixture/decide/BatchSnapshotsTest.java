@@ -70,8 +70,9 @@ class BatchSnapshotsTest {
     assertThat(again.countsOf(26)).isEqualTo(run.grants().get(2).countsOf(26));
     assertThat(run.state.lineage().owner(25)).isZero();
     assertThat(run.state.lineage().owner(26)).isEqualTo(1);
-    assertThat(report(0, 30).refusal(run.state)).contains("feedback timeline must be 1: 0");
-    assertThat(report(1, 30).refusal(run.state)).isEmpty();
+    assertThat(report(0, 30).refusal(run.state, run.policies.of(run.state.settings())))
+        .contains("feedback timeline must be 1: 0");
+    assertThat(report(1, 30).refusal(run.state, run.policies.of(run.state.settings()))).isEmpty();
   }
 
   @Test
@@ -84,7 +85,8 @@ class BatchSnapshotsTest {
     run.commands.add(rewind("c1", 0, fold(run).asOf(12), 12));
     run.settle();
     assertThat(run.state.position().granted()).isEqualTo(14);
-    assertThat(report(1, 10).refusal(run.state)).contains("feedback timeline must be 0: 1");
+    assertThat(report(1, 10).refusal(run.state, run.policies.of(run.state.settings())))
+        .contains("feedback timeline must be 0: 1");
     run.report(report(0, 10));
     run.settle();
     assertThat(run.state.round()).isEqualTo(1);

@@ -9,6 +9,7 @@ import io.sluice.mixture.log.ControlEntry.PhaseChange;
 import io.sluice.mixture.log.ControlEntry.RoundDecision;
 import io.sluice.mixture.log.RunPhase;
 import io.sluice.mixture.log.RunSettings;
+import io.sluice.mixture.log.Snapshot;
 import io.sluice.mixture.plan.Weights;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -108,7 +109,9 @@ class GrantPlannerTest {
     run.waitedMillis = 0;
     run.settle();
     assertThat(run.state.decided()).isEqualTo(Weights.uniform(2));
-    assertThat(TestingRun.report(10, "late", 1, 0, 1, 4).refusal(run.state))
+    assertThat(
+            TestingRun.report(10, "late", 1, 0, 1, 4)
+                .refusal(run.state, run.policies.of(run.state.settings())))
         .contains("feedback step must be after the last closed round's: 10");
   }
 
@@ -222,7 +225,7 @@ class GrantPlannerTest {
     run.settle();
     assertThat(run.state.position().granted()).isEqualTo(2);
     assertThat(run.state.ordinals()).containsExactly(4, 4, 4, 4);
-    assertThat(GrantPlanner.next(run.state, run.inputs()))
+    assertThat(GrantPlanner.next(run.state, run.policies, run.inputs()))
         .isEqualTo(
             new Outcome.Wait(
                 "domain b, lane 1, is behind: batch 3 needs 6 blocks, 5 are ready", false));
@@ -421,7 +424,23 @@ class GrantPlannerTest {
     settings.policy = "importance-sampling";
     settings.policySettings = Map.of("histogram.a", "3", "histogram.b", "1");
     settings.every = 0;
-    assertThat(settings.build().initialWeights()).isEqualTo(Weights.ofShares(3, 1));
+    assertThat(RunPolicy.start(settings.build()).decided()).isEqualTo(Weights.ofShares(3, 1));
+  }
+
+  @Test
+  void waitsForAPolicyThatIsNotOnTheClassPathButStillObeys() {
+    TestingRun.Settings settings = TestingRun.velocitune();
+    Snapshot begin = RunPolicy.start(settings.build());
+    settings.policy = "elsewhere";
+    RunSettings named = settings.build();
+    TestingRun run = new TestingRun(GrantPlanner.start(TestingRun.ID, named, begin, "applied"));
+    assertThat(run.next())
+        .isEqualTo(
+            new Outcome.Wait(
+                "policy 'elsewhere' is not on this process's class path (--plugins DIR)", false));
+    run.commands.add(new Command.ChangePhase("c1", RunPhase.STOPPED, "enough"));
+    assertThat(run.settle()).isEqualTo(new Outcome.Ended());
+    assertThat(run.state.phase()).isEqualTo(RunPhase.STOPPED);
   }
 
   @Test
@@ -442,12 +461,13 @@ class GrantPlannerTest {
   void refusesSettingsThatContradictEachOther() {
     TestingRun.Settings settings = TestingRun.velocitune();
     settings.every = 0;
-    assertThatThrownBy(settings::build)
+    assertThatThrownBy(() -> RunPolicy.make(settings.build()))
         .hasMessage("policy.every must be at least 1 for velocitune: 0");
     settings.policy = "static";
     settings.policySettings = Map.of();
     settings.every = 3;
-    assertThatThrownBy(settings::build).hasMessage("policy.every must be absent for static: 3");
+    assertThatThrownBy(() -> RunPolicy.make(settings.build()))
+        .hasMessage("policy.every must be absent for static: 3");
     settings.every = 0;
     settings.newWeight = 0;
     assertThatThrownBy(settings::build).hasMessage("smoothing.new-weight must be in (0, 1]: 0.0");

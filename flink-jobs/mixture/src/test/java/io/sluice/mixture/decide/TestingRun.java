@@ -25,6 +25,7 @@ public final class TestingRun {
   Inputs.Trainers trainers = new Inputs.Trainers(0);
   long waitedMillis;
   public RunState state;
+  public final RunPolicy policies = new RunPolicy();
   private long offset = 10;
 
   public TestingRun(RunSettings settings) {
@@ -92,7 +93,7 @@ public final class TestingRun {
   }
 
   public Outcome next() {
-    return GrantPlanner.next(state, inputs());
+    return GrantPlanner.next(state, policies, inputs());
   }
 
   /** Proposes and accepts until nothing more can be decided; what it then waits for. */

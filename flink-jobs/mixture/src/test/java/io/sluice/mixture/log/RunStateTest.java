@@ -9,10 +9,7 @@ import io.sluice.mixture.decide.Outcome;
 import io.sluice.mixture.decide.TestingRun;
 import io.sluice.mixture.log.ControlEntry.Grant;
 import io.sluice.mixture.log.ControlEntry.PhaseChange;
-import io.sluice.mixture.policy.Policy;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class RunStateTest {
@@ -90,7 +87,7 @@ class RunStateTest {
     while (outcome instanceof Outcome.Propose propose) {
       RunState restored =
           RunStateCodec.decode(run.state.settings(), RunStateCodec.encode(run.state));
-      assertThat(GrantPlanner.next(restored, run.inputs()))
+      assertThat(GrantPlanner.next(restored, run.policies, run.inputs()))
           .usingRecursiveComparison()
           .isEqualTo(propose);
       run.append(propose.entry());
@@ -111,22 +108,6 @@ class RunStateTest {
       assertThat(reader.apply(run.log.get(i), 10 + 3L * i)).isTrue();
     }
     assertThat(RunStateCodec.encode(reader)).isEqualTo(RunStateCodec.encode(run.state));
-  }
-
-  @Test
-  void makesThePolicyOnceUntilTheSettingsChange() {
-    TestingRun run = new TestingRun(TestingRun.velocitune().build());
-    Policy first = run.state.policy();
-    run.report(0, 4, 4);
-    run.report(10, 3, 4);
-    run.settle();
-    assertThat(run.state.round()).isEqualTo(1);
-    assertThat(run.state.policy()).isSameAs(first);
-    TestingRun.Settings other = TestingRun.velocitune();
-    other.policySettings = Map.of("target-fraction", "0.7");
-    run.commands.add(new Command.Revise("c1", other.build(), new TreeMap<>(), "other targets"));
-    run.settle();
-    assertThat(run.state.policy()).isNotSameAs(first).isSameAs(run.state.policy());
   }
 
   @Test

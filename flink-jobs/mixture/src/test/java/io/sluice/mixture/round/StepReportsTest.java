@@ -193,7 +193,10 @@ class StepReportsTest {
     assertRefused(
         run, 0, 10, 0, 1, 1, 1, "feedback step must be after the last closed round's: 10");
     assertRefused(run, 0, 20, 1, 1, 1, 1, "feedback rank must be in [0, world size): 1 of 1");
-    assertThat(TestingRun.report(20, "x", 1, 0, 1, 1).refusal(run.state)).isEmpty();
+    assertThat(
+            TestingRun.report(20, "x", 1, 0, 1, 1)
+                .refusal(run.state, run.policies.of(run.state.settings())))
+        .isEmpty();
   }
 
   @Test
@@ -243,7 +246,7 @@ class StepReportsTest {
     double[] sums = {1, sum};
     long[] counts = {1, count};
     Report report = new Report(timeline, step, "x", world, rank, "eval_loss", sums, counts);
-    assertThat(report.refusal(run.state)).contains(message);
+    assertThat(report.refusal(run.state, run.policies.of(run.state.settings()))).contains(message);
   }
 
   private static Report rank(int rank, String attempt, double[] sums, long[] counts) {
