@@ -1,13 +1,16 @@
 package io.sluice.cli;
 
 import io.sluice.cli.options.GlobalOptions;
+import io.sluice.control.error.BadInputException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.BiConsumer;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** The {@code sluice} command. */
@@ -54,11 +57,25 @@ public final class Sluice implements Runnable {
     Commands.addTo(root, global);
     further.accept(root, global);
     Failures failures = new Failures(global);
+    root.setExecutionStrategy(parsed -> execute(parsed, global));
     root.setExecutionExceptionHandler(failures);
     root.setParameterExceptionHandler(failures);
     root.setCaseInsensitiveEnumValuesAllowed(true);
     root.setUsageHelpAutoWidth(true);
     return root;
+  }
+
+  private static int execute(ParseResult parsed, GlobalOptions global) {
+    List<CommandLine> asked = parsed.asCommandLineList();
+    if (asked.stream().noneMatch(CommandLine::isUsageHelpRequested)) {
+      try {
+        global.requirePlugins();
+      } catch (BadInputException e) {
+        CommandLine last = asked.get(asked.size() - 1);
+        throw new ParameterException(last, String.valueOf(e.getMessage()), e);
+      }
+    }
+    return new CommandLine.RunLast().execute(parsed);
   }
 
   @Override

@@ -9,6 +9,8 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -112,6 +114,32 @@ class SluiceTest {
     }
     assertThat(root.execute("broken", "--debug")).isEqualTo(70);
     assertThat(err.toString()).contains("\tat ");
+  }
+
+  @Test
+  void pluginsMustBeJarsOnTheClassPath() throws IOException {
+    Path none = home.resolve("none");
+    assertThat(run("dataset", "list", "--plugins", none.toString())).isEqualTo(2);
+    assertThat(err.toString())
+        .contains("sluice: --plugins must be a directory of jars: " + none)
+        .contains("See 'sluice dataset list --help'");
+    assertThat(run("--plugins", none.toString(), "simulate", "--help")).isZero();
+
+    Path folder = Files.createDirectory(home.resolve("plugins"));
+    Path broken = Files.writeString(folder.resolve("broken.jar"), "no jar");
+    assertThat(run("--plugins", folder.toString(), "dataset", "list")).isEqualTo(2);
+    assertThat(err.toString()).contains("--plugins must hold jars: " + broken);
+
+    Path jar = folder.resolve("policy.jar");
+    new JarOutputStream(Files.newOutputStream(jar), new Manifest()).close();
+    Files.delete(broken);
+    GlobalOptions fromEnvironment =
+        new GlobalOptions(Map.of("SLUICE_PLUGINS", folder.toString()), home);
+    CommandLine root = Sluice.commandLine(fromEnvironment).setErr(new PrintWriter(err, true));
+    assertThat(root.execute("dataset", "list")).isEqualTo(2);
+    assertThat(err.toString())
+        .contains("$SLUICE_PLUGINS is put on the class path by the launcher 'sluice'")
+        .contains(jar.toString());
   }
 
   private int run(String... arguments) {

@@ -19,6 +19,11 @@ import picocli.CommandLine.ScopeType;
 /** Options that may stand before or after the name of any command. */
 public final class GlobalOptions {
   private static final String ENVIRONMENT = "SLUICE_KAFKA";
+  private static final String PLUGINS = "SLUICE_PLUGINS";
+
+  /** Where images of the cluster have their plugins. */
+  private static final Path INSTALLED = Path.of("/opt/sluice/plugins");
+
   private static final Pattern SERVER = Pattern.compile("(\\[[0-9A-Fa-f:.]+]|[^\\s:/]+):\\d{1,5}");
 
   private final Map<String, String> environment;
@@ -47,6 +52,15 @@ public final class GlobalOptions {
       description =
           "Properties file with further settings of every Kafka client, such as security.")
   private @Nullable Path kafkaConfig;
+
+  @Option(
+      names = "--plugins",
+      scope = ScopeType.INHERIT,
+      paramLabel = "DIR",
+      description =
+          "Directory of jars with policies of your own, for this command and every process that it"
+              + " starts. Default: $SLUICE_PLUGINS, else /opt/sluice/plugins if it exists.")
+  private @Nullable Path plugins;
 
   @Option(
       names = "--debug",
@@ -87,6 +101,22 @@ public final class GlobalOptions {
   /** True if the user gave a file of client settings. */
   public boolean configuresKafka() {
     return kafkaConfig != null;
+  }
+
+  /**
+   * Checks that the plugins, if there are any, are what they should be.
+   *
+   * @throws BadInputException naming the folder, or the jar
+   */
+  public void requirePlugins() {
+    String named = environment.get(PLUGINS);
+    if (plugins != null) {
+      Plugins.require("--plugins", plugins);
+    } else if (named != null && !named.isEmpty()) {
+      Plugins.require("$" + PLUGINS, Path.of(named));
+    } else if (Files.isDirectory(INSTALLED)) {
+      Plugins.require("the default of --plugins", INSTALLED);
+    }
   }
 
   /** Names of the topics. */
