@@ -1,8 +1,8 @@
 package io.sluice.mixture.round;
 
 import io.sluice.mixture.log.RunState;
-import io.sluice.mixture.policy.Policy;
 import io.sluice.mixture.policy.Observation;
+import io.sluice.mixture.policy.Policy;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

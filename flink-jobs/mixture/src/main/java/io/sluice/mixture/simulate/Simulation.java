@@ -172,7 +172,7 @@ public final class Simulation {
   }
 
   private void report(long step) {
-    reports.follow(state);
+    reports.follow(state, policies.find(state.settings()));
     for (String metric : policy.metrics()) {
       double[] means =
           metric.equals(Metrics.PROPOSED_WEIGHT)
