@@ -173,7 +173,8 @@ class RunFileTest {
       delimiter = '|',
       value = {
         "batch: 512 sequences|batch: many|'batch' must be a whole number",
-        "batch: 512 sequences|batch: 100 tokens|'batch' must be whole sequences of 64 tokens, such as 64 or 128 tokens: found '100 tokens'",
+        "batch: 512 sequences|batch: 100 tokens|'batch' must be whole sequences of 64 tokens, such"
+            + " as 64 or 128 tokens: found '100 tokens'",
         "batch: 512 sequences|batch: 512|'batch' must be a whole number",
         "seed: 7|when-behind: hope|'when-behind' must be one of",
         "seed: 7|reclaim: now|'reclaim' must be one of",
@@ -183,14 +184,16 @@ class RunFileTest {
         "wiki: 3, code: 1|wiki: 3, code: -1|'initial-weights.code' must be a number from 0.0",
         "wiki: 3, code: 1|wiki: 3, code: .nan|run.yaml, line 5, column 38: Malformed numeric value",
         "wiki: 3, code: 1|wiki: 3, law: 1|initial-weights.law is not a domain of the run",
-        "{wiki: 3, code: 1}|guess|'initial-weights' must be uniform, token-proportional, {temperature",
-        "{wiki: 3, code: 1}|{temperature: 0}|'initial-weights.temperature' must be a number from 0.1",
+        "{wiki: 3, code: 1}|guess|'initial-weights' must be uniform, token-proportional,"
+            + " {temperature",
+        "{wiki: 3, code: 1}|{temperature: 0}|'initial-weights.temperature' must be a number from"
+            + " 0.1",
         "every: 150|every: 0|'policy.velocitune.every' must be at least 1 step: found '0'",
         "every: 150, |''|policy.every must be at least 1 for velocitune: 0",
         "velocitune: {|magic: {|policy must be one of [",
         "code: 0.9|code: low|policy.velocitune.targets.code must be a number: 'low'",
-        "new-weight: 0.25|new-weight: 2|smoothing.new-weight must be in [0.0, 1.0]: 2",
-        "new-weight: 0.25|new-weight: 0|smoothing.new-weight must be in (0, 1]: 0.0",
+        "new-weight: 0.25|new-weight: 2|smoothing.new-weight must be in (0, 1.0]: 2",
+        "new-weight: 0.25|new-weight: 0|smoothing.new-weight must be in (0, 1.0]: 0",
         "new-weight: 0.25|frozen: [wiki, law]|smoothing.frozen",
         "new-weight: 0.25|hope: 1|smoothing.hope is not a setting",
         "keep-weights|panic|'apply.on-timeout' must be one of hold, keep-weights",

@@ -12,6 +12,11 @@ import java.util.regex.Pattern;
  * @param inSequences whether it counts sequences instead of batches
  */
 public record Extent(long count, boolean inSequences) {
+  /** How an extent is written, for messages. */
+  static final String ALLOWED =
+      "a whole number of batches or of sequences, such as '5000 batches' or '4M sequences', from 1"
+          + " to 2^52";
+
   private static final Pattern FORM =
       Pattern.compile("([0-9]{1,15}(?:\\.[0-9]{1,15})?)([kMGBT]?)(?: *(batches|sequences))?");
   private static final Map<String, Integer> ZEROS = Map.of("k", 3, "M", 6, "G", 9, "B", 9, "T", 12);
@@ -32,12 +37,7 @@ public record Extent(long count, boolean inSequences) {
         return new Extent(count.longValueExact(), "sequences".equals(form.group(3)));
       }
     }
-    throw new IllegalArgumentException(
-        path
-            + " must be a whole number of batches or of sequences, such as '5000 batches' or '4M"
-            + " sequences', from 1 to 2^52: '"
-            + text
-            + "'");
+    throw new IllegalArgumentException(path + " must be " + ALLOWED + ": '" + text + "'");
   }
 
   /** The last of the batches, from the first of a run, that this stretch reaches into. */

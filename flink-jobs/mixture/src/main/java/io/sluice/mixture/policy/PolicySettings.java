@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +16,16 @@ public final class PolicySettings {
   private final String path;
   private final Map<String, String> values;
   private final Set<String> unread;
-  private final Set<String> asked = new TreeSet<>();
+  private final Map<String, Setting> asked = new TreeMap<>();
+
+  /**
+   * A setting that was asked for.
+   *
+   * @param key dotted, with {@code <domain>} or {@code <name>} where any may stand
+   * @param allowed what may be given; '' where a part of the settings names it for messages only
+   * @param fallback what holds when it is not given; '' where there is none
+   */
+  public record Setting(String key, String allowed, String fallback) {}
 
   /**
    * Settings of one policy.
@@ -30,13 +40,13 @@ public final class PolicySettings {
 
   /** A number in [low, high], or {@code fallback}, which need not be in it. */
   public double number(String key, double fallback, double low, double high) {
-    String text = take(key);
+    String text = take(key, "a number " + range(low, high), shown(fallback));
     return text == null ? fallback : parse(key, text, low, high);
   }
 
   /** A whole number in [low, high], or {@code fallback}. */
   public long whole(String key, long fallback, long low, long high) {
-    String text = take(key);
+    String text = take(key, "a whole number " + range(low, high), Long.toString(fallback));
     if (text == null) {
       return fallback;
     }
@@ -54,26 +64,26 @@ public final class PolicySettings {
 
   /** One of the allowed words, or {@code fallback}. */
   public String choice(String key, String fallback, String... allowed) {
-    String text = take(key);
+    String words = String.join(" or ", allowed);
+    String text = take(key, words, fallback);
     if (text == null) {
       return fallback;
     }
     if (!List.of(allowed).contains(text)) {
-      throw new IllegalArgumentException(
-          path(key) + " must be " + String.join(" or ", allowed) + ": '" + text + "'");
+      throw new IllegalArgumentException(path(key) + " must be " + words + ": '" + text + "'");
     }
     return text;
   }
 
   /** Any text, or {@code fallback}. */
   public String text(String key, String fallback) {
-    String text = take(key);
+    String text = take(key, "a text", fallback);
     return text == null ? fallback : text;
   }
 
   /** One number for each name under {@code key.<name>}; null when there is none at all. */
   public double @Nullable [] perDomain(String key, List<String> domains, double low, double high) {
-    asked.add(key + ".<domain>");
+    note(key + ".<domain>", "a number " + range(low, high), "");
     if (!hasUnder(key)) {
       return null;
     }
@@ -108,7 +118,7 @@ public final class PolicySettings {
   /** One number for each name, {@code fallback} for those without {@code key.<name>}. */
   public double[] perDomainOr(
       String key, List<String> domains, double fallback, double low, double high) {
-    asked.add(key + ".<domain>");
+    note(key + ".<domain>", "a number " + range(low, high), shown(fallback));
     double[] result = new double[domains.size()];
     for (int i = 0; i < result.length; i++) {
       String name = key + "." + domains.get(i);
@@ -158,7 +168,7 @@ public final class PolicySettings {
 
   /** Every text under {@code key.<name>}, by name, in alphabetical order. */
   public Map<String, String> under(String key) {
-    asked.add(key + ".<name>");
+    note(key + ".<name>", "a text", "");
     Map<String, String> found = new LinkedHashMap<>();
     for (String name : new TreeSet<>(values.keySet())) {
       if (name.startsWith(key + ".")) {
@@ -174,7 +184,7 @@ public final class PolicySettings {
    * given.
    */
   public @Nullable Extent extent(String key) {
-    String text = take(key);
+    String text = take(key, Extent.ALLOWED, "");
     return text == null ? null : Extent.parse(path(key), text);
   }
 
@@ -188,7 +198,9 @@ public final class PolicySettings {
             found.put(name.substring(key.length() + 1), value);
           }
         });
-    asked.addAll(List.of(known));
+    for (String name : known) {
+      asked.putIfAbsent(name, new Setting(name, "", ""));
+    }
     return new PolicySettings(path(key), found);
   }
 
@@ -210,11 +222,16 @@ public final class PolicySettings {
     return values.containsKey(key);
   }
 
+  /** What was asked for, in the order of the keys. */
+  public List<Setting> asked() {
+    return List.copyOf(asked.values());
+  }
+
   /** Refuses what nobody read, naming what was asked for. */
   public void requireAllRead() {
     if (!unread.isEmpty()) {
       throw new IllegalArgumentException(
-          path(unread.iterator().next()) + " is not a setting; known are " + asked);
+          path(unread.iterator().next()) + " is not a setting; known are " + asked.keySet());
     }
   }
 
@@ -227,8 +244,8 @@ public final class PolicySettings {
     return values.keySet().stream().anyMatch(k -> k.startsWith(key + "."));
   }
 
-  private @Nullable String take(String key) {
-    asked.add(key);
+  private @Nullable String take(String key, String allowed, String fallback) {
+    note(key, allowed, fallback);
     unread.remove(key);
     return values.get(key);
   }
@@ -241,9 +258,22 @@ public final class PolicySettings {
       throw new IllegalArgumentException(path(key) + " must be a number: '" + text + "'", e);
     }
     if (!(value >= low && value <= high)) {
-      throw new IllegalArgumentException(
-          path(key) + " must be in [" + low + ", " + high + "]: " + text);
+      throw new IllegalArgumentException(path(key) + " must be " + range(low, high) + ": " + text);
     }
     return value;
+  }
+
+  private void note(String key, String allowed, String fallback) {
+    asked.put(key, new Setting(key, allowed, fallback));
+  }
+
+  private static String range(double low, double high) {
+    String from = low == Double.MIN_VALUE ? "(0" : "[" + low;
+    String to = high == Math.nextDown(1.0) ? "1)" : high + "]";
+    return "in " + from + ", " + to;
+  }
+
+  private static String shown(double fallback) {
+    return Double.isNaN(fallback) ? "" : Double.toString(fallback);
   }
 }

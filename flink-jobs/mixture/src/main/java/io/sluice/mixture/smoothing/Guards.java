@@ -76,21 +76,25 @@ public record Guards(
    */
   public static Guards of(Map<String, String> settings, List<String> domains) {
     PolicySettings read = new PolicySettings("smoothing", settings);
-    Guards guards =
-        new Guards(
-            read.number("new-weight", 1, 0, 1),
-            read.number("floor", 0, 0, 1),
-            limits(read, "min", domains),
-            limits(read, "max", domains),
-            read.number("largest-change", 1, 0, 1),
-            read.number("dead-band", 0, 0, 1),
-            new TreeSet<>(
-                Arrays.stream(read.text("frozen", "").split("\\s+"))
-                    .filter(name -> !name.isEmpty())
-                    .toList()),
-            read.whole("warm-up", 0, 0, 1L << 52));
+    Guards guards = read(read, domains);
     read.requireAllRead();
     return guards;
+  }
+
+  /** The same from settings that say afterwards what was asked for. */
+  public static Guards read(PolicySettings read, List<String> domains) {
+    return new Guards(
+        read.number("new-weight", 1, Double.MIN_VALUE, 1),
+        read.number("floor", 0, 0, 1),
+        limits(read, "min", domains),
+        limits(read, "max", domains),
+        read.number("largest-change", 1, Double.MIN_VALUE, 1),
+        read.number("dead-band", 0, 0, 1),
+        new TreeSet<>(
+            Arrays.stream(read.text("frozen", "").split("\\s+"))
+                .filter(name -> !name.isEmpty())
+                .toList()),
+        read.whole("warm-up", 0, 0, 1L << 52));
   }
 
   private static Map<String, Double> limits(PolicySettings read, String key, List<String> domains) {

@@ -158,9 +158,9 @@ class GuardsTest {
       delimiter = '|',
       textBlock =
           """
-          new-weight     | 0    | .new-weight must be in (0, 1]: 0.0
+          new-weight     | 0    | .new-weight must be in (0, 1.0]: 0
           floor          | 2    | .floor must be in [0.0, 1.0]: 2
-          largest-change | 0    | .largest-change must be in (0, 1]: 0.0
+          largest-change | 0    | .largest-change must be in (0, 1.0]: 0
           min.a          | 1.1  | .min.a must be in [0.0, 1.0]: 1.1
           frozen         | a x  | .frozen must name domains of [a, b, c, d]: x
           flor           | 0    | .flor is not a setting; known are [dead-band, floor, frozen, largest-change, max.<domain>, min.<domain>, new-weight, warm-up]

@@ -257,7 +257,7 @@ class TreePolicyTest {
           groups.en.policy     | dgb             | .groups.en.policy must be one of
           groups.zh.policy     | dga             | .groups.zh.policy must name one policy: [dga, topic-perplexity]
           groups.en.weight     | 1               | .groups.en.weight is not a setting; known are [domains, policy, weights.<domain>]
-          groups.zh.policy.topic-perplexity.alpha | 2 | .groups.zh.policy.topic-perplexity.alpha must be in [0.0, 0.9999999999999999]: 2
+          groups.zh.policy.topic-perplexity.alpha | 2 | .groups.zh.policy.topic-perplexity.alpha must be in [0.0, 1): 2
           groups.en.policy     | external        | ok
           stages.1.ratios.zh   | -1              | .stages.1.ratios.zh must be in [0.0, 1.0E12]: -1
           stages.1.ratios.xx   | 1               | .stages.1.ratios must name groups of [en, syn, zh]: [xx]

@@ -1,0 +1,92 @@
+package io.sluice.lab.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.mixture.policy.Policies;
+import io.sluice.mixture.policy.PolicySettings.Setting;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+
+/**
+ * Holds the page of options against the code. {@code -Dsluice.write=true} writes it anew: then add
+ * the examples that are missing.
+ */
+class OptionsPageTest {
+  private static final MarkdownPage PAGE = MarkdownPage.read(OptionsPage.NAME);
+
+  static List<String> settings() {
+    List<String> all = new ArrayList<>(Policies.names());
+    all.add(OptionsPage.GUARDS);
+    return all;
+  }
+
+  static List<String> commands() {
+    return OptionsPage.below(OptionsPage.commands()).stream()
+        .map(command -> command.getCommandSpec().qualifiedName())
+        .toList();
+  }
+
+  @Test
+  void isWhatTheCodeSays() throws IOException {
+    String page = new OptionsPage(PAGE).render();
+    if (Boolean.getBoolean("sluice.write")) {
+      Files.writeString(MarkdownPage.file(OptionsPage.NAME), page);
+    }
+    assertThat(Files.readString(MarkdownPage.file(OptionsPage.NAME))).isEqualTo(page);
+  }
+
+  @ParameterizedTest
+  @MethodSource("settings")
+  void hasEverySettingInAnExample(String name) {
+    Set<String> missing = new TreeSet<>();
+    Set<String> given = new TreeSet<>();
+    for (Map<String, String> example : OptionsExamples.settings(PAGE, name)) {
+      OptionsPage.asked(name, example).forEach(setting -> missing.add(pattern(setting)));
+      given.addAll(example.keySet());
+    }
+    missing.removeIf(pattern -> given.stream().anyMatch(key -> key.matches(pattern)));
+    assertThat(missing).isEmpty();
+  }
+
+  /** A policy's own settings may stand below its name. */
+  private static String pattern(Setting setting) {
+    return setting.key().replaceAll("<[^>]*>", "[^.]+")
+        + (setting.key().endsWith(".policy") ? ".*" : "");
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void hasEveryOptionInAnExampleThatParses(String command) {
+    Set<String> missing = new TreeSet<>();
+    for (CommandLine each : OptionsPage.below(OptionsPage.commands())) {
+      if (each.getCommandSpec().qualifiedName().equals(command)) {
+        OptionsPage.own(each).forEach(option -> missing.add(name(option)));
+      }
+    }
+    for (String[] arguments : OptionsExamples.arguments(PAGE, command)) {
+      ParseResult parsed = OptionsPage.commands().parseArgs(arguments);
+      missing.removeAll(parsed.matchedArgs().stream().map(OptionsPageTest::name).toList());
+      while (parsed.hasSubcommand()) {
+        parsed = parsed.subcommand();
+        missing.removeAll(parsed.matchedArgs().stream().map(OptionsPageTest::name).toList());
+      }
+    }
+    assertThat(missing).isEmpty();
+  }
+
+  private static String name(ArgSpec option) {
+    return option.isOption() ? ((OptionSpec) option).longestName() : option.paramLabel();
+  }
+}
