@@ -8,6 +8,14 @@ from typing import Any
 
 import pytest
 
+from records import (
+    entry,
+    grant,
+    revised,
+    snapshot,
+    started,
+    supplied,
+)
 from sluice.block.reader import BlockReader
 from sluice.errors import StreamCorrupt, StreamStalled
 from sluice.kafka.access import LogRecord
@@ -25,15 +33,9 @@ from sluice.wire import encode
 from writers import (
     MemorySource,
     TestingStream,
-    entry,
-    grant,
     offer,
     reader_over,
-    revised,
     run_info,
-    snapshot,
-    started,
-    supplied,
 )
 
 SIZES = [8] * 6

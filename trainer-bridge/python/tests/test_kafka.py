@@ -8,12 +8,13 @@ from contextlib import suppress
 import pytest
 
 from broker import PARTITIONS, Broker
+from records import grant, started, supplied
 from sluice.errors import KafkaUnreachable, RankTaken, StreamMissing, StreamStalled, UnknownRun
 from sluice.feedback.reporter import FeedbackReporter
 from sluice.kafka.access import KafkaAccess
 from sluice.run.directory import find_run
 from sluice.stream.loader import Loader
-from writers import TestingStream, grant, run_info, started, supplied
+from writers import TestingStream, run_info
 
 STREAM = TestingStream(PARTITIONS, [8, 8, 4], batches=3)
 

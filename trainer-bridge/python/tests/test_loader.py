@@ -13,6 +13,12 @@ from typing import Any
 
 import pytest
 
+from records import (
+    entry,
+    grant,
+    started,
+    supplied,
+)
 from sluice import wire
 from sluice.errors import (
     ForkedProcess,
@@ -32,12 +38,8 @@ from writers import (
     MemorySource,
     TestingStream,
     Written,
-    entry,
-    grant,
     reader_over,
     run_info,
-    started,
-    supplied,
 )
 
 SIZES = [8, 8, 4, 8, 4, 8]

@@ -5,10 +5,11 @@ import random
 import numpy as np
 import pytest
 
+from records import grant, supplied
 from sluice.run.mixture import Granted, MixtureLedger
 from sluice.run.run_timeline import RunTimeline
 from sluice.run.supply import Supply
-from writers import LENGTH, grant, run_info, supplied
+from writers import LENGTH, run_info
 
 RUN = run_info(1, [6])
 NOTHING = np.full(3, np.nan)

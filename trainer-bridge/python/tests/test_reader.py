@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from records import entry, grant, started
 from sluice.block.reader import BlockReader
 from sluice.errors import EvalSetError, RunEnded, StreamCorrupt, StreamGap, StreamStalled
 from sluice.evaluation.sets import EvalSet
@@ -16,11 +17,8 @@ from writers import (
     MemorySource,
     TestingStream,
     block,
-    entry,
-    grant,
     reader_over,
     run_info,
-    started,
 )
 
 SIZES = [8, 8, 3, 8, 2, 8]

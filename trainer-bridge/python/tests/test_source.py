@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from confluent_kafka import KafkaError, TopicPartition
 
+from records import entry, grant, started
 from sluice.errors import BatchNoLongerRetained
 from sluice.kafka.access import KafkaAccess
 from sluice.run.control import ControlLog
@@ -16,7 +17,7 @@ from sluice.run.supply import Supply
 from sluice.stream.reader import StreamReader
 from sluice.stream.source import KafkaSource
 from sluice.wire.header import KEY
-from writers import MemoryLog, TestingStream, entry, grant, started
+from writers import MemoryLog, TestingStream
 
 STREAM = TestingStream(4, [8] * 5, batches=5)
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from records import required, started
 from senders import MemorySender, sent
 from sluice import wire
 from sluice.errors import InvalidFeedback
@@ -17,7 +18,12 @@ from sluice.run.info import RunInfo
 from sluice.run.metric import RequiredMetric
 from sluice.run.rank import TrainerRank
 from sluice.stream.loader import Loader
-from writers import DOMAINS, MemorySource, TestingStream, reader_over, required, started
+from writers import (
+    DOMAINS,
+    MemorySource,
+    TestingStream,
+    reader_over,
+)
 
 STREAM = TestingStream(2, [4] * 6, batches=6)
 HARDNESS = required("hardness", 3, atStepZero=True, of=["easy", "hard"], tokens=9)

@@ -7,6 +7,14 @@ from typing import Any
 
 import pytest
 
+from records import (
+    entry,
+    grant,
+    revised,
+    snapshot,
+    start_of,
+    started,
+)
 from sluice.errors import InvalidState, Rewound, StreamCorrupt
 from sluice.run.entry import Entry
 from sluice.run.fold import RunLogFold
@@ -20,14 +28,8 @@ from writers import (
     DOMAINS,
     MemorySource,
     TestingStream,
-    entry,
-    grant,
     reader_over,
-    revised,
     run_info,
-    snapshot,
-    start_of,
-    started,
 )
 
 SIZES = [8] * 8

@@ -19,6 +19,7 @@ from torch import nn  # noqa: E402
 from torch.utils.data import DataLoader, IterableDataset  # noqa: E402
 
 from broker import PARTITIONS, Broker  # noqa: E402
+from records import started  # noqa: E402
 from sluice.block.block import Block  # noqa: E402
 from sluice.block.reader import BlockReader  # noqa: E402
 from sluice.errors import EvalSetError, UnsuitableDataLoader  # noqa: E402
@@ -41,7 +42,6 @@ from writers import (  # noqa: E402
     TestingStream,
     block,
     reader_over,
-    started,
 )
 
 SIZES = [4, 4, 6, 4]

@@ -12,6 +12,13 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from broker import PARTITIONS, Broker  # noqa: E402
+from records import (  # noqa: E402
+    grant,
+    required,
+    revised,
+    snapshot,
+    started,
+)
 from senders import MemorySender, sent  # noqa: E402
 from sluice import wire  # noqa: E402
 from sluice.errors import InvalidFeedback, InvalidState, UnsuitableDataLoader  # noqa: E402
@@ -27,12 +34,7 @@ from writers import (  # noqa: E402
     MemorySource,
     TestingStream,
     block,
-    grant,
     reader_over,
-    required,
-    revised,
-    snapshot,
-    started,
 )
 
 STREAM = TestingStream(2, [4] * 8, batches=8)

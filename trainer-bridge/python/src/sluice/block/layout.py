@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from sluice import wire
 from sluice.block import avro
+from sluice.block.skips import Skip, skip
 from sluice.errors import WireFormatError
 
 _NEEDED: dict[str, Any] = {
@@ -79,7 +80,7 @@ class BlockLayout:
         self.prefix = written.prefix
         fields: list[dict[str, Any]] = written.schema["fields"]
         names = [field["name"] for field in fields]
-        self._gaps: dict[str, tuple[avro.Skip, ...]] = {}
+        self._gaps: dict[str, tuple[Skip, ...]] = {}
         start = 0
         for name, kind in _NEEDED.items():
             at = names.index(name) if name in names else -1
@@ -94,7 +95,7 @@ class BlockLayout:
         self._masked, self._dated = "lossMask" in names, "producedAtMillis" in names
         self._end = _skips(fields[start:])
         self._after_mask = self._gaps.get("producedAtMillis", self._end)
-        self._after_usual: tuple[avro.Skip, ...] | None = None
+        self._after_usual: tuple[Skip, ...] | None = None
         at = names.index("lossMask") if "lossMask" in names else len(names)
         if names[at : at + len(_USUAL)] == _USUAL:
             self._after_usual = self._after_mask[len(_USUAL) - 1 :]
@@ -160,8 +161,8 @@ class BlockLayout:
         return at
 
 
-def _skips(fields: list[dict[str, Any]]) -> tuple[avro.Skip, ...]:
-    return tuple(avro.skip(field["type"]) for field in fields)
+def _skips(fields: list[dict[str, Any]]) -> tuple[Skip, ...]:
+    return tuple(skip(field["type"]) for field in fields)
 
 
 def _is(fields: list[dict[str, Any]], at: int, kind: Any) -> bool:
