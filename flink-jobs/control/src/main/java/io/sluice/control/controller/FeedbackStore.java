@@ -36,6 +36,7 @@ final class FeedbackStore {
   private final StoredQueue held;
   private final RunPolicy policies;
   private final RunJournal notes;
+  private final TrainerRegistry trainers;
 
   /**
    * The reports that were kept.
@@ -43,12 +44,19 @@ final class FeedbackStore {
    * @param parts everything in the store
    * @param policies which say what is measured
    * @param notes where refusals are written down
+   * @param trainers who say what they measure
    */
-  FeedbackStore(RunStore store, Map<String, byte[]> parts, RunPolicy policies, RunJournal notes) {
+  FeedbackStore(
+      RunStore store,
+      Map<String, byte[]> parts,
+      RunPolicy policies,
+      RunJournal notes,
+      TrainerRegistry trainers) {
     this.reports = StoredReports.open(store, parts);
     this.held = new StoredQueue(store, HELD, parts);
     this.policies = policies;
     this.notes = notes;
+    this.trainers = trainers;
   }
 
   /**
@@ -88,8 +96,9 @@ final class FeedbackStore {
   }
 
   private void weigh(TrainerFeedback feedback, RunState state, Policy policy) {
-    boolean asked = policy.metrics().contains(feedback.getMetric());
-    if (!asked && Metrics.isKnown(feedback.getMetric())) {
+    String metric = feedback.getMetric();
+    boolean asked = policy.metrics().contains(metric);
+    if (!asked && (Metrics.isKnown(metric) || trainers.measure(metric))) {
       // For people, or for other policies: nothing is wrong with it.
       return;
     }

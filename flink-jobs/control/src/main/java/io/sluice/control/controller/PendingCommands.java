@@ -8,9 +8,10 @@ import io.sluice.mixture.decide.GrantPlanner;
 import io.sluice.mixture.decide.RunPolicy;
 import io.sluice.mixture.log.ControlEntry;
 import io.sluice.mixture.log.RunState;
-import io.sluice.mixture.policy.Policy;
 import io.sluice.schema.ApplyRun;
 import io.sluice.schema.ChangeRunState;
+import io.sluice.schema.RequiredMetric;
+import io.sluice.schema.ReviseRun;
 import io.sluice.schema.RunCommand;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.WireCodec;
@@ -47,7 +48,7 @@ final class PendingCommands {
           "commandId must have 1 to " + MAX_ID + " characters: " + id.length());
     }
     if (command.getBody() instanceof ApplyRun apply) {
-      start(command.getRunId(), apply);
+      start(command.getRunId(), resolved(apply));
     } else if (command.getBody() instanceof ChangeRunState change) {
       CommandWire.phase(change);
     }
@@ -85,37 +86,41 @@ final class PendingCommands {
   Optional<ApplyRun> start() {
     for (RunCommand command : all()) {
       if (command.getBody() instanceof ApplyRun apply) {
-        return Optional.of(apply);
+        return Optional.of(resolved(apply));
       }
     }
     return Optional.empty();
+  }
+
+  private static ApplyRun resolved(ApplyRun apply) {
+    return new ApplyRun(
+        RunSpecs.complete(apply.getSpec()), apply.getStreamTopicId(), apply.getOrigin());
   }
 
   /**
    * What is asked of the started run.
    *
    * @param now its specification
-   * @param metrics that it waits for
+   * @param measured what its rounds need already
    * @param trainers who would have to measure for another policy
    */
-  List<Command> asked(RunSpec now, List<String> metrics, TrainerRegistry trainers) {
+  List<Command> asked(RunSpec now, List<String> measured, TrainerRegistry trainers) {
     List<Command> asked = new ArrayList<>();
     for (RunCommand command : all()) {
       if (!(command.getBody() instanceof ApplyRun)) {
-        asked.add(read(command, now, metrics, trainers));
+        asked.add(read(command, now, measured, trainers));
       }
     }
     return asked;
   }
 
   private static Command read(
-      RunCommand command, RunSpec now, List<String> metrics, TrainerRegistry trainers) {
+      RunCommand command, RunSpec now, List<String> measured, TrainerRegistry trainers) {
     try {
       Command read = CommandWire.read(command, now);
-      if (read instanceof Command.Revise revise) {
-        requireMeasured(metrics, RunPolicy.make(revise.settings()), trainers);
-      } else if (read instanceof Command.Rewind rewind) {
-        RunPolicy.make(rewind.settings());
+      Optional<RunSpec> wanted = CommandWire.spec(command).map(RunSpecs::complete);
+      if (read instanceof Command.Revise && wanted.isPresent()) {
+        requireMeasured(measured, wanted.get(), trainers);
       }
       return read;
     } catch (IllegalArgumentException e) {
@@ -124,16 +129,18 @@ final class PendingCommands {
   }
 
   /** Refuses a policy that would wait for ever for what the attached trainers do not measure. */
-  private static void requireMeasured(List<String> now, Policy wanted, TrainerRegistry trainers) {
-    List<String> more = new ArrayList<>(wanted.metrics());
-    more.removeAll(now);
+  private static void requireMeasured(
+      List<String> measured, RunSpec wanted, TrainerRegistry trainers) {
+    List<String> needed = wanted.getMetrics().stream().map(RequiredMetric::getName).toList();
+    List<String> more = new ArrayList<>(needed);
+    more.removeAll(measured);
     String lacking = trainers.declaredWithout(more);
     if (!lacking.isEmpty()) {
       throw new IllegalArgumentException(
           "policy "
-              + wanted.name()
+              + wanted.getPolicy()
               + " needs "
-              + wanted.metrics()
+              + needed
               + ", and "
               + lacking
               + ": attach trainers that do, then ask again");
@@ -145,7 +152,8 @@ final class PendingCommands {
     return all().stream()
         .filter(command -> command.getCommandId().equals(commandId))
         .findFirst()
-        .flatMap(CommandWire::spec);
+        .flatMap(CommandWire::spec)
+        .map(RunSpecs::complete);
   }
 
   /** Drops what the log has answered. */

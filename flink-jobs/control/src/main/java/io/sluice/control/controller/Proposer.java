@@ -10,6 +10,7 @@ import io.sluice.mixture.log.RunState;
 import io.sluice.mixture.policy.Policy;
 import io.sluice.schema.ApplyRun;
 import io.sluice.schema.ControlRecord;
+import io.sluice.schema.RequiredMetric;
 import io.sluice.schema.RunSpec;
 import java.util.List;
 import java.util.Optional;
@@ -93,11 +94,18 @@ final class Proposer {
     return ControlWire.write(entry, instance.writer(), now);
   }
 
+  /** What the run's rounds need; of a run that was started before that was kept, its policy's. */
+  private List<String> measured(PersistedRun log) {
+    List<RequiredMetric> metrics = log.spec().getMetrics();
+    return metrics == null
+        ? policies.find(log.state().settings()).map(Policy::metrics).orElse(List.of())
+        : metrics.stream().map(RequiredMetric::getName).toList();
+  }
+
   private Outcome outcome(PersistedRun log, long now) {
     RunState state = log.state();
+    List<String> measured = measured(log);
     try {
-      Optional<Policy> policy = policies.find(state.settings());
-      List<String> metrics = policy.map(Policy::metrics).orElse(List.of());
       return GrantPlanner.next(
           state,
           policies,
@@ -107,8 +115,8 @@ final class Proposer {
               new Inputs.Trainers(
                   notes.trainers().batch(),
                   notes.trainers().reportEvery(),
-                  trainers.lacking(metrics)),
-              commands.asked(log.spec(), metrics, trainers),
+                  trainers.lacking(measured)),
+              commands.asked(log.spec(), measured, trainers),
               clock.waitedMillis(state.round(), now)));
     } catch (RuntimeException e) {
       // One run that cannot be decided on must not stop the others; a later version may manage.

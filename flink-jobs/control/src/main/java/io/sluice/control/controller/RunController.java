@@ -1,6 +1,7 @@
 package io.sluice.control.controller;
 
 import io.sluice.control.wire.CommandWire;
+import io.sluice.control.wire.RunSpecs;
 import io.sluice.mixture.decide.RunPolicy;
 import io.sluice.mixture.log.LogPosition;
 import io.sluice.mixture.log.RunPhase;
@@ -75,9 +76,9 @@ public final class RunController {
     this.store = store;
     Map<String, byte[]> parts = store.load();
     this.notes = RunJournal.open(store, parts);
-    this.feedback = new FeedbackStore(store, parts, policies, notes);
-    this.commands = new PendingCommands(store, parts);
     this.trainers = new TrainerRegistry(store, parts);
+    this.feedback = new FeedbackStore(store, parts, policies, notes, trainers);
+    this.commands = new PendingCommands(store, parts);
     this.early = new EarlyProgress(store, parts);
     this.proposer =
         new Proposer(runId, instance, policies, commands, feedback, trainers, notes, clock);
@@ -174,7 +175,7 @@ public final class RunController {
     Optional<RunSpec> current =
         fold == null ? commands.start().map(ApplyRun::getSpec) : Optional.of(fold.spec());
     if (current.isPresent()) {
-      if (!current.get().equals(asked.getSpec())) {
+      if (!RunSpecs.asAsked(current.get()).equals(RunSpecs.asAsked(asked.getSpec()))) {
         notes.refuse(
             "command "
                 + command.getCommandId()

@@ -1,5 +1,6 @@
 package io.sluice.control.controller;
 
+import io.sluice.mixture.policy.Metrics;
 import io.sluice.mixture.round.Report;
 import io.sluice.schema.TrainerAttached;
 import io.sluice.schema.TrainerProgress;
@@ -19,6 +20,9 @@ import java.util.TreeSet;
 final class TrainerRegistry {
   /** Most holders that are kept, so that wrong records cannot pile up. */
   static final int MAX_HOLDERS = 4096;
+
+  /** Most metrics that one of them can name. */
+  static final int MAX_METRICS = 64;
 
   private static final int MAX_SHOWN = 64;
   private static final String HOLDER = "holder/";
@@ -75,6 +79,11 @@ final class TrainerRegistry {
     if (attached.getReplica() < 0) {
       throw new IllegalArgumentException("replica must be at least 0: " + attached.getReplica());
     }
+    if (attached.getMetrics().size() > MAX_METRICS) {
+      throw new IllegalArgumentException(
+          "at most " + MAX_METRICS + " metrics may be named: " + attached.getMetrics().size());
+    }
+    attached.getMetrics().forEach(Metrics::requireName);
     forgetOtherWorlds(attached.getWorldSize());
     if (holders.size() >= MAX_HOLDERS && !holders.containsKey(place(attached))) {
       throw new IllegalArgumentException(
@@ -163,6 +172,11 @@ final class TrainerRegistry {
   String declaredWithout(List<String> metrics) {
     return lacking(
         metrics, holders.values().stream().filter(h -> !h.getMetrics().isEmpty()).toList());
+  }
+
+  /** Whether one of them says that it measures this. */
+  boolean measure(String metric) {
+    return holders.values().stream().anyMatch(holder -> holder.getMetrics().contains(metric));
   }
 
   private static String lacking(List<String> metrics, Collection<TrainerAttached> among) {

@@ -3,6 +3,7 @@ package io.sluice.control.runs;
 import io.sluice.mixture.policy.Metrics;
 import io.sluice.schema.BatchSize;
 import io.sluice.schema.HeldOutSize;
+import io.sluice.schema.RequiredMetric;
 import io.sluice.schema.RunSpec;
 import java.util.List;
 import java.util.Locale;
@@ -17,29 +18,32 @@ import java.util.Set;
  * @param probedTokens that it runs forward and backward for gradient alignments
  */
 public record MeasurementCost(long trainedTokens, long evaluatedTokens, long probedTokens) {
-  private static final Set<String> OF_HELD_OUT = Set.of(Metrics.EVAL_LOSS, Metrics.PERPLEXITY);
   private static final Set<String> OF_GRADIENTS = Set.of(Metrics.ALIGNMENT, Metrics.GRADIENT_NORM);
   private static final int TRAINING = 3;
 
   /**
-   * The cost of a run's rounds.
+   * The cost of a run's rounds. What they need of each set of held-out blocks is measured in one
+   * pass over it; the gradients' target is one domain where the run leaves it open.
    *
-   * @param metrics that its policy waits for
-   * @param heldOutTokens of a domain that are evaluated where the run leaves that open
-   * @param targetDomains whose held-out blocks are the set that gradients are aligned with
+   * @param required what the rounds need
    */
-  public static MeasurementCost of(
-      RunSpec spec, Set<String> metrics, long heldOutTokens, int targetDomains) {
+  static MeasurementCost of(RunSpec spec, List<RequiredMetric> required) {
     long length = spec.getSequenceLength();
     HeldOutSize size = HeldOutSize.of(spec);
-    long evalTokens = size.evalBlocks() == 0 ? heldOutTokens : size.evalBlocks() * length;
     int domains = spec.getDomains().size() - spec.getRemoved().size();
-    boolean evaluates = metrics.stream().anyMatch(OF_HELD_OUT::contains);
-    boolean probes = metrics.stream().anyMatch(OF_GRADIENTS::contains);
-    return new MeasurementCost(
-        spec.getUpdateEvery() * batchSize(spec.getBatchSizes()) * length,
-        evaluates ? domains * evalTokens : 0,
-        probes ? domains * size.probeBlocks() * length + targetDomains * evalTokens : 0);
+    long evaluated = 0;
+    long probed = 0;
+    for (RequiredMetric metric : required) {
+      if (OF_GRADIENTS.contains(metric.getName())) {
+        long targets = Math.max(1, metric.getTargets().size());
+        long probes = domains * Math.max(length, metric.getTokens());
+        probed = Math.max(probed, probes + targets * size.evalBlocks() * length);
+      } else {
+        evaluated = Math.max(evaluated, domains * metric.getTokens());
+      }
+    }
+    long trained = spec.getUpdateEvery() * batchSize(spec.getBatchSizes()) * length;
+    return new MeasurementCost(trained, evaluated, probed);
   }
 
   /** The smallest batches are those that measuring weighs on most. */

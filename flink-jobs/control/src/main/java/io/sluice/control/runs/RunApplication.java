@@ -7,11 +7,10 @@ import io.sluice.control.targets.RunLosses;
 import io.sluice.control.targets.TargetSources;
 import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.control.topics.TopicAdmin;
-import io.sluice.control.wire.RunSpecs;
-import io.sluice.mixture.decide.RunPolicy;
 import io.sluice.schema.ApplyRun;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.RequiredMetric;
 import io.sluice.schema.RunOrigin;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.Supply;
@@ -23,7 +22,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -118,15 +116,14 @@ public final class RunApplication {
   }
 
   /**
-   * What measuring is predicted to cost, with one target domain where gradients are aligned; empty
-   * without rounds, or if the trainer decides how much is evaluated.
+   * What measuring is predicted to cost; empty without rounds, or if the trainer decides how much
+   * is evaluated.
    */
   public static Optional<MeasurementCost> predictedCost(RunSpec spec) {
-    if (spec.getUpdateEvery() == 0 || spec.getEvalTokens() == 0) {
-      return Optional.empty();
-    }
-    Set<String> metrics = Set.copyOf(RunPolicy.make(RunSpecs.settings(spec)).metrics());
-    return Optional.of(MeasurementCost.of(spec, metrics, 0, 1));
+    List<RequiredMetric> required = spec.getMetrics();
+    return required == null || required.isEmpty() || spec.getEvalTokens() == 0
+        ? Optional.empty()
+        : Optional.of(MeasurementCost.of(spec, required));
   }
 
   /**

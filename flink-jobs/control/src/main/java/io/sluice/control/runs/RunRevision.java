@@ -7,6 +7,7 @@ import io.sluice.schema.RunSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.apache.avro.Schema;
 
@@ -103,13 +104,15 @@ public final class RunRevision {
     }
   }
 
-  /** One line for each field that differs, old value first. */
+  /** One line for each field that was asked to differ, old value first. */
   public static List<String> changes(RunSpec before, RunSpec after) {
+    RunSpec left = RunSpecs.asAsked(before);
+    RunSpec right = RunSpecs.asAsked(after);
     List<String> changes = new ArrayList<>();
     for (Schema.Field field : RunSpec.getClassSchema().getFields()) {
-      Object old = before.get(field.pos());
-      Object now = after.get(field.pos());
-      if (!old.equals(now)) {
+      Object old = left.get(field.pos());
+      Object now = right.get(field.pos());
+      if (!Objects.equals(old, now)) {
         changes.add(field.name() + ": " + old + " -> " + now);
       }
     }

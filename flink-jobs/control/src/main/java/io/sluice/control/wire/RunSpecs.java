@@ -3,10 +3,18 @@ package io.sluice.control.wire;
 import io.sluice.mixture.decide.RunPolicy;
 import io.sluice.mixture.log.RunSettings;
 import io.sluice.mixture.plan.Weights;
+import io.sluice.mixture.policy.MetricNeed;
+import io.sluice.mixture.policy.Metrics;
+import io.sluice.mixture.policy.Policy;
 import io.sluice.mixture.smoothing.Guards;
 import io.sluice.schema.BatchSize;
+import io.sluice.schema.HeldOutSize;
+import io.sluice.schema.RequiredMetric;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.Topics;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
@@ -18,17 +26,6 @@ public final class RunSpecs {
   private static final int MAX_LANES = 64;
 
   private RunSpecs() {}
-
-  /**
-   * A specification with everything that its policy determines, as the log is to have it. Whoever
-   * makes one calls this last; it needs the policy's jar, which readers of the log do not.
-   *
-   * @throws IllegalArgumentException naming the key, what it may be, and what it is
-   */
-  public static RunSpec complete(RunSpec spec) {
-    RunPolicy.make(settings(spec));
-    return spec;
-  }
 
   /**
    * The settings of a specification, all ranges checked but those that its policy sets.
@@ -76,6 +73,60 @@ public final class RunSpecs {
         spec.getWhenBehind().equals("redistribute"),
         removed(spec),
         spec.getLanes());
+  }
+
+  /**
+   * A specification with everything that its policy determines, as the log is to have it: what its
+   * rounds need from trainers, whatever it said before. Whoever makes one calls this last, and the
+   * controller before the log has it; trainers read what is there. It needs the policy's jar, which
+   * readers of the log do not.
+   *
+   * @throws IllegalArgumentException naming the key, what it may be, and what it is
+   */
+  public static RunSpec complete(RunSpec spec) {
+    RunSettings settings = settings(spec);
+    Policy policy = RunPolicy.make(settings);
+    Set<String> present = new LinkedHashSet<>(spec.getDomains());
+    present.removeAll(settings.removed());
+    List<RequiredMetric> metrics = new ArrayList<>();
+    for (MetricNeed need : MetricNeed.of(policy, spec.getDomains())) {
+      if (!present.containsAll(need.targets())) {
+        throw new IllegalArgumentException(
+            "target of policy "
+                + spec.getPolicy()
+                + " must name domains of the run, "
+                + present
+                + ": "
+                + need.targets());
+      }
+      metrics.add(
+          new RequiredMetric(
+              need.name(),
+              spec.getUpdateEvery(),
+              need.atStepZero(),
+              need.of(),
+              need.targets(),
+              tokens(spec, need.name())));
+    }
+    return RunSpec.newBuilder(spec).setMetrics(metrics).build();
+  }
+
+  /** What a specification asks for, without what follows from it. */
+  public static RunSpec asAsked(RunSpec spec) {
+    return RunSpec.newBuilder(spec).setMetrics(null).build();
+  }
+
+  /** In whole blocks; a metric of another jar reads the evaluation sets, if it reads any. */
+  private static long tokens(RunSpec spec, String metric) {
+    HeldOutSize size = HeldOutSize.of(spec);
+    long blocks =
+        switch (metric) {
+          case Metrics.ALIGNMENT, Metrics.GRADIENT_NORM ->
+              spec.getProbeTokens() == 0 ? 0 : size.probeBlocks();
+          case Metrics.TRAIN_LOSS, Metrics.LEARNING_RATE -> 0;
+          default -> size.evalBlocks();
+        };
+    return blocks * spec.getSequenceLength();
   }
 
   private static Set<String> removed(RunSpec spec) {

@@ -7,6 +7,7 @@ import static io.sluice.control.controller.TestingRuns.progress;
 import static io.sluice.control.controller.TestingRuns.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.control.wire.RunSpecs;
 import io.sluice.control.wire.Snapshots;
 import io.sluice.mixture.decide.BatchSnapshots;
 import io.sluice.mixture.decide.BatchSnapshots.Past;
@@ -38,7 +39,7 @@ class RunControllerRevisionsTest {
     controller.command(weights("w1", "a", .25));
     controller.settle();
     RunRevised weights = revisions(controller).get(0);
-    assertThat(weights.getSpec()).isEqualTo(spec().build());
+    assertThat(weights.getSpec()).isEqualTo(RunSpecs.complete(spec().build()));
     assertThat(weights.getSnapshot().getWeights()).containsExactly(1L << 38, 3L << 38);
     assertThat(controller.status().getWeightsVersion()).isEqualTo(2);
     RunSpec calm = calm();
@@ -46,12 +47,12 @@ class RunControllerRevisionsTest {
         new RunCommand("p1", TestingRuns.RUN, 0L, new ReviseRun(calm, List.of(), "calm")));
     controller.crash();
     controller.settle();
-    assertThat(revisions(controller).get(1).getSpec()).isEqualTo(calm);
+    assertThat(revisions(controller).get(1).getSpec()).isEqualTo(RunSpecs.complete(calm));
     assertThat(controller.status().getGranted()).isEqualTo(256);
     controller.crash();
     controller.command(new RunCommand("d1", TestingRuns.RUN, 0L, new DrainRun(50L, "upgrade")));
     controller.settle();
-    assertThat(revisions(controller).get(2).getSpec()).isEqualTo(calm);
+    assertThat(revisions(controller).get(2).getSpec()).isEqualTo(RunSpecs.complete(calm));
     assertThat(controller.status().getGranted()).isEqualTo(306);
     assertThat(controller.log.grants())
         .last()
@@ -232,6 +233,12 @@ class RunControllerRevisionsTest {
     controller.attached(attached(3, 2, 0, "h-3"));
     assertThat(controller.status().getLastRefusal())
         .isEqualTo("trainer rank must be in [0, world size): 3 of 2");
+    controller.attached(attached(0, 2, 0, "h-4", "Eval loss"));
+    assertThat(controller.status().getLastRefusal())
+        .isEqualTo("trainer metric must be named as [a-z][a-z0-9_.-]{0,63}: 'Eval loss'");
+    controller.attached(attached(0, 2, 0, "h-5", "m ".repeat(65).split(" ")));
+    assertThat(controller.status().getLastRefusal())
+        .isEqualTo("trainer at most 64 metrics may be named: 65");
   }
 
   @Test
@@ -358,7 +365,7 @@ class RunControllerRevisionsTest {
         .build();
   }
 
-  private static TrainerAttached attached(
+  static TrainerAttached attached(
       int rank, int world, int replica, String holder, String... metrics) {
     return TrainerAttached.newBuilder()
         .setRunId(TestingRuns.RUN)

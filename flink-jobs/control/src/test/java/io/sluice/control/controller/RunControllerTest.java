@@ -7,6 +7,7 @@ import static io.sluice.control.controller.TestingRuns.progress;
 import static io.sluice.control.controller.TestingRuns.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.control.wire.RunSpecs;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.DomainMeasure;
 import io.sluice.schema.MixtureGrant;
@@ -60,7 +61,8 @@ class RunControllerTest {
     assertThat(start.getSerial()).isZero();
     assertThat(start.getBasedOn()).isEqualTo(-1);
     assertThat(start.getWriter()).isEqualTo("w");
-    assertThat(((RunStarted) start.getBody()).getSpec()).isEqualTo(spec().build());
+    assertThat(((RunStarted) start.getBody()).getSpec())
+        .isEqualTo(RunSpecs.complete(spec().build()));
     assertThat(((RunStarted) start.getBody()).getStreamTopicId()).isEqualTo(TestingRuns.STREAM);
     assertThat(controller.status().getPhase()).isEqualTo("starting");
     controller.settle();
@@ -268,6 +270,10 @@ class RunControllerTest {
     controller.feedback(measuring("mood"));
     assertThat(controller.status().getRefusedFeedback()).isEqualTo(1);
     assertThat(controller.status().getLastRefusal()).contains("metric must be one of [eval_loss]");
+    controller.attached(RunControllerRevisionsTest.attached(0, 1, 0, "h-1", "eval_loss", "mood"));
+    controller.feedback(measuring("mood"));
+    controller.settle();
+    assertThat(controller.status().getRefusedFeedback()).isEqualTo(1);
   }
 
   private static TrainerFeedback measuring(String metric) {

@@ -3,12 +3,14 @@ package io.sluice.jobs.simulation;
 import static io.sluice.jobs.simulation.Violation.unless;
 
 import io.sluice.control.wire.ControlWire;
+import io.sluice.control.wire.RunSpecs;
 import io.sluice.mixture.decide.RunPolicy;
 import io.sluice.mixture.log.RunSettings;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.MixtureGrant;
 import io.sluice.schema.RunRevised;
+import io.sluice.schema.RunSpec;
 import io.sluice.schema.RunStarted;
 import io.sluice.schema.RunStateChanged;
 import java.util.ArrayList;
@@ -92,7 +94,8 @@ final class ControlTruth {
       change(change, record.getWhy());
     } else {
       RunStarted started = (RunStarted) record.getBody();
-      unless(started.getSpec().equals(run.spec()), "%s starts with another spec", run.id());
+      RunSpec resolved = RunSpecs.complete(run.spec());
+      unless(started.getSpec().equals(resolved), "%s starts with another spec", run.id());
       phase = "running";
     }
   }

@@ -13,6 +13,7 @@ import io.sluice.schema.DrainRun;
 import io.sluice.schema.ReviseRun;
 import io.sluice.schema.RewindRun;
 import io.sluice.schema.RunRevised;
+import io.sluice.schema.RunSpec;
 import io.sluice.schema.SetWeights;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -48,7 +49,8 @@ final class RevisionTruth {
       return adopt(before.revised(before.spec(), before.decided(), before.pinned(), to));
     }
     if (asked instanceof ReviseRun revise) {
-      unless(revised.getSpec().equals(revise.getSpec()), "%s: %s", run.id(), revised);
+      RunSpec resolved = RunSpecs.complete(revise.getSpec());
+      unless(revised.getSpec().equals(resolved), "%s: %s", run.id(), revised);
       return resettled(before, revise);
     }
     throw new Violation(run.id() + ": nobody has asked for " + revised);

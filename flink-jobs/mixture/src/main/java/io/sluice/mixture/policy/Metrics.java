@@ -1,6 +1,7 @@
 package io.sluice.mixture.policy;
 
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Wire names of what trainers measure, each as a sum and a count for every domain. */
 public final class Metrics {
@@ -46,7 +47,22 @@ public final class Metrics {
           EXCESS_LOSS,
           PROPOSED_WEIGHT);
 
+  private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_.-]{0,63}");
+
   private Metrics() {}
+
+  /**
+   * Refuses what no metric can be called, of this jar or another.
+   *
+   * @return the name
+   */
+  public static String requireName(String metric) {
+    if (!NAME.matcher(metric).matches()) {
+      String shown = metric.substring(0, Math.min(metric.length(), 80));
+      throw new IllegalArgumentException("metric must be named as " + NAME + ": '" + shown + "'");
+    }
+    return metric;
+  }
 
   /** Whether trainers may measure this, though not every policy asks for it. */
   public static boolean isKnown(String metric) {

@@ -41,6 +41,16 @@ public interface Policy {
     return mixture;
   }
 
+  /**
+   * Domains of the run whose held-out documents a metric is measured against.
+   *
+   * @param metric one of {@link #metrics}
+   * @return none, unless it is told some: then each trainer has its own
+   */
+  default List<String> targetDomains(String metric) {
+    return List.of();
+  }
+
   /** Whether it decides anything after the start; without rounds the weights never change. */
   default boolean hasRounds() {
     return !metrics().isEmpty();

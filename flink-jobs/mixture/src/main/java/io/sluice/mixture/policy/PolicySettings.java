@@ -81,6 +81,16 @@ public final class PolicySettings {
     return text == null ? fallback : text;
   }
 
+  /** Names with spaces between, each once; none if there are none. */
+  public List<String> names(String key) {
+    String text = text(key, "").strip();
+    List<String> names = text.isEmpty() ? List.of() : List.of(text.split("\\s+"));
+    if (Set.copyOf(names).size() < names.size()) {
+      throw new IllegalArgumentException(path(key) + " must name each once: '" + text + "'");
+    }
+    return names;
+  }
+
   /** One number for each name under {@code key.<name>}; null when there is none at all. */
   public double @Nullable [] perDomain(String key, List<String> domains, double low, double high) {
     note(key + ".<domain>", "a number " + range(low, high), "");

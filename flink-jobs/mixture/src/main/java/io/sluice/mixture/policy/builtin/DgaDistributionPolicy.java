@@ -35,14 +35,21 @@ final class DgaDistributionPolicy extends UpdatingPolicy {
   private final double[] initial;
   private final double eta;
   private final double beta;
+  private final List<String> target;
 
   DgaDistributionPolicy(
-      List<String> names, BasisDistributions basis, double[] initial, double eta, double beta) {
+      List<String> names,
+      BasisDistributions basis,
+      double[] initial,
+      double eta,
+      double beta,
+      List<String> target) {
     this.names = names;
     this.basis = basis;
     this.initial = initial;
     this.eta = eta;
     this.beta = beta;
+    this.target = target;
   }
 
   @Override
@@ -53,6 +60,11 @@ final class DgaDistributionPolicy extends UpdatingPolicy {
   @Override
   public List<String> metrics() {
     return List.of(Metrics.ALIGNMENT);
+  }
+
+  @Override
+  public List<String> targetDomains(String metric) {
+    return target;
   }
 
   @Override
@@ -115,7 +127,7 @@ final class DgaDistributionPolicy extends UpdatingPolicy {
     }
   }
 
-  /** Takes eta, beta, and for each basis its distribution and initial weight. */
+  /** Takes eta, beta, target, and for each basis its distribution and initial weight. */
   public record Factory() implements PolicyFactory {
     @Override
     public String name() {
@@ -142,7 +154,8 @@ final class DgaDistributionPolicy extends UpdatingPolicy {
           BasisDistributions.ofColumns(domains.size(), columns),
           read.requirePositive("initial", initial),
           read.number("eta", 1.5, 0, 1e9),
-          read.number("beta", 1, 0, 1));
+          read.number("beta", 1, 0, 1),
+          read.names("target"));
     }
   }
 }

@@ -36,11 +36,13 @@ final class DgaPolicy extends UpdatingPolicy {
   private final double eta;
   private final double beta;
   private final double floor;
+  private final List<String> target;
 
-  DgaPolicy(double eta, double beta, double floor) {
+  DgaPolicy(double eta, double beta, double floor, List<String> target) {
     this.eta = eta;
     this.beta = beta;
     this.floor = floor;
+    this.target = target;
   }
 
   @Override
@@ -51,6 +53,11 @@ final class DgaPolicy extends UpdatingPolicy {
   @Override
   public List<String> metrics() {
     return List.of(Metrics.ALIGNMENT);
+  }
+
+  @Override
+  public List<String> targetDomains(String metric) {
+    return target;
   }
 
   @Override
@@ -99,7 +106,7 @@ final class DgaPolicy extends UpdatingPolicy {
     }
   }
 
-  /** Takes eta, beta and floor. */
+  /** Takes eta, beta, floor and target. */
   public record Factory() implements PolicyFactory {
     @Override
     public String name() {
@@ -111,7 +118,8 @@ final class DgaPolicy extends UpdatingPolicy {
       return new DgaPolicy(
           read.number("eta", 1.5, 0, 1e9),
           read.number("beta", 0.1, 0, 1),
-          read.number("floor", 0, 0, 1));
+          read.number("floor", 0, 0, 1),
+          read.names("target"));
     }
   }
 }

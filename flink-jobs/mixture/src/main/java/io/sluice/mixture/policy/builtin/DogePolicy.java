@@ -40,8 +40,10 @@ final class DogePolicy extends UpdatingPolicy {
    * @param low least score, in learning rates
    * @param high greatest score, in learning rates
    * @param average whether the stream is mixed by the running mean
+   * @param target domains whose gradient the others' are compared with
    */
-  record Settings(double mu, double floor, double low, double high, boolean average) {}
+  record Settings(
+      double mu, double floor, double low, double high, boolean average, List<String> target) {}
 
   private final Settings settings;
 
@@ -57,6 +59,11 @@ final class DogePolicy extends UpdatingPolicy {
   @Override
   public List<String> metrics() {
     return List.of(Metrics.ALIGNMENT, Metrics.GRADIENT_NORM, Metrics.LEARNING_RATE);
+  }
+
+  @Override
+  public List<String> targetDomains(String metric) {
+    return metric.equals(Metrics.ALIGNMENT) ? settings.target : List.of();
   }
 
   @Override
@@ -151,7 +158,8 @@ final class DogePolicy extends UpdatingPolicy {
               read.number("floor", 0, 0, 1),
               low,
               read.number("high", Math.max(low, 5), low, 1e9),
-              read.choice("result", "current", "current", "average").equals("average")));
+              read.choice("result", "current", "current", "average").equals("average"),
+              read.names("target")));
     }
   }
 }

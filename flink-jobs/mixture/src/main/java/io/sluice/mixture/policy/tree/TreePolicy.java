@@ -77,6 +77,16 @@ final class TreePolicy implements Policy {
   }
 
   @Override
+  public List<String> targetDomains(String metric) {
+    return groups.stream()
+        .map(TreeGroup::policy)
+        .filter(policy -> policy.metrics().contains(metric))
+        .flatMap(policy -> policy.targetDomains(metric).stream())
+        .distinct()
+        .toList();
+  }
+
+  @Override
   public boolean hasRounds() {
     return stages.get(0).ends() || groups.stream().anyMatch(group -> group.policy().hasRounds());
   }

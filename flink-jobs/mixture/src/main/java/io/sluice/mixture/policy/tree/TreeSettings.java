@@ -78,13 +78,17 @@ final class TreeSettings {
   }
 
   private static List<String> members(PolicySettings own, List<String> domains) {
-    String text = own.text("domains", "").strip();
-    List<String> names = text.isEmpty() ? List.of() : List.of(text.split("\\s+"));
+    List<String> names = own.names("domains");
     Set<String> unknown = new TreeSet<>(names);
     unknown.removeAll(new HashSet<>(domains));
-    if (names.isEmpty() || !unknown.isEmpty() || new HashSet<>(names).size() < names.size()) {
+    if (names.isEmpty() || !unknown.isEmpty()) {
       throw new IllegalArgumentException(
-          own.path("domains") + " must name domains of " + domains + ", each once: '" + text + "'");
+          own.path("domains")
+              + " must name domains of "
+              + domains
+              + ", each once: '"
+              + String.join(" ", names)
+              + "'");
     }
     return names;
   }

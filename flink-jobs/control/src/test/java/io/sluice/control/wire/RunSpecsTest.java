@@ -1,0 +1,131 @@
+package io.sluice.control.wire;
+
+import static io.sluice.control.controller.TestingRuns.spec;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.sluice.mixture.decide.RunPolicy;
+import io.sluice.mixture.policy.Metrics;
+import io.sluice.mixture.policy.Policies;
+import io.sluice.mixture.policy.Policy;
+import io.sluice.schema.RequiredMetric;
+import io.sluice.schema.RunSpec;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class RunSpecsTest {
+  static List<String> policies() {
+    return Policies.names();
+  }
+
+  private static RunSpec with(String policy, Map<String, String> settings) {
+    Policy made = Policies.create(policy, settings, List.of("a", "b"));
+    return RunSpecs.complete(
+        spec()
+            .setPolicy(policy)
+            .setPolicySettings(settings)
+            .setBatches(1000)
+            .setUpdateEvery(made.hasRounds() ? 10 : 0)
+            .build());
+  }
+
+  /** The least that a policy can be made with. */
+  private static Map<String, String> least(String policy) {
+    return switch (policy) {
+      case "velocitune", "dynamic-batch-loading" -> Map.of("target-fraction", "0.5");
+      case "importance-sampling" -> Map.of("histogram.a", "1");
+      case "dga-distribution" -> Map.of("basis.x", "a=1 b=2", "basis.y", "b=1");
+      case "recorded" -> Map.of("at.0", "a=1 b=2");
+      case "tree" -> Map.of("groups.g.domains", "a b", "stages.1.ratios.g", "1");
+      default -> Map.of();
+    };
+  }
+
+  @ParameterizedTest
+  @MethodSource("policies")
+  void saysWhatTheRoundsOfAPolicyWaitFor(String name) {
+    RunSpec spec = with(name, least(name));
+    Policy policy = RunPolicy.make(RunSpecs.settings(spec));
+    List<RequiredMetric> metrics = spec.getMetrics();
+    if (name.equals("external")) {
+      // Who proposes weights reads what trainers measure; the rounds wait for the proposals.
+      assertThat(policy.metrics()).containsExactly(Metrics.PROPOSED_WEIGHT);
+      assertThat(metrics).extracting(RequiredMetric::getName).containsExactly(Metrics.EVAL_LOSS);
+      return;
+    }
+    assertThat(metrics).extracting(RequiredMetric::getName).isEqualTo(policy.metrics());
+    assertThat(metrics).allMatch(metric -> metric.getEvery() == spec.getUpdateEvery());
+    assertThat(metrics.stream().filter(RequiredMetric::getAtStepZero))
+        .extracting(RequiredMetric::getName)
+        .isEqualTo(policy.startsFromStepZero() ? policy.metricsOfStepZero() : List.of());
+    assertThat(metrics)
+        .allMatch(
+            metric ->
+                (metric.getOf().isEmpty() ? spec.getDomains() : metric.getOf())
+                    .equals(policy.measured(spec.getDomains())));
+  }
+
+  @Test
+  void namesTheTargetsThatGradientsAreAlignedWith() {
+    assertThat(with("doge", Map.of("target", "b")).getMetrics())
+        .extracting(metric -> metric.getName() + metric.getTargets())
+        .containsExactly("alignment[b]", "gradient_norm[]", "learning_rate[]");
+    assertThat(
+            with(
+                    "tree",
+                    Map.of(
+                        "groups.g.domains", "a",
+                        "groups.g.policy.dga.target", "b",
+                        "groups.h.domains", "b",
+                        "groups.h.policy.odm.warm-up", "0",
+                        "stages.1.ratios.g", "1",
+                        "stages.1.ratios.h", "1"))
+                .getMetrics())
+        .extracting(metric -> metric.getName() + metric.getTargets())
+        .containsExactly("alignment[b]", "train_loss[]");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> with("dga", Map.of("target", "b c")))
+        .withMessage("target of policy dga must name domains of the run, [a, b]: [b, c]");
+    RunSpec removed = spec().setRemoved(List.of("b")).build();
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                RunSpecs.complete(
+                    RunSpec.newBuilder(removed)
+                        .setPolicy("dga")
+                        .setPolicySettings(Map.of("target", "b"))
+                        .build()))
+        .withMessage("target of policy dga must name domains of the run, [a]: [b]");
+  }
+
+  @Test
+  void givesSizesInWholeBlocksAndLeavesOutWhatTheRunLeavesOpen() {
+    RunSpec open = with("doge", Map.of());
+    assertThat(open.getMetrics()).allMatch(metric -> metric.getTokens() == 0);
+    RunSpec sized =
+        RunSpecs.complete(
+            RunSpec.newBuilder(open).setEvalTokens(129).setProbeTokens(300).build());
+    assertThat(sized.getMetrics())
+        .extracting(RequiredMetric::getTokens)
+        .containsExactly(384L, 384L, 0L);
+    assertThat(
+            RunSpecs.complete(spec().setEvalTokens(129).build()).getMetrics().get(0).getTokens())
+        .isEqualTo(256);
+  }
+
+  @Test
+  void doesNotBelieveWhatASpecificationSaysOfItself() {
+    RunSpec honest = RunSpecs.complete(spec().build());
+    RunSpec wrong =
+        RunSpec.newBuilder(honest)
+            .setMetrics(List.of(new RequiredMetric("mood", 1L, true, List.of(), List.of(), 0L)))
+            .build();
+    assertThat(RunSpecs.complete(wrong)).isEqualTo(honest);
+    assertThat(RunSpecs.asAsked(wrong))
+        .isEqualTo(RunSpecs.asAsked(honest))
+        .isEqualTo(spec().build());
+  }
+}

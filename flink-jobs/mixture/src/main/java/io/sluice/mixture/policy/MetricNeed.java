@@ -1,0 +1,58 @@
+package io.sluice.mixture.policy;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A metric that trainers have to measure at the steps of a policy's rounds.
+ *
+ * @param name on the wire, see {@link Metrics}
+ * @param atStepZero whether the report of step 0 must have it, too
+ * @param of what each value is of; empty: the run's domains
+ * @param targets domains whose held-out documents it is measured against; empty if it has none, or
+ *     leaves them to the trainer
+ */
+public record MetricNeed(String name, boolean atStepZero, List<String> of, List<String> targets) {
+  /** Checks the name and copies the lists. */
+  public MetricNeed {
+    Metrics.requireName(name);
+    of = List.copyOf(of);
+    targets = List.copyOf(targets);
+  }
+
+  /**
+   * What a policy needs, each metric once, in its own order.
+   *
+   * @param domains of the run
+   * @throws IllegalArgumentException if a metric has a name that it cannot have
+   */
+  public static List<MetricNeed> of(Policy policy, List<String> domains) {
+    List<String> measured = policy.measured(domains);
+    List<String> of = measured.equals(domains) ? List.of() : measured;
+    List<String> atStart =
+        policy.startsFromStepZero() ? policy.metricsOfStepZero() : List.<String>of();
+    Map<String, MetricNeed> needs = new LinkedHashMap<>();
+    for (String metric : policy.metrics()) {
+      MetricNeed need =
+          new MetricNeed(
+              ofTrainers(metric), atStart.contains(metric), of, policy.targetDomains(metric));
+      needs.merge(need.name(), need, MetricNeed::and);
+    }
+    return List.copyOf(needs.values());
+  }
+
+  /** Whoever proposes weights is no trainer, and reads the held-out losses of those. */
+  private static String ofTrainers(String metric) {
+    return metric.equals(Metrics.PROPOSED_WEIGHT) ? Metrics.EVAL_LOSS : metric;
+  }
+
+  private MetricNeed and(MetricNeed other) {
+    Set<String> both = new LinkedHashSet<>(targets);
+    both.addAll(other.targets);
+    return new MetricNeed(name, atStepZero || other.atStepZero, of, new ArrayList<>(both));
+  }
+}
