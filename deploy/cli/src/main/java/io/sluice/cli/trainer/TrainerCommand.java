@@ -130,7 +130,7 @@ public final class TrainerCommand implements Runnable {
       names = "--target-domains",
       split = ",",
       paramLabel = "NAME",
-      description = "Domains to align gradients with; needed by runs with policy dga.")
+      description = "Domains to align gradients with, where the run names no target.")
   private List<String> targetDomains = List.of();
 
   @Option(

@@ -4,13 +4,13 @@ import io.sluice.client.run.RunDirectory;
 import io.sluice.client.run.RunInfo;
 import io.sluice.control.audit.AuditReport;
 import io.sluice.control.audit.Auditor;
+import io.sluice.control.error.BadInputException;
 import io.sluice.control.history.RunHistory;
 import io.sluice.control.runs.InitialWeights;
 import io.sluice.control.runs.RunCommands;
 import io.sluice.control.runs.RunRequest;
 import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.control.topics.TopicAdmin;
-import io.sluice.djl.measure.AlignmentSettings;
 import io.sluice.djl.trainer.ReferenceTrainer;
 import io.sluice.djl.trainer.TrainerSettings;
 import io.sluice.jobs.prepare.DatasetSettings;
@@ -59,6 +59,7 @@ final class Demo {
     DemoCorpus corpus = DemoCorpus.of(settings);
     DatasetSpec data = dataset(corpus.domains());
     RunSpec spec = request(corpus.domains()).resolve(data, Map.of());
+    requireMeasurable(spec);
     try (LocalService service =
         LocalService.start(
             LocalSettings.in(settings.stateDirectory().resolve("service"))
@@ -77,6 +78,15 @@ final class Demo {
           observer.tokens(),
           observer.seconds(),
           observer.losses());
+    }
+  }
+
+  /** Before anything is started. */
+  private void requireMeasurable(RunSpec spec) {
+    try {
+      ReferenceTrainer.requireMeasurable(spec, trainer());
+    } catch (IllegalArgumentException e) {
+      throw new BadInputException("--" + e.getMessage(), e);
     }
   }
 
@@ -106,16 +116,15 @@ final class Demo {
       new ReplayTrainer(kafka, RecordedLosses.read(settings.replay().get()), observer)
           .train(run, settings.steps());
     } else {
-      new ReferenceTrainer(kafka, trainer(domains), observer).train(run);
+      new ReferenceTrainer(kafka, trainer(), observer).train(run);
     }
     return observer;
   }
 
-  private TrainerSettings trainer(List<String> domains) {
+  private TrainerSettings trainer() {
     return TrainerSettings.builder(settings.steps())
         .seed(settings.seed())
         .evalEvery(settings.updateEvery())
-        .alignment(AlignmentSettings.towards(settings.targetDomainsOf(domains)))
         .build();
   }
 

@@ -1,7 +1,6 @@
 package io.sluice.lab.demo;
 
 import io.sluice.control.error.BadInputException;
-import io.sluice.djl.measure.TrainerMetric;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -25,9 +24,14 @@ final class DemoPolicy {
   /**
    * All settings of the policy.
    *
-   * @throws BadInputException if the demo's trainer cannot measure what the policy needs
+   * @throws BadInputException if the demo has nobody who decides for the policy
    */
   Map<String, String> settings() {
+    if (settings.policy().equals("external")) {
+      throw new BadInputException(
+          "--policy must be one that decides by itself: no process proposes weights to a demo;"
+              + " 'sluice simulate --external' starts one");
+    }
     Map<String, String> completed = new TreeMap<>(settings.policySettings());
     switch (settings.policy()) {
       case "velocitune", "dynamic-batch-loading" -> {
@@ -47,6 +51,8 @@ final class DemoPolicy {
           completed.putAll(twoGroups());
         }
       }
+      case "dga", "doge" ->
+          completed.putIfAbsent("target", String.join(" ", settings.targetDomainsOf(domains)));
       case "odm" -> completed.putIfAbsent("warm-up", "0");
       case "ado" -> {
         if (!given("law-")) {
@@ -58,7 +64,6 @@ final class DemoPolicy {
       }
       default -> {}
     }
-    requireMeasured(completed);
     return completed;
   }
 
@@ -86,18 +91,5 @@ final class DemoPolicy {
     tree.put("stages.2.ratios.target", "1");
     tree.put("stages.2.ratios.others", "3");
     return tree;
-  }
-
-  private void requireMeasured(Map<String, String> completed) {
-    if (settings.policy().equals("external")) {
-      throw new BadInputException(
-          "--policy must be one that decides by itself: no process proposes weights to a demo;"
-              + " 'sluice simulate --external' starts one");
-    }
-    try {
-      TrainerMetric.neededBy(settings.policy(), completed);
-    } catch (IllegalArgumentException e) {
-      throw new BadInputException("--" + e.getMessage(), e);
-    }
   }
 }

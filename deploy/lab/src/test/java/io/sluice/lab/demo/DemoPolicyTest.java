@@ -7,6 +7,9 @@ import io.sluice.control.error.BadInputException;
 import io.sluice.mixture.policy.Cadence;
 import io.sluice.mixture.policy.Policies;
 import io.sluice.mixture.policy.Policy;
+import io.sluice.schema.Topics;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,13 +17,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class DemoPolicyTest {
   private static final List<String> DOMAINS = List.of("code", "prose", "sums");
-  private static final String BEYOND =
-      "--policy must be one whose metrics the reference trainer can measure; '%s' waits for ";
 
   /** Policies that a demo can be started with by nothing but their name. */
   static List<String> namesAlone() {
@@ -30,11 +32,16 @@ class DemoPolicyTest {
   }
 
   private static DemoSettings demo(String policy, Map<String, String> given, String... targets) {
+    return demo(Path.of("."), policy, given, targets);
+  }
+
+  private static DemoSettings demo(
+      Path directory, String policy, Map<String, String> given, String... targets) {
     return new DemoSettings(
-        Path.of("."),
-        Path.of("."),
+        directory,
+        directory.resolve("state"),
         0,
-        Optional.empty(),
+        Optional.of(directory.resolve("corpus")),
         policy,
         60,
         16,
@@ -62,15 +69,29 @@ class DemoPolicyTest {
 
   @Test
   void saysWhatADemoCannotDo() {
-    assertThatThrownBy(() -> settings(demo("doremi", Map.of())))
-        .isInstanceOf(BadInputException.class)
-        .hasMessageStartingWith(BEYOND.formatted("doremi") + "the losses of a reference model");
-    assertThatThrownBy(() -> settings(demo("dga-distribution", Map.of())))
-        .isInstanceOf(BadInputException.class)
-        .hasMessageStartingWith(BEYOND.formatted("dga-distribution") + "alignments of distr");
     assertThatThrownBy(() -> settings(demo("external", Map.of())))
         .isInstanceOf(BadInputException.class)
         .hasMessageStartingWith("--policy must be one that decides by itself: no process");
+  }
+
+  @Test
+  void refusesWhatItsTrainerCannotMeasureBeforeAnythingIsStarted(@TempDir Path directory)
+      throws IOException {
+    for (String domain : DOMAINS) {
+      Path folder = Files.createDirectories(directory.resolve("corpus").resolve(domain));
+      Files.writeString(folder.resolve("text.md"), "words of " + domain);
+    }
+    Map<String, String> basis = Map.of("basis.a", "code=1", "basis.b", "prose=1 sums=1");
+    Map.of("doremi", Map.<String, String>of(), "dga-distribution", basis)
+        .forEach(
+            (policy, given) -> {
+              Display display = new Display(System.out, false, System::nanoTime);
+              Demo demo = new Demo(demo(directory, policy, given), display, Topics.standard());
+              assertThatThrownBy(demo::run)
+                  .isInstanceOf(BadInputException.class)
+                  .hasMessageStartingWith("--policy must be one whose metrics have a meter")
+                  .hasMessageContaining("'" + policy + "' waits for ");
+            });
   }
 
   @Test
@@ -90,6 +111,10 @@ class DemoPolicyTest {
   void takesTheTargetDomainsWhereAPolicyAsksForOne() {
     assertThat(settings(demo("importance-sampling", Map.of(), "sums")))
         .isEqualTo(Map.of("histogram.sums", "1"));
+    assertThat(settings(demo("dga", Map.of(), "sums", "prose")))
+        .isEqualTo(Map.of("target", "sums prose"));
+    assertThat(settings(demo("doge", Map.of("target", "prose"), "sums")))
+        .isEqualTo(Map.of("target", "prose"));
     assertThat(settings(demo("tree", Map.of(), "prose")))
         .containsEntry("groups.target.domains", "prose")
         .containsEntry("groups.others.domains", "code sums")

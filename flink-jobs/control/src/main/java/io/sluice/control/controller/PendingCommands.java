@@ -11,7 +11,6 @@ import io.sluice.mixture.log.RunState;
 import io.sluice.schema.ApplyRun;
 import io.sluice.schema.ChangeRunState;
 import io.sluice.schema.RequiredMetric;
-import io.sluice.schema.ReviseRun;
 import io.sluice.schema.RunCommand;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.WireCodec;

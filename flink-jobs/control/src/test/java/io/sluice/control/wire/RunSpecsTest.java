@@ -106,13 +106,11 @@ class RunSpecsTest {
     RunSpec open = with("doge", Map.of());
     assertThat(open.getMetrics()).allMatch(metric -> metric.getTokens() == 0);
     RunSpec sized =
-        RunSpecs.complete(
-            RunSpec.newBuilder(open).setEvalTokens(129).setProbeTokens(300).build());
+        RunSpecs.complete(RunSpec.newBuilder(open).setEvalTokens(129).setProbeTokens(300).build());
     assertThat(sized.getMetrics())
         .extracting(RequiredMetric::getTokens)
         .containsExactly(384L, 384L, 0L);
-    assertThat(
-            RunSpecs.complete(spec().setEvalTokens(129).build()).getMetrics().get(0).getTokens())
+    assertThat(RunSpecs.complete(spec().setEvalTokens(129).build()).getMetrics().get(0).getTokens())
         .isEqualTo(256);
   }
 

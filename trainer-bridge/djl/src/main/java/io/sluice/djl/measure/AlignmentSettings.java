@@ -1,14 +1,14 @@
 package io.sluice.djl.measure;
 
 import io.sluice.djl.model.Bounds;
-import io.sluice.djl.trainer.ReferenceTrainer;
 import java.util.List;
 
 /**
- * How the {@link ReferenceTrainer} measures gradient alignments.
+ * How the reference trainer measures gradient alignments, where the run's specification leaves it
+ * open.
  *
- * @param targetDomains domains whose held-out blocks are the specific set z; needed when alignments
- *     are measured
+ * @param targetDomains domains whose held-out blocks are the specific set z; none, or the run's,
+ *     where that names them
  * @param probeBlocks blocks of one domain's probe batch
  * @param poolBlocks held-out blocks of each domain, beyond those that are evaluated, from which the
  *     probe batches are taken in turn

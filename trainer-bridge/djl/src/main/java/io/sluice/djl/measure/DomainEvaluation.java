@@ -27,6 +27,9 @@ import java.util.Map;
  * t. A {@link StepListener} comes between the two.
  */
 public final class DomainEvaluation implements StepMeter {
+  /** Negative log-likelihood on held-out blocks in nats; the count is tokens. */
+  public static final String METRIC = "eval_loss";
+
   private final Map<String, List<TokenBlock>> heldOut = new LinkedHashMap<>();
   private final ModelSize size;
   private final int microBatch;
@@ -86,8 +89,8 @@ public final class DomainEvaluation implements StepMeter {
 
   /** The same as the metric that runs wait for. */
   @Override
-  public Map<TrainerMetric, Map<String, Total>> measure(Trainer trainer, long step) {
-    return Map.of(TrainerMetric.EVAL_LOSS, TokenSum.totals(evaluate(trainer)));
+  public Map<String, Map<String, Total>> measure(Trainer trainer, long step) {
+    return Map.of(METRIC, TokenSum.totals(evaluate(trainer)));
   }
 
   private TokenSum evaluate(Trainer trainer, String domain, List<TokenBlock> blocks) {

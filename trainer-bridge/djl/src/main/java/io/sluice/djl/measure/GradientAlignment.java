@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The alignment of every domain with a specific set: a_i = ⟨∇ℓ(θ, x_i), ∇ℓ(θ, z)⟩ for a probe batch
@@ -29,6 +30,9 @@ import java.util.Map;
  * its parameters through the {@link ai.djl.training.ParameterStore} it is handed.
  */
 public final class GradientAlignment {
+  private static final String ALIGNMENT = "alignment";
+  private static final String GRADIENT_NORM = "gradient_norm";
+
   private final List<TokenBlock> target;
   private final ProbeBatches probes;
   private final ModelSize size;
@@ -116,9 +120,10 @@ public final class GradientAlignment {
     Bounds.requireAtLeast("every", every, 1);
     return (trainer, step) -> {
       Alignments measured = measure(trainer, step / every);
-      return Map.of(
-          TrainerMetric.ALIGNMENT, single(measured.alignments()),
-          TrainerMetric.GRADIENT_NORM, single(measured.norms()));
+      Map<String, Map<String, Total>> totals = new LinkedHashMap<>();
+      totals.put(ALIGNMENT, single(measured.alignments()));
+      totals.put(GRADIENT_NORM, single(measured.norms()));
+      return totals;
     };
   }
 
@@ -145,5 +150,32 @@ public final class GradientAlignment {
               + "; lower the learning rate or go back to a checkpoint");
     }
     return value;
+  }
+
+  /** Aligns the domains' probe batches with the target domains' evaluated blocks. */
+  public record Factory() implements MeterFactory {
+    @Override
+    public Set<String> metrics() {
+      return Set.of(ALIGNMENT, GRADIENT_NORM);
+    }
+
+    @Override
+    public boolean needsTarget() {
+      return true;
+    }
+
+    @Override
+    public StepMeter create(MeterInput input) {
+      EvaluationSplit heldOut = input.heldOut();
+      GradientAlignment alignment =
+          new GradientAlignment(
+              heldOut.target(),
+              new ProbeBatches(heldOut.probes(), input.probeBlocks()),
+              input.size(),
+              input.microBatch(),
+              input.documentMask(),
+              input.clip());
+      return alignment.meter(input.required().get(0).getEvery());
+    }
   }
 }

@@ -9,11 +9,12 @@ import java.util.Map;
 @FunctionalInterface
 public interface StepMeter {
   /**
-   * The totals of each metric and domain; a metric of no domain is not sent.
+   * The totals by metric, under its name on the wire, and domain; a metric of no domain is not
+   * sent.
    *
    * @param trainer holds the model
    * @param step batches of the stream the model has been trained on
    * @throws DivergedException if something is not finite; nothing of the step is sent then
    */
-  Map<TrainerMetric, Map<String, Total>> measure(Trainer trainer, long step);
+  Map<String, Map<String, Total>> measure(Trainer trainer, long step);
 }

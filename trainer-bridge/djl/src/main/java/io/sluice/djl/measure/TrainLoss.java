@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -21,6 +22,9 @@ import java.util.regex.Pattern;
  * when the training was resumed within it. A domain without a trained token is left out.
  */
 public final class TrainLoss implements StepMeter {
+  /** Negative log-likelihood of the batches since the report before; the count is tokens. */
+  public static final String METRIC = "train_loss";
+
   private static final Pattern LINE = Pattern.compile("(\\S+) (\\d+) (.*)");
 
   private final Map<String, TokenSum> gathered = new TreeMap<>();
@@ -44,10 +48,10 @@ public final class TrainLoss implements StepMeter {
 
   /** Gives what has gathered and begins anew. */
   @Override
-  public Map<TrainerMetric, Map<String, Total>> measure(Trainer trainer, long step) {
+  public Map<String, Map<String, Total>> measure(Trainer trainer, long step) {
     Map<String, Total> totals = TokenSum.totals(gathered);
     gathered.clear();
-    return Map.of(TrainerMetric.TRAIN_LOSS, totals);
+    return Map.of(METRIC, totals);
   }
 
   /** Begins anew: a report covers the steps from now on. */
@@ -77,6 +81,19 @@ public final class TrainLoss implements StepMeter {
       gathered.put(
           match.group(3),
           new TokenSum(Double.parseDouble(match.group(1)), Long.parseLong(match.group(2))));
+    }
+  }
+
+  /** Sends what the training has gathered. */
+  public record Factory() implements MeterFactory {
+    @Override
+    public Set<String> metrics() {
+      return Set.of(METRIC);
+    }
+
+    @Override
+    public StepMeter create(MeterInput input) {
+      return input.trainLoss();
     }
   }
 }

@@ -3,13 +3,12 @@ package io.sluice.djl.trainer;
 import io.sluice.client.error.EvalSetException;
 import io.sluice.client.run.RunInfo;
 import io.sluice.djl.measure.ScheduledMeter;
-import io.sluice.djl.measure.TrainerMetric;
+import io.sluice.djl.measure.TrainLoss;
 import io.sluice.djl.model.ModelSize;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.TokenBlock;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,7 +28,7 @@ final class FollowingMeters implements LongFunction<List<ScheduledMeter>> {
   private final TrainingLoop loop;
   private @Nullable RunSpec current;
   private List<ScheduledMeter> meters = List.of();
-  private Set<TrainerMetric> metrics = Set.of();
+  private boolean gathers;
 
   /** Reads the first held-out blocks of each domain. */
   interface HeldOut {
@@ -75,7 +74,7 @@ final class FollowingMeters implements LongFunction<List<ScheduledMeter>> {
         run.spec().getUpdateEvery());
     try {
       RunMeters revised = new RunMeters(run.spec(), settings);
-      if (!metrics.contains(TrainerMetric.TRAIN_LOSS)) {
+      if (!gathers) {
         loop.trainLoss().restart();
       }
       adopt(run, revised);
@@ -83,13 +82,19 @@ final class FollowingMeters implements LongFunction<List<ScheduledMeter>> {
       LOG.warn("the run goes on, its rounds do not: {}", e.getMessage());
       current = run.spec();
       meters = List.of();
-      metrics = Set.of();
+      gathers = false;
     }
   }
 
   private void adopt(RunInfo run, RunMeters revised) {
+    if (RunMeters.isUnspecified(run.spec())) {
+      LOG.warn(
+          "run {} was specified before it was kept what its rounds wait for: only held-out losses are"
+              + " measured; set its policy anew with 'sluice run policy'",
+          run.runId());
+    }
     meters = revised.over(heldOut.read(run, revised.heldOutBlocks()), size, loop);
-    metrics = revised.metrics();
+    gathers = revised.requires(TrainLoss.METRIC);
     current = run.spec();
   }
 }

@@ -8,7 +8,7 @@ import io.sluice.client.run.StreamState;
 import io.sluice.client.stream.Loader;
 import io.sluice.client.stream.StreamOptions;
 import io.sluice.djl.data.StreamBatches;
-import io.sluice.djl.measure.TrainerMetric;
+import io.sluice.djl.measure.Meters;
 import io.sluice.djl.model.CausalTransformer;
 import io.sluice.djl.model.DivergedException;
 import io.sluice.djl.model.ModelSize;
@@ -26,9 +26,10 @@ import org.apache.kafka.common.errors.InterruptException;
 
 /**
  * A complete trainer of one process: it trains a {@link CausalTransformer} on a run's stream and
- * closes the loop with what the run's policy waits for: held-out losses, perplexities, training
- * losses or gradient alignments. Held-out losses are sent even if no policy waits for them, for the
- * people and the tools that read them.
+ * closes the loop with what the run's specification says that its rounds wait for: held-out losses,
+ * perplexities, training losses, gradient alignments, or a metric of another jar, whose {@link
+ * io.sluice.djl.measure.MeterFactory} is on the class path. Held-out losses are sent even if no
+ * policy waits for them, for the people and the tools that read them.
  *
  * <p>Order of one step: batch, optimizer step, measurements and their feedback if the step ends a
  * round, progress, checkpoint if one is due. A checkpoint holds the parameters, the optimizer's
@@ -50,6 +51,15 @@ public final class ReferenceTrainer {
     this.access = access;
     this.settings = settings;
     this.observer = observer;
+  }
+
+  /**
+   * Fails if a run's rounds wait for what this trainer cannot measure.
+   *
+   * @throws IllegalArgumentException then, naming the policy, the metric and what to do
+   */
+  public static void requireMeasurable(RunSpec spec, TrainerSettings settings) {
+    var unused = new RunMeters(spec, settings);
   }
 
   /**
@@ -96,7 +106,7 @@ public final class ReferenceTrainer {
     RunSpec spec = run.spec();
     ModelSize size = settings.modelSize(spec.getVocabulary(), spec.getSequenceLength());
     // What cannot be measured is refused before a model is made.
-    RunMeters.requireMeasurable(spec, settings);
+    requireMeasurable(spec, settings);
     try (ShutdownGuard guard = ShutdownGuard.open();
         TrainingLoop loop = new TrainingLoop(size, settings);
         Loader stream = Loader.open(access, run, options(), start);
@@ -125,8 +135,9 @@ public final class ReferenceTrainer {
     }
   }
 
-  private StreamOptions options() {
-    return StreamOptions.defaults().withMetrics(TrainerMetric.measuredWith(settings.alignment()));
+  /** It says whatever it has a meter for, so that a policy can be set that needs it. */
+  private static StreamOptions options() {
+    return StreamOptions.defaults().withMetrics(Meters.provided().metrics());
   }
 
   private FeedbackReporter reporter(Loader stream) {

@@ -1,67 +1,109 @@
 package io.sluice.djl.trainer;
 
-import io.sluice.client.feedback.Measurement.Total;
-import io.sluice.djl.measure.AlignmentSettings;
 import io.sluice.djl.measure.DomainEvaluation;
-import io.sluice.djl.measure.DomainPerplexity;
 import io.sluice.djl.measure.EvaluationSplit;
-import io.sluice.djl.measure.GradientAlignment;
-import io.sluice.djl.measure.ProbeBatches;
+import io.sluice.djl.measure.MeterFactory;
+import io.sluice.djl.measure.MeterInput;
+import io.sluice.djl.measure.Meters;
 import io.sluice.djl.measure.ScheduledMeter;
-import io.sluice.djl.measure.StepMeter;
-import io.sluice.djl.measure.TrainerMetric;
 import io.sluice.djl.model.ModelSize;
-import io.sluice.djl.model.TokenSum;
 import io.sluice.schema.HeldOutSize;
+import io.sluice.schema.RequiredMetric;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.TokenBlock;
 import java.util.ArrayList;
-import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.LongPredicate;
 
-/** What one run needs measured, and when. */
+/** What one run needs measured, as its specification says, and the meters that do it. */
 final class RunMeters {
-  private static final Set<TrainerMetric> OF_GRADIENTS =
-      Set.of(TrainerMetric.ALIGNMENT, TrainerMetric.GRADIENT_NORM);
-  private static final Set<TrainerMetric> OF_HELD_OUT_BLOCKS =
-      Set.of(TrainerMetric.EVAL_LOSS, TrainerMetric.PERPLEXITY);
-
   private final RunSpec spec;
   private final TrainerSettings settings;
-  private final Set<TrainerMetric> metrics;
+  private final Map<MeterFactory, List<RequiredMetric>> factories = new LinkedHashMap<>();
+  private final List<String> targets;
 
   /**
    * Meters of a run.
    *
    * @throws IllegalArgumentException if the run's policy waits for what cannot be measured, or for
-   *     alignments without target domains
+   *     alignments without target domains, or with others than the trainer's
    */
   RunMeters(RunSpec spec, TrainerSettings settings) {
     this.spec = spec;
     this.settings = settings;
-    metrics =
-        settings
-            .metrics()
-            .orElseGet(() -> TrainerMetric.neededBy(spec.getPolicy(), spec.getPolicySettings()));
-    if (measuresAny(OF_GRADIENTS)) {
-      requireTargets(settings.alignment().targetDomains());
+    Meters meters = Meters.provided();
+    // Held-out losses are sent under every policy, for people.
+    meters.of(DomainEvaluation.METRIC).ifPresent(each -> factories.put(each, new ArrayList<>()));
+    for (RequiredMetric metric : required()) {
+      MeterFactory factory =
+          meters
+              .of(metric.getName())
+              .filter(each -> each.measures(metric))
+              .orElseThrow(() -> unmeasured(metric, meters));
+      factories.computeIfAbsent(factory, each -> new ArrayList<>()).add(metric);
     }
+    targets = needsTarget() ? targets() : List.of();
   }
 
-  /**
-   * Fails if the run's policy waits for what cannot be measured.
-   *
-   * @throws IllegalArgumentException then
-   */
-  static void requireMeasurable(RunSpec spec, TrainerSettings settings) {
-    var unused = new RunMeters(spec, settings);
+  /** Whether the run has rounds, and was specified before it was kept what they wait for. */
+  static boolean isUnspecified(RunSpec spec) {
+    return spec.getMetrics() == null && spec.getUpdateEvery() > 0;
   }
 
-  private void requireTargets(List<String> targets) {
+  private List<RequiredMetric> required() {
+    if (settings.metrics().isPresent()) {
+      return settings.metrics().get().stream().sorted().map(name -> every(name, false)).toList();
+    }
+    if (isUnspecified(spec)) {
+      return List.of(every(DomainEvaluation.METRIC, true));
+    }
+    return spec.getMetrics() == null ? List.of() : spec.getMetrics();
+  }
+
+  private RequiredMetric every(String name, boolean atStepZero) {
+    return RequiredMetric.newBuilder()
+        .setName(name)
+        .setEvery(spec.getUpdateEvery())
+        .setAtStepZero(atStepZero)
+        .build();
+  }
+
+  private IllegalArgumentException unmeasured(RequiredMetric metric, Meters meters) {
+    return new IllegalArgumentException(
+        "policy must be one whose metrics have a meter, of "
+            + meters
+            + "; '"
+            + spec.getPolicy()
+            + "' waits for "
+            + metric.getName()
+            + (metric.getOf().isEmpty() ? "" : " of " + metric.getOf())
+            + ": put a jar with a "
+            + MeterFactory.class.getName()
+            + " for it on the trainer's class path, or report it from a trainer of your own");
+  }
+
+  private boolean needsTarget() {
+    return factories.keySet().stream().anyMatch(MeterFactory::needsTarget);
+  }
+
+  /** The run's, unless it leaves them to the trainer. */
+  private List<String> targets() {
+    Set<String> ofRun = new TreeSet<>();
+    factories.values().forEach(all -> all.forEach(metric -> ofRun.addAll(metric.getTargets())));
+    List<String> own = settings.alignment().targetDomains();
+    if (!ofRun.isEmpty() && !own.isEmpty() && !ofRun.equals(new HashSet<>(own))) {
+      throw new IllegalArgumentException(
+          "target domains must be those of the run's specification, "
+              + ofRun
+              + ", or not be given: "
+              + own);
+    }
+    List<String> targets = ofRun.isEmpty() ? own : List.copyOf(ofRun);
     if (targets.isEmpty() || !spec.getDomains().containsAll(targets)) {
       throw new IllegalArgumentException(
           "target domains must be at least one of "
@@ -71,11 +113,13 @@ final class RunMeters {
               + ": "
               + targets);
     }
+    return targets;
   }
 
   /** Held-out blocks of each domain that the meters can use. */
   int heldOutBlocks() {
-    return evalBlocks() + (measuresAny(OF_GRADIENTS) ? poolBlocks() : 0);
+    int pool = Math.max(settings.alignment().poolBlocks(), probeBlocks());
+    return evalBlocks() + (needsTarget() ? pool : 0);
   }
 
   /** The run's size; the trainer's own where the run leaves it open. */
@@ -90,81 +134,51 @@ final class RunMeters {
         : HeldOutSize.of(spec).probeBlocks();
   }
 
-  private int poolBlocks() {
-    return Math.max(settings.alignment().poolBlocks(), probeBlocks());
+  /** Whether the run's rounds need this. */
+  boolean requires(String metric) {
+    return factories.values().stream()
+        .anyMatch(all -> all.stream().anyMatch(each -> each.getName().equals(metric)));
   }
 
-  /** What is measured at the steps of the run's rounds. */
-  Set<TrainerMetric> metrics() {
-    return metrics;
-  }
-
-  /** The meters over these held-out blocks. */
+  /** The meters over these held-out blocks; the held-out losses come first. */
   List<ScheduledMeter> over(
       Map<String, List<TokenBlock>> heldOut, ModelSize size, TrainingLoop loop) {
-    EvaluationSplit split = split(heldOut);
+    EvaluationSplit split = EvaluationSplit.of(heldOut, evalBlocks(), targets);
     List<ScheduledMeter> meters = new ArrayList<>();
-    meters.add(new ScheduledMeter(evaluation(split, size), evaluationDue()));
-    long every = spec.getUpdateEvery();
-    if (measuresAny(OF_GRADIENTS) && every > 0) {
-      meters.add(ScheduledMeter.afterTraining(alignment(split, size).meter(every), every));
-    }
-    if (metrics.contains(TrainerMetric.TRAIN_LOSS)) {
-      meters.add(ScheduledMeter.afterTraining(loop.trainLoss(), every));
-    }
-    if (metrics.contains(TrainerMetric.LEARNING_RATE)) {
-      meters.add(ScheduledMeter.afterTraining((trainer, step) -> learningRate(loop), every));
-    }
+    factories.forEach(
+        (factory, required) -> {
+          MeterInput input =
+              new MeterInput(
+                  spec,
+                  required,
+                  split,
+                  size,
+                  settings.microBatch(),
+                  settings.documentMask(),
+                  probeBlocks(),
+                  settings.alignment().clip(),
+                  loop.trainLoss(),
+                  loop::learningRate);
+          boolean evaluates = factory.metrics().contains(DomainEvaluation.METRIC);
+          meters.add(
+              new ScheduledMeter(
+                  factory.create(input), evaluates ? forPeople(required) : due(required)));
+        });
     return meters;
   }
 
-  private EvaluationSplit split(Map<String, List<TokenBlock>> heldOut) {
-    List<String> targets =
-        measuresAny(OF_GRADIENTS) ? settings.alignment().targetDomains() : List.of();
-    return EvaluationSplit.of(heldOut, evalBlocks(), targets);
-  }
-
-  private boolean measuresAny(Set<TrainerMetric> some) {
-    return metrics.stream().anyMatch(some::contains);
-  }
-
-  private LongPredicate evaluationDue() {
-    long rounds = measuresAny(OF_HELD_OUT_BLOCKS) ? spec.getUpdateEvery() : 0;
+  private static LongPredicate due(List<RequiredMetric> required) {
     return step ->
-        step == 0
-            || ScheduledMeter.isMultiple(step, rounds)
-            || ScheduledMeter.isMultiple(step, settings.evalEvery());
+        required.stream()
+            .anyMatch(
+                metric ->
+                    step == 0
+                        ? metric.getAtStepZero()
+                        : ScheduledMeter.isMultiple(step, metric.getEvery()));
   }
 
-  private StepMeter evaluation(EvaluationSplit split, ModelSize size) {
-    DomainEvaluation evaluation =
-        new DomainEvaluation(
-            split.evaluated(), size, settings.microBatch(), settings.documentMask());
-    return (trainer, step) -> {
-      Map<String, TokenSum> losses = evaluation.evaluate(trainer);
-      Map<TrainerMetric, Map<String, Total>> measured = new EnumMap<>(TrainerMetric.class);
-      measured.put(TrainerMetric.EVAL_LOSS, TokenSum.totals(losses));
-      if (metrics.contains(TrainerMetric.PERPLEXITY)) {
-        measured.put(TrainerMetric.PERPLEXITY, DomainPerplexity.of(losses));
-      }
-      return measured;
-    };
-  }
-
-  private GradientAlignment alignment(EvaluationSplit split, ModelSize size) {
-    AlignmentSettings how = settings.alignment();
-    return new GradientAlignment(
-        split.target(),
-        new ProbeBatches(split.probes(), probeBlocks()),
-        size,
-        settings.microBatch(),
-        settings.documentMask(),
-        how.clip());
-  }
-
-  private Map<TrainerMetric, Map<String, Total>> learningRate(TrainingLoop loop) {
-    Map<String, Total> rates = new LinkedHashMap<>();
-    spec.getDomains().forEach(domain -> rates.put(domain, new Total(loop.learningRate(), 1)));
-    return Map.of(TrainerMetric.LEARNING_RATE, rates);
+  private LongPredicate forPeople(List<RequiredMetric> required) {
+    return due(required)
+        .or(step -> step == 0 || ScheduledMeter.isMultiple(step, settings.evalEvery()));
   }
 }

@@ -4,11 +4,10 @@ import ai.djl.training.Trainer;
 import io.sluice.client.feedback.Measurement;
 import io.sluice.client.feedback.Measurement.Total;
 import io.sluice.djl.data.StepListener;
+import io.sluice.djl.measure.DomainEvaluation;
 import io.sluice.djl.measure.ScheduledMeter;
-import io.sluice.djl.measure.TrainerMetric;
 import io.sluice.djl.model.DivergedException;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -70,7 +69,7 @@ public final class StepFeedback implements StepListener {
    */
   @Override
   public void afterStep(long step) {
-    Map<TrainerMetric, Map<String, Total>> measured = new EnumMap<>(TrainerMetric.class);
+    Map<String, Map<String, Total>> measured = new LinkedHashMap<>();
     for (ScheduledMeter each : meters.apply(step)) {
       if (each.due().test(step)) {
         measured.putAll(each.meter().measure(trainer, step));
@@ -81,18 +80,17 @@ public final class StepFeedback implements StepListener {
     progress(step);
   }
 
-  private void send(long step, Map<TrainerMetric, Map<String, Total>> measured) {
+  private void send(long step, Map<String, Map<String, Total>> measured) {
     if (measured.isEmpty()) {
       return;
     }
     String attempt = nonces.get();
     List<Measurement> measurements = new ArrayList<>();
     measured.forEach(
-        (metric, totals) ->
-            measurements.add(new Measurement(step, step, attempt, metric.wireName(), totals)));
+        (metric, totals) -> measurements.add(new Measurement(step, step, attempt, metric, totals)));
     measurements.forEach(channel::measured);
     measurements.forEach(observer::onMeasurement);
-    Map<String, Total> losses = measured.get(TrainerMetric.EVAL_LOSS);
+    Map<String, Total> losses = measured.get(DomainEvaluation.METRIC);
     if (losses != null) {
       observer.onEvaluation(step, means(losses));
     }

@@ -2,7 +2,6 @@ package io.sluice.djl.trainer;
 
 import ai.djl.Device;
 import io.sluice.djl.measure.AlignmentSettings;
-import io.sluice.djl.measure.TrainerMetric;
 import io.sluice.djl.model.Bounds;
 import io.sluice.djl.model.ModelSize;
 import java.nio.file.Path;
@@ -27,7 +26,8 @@ import java.util.Set;
  * @param evalBlocksPerDomain held-out blocks that are evaluated, the first ones
  * @param evalEvery steps between evaluations beyond those that the run waits for, of which it makes
  *     no use; 0 for none
- * @param metrics what is measured at the steps of the run's rounds; empty for what its policy needs
+ * @param metrics what is measured at the steps of the run's rounds, by name; empty for what its
+ *     specification says
  * @param alignment how alignments are measured, if they are
  * @param device of the model
  * @param threads of one PyTorch operation; 0 for PyTorch's own choice
@@ -49,7 +49,7 @@ public record TrainerSettings(
     boolean documentMask,
     int evalBlocksPerDomain,
     long evalEvery,
-    Optional<Set<TrainerMetric>> metrics,
+    Optional<Set<String>> metrics,
     AlignmentSettings alignment,
     Device device,
     int threads,
@@ -105,7 +105,7 @@ public record TrainerSettings(
     private boolean documentMask = true;
     private int evalBlocksPerDomain = 8;
     private long evalEvery;
-    private Optional<Set<TrainerMetric>> metrics = Optional.empty();
+    private Optional<Set<String>> metrics = Optional.empty();
     private AlignmentSettings alignment = AlignmentSettings.towards(List.of());
     private Device device = Device.cpu();
     private int threads = 1;
@@ -169,7 +169,7 @@ public record TrainerSettings(
     }
 
     /** What is measured at the steps of the rounds, whatever the run's policy. */
-    public Builder metrics(Set<TrainerMetric> measured) {
+    public Builder metrics(Set<String> measured) {
       metrics = Optional.of(measured);
       return this;
     }

@@ -12,8 +12,8 @@ public interface TrainingObserver {
   default void onStep(StepReport report) {}
 
   /**
-   * Something was measured and has been sent. The metrics of a step come in one order: {@link
-   * TrainerMetric}'s.
+   * Something was measured and has been sent. Of a step, held-out losses come first, then the other
+   * metrics in the order of the run's specification.
    */
   default void onMeasurement(Measurement measurement) {}
 

@@ -11,27 +11,31 @@ import io.sluice.client.run.RunInfo;
 import io.sluice.djl.data.TestingBlocks;
 import io.sluice.djl.measure.AlignmentSettings;
 import io.sluice.djl.measure.DomainPerplexity;
+import io.sluice.djl.measure.MeterFactory;
+import io.sluice.djl.measure.MeterInput;
 import io.sluice.djl.measure.ScheduledMeter;
-import io.sluice.djl.measure.TrainerMetric;
+import io.sluice.djl.measure.StepMeter;
 import io.sluice.djl.model.DivergedException;
 import io.sluice.djl.model.ModelSize;
 import io.sluice.djl.model.TokenSum;
 import io.sluice.schema.BatchSize;
+import io.sluice.schema.RequiredMetric;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.TokenBlock;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.LongFunction;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-final class RunMetersTest {
+public final class RunMetersTest {
   private static final ModelSize SIZE = new ModelSize(1, 16, 2, 32, 8);
 
   private final TestingFeedback feedback = new TestingFeedback();
@@ -40,24 +44,34 @@ final class RunMetersTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "static; eval_loss 0",
-        "velocitune; eval_loss 0, eval_loss 2, eval_loss 4",
-        "dynamic-batch-loading; eval_loss 0, eval_loss 2, eval_loss 4",
-        "odm; eval_loss 0, train_loss 2, train_loss 4",
-        "ado; eval_loss 0, train_loss 2, train_loss 4",
-        "dga; eval_loss 0, alignment 2, gradient_norm 2, alignment 4, gradient_norm 4",
-        "doge; eval_loss 0, alignment 2, gradient_norm 2, learning_rate 2, alignment 4,"
-            + " gradient_norm 4, learning_rate 4",
-        "of-another-jar; eval_loss 0, eval_loss 2, eval_loss 4"
+        "; eval_loss 0",
+        "eval_loss@0; eval_loss 0, eval_loss 2, eval_loss 4",
+        "eval_loss; eval_loss 0, eval_loss 2, eval_loss 4",
+        "train_loss; eval_loss 0, train_loss 2, train_loss 4",
+        "alignment; eval_loss 0, alignment 2, gradient_norm 2, alignment 4, gradient_norm 4",
+        "alignment gradient_norm learning_rate; eval_loss 0, alignment 2, gradient_norm 2,"
+            + " learning_rate 2, alignment 4, gradient_norm 4, learning_rate 4",
+        "train_loss eval_loss; eval_loss 0, eval_loss 2, train_loss 2, eval_loss 4, train_loss 4",
+        "blocks@0; eval_loss 0, blocks 0, blocks 2, blocks 4"
       })
-  void measuresWhatTheRoundsOfThePolicyWaitFor(String policy, String expected) {
-    train(spec(policy, Map.of()), settings().build());
+  void measuresWhatTheSpecificationSaysThatTheRoundsWaitFor(String metrics, String expected) {
+    train(spec("of-another-jar", metrics == null ? "" : metrics), settings().build());
     assertThat(sent()).isEqualTo(expected);
   }
 
+  /** A run of an earlier build. */
   @Test
-  void topicPerplexityGetsTheMetricItIsSetTo() {
-    train(spec("topic-perplexity", Map.of("metric", "perplexity")), settings().build());
+  void measuresHeldOutLossesForRoundsThatDoNotSayWhatTheyWaitFor() {
+    train(spec("odm", null), settings().build());
+    assertThat(sent()).isEqualTo("eval_loss 0, eval_loss 2, eval_loss 4");
+    feedback.measurements.clear();
+    train(RunSpec.newBuilder(spec("static", null)).setUpdateEvery(0).build(), settings().build());
+    assertThat(sent()).isEqualTo("eval_loss 0");
+  }
+
+  @Test
+  void sendsPerplexitiesBesideTheLossesThatTheyComeFrom() {
+    train(spec("topic-perplexity", "perplexity@0"), settings().build());
     assertThat(sent())
         .isEqualTo(
             "eval_loss 0, perplexity 0, eval_loss 2, perplexity 2, eval_loss 4, perplexity 4");
@@ -73,48 +87,31 @@ final class RunMetersTest {
               assertThat(total.count()).isEqualTo(1);
               assertThat(total.sum()).isCloseTo(Math.exp(loss), offset(1e-9));
             });
-    assertThat(TrainerMetric.neededBy("topic-perplexity", Map.of()))
-        .containsExactly(TrainerMetric.EVAL_LOSS);
-  }
-
-  @Test
-  void measuresWhatTheGroupsOfATreeNeed() {
-    assertThat(
-            TrainerMetric.neededBy(
-                "tree",
-                Map.of(
-                    "groups.a.domains", "x",
-                    "groups.b.policy", "odm",
-                    "groups.c.policy.tree.groups.d.policy.topic-perplexity.metric", "perplexity")))
-        .containsExactly(TrainerMetric.PERPLEXITY, TrainerMetric.TRAIN_LOSS);
-    assertThat(TrainerMetric.neededBy("tree", Map.of("stages.1.when.plateau", "0.1")))
-        .containsExactly(TrainerMetric.EVAL_LOSS);
   }
 
   @Test
   void evaluatesInBetweenIfAsked() {
-    train(spec("static", Map.of()), settings().evalEvery(3).build());
+    train(spec("static", ""), settings().evalEvery(3).build());
     assertThat(sent()).isEqualTo("eval_loss 0, eval_loss 3");
   }
 
   @Test
   void measuresWhatTheUserWantsWhateverThePolicy() {
-    Set<TrainerMetric> both = EnumSet.of(TrainerMetric.TRAIN_LOSS, TrainerMetric.PERPLEXITY);
-    train(spec("doremi", Map.of()), settings().metrics(both).build());
+    Set<String> both = Set.of("train_loss", "perplexity");
+    train(spec("doremi", "excess_loss"), settings().metrics(both).build());
     assertThat(sent()).contains("perplexity 2, train_loss 2");
   }
 
   @Test
   void readsMoreHeldOutBlocksForProbes() {
-    assertThat(new RunMeters(spec("static", Map.of()), settings().build()).heldOutBlocks())
-        .isEqualTo(2);
-    assertThat(new RunMeters(spec("dga", Map.of()), settings().build()).heldOutBlocks())
+    assertThat(new RunMeters(spec("static", ""), settings().build()).heldOutBlocks()).isEqualTo(2);
+    assertThat(new RunMeters(spec("dga", "alignment"), settings().build()).heldOutBlocks())
         .isEqualTo(34);
   }
 
   @Test
   void evaluatesAndProbesAsManyTokensAsTheRunSays() {
-    RunSpec sized = RunSpec.newBuilder(spec("dga", Map.of())).setEvalTokens(25).build();
+    RunSpec sized = RunSpec.newBuilder(spec("dga", "alignment")).setEvalTokens(25).build();
     assertThat(new RunMeters(sized, settings().build()).heldOutBlocks()).isEqualTo(4 + 32);
     sized.setProbeTokens(8 * 40);
     assertThat(new RunMeters(sized, settings().build()).heldOutBlocks()).isEqualTo(4 + 40);
@@ -131,7 +128,9 @@ final class RunMetersTest {
                 step ->
                     new RunInfo(
                         "r-1",
-                        spec(step < 3 ? "velocitune" : step < 5 ? "odm" : "doremi", Map.of())),
+                        step < 3
+                            ? spec("velocitune", "eval_loss@0")
+                            : step < 5 ? spec("odm", "train_loss") : spec("doremi", "mood")),
                 0,
                 (run, blocks) -> {
                   read.add((long) blocks);
@@ -151,17 +150,37 @@ final class RunMetersTest {
   @Test
   void refusesAPolicyThatItCannotServe() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new RunMeters(spec("doremi", Map.of()), settings().build()))
+        .isThrownBy(() -> new RunMeters(spec("doremi", "excess_loss"), settings().build()))
         .withMessage(
-            "policy must be one whose metrics the reference trainer can measure; 'doremi' waits for"
-                + " the losses of a reference model: report them from a trainer of your own");
+            "policy must be one whose metrics have a meter, of [alignment, blocks, eval_loss,"
+                + " gradient_norm, learning_rate, perplexity, train_loss]; 'doremi' waits for"
+                + " excess_loss: put a jar with a io.sluice.djl.measure.MeterFactory for it on the"
+                + " trainer's class path, or report it from a trainer of your own");
+    RunSpec bases = spec("dga-distribution", "alignment");
+    bases.getMetrics().get(0).setOf(List.of("mild", "wild"));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new RunMeters(bases, settings().build()))
+        .withMessageContaining("'dga-distribution' waits for alignment of [mild, wild]: put a jar");
+  }
+
+  @Test
+  void takesTheTargetThatTheRunNames() {
+    RunSpec spec = spec("dga", "alignment");
+    spec.getMetrics().get(0).setTargets(List.of("odd"));
+    train(spec, TrainerSettings.builder(4).microBatch(4).evalBlocksPerDomain(2).build());
+    assertThat(sent()).startsWith("eval_loss 0, alignment 2, gradient_norm 2");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new RunMeters(spec, settings().build()))
+        .withMessage(
+            "target domains must be those of the run's specification, [odd], or not be given:"
+                + " [even]");
   }
 
   @Test
   void refusesAlignmentsWithoutATarget() {
     TrainerSettings none = TrainerSettings.builder(4).build();
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new RunMeters(spec("dga", Map.of()), none))
+        .isThrownBy(() -> new RunMeters(spec("dga", "alignment"), none))
         .withMessage(
             "target domains must be at least one of [even, odd], to measure the alignments of"
                 + " policy dga: []");
@@ -170,7 +189,7 @@ final class RunMetersTest {
             .alignment(AlignmentSettings.towards(List.of("even", "wiki")))
             .build();
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new RunMeters(spec("dga", Map.of()), unknown))
+        .isThrownBy(() -> new RunMeters(spec("dga", "alignment"), unknown))
         .withMessageEndingWith("[even, wiki]");
   }
 
@@ -236,7 +255,12 @@ final class RunMetersTest {
     return step -> meters;
   }
 
-  private static RunSpec spec(String policy, Map<String, String> settings) {
+  /**
+   * A run with rounds every two steps.
+   *
+   * @param metrics with {@code @0} where step 0 must have it, too; null for an earlier build's run
+   */
+  private static RunSpec spec(String policy, @Nullable String metrics) {
     return RunSpec.newBuilder()
         .setRun("r")
         .setDataset("d")
@@ -249,9 +273,37 @@ final class RunMetersTest {
         .setSeed(1)
         .setInitialWeights(List.of(1L << 39, 1L << 39))
         .setPolicy(policy)
-        .setPolicySettings(settings)
         .setUpdateEvery(2)
         .setEpochs(List.of(1, 1))
+        .setMetrics(metrics == null ? null : required(metrics))
         .build();
+  }
+
+  private static List<RequiredMetric> required(String metrics) {
+    return Stream.of(metrics.split(" "))
+        .filter(name -> !name.isEmpty())
+        .map(
+            name ->
+                RequiredMetric.newBuilder()
+                    .setName(name.replace("@0", ""))
+                    .setEvery(2)
+                    .setAtStepZero(name.endsWith("@0"))
+                    .build())
+        .toList();
+  }
+
+  /** As it would be in another jar: counts the blocks of each domain. */
+  public record BlocksFactory() implements MeterFactory {
+    @Override
+    public Set<String> metrics() {
+      return Set.of("blocks");
+    }
+
+    @Override
+    public StepMeter create(MeterInput input) {
+      Map<String, Total> counts = new LinkedHashMap<>();
+      input.heldOut().evaluated().forEach((d, all) -> counts.put(d, new Total(all.size(), 1)));
+      return (trainer, step) -> Map.of("blocks", counts);
+    }
   }
 }

@@ -1,0 +1,43 @@
+package io.sluice.djl.measure;
+
+import io.sluice.djl.model.ModelSize;
+import io.sluice.schema.RequiredMetric;
+import io.sluice.schema.RunSpec;
+import java.util.List;
+import java.util.function.DoubleSupplier;
+
+/**
+ * What a meter is made of.
+ *
+ * @param spec of the run
+ * @param required what its rounds need of this meter; empty for one that measures for people alone
+ * @param heldOut the held-out blocks to measure on
+ * @param size of the model
+ * @param microBatch blocks whose activations are in memory at a time
+ * @param documentMask as in training
+ * @param probeBlocks of one domain's probe batch
+ * @param clip whether each gradient is scaled down to norm 1
+ * @param trainLoss the losses of the ordinary steps
+ * @param learningRate of the last step
+ */
+public record MeterInput(
+    RunSpec spec,
+    List<RequiredMetric> required,
+    EvaluationSplit heldOut,
+    ModelSize size,
+    int microBatch,
+    boolean documentMask,
+    int probeBlocks,
+    boolean clip,
+    TrainLoss trainLoss,
+    DoubleSupplier learningRate) {
+  /** Copies the list. */
+  public MeterInput {
+    required = List.copyOf(required);
+  }
+
+  /** Whether the run's rounds need this. */
+  boolean requires(String metric) {
+    return required.stream().anyMatch(each -> each.getName().equals(metric));
+  }
+}
