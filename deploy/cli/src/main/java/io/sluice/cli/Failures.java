@@ -2,13 +2,12 @@ package io.sluice.cli;
 
 import io.sluice.cli.options.GlobalOptions;
 import io.sluice.client.error.EvalSetException;
-import io.sluice.client.error.KafkaUnreachableException;
 import io.sluice.client.error.StreamCorruptException;
 import io.sluice.client.error.StreamException;
 import io.sluice.client.error.StreamGapException;
 import io.sluice.client.error.UnknownRunException;
 import io.sluice.control.error.CommandException;
-import io.sluice.control.topics.BrokerUnreachableException;
+import io.sluice.schema.KafkaUnreachableException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -83,7 +82,6 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
     }
     if (e instanceof StreamException
         || e instanceof KafkaUnreachableException
-        || e instanceof BrokerUnreachableException
         || e instanceof TimeoutException
         || e instanceof DisconnectException
         || e instanceof AuthenticationException

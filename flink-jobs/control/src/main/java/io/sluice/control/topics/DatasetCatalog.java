@@ -2,32 +2,30 @@ package io.sluice.control.topics;
 
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.KafkaUnreachableException;
+import io.sluice.schema.TopicReader;
 import io.sluice.schema.WireCodec;
 import io.sluice.schema.WireFormatException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The deployment's datasets: the last specification of each name on the {@code datasets} topic.
- * Every method throws {@link BrokerUnreachableException} when no broker answers in time.
+ * Every method throws {@link KafkaUnreachableException} when no broker answers in time.
  */
 public final class DatasetCatalog {
   private static final Logger LOG = LoggerFactory.getLogger(DatasetCatalog.class);
@@ -96,23 +94,12 @@ public final class DatasetCatalog {
 
   /** Every dataset, by name. */
   public List<DatasetSpec> all() {
-    TopicPartition partition = new TopicPartition(kafka.topics().datasets(), 0);
-    Map<String, String> own =
-        Map.of("default.api.timeout.ms", millis(), "enable.auto.commit", "false");
     TreeMap<String, DatasetSpec> specs = new TreeMap<>();
-    try (KafkaConsumer<byte[], byte[]> consumer =
-        new KafkaConsumer<>(
-            kafka.with(own), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-      consumer.assign(List.of(partition));
-      consumer.seekToBeginning(List.of(partition));
-      long end = Objects.requireNonNull(consumer.endOffsets(List.of(partition)).get(partition));
-      while (consumer.position(partition) < end) {
-        for (ConsumerRecord<byte[], byte[]> message : consumer.poll(POLL)) {
-          decode(message).ifPresent(spec -> specs.put(spec.getName(), spec));
-        }
-      }
-    } catch (TimeoutException e) {
-      throw unreachable(e);
+    try (TopicReader reader = TopicReader.committed(kafka)) {
+      reader.catchUp(
+          kafka.topics().datasets(),
+          WAIT,
+          message -> decode(message).ifPresent(spec -> specs.put(spec.getName(), spec)));
     }
     return List.copyOf(specs.values());
   }
@@ -126,8 +113,8 @@ public final class DatasetCatalog {
     }
   }
 
-  private BrokerUnreachableException unreachable(TimeoutException e) {
-    return new BrokerUnreachableException(kafka.bootstrapServers(), WAIT, e);
+  private KafkaUnreachableException unreachable(TimeoutException e) {
+    return new KafkaUnreachableException(kafka.bootstrapServers(), WAIT, e);
   }
 
   private static String millis() {

@@ -2,6 +2,7 @@ package io.sluice.control.topics;
 
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.KafkaUnreachableException;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.Topics;
 import java.time.Duration;
@@ -30,7 +31,7 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
  * Creates and deletes the deployment's topics with exactly the settings that correctness needs, and
  * as many replicas as the brokers give by default. Creating is idempotent; a topic that exists with
  * other settings is refused rather than changed. Every method throws {@link
- * BrokerUnreachableException} when no broker answers in time.
+ * KafkaUnreachableException} when no broker answers in time.
  */
 public final class TopicAdmin implements AutoCloseable {
   /** Topics in one request: a controller refuses more than some 10,000 records of metadata. */
@@ -73,7 +74,7 @@ public final class TopicAdmin implements AutoCloseable {
       // Of all settings only this one depends on what can be reached.
       if (e.getCause() instanceof ConfigException unresolved
           && String.valueOf(unresolved.getMessage()).contains("bootstrap")) {
-        throw new BrokerUnreachableException(kafka.bootstrapServers(), wait, unresolved);
+        throw new KafkaUnreachableException(kafka.bootstrapServers(), wait, unresolved);
       }
       throw e;
     }
@@ -232,7 +233,7 @@ public final class TopicAdmin implements AutoCloseable {
 
   private RuntimeException failure(ExecutionException e) {
     if (e.getCause() instanceof TimeoutException timeout) {
-      return new BrokerUnreachableException(kafka.bootstrapServers(), wait, timeout);
+      return new KafkaUnreachableException(kafka.bootstrapServers(), wait, timeout);
     }
     return e.getCause() instanceof KafkaException known ? known : new KafkaException(e.getCause());
   }

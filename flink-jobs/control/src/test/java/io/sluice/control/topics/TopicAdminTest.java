@@ -3,6 +3,7 @@ package io.sluice.control.topics;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.KafkaUnreachableException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -17,7 +18,7 @@ class TopicAdminTest {
             new TopicAdmin(
                 KafkaAccess.local("127.0.0.1:" + silent.getLocalPort()), Duration.ofMillis(500))) {
       assertThatThrownBy(admin::ensureService)
-          .isInstanceOf(BrokerUnreachableException.class)
+          .isInstanceOf(KafkaUnreachableException.class)
           .hasMessageStartingWith(
               "Kafka is unreachable: no answer from 127.0.0.1:"
                   + silent.getLocalPort()
@@ -31,7 +32,7 @@ class TopicAdminTest {
             () ->
                 new TopicAdmin(
                     KafkaAccess.local("no-such-host.invalid:9092"), Duration.ofMillis(500)))
-        .isInstanceOf(BrokerUnreachableException.class)
+        .isInstanceOf(KafkaUnreachableException.class)
         .hasMessageStartingWith("Kafka is unreachable: no answer from no-such-host.invalid:9092");
   }
 }

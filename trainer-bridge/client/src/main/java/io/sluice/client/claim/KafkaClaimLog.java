@@ -1,9 +1,9 @@
 package io.sluice.client.claim;
 
-import io.sluice.client.error.KafkaUnreachableException;
-import io.sluice.client.run.LogReader;
 import io.sluice.client.run.RunInfo;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.KafkaUnreachableException;
+import io.sluice.schema.TopicReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -34,7 +34,7 @@ public final class KafkaClaimLog implements ClaimLog {
     this.access = access;
     this.partition = new TopicPartition(access.topics().feedback(run.name()), 0);
     this.key = run.runId().getBytes(StandardCharsets.UTF_8);
-    this.consumer = LogReader.consumer(access, Map.of());
+    this.consumer = TopicReader.consumer(access, Map.of());
     consumer.assign(List.of(partition));
   }
 

@@ -1,9 +1,9 @@
 package io.sluice.client.claim;
 
-import io.sluice.client.error.KafkaUnreachableException;
 import io.sluice.client.error.RankTakenException;
 import io.sluice.client.run.StreamState;
 import io.sluice.client.run.TrainerRank;
+import io.sluice.schema.KafkaUnreachableException;
 import io.sluice.schema.TrainerAttached;
 import io.sluice.schema.WireCodec;
 import io.sluice.schema.WireFormatException;

@@ -1,11 +1,11 @@
 package io.sluice.client.evaluation;
 
 import io.sluice.client.error.EvalSetException;
-import io.sluice.client.error.KafkaUnreachableException;
-import io.sluice.client.run.LogReader;
 import io.sluice.client.run.RunInfo;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.KafkaUnreachableException;
 import io.sluice.schema.TokenBlock;
+import io.sluice.schema.TopicReader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -42,7 +42,7 @@ public final class EvalSets {
           "maxBlocksPerDomain must be at least 1: " + maxBlocksPerDomain);
     }
     Map<String, String> settings = Map.of("isolation.level", "read_committed");
-    try (Consumer<byte[], byte[]> consumer = LogReader.consumer(access, settings)) {
+    try (Consumer<byte[], byte[]> consumer = TopicReader.consumer(access, settings)) {
       return new Reading(access, run, maxBlocksPerDomain, timeout, consumer, System::nanoTime)
           .run();
     } catch (TimeoutException e) {

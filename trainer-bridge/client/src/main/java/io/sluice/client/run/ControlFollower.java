@@ -1,6 +1,7 @@
 package io.sluice.client.run;
 
-import io.sluice.client.error.KafkaUnreachableException;
+import io.sluice.schema.KafkaUnreachableException;
+import io.sluice.schema.TopicReader;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -14,13 +15,16 @@ public final class ControlFollower implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
   private final RunInfo info;
-  private final Supplier<LogReader> open;
+  private final String topic;
+  private final Supplier<TopicReader> open;
   private final RunLogFold run;
-  private @Nullable LogReader log;
+  private @Nullable TopicReader log;
   private volatile RunTimeline runTimeline;
 
-  public ControlFollower(RunInfo info, Supplier<LogReader> open) {
+  /** Follows the control log, a topic of this name, once it is asked to. */
+  public ControlFollower(RunInfo info, String topic, Supplier<TopicReader> open) {
     this.info = info;
+    this.topic = topic;
     this.open = open;
     this.run = new RunLogFold(info.runId());
     this.runTimeline = RunTimeline.of(info.spec());
@@ -32,12 +36,12 @@ public final class ControlFollower implements AutoCloseable {
    * @throws KafkaUnreachableException if no broker answers in time
    */
   public void refresh() {
-    LogReader reader = log;
+    TopicReader reader = log;
     if (reader == null) {
       reader = open.get();
       log = reader;
     }
-    reader.catchUp(TIMEOUT, this::take);
+    reader.catchUp(topic, TIMEOUT, this::take);
     runTimeline = run.runTimeline().orElse(runTimeline);
   }
 
@@ -63,7 +67,7 @@ public final class ControlFollower implements AutoCloseable {
 
   @Override
   public void close() {
-    LogReader reader = log;
+    TopicReader reader = log;
     if (reader != null) {
       reader.close();
     }

@@ -1,9 +1,10 @@
 package io.sluice.client.run;
 
 import io.sluice.client.error.InvalidStateException;
-import io.sluice.client.error.KafkaUnreachableException;
 import io.sluice.client.error.RewoundException;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.KafkaUnreachableException;
+import io.sluice.schema.TopicReader;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
@@ -27,7 +28,8 @@ public final class ResumePoint {
       return Optional.empty();
     }
     try (ControlFollower control =
-        new ControlFollower(run, () -> new LogReader(access, access.topics().control()))) {
+        new ControlFollower(
+            run, access.topics().control(), () -> TopicReader.uncommitted(access))) {
       control.refresh();
       return Optional.of(newest(control.runTimeline(), run.runId(), states));
     }

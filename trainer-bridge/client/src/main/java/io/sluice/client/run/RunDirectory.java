@@ -1,11 +1,12 @@
 package io.sluice.client.run;
 
-import io.sluice.client.error.KafkaUnreachableException;
 import io.sluice.client.error.StreamCorruptException;
 import io.sluice.client.error.UnknownRunException;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.KafkaUnreachableException;
 import io.sluice.schema.RunStarted;
+import io.sluice.schema.TopicReader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -40,9 +41,9 @@ public final class RunDirectory {
   public static RunInfo find(KafkaAccess access, String run, Duration timeout) {
     long start = System.nanoTime();
     RunDirectory directory = new RunDirectory();
-    try (LogReader control = new LogReader(access, access.topics().control())) {
+    try (TopicReader control = TopicReader.uncommitted(access)) {
       while (true) {
-        control.catchUp(readTimeout(timeout), directory::read);
+        control.catchUp(access.topics().control(), readTimeout(timeout), directory::read);
         Optional<RunInfo> found = directory.latest(run);
         if (found.isPresent()) {
           return found.get();
@@ -62,8 +63,8 @@ public final class RunDirectory {
    */
   public static List<RunInfo> list(KafkaAccess access, Duration timeout) {
     RunDirectory directory = new RunDirectory();
-    try (LogReader control = new LogReader(access, access.topics().control())) {
-      control.catchUp(readTimeout(timeout), directory::read);
+    try (TopicReader control = TopicReader.uncommitted(access)) {
+      control.catchUp(access.topics().control(), readTimeout(timeout), directory::read);
     }
     return directory.runs();
   }

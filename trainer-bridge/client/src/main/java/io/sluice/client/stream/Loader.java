@@ -6,7 +6,6 @@ import io.sluice.client.claim.RankClaim;
 import io.sluice.client.error.BatchNoLongerRetainedException;
 import io.sluice.client.error.InvalidStateException;
 import io.sluice.client.error.InvalidWorldSizeException;
-import io.sluice.client.error.KafkaUnreachableException;
 import io.sluice.client.error.RankTakenException;
 import io.sluice.client.error.RewoundException;
 import io.sluice.client.error.RunEndedException;
@@ -16,12 +15,13 @@ import io.sluice.client.error.StreamMissingException;
 import io.sluice.client.error.StreamStalledException;
 import io.sluice.client.run.ControlFollower;
 import io.sluice.client.run.FeedbackSource;
-import io.sluice.client.run.LogReader;
 import io.sluice.client.run.RunInfo;
 import io.sluice.client.run.StreamState;
 import io.sluice.client.run.Timelines;
 import io.sluice.client.run.TrainerRank;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.KafkaUnreachableException;
+import io.sluice.schema.TopicReader;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -124,14 +124,15 @@ public final class Loader implements FeedbackSource, AutoCloseable {
   }
 
   private static StreamReader openReader(KafkaAccess access, RunInfo run, StreamOptions options) {
-    Consumer<byte[], ByteBuffer> consumer = LogReader.viewConsumer(access, FETCH_SETTINGS);
+    Consumer<byte[], ByteBuffer> consumer = TopicReader.viewConsumer(access, FETCH_SETTINGS);
     try {
       return new StreamReader(
           run,
           options,
           access.topics().stream(run.name()),
           consumer,
-          new ControlFollower(run, () -> new LogReader(access, access.topics().control())),
+          new ControlFollower(
+              run, access.topics().control(), () -> TopicReader.uncommitted(access)),
           System::nanoTime);
     } catch (TimeoutException e) {
       throw new KafkaUnreachableException(access.bootstrapServers(), API_TIMEOUT, e);

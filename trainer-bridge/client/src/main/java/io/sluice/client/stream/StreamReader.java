@@ -2,7 +2,6 @@ package io.sluice.client.stream;
 
 import io.sluice.client.block.BlockReader;
 import io.sluice.client.error.InvalidStateException;
-import io.sluice.client.error.KafkaUnreachableException;
 import io.sluice.client.error.RewoundException;
 import io.sluice.client.error.RunEndedException;
 import io.sluice.client.error.StreamCorruptException;
@@ -15,6 +14,7 @@ import io.sluice.client.run.RunLogFold;
 import io.sluice.client.run.RunTimeline;
 import io.sluice.client.run.StreamState;
 import io.sluice.client.run.Timelines;
+import io.sluice.schema.KafkaUnreachableException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Map;

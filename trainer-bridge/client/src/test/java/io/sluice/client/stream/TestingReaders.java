@@ -1,13 +1,13 @@
 package io.sluice.client.stream;
 
 import io.sluice.client.run.ControlFollower;
-import io.sluice.client.run.LogReader;
 import io.sluice.client.run.RunInfo;
 import io.sluice.client.run.StreamState;
 import io.sluice.client.run.TrainerRank;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RunSpec;
+import io.sluice.schema.TopicReader;
 import io.sluice.schema.WireCodec;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -34,7 +34,7 @@ public final class TestingReaders {
         options,
         topic,
         consumer,
-        new ControlFollower(run, () -> new LogReader(access, CONTROL, control)),
+        new ControlFollower(run, CONTROL, () -> new TopicReader(access, control)),
         consumer::nanoTime);
   }
 
