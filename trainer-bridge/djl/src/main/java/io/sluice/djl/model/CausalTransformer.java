@@ -12,7 +12,6 @@ import ai.djl.nn.core.Embedding;
 import ai.djl.nn.core.Linear;
 import ai.djl.training.ParameterStore;
 import ai.djl.util.PairList;
-import io.sluice.djl.data.BlockBatch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -24,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Inputs, all int64 [B, L] with L ≤ {@link ModelSize#sequenceLength()}: tokens, positions,
  * segments. A token attends to itself and to earlier tokens of its own segment. Output: logits,
- * float32 [B, L, vocabulary]. {@link BlockBatch} makes the inputs.
+ * float32 [B, L, vocabulary]. {@code BlockBatch} makes the inputs.
  *
  * <p>The initial parameters depend on the size and the seed alone.
  */
