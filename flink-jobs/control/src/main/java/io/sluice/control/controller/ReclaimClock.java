@@ -21,7 +21,7 @@ final class ReclaimClock {
    * @param oldestCheckpoint batch of the oldest checkpoint that any rank keeps; −1 while some rank
    *     has named none
    */
-  Optional<Reclaim> due(PersistedRun log, long oldestCheckpoint, long now) {
+  Optional<RunEffect.Reclaim> due(PersistedRun log, long oldestCheckpoint, long now) {
     long before = oldestCheckpoint + 1;
     boolean wanted =
         log.spec().getReclaim().equals("checkpoint")
@@ -36,7 +36,7 @@ final class ReclaimClock {
     reclaimed = before;
     lastMillis = now;
     return Optional.of(
-        new Reclaim(
+        new RunEffect.Reclaim(
             log.state().position().runId(), log.spec().getRun(), log.streamTopicId(), before));
   }
 

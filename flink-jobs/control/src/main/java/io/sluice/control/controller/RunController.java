@@ -369,10 +369,7 @@ public final class RunController {
     decide(now).map(RunEffect.Propose::new).ifPresent(actions::add);
     notes.keep();
     if (fold != null) {
-      reclaims
-          .due(fold, trainers.oldestCheckpoint(), now)
-          .map(RunEffect.Cut::new)
-          .ifPresent(actions::add);
+      reclaims.due(fold, trainers.oldestCheckpoint(), now).ifPresent(actions::add);
     }
     if (isKnown()) {
       publisher

@@ -11,6 +11,13 @@ public sealed interface RunEffect {
   /** People should see this. */
   record Publish(RunStatus status) implements RunEffect {}
 
-  /** Nobody will read this part of the stream again. */
-  record Cut(Reclaim reclaim) implements RunEffect {}
+  /**
+   * Nobody will read this part of the stream again.
+   *
+   * @param run what people call it
+   * @param streamTopicId Kafka's id of the run's stream topic: another of that name is not touched
+   * @param before the first batch that is still needed
+   */
+  record Reclaim(String runId, String run, String streamTopicId, long before)
+      implements RunEffect {}
 }

@@ -302,11 +302,11 @@ class RunControllerRevisionsTest {
     controller.progress(keeping(1, 2, 4));
     controller.progress(keeping(1, 2, 5));
     assertThat(controller.reclaims).hasSize(1);
-    assertThat(controller.reclaims.get(0).before).isEqualTo(5);
-    assertThat(controller.reclaims.get(0).run).isEqualTo("velo");
-    assertThat(controller.reclaims.get(0).streamTopicId).isEqualTo(TestingRuns.STREAM);
+    assertThat(controller.reclaims.get(0).before()).isEqualTo(5);
+    assertThat(controller.reclaims.get(0).run()).isEqualTo("velo");
+    assertThat(controller.reclaims.get(0).streamTopicId()).isEqualTo(TestingRuns.STREAM);
     controller.pass(20_000);
-    assertThat(controller.reclaims.get(1).before).isEqualTo(6);
+    assertThat(controller.reclaims.get(1).before()).isEqualTo(6);
     controller.progress(keeping(1, 2, 11));
     assertThat(controller.status().getLastRefusal())
         .isEqualTo("progress oldest checkpoint must be in [-1, 9]: 11");

@@ -113,8 +113,8 @@ public final class SimulatedController {
         proposals.add(propose.record());
       } else if (action instanceof RunEffect.Publish publish) {
         status = publish.status();
-      } else if (action instanceof RunEffect.Cut cut) {
-        cuts.add(cut.reclaim().before);
+      } else if (action instanceof RunEffect.Reclaim reclaim) {
+        cuts.add(reclaim.before());
       }
     }
     return proposals;

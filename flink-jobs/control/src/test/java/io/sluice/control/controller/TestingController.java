@@ -20,7 +20,7 @@ public final class TestingController {
   final String writer;
   final List<ControlRecord> proposed = new ArrayList<>();
   final List<RunStatus> statuses = new ArrayList<>();
-  final List<Reclaim> reclaims = new ArrayList<>();
+  final List<RunEffect.Reclaim> reclaims = new ArrayList<>();
   SupplyIndex supply = new SupplyIndex();
   TestingRunStore store = new TestingRunStore();
   long now = 1_000;
@@ -167,8 +167,8 @@ public final class TestingController {
         proposed.add(propose.record());
       } else if (action instanceof RunEffect.Publish publish) {
         statuses.add(publish.status());
-      } else if (action instanceof RunEffect.Cut cut) {
-        reclaims.add(cut.reclaim());
+      } else if (action instanceof RunEffect.Reclaim reclaim) {
+        reclaims.add(reclaim);
       }
     }
   }

@@ -1,6 +1,5 @@
 package io.sluice.jobs.mix.reweight;
 
-import io.sluice.control.controller.Reclaim;
 import io.sluice.schema.DeadLetter;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.WireCodec;

@@ -1,6 +1,5 @@
 package io.sluice.jobs.mix.reweight;
 
-import io.sluice.control.controller.Reclaim;
 import io.sluice.control.controller.RunController;
 import io.sluice.control.controller.RunEffect;
 import io.sluice.control.controller.SupplyIndex;
@@ -234,8 +233,8 @@ final class Reweighter
       } else if (action instanceof RunEffect.Publish publish) {
         RunStatus status = publish.status();
         side.emit(STATUSES, new KeyedRecord(status.getRunId(), WireCodec.encode(status)));
-      } else if (action instanceof RunEffect.Cut cut) {
-        side.emit(RECLAIMS, cut.reclaim());
+      } else if (action instanceof RunEffect.Reclaim reclaim) {
+        side.emit(RECLAIMS, new Reclaim(reclaim));
       }
     }
   }
