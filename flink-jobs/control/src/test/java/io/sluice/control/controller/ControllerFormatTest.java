@@ -6,7 +6,14 @@ import static io.sluice.control.controller.TestingRuns.progress;
 import static io.sluice.control.controller.TestingRuns.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.control.wire.Snapshots;
+import io.sluice.schema.RewindRun;
+import io.sluice.schema.RunCommand;
+import io.sluice.schema.RunSpec;
 import io.sluice.schema.RunStatus;
+import io.sluice.schema.TrainerAttached;
+import io.sluice.schema.TrainerFeedback;
+import io.sluice.schema.TrainerProgress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +28,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * State that an earlier version has written must be read by this one. Each {@code
- * controller-v<n>.txt} holds every part of a controller in the middle of a run, a line each.
+ * controller-v<n>.txt} holds every part of a controller in the middle of a run, a line each, and
+ * {@code rewound-v<n>.txt} those of one whose run was rewound.
  *
  * <p>After a format has changed, add the next version; never change that of a release:
  *
@@ -47,15 +55,53 @@ class ControllerFormatTest {
     return controller;
   }
 
+  /**
+   * A controller of a run that was rewound and that a trainer holds: it has proposed what step 20
+   * comes to, and has heard of timeline 2 before its log has it.
+   */
+  private static TestingController rewound() {
+    RunSpec spec = spec().setLag(2).build();
+    TestingController controller = TestingController.started(spec);
+    controller.feedback(feedback(0, 4, 4));
+    controller.feedback(feedback(10, 3, 4));
+    controller.settle();
+    controller.attached(attached());
+    var snapshot = Snapshots.write(controller.log.past().rewound(14, 14).snapshot());
+    var rewind = new RewindRun(0, spec, snapshot, 14L, "loss spike");
+    controller.command(new RunCommand("r1", TestingRuns.RUN, 0L, rewind));
+    controller.settle();
+    controller.progress(TrainerProgress.newBuilder(progress(20)).setTimeline(1).build());
+    controller.progress(TrainerProgress.newBuilder(progress(18)).setTimeline(2).build());
+    controller.feedback(TrainerFeedback.newBuilder(feedback(20, 2.5, 4)).setTimeline(1).build());
+    controller.proposed.clear();
+    return controller;
+  }
+
+  private static TrainerAttached attached() {
+    return TrainerAttached.newBuilder()
+        .setRunId(TestingRuns.RUN)
+        .setTimeline(0)
+        .setBatch(3)
+        .setWorldSize(1)
+        .setRank(0)
+        .setReplica(0)
+        .setHolder("h1")
+        .setHost("host")
+        .setPid(4)
+        .setMetrics(List.of("eval_loss"))
+        .setTimeMillis(0)
+        .build();
+  }
+
   private static Map<String, String> lines(TestingRunStore store) {
     Map<String, String> lines = new TreeMap<>();
     store.load().forEach((part, bytes) -> lines.put(part, HexFormat.of().formatHex(bytes)));
     return lines;
   }
 
-  private static Map<String, String> committed(String version) throws IOException {
+  private static Map<String, String> committed(String sample) throws IOException {
     Map<String, String> lines = new TreeMap<>();
-    for (String line : Files.readAllLines(FILES.resolve("controller-" + version + ".txt"))) {
+    for (String line : Files.readAllLines(FILES.resolve(sample + ".txt"))) {
       String[] sides = line.split("=", 2);
       lines.put(sides[0], sides[1]);
     }
@@ -65,10 +111,15 @@ class ControllerFormatTest {
   @Test
   @EnabledIfSystemProperty(named = "sluice.samples", matches = "v\\d+")
   void writesTheCurrentFormat() throws IOException {
-    Path file = FILES.resolve("controller-" + System.getProperty("sluice.samples") + ".txt");
+    String version = System.getProperty("sluice.samples");
     Files.createDirectories(FILES);
+    write(inTheMiddle(), FILES.resolve("controller-" + version + ".txt"));
+    write(rewound(), FILES.resolve("rewound-" + version + ".txt"));
+  }
+
+  private static void write(TestingController controller, Path file) throws IOException {
     List<String> lines =
-        lines(inTheMiddle().store).entrySet().stream()
+        lines(controller.store).entrySet().stream()
             .map(part -> part.getKey() + "=" + part.getValue())
             .toList();
     Files.write(file, lines);
@@ -79,19 +130,28 @@ class ControllerFormatTest {
   void theCurrentFormatIsCommitted() throws IOException {
     assertThat(lines(inTheMiddle().store))
         .as("a format has changed: add the next version")
-        .isEqualTo(committed(CURRENT))
+        .isEqualTo(committed("controller-" + CURRENT))
         .containsOnlyKeys(
             "checkpoint/0", "command/0", "fold", "held/0", "notes", "report/20/0", "started");
+    assertThat(lines(rewound().store))
+        .as("a format has changed: add the next version")
+        .isEqualTo(committed("rewound-" + CURRENT))
+        .containsOnlyKeys(
+            "checkpoint/0",
+            "early/0",
+            "fold",
+            "holder/0/0",
+            "notes",
+            "report/20/1",
+            "revised",
+            "started");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"v1", "v2"})
   void goesOnFromTheBytesOfEveryVersion(String version) throws IOException {
     TestingController straight = inTheMiddle();
-    TestingController restored = inTheMiddle();
-    TestingRunStore store = new TestingRunStore();
-    committed(version).forEach((part, hex) -> store.put(part, HexFormat.of().parseHex(hex)));
-    restored.restore(new TestingController.Checkpoint(store, restored.checkpoint().read()));
+    TestingController restored = restored(inTheMiddle(), "controller-" + version);
     for (TestingController controller : List.of(straight, restored)) {
       controller.pass(10_000);
       controller.settle();
@@ -108,6 +168,33 @@ class ControllerFormatTest {
     assertThat(status.getRefusedFeedback()).isEqualTo(1);
     assertThat(status.getLastRefusal())
         .isEqualTo("step 20, rank 0 of 2: this rank of the attempt has reported already");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"v1", "v2"})
+  void goesOnWithARewoundRunFromTheBytesOfEveryVersion(String version) throws IOException {
+    TestingController straight = rewound();
+    TestingController restored = restored(rewound(), "rewound-" + version);
+    for (TestingController controller : List.of(straight, restored)) {
+      controller.pass(10_000);
+      controller.settle();
+    }
+    assertThat(restored.log.grants()).hasSize(4).isEqualTo(straight.log.grants());
+    RunStatus status = restored.status();
+    assertThat(status.getTimeline()).isEqualTo(1);
+    assertThat(status.getGranted()).isEqualTo(32);
+    assertThat(status.getProgress()).isEqualTo(20);
+    assertThat(status.getTrainers())
+        .containsExactly("rank 0 of 1 on host, pid 4, from batch 3, measures [eval_loss]");
+  }
+
+  /** The controller, with what was committed in place of its own state. */
+  private static TestingController restored(TestingController controller, String sample)
+      throws IOException {
+    TestingRunStore store = new TestingRunStore();
+    committed(sample).forEach((part, hex) -> store.put(part, HexFormat.of().parseHex(hex)));
+    controller.restore(new TestingController.Checkpoint(store, controller.checkpoint().read()));
+    return controller;
   }
 
   @Test
