@@ -42,7 +42,8 @@ final class WireSamples {
         control(
             0,
             -1,
-            new RunStarted(run(), 1, "", List.of(0L, 0L), new RunOrigin("r-0", 1, snapshot()))));
+            new RunStarted(
+                run(), 1, "", List.of(0L, 0L), new RunOrigin("r-0", 1, snapshot()), null)));
     samples.put("ControlRecord.MixtureGrant", control(1, 17, grant(decision())));
     samples.put("ControlRecord.MixtureGrant.repeated", control(2, 18, grant(null)));
     samples.put(
@@ -216,7 +217,7 @@ final class WireSamples {
   }
 
   private static RunStarted started() {
-    return new RunStarted(run(), 1, "x-9_AbC", List.of(0L, 5L), null);
+    return new RunStarted(run(), 1, "x-9_AbC", List.of(0L, 5L), null, snapshot());
   }
 
   private static MixtureGrant grant(@Nullable RoundDecision decision) {

@@ -49,6 +49,7 @@ public final class AuditCommand implements Callable<Integer> {
     }
     PrintWriter out = spec.commandLine().getOut();
     out.println(report.summary());
+    report.unchecked().forEach(out::println);
     out.flush();
     if (!report.passed()) {
       throw new CheckFailedException(String.join(System.lineSeparator(), report.violations()));

@@ -2,9 +2,11 @@ package io.sluice.cli.run;
 
 import io.sluice.control.history.RunHistory;
 import io.sluice.control.runs.RunCatalog;
+import io.sluice.mixture.decide.RunPolicy;
 import io.sluice.mixture.log.ControlEntry.Grant;
 import io.sluice.mixture.log.Lineage;
 import io.sluice.mixture.log.RunState;
+import io.sluice.mixture.policy.UnknownPolicyException;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.RunStatus;
 import io.sluice.schema.Supply;
@@ -110,6 +112,11 @@ final class RunView {
             state.settings().batchSizes().values(),
             spec.getSequenceLength(),
             spec.getSeed()));
+    try {
+      RunPolicy.make(state.settings());
+    } catch (UnknownPolicyException e) {
+      lines.add("  " + e.missing());
+    }
     List<Grant> rounds = history.rounds();
     if (!rounds.isEmpty()) {
       lines.add("  last round: " + history.entries().get(history.entries().size() - 1).why());

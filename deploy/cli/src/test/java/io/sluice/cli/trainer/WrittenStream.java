@@ -56,7 +56,7 @@ public final class WrittenStream {
     }
     WrittenStream stream = new WrittenStream(access, run, sequenceLength, batchSize);
     try (KafkaProducer<byte[], byte[]> producer = stream.producer()) {
-      RunStarted started = new RunStarted(run.spec(), 1, "", List.of(0L), null);
+      RunStarted started = new RunStarted(run.spec(), 1, "", List.of(0L), null, null);
       var unused =
           producer.send(
               new ProducerRecord<>(

@@ -19,6 +19,7 @@ import java.util.SortedMap;
  * @param first batch of which, and of those after it, nothing was reclaimed
  * @param emitted last batch of the current lineage of which every sequence is in the stream
  * @param violations one sentence each; empty when everything holds
+ * @param unchecked what could not be checked here, one sentence each
  * @param mostBehind largest Σ w·G − sequences of any domain after any batch, in sequences
  * @param mostAhead smallest Σ w·G − sequences of any domain after any batch, in sequences
  * @param composition sequences of each domain in each emitted batch
@@ -34,6 +35,7 @@ public record AuditReport(
     long first,
     long emitted,
     List<String> violations,
+    List<String> unchecked,
     double mostBehind,
     double mostAhead,
     SortedMap<Long, Map<String, Integer>> composition,
@@ -87,6 +89,7 @@ public record AuditReport(
     json.put("mostAhead", mostAhead);
     json.put("streamDigest", digest);
     violations.forEach(json.putArray("violations")::add);
+    unchecked.forEach(json.putArray("unchecked")::add);
     return json;
   }
 }

@@ -131,6 +131,7 @@ public final class Auditor {
         batches.isEmpty() ? whole + 1 : batches.get(0),
         batches.isEmpty() ? whole : batches.get(batches.size() - 1),
         violations.sentences(),
+        violations.unchecked(),
         mostBehind,
         mostAhead,
         emitted,

@@ -10,6 +10,7 @@ import io.sluice.mixture.log.ControlEntry;
 import io.sluice.mixture.log.ControlEntry.Revised;
 import io.sluice.mixture.log.RunSettings;
 import io.sluice.mixture.log.Snapshot;
+import io.sluice.mixture.policy.UnknownPolicyException;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RunCommand;
 import io.sluice.schema.RunOrigin;
@@ -42,7 +43,7 @@ final class RevisionAudit {
   static void check(
       KafkaAccess access, RunHistory history, Map<String, RunHistory> all, Violations violations) {
     RevisionAudit audit = new RevisionAudit(history, violations);
-    history.origin().ifPresent(origin -> audit.fork(origin, all.get(origin.getRunId())));
+    history.origin().ifPresent(origin -> audit.origin(origin, all.get(origin.getRunId())));
     if (history.entries().stream().anyMatch(entry -> entry.body() instanceof Revised)) {
       new TopicScan(access).read(RunCommand.class, access.topics().runs(), audit::hear);
       audit.revisions();
@@ -91,6 +92,8 @@ final class RevisionAudit {
         Snapshot past = fold.rewound(revised.snapshot().batch(), revised.skippedTo()).snapshot();
         compare(entry, "the log before it", past, revised.snapshot());
       }
+    } catch (UnknownPolicyException e) {
+      violations.leaveUnchecked("entry " + entry.serial(), e.missing());
     } catch (IllegalArgumentException e) {
       violations.add("log", "entry %d had to be refused: %s", entry.serial(), e.getMessage());
     }
@@ -101,6 +104,14 @@ final class RevisionAudit {
     RunSnapshot logged = Snapshots.write(found);
     if (!mine.equals(logged)) {
       violations.add("log", "entry %d: %s implies %s, it has %s", entry.serial(), by, mine, logged);
+    }
+  }
+
+  private void origin(RunOrigin origin, @Nullable RunHistory parent) {
+    try {
+      fork(origin, parent);
+    } catch (UnknownPolicyException e) {
+      violations.leaveUnchecked("what the fork began with", e.missing());
     }
   }
 

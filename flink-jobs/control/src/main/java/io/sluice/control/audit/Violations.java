@@ -5,11 +5,15 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Sentences about what does not hold; after the first hundred only their number is kept. */
+/**
+ * Sentences about what does not hold; after the first hundred only their number is kept. Apart from
+ * them, what could not be checked.
+ */
 final class Violations {
   private static final int MOST = 100;
 
   private final List<String> sentences = new ArrayList<>();
+  private final List<String> unchecked = new ArrayList<>();
   private long more;
 
   void add(String invariant, String format, @Nullable Object... arguments) {
@@ -18,6 +22,16 @@ final class Violations {
     } else {
       more++;
     }
+  }
+
+  void leaveUnchecked(String what, String reason) {
+    if (unchecked.size() < MOST) {
+      unchecked.add(what + " is not checked: " + reason);
+    }
+  }
+
+  List<String> unchecked() {
+    return List.copyOf(unchecked);
   }
 
   List<String> sentences() {

@@ -8,6 +8,7 @@ import io.sluice.mixture.decide.RunPolicy;
 import io.sluice.mixture.log.ControlEntry;
 import io.sluice.mixture.log.RunState;
 import io.sluice.mixture.policy.Policy;
+import io.sluice.mixture.policy.UnknownPolicyException;
 import io.sluice.schema.ApplyRun;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.RequiredMetric;
@@ -66,8 +67,13 @@ final class Proposer {
     if (asked.isEmpty()) {
       return Next.await("");
     }
-    ControlEntry entry = PendingCommands.start(runId, asked.get());
-    return Next.write(ControlWire.started(entry, asked.get(), instance.writer(), now));
+    try {
+      ControlEntry entry = PendingCommands.start(runId, asked.get());
+      return Next.write(ControlWire.started(entry, asked.get(), instance.writer(), now));
+    } catch (UnknownPolicyException e) {
+      // Taken by an instance that had it.
+      return Next.await(e.missing());
+    }
   }
 
   /** The next record of a started run. */

@@ -87,7 +87,11 @@ public final class ControlWire {
     if (started.getOrigin() != null) {
       return Snapshots.read(started.getOrigin().getSnapshot());
     }
+    if (started.getSnapshot() != null) {
+      return Snapshots.read(started.getSnapshot());
+    }
     try {
+      // Of a run that was started before its log had this: the policy's, if it is there.
       return RunPolicy.start(settings);
     } catch (IllegalArgumentException e) {
       return Snapshot.start(settings, settings.initialWeights(), new byte[0]);
@@ -123,12 +127,14 @@ public final class ControlWire {
   public static ControlRecord started(
       ControlEntry entry, ApplyRun asked, String writer, long timeMillis) {
     RunSpec spec = asked.getSpec();
+    Snapshot begin = ((Started) entry.body()).snapshot();
     RunStarted body =
         RunStarted.newBuilder()
             .setSpec(spec)
             .setPlanVersion(MixturePlan.VERSION)
             .setStreamTopicId(asked.getStreamTopicId())
             .setOrigin(asked.getOrigin())
+            .setSnapshot(asked.getOrigin() == null ? Snapshots.write(begin) : null)
             .setStartOrdinals(Collections.nCopies(spec.getDomains().size(), 0L))
             .build();
     return envelope(entry, body, writer, timeMillis);

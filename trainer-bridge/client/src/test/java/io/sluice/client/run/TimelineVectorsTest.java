@@ -34,7 +34,7 @@ final class TimelineVectorsTest {
   }
 
   private static RunStarted started(RunSpec spec, @Nullable RunOrigin origin) {
-    return new RunStarted(spec, 1, "", NONE, origin);
+    return new RunStarted(spec, 1, "", NONE, origin, null);
   }
 
   private static RunSpec spec(List<BatchSize> sizes) {

@@ -17,7 +17,7 @@ public final class TestingLog {
 
   public static ControlRecord started(RunInfo run) {
     List<Long> ordinals = List.of(0L, 0L, 0L);
-    return entry(run.runId(), 0, -1, "", new RunStarted(run.spec(), 1, "", ordinals, null));
+    return entry(run.runId(), 0, -1, "", new RunStarted(run.spec(), 1, "", ordinals, null, null));
   }
 
   public static ControlRecord grant(String runId, long serial, long basedOn, long after, long to) {
@@ -47,7 +47,11 @@ public final class TestingLog {
       RunInfo run, String parent, int timeline, long batch, long next) {
     RunOrigin origin = new RunOrigin(parent, timeline, snapshot(batch, next, 1));
     return entry(
-        run.runId(), 0, -1, "", new RunStarted(run.spec(), 1, "", List.of(0L, 0L, 0L), origin));
+        run.runId(),
+        0,
+        -1,
+        "",
+        new RunStarted(run.spec(), 1, "", List.of(0L, 0L, 0L), origin, null));
   }
 
   /** A revision in a timeline: the next one rewinds the run. */
