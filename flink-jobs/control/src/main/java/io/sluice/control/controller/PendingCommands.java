@@ -5,7 +5,6 @@ import io.sluice.control.wire.RunSpecs;
 import io.sluice.control.wire.Snapshots;
 import io.sluice.mixture.decide.Command;
 import io.sluice.mixture.decide.GrantPlanner;
-import io.sluice.mixture.decide.RunPolicy;
 import io.sluice.mixture.log.ControlEntry;
 import io.sluice.mixture.log.RunState;
 import io.sluice.schema.ApplyRun;
@@ -68,7 +67,6 @@ final class PendingCommands {
     if (apply.getOrigin() == null) {
       return GrantPlanner.start(runId, settings, "applied");
     }
-    RunPolicy.make(settings);
     String why = "forked from " + apply.getOrigin().getRunId();
     return GrantPlanner.start(
         runId,
@@ -81,17 +79,22 @@ final class PendingCommands {
     return queue.size() == 0;
   }
 
-  /** What the run is to be started with. */
+  /** What the run is asked to be started with. */
   Optional<ApplyRun> start() {
     for (RunCommand command : all()) {
       if (command.getBody() instanceof ApplyRun apply) {
-        return Optional.of(resolved(apply));
+        return Optional.of(apply);
       }
     }
     return Optional.empty();
   }
 
-  private static ApplyRun resolved(ApplyRun apply) {
+  /**
+   * With everything that the policy determines.
+   *
+   * @throws IllegalArgumentException if there can be no such run
+   */
+  static ApplyRun resolved(ApplyRun apply) {
     return new ApplyRun(
         RunSpecs.complete(apply.getSpec()), apply.getStreamTopicId(), apply.getOrigin());
   }

@@ -68,8 +68,9 @@ final class Proposer {
       return Next.await("");
     }
     try {
-      ControlEntry entry = PendingCommands.start(runId, asked.get());
-      return Next.write(ControlWire.started(entry, asked.get(), instance.writer(), now));
+      ApplyRun whole = PendingCommands.resolved(asked.get());
+      ControlEntry entry = PendingCommands.start(runId, whole);
+      return Next.write(ControlWire.started(entry, whole, instance.writer(), now));
     } catch (UnknownPolicyException e) {
       // Taken by an instance that had it.
       return Next.await(e.missing());
