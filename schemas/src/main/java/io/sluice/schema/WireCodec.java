@@ -93,6 +93,26 @@ public final class WireCodec {
   }
 
   /**
+   * Whether bytes begin as a record of a wire type does, whichever of its schemas they were written
+   * with; what follows the fingerprint is not looked at.
+   */
+  public static boolean isOf(Class<? extends SpecificRecordBase> type, ByteBuffer bytes) {
+    SpecificDatumReader<SpecificRecordBase> reader =
+        isEncoded(bytes) ? READERS.get(fingerprint(bytes)) : null;
+    return reader != null && reader.getExpected().getFullName().equals(type.getName());
+  }
+
+  private static boolean isEncoded(ByteBuffer bytes) {
+    return bytes.remaining() >= PREFIX
+        && bytes.get(bytes.position()) == (byte) 0xC3
+        && bytes.get(bytes.position() + 1) == 1;
+  }
+
+  private static long fingerprint(ByteBuffer bytes) {
+    return bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN).getLong(bytes.position() + 2);
+  }
+
+  /**
    * The record that the bytes hold, whatever wire type it is.
    *
    * @throws WireFormatException if the bytes are not the encoding of a known wire record
@@ -101,13 +121,14 @@ public final class WireCodec {
     if (bytes == null) {
       throw new WireFormatException("a record without a value");
     }
-    if (bytes.length < PREFIX || bytes[0] != (byte) 0xC3 || bytes[1] != 1) {
+    ByteBuffer whole = ByteBuffer.wrap(bytes);
+    if (!isEncoded(whole)) {
       throw new WireFormatException(
           "not Avro single-object encoding: "
               + bytes.length
               + " bytes that do not start with C3 01 and a schema fingerprint");
     }
-    long fingerprint = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getLong(2);
+    long fingerprint = fingerprint(whole);
     SpecificDatumReader<SpecificRecordBase> reader = READERS.get(fingerprint);
     if (reader == null) {
       throw new WireFormatException(

@@ -106,6 +106,20 @@ final class WireCodecTest {
   }
 
   @Test
+  void tellsTheTypeFromThePrefixAlone() throws IOException {
+    byte[] marker = WireCodec.encode(new EndOfDomain("java", 0, 1L));
+    byte[] earlier = Files.readAllBytes(Path.of("src/test/resources/wire/v1/TokenBlock.bin"));
+    byte[] now = Files.readAllBytes(Path.of("src/test/resources/wire/v2/TokenBlock.bin"));
+    assertThat(WireCodec.isOf(EndOfDomain.class, ByteBuffer.wrap(marker, 0, 10))).isTrue();
+    assertThat(WireCodec.isOf(TokenBlock.class, ByteBuffer.wrap(earlier))).isTrue();
+    assertThat(WireCodec.isOf(TokenBlock.class, ByteBuffer.wrap(now))).isTrue();
+    assertThat(WireCodec.isOf(EndOfDomain.class, ByteBuffer.wrap(now))).isFalse();
+    assertThat(WireCodec.isOf(EndOfDomain.class, ByteBuffer.wrap(marker, 0, 9))).isFalse();
+    assertThat(WireCodec.isOf(EndOfDomain.class, ByteBuffer.wrap(marker, 1, 12))).isFalse();
+    assertThat(WireCodec.isOf(EndOfDomain.class, ByteBuffer.allocate(0))).isFalse();
+  }
+
+  @Test
   void refusesToEncodeAPartOfARecord() {
     assertThatThrownBy(() -> WireCodec.encode(new BatchSize(1L, 2)))
         .isInstanceOf(IllegalArgumentException.class)

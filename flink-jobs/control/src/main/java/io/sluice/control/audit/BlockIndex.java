@@ -4,6 +4,7 @@ import io.sluice.control.history.TopicScan;
 import io.sluice.schema.EndOfDomain;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.WireCodec;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
@@ -57,18 +58,12 @@ final class BlockIndex {
           message.timestamp(),
           blocks.size - 1);
     }
-    if (isMarker(message.value())) {
+    if (WireCodec.isOf(EndOfDomain.class, ByteBuffer.wrap(message.value()))) {
       blocks.ended = true;
     } else {
       blocks.add(hash(message.value()));
     }
   }
-
-  private static boolean isMarker(byte[] value) {
-    return Arrays.equals(value, 0, 10, MARKER, 0, 10);
-  }
-
-  private static final byte[] MARKER = WireCodec.encode(new EndOfDomain("", 0, 0L));
 
   private Blocks part(String domain, int lane) {
     return parts.computeIfAbsent(new Part(domain, lane), part -> new Blocks());

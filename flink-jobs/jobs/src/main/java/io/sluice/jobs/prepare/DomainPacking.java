@@ -21,6 +21,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.apache.avro.specific.SpecificRecordBase;
 
 /**
@@ -35,6 +36,7 @@ final class DomainPacking {
   private final String domain;
   private final ShuffleBuffer.Slots slots;
   private final CommittedSupply committed;
+  private final LongSupplier clock;
   private final Consumer<OutputRecord> out;
   private ShuffleBuffer shuffle;
   private BlockPacker training;
@@ -47,6 +49,7 @@ final class DomainPacking {
    *
    * @param slots keep the shuffle buffer's documents
    * @param committed what need not be written again
+   * @param clock milliseconds since the epoch, which blocks carry
    */
   DomainPacking(
       DatasetSpec spec,
@@ -54,12 +57,14 @@ final class DomainPacking {
       String domain,
       ShuffleBuffer.Slots slots,
       CommittedSupply committed,
+      LongSupplier clock,
       Consumer<OutputRecord> out) {
     this.spec = spec;
     this.topics = topics;
     this.domain = domain;
     this.slots = slots;
     this.committed = committed;
+    this.clock = clock;
     this.out = out;
     shuffle = new ShuffleBuffer(spec, domain, slots, 0, 0);
     training = new BlockPacker(spec, domain);
@@ -190,6 +195,7 @@ final class DomainPacking {
   }
 
   private void emitBlock(String topic, TokenBlock block) {
+    block.setProducedAtMillis(clock.getAsLong());
     emit(topic, block.getLane(), block.getOrdinal(), OutputRecord.NO_KEY, block);
   }
 

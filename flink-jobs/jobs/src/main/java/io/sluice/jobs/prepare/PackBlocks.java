@@ -1,5 +1,6 @@
 package io.sluice.jobs.prepare;
 
+import io.sluice.jobs.prepare.ReadCorpus.Clock;
 import io.sluice.jobs.prepare.record.DomainEvent;
 import io.sluice.jobs.prepare.record.OutputRecord;
 import io.sluice.schema.DatasetSpec;
@@ -41,6 +42,7 @@ final class PackBlocks extends AbstractStreamOperator<OutputRecord>
   private final DatasetSpec spec;
   private final KafkaAccess kafka;
   private final SupplyLog supplyLog;
+  private final Clock clock;
   private final long shuffledBytes;
   private transient Map<String, CommittedSupply> committed;
   private transient ValueState<byte[]> packingState;
@@ -53,18 +55,20 @@ final class PackBlocks extends AbstractStreamOperator<OutputRecord>
   /** A domain's packing, and where it keeps its shuffled documents. */
   private record Domain(DomainPacking packing, KeyedSlots documents) {}
 
-  PackBlocks(DatasetSpec spec, KafkaAccess kafka, SupplyLog supplyLog) {
-    this(spec, kafka, supplyLog, SHUFFLED_BYTES);
+  PackBlocks(DatasetSpec spec, KafkaAccess kafka, SupplyLog supplyLog, Clock clock) {
+    this(spec, kafka, supplyLog, clock, SHUFFLED_BYTES);
   }
 
   /**
    * @param shuffledBytes of documents that stay on the heap between checkpoints
    */
-  PackBlocks(DatasetSpec spec, KafkaAccess kafka, SupplyLog supplyLog, long shuffledBytes) {
+  PackBlocks(
+      DatasetSpec spec, KafkaAccess kafka, SupplyLog supplyLog, Clock clock, long shuffledBytes) {
     this.shuffledBytes = shuffledBytes;
     this.spec = spec;
     this.kafka = kafka;
     this.supplyLog = supplyLog;
+    this.clock = clock;
   }
 
   @Override
@@ -139,6 +143,7 @@ final class PackBlocks extends AbstractStreamOperator<OutputRecord>
             domain,
             documents,
             committed.getOrDefault(domain, CommittedSupply.NONE),
+            clock,
             this::emit);
     byte[] snapshot = packingState.value();
     if (snapshot != null) {

@@ -98,7 +98,7 @@ public final class PrepareJob {
         .transform(
             spec.getName() + " pack",
             OutputRecordSerializer.TYPE,
-            new PackBlocks(spec, kafka, new KafkaSupplyLog(SUPPLY_WAIT)))
+            new PackBlocks(spec, kafka, new KafkaSupplyLog(SUPPLY_WAIT), System::currentTimeMillis))
         .uid(uid + "-pack")
         .sinkTo(blocks(kafka, spec))
         .name(spec.getName() + " blocks")

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.avro.specific.SpecificRecordBase;
 import org.junit.jupiter.api.Test;
 
@@ -28,6 +29,7 @@ class DomainPackingTest {
       TestingDatasets.documents("java", 200, HELD_OUT);
 
   private final List<OutputRecord> output = new ArrayList<>();
+  private final AtomicLong clock = new AtomicLong(1_000);
 
   @Test
   void supplyNeverExceedsWhatWasEmittedBeforeIt() {
@@ -93,6 +95,23 @@ class DomainPackingTest {
   }
 
   @Test
+  void blocksSayWhenTheyWerePackedAndAreTheSameOtherwise() {
+    DomainPacking packing = packing(CommittedSupply.NONE);
+    events().forEach(packing::accept);
+    List<TokenBlock> blocks = blocks(output);
+    output.clear();
+    clock.set(2_000);
+    DomainPacking later = packing(CommittedSupply.NONE);
+    events().forEach(later::accept);
+
+    assertThat(blocks).extracting(TokenBlock::getProducedAtMillis).containsOnly(1_000L);
+    assertThat(blocks(output))
+        .allSatisfy(block -> assertThat(block.getProducedAtMillis()).isEqualTo(2_000))
+        .usingElementComparatorIgnoringFields("producedAtMillis")
+        .isEqualTo(blocks);
+  }
+
+  @Test
   void lanesTakeBlocksInTurnAndSayHowManyTheyHave() {
     DatasetSpec three = DatasetSpec.newBuilder(SPEC).setLanes(3).build();
     DomainPacking lanes =
@@ -102,6 +121,7 @@ class DomainPackingTest {
             "java",
             new TestingSlots(),
             CommittedSupply.NONE,
+            clock::get,
             output::add);
     DOCUMENTS.forEach(lanes::accept);
     lanes.accept(new CorpusEnded("java"));
@@ -274,7 +294,7 @@ class DomainPackingTest {
   }
 
   private DomainPacking packing(TestingSlots slots, CommittedSupply committed) {
-    return new DomainPacking(SPEC, TOPICS, "java", slots, committed, output::add);
+    return new DomainPacking(SPEC, TOPICS, "java", slots, committed, clock::get, output::add);
   }
 
   private Set<String> ids(String topic) {

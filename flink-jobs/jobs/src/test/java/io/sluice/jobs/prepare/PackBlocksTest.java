@@ -164,7 +164,7 @@ class PackBlocksTest {
     Harness(Map<String, CommittedSupply> committed, long shuffledBytes) throws Exception {
       super(
           new PackBlocks(
-              SPEC, KAFKA, new TestingSupplyLog(new HashMap<>(committed)), shuffledBytes),
+              SPEC, KAFKA, new TestingSupplyLog(new HashMap<>(committed)), () -> 7, shuffledBytes),
           DomainEvent::domain,
           Types.STRING);
       setStateBackend(new EmbeddedRocksDBStateBackend());

@@ -62,7 +62,8 @@ class StateFormatTest {
 
   private static DomainPacking packing(
       TestingSlots slots, CommittedSupply committed, List<OutputRecord> output) {
-    return new DomainPacking(SPEC, Topics.standard(), "java", slots, committed, output::add);
+    return new DomainPacking(
+        SPEC, Topics.standard(), "java", slots, committed, () -> 0, output::add);
   }
 
   private static TokenizedDocument document(String id, boolean heldOut, String text) {

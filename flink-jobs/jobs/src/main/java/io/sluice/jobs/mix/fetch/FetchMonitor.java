@@ -18,11 +18,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 public final class FetchMonitor implements BlockSupply {
   private static final long IDLE_MILLIS = 1_000;
 
-  /** The marker's Avro prefix; the bytes of a block are not looked at any further. */
-  private static final ByteBuffer END_PREFIX =
-      ByteBuffer.wrap(
-          WireCodec.encode(EndOfDomain.newBuilder().setDomain("").setSize(0).build()), 0, 10);
-
   private final FetchPlan plan;
   private final int readers;
   private int idle;
@@ -132,16 +127,11 @@ public final class FetchMonitor implements BlockSupply {
       throw new BrokenRunException(
           "topic " + block.topic() + ", offset " + block.offset() + ": a record without value");
     }
-    if (isEnd(value)) {
+    if (WireCodec.isOf(EndOfDomain.class, value)) {
       plan.offerEnd(domain, block.timestamp());
     } else {
       plan.offer(domain, block.timestamp(), value);
     }
-  }
-
-  private static boolean isEnd(ByteBuffer value) {
-    int prefix = END_PREFIX.remaining();
-    return value.remaining() > prefix && value.slice(value.position(), prefix).equals(END_PREFIX);
   }
 
   /** Sizes of the domains whose end has been read. */
