@@ -16,7 +16,9 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -134,15 +136,16 @@ public final class RunCommand implements Runnable {
       @Option(names = "--json", paramLabel = "FILE", description = "Write it as JSON.")
           @Nullable Path json) {
     RunCatalog.Entry entry = RunCatalog.read(access()).require(name);
+    Optional<TrainedData> trained = TrainedData.read(access(), entry, InstantSource.system());
     if (json != null) {
-      JsonReport.write(json, RunReport.of(entry));
+      JsonReport.write(json, RunReport.of(entry, trained));
     }
     Map<String, Supply> supply =
         entry
             .history()
             .map(history -> SupplyHistory.newest(access(), history.spec().getDataset()))
             .orElse(Map.of());
-    RunView.show(entry, supply, Instant.now()).forEach(out()::println);
+    RunView.show(entry, supply, trained, Instant.now()).forEach(out()::println);
   }
 
   @Command(

@@ -8,6 +8,7 @@ import io.sluice.control.runs.RunCatalog;
 import io.sluice.mixture.log.Lineage;
 import io.sluice.mixture.log.RunState;
 import io.sluice.schema.RunStatus;
+import java.util.Optional;
 
 /** A run as a program reads it. */
 final class RunReport {
@@ -21,6 +22,19 @@ final class RunReport {
     report.put("phase", entry.phase());
     entry.status().ifPresent(status -> add(report, status));
     entry.history().ifPresent(history -> add(report, history));
+    return report;
+  }
+
+  /** The same with the age of the data that the trainers are at. */
+  static ObjectNode of(RunCatalog.Entry entry, Optional<TrainedData> trained) {
+    ObjectNode report = of(entry);
+    trained.ifPresent(
+        data ->
+            report
+                .putObject("age")
+                .put("batch", data.batch())
+                .put("meanMillis", data.age().mean().toMillis())
+                .put("maxMillis", data.age().max().toMillis()));
     return report;
   }
 

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -24,13 +25,27 @@ final class RunView {
   private RunView() {}
 
   /** Where the run stands, what it waits for, and its domains, a line each. */
-  static List<String> show(RunCatalog.Entry entry, Map<String, Supply> supply, Instant now) {
+  static List<String> show(
+      RunCatalog.Entry entry,
+      Map<String, Supply> supply,
+      Optional<TrainedData> trained,
+      Instant now) {
     List<String> lines = new ArrayList<>();
     lines.add(entry.name() + " (" + entry.runId() + "): " + entry.phase());
     entry.status().ifPresent(status -> lines.addAll(standing(status, now)));
+    trained.ifPresent(data -> lines.add(age(data)));
     entry.history().ifPresent(history -> lines.addAll(past(history)));
     entry.history().ifPresent(history -> lines.addAll(mixture(history, supply)));
     return lines;
+  }
+
+  private static String age(TrainedData trained) {
+    return String.format(
+        Locale.ROOT,
+        "  age: the blocks of batch %d were packed %d s ago on average, the oldest %d s ago",
+        trained.batch(),
+        trained.age().mean().toSeconds(),
+        trained.age().max().toSeconds());
   }
 
   /** Where the run comes from, and which timeline owns which of its batches. */

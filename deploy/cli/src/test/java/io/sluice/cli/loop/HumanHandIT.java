@@ -87,8 +87,12 @@ class HumanHandIT {
     assertThat(does("run", "show", "hand"))
         .contains(
             "timelines: 0 from batch 1, 1 from batch 15, 2 from batch 19",
-            "oldest checkpoint: batch 25");
-    assertThat(does("run", "show", "branch")).contains("forked from " + run.runId());
+            "oldest checkpoint: batch 25",
+            "age: the blocks of batch 30 were packed ");
+    Path report = directory.resolve("branch.json");
+    assertThat(does("run", "show", "branch", "--json", report.toString()))
+        .contains("forked from " + run.runId());
+    assertThat(report).content().containsPattern("\"batch\" : 30,\\s+\"meanMillis\" : [1-9]");
     assertAudited("hand", 3);
     assertAudited("branch", 1);
   }

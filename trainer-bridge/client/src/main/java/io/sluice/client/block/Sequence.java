@@ -61,6 +61,11 @@ public final class Sequence {
     return Tokens.trained(labels, content.maskRuns());
   }
 
+  /** When the block was packed, milliseconds since the epoch; 0 when that is not known. */
+  public long producedAtMillis() {
+    return content.producedAtMillis();
+  }
+
   /** The block's bytes as they came; a copy. */
   public byte[] encodedBlock() {
     byte[] bytes = new byte[encoded.remaining()];

@@ -3,8 +3,10 @@ package io.sluice.client.stream;
 import io.sluice.client.block.PackedDocuments;
 import io.sluice.client.block.Sequence;
 import java.nio.ByteBuffer;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One optimizer step: a rank's rows of one global batch, in stream order.
@@ -60,6 +62,11 @@ public record GlobalBatch(
    */
   public void writeTokens(ByteBuffer target) {
     sequences.forEach(sequence -> sequence.writeTokens(target));
+  }
+
+  /** How old the rows' data is; empty when no block says when it was packed. */
+  public Optional<DataAge> age(Instant now) {
+    return DataAge.of(sequences, now);
   }
 
   /** Where the documents lie that are packed into the rows. */
