@@ -58,8 +58,8 @@ public final class GlobalOptions {
       scope = ScopeType.INHERIT,
       paramLabel = "DIR",
       description =
-          "Directory of jars with policies of your own, for this command and every process that it"
-              + " starts. Default: $SLUICE_PLUGINS, else /opt/sluice/plugins if it exists.")
+          "Directory of jars with policies and metrics of your own, for this command and every process"
+              + " that it starts. Default: $SLUICE_PLUGINS, else /opt/sluice/plugins if it exists.")
   private @Nullable Path plugins;
 
   @Option(
