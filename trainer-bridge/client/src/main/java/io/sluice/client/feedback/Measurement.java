@@ -2,6 +2,7 @@ package io.sluice.client.feedback;
 
 import io.sluice.client.error.InvalidFeedbackException;
 import io.sluice.client.run.RunInfo;
+import io.sluice.mixture.policy.Metrics;
 import java.util.List;
 import java.util.Map;
 
@@ -19,7 +20,7 @@ import java.util.Map;
 public record Measurement(
     long step, long trainerStep, String attempt, String metric, Map<String, Total> domains) {
   /** Sum of the negative log-likelihood in nats, and count of tokens. */
-  public static final String EVAL_LOSS = "eval_loss";
+  public static final String EVAL_LOSS = Metrics.EVAL_LOSS;
 
   /**
    * A sum over {@code count} observations.

@@ -1,6 +1,7 @@
 package io.sluice.client.stream;
 
 import io.sluice.client.run.TrainerRank;
+import io.sluice.mixture.policy.Metrics;
 import java.time.Duration;
 import java.util.Set;
 
@@ -45,7 +46,7 @@ public record StreamOptions(
         64L << 20,
         TrainerRank.single(),
         true,
-        Set.of("eval_loss"));
+        Set.of(Metrics.EVAL_LOSS));
   }
 
   /** The same with another gap timeout. */

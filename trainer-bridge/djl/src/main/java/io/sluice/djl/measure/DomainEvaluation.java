@@ -4,6 +4,7 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import ai.djl.training.Trainer;
+import io.sluice.client.feedback.Measurement;
 import io.sluice.client.feedback.Measurement.Total;
 import io.sluice.djl.data.BlockBatch;
 import io.sluice.djl.data.StepListener;
@@ -27,9 +28,6 @@ import java.util.Map;
  * t. A {@link StepListener} comes between the two.
  */
 public final class DomainEvaluation implements StepMeter {
-  /** Negative log-likelihood on held-out blocks in nats; the count is tokens. */
-  public static final String METRIC = "eval_loss";
-
   private final Map<String, List<TokenBlock>> heldOut = new LinkedHashMap<>();
   private final ModelSize size;
   private final int microBatch;
@@ -90,7 +88,7 @@ public final class DomainEvaluation implements StepMeter {
   /** The same as the metric that runs wait for. */
   @Override
   public Map<String, Map<String, Total>> measure(Trainer trainer, long step) {
-    return Map.of(METRIC, TokenSum.totals(evaluate(trainer)));
+    return Map.of(Measurement.EVAL_LOSS, TokenSum.totals(evaluate(trainer)));
   }
 
   private TokenSum evaluate(Trainer trainer, String domain, List<TokenBlock> blocks) {

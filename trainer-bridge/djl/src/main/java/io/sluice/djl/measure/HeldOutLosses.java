@@ -1,6 +1,7 @@
 package io.sluice.djl.measure;
 
 import ai.djl.training.Trainer;
+import io.sluice.client.feedback.Measurement;
 import io.sluice.client.feedback.Measurement.Total;
 import io.sluice.djl.model.TokenSum;
 import java.util.LinkedHashMap;
@@ -15,7 +16,7 @@ record HeldOutLosses(DomainEvaluation evaluation, boolean perplexities) implemen
   public Map<String, Map<String, Total>> measure(Trainer trainer, long step) {
     Map<String, TokenSum> losses = evaluation.evaluate(trainer);
     Map<String, Map<String, Total>> measured = new LinkedHashMap<>();
-    measured.put(DomainEvaluation.METRIC, TokenSum.totals(losses));
+    measured.put(Measurement.EVAL_LOSS, TokenSum.totals(losses));
     if (perplexities) {
       measured.put(PERPLEXITY, DomainPerplexity.of(losses));
     }
@@ -26,7 +27,7 @@ record HeldOutLosses(DomainEvaluation evaluation, boolean perplexities) implemen
   public record Factory() implements MeterFactory {
     @Override
     public Set<String> metrics() {
-      return Set.of(DomainEvaluation.METRIC, PERPLEXITY);
+      return Set.of(Measurement.EVAL_LOSS, PERPLEXITY);
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.sluice.djl.trainer;
 
-import io.sluice.djl.measure.DomainEvaluation;
+import io.sluice.client.feedback.Measurement;
 import io.sluice.djl.measure.EvaluationSplit;
 import io.sluice.djl.measure.MeterFactory;
 import io.sluice.djl.measure.MeterInput;
@@ -38,7 +38,7 @@ final class RunMeters {
     this.settings = settings;
     Meters meters = Meters.provided();
     // Held-out losses are sent under every policy, for people.
-    meters.of(DomainEvaluation.METRIC).ifPresent(each -> factories.put(each, new ArrayList<>()));
+    meters.of(Measurement.EVAL_LOSS).ifPresent(each -> factories.put(each, new ArrayList<>()));
     for (RequiredMetric metric : required()) {
       MeterFactory factory =
           meters
@@ -60,7 +60,7 @@ final class RunMeters {
       return settings.metrics().get().stream().sorted().map(name -> every(name, false)).toList();
     }
     if (isUnspecified(spec)) {
-      return List.of(every(DomainEvaluation.METRIC, true));
+      return List.of(every(Measurement.EVAL_LOSS, true));
     }
     return spec.getMetrics() == null ? List.of() : spec.getMetrics();
   }
@@ -159,7 +159,7 @@ final class RunMeters {
                   settings.alignment().clip(),
                   loop.trainLoss(),
                   loop::learningRate);
-          boolean evaluates = factory.metrics().contains(DomainEvaluation.METRIC);
+          boolean evaluates = factory.metrics().contains(Measurement.EVAL_LOSS);
           meters.add(
               new ScheduledMeter(
                   factory.create(input), evaluates ? forPeople(required) : due(required)));

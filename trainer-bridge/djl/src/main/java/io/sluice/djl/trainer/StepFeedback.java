@@ -4,7 +4,6 @@ import ai.djl.training.Trainer;
 import io.sluice.client.feedback.Measurement;
 import io.sluice.client.feedback.Measurement.Total;
 import io.sluice.djl.data.StepListener;
-import io.sluice.djl.measure.DomainEvaluation;
 import io.sluice.djl.measure.ScheduledMeter;
 import io.sluice.djl.model.DivergedException;
 import java.util.ArrayList;
@@ -90,7 +89,7 @@ public final class StepFeedback implements StepListener {
         (metric, totals) -> measurements.add(new Measurement(step, step, attempt, metric, totals)));
     measurements.forEach(channel::measured);
     measurements.forEach(observer::onMeasurement);
-    Map<String, Total> losses = measured.get(DomainEvaluation.METRIC);
+    Map<String, Total> losses = measured.get(Measurement.EVAL_LOSS);
     if (losses != null) {
       observer.onEvaluation(step, means(losses));
     }
