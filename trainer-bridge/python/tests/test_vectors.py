@@ -111,7 +111,7 @@ def test_tokens_that_are_refused(packed: bytes, width: int, message: str) -> Non
 def test_reads_the_committed_bytes_of_every_version(path: Path) -> None:
     data = path.read_bytes()
     name, record = wire.decode(data)
-    assert name == path.name.split(".")[0]
+    assert name == wire.type_of(data) == path.name.split(".")[0]
     described = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
     assert_contains(record, described)
     written = wire.encode(name, record)

@@ -15,7 +15,6 @@ from sluice.errors import RankTaken, WireFormatError
 from sluice.run.rank import TrainerRank
 from sluice.run.state import StreamState
 
-_PREFIX = wire.prefix("TrainerAttached")
 _LOOK_SECONDS = 1.0
 _RETRY_SECONDS = 5.0
 
@@ -102,7 +101,7 @@ class RankClaim:
         return self._said
 
     def _take(self, value: bytes) -> None:
-        if not value.startswith(_PREFIX):
+        if wire.type_of(value) != "TrainerAttached":
             return
         try:
             other = wire.decode_as("TrainerAttached", value)

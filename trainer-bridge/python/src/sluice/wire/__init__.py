@@ -10,6 +10,7 @@ from sluice.wire.codec import (
     encode,
     prefix,
     schemas,
+    type_of,
 )
 
 __all__ = [
@@ -22,4 +23,5 @@ __all__ = [
     "encode",
     "prefix",
     "schemas",
+    "type_of",
 ]

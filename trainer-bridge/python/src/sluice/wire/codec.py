@@ -69,6 +69,12 @@ def prefix(name: str) -> bytes:
     return _SCHEMAS[name][0].prefix
 
 
+def type_of(data: bytes) -> str | None:
+    """Name of the type that the bytes start like, whichever of its schemas wrote them."""
+    written = _BY_PREFIX.get(data[:10])
+    return None if written is None else written.name
+
+
 def encode(name: str, record: Record) -> bytes:
     """The single-object encoding of a record of the named type."""
     out = io.BytesIO()
