@@ -1,5 +1,7 @@
 package io.sluice.control.controller;
 
+import io.sluice.mixture.log.InvariantViolatedException;
+
 /**
  * The proposal that has been sent and not been read back. Never restored: a proposal lost in a
  * crash would be awaited for ever.
@@ -8,19 +10,29 @@ final class ProposalInFlight {
   private static final long RETRY_MILLIS = 5_000;
   private static final long NONE = -1;
 
+  private long current = NONE;
   private long serial = NONE;
   private long sentMillis;
   private int sends;
 
   /** It ends when the log shows its serial, whoever wrote that. */
   void follow(long currentSerial) {
+    current = currentSerial;
     if (serial <= currentSerial) {
       serial = NONE;
       sends = 0;
     }
   }
 
+  /**
+   * Notes that an entry is sent.
+   *
+   * @throws InvariantViolatedException if it could not be the next one
+   */
   void sent(long sentSerial, long now) {
+    if (sentSerial != current + 1) {
+      throw new InvariantViolatedException("serial of a proposal", current + 1, sentSerial);
+    }
     sends = sentSerial == serial ? sends + 1 : 1;
     serial = sentSerial;
     sentMillis = now;

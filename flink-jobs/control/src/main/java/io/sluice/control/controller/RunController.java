@@ -3,6 +3,7 @@ package io.sluice.control.controller;
 import io.sluice.control.wire.CommandWire;
 import io.sluice.control.wire.RunSpecs;
 import io.sluice.mixture.decide.RunPolicy;
+import io.sluice.mixture.log.InvariantViolatedException;
 import io.sluice.mixture.log.LogPosition;
 import io.sluice.mixture.log.RunPhase;
 import io.sluice.mixture.log.RunState;
@@ -83,6 +84,9 @@ public final class RunController {
     this.proposer =
         new Proposer(runId, instance, policies, commands, feedback, trainers, notes, clock);
     this.fold = PersistedRun.open(store, parts).orElse(null);
+    if (fold != null) {
+      inFlight.follow(fold.state().position().serial());
+    }
     this.publisher = new StatusPublisher(runId);
     this.catchUpUntil = parts.isEmpty() ? 0 : now + CATCH_UP_MILLIS;
     this.deleted = parts.containsKey(DELETED);
@@ -400,7 +404,12 @@ public final class RunController {
       return await("reads what the control log holds already", now);
     }
     Proposer.Next next = fold == null ? proposer.start(now) : proposer.next(fold, now);
-    next.record().ifPresent(record -> inFlight.sent(record.getSerial(), now));
+    try {
+      next.record().ifPresent(record -> inFlight.sent(record.getSerial(), now));
+    } catch (InvariantViolatedException e) {
+      notes.breakOff(String.valueOf(e.getMessage()));
+      return await(notes.failure(), now);
+    }
     await(next.record().isPresent() ? inFlight.waiting() : next.waits(), now);
     return next.record();
   }

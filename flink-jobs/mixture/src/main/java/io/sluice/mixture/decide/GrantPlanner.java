@@ -5,6 +5,7 @@ import io.sluice.mixture.log.ControlEntry.Body;
 import io.sluice.mixture.log.ControlEntry.Grant;
 import io.sluice.mixture.log.ControlEntry.PhaseChange;
 import io.sluice.mixture.log.ControlEntry.RoundDecision;
+import io.sluice.mixture.log.InvariantViolatedException;
 import io.sluice.mixture.log.LogPosition;
 import io.sluice.mixture.log.RunPhase;
 import io.sluice.mixture.log.RunSettings;
@@ -284,6 +285,11 @@ public final class GrantPlanner {
     boolean changed = closing.isPresent() && !closing.get().kept() && !state.pinned();
     int version = state.weightsVersion() + (changed ? 1 : 0);
     Grant grant = builder.build(version, closing);
+    try {
+      state.requireSound(grant);
+    } catch (InvariantViolatedException e) {
+      return propose(state, e.getMessage(), new PhaseChange(RunPhase.FAILED, ""));
+    }
     return propose(state, String.join("; ", reasons), grant);
   }
 

@@ -91,6 +91,7 @@ public final class RunState {
       return false;
     }
     if (entry.body() instanceof Grant grant) {
+      requireSound(grant);
       progress.take(grant, grant.to());
     } else if (entry.body() instanceof PhaseChange change) {
       phase = change.phase();
@@ -98,9 +99,16 @@ public final class RunState {
     } else if (entry.body() instanceof Refused refused) {
       answered(refused.commandId());
     } else if (entry.body() instanceof Revised revised) {
+      boolean rewinds = entry.timeline() != position.timeline();
+      if (!rewinds && revised.snapshot().weightsVersion() != progress.weightsVersion + 1) {
+        throw new InvariantViolatedException(
+            "weights version of revision " + revised.commandId(),
+            progress.weightsVersion + 1,
+            revised.snapshot().weightsVersion());
+      }
       settings = revised.settings();
       progress = new RunProgress(revised.snapshot());
-      if (entry.timeline() != position.timeline()) {
+      if (rewinds) {
         lineage = lineage.opened(entry.timeline(), revised.snapshot().batch());
         heardTo = Math.min(heardTo, revised.snapshot().batch());
         revisions.tailMap(revised.snapshot().batch(), false).clear();
@@ -113,6 +121,15 @@ public final class RunState {
     heardTo = Math.max(heardTo, every == 0 ? progress.batch : progress.round * every);
     position = position.after(entry, offset);
     return true;
+  }
+
+  /**
+   * Checks a grant that would be the next entry.
+   *
+   * @throws InvariantViolatedException if it breaks a rule that does not need the plan
+   */
+  public void requireSound(Grant grant) {
+    new GrantRules(settings, progress, grant).check();
   }
 
   private void remember(Snapshot revised) {

@@ -47,6 +47,8 @@ public final class StreamAssembler {
   private long batch;
   private long firstIndex;
   private long bufferedBytes;
+  private int version;
+  private int versionTimeline;
 
   /** The first missing sequence of the next batch. */
   public record Awaited(long batch, int partition, long index) {}
@@ -169,6 +171,7 @@ public final class StreamAssembler {
       throw new StreamCorruptException(
           next + " must start at sequence " + firstIndex + ", where the batch before ended");
     }
+    requireVersion(shape);
     List<Sequence> rows = next.rows();
     for (Sequence row : rows) {
       bufferedBytes -= row.encodedBytes();
@@ -182,6 +185,21 @@ public final class StreamAssembler {
             shape.batchSize(),
             shape.weightsVersion(),
             rows));
+  }
+
+  /** A timeline's mixture versions only go up. */
+  private void requireVersion(StreamHeader shape) {
+    if (shape.timeline() == versionTimeline && shape.weightsVersion() < version) {
+      throw new StreamCorruptException(
+          "weights version of batch "
+              + shape.batch()
+              + " must be at least "
+              + version
+              + ", the batch before has it: "
+              + shape.weightsVersion());
+    }
+    version = shape.weightsVersion();
+    versionTimeline = shape.timeline();
   }
 
   /** Goes to the next batch; sequences of other ranks may still come for this one. */

@@ -218,6 +218,31 @@ final class StreamAssemblerTest {
   }
 
   @Test
+  void refusesAVersionThatGoesBack() {
+    StreamAssembler assembler = assembler(start());
+    for (int i = 0; i < 16; i++) {
+      TestingStream.Sequence s = stream.sequence(i);
+      StreamHeader h = s.header();
+      int version = h.batch() == 1 ? 3 : 2;
+      StreamHeader changed =
+          new StreamHeader(
+              h.timeline(),
+              h.batch(),
+              h.firstIndex(),
+              h.batchSize(),
+              h.index(),
+              version,
+              h.ordinal(),
+              h.chain());
+      assembler.offer(s.partition(), changed, ByteBuffer.wrap(s.value()));
+    }
+    assertThat(assembler.take().orElseThrow().weightsVersion()).isEqualTo(3);
+    assertThatThrownBy(assembler::take)
+        .isInstanceOf(StreamCorruptException.class)
+        .hasMessage("weights version of batch 2 must be at least 3, the batch before has it: 2");
+  }
+
+  @Test
   void refusesAHeaderThatContradictsItsBatch() {
     StreamAssembler assembler = assembler(start());
     offer(assembler, 0);

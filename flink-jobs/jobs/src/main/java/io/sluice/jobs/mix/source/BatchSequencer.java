@@ -14,6 +14,7 @@ import io.sluice.mixture.log.ControlEntry;
 import io.sluice.mixture.log.ControlEntry.Grant;
 import io.sluice.mixture.log.ControlEntry.PhaseChange;
 import io.sluice.mixture.log.ControlEntry.Revised;
+import io.sluice.mixture.log.InvariantViolatedException;
 import io.sluice.mixture.log.LogPosition;
 import io.sluice.mixture.log.RunPhase;
 import io.sluice.mixture.plan.BatchOrder;
@@ -40,6 +41,9 @@ final class BatchSequencer {
   /** Counts of unfinished grants above which entries are put off. */
   static final int MAX_QUEUED_COUNTS = 1 << 22;
 
+  /** Revisions of batches that are not emitted above which entries are put off. */
+  static final int MAX_QUEUED_REVISIONS = 1024;
+
   private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
 
   private final MixSplit split;
@@ -61,6 +65,7 @@ final class BatchSequencer {
   private long orderedIndex;
   private final long[] orderedUsed;
   private long orderedAhead;
+  private int orderedVersion;
   private boolean orderDue;
 
   private long batch;
@@ -109,12 +114,16 @@ final class BatchSequencer {
    * revision is the last entry that it takes: its successor takes the others.
    */
   boolean hasRoom() {
-    return pending == null && queuedCounts < MAX_QUEUED_COUNTS;
+    return pending == null
+        && queuedCounts < MAX_QUEUED_COUNTS
+        && unchecked.size() < MAX_QUEUED_REVISIONS;
   }
 
   /** Whether most of what was queued is used up. */
   boolean isHungry() {
-    return pending == null && queuedCounts <= MAX_QUEUED_COUNTS / 2;
+    return pending == null
+        && queuedCounts <= MAX_QUEUED_COUNTS / 2
+        && unchecked.size() <= MAX_QUEUED_REVISIONS / 2;
   }
 
   /** Where its sequences go. */
@@ -216,6 +225,12 @@ final class BatchSequencer {
     if (!blocks.take(domain, taken)) {
       return null;
     }
+    if (taken.stored < 0 || taken.stored > ordinals[domain]) {
+      throw new InvariantViolatedException(
+          "block of domain " + layout.domains().get(domain) + " in batch " + batch,
+          "in [0, " + ordinals[domain] + "]",
+          taken.stored);
+    }
     int lanes = layout.lanes();
     long index =
         firstIndex + LaneShare.position(firstIndex, split.lane(), lanes) + (long) place * lanes;
@@ -303,6 +318,11 @@ final class BatchSequencer {
               + ", the batch at "
               + orderedIndex);
     }
+    if (grant.weightsVersion() < orderedVersion) {
+      throw new InvariantViolatedException(
+          "weights version of batch " + next, "at least " + orderedVersion, grant.weightsVersion());
+    }
+    orderedVersion = grant.weightsVersion();
     LaneShare share = LaneShare.of(counts, orderedIndex, orderedUsed);
     int[] order = BatchOrder.order(layout.seed(), position.timeline(), next, share, split.lane());
     dealt.add(new OrderedBatch(size, order, grant.weightsVersion()));

@@ -15,6 +15,7 @@ import io.sluice.jobs.mix.stream.StreamGate;
 import io.sluice.jobs.mix.stream.StreamRecord;
 import io.sluice.jobs.mix.stream.StreamTarget;
 import io.sluice.mixture.log.BrokenLogException;
+import io.sluice.mixture.log.InvariantViolatedException;
 import io.sluice.schema.Topics;
 import java.io.IOException;
 import java.time.Duration;
@@ -299,6 +300,7 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
   private static boolean isFinal(RuntimeException error) {
     return error instanceof BrokenRunException
         || error instanceof BrokenLogException
+        || error instanceof InvariantViolatedException
         || error instanceof InvalidOffsetException;
   }
 

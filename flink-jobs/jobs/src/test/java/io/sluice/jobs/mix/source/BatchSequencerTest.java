@@ -15,6 +15,7 @@ import io.sluice.mixture.log.BrokenLogException;
 import io.sluice.mixture.log.ControlEntry;
 import io.sluice.mixture.log.ControlEntry.Grant;
 import io.sluice.mixture.log.ControlEntry.PhaseChange;
+import io.sluice.mixture.log.InvariantViolatedException;
 import io.sluice.mixture.log.RunPhase;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.schema.ChainHash;
@@ -150,7 +151,7 @@ final class BatchSequencerTest {
           @Override
           public boolean take(int domain, TakenBlock into) {
             into.bytes = block;
-            into.stored++;
+            into.stored = 0;
             return true;
           }
         };
@@ -328,6 +329,49 @@ final class BatchSequencerTest {
     assertThat(grants).isEqualTo(4);
     assertThat(sequencer.isHungry()).isFalse();
     assertThat(sequencer.apply(wide.next(new PhaseChange(RunPhase.PAUSED, "")), 99)).isTrue();
+  }
+
+  @Test
+  void breaksOnAVersionThatGoesBack() {
+    TestingRun later = fresh();
+    later.write(versioned(0, 2)).write(versioned(1, 1));
+    BatchSequencer sequencer = sequencer(later, later.split());
+    assertThatThrownBy(() -> applyAll(sequencer, later))
+        .isInstanceOf(InvariantViolatedException.class)
+        .hasMessage("weights version of batch 2 must be at least 2: 1");
+  }
+
+  private static Grant versioned(long after, int version) {
+    return new Grant(
+        after,
+        after + 1,
+        4 * after,
+        version,
+        new int[] {4},
+        new int[] {1, 1, 1, 1},
+        Weights.uniform(4),
+        Optional.empty());
+  }
+
+  @Test
+  void breaksOnABlockThatTheOrdinalCannotStandFor() {
+    BlockSupply ahead =
+        new BlockSupply() {
+          @Override
+          public void need(int[] order, int from) {}
+
+          @Override
+          public boolean take(int domain, TakenBlock into) {
+            into.stored = 1;
+            return true;
+          }
+        };
+    TestingRun one = new TestingRun("r", 1).grant(Weights.uniform(1), 1, 2);
+    BatchSequencer sequencer = new BatchSequencer(one.split(), one.target(), GATE, ahead);
+    applyAll(sequencer, one);
+    assertThatThrownBy(sequencer::next)
+        .isInstanceOf(InvariantViolatedException.class)
+        .hasMessage("block of domain d0 in batch 1 must be in [0, 0]: 1");
   }
 
   private static TestingRun fresh() {

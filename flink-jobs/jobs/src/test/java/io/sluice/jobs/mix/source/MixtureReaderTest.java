@@ -7,8 +7,10 @@ import io.sluice.control.wire.ControlWire;
 import io.sluice.jobs.mix.fetch.Consumers;
 import io.sluice.jobs.mix.fetch.TestingTopics;
 import io.sluice.jobs.mix.split.MixSplit;
+import io.sluice.jobs.mix.stream.StreamFailure;
 import io.sluice.jobs.mix.stream.StreamRecord;
 import io.sluice.mixture.log.ControlEntry;
+import io.sluice.mixture.log.ControlEntry.Grant;
 import io.sluice.mixture.log.ControlEntry.Revised;
 import io.sluice.mixture.log.RunPhase;
 import io.sluice.mixture.log.RunSettings;
@@ -24,6 +26,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
@@ -289,6 +292,32 @@ final class MixtureReaderTest {
         .as("the broken one stays, to be tried again")
         .extracting(MixSplit::runId)
         .containsExactlyInAnyOrder("a-1", "b-1", "c-1");
+  }
+
+  @Test
+  void aRunThatBreaksARuleStopsAloneWithTheNumbers() throws Exception {
+    writeBlocks(0);
+    TestingRun good = new TestingRun("a", 1).grant(Weights.uniform(1), 10, 10);
+    TestingRun wrong = new TestingRun("b", 1, 107);
+    wrong.write(versioned(0, 2)).write(versioned(1, 1));
+    publish(good, wrong);
+    MixtureReader reader = reader(good.split(), wrong.split());
+    pollUntil(reader, () -> of("a") == 100 && !output.failures.isEmpty());
+    assertThat(output.failures)
+        .extracting(StreamFailure::reason)
+        .containsExactly("weights version of batch 2 must be at least 2: 1");
+  }
+
+  private static Grant versioned(long after, int version) {
+    return new Grant(
+        after,
+        after + 1,
+        4 * after,
+        version,
+        new int[] {4},
+        new int[] {4},
+        Weights.uniform(1),
+        Optional.empty());
   }
 
   @Test
