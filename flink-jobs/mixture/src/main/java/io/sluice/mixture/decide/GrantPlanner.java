@@ -24,7 +24,8 @@ import java.util.SortedMap;
 
 /**
  * Decides the next entry of a run's control log. A pure function of the log's fold and the inputs:
- * it keeps nothing, so that what it proposed and lost costs nothing.
+ * what its policy keeps between rounds only saves time, so that what it proposed and lost changes
+ * nothing.
  */
 public final class GrantPlanner {
   private static final SortedMap<String, Double> NO_LEVELS = Collections.emptySortedMap();
@@ -100,7 +101,7 @@ public final class GrantPlanner {
     if (granted < end) {
       return grant(state, inputs, Math.min(reach, end), Optional.empty(), "within the interval");
     }
-    return closeRound(state, policy, inputs, reach, atOnce);
+    return closeRound(state, policies, inputs, reach, atOnce);
   }
 
   private static boolean isOpen(Command command, RunState state) {
@@ -145,7 +146,8 @@ public final class GrantPlanner {
   }
 
   private static Outcome closeRound(
-      RunState state, Policy policy, Inputs inputs, long reach, boolean atOnce) {
+      RunState state, RunPolicy policies, Inputs inputs, long reach, boolean atOnce) {
+    Policy policy = policies.of(state.settings());
     List<StepReports.Winner> heard = new ArrayList<>();
     for (long needed : Report.neededSteps(state, policy)) {
       Optional<StepReports.Winner> winner =
@@ -162,7 +164,8 @@ public final class GrantPlanner {
       if (!atOnce && !isReady(state, policy, heard)) {
         return new Outcome.Wait("policy " + policy.name() + " works on step " + step, false);
       }
-      decision = decide(state, policy, heard);
+      decision =
+          policies.decide(state, heard.stream().map(StepReports.Winner::observation).toList());
       closed = closed(state, decision, heard);
     } catch (RuntimeException e) {
       // Policies come from other jars too: theirs must end their run, not every run.
@@ -191,15 +194,6 @@ public final class GrantPlanner {
   /** A first round, of two reports, is decided at once: it has nothing to work on yet. */
   private static boolean isReady(RunState state, Policy policy, List<StepReports.Winner> heard) {
     return heard.size() > 1 || policy.isReady(state.policyState(), heard.get(0).observation());
-  }
-
-  private static Policy.Decision decide(
-      RunState state, Policy policy, List<StepReports.Winner> heard) {
-    Policy.Decision decision = policy.decide(state.policyState(), heard.get(0).observation());
-    for (StepReports.Winner winner : heard.subList(1, heard.size())) {
-      decision = policy.decide(decision.state(), winner.observation());
-    }
-    return decision;
   }
 
   private static RoundDecision closed(

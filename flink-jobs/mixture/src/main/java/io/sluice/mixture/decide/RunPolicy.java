@@ -1,23 +1,29 @@
 package io.sluice.mixture.decide;
 
 import io.sluice.mixture.log.RunSettings;
+import io.sluice.mixture.log.RunState;
 import io.sluice.mixture.log.Snapshot;
 import io.sluice.mixture.plan.Weights;
+import io.sluice.mixture.policy.Observation;
 import io.sluice.mixture.policy.Policies;
 import io.sluice.mixture.policy.Policy;
+import io.sluice.mixture.policy.PolicyUpdater;
 import io.sluice.mixture.policy.UnknownPolicyException;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The policy of one run, for whoever decides about it: made from the run's settings once until they
- * change.
+ * change, and kept on its way through the rounds while the log goes the same way.
  */
 public final class RunPolicy {
   private @Nullable RunSettings settings;
   private @Nullable Policy policy;
   private @Nullable IllegalArgumentException refusal;
+  private @Nullable PolicyUpdater updater;
+  private byte[] stateOfUpdater = {};
 
   /**
    * The policy that the settings name.
@@ -34,6 +40,7 @@ public final class RunPolicy {
     if (settings != wanted) {
       policy = null;
       refusal = null;
+      updater = null;
       try {
         policy = make(wanted);
       } catch (IllegalArgumentException e) {
@@ -42,6 +49,31 @@ public final class RunPolicy {
       settings = wanted;
     }
     return Optional.ofNullable(policy);
+  }
+
+  /**
+   * What the policy decides on reports, one after the other, from the state that the log holds. If
+   * that is what it left behind the last time, it goes on in the arrays that it has; otherwise, as
+   * after a restart, a rewind, or a decision that another writer's overtook, it begins again from
+   * the log's.
+   *
+   * @param heard at least one
+   */
+  Policy.Decision decide(RunState state, List<Observation> heard) {
+    Policy deciding = of(state.settings());
+    PolicyUpdater kept = updater;
+    // What fails half way is in no state that anybody knows.
+    updater = null;
+    if (kept == null || !state.hasPolicyState(stateOfUpdater)) {
+      kept = deciding.updater(state.policyState());
+    }
+    for (Observation observation : heard) {
+      kept.take(observation);
+    }
+    Policy.Decision decision = kept.decision();
+    stateOfUpdater = decision.state();
+    updater = kept;
+    return decision;
   }
 
   /**

@@ -7,6 +7,7 @@ import io.sluice.mixture.log.ControlEntry.Revised;
 import io.sluice.mixture.log.ControlEntry.Started;
 import io.sluice.mixture.plan.MixturePlan;
 import io.sluice.mixture.plan.Weights;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -222,6 +223,11 @@ public final class RunState {
   /** State of the policy after the last closed round. */
   public byte[] policyState() {
     return progress.policyState.clone();
+  }
+
+  /** Whether the policy's state after the last closed round is this one. */
+  public boolean hasPolicyState(byte[] other) {
+    return Arrays.equals(progress.policyState, other);
   }
 
   /** The plan after the last granted batch; a copy. */

@@ -26,6 +26,11 @@ final class DecidingUpdater implements PolicyUpdater {
   }
 
   @Override
+  public Policy.Decision decision() {
+    return last;
+  }
+
+  @Override
   public byte[] state() {
     return last.state();
   }

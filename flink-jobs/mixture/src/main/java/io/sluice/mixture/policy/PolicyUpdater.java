@@ -20,4 +20,12 @@ public interface PolicyUpdater {
 
   /** State after the last report. */
   byte[] state();
+
+  /**
+   * The last decision, which later reports do not change; to be given by an updater that has more
+   * to say than the above.
+   */
+  default Policy.Decision decision() {
+    return new Policy.Decision(state(), shares().clone(), scores().clone());
+  }
 }

@@ -9,6 +9,6 @@ public abstract class UpdatingPolicy implements Policy {
   public final Decision decide(byte[] state, Observation observation) {
     PolicyUpdater updater = updater(state);
     updater.take(observation);
-    return new Decision(updater.state(), updater.shares(), updater.scores());
+    return updater.decision();
   }
 }

@@ -13,6 +13,7 @@ import io.sluice.mixture.plan.Weights;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -134,8 +135,9 @@ class GrantRulesTest {
   @Test
   void effectiveWeightsAreTheDecidedOnes() {
     Weights other = Weights.ofShares(.25, .75);
+    ControlEntry right = second();
     assertBroken(
-        second(),
+        right,
         g ->
             new Grant(
                 g.after(),
@@ -147,7 +149,7 @@ class GrantRulesTest {
                 other,
                 g.decision()),
         "effective weight of domain 0 must be "
-            + ((Grant) second().body()).effective().part(0)
+            + ((Grant) right.body()).effective().part(0)
             + ": "
             + other.part(0));
   }
@@ -196,7 +198,8 @@ class GrantRulesTest {
   @Test
   void aRevisionInPlaceIsAVersionOfItsOwn() {
     run.settle();
-    run.commands.add(new Command.SetWeights("c-1", Map.of("a", .8), Optional.empty(), "test"));
+    run.commands.add(
+        new Command.SetWeights("c-1", new TreeMap<>(Map.of("a", .8)), Optional.empty(), "test"));
     ControlEntry right = ((Outcome.Propose) run.next()).entry();
     Revised revised = (Revised) right.body();
     Revised again =
@@ -212,7 +215,7 @@ class GrantRulesTest {
   @Test
   void aPlanKeepsItsBounds() {
     Snapshot start = run.state.snapshot();
-    long[] owed = {MAX + 1, -MAX - 1};
+    long[] owed = {MAX + 8 * Weights.UNIT, -MAX - 8 * Weights.UNIT};
     RunProgress progress =
         new RunProgress(
             new Snapshot(
