@@ -146,7 +146,7 @@ class ReweighterTest {
     assertThat(statusAt(RUN, 1_000).getPhase()).isEqualTo("failed");
     assertThat(operator.status(RUN).getWaiting())
         .contains("entry 2 does not continue after serial 1")
-        .contains("grant after batch 11");
+        .contains("GRANTED from 11 to 21");
     operator.event(Kind.FEEDBACK, RUN, progress(7));
     operator.event(Kind.FEEDBACK, OTHER, of(OTHER, feedback(0, 4, 4)));
     operator.event(Kind.FEEDBACK, OTHER, of(OTHER, feedback(10, 3, 4)));

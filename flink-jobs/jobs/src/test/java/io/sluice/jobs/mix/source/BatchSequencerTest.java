@@ -231,7 +231,7 @@ final class BatchSequencerTest {
     BatchSequencer sequencer = sequencer(run, run.split());
     assertThatThrownBy(() -> sequencer.apply(fresh().next(grant(3, 5, 5)), 100))
         .isInstanceOf(BrokenLogException.class)
-        .hasMessageContaining("grant after batch 3");
+        .hasMessageContaining("GRANTED from 3 to 4");
   }
 
   @Test
