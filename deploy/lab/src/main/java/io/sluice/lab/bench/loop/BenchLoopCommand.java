@@ -46,10 +46,11 @@ public final class BenchLoopCommand implements Runnable {
 
   @Option(
       names = "--domains",
+      split = ",",
       paramLabel = "K",
       defaultValue = "8",
-      description = "Number of domains. Default: ${DEFAULT-VALUE}.")
-  private int domains;
+      description = "Numbers of domains. Default: ${DEFAULT-VALUE}.")
+  private List<Integer> domains = List.of();
 
   @Option(
       names = "--block-bytes",
@@ -79,47 +80,53 @@ public final class BenchLoopCommand implements Runnable {
   public void run() {
     Machine machine = Machine.here();
     BenchLog log = options.log(spec);
-    LoopResult result = measure(log);
+    LoopResult result = new LoopResult(domains.stream().map(count -> measure(count, log)).toList());
     TextTable table = new TextTable(LoopResult.HEAD);
     result.rows().forEach(table::add);
     options.report(spec.commandLine().getOut(), machine, table, result);
   }
 
   /** All but the first repeat's worth of rounds, which warm up, is measured. */
-  private LoopResult measure(BenchLog log) {
+  private LoopResult.Point measure(int count, BenchLog log) {
     int each = rounds == null ? (options.quick() ? 20 : 300) : rounds;
     long steps = (long) each * (options.repeats() + 1);
     MixPoint point =
         MixPoint.single(
-            domains, blockBytes, batchSize, Compression.NONE, (steps + 1) * (long) batchSize);
+            count, blockBytes, batchSize, Compression.NONE, (steps + 1) * (long) batchSize);
     try (Stage stage = Stage.open(options.directory(global.home()), Compression.NONE)) {
       log.say("a record through the log and back, %d times", each);
       List<Long> roundTrips = LogRoundTrip.measure(stage.kafka(), each, each);
-      List<Round> measured = rounds(stage, point, each, steps, log);
-      return new LoopResult(
+      // However the weights move, no domain gets so many of all batches' sequences.
+      int blocks = Math.toIntExact(Math.min(point.sequences(), 64 + 8 * point.sequences() / count));
+      BlockTopics topics = new BlockTopics(stage.kafka(), count, 1, blocks, blockBytes);
+      MixedRun run =
+          new MixedRun(
+              topics.spec(),
+              MixPoint.PARTITIONS,
+              batchSize,
+              point.batches(),
+              "velocitune",
+              Map.of("target-fraction", "0.5"),
+              1);
+      log.say("%d rounds of the controller alone", each);
+      List<Long> decided = ControllerRounds.measure(run.spec(RUN), each, each);
+      List<Round> measured = rounds(stage, topics, run, each, steps, log);
+      return new LoopResult.Point(
+          count,
           Latency.ofNanos(measured.stream().map(Round::toGrantNanos).toList()),
           Latency.ofNanos(measured.stream().map(Round::toBlockNanos).toList()),
+          Latency.ofNanos(decided),
           Latency.ofNanos(roundTrips),
           measured.size());
     }
   }
 
-  private List<Round> rounds(Stage stage, MixPoint point, int each, long steps, BenchLog log) {
-    // As many blocks of each domain as all batches have sequences: the weights may go anywhere.
-    BlockTopics blocks =
-        new BlockTopics(stage.kafka(), domains, 1, Math.toIntExact(point.sequences()), blockBytes);
-    log.say("filling %d domains", domains);
-    blocks.fill();
+  private List<Round> rounds(
+      Stage stage, BlockTopics topics, MixedRun asked, int each, long steps, BenchLog log) {
+    log.say("filling %d domains", topics.spec().getDomains().size());
+    topics.fill();
     stage.flink().submit("mix", env -> MixJob.build(env, stage.kafka()));
-    new MixedRun(
-            blocks.spec(),
-            MixPoint.PARTITIONS,
-            batchSize,
-            point.batches(),
-            "velocitune",
-            Map.of("target-fraction", "0.5"),
-            1)
-        .request(stage.kafka(), RUN);
+    asked.request(stage.kafka(), RUN);
     RunInfo run = RunDirectory.find(stage.kafka(), RUN, START);
     List<Round> measured = new ArrayList<>();
     try (LoopTrainer trainer = new LoopTrainer(stage.kafka(), run, batchSize)) {

@@ -30,7 +30,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 final class LoopTrainer implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(50);
   private static final long PATIENCE_NANOS = Duration.ofMinutes(1).toNanos();
-  private static final long TOKENS = 1_000;
+  static final long TOKENS = 1_000;
 
   private final RunInfo run;
   private final int batchSize;
@@ -83,11 +83,14 @@ final class LoopTrainer implements AutoCloseable {
   private void publish(long step) {
     Map<String, Measurement.Total> losses = new LinkedHashMap<>();
     for (String domain : run.spec().getDomains()) {
-      double loss =
-          3 + Math.exp(-step / 100.0) + 0.1 * Math.sin((double) (step + domain.hashCode()));
-      losses.put(domain, new Measurement.Total(TOKENS * loss, TOKENS));
+      losses.put(domain, new Measurement.Total(TOKENS * loss(domain, step), TOKENS));
     }
     feedback.publish(Measurement.evalLoss(step, step, "step-" + step, losses));
+  }
+
+  /** A loss that falls, for each domain in a wave of its own. */
+  static double loss(String domain, long step) {
+    return 3 + Math.exp(-step / 100.0) + 0.1 * Math.sin((double) (step + domain.hashCode()));
   }
 
   private void awaitBatch(long wanted) {

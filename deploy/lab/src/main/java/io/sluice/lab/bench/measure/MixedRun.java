@@ -40,7 +40,7 @@ public record MixedRun(
 
   /** Creates its topics and asks for it. */
   public void request(KafkaAccess kafka, String name) {
-    RunSpec spec = resolved(name);
+    RunSpec spec = spec(name);
     String streamTopicId;
     try (TopicAdmin admin = new TopicAdmin(kafka)) {
       streamTopicId = admin.ensureRun(spec);
@@ -48,7 +48,8 @@ public record MixedRun(
     new RunCommands(kafka, InstantSource.system(), MixedRun::nonce).apply(spec, streamTopicId);
   }
 
-  private RunSpec resolved(String name) {
+  /** What it is to be. */
+  public RunSpec spec(String name) {
     return new RunRequest(
             name,
             dataset.getName(),
