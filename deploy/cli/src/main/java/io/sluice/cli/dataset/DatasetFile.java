@@ -2,6 +2,7 @@ package io.sluice.cli.dataset;
 
 import io.sluice.control.config.ConfigFile;
 import io.sluice.control.config.ConfigSection;
+import io.sluice.control.config.OptionReader;
 import io.sluice.control.error.BadInputException;
 import io.sluice.jobs.prepare.DatasetSettings;
 import io.sluice.jobs.prepare.DatasetSpecs;
@@ -11,8 +12,6 @@ import java.util.List;
 
 /** The {@code dataset.yaml} that a person writes. */
 public final class DatasetFile {
-  private static final long MOST = Integer.MAX_VALUE;
-
   private DatasetFile() {}
 
   /**
@@ -25,15 +24,16 @@ public final class DatasetFile {
   }
 
   static DatasetSpec resolve(ConfigSection root, String source) {
-    String name = root.text("dataset");
-    String tokenizer = root.text("tokenizer", "bytes");
-    int sequenceLength = (int) root.count("sequence-length", "tokens", 1, MOST);
-    int shuffleBuffer = (int) root.count("shuffle-buffer", "documents", 1, MOST, 10_000);
-    long seed = root.count("seed", "", Long.MIN_VALUE, Long.MAX_VALUE, 0);
-    double heldOut = root.number("held-out", 0, 1, 0.01);
-    List<String> domains = root.texts("domains");
-    int lanes = (int) root.count("lanes", "", 1, MOST, 1);
-    root.requireNoOther();
+    OptionReader file = new OptionReader(root);
+    String name = file.get(DatasetOptions.DATASET);
+    String tokenizer = file.get(DatasetOptions.TOKENIZER);
+    int sequenceLength = file.get(DatasetOptions.SEQUENCE_LENGTH).intValue();
+    int shuffleBuffer = file.get(DatasetOptions.SHUFFLE_BUFFER).intValue();
+    long seed = file.get(DatasetOptions.SEED);
+    double heldOut = file.get(DatasetOptions.HELD_OUT);
+    List<String> domains = file.get(DatasetOptions.DOMAINS);
+    int lanes = file.get(DatasetOptions.LANES).intValue();
+    file.requireNoOther();
     try {
       return DatasetSpecs.resolve(
           new DatasetSettings(

@@ -2,7 +2,6 @@ package io.sluice.cli.simulate;
 
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.runs.RunFile;
-import io.sluice.control.runs.RunRequest;
 import io.sluice.control.targets.TargetSources;
 import io.sluice.mixture.policy.Policies;
 import io.sluice.mixture.simulate.Candidate;
@@ -49,21 +48,21 @@ final class CandidateArguments {
    * @throws BadInputException if the file is no run's, or its targets are another run's
    */
   static Candidate ofRun(Path file, Scenario scenario) {
-    RunRequest request = RunFile.read(file, dataset -> scenario.tokensPerSequence());
+    RunFile run = RunFile.read(file, dataset -> scenario.tokensPerSequence());
     TargetSources sources =
         new TargetSources(
-            run -> {
+            named -> {
               throw new BadInputException(
                   "targets must be given as losses, a file or a fraction to be simulated: from-run "
-                      + run);
+                      + named);
             },
             OptionalDouble.of(scenario.totalTokens() * 1e9),
             said -> {});
     return new Candidate(
-        request.run(),
-        request.policy(),
-        sources.resolve(request.policySettings(), scenario.domains()),
-        request.smoothing());
+        run.run(),
+        run.policy(),
+        sources.resolve(run.policySettings(), scenario.domains()),
+        run.smoothing());
   }
 
   private static Candidate parse(String argument, Map<String, String> shared) {

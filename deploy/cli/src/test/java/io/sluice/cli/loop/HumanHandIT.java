@@ -126,9 +126,7 @@ class HumanHandIT {
   @Test
   void reclaimsWhatNoCheckpointNeeds() {
     RunSpec spec =
-        RunSpec.newBuilder(service.velocitune("lean", 0).resolve(service.dataset, Map.of()))
-            .setReclaim("checkpoint")
-            .build();
+        RunSpec.newBuilder(service.velocitune("lean", 0)).setReclaim("checkpoint").build();
     RunInfo run = startOf(spec);
     try (SteeredTrainer trainer = new SteeredTrainer(service.kafka, run)) {
       trainer.train(40);
@@ -203,7 +201,7 @@ class HumanHandIT {
 
   private static RunInfo startOf(List<String> domains, String name) {
     DatasetSpec data = DatasetSpec.newBuilder(service.dataset).setDomains(domains).build();
-    return startOf(service.velocitune(name, 0).resolve(data, Map.of()));
+    return startOf(service.velocitune(name, 0));
   }
 
   private static RunInfo startOf(RunSpec spec) {

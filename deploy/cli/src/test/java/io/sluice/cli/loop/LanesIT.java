@@ -70,7 +70,7 @@ class LanesIT {
   }
 
   private static void assertGoesOnWithoutSmall(TestingService service) {
-    RunSpec spec = service.fixed("redistributing", 10).resolve(service.dataset, Map.of());
+    RunSpec spec = service.fixed("redistributing", 10);
     spec.setWhenBehind("redistribute");
     try (ScriptedTrainer trainer = new ScriptedTrainer(service.kafka, service.start(spec))) {
       trainer.train(10, 0, (step, domain) -> 0);

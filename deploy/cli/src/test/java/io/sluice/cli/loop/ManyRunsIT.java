@@ -5,14 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.client.run.RunInfo;
 import io.sluice.control.audit.AuditReport;
 import io.sluice.control.audit.Auditor;
-import io.sluice.control.runs.InitialWeights;
-import io.sluice.control.runs.RunRequest;
+import io.sluice.control.runs.NewRun;
+import io.sluice.control.wire.RunSpecs;
+import io.sluice.schema.BatchSize;
+import io.sluice.schema.RunSpec;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -70,25 +71,20 @@ class ManyRunsIT {
     return i % 2 == 0 ? 5 : 0;
   }
 
-  private static RunRequest request(int i) {
+  private static RunSpec request(int i) {
     boolean moves = every(i) > 0;
-    return new RunRequest(
-        name(i),
-        service.dataset.getName(),
-        new TreeMap<>(Map.of(1L, 4 + i, 11L, 8 + i)),
-        BATCHES,
-        i,
-        1 + i % 4,
-        new InitialWeights.Uniform(),
-        moves ? "velocitune" : "static",
-        moves ? Map.of("target-fraction", "0.5") : Map.of(),
-        every(i),
-        i % 3,
-        "hold",
-        Duration.ofMinutes(10),
-        i % 5 == 0 ? 0 : 3 + i,
-        Map.of(),
-        1000,
-        Map.of());
+    return RunSpecs.complete(
+        NewRun.of(name(i), service.dataset, 4 + i)
+            .setBatchSizes(List.of(new BatchSize(1L, 4 + i), new BatchSize(11L, 8 + i)))
+            .setBatches(BATCHES)
+            .setSeed(i)
+            .setStreamPartitions(1 + i % 4)
+            .setPolicy(moves ? "velocitune" : "static")
+            .setPolicySettings(moves ? Map.of("target-fraction", "0.5") : Map.of())
+            .setUpdateEvery(every(i))
+            .setLag(i % 3)
+            .setLead(i % 5 == 0 ? 0 : 3 + i)
+            .setEpochs(Collections.nCopies(service.dataset.getDomains().size(), 1000))
+            .build());
   }
 }

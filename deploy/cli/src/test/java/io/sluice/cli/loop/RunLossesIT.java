@@ -3,8 +3,7 @@ package io.sluice.cli.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.control.runs.InitialWeights;
-import io.sluice.control.runs.RunRequest;
+import io.sluice.control.runs.NewRun;
 import io.sluice.control.targets.LossHistory;
 import io.sluice.control.targets.RunLosses;
 import io.sluice.control.topics.TopicAdmin;
@@ -14,6 +13,7 @@ import io.sluice.jobs.prepare.DatasetSettings;
 import io.sluice.jobs.prepare.DatasetSpecs;
 import io.sluice.mixture.decide.GrantPlanner;
 import io.sluice.schema.ApplyRun;
+import io.sluice.schema.BatchSize;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.DomainMeasure;
 import io.sluice.schema.KafkaAccess;
@@ -25,7 +25,6 @@ import io.sluice.service.broker.EmbeddedBroker;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -73,25 +72,14 @@ class RunLossesIT {
         DatasetSpecs.resolve(
             new DatasetSettings("data", "bytes", 64, 100, 7, .1, List.of("a", "b")));
     RunSpec spec =
-        new RunRequest(
-                RUN,
-                "data",
-                new TreeMap<>(Map.of(1L, 16, 11L, 32)),
-                100,
-                42,
-                1,
-                new InitialWeights.Uniform(),
-                "static",
-                Map.of(),
-                0,
-                0,
-                "hold",
-                Patience.MINUTE,
-                0,
-                Map.of(),
-                1000,
-                Map.of())
-            .resolve(dataset, Map.of());
+        RunSpecs.complete(
+            NewRun.of(RUN, dataset, 16)
+                .setBatchSizes(List.of(new BatchSize(1L, 16), new BatchSize(11L, 32)))
+                .setBatches(100)
+                .setSeed(42)
+                .setStreamPartitions(1)
+                .setEpochs(List.of(1000, 1000))
+                .build());
     String runId = RUN + "-1";
     try (TopicAdmin admin = new TopicAdmin(kafka);
         KafkaProducer<byte[], byte[]> producer = producer(kafka)) {

@@ -3,10 +3,10 @@ package io.sluice.cli.loop;
 import io.sluice.client.run.RunDirectory;
 import io.sluice.client.run.RunInfo;
 import io.sluice.client.stream.GlobalBatch;
-import io.sluice.control.runs.InitialWeights;
+import io.sluice.control.runs.NewRun;
 import io.sluice.control.runs.RunCommands;
-import io.sluice.control.runs.RunRequest;
 import io.sluice.control.topics.TopicAdmin;
+import io.sluice.control.wire.RunSpecs;
 import io.sluice.jobs.prepare.DatasetSettings;
 import io.sluice.jobs.prepare.DatasetSpecs;
 import io.sluice.schema.DatasetSpec;
@@ -16,12 +16,11 @@ import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.WireCodec;
 import io.sluice.service.Patience;
-import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -87,55 +86,30 @@ public class Testbed {
   }
 
   /** Velocitune over rounds of 10 steps, batches of 16 sequences. */
-  public RunRequest velocitune(String run, long batches) {
-    return request(
-        run, batches, "velocitune", Map.of("target-fraction", "0.5"), 10, Duration.ofMinutes(10));
+  public RunSpec velocitune(String run, long batches) {
+    return deciding(run, batches, "velocitune", Map.of("target-fraction", "0.5"), 10);
   }
 
   /** Fixed weights, batches of 16 sequences. */
-  public RunRequest fixed(String run, long batches) {
-    return request(run, batches, "static", Map.of(), 0, Duration.ofMinutes(10));
+  public RunSpec fixed(String run, long batches) {
+    return deciding(run, batches, "static", Map.of(), 0);
   }
 
   /** A policy of one's choice, over rounds of so many steps. */
-  public RunRequest deciding(
+  public RunSpec deciding(
       String run, long batches, String policy, Map<String, String> settings, long every) {
-    return request(run, batches, policy, settings, every, Duration.ofMinutes(10));
-  }
-
-  private RunRequest request(
-      String run,
-      long batches,
-      String policy,
-      Map<String, String> settings,
-      long every,
-      Duration timeout) {
-    return new RunRequest(
-        run,
-        dataset.getName(),
-        new TreeMap<>(Map.of(1L, 16)),
-        batches,
-        42,
-        4,
-        new InitialWeights.Uniform(),
-        policy,
-        settings,
-        every,
-        0,
-        "hold",
-        timeout,
-        0,
-        Map.of(),
-        1000,
-        Map.of());
+    return RunSpecs.complete(
+        NewRun.of(run, dataset, 16)
+            .setBatches(batches)
+            .setSeed(42)
+            .setPolicy(policy)
+            .setPolicySettings(settings)
+            .setUpdateEvery(every)
+            .setEpochs(Collections.nCopies(dataset.getDomains().size(), 1000))
+            .build());
   }
 
   /** Makes the run's topics, asks for it, and waits until it has started. */
-  public RunInfo start(RunRequest request) {
-    return start(request.resolve(dataset, Map.of()));
-  }
-
-  /** The same for a resolved specification. */
   public RunInfo start(RunSpec spec) {
     String streamTopicId;
     try (TopicAdmin admin = new TopicAdmin(kafka)) {

@@ -43,7 +43,7 @@ class TrainersIT {
     service.ingest("large", 2500, true);
     service.ingest("medium", 1500, true);
     service.ingest("small", 400, true);
-    RunSpec spec = service.fixed("elastic", BATCHES).resolve(service.dataset, Map.of());
+    RunSpec spec = service.fixed("elastic", BATCHES);
     spec.setBatchSizes(List.of(new BatchSize(1L, 64), new BatchSize(6L, 128)));
     run = service.start(spec);
     uninterrupted = read(TrainerRank.single(), StreamState.start(run.runId()), BATCHES);

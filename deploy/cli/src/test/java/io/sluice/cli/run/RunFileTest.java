@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.control.config.ConfigFile;
+import io.sluice.control.config.ConfigSection;
+import io.sluice.control.config.Option;
+import io.sluice.control.config.OptionReader;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.runs.RunApplication;
 import io.sluice.control.runs.RunFile;
-import io.sluice.control.runs.RunRequest;
+import io.sluice.control.runs.RunOptions;
 import io.sluice.jobs.prepare.DatasetSettings;
 import io.sluice.jobs.prepare.DatasetSpecs;
 import io.sluice.mixture.plan.Weights;
@@ -79,10 +82,10 @@ class RunFileTest {
   @Test
   void weighsByTheTokensThatAreReady() {
     String yaml = "run: r\ndataset: small\nbatch: 4 sequences\npolicy: static\n";
-    RunRequest request = parse(yaml + "initial-weights: token-proportional\n");
-    assertThat(request.resolve(DATA, Map.of("wiki", 300L, "code", 100L)).getInitialWeights())
+    RunFile file = parse(yaml + "initial-weights: token-proportional\n");
+    assertThat(file.resolve(DATA, Map.of(), Map.of("wiki", 300L, "code", 100L)).getInitialWeights())
         .containsExactly(3 * Weights.UNIT / 4, Weights.UNIT / 4);
-    assertThatThrownBy(() -> request.resolve(DATA, Map.of("wiki", 300L)))
+    assertThatThrownBy(() -> file.resolve(DATA, Map.of(), Map.of("wiki", 300L)))
         .hasMessage(
             "initial-weights: token-proportional needs tokens of every domain: none is ready of"
                 + " code");
@@ -91,8 +94,8 @@ class RunFileTest {
   @Test
   void flattensTheTokensThatAreReadyByATemperature() {
     String yaml = "run: r\ndataset: small\nbatch: 4 sequences\npolicy: static\n";
-    RunRequest request = parse(yaml + "initial-weights: {temperature: 2}\n");
-    assertThat(request.resolve(DATA, Map.of("wiki", 900L, "code", 100L)).getInitialWeights())
+    RunFile file = parse(yaml + "initial-weights: {temperature: 2}\n");
+    assertThat(file.resolve(DATA, Map.of(), Map.of("wiki", 900L, "code", 100L)).getInitialWeights())
         .containsExactly(3 * Weights.UNIT / 4, Weights.UNIT / 4);
   }
 
@@ -168,6 +171,44 @@ class RunFileTest {
                 Map.entry("stages.3.rest", "text code")));
   }
 
+  @Test
+  void everyKeyIsDeclaredWithAnExampleThatIsRead() {
+    for (Option<?> option : RunOptions.ALL) {
+      ConfigSection root = ConfigFile.parse("run.yaml", nested(option.key(), option.example()));
+      assertThat(new OptionReader(root).get(option)).as(option.key()).isNotNull();
+      assertThat(option.description()).as(option.key()).endsWith(".");
+      assertThat(option.type()).as(option.key()).isNotEmpty();
+      assertThat(option.allowed()).as(option.key()).isNotEmpty();
+    }
+    assertThat(RunOptions.ALL.stream().map(Option::key))
+        .containsExactly(
+            "run",
+            "dataset",
+            "batch",
+            "batches",
+            "initial-weights",
+            "policy",
+            "apply.lag",
+            "apply.on-timeout",
+            "apply.timeout",
+            "apply.lead",
+            "smoothing",
+            "when-ended",
+            "when-behind",
+            "reclaim",
+            "stream-partitions",
+            "eval-tokens",
+            "probe-tokens",
+            "seed");
+  }
+
+  private static String nested(String key, String value) {
+    int dot = key.indexOf('.');
+    return dot < 0
+        ? key + ": " + value
+        : key.substring(0, dot) + ": {" + key.substring(dot + 1) + ": " + value + "}";
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -215,10 +256,11 @@ class RunFileTest {
   }
 
   private static RunSpec resolve(String yaml) {
-    return parse(yaml).resolve(DATA, Map.of());
+    RunFile file = parse(yaml);
+    return file.resolve(DATA, file.policySettings(), Map.of());
   }
 
-  private static RunRequest parse(String yaml) {
+  private static RunFile parse(String yaml) {
     return RunFile.parse(ConfigFile.parse("run.yaml", yaml), dataset -> DATA.getSequenceLength());
   }
 }

@@ -6,13 +6,13 @@ import io.sluice.cli.loop.TestingService;
 import io.sluice.cli.options.GlobalOptions;
 import io.sluice.client.run.RunInfo;
 import io.sluice.control.history.RunHistory;
-import io.sluice.control.runs.RunRequest;
 import io.sluice.djl.trainer.CheckpointSettings;
 import io.sluice.djl.trainer.ReferenceTrainer;
 import io.sluice.djl.trainer.StepReport;
 import io.sluice.djl.trainer.TrainerSettings;
 import io.sluice.djl.trainer.TrainingObserver;
 import io.sluice.djl.trainer.TrainingSummary;
+import io.sluice.schema.RunSpec;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -111,26 +111,8 @@ class TrainerIT {
   }
 
   /** Nine batches, in rounds of four. */
-  private static RunRequest request(String run, String policy) {
-    RunRequest like = service.velocitune(run, 9);
-    return new RunRequest(
-        run,
-        like.dataset(),
-        like.batchSizes(),
-        like.batches(),
-        like.seed(),
-        like.streamPartitions(),
-        like.initialWeights(),
-        policy,
-        Map.of(),
-        4,
-        like.lag(),
-        like.onTimeout(),
-        like.timeout(),
-        like.lead(),
-        like.smoothing(),
-        like.defaultEpochs(),
-        like.epochs());
+  private static RunSpec request(String run, String policy) {
+    return service.deciding(run, 9, policy, Map.of(), 4);
   }
 
   private TrainingSummary interruptAfter(long step, RunInfo run, Path checkpoints) {

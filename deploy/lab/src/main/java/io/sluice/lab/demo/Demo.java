@@ -6,11 +6,11 @@ import io.sluice.control.audit.AuditReport;
 import io.sluice.control.audit.Auditor;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.history.RunHistory;
-import io.sluice.control.runs.InitialWeights;
+import io.sluice.control.runs.NewRun;
 import io.sluice.control.runs.RunCommands;
-import io.sluice.control.runs.RunRequest;
 import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.control.topics.TopicAdmin;
+import io.sluice.control.wire.RunSpecs;
 import io.sluice.djl.trainer.ReferenceTrainer;
 import io.sluice.djl.trainer.TrainerSettings;
 import io.sluice.jobs.prepare.DatasetSettings;
@@ -25,9 +25,9 @@ import io.sluice.service.local.LocalService;
 import io.sluice.service.local.LocalSettings;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.UUID;
 
 /** The whole loop, from a folder of text to a trained model and an audited stream. */
@@ -37,7 +37,6 @@ final class Demo {
   private static final int SHUFFLE_BUFFER = 10_000;
   private static final double HELD_OUT = 0.1;
   private static final int EPOCHS = 1_000_000;
-  private static final int STREAM_PARTITIONS = 4;
 
   private final DemoSettings settings;
   private final Display display;
@@ -58,7 +57,7 @@ final class Demo {
     StateDirectory.empty(settings.stateDirectory());
     DemoCorpus corpus = DemoCorpus.of(settings);
     DatasetSpec data = dataset(corpus.domains());
-    RunSpec spec = request(corpus.domains()).resolve(data, Map.of());
+    RunSpec spec = specification(data);
     requireMeasurable(spec);
     try (LocalService service =
         LocalService.start(
@@ -140,27 +139,21 @@ final class Demo {
             domains));
   }
 
-  private RunRequest request(List<String> domains) {
+  private RunSpec specification(DatasetSpec data) {
+    List<String> domains = data.getDomains();
     Map<String, String> policySettings = new DemoPolicy(settings, domains).settings();
     Policy policy = Policies.create(settings.policy(), policySettings, domains);
-    return new RunRequest(
-        NAME,
-        NAME,
-        new TreeMap<>(Map.of(1L, settings.batchSize())),
-        settings.steps(),
-        settings.seed(),
-        STREAM_PARTITIONS,
-        new InitialWeights.Uniform(),
-        settings.policy(),
-        policySettings,
-        policy.hasRounds() ? settings.updateEvery() : 0,
-        settings.lag(),
-        "hold",
-        Duration.ofMinutes(10),
-        0,
-        Map.of("new-weight", Double.toString(settings.newWeight())),
-        EPOCHS,
-        Map.of());
+    return RunSpecs.complete(
+        NewRun.of(NAME, data, settings.batchSize())
+            .setBatches(settings.steps())
+            .setSeed(settings.seed())
+            .setPolicy(settings.policy())
+            .setPolicySettings(policySettings)
+            .setUpdateEvery(policy.hasRounds() ? settings.updateEvery() : 0)
+            .setLag(settings.lag())
+            .setSmoothing(Map.of("new-weight", Double.toString(settings.newWeight())))
+            .setEpochs(Collections.nCopies(domains.size(), EPOCHS))
+            .build());
   }
 
   private static String nonce() {

@@ -91,8 +91,7 @@ class ManyDomainsIT {
 
   private static RunSpec run(String name) {
     RunSpec spec =
-        bed.deciding(name, BATCHES, "velocitune", Map.of("target-fraction", "0.5"), EVERY)
-            .resolve(bed.dataset, Map.of());
+        bed.deciding(name, BATCHES, "velocitune", Map.of("target-fraction", "0.5"), EVERY);
     spec.setBatchSizes(List.of(new BatchSize(1L, BATCH)));
     return spec;
   }

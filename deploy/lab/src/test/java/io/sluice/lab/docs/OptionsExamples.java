@@ -2,7 +2,6 @@ package io.sluice.lab.docs;
 
 import io.sluice.control.config.ConfigFile;
 import io.sluice.control.runs.RunFile;
-import io.sluice.control.runs.RunRequest;
 import io.sluice.lab.docs.MarkdownPage.Block;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +21,7 @@ final class OptionsExamples {
     for (Block block : page.blocks(name)) {
       for (String example : block.text().split("(?m)^(?=policy:|smoothing:)")) {
         String rest = guards ? REST_OF_A_RUN + "policy: static\n" : REST_OF_A_RUN;
-        RunRequest run = RunFile.parse(ConfigFile.parse(name, example + rest), dataset -> 2048);
+        RunFile run = RunFile.parse(ConfigFile.parse(name, example + rest), dataset -> 2048);
         all.add(guards ? run.smoothing() : run.policySettings());
       }
     }

@@ -54,17 +54,17 @@ public final class RunApplication {
   }
 
   /** The run that a file asks for. */
-  public RunRequest read(Path file) {
+  public RunFile read(Path file) {
     return RunFile.read(file, name -> dataset(name).getSequenceLength());
   }
 
   /**
-   * The specification that the request comes to now.
+   * The specification that the file comes to now.
    *
    * @param say how targets were found, for people
    */
-  public RunSpec resolve(RunRequest request, Consumer<String> say) {
-    return resolve(request, dataset(request.dataset()), say);
+  public RunSpec resolve(RunFile file, Consumer<String> say) {
+    return resolve(file, dataset(file.dataset()), say);
   }
 
   /** What a run would go over to by a file. */
@@ -85,21 +85,21 @@ public final class RunApplication {
 
   /** What a file comes to for the domains of a run, whatever the dataset has come to have. */
   private RunSpec asOf(RunSpec run, Path file, Consumer<String> say) {
-    RunRequest request = read(file);
+    RunFile read = read(file);
     DatasetSpec data =
-        DatasetSpec.newBuilder(dataset(request.dataset())).setDomains(run.getDomains()).build();
-    return resolve(request, data, say);
+        DatasetSpec.newBuilder(dataset(read.dataset())).setDomains(run.getDomains()).build();
+    return resolve(read, data, say);
   }
 
-  private RunSpec resolve(RunRequest request, DatasetSpec dataset, Consumer<String> say) {
+  private RunSpec resolve(RunFile file, DatasetSpec dataset, Consumer<String> say) {
     Map<String, Long> tokens = new HashMap<>();
-    if (request.initialWeights().needsTokens()) {
+    if (file.needsTokens()) {
       for (Map.Entry<String, Supply> supply :
-          SupplyHistory.newest(access, request.dataset()).entrySet()) {
+          SupplyHistory.newest(access, file.dataset()).entrySet()) {
         tokens.put(supply.getKey(), supply.getValue().getTrainedTokens());
       }
     }
-    OptionalLong sequences = request.sequences();
+    OptionalLong sequences = file.sequences();
     TargetSources sources =
         new TargetSources(
             run -> RunLosses.ofEnded(access, run),
@@ -107,10 +107,8 @@ public final class RunApplication {
                 ? OptionalDouble.empty()
                 : OptionalDouble.of((double) sequences.getAsLong() * dataset.getSequenceLength()),
             say);
-    RunSpec spec =
-        request
-            .withPolicySettings(sources.resolve(request.policySettings(), dataset.getDomains()))
-            .resolve(dataset, tokens);
+    Map<String, String> settings = sources.resolve(file.policySettings(), dataset.getDomains());
+    RunSpec spec = file.resolve(dataset, settings, tokens);
     predictedCost(spec).ifPresent(cost -> say.accept(cost.toString()));
     return spec;
   }
@@ -127,18 +125,18 @@ public final class RunApplication {
   }
 
   /**
-   * Applies the request.
+   * Applies the file.
    *
    * @return what was done, for a person
    * @throws BadInputException if a run of the name has other settings, or MixJob refuses this one
    * @throws UnreachableException if no MixJob starts it in time
    */
-  public String apply(RunRequest request, Duration timeout, Consumer<String> say) {
-    RunSpec spec = resolve(request, say);
+  public String apply(RunFile file, Duration timeout, Consumer<String> say) {
+    RunSpec spec = resolve(file, say);
     Optional<RunCatalog.Entry> existing =
         RunCatalog.read(access).find(spec.getRun()).filter(entry -> entry.history().isPresent());
     if (existing.isPresent()) {
-      return unchanged(existing.get(), spec, request);
+      return unchanged(existing.get(), spec, file);
     }
     return start(spec, null, timeout);
   }
@@ -163,10 +161,10 @@ public final class RunApplication {
         + (origin == null ? "" : " from batch " + (origin.getSnapshot().getBatch() + 1));
   }
 
-  private static String unchanged(RunCatalog.Entry entry, RunSpec wanted, RunRequest request) {
+  private static String unchanged(RunCatalog.Entry entry, RunSpec wanted, RunFile file) {
     RunSpec before = entry.history().orElseThrow().spec();
     // The tokens that are ready now are no change of what was asked for.
-    boolean moves = request.initialWeights().needsTokens();
+    boolean moves = file.needsTokens();
     RunSpec settled =
         RunSpec.newBuilder(wanted)
             .setInitialWeights(moves ? before.getInitialWeights() : wanted.getInitialWeights())

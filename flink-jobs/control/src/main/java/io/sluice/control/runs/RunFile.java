@@ -2,35 +2,37 @@ package io.sluice.control.runs;
 
 import io.sluice.control.config.ConfigFile;
 import io.sluice.control.config.ConfigSection;
-import io.sluice.control.config.Quantity;
+import io.sluice.control.config.OptionReader;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.targets.TargetSources;
+import io.sluice.control.wire.ControlWire;
+import io.sluice.control.wire.RunSpecs;
+import io.sluice.mixture.policy.Cadence;
+import io.sluice.schema.BatchSize;
+import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.RunSpec;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.function.IntSupplier;
 
-/** The {@code run.yaml} that a person writes. */
+/**
+ * The {@code run.yaml} that a person writes: a specification, but for what its dataset and its
+ * policy determine.
+ */
 public final class RunFile {
-  private static final long MOST = Long.MAX_VALUE;
-  private static final long MOST_HELD_OUT = Integer.MAX_VALUE;
-  private static final double LEAST_TEMPERATURE = 0.1;
-  private static final double GREATEST_TEMPERATURE = 1000;
-  private static final Duration LONGEST = Duration.ofDays(365);
+  private final RunSpec.Builder asked;
+  private final InitialWeights initialWeights;
+  private final Epochs epochs;
 
-  private RunFile() {}
-
-  /**
-   * The run that the file asks for.
-   *
-   * @param sequenceLengths labels per sequence of a dataset, by its name; asked only where the file
-   *     gives a batch in tokens
-   * @throws BadInputException naming the key, what is allowed and what was found
-   */
-  public static RunRequest read(Path file, SequenceLengths sequenceLengths) {
-    RunRequest request = parse(ConfigFile.read(file), sequenceLengths);
-    return request.withPolicySettings(TargetSources.besides(file, request.policySettings()));
+  private RunFile(RunSpec.Builder asked, InitialWeights initialWeights, Epochs epochs) {
+    this.asked = asked;
+    this.initialWeights = initialWeights;
+    this.epochs = epochs;
   }
 
   /** Looks a dataset's sequence length up. */
@@ -39,112 +41,116 @@ public final class RunFile {
     int of(String dataset);
   }
 
-  public static RunRequest parse(ConfigSection root, SequenceLengths sequenceLengths) {
-    String dataset = root.text("dataset");
-    Map<String, String> settings = new LinkedHashMap<>();
-    String policy = policy(root, settings);
-    String every = settings.remove("every");
-    ConfigSection apply = root.section("apply");
-    Map<String, String> smoothing = new LinkedHashMap<>();
-    PolicySettingsSection.flatten(root.section("smoothing"), "", smoothing);
-    Map<String, Integer> epochs = new LinkedHashMap<>();
-    int defaultEpochs = epochs(root.section("when-ended"), epochs);
-    RunRequest request =
-        new RunRequest(
-            root.text("run"),
-            dataset,
-            BatchSizeSection.read(root, () -> sequenceLengths.of(dataset)),
-            root.count("batches", "batches", 0, MOST, 0),
-            root.count("seed", "", Long.MIN_VALUE, MOST, 0),
-            (int) root.count("stream-partitions", "", 1, 1024, 4),
-            initialWeights(root),
-            policy,
-            PolicySettingsSection.inSequences(settings, () -> sequenceLengths.of(dataset)),
-            every == null ? 0 : wholeSteps(root, policy, every),
-            apply.count("lag", "batches", 0, MOST, 0),
-            apply.oneOf("on-timeout", "hold", List.of("hold", "keep-weights")),
-            apply.duration("timeout", Duration.ofMillis(1), LONGEST, Duration.ofMinutes(10)),
-            apply.count("lead", "batches", 0, MOST, 0),
-            smoothing,
-            defaultEpochs,
-            epochs,
-            root.oneOf("when-behind", "wait", List.of("wait", "redistribute")),
-            root.oneOf("reclaim", "never", List.of("never", "checkpoint")),
-            root.count("eval-tokens", "tokens", 0, MOST_HELD_OUT, 0),
-            root.count("probe-tokens", "tokens", 0, MOST_HELD_OUT, 0));
-    apply.requireNoOther();
-    root.requireNoOther();
-    return request;
+  /**
+   * The run that the file asks for.
+   *
+   * @param sequenceLengths labels per sequence of a dataset, by its name; asked only where the file
+   *     gives a batch in tokens
+   * @throws BadInputException naming the key, what is allowed and what was found
+   */
+  public static RunFile read(Path file, SequenceLengths sequenceLengths) {
+    RunFile read = parse(ConfigFile.read(file), sequenceLengths);
+    read.asked.setPolicySettings(TargetSources.besides(file, read.policySettings()));
+    return read;
   }
 
-  private static InitialWeights initialWeights(ConfigSection root) {
-    if (!root.isSection("initial-weights")) {
-      List<String> words = List.of("uniform", "token-proportional");
-      String word = root.text("initial-weights");
-      if (!words.contains(word)) {
-        throw root.invalid(
-            "initial-weights",
-            "uniform, token-proportional, {temperature: T}, or a weight for each domain",
-            word);
-      }
-      return word.equals("uniform")
-          ? new InitialWeights.Uniform()
-          : new InitialWeights.TokenProportional();
-    }
-    ConfigSection given = root.section("initial-weights");
-    if (given.keys().equals(List.of("temperature"))) {
-      return new InitialWeights.Temperature(
-          given.number("temperature", LEAST_TEMPERATURE, GREATEST_TEMPERATURE));
-    }
-    Map<String, Double> shares = new LinkedHashMap<>();
-    for (String domain : given.keys()) {
-      shares.put(domain, given.number(domain, 0, 1e12));
-    }
-    return new InitialWeights.Explicit(shares);
+  /** The run that the text of a file asks for. */
+  public static RunFile parse(ConfigSection root, SequenceLengths sequenceLengths) {
+    OptionReader file = new OptionReader(root);
+    String dataset = file.get(RunOptions.DATASET);
+    IntSupplier length = () -> sequenceLengths.of(dataset);
+    RunOptions.NamedPolicy policy = file.get(RunOptions.POLICY);
+    RunSpec.Builder asked =
+        RunSpec.newBuilder()
+            .setRun(file.get(RunOptions.RUN))
+            .setDataset(dataset)
+            .setBatchSizes(sizes(file.get(RunOptions.BATCH).apply(length)))
+            .setBatches(file.get(RunOptions.BATCHES))
+            .setSeed(file.get(RunOptions.SEED))
+            .setStreamPartitions(file.get(RunOptions.STREAM_PARTITIONS).intValue())
+            .setPolicy(policy.name())
+            .setPolicySettings(PolicySettingsSection.inSequences(policy.settings(), length))
+            .setUpdateEvery(policy.every())
+            .setLag(file.get(RunOptions.LAG))
+            .setOnTimeout(file.get(RunOptions.ON_TIMEOUT))
+            .setTimeoutMillis(file.get(RunOptions.TIMEOUT).toMillis())
+            .setLead(file.get(RunOptions.LEAD))
+            .setSmoothing(file.get(RunOptions.SMOOTHING))
+            .setWhenBehind(file.get(RunOptions.WHEN_BEHIND))
+            .setReclaim(file.get(RunOptions.RECLAIM))
+            .setEvalTokens(file.get(RunOptions.EVAL_TOKENS))
+            .setProbeTokens(file.get(RunOptions.PROBE_TOKENS));
+    InitialWeights weights = file.get(RunOptions.INITIAL_WEIGHTS);
+    Epochs epochs = file.get(RunOptions.WHEN_ENDED);
+    file.requireNoOther();
+    return new RunFile(asked, weights, epochs);
   }
 
-  /** The policy's name; its settings are put into the map, flat. */
-  private static String policy(ConfigSection root, Map<String, String> settings) {
-    if (!root.isSection("policy")) {
-      return root.text("policy");
-    }
-    ConfigSection policy = root.section("policy");
-    if (policy.keys().size() != 1) {
-      throw root.invalid(
-          "policy", "one name, or one name with its settings", policy.keys().toString());
-    }
-    String name = policy.keys().get(0);
-    PolicySettingsSection.flatten(policy.section(name), "", settings);
-    return name;
+  private static List<BatchSize> sizes(NavigableMap<Long, Integer> sizes) {
+    List<BatchSize> list = new ArrayList<>();
+    sizes.forEach((from, sequences) -> list.add(new BatchSize(from, sequences)));
+    return list;
   }
 
-  private static long wholeSteps(ConfigSection root, String policy, String every) {
-    return Quantity.parse(every)
-        .filter(q -> q.unit().isEmpty() || q.unit().equals("steps"))
-        .map(Quantity::value)
-        .filter(steps -> steps >= 1)
-        .orElseThrow(() -> root.invalid("policy." + policy + ".every", "at least 1 step", every));
+  /** Name of the run. */
+  public String run() {
+    return asked.getRun();
   }
 
-  /** Epochs of domains without an entry of their own; the others are put into the map. */
-  private static int epochs(ConfigSection section, Map<String, Integer> byDomain) {
-    int otherwise = 1;
-    for (String key : section.keys()) {
-      int epochs;
-      if (section.isSection(key)) {
-        ConfigSection choice = section.section(key);
-        epochs = (int) choice.count("repeat", "", 1, Integer.MAX_VALUE);
-        choice.requireNoOther();
-      } else {
-        String word = section.oneOf(key, "", List.of("redistribute", "stop"));
-        epochs = word.equals("stop") ? 0 : 1;
-      }
-      if (key.equals("default")) {
-        otherwise = epochs;
-      } else {
-        byDomain.put(key, epochs);
-      }
+  /** Name of its dataset. */
+  public String dataset() {
+    return asked.getDataset();
+  }
+
+  /** Name of its policy. */
+  public String policy() {
+    return asked.getPolicy();
+  }
+
+  /** Settings of its policy, flat, with dotted keys. */
+  public Map<String, String> policySettings() {
+    return asked.getPolicySettings();
+  }
+
+  /** What comes between a decision and the weights, flat. */
+  public Map<String, String> smoothing() {
+    return asked.getSmoothing();
+  }
+
+  /** Whether the first weights depend on the tokens that are ready when the run is applied. */
+  boolean needsTokens() {
+    return initialWeights.needsTokens();
+  }
+
+  /** Sequences of the whole run; empty if it has no end. */
+  OptionalLong sequences() {
+    NavigableMap<Long, Integer> sizes = new TreeMap<>();
+    asked.getBatchSizes().forEach(size -> sizes.put(size.getFromBatch(), size.getSequences()));
+    long batches = asked.getBatches();
+    Cadence cadence = new Cadence(asked.getUpdateEvery(), asked.getLag(), sizes, batches);
+    return batches == 0 ? OptionalLong.empty() : OptionalLong.of(cadence.sequencesIn(batches));
+  }
+
+  /**
+   * The specification that the control log pins.
+   *
+   * @param settings of the policy, with every target loss
+   * @param trainedTokens tokens ready by domain
+   * @throws BadInputException naming the key, what it may be, and what it is
+   */
+  public RunSpec resolve(
+      DatasetSpec data, Map<String, String> settings, Map<String, Long> trainedTokens) {
+    List<String> domains = data.getDomains();
+    RunSpec spec =
+        NewRun.over(RunSpec.newBuilder(asked), data)
+            .setPolicySettings(settings)
+            .setInitialWeights(ControlWire.boxed(initialWeights.resolve(domains, trainedTokens)))
+            .setEpochs(epochs.of(domains))
+            .build();
+    try {
+      return RunSpecs.complete(spec);
+    } catch (IllegalArgumentException e) {
+      throw new BadInputException(e.getMessage(), e);
     }
-    return otherwise;
   }
 }

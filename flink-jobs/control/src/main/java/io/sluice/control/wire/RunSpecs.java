@@ -22,7 +22,9 @@ import java.util.TreeSet;
 
 /** Run specifications as the settings that decisions depend on. */
 public final class RunSpecs {
-  private static final int MAX_PARTITIONS = 1024;
+  /** Most partitions of a stream. */
+  public static final int MAX_PARTITIONS = 1024;
+
   private static final int MAX_LANES = 64;
 
   private RunSpecs() {}
@@ -49,8 +51,8 @@ public final class RunSpecs {
     requireOneOf("when-behind", spec.getWhenBehind(), "wait", "redistribute");
     requireOneOf("reclaim", spec.getReclaim(), "never", "checkpoint");
     requireRange("sequence length", spec.getSequenceLength(), 1, Integer.MAX_VALUE);
-    requireRange("evaluation.tokens", spec.getEvalTokens(), 0, Long.MAX_VALUE);
-    requireRange("evaluation.probe-tokens", spec.getProbeTokens(), 0, Long.MAX_VALUE);
+    requireRange("eval-tokens", spec.getEvalTokens(), 0, Long.MAX_VALUE);
+    requireRange("probe-tokens", spec.getProbeTokens(), 0, Long.MAX_VALUE);
     NavigableMap<Long, Integer> batchSizes = new TreeMap<>();
     for (BatchSize size : spec.getBatchSizes()) {
       batchSizes.put(size.getFromBatch(), size.getSequences());

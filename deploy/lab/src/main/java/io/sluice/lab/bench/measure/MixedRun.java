@@ -1,16 +1,14 @@
 package io.sluice.lab.bench.measure;
 
-import io.sluice.control.runs.InitialWeights;
+import io.sluice.control.runs.NewRun;
 import io.sluice.control.runs.RunCommands;
-import io.sluice.control.runs.RunRequest;
 import io.sluice.control.topics.TopicAdmin;
+import io.sluice.control.wire.RunSpecs;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RunSpec;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.UUID;
 
 /**
@@ -30,8 +28,6 @@ public record MixedRun(
     String policy,
     Map<String, String> policySettings,
     long updateEvery) {
-  private static final Duration TIMEOUT = Duration.ofMinutes(10);
-
   /** A run whose mixture stays as it is, granted to its end: no trainer takes part. */
   public static MixedRun fixed(DatasetSpec dataset, MixPoint point) {
     return new MixedRun(
@@ -50,25 +46,16 @@ public record MixedRun(
 
   /** What it is to be. */
   public RunSpec spec(String name) {
-    return new RunRequest(
-            name,
-            dataset.getName(),
-            new TreeMap<>(Map.of(1L, batchSize)),
-            batches,
-            42,
-            partitions,
-            new InitialWeights.Uniform(),
-            policy,
-            policySettings,
-            updateEvery,
-            0,
-            "hold",
-            TIMEOUT,
-            updateEvery == 0 ? batches : 0,
-            Map.of(),
-            1,
-            Map.of())
-        .resolve(dataset, Map.of());
+    return RunSpecs.complete(
+        NewRun.of(name, dataset, batchSize)
+            .setBatches(batches)
+            .setSeed(42)
+            .setStreamPartitions(partitions)
+            .setPolicy(policy)
+            .setPolicySettings(policySettings)
+            .setUpdateEvery(updateEvery)
+            .setLead(updateEvery == 0 ? batches : 0)
+            .build());
   }
 
   private static String nonce() {

@@ -1,0 +1,81 @@
+package io.sluice.cli.dataset;
+
+import io.sluice.control.config.ConfigSection;
+import io.sluice.control.config.Option;
+import java.util.List;
+
+/** Every key of {@code dataset.yaml}. */
+public final class DatasetOptions {
+  private static final long MOST = Integer.MAX_VALUE;
+
+  static final Option<String> DATASET =
+      Option.text(
+          "dataset",
+          "1 to 63 letters, digits, '-' and '_'",
+          "small",
+          "Name of the dataset, and of its topics.");
+
+  static final Option<String> TOKENIZER =
+      new Option<>(
+          "tokenizer",
+          "text",
+          "bytes, r50k_base, cl100k_base, o200k_base, or file:PATH of a tokenizer.json",
+          "bytes",
+          "cl100k_base",
+          "What makes tokens of text.",
+          (section, key) -> section.text(key, "bytes"));
+
+  static final Option<Long> SEQUENCE_LENGTH =
+      Option.count(
+          "sequence-length",
+          "tokens",
+          1,
+          MOST,
+          null,
+          "2048 tokens",
+          "Tokens of a training sequence; a block has one more.");
+
+  static final Option<Long> SHUFFLE_BUFFER =
+      Option.count(
+          "shuffle-buffer",
+          "documents",
+          1,
+          MOST,
+          10_000L,
+          "10000 documents",
+          "Documents of a domain among which the next is drawn.");
+
+  static final Option<Double> HELD_OUT =
+      Option.number(
+          "held-out", 0, 1, 0.01, "0.01", "Share of the documents that are kept for evaluation.");
+
+  static final Option<Long> SEED =
+      Option.count(
+          "seed",
+          "",
+          Long.MIN_VALUE,
+          Long.MAX_VALUE,
+          0L,
+          "7",
+          "Of the order of documents, and of which are held out.");
+
+  static final Option<List<String>> DOMAINS =
+      new Option<>(
+          "domains",
+          "list of texts",
+          "at least one name",
+          "",
+          "[wiki, code]",
+          "The sources of documents, each with a topic of its own.",
+          ConfigSection::texts);
+
+  static final Option<Long> LANES =
+      Option.count(
+          "lanes", "", 1, MOST, 1L, "2", "Parts of each domain that are read side by side.");
+
+  /** In the order in which people write them. */
+  public static final List<Option<?>> ALL =
+      List.of(DATASET, TOKENIZER, SEQUENCE_LENGTH, SHUFFLE_BUFFER, HELD_OUT, SEED, DOMAINS, LANES);
+
+  private DatasetOptions() {}
+}

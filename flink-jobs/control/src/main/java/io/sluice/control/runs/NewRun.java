@@ -1,0 +1,43 @@
+package io.sluice.control.runs;
+
+import io.sluice.control.wire.ControlWire;
+import io.sluice.mixture.plan.Weights;
+import io.sluice.schema.BatchSize;
+import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.RunSpec;
+import java.util.Collections;
+import java.util.List;
+
+/** Specifications of runs that no file asks for. */
+public final class NewRun {
+  private NewRun() {}
+
+  /**
+   * A run with uniform, fixed weights and one pass over each domain, to be changed before {@link
+   * io.sluice.control.wire.RunSpecs#complete} checks it.
+   *
+   * @param batch sequences in each batch
+   */
+  public static RunSpec.Builder of(String run, DatasetSpec data, int batch) {
+    int domains = data.getDomains().size();
+    return over(RunSpec.newBuilder(), data)
+        .setRun(run)
+        .setBatchSizes(List.of(new BatchSize(1L, batch)))
+        .setSeed(0)
+        .setInitialWeights(ControlWire.boxed(Weights.uniform(domains)))
+        .setPolicy("static")
+        .setUpdateEvery(0)
+        .setEpochs(Collections.nCopies(domains, 1));
+  }
+
+  /** A run of the dataset. */
+  static RunSpec.Builder over(RunSpec.Builder run, DatasetSpec data) {
+    return run.setDataset(data.getName())
+        .setFingerprint(data.getFingerprint())
+        .setTokenizer(data.getTokenizer())
+        .setVocabulary(data.getVocabulary())
+        .setSequenceLength(data.getSequenceLength())
+        .setDomains(data.getDomains())
+        .setLanes(data.getLanes());
+  }
+}
