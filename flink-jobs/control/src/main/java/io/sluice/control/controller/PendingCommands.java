@@ -6,6 +6,7 @@ import io.sluice.control.wire.Snapshots;
 import io.sluice.mixture.decide.Command;
 import io.sluice.mixture.decide.GrantPlanner;
 import io.sluice.mixture.log.ControlEntry;
+import io.sluice.mixture.log.RunPhase;
 import io.sluice.mixture.log.RunState;
 import io.sluice.schema.ApplyRun;
 import io.sluice.schema.ChangeRunState;
@@ -55,6 +56,25 @@ final class PendingCommands {
           "at most " + MAX_PENDING + " commands of a run may wait: " + (queue.size() + 1));
     }
     queue.add(WireCodec.encode(command));
+  }
+
+  /**
+   * Whether the log has not answered a command, and something can come of it.
+   *
+   * @throws IllegalArgumentException if the run has ended
+   */
+  static boolean isOpen(RunCommand command, RunState state) {
+    boolean applied = state.hasApplied(command.getCommandId());
+    if (!(command.getBody() instanceof ChangeRunState change)) {
+      return !applied;
+    }
+    RunPhase asked = CommandWire.phase(change);
+    boolean possible = state.phase().canBecome(asked);
+    // Whoever notices that a run cannot go on may do so after its end.
+    if (!applied && !possible && asked != RunPhase.FAILED) {
+      throw new IllegalArgumentException("the run has ended: it is " + state.phase().wireName());
+    }
+    return !applied && possible;
   }
 
   /**

@@ -1,5 +1,7 @@
 package io.sluice.control.controller;
 
+import io.sluice.mixture.log.RunState;
+
 /**
  * How long this instance has waited for the open round since a trainer reached its step. Not kept:
  * a round that times out is decided by the log, and after a crash the wait begins again.
@@ -26,8 +28,10 @@ final class RoundClock {
     return round == openRound ? now - sinceMillis : 0;
   }
 
-  /** When the round has waited for {@code timeoutMillis}. */
-  long dueMillis(long openRound, long timeoutMillis) {
-    return round == openRound ? sinceMillis + timeoutMillis : Long.MAX_VALUE;
+  /** When the open round times out, if that is still to come. */
+  long dueMillis(RunState state, long now) {
+    long due = sinceMillis + state.settings().timeoutMillis();
+    boolean times = state.settings().keepWeightsOnTimeout() && round == state.round();
+    return times && due > now ? due : Long.MAX_VALUE;
   }
 }

@@ -1,6 +1,5 @@
 package io.sluice.control.controller;
 
-import io.sluice.control.wire.CommandWire;
 import io.sluice.control.wire.RunSpecs;
 import io.sluice.mixture.decide.RunPolicy;
 import io.sluice.mixture.log.InvariantViolatedException;
@@ -200,26 +199,12 @@ public final class RunController {
 
   private void change(RunCommand command) {
     try {
-      if (fold == null || isOpen(command, fold.state())) {
+      if (fold == null || PendingCommands.isOpen(command, fold.state())) {
         commands.add(command);
       }
     } catch (IllegalArgumentException e) {
       notes.refuse("command " + command.getCommandId() + ": " + e.getMessage());
     }
-  }
-
-  private static boolean isOpen(RunCommand command, RunState state) {
-    boolean applied = state.hasApplied(command.getCommandId());
-    if (!(command.getBody() instanceof ChangeRunState change)) {
-      return !applied;
-    }
-    RunPhase asked = CommandWire.phase(change);
-    boolean possible = state.phase().canBecome(asked);
-    // Whoever notices that a run cannot go on may do so after its end.
-    if (!applied && !possible && asked != RunPhase.FAILED) {
-      throw new IllegalArgumentException("the run has ended: it is " + state.phase().wireName());
-    }
-    return !applied && possible;
   }
 
   /** A trainer's rank has measured something. */
@@ -323,18 +308,9 @@ public final class RunController {
       due = Math.min(due, now + HEARTBEAT_MILLIS);
       due = Math.min(due, inFlight.dueMillis());
       due = Math.min(due, catchUpUntil > now ? catchUpUntil : Long.MAX_VALUE);
-      due = Math.min(due, timeoutAfter(now));
+      due = Math.min(due, fold == null ? Long.MAX_VALUE : clock.dueMillis(fold.state(), now));
     }
     return Math.max(due, now + 1);
-  }
-
-  private long timeoutAfter(long now) {
-    if (fold == null || !fold.state().settings().keepWeightsOnTimeout()) {
-      return Long.MAX_VALUE;
-    }
-    RunState state = fold.state();
-    long due = clock.dueMillis(state.round(), state.settings().timeoutMillis());
-    return due > now ? due : Long.MAX_VALUE;
   }
 
   private boolean isKnown() {
