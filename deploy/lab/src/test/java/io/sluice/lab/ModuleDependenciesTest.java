@@ -1,78 +1,162 @@
 package io.sluice.lab;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-/** Dependencies between the modules point one way. */
-@AnalyzeClasses(packages = "io.sluice", importOptions = ImportOption.DoNotIncludeTests.class)
+/** Modules point one way, packages go in no circle, and users see what is meant for them. */
+@AnalyzeClasses(packages = "io.sluice", importOptions = MainClasses.class)
 final class ModuleDependenciesTest {
-  private static final String SCHEMA = "io.sluice.schema..";
+  private static final String SCHEMAS = "io.sluice.schema..";
   private static final String MIXTURE = "io.sluice.mixture..";
-  private static final String JOBS = "io.sluice.jobs..";
+  private static final String CONTROL = "io.sluice.control..";
   private static final String CLIENT = "io.sluice.client..";
   private static final String DJL = "io.sluice.djl..";
   private static final String CLI = "io.sluice.cli..";
+  private static final String LAB = "io.sluice.lab..";
+
+  private static final String POLICY = "io.sluice.mixture.policy";
 
   @ArchTest
-  static final ArchRule SCHEMA_KNOWS_NOBODY =
-      noClasses()
-          .that()
-          .resideInAPackage(SCHEMA)
-          .should()
-          .dependOnClassesThat()
-          .resideInAnyPackage(MIXTURE, JOBS, CLIENT, DJL, CLI);
+  static final ArchRule MODULES_POINT_ONE_WAY =
+      layeredArchitecture()
+          .consideringOnlyDependenciesInLayers()
+          .layer("schemas")
+          .definedBy(SCHEMAS)
+          .layer("mixture")
+          .definedBy(MIXTURE)
+          .layer("control")
+          .definedBy(CONTROL)
+          .layer("jobs")
+          .definedBy("io.sluice.jobs..")
+          .layer("client")
+          .definedBy(CLIENT)
+          .layer("djl")
+          .definedBy(DJL)
+          .layer("service")
+          .definedBy("io.sluice.service..")
+          .layer("cli")
+          .definedBy(CLI)
+          .layer("lab")
+          .definedBy(LAB)
+          .whereLayer("schemas")
+          .mayNotAccessAnyLayer()
+          .whereLayer("mixture")
+          .mayNotAccessAnyLayer()
+          .whereLayer("control")
+          .mayOnlyAccessLayers("schemas", "mixture")
+          .whereLayer("jobs")
+          .mayOnlyAccessLayers("schemas", "mixture", "control")
+          .whereLayer("client")
+          .mayOnlyAccessLayers("schemas", "mixture")
+          .whereLayer("djl")
+          .mayOnlyAccessLayers("schemas", "client")
+          .whereLayer("service")
+          .mayOnlyAccessLayers("schemas", "mixture", "control", "jobs")
+          .whereLayer("cli")
+          .mayOnlyBeAccessedByLayers("lab")
+          .whereLayer("lab")
+          .mayNotBeAccessedByAnyLayer();
 
   @ArchTest
-  static final ArchRule MIXTURE_KNOWS_NOBODY =
+  static final ArchRule PACKAGES_GO_IN_NO_CIRCLE =
+      slices().matching("io.sluice.(**)").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule FLINK_IS_FOR_JOBS_AND_SERVICE =
       noClasses()
           .that()
-          .resideInAPackage(MIXTURE)
+          .resideInAnyPackage(SCHEMAS, MIXTURE, CONTROL, CLIENT, DJL, CLI)
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(SCHEMA, JOBS, CLIENT, DJL, CLI);
+          .resideInAPackage("org.apache.flink..");
 
   @ArchTest
   static final ArchRule MIXTURE_IS_PLAIN_JAVA =
-      noClasses()
+      classes()
           .that()
           .resideInAPackage(MIXTURE)
           .should()
-          .dependOnClassesThat()
-          .resideInAnyPackage("org.apache.flink..", "org.apache.kafka..", "org.apache.avro..");
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(MIXTURE, "java..", "org.jspecify..", "org.hipparchus..");
 
+  /** Brokers' own classes are for the service, which starts one. */
   @ArchTest
-  static final ArchRule JOBS_KNOW_SCHEMA_AND_MIXTURE =
+  static final ArchRule OF_KAFKA_THE_CLIENTS =
       noClasses()
           .that()
-          .resideInAPackage(JOBS)
+          .resideInAnyPackage(SCHEMAS, CONTROL, CLIENT, DJL, CLI, LAB)
           .should()
-          .dependOnClassesThat()
-          .resideInAnyPackage(CLIENT, DJL, CLI);
+          .dependOnClassesThat(
+              resideInAnyPackage("kafka..", "org.apache.kafka..")
+                  .and(
+                      resideOutsideOfPackages(
+                          "org.apache.kafka.clients.admin",
+                          "org.apache.kafka.clients.consumer",
+                          "org.apache.kafka.clients.producer",
+                          "org.apache.kafka.common",
+                          "org.apache.kafka.common.config",
+                          "org.apache.kafka.common.errors",
+                          "org.apache.kafka.common.header",
+                          "org.apache.kafka.common.serialization")));
 
   @ArchTest
-  static final ArchRule CLIENT_KNOWS_SCHEMA_AND_THE_LOG =
+  static final ArchRule CLIENTS_KNOW_THE_RULES_OF_THE_LOG =
       noClasses()
           .that()
           .resideInAPackage(CLIENT)
           .should()
-          .dependOnClassesThat()
-          .resideInAnyPackage(JOBS, DJL, CLI)
-          .orShould()
           .dependOnClassesThat(
-              resideInAPackage(MIXTURE).and(resideOutsideOfPackage("io.sluice.mixture.log")));
+              resideInAPackage(MIXTURE).and(resideOutsideOfPackages("io.sluice.mixture.log")));
 
   @ArchTest
-  static final ArchRule DJL_KNOWS_CLIENT_AND_SCHEMA =
+  static final ArchRule A_POLICY_IS_WRITTEN_AGAINST_ONE_PACKAGE =
+      classes()
+          .that()
+          .resideInAPackage(POLICY)
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(POLICY, "java..", "org.jspecify..");
+
+  /** They are found like those of other jars and stand for them. */
+  @ArchTest
+  static final ArchRule BUILT_IN_POLICIES_USE_WHAT_OTHERS_MAY =
+      noClasses()
+          .that()
+          .resideInAnyPackage(POLICY + ".builtin", POLICY + ".update")
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage(MIXTURE)
+                  .and(
+                      resideOutsideOfPackages(
+                          POLICY,
+                          POLICY + ".builtin",
+                          POLICY + ".update",
+                          "io.sluice.mixture.targets")));
+
+  /** DJL's module stands for the users of the client. */
+  @ArchTest
+  static final ArchRule USERS_SEE_THE_PUBLIC_PACKAGES_OF_THE_CLIENT =
       noClasses()
           .that()
           .resideInAPackage(DJL)
           .should()
-          .dependOnClassesThat()
-          .resideInAnyPackage(MIXTURE, JOBS, CLI);
+          .dependOnClassesThat(
+              resideInAPackage(CLIENT)
+                  .and(
+                      resideOutsideOfPackages(
+                          "io.sluice.client.run",
+                          "io.sluice.client.stream",
+                          "io.sluice.client.block",
+                          "io.sluice.client.feedback",
+                          "io.sluice.client.evaluation",
+                          "io.sluice.client.error")));
 }

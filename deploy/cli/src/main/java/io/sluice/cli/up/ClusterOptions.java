@@ -4,12 +4,12 @@ import io.sluice.control.config.Durations;
 import io.sluice.control.error.BadInputException;
 import io.sluice.service.cluster.ClusterSettings;
 import io.sluice.service.cluster.ProcessMemory;
+import io.sluice.service.cluster.ProcessMemory.Given;
 import io.sluice.service.local.LocalSettings;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.flink.configuration.MemorySize;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -93,12 +93,12 @@ final class ClusterOptions {
   }
 
   ClusterSettings settings(LocalSettings service) {
-    ProcessMemory standard = ProcessMemory.defaults();
     ProcessMemory memory =
-        new ProcessMemory(
-            size(BROKER_MEMORY, brokerMemory, standard.broker()),
-            size(JOB_MANAGER_MEMORY, jobManagerMemory, standard.jobManager()),
-            size(TASK_MANAGER_MEMORY, taskManagerMemory, standard.taskManager()));
+        ProcessMemory.defaults()
+            .with(
+                new Given(BROKER_MEMORY, brokerMemory),
+                new Given(JOB_MANAGER_MEMORY, jobManagerMemory),
+                new Given(TASK_MANAGER_MEMORY, taskManagerMemory));
     ClusterSettings settings =
         ClusterSettings.of(service, taskManagers)
             .withMemory(memory)
@@ -116,16 +116,5 @@ final class ClusterOptions {
                         + " must be a time such as 500ms, 30s or 10m: '"
                         + deliveryTimeout
                         + "'"));
-  }
-
-  private static MemorySize size(String option, @Nullable String text, MemorySize otherwise) {
-    if (text == null) {
-      return otherwise;
-    }
-    try {
-      return MemorySize.parse(text);
-    } catch (IllegalArgumentException e) {
-      throw new BadInputException(option + " must be a size such as 512m or 2g: '" + text + "'", e);
-    }
   }
 }

@@ -68,7 +68,7 @@ record MarkdownPage(String text, Map<String, String> sections) {
   /** The fenced pieces of a section. */
   List<Block> blocks(String section) {
     List<Block> blocks = new ArrayList<>();
-    String[] parts = sections.getOrDefault(section, "").split("(?m)^```");
+    String[] parts = sections.getOrDefault(section, "").split("(?m)^```", -1);
     for (int i = 1; i < parts.length; i += 2) {
       int line = parts[i].indexOf('\n');
       blocks.add(new Block(parts[i].substring(0, line), parts[i].substring(line + 1)));

@@ -19,7 +19,7 @@ final class OptionsExamples {
     List<Map<String, String>> all = new ArrayList<>();
     boolean guards = name.equals(OptionsPage.GUARDS);
     for (Block block : page.blocks(name)) {
-      for (String example : block.text().split("(?m)^(?=policy:|smoothing:)")) {
+      for (String example : block.text().split("(?m)^(?=policy:|smoothing:)", -1)) {
         String rest = guards ? REST_OF_A_RUN + "policy: static\n" : REST_OF_A_RUN;
         RunFile run = RunFile.parse(ConfigFile.parse(name, example + rest), dataset -> 2048);
         all.add(guards ? run.smoothing() : run.policySettings());

@@ -2,8 +2,6 @@ package io.sluice.service.supervise;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import sun.misc.Signal;
-import sun.misc.SignalHandler;
 
 /**
  * Ties a child process to its parent: the parent holds the other end of the child's standard input,
@@ -14,7 +12,16 @@ public final class ParentWatch {
 
   /** A Ctrl-C reaches every process of the terminal at once; the parent decides when we stop. */
   public static void ignoreInterrupts() {
-    Signal.handle(new Signal("INT"), SignalHandler.SIG_IGN);
+    try {
+      // The JDK supports no other API for this, and javac warns of it wherever it is named.
+      Class<?> signal = Class.forName("sun.misc.Signal");
+      Class<?> handler = Class.forName("sun.misc.SignalHandler");
+      Object interrupt = signal.getConstructor(String.class).newInstance("INT");
+      Object ignore = handler.getField("SIG_IGN").get(null);
+      signal.getMethod("handle", signal, handler).invoke(null, interrupt, ignore);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("this JVM cannot ignore interrupts", e);
+    }
   }
 
   /** Returns when standard input has ended; what is written to it means nothing. */

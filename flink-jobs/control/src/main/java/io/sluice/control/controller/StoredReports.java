@@ -19,7 +19,7 @@ record StoredReports(RunStore store) implements StepReports.Journal {
     parts.forEach(
         (part, entry) -> {
           if (part.startsWith(PREFIX)) {
-            String[] place = part.substring(PREFIX.length()).split("/");
+            String[] place = part.substring(PREFIX.length()).split("/", -1);
             steps
                 .computeIfAbsent(Long.valueOf(place[0]), step -> new TreeMap<>())
                 .put(Long.valueOf(place[1]), entry);

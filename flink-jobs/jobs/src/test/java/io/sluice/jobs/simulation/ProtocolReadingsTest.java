@@ -45,8 +45,6 @@ class ProtocolReadingsTest {
     TIMELINE_IGNORED(BrokenTimelines.TimelineIgnored::new),
     DEAD_BRANCH_RESTORED(BrokenTimelines.DeadBranchRestored::new);
 
-    // A constructor, which holds nothing.
-    @SuppressWarnings("ImmutableEnumChecker")
     private final Supplier<Conduct> conduct;
 
     Reading(Supplier<Conduct> conduct) {

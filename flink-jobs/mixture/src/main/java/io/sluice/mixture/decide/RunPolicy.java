@@ -37,7 +37,7 @@ public final class RunPolicy {
 
   /** The policy that the settings name; empty where {@link #of} throws. */
   public Optional<Policy> find(RunSettings wanted) {
-    if (settings != wanted) {
+    if (!wanted.equals(settings)) {
       policy = null;
       refusal = null;
       updater = null;

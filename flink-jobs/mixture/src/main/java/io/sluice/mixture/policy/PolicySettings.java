@@ -46,7 +46,8 @@ public final class PolicySettings {
 
   /** A whole number in [low, high], or {@code fallback}. */
   public long whole(String key, long fallback, long low, long high) {
-    String text = take(key, "a whole number " + range(low, high), Long.toString(fallback));
+    String text =
+        take(key, "a whole number " + range((double) low, (double) high), Long.toString(fallback));
     if (text == null) {
       return fallback;
     }

@@ -74,6 +74,7 @@ public final class BlockReader {
   }
 
   /** Whether the block stands in the place of one that cannot be used. */
+  @SuppressWarnings("ReferenceEquality") // It is one object, whatever it is equal to.
   public boolean isMasked(EncodedBlock block) {
     return block == unusable;
   }

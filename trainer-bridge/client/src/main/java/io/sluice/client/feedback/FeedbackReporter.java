@@ -184,7 +184,7 @@ public final class FeedbackReporter implements AutoCloseable {
     if (names == own || names.equals(own)) {
       return;
     }
-    if (run.spec() != checkedFor) {
+    if (!run.spec().equals(checkedFor)) {
       checkedFor = run.spec();
       domains = Set.copyOf(own);
     }

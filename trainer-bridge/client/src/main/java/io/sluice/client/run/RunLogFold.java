@@ -62,7 +62,7 @@ public final class RunLogFold {
     try {
       return position.accepts(step);
     } catch (BrokenLogException e) {
-      throw new StreamCorruptException(e.getMessage());
+      throw new StreamCorruptException(String.valueOf(e.getMessage()));
     }
   }
 

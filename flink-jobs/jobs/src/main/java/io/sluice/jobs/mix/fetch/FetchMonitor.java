@@ -70,6 +70,7 @@ public final class FetchMonitor implements BlockSupply {
    *
    * @param own domains of the reader
    */
+  @SuppressWarnings("WaitNotInLoop") // The reader asks again.
   synchronized Demand await(BitSet own) throws InterruptedException {
     if (plan.isWorthAdvancing()) {
       // A little at a time, each fetch would bring only a little.

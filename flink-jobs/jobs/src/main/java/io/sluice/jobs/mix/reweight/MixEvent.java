@@ -49,10 +49,9 @@ public final class MixEvent {
     SUPPLY(Supply.class),
     UNDECODABLE;
 
-    private final List<Class<? extends SpecificRecordBase>> types;
+    private final List<Class<?>> types;
 
-    @SafeVarargs
-    Kind(Class<? extends SpecificRecordBase>... types) {
+    Kind(Class<?>... types) {
       this.types = List.of(types);
     }
   }
