@@ -30,8 +30,6 @@ public final class Ingestor {
   /** Most bytes of a refused input that its dead letter carries. */
   static final int PAYLOAD = 64 << 10;
 
-  private static final int PROBE = 8 << 10;
-
   private final IngestSettings settings;
   private final DocumentSink sink;
   private final InstantSource clock;
@@ -104,7 +102,7 @@ public final class Ingestor {
   private void whole(SourceFile source, InputStream in, Tally tally) throws IOException {
     byte[] bytes = in.readNBytes(settings.maxDocument() + 1);
     String origin = source.path().toString();
-    if (hasZero(bytes)) {
+    if (Content.isBinary(bytes)) {
       if (source.named()) {
         tally.refuse(origin, 0, "not text: a NUL byte in the first 8 KiB", bytes);
       } else {
@@ -170,14 +168,5 @@ public final class Ingestor {
 
   private String tooLarge(String what) {
     return what + " bytes; the limit is " + settings.maxDocument();
-  }
-
-  private static boolean hasZero(byte[] bytes) {
-    for (int i = 0; i < Math.min(bytes.length, PROBE); i++) {
-      if (bytes[i] == 0) {
-        return true;
-      }
-    }
-    return false;
   }
 }

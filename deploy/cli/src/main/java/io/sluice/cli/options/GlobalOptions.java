@@ -4,13 +4,9 @@ import io.sluice.control.error.BadInputException;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Topics;
 import java.io.IOException;
-import java.io.Reader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Properties;
-import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -144,7 +140,10 @@ public final class GlobalOptions {
                 + "'");
       }
     }
-    return new KafkaAccess(bootstrapServers, topics(), clientSettings());
+    return new KafkaAccess(
+        bootstrapServers,
+        topics(),
+        kafkaConfig == null ? Map.of() : ClientSettings.read(kafkaConfig));
   }
 
   private String bootstrapServers() {
@@ -163,21 +162,5 @@ public final class GlobalOptions {
               + ENVIRONMENT,
           e);
     }
-  }
-
-  private Map<String, String> clientSettings() {
-    if (kafkaConfig == null) {
-      return Map.of();
-    }
-    Properties properties = new Properties();
-    try (Reader in = Files.newBufferedReader(kafkaConfig, StandardCharsets.UTF_8)) {
-      properties.load(in);
-    } catch (IOException | IllegalArgumentException e) {
-      throw new BadInputException(
-          "--kafka-config must be a readable properties file: " + kafkaConfig + ": " + e, e);
-    }
-    Map<String, String> settings = new TreeMap<>();
-    properties.stringPropertyNames().forEach(n -> settings.put(n, properties.getProperty(n)));
-    return settings;
   }
 }

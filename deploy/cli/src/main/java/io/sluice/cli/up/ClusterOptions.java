@@ -1,12 +1,10 @@
 package io.sluice.cli.up;
 
 import io.sluice.control.config.Durations;
-import io.sluice.control.error.BadInputException;
 import io.sluice.service.cluster.ClusterSettings;
 import io.sluice.service.cluster.ProcessMemory;
 import io.sluice.service.cluster.ProcessMemory.Given;
 import io.sluice.service.local.LocalSettings;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -102,19 +100,8 @@ final class ClusterOptions {
     ClusterSettings settings =
         ClusterSettings.of(service, taskManagers)
             .withMemory(memory)
-            .withDeliveryTimeout(deliveryTimeout())
+            .withDeliveryTimeout(Durations.require(DELIVERY_TIMEOUT, deliveryTimeout))
             .withFlink(flink);
     return parallelism == null ? settings : settings.withParallelism(parallelism);
-  }
-
-  private Duration deliveryTimeout() {
-    return Durations.parse(deliveryTimeout)
-        .orElseThrow(
-            () ->
-                new BadInputException(
-                    DELIVERY_TIMEOUT
-                        + " must be a time such as 500ms, 30s or 10m: '"
-                        + deliveryTimeout
-                        + "'"));
   }
 }

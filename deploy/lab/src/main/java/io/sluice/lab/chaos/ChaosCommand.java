@@ -28,8 +28,9 @@ import picocli.CommandLine.Spec;
     name = "chaos",
     mixinStandardHelpOptions = true,
     description =
-        "Prove this installation: start a cluster of processes, train on two runs, let everything go"
-            + " wrong that can, and hold every sequence that the trainers took against the logs.")
+        "Prove this installation: start a cluster of processes, train on two runs, let everything"
+            + " go wrong that can, and hold every sequence that the trainers took against the"
+            + " logs.")
 public final class ChaosCommand implements Callable<Integer> {
   private static final Duration STOP = Duration.ofSeconds(40);
 
@@ -136,8 +137,8 @@ public final class ChaosCommand implements Callable<Integer> {
         wanted(),
         directory(),
         taskManagers,
-        time("--delivery-timeout", deliveryTimeout),
-        time("--pace", pace));
+        Durations.require("--delivery-timeout", deliveryTimeout),
+        Durations.require("--pace", pace));
   }
 
   private Path directory() {
@@ -163,14 +164,6 @@ public final class ChaosCommand implements Callable<Integer> {
                               + "'")));
     }
     return wanted.isEmpty() ? EnumSet.allOf(FaultKind.class) : wanted;
-  }
-
-  private static Duration time(String option, String text) {
-    return Durations.parse(text)
-        .orElseThrow(
-            () ->
-                new BadInputException(
-                    option + " must be a time such as 500ms, 30s or 10m: '" + text + "'"));
   }
 
   private static void print(PrintWriter out, String line) {

@@ -1,5 +1,6 @@
 package io.sluice.control.config;
 
+import io.sluice.control.error.BadInputException;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -37,6 +38,19 @@ public final class Durations {
     } catch (ArithmeticException | DateTimeException tooLong) {
       return Optional.empty();
     }
+  }
+
+  /**
+   * The time that an option holds.
+   *
+   * @throws BadInputException naming the option, what it may be, and what it is
+   */
+  public static Duration require(String option, String text) {
+    return parse(text)
+        .orElseThrow(
+            () ->
+                new BadInputException(
+                    option + " must be a time such as 500ms, 30s or 10m: '" + text + "'"));
   }
 
   /** The time as {@link #parse} reads it, in the largest unit that is exact. */

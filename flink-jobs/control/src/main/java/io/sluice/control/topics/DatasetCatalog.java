@@ -30,7 +30,6 @@ import org.slf4j.LoggerFactory;
 public final class DatasetCatalog {
   private static final Logger LOG = LoggerFactory.getLogger(DatasetCatalog.class);
   private static final Duration WAIT = Duration.ofSeconds(15);
-  private static final Duration POLL = Duration.ofMillis(100);
 
   private final KafkaAccess kafka;
 

@@ -98,11 +98,11 @@ public final class ScalingLawFitter {
       least = Math.min(least, loss);
     }
     for (double beta : EXPONENTS) {
-      double[] linear = floorAndScale(sizes, losses, beta);
+      double[] linear = ProjectedLaw.floorAndScale(sizes, losses, beta);
       add(seeds, objective, linear[0], linear[1], beta);
       for (double share : FLOORS) {
         double floor = share * least;
-        add(seeds, objective, floor, scale(sizes, losses, beta, floor), beta);
+        add(seeds, objective, floor, ProjectedLaw.scale(sizes, losses, beta, floor), beta);
       }
     }
     add(seeds, objective, least * FLOORS[FLOORS.length - 1], least / 100, EXPONENTS[0]);
@@ -118,37 +118,6 @@ public final class ScalingLawFitter {
 
   private static Parameters parameters(HuberObjective objective, double b, double e, double beta) {
     return new Parameters(b, e, beta, objective.value(b, e, beta));
-  }
-
-  /** Least squares of {@code loss ~ floor + scale · size^-beta}, relative to the losses. */
-  private static double[] floorAndScale(double[] sizes, double[] losses, double beta) {
-    double weights = 0;
-    double x = 0;
-    double xx = 0;
-    double y = 0;
-    double xy = 0;
-    for (int j = 0; j < sizes.length; j++) {
-      double power = Math.pow(sizes[j], -beta);
-      double weight = 1 / (losses[j] * losses[j]);
-      weights += weight;
-      x += weight * power;
-      xx += weight * power * power;
-      y += weight * losses[j];
-      xy += weight * power * losses[j];
-    }
-    double scale = (weights * xy - x * y) / (weights * xx - x * x);
-    return new double[] {(y - scale * x) / weights, scale};
-  }
-
-  private static double scale(double[] sizes, double[] losses, double beta, double floor) {
-    double xx = 0;
-    double xy = 0;
-    for (int j = 0; j < sizes.length; j++) {
-      double power = Math.pow(sizes[j], -beta);
-      xx += power * power;
-      xy += power * (losses[j] - floor);
-    }
-    return xy / xx;
   }
 
   private static void check(double[] sizes, double[] losses) {

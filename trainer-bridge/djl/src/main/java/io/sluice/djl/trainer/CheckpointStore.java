@@ -3,13 +3,10 @@ package io.sluice.djl.trainer;
 import io.sluice.client.run.StreamState;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -56,13 +53,13 @@ final class CheckpointStore {
     unchecked(
         () -> {
           Path unfinished = directory.resolve(UNFINISHED);
-          remove(unfinished);
+          CheckpointFiles.remove(unfinished);
           Files.createDirectory(unfinished);
           model.write(unfinished);
           Files.writeString(unfinished.resolve(STREAM), state.toJson());
-          force(unfinished);
+          CheckpointFiles.force(unfinished);
           Path complete = directory.resolve(name(state.batch()));
-          remove(complete);
+          CheckpointFiles.remove(complete);
           Files.move(unfinished, complete, StandardCopyOption.ATOMIC_MOVE);
           prune();
           return complete;
@@ -135,33 +132,11 @@ final class CheckpointStore {
     List<Stored> standing = standing();
     for (Stored each : all()) {
       if (!stands.test(each.state())) {
-        remove(each.directory());
+        CheckpointFiles.remove(each.directory());
       }
     }
     for (Stored old : standing.subList(0, Math.max(0, standing.size() - keep))) {
-      remove(old.directory());
-    }
-  }
-
-  /** On disk before the rename, so that a checkpoint that exists is whole after a power loss. */
-  private static void force(Path directory) throws IOException {
-    try (Stream<Path> files = Files.list(directory)) {
-      for (Path file : files.toList()) {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-          channel.force(true);
-        }
-      }
-    }
-  }
-
-  private static void remove(Path path) throws IOException {
-    if (!Files.exists(path)) {
-      return;
-    }
-    try (Stream<Path> inside = Files.walk(path)) {
-      for (Path each : inside.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(each);
-      }
+      CheckpointFiles.remove(old.directory());
     }
   }
 

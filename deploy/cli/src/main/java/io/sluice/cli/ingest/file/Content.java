@@ -12,6 +12,7 @@ import java.util.zip.GZIPInputStream;
 /** What a file's name says about its bytes. */
 public final class Content {
   private static final int BUFFER = 64 << 10;
+  private static final int PROBE = 8 << 10;
 
   private Content() {}
 
@@ -41,6 +42,16 @@ public final class Content {
       return new ZstdInputStream(new BufferedInputStream(counted, BUFFER));
     }
     return counted;
+  }
+
+  /** Whether there is a NUL byte among the first 8 KiB. */
+  public static boolean isBinary(byte[] bytes) {
+    for (int i = 0; i < Math.min(bytes.length, PROBE); i++) {
+      if (bytes[i] == 0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static final class Counting extends FilterInputStream {

@@ -13,10 +13,8 @@ import io.sluice.client.stream.StreamOptions;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Topics;
 import io.sluice.service.supervise.ParentWatch;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -55,40 +53,6 @@ final class ScriptedTrainer {
     this.journal = journal;
     this.metric = metric;
     this.pace = pace;
-  }
-
-  /**
-   * Arguments of the process.
-   *
-   * @param metric that is reported after every step; '' for none
-   * @param pace time between two batches
-   */
-  record Assignment(
-      String bootstrapServers,
-      String prefix,
-      String runId,
-      Path journal,
-      String metric,
-      Duration pace) {
-    List<String> arguments() {
-      return List.of(
-          bootstrapServers,
-          prefix,
-          runId,
-          journal.toString(),
-          metric,
-          Long.toString(pace.toMillis()));
-    }
-
-    static Assignment parse(String[] args) {
-      return new Assignment(
-          args[0],
-          args[1],
-          args[2],
-          Path.of(args[3]),
-          args[4],
-          Duration.ofMillis(Long.parseLong(args[5])));
-    }
   }
 
   public static void main(String[] args) throws Exception {

@@ -22,8 +22,8 @@ public record TrainedRun(
       ClusterService service, RunInfo run, RunPolicy policy, Path directory, Duration pace) {
     KafkaAccess kafka = service.access();
     Path journal = directory.resolve(run.runId() + ".journal");
-    ScriptedTrainer.Assignment task =
-        new ScriptedTrainer.Assignment(
+    Assignment task =
+        new Assignment(
             kafka.bootstrapServers(),
             kafka.topics().prefix(),
             run.runId(),

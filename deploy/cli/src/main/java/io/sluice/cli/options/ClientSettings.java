@@ -1,0 +1,34 @@
+package io.sluice.cli.options;
+
+import io.sluice.control.error.BadInputException;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+
+/** Further settings of every Kafka client, from a properties file. */
+final class ClientSettings {
+  private ClientSettings() {}
+
+  /**
+   * The settings of a file.
+   *
+   * @throws BadInputException if it cannot be read
+   */
+  static Map<String, String> read(Path file) {
+    Properties properties = new Properties();
+    try (Reader in = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+      properties.load(in);
+    } catch (IOException | IllegalArgumentException e) {
+      throw new BadInputException(
+          "--kafka-config must be a readable properties file: " + file + ": " + e, e);
+    }
+    Map<String, String> settings = new TreeMap<>();
+    properties.stringPropertyNames().forEach(n -> settings.put(n, properties.getProperty(n)));
+    return settings;
+  }
+}

@@ -1,0 +1,39 @@
+package io.sluice.lab.chaos.trainer;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Arguments of a scripted trainer's process.
+ *
+ * @param metric that is reported after every step; '' for none
+ * @param pace time between two batches
+ */
+record Assignment(
+    String bootstrapServers,
+    String prefix,
+    String runId,
+    Path journal,
+    String metric,
+    Duration pace) {
+  List<String> arguments() {
+    return List.of(
+        bootstrapServers,
+        prefix,
+        runId,
+        journal.toString(),
+        metric,
+        Long.toString(pace.toMillis()));
+  }
+
+  static Assignment parse(String[] args) {
+    return new Assignment(
+        args[0],
+        args[1],
+        args[2],
+        Path.of(args[3]),
+        args[4],
+        Duration.ofMillis(Long.parseLong(args[5])));
+  }
+}
