@@ -6,7 +6,6 @@ import io.sluice.cli.report.JsonReport;
 import io.sluice.control.config.Quantity;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.error.CheckFailedException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -110,7 +109,7 @@ public final class IngestCommand implements Runnable {
       CorpusIngest ingest = new CorpusIngest(global.access(), settings, create, end, bar::advance);
       report = fromInput ? ingest.stream(System.in) : ingest.paths(paths);
     }
-    print(domain, report, (System.nanoTime() - start) / 1e9);
+    printer().summary(domain, report, (System.nanoTime() - start) / 1e9);
     if (json != null) {
       JsonReport.write(json, report);
     }
@@ -138,20 +137,8 @@ public final class IngestCommand implements Runnable {
           new BucketIngest(global.access(), settings, count, bar::advance)
               .paths(paths, create, end);
     }
-    print(domain + "-b*", report.all(), (System.nanoTime() - start) / 1e9);
-    PrintWriter out = command.commandLine().getOut();
-    for (Buckets.Report bucket : report.buckets()) {
-      out.printf(
-          Locale.ROOT,
-          "  %s: %,d documents, %.1f MB, %s %s to %s%n",
-          bucket.domain(),
-          bucket.documents(),
-          bucket.bytes() / 1e6,
-          field,
-          bucket.lowest(),
-          bucket.highest());
-    }
-    out.flush();
+    printer().summary(domain + "-b*", report.all(), (System.nanoTime() - start) / 1e9);
+    printer().buckets(report, field);
     if (json != null) {
       JsonReport.write(json, report);
     }
@@ -177,30 +164,8 @@ public final class IngestCommand implements Runnable {
                     "--max-document must be from 1 to 60Mi bytes: '" + maxDocument + "'"));
   }
 
-  private void print(String what, IngestReport report, double seconds) {
-    PrintWriter out = command.commandLine().getOut();
-    out.printf(
-        Locale.ROOT,
-        "domain %s: %,d documents, %.1f MB in %.1f s (%.1f MB/s); %,d dead letters;"
-            + " skipped %,d hidden, %,d binary, %,d empty%s%n",
-        what,
-        report.documents(),
-        report.bytes() / 1e6,
-        seconds,
-        report.bytes() / 1e6 / seconds,
-        report.deadLetters(),
-        report.skippedHidden(),
-        report.skippedBinary(),
-        report.skippedEmpty(),
-        end ? "; ended" : "");
-    PrintWriter err = command.commandLine().getErr();
-    report.firstRefusals().forEach(refusal -> err.println("sluice: refused " + refusal));
-    if (report.deadLetters() > report.firstRefusals().size()) {
-      err.println(
-          "sluice: refused " + (report.deadLetters() - report.firstRefusals().size()) + " more");
-    }
-    out.flush();
-    err.flush();
+  private IngestPrinter printer() {
+    return new IngestPrinter(command.commandLine().getOut(), command.commandLine().getErr(), end);
   }
 
   private void requireSomething(IngestReport report) {

@@ -1,29 +1,21 @@
 package io.sluice.lab.chaos;
 
 import io.sluice.client.run.RunInfo;
-import io.sluice.control.error.CheckFailedException;
 import io.sluice.control.error.UnreachableException;
-import io.sluice.control.history.RunHistory;
 import io.sluice.lab.chaos.fault.FaultKind;
 import io.sluice.lab.chaos.fault.RecordForger;
 import io.sluice.lab.chaos.fault.Signals;
 import io.sluice.lab.chaos.trainer.TrainedRun;
 import io.sluice.lab.chaos.trainer.Waiting;
-import io.sluice.mixture.log.RunPhase;
-import io.sluice.schema.KafkaAccess;
 import io.sluice.service.cluster.ClusterService;
 import io.sluice.service.supervise.SupervisedProcess;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.ExecutionException;
-import org.apache.kafka.clients.admin.Admin;
 
 /** Lets things go wrong. */
 final class Faults {
   private static final Duration STALL_BEYOND_TIMEOUT = Duration.ofSeconds(3);
-  private static final Duration FAILURE_NOTICED = Duration.ofMinutes(2);
   private static final int ATTEMPTS = 3;
   private static final Duration BETWEEN_ATTEMPTS = Duration.ofSeconds(5);
   private static final int SHORTEST_FREEZE_MILLIS = 2_000;
@@ -91,30 +83,10 @@ final class Faults {
   }
 
   private String deleteStream(TrainedRun run) {
-    KafkaAccess kafka = service.access();
-    String topic = kafka.topics().stream(run.name());
-    try (Admin admin = Admin.create(kafka.with(Map.of()))) {
-      admin.deleteTopics(List.of(topic)).all().get();
-    } catch (ExecutionException e) {
-      throw new UnreachableException("topic " + topic + " was not deleted: " + e.getCause(), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new UnreachableException("interrupted", e);
-    }
-    if (!Waiting.until(() -> hasFailed(run.run(), topic), FAILURE_NOTICED)) {
-      throw new CheckFailedException(
-          "run " + run.run().runId() + " has not failed though its topic " + topic + " is gone");
-    }
+    String topic = LostStream.delete(service.access(), run.run());
     runs.judgeWithoutStream(run);
     runs.replace(run);
     return topic;
-  }
-
-  private boolean hasFailed(RunInfo run, String topic) {
-    RunHistory history = RunHistory.readAll(service.access()).get(run.runId());
-    return history != null
-        && history.state().phase() == RunPhase.FAILED
-        && history.entries().get(history.entries().size() - 1).why().contains(topic);
   }
 
   private String recreate(TrainedRun run) {

@@ -1,8 +1,11 @@
 package io.sluice.service.supervise;
 
+import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A Java program that runs in a process of its own, with this process's class path.
@@ -30,5 +33,24 @@ public record JavaProcess(String main, List<String> options, List<String> argume
     // Not an option: the command line stays short enough to be read, and to be read back.
     builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
     return builder;
+  }
+
+  /** Ends one: its standard input ends, and after the given time it is killed. */
+  static void end(Process process, Duration patience) {
+    boolean interrupted = Thread.interrupted();
+    try {
+      process.getOutputStream().close();
+      if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+        process.destroyForcibly().waitFor();
+      }
+    } catch (IOException gone) {
+      process.destroyForcibly();
+    } catch (InterruptedException e) {
+      interrupted = true;
+      process.destroyForcibly();
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

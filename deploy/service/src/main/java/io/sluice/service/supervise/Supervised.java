@@ -1,7 +1,11 @@
 package io.sluice.service.supervise;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What a supervised process is.
@@ -19,5 +23,23 @@ public record Supervised(String name, JavaProcess program, List<Path> scratch) {
   /** A process without directories of its own. */
   public static Supervised of(String name, JavaProcess program) {
     return new Supervised(name, program, List.of());
+  }
+
+  /** Leaves its own directories there and empty. */
+  void renewScratch() throws IOException {
+    for (Path directory : scratch) {
+      renew(directory);
+    }
+  }
+
+  private static void renew(Path directory) throws IOException {
+    if (Files.isDirectory(directory)) {
+      try (Stream<Path> found = Files.walk(directory)) {
+        for (Path path : found.sorted(Comparator.reverseOrder()).toList()) {
+          Files.deleteIfExists(path);
+        }
+      }
+    }
+    Files.createDirectories(directory);
   }
 }

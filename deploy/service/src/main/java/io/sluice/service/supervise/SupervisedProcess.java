@@ -5,12 +5,10 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A process that is started again whenever it ends, until it is stopped. */
@@ -93,27 +91,9 @@ public final class SupervisedProcess {
     thread.interrupt();
     Process now = process;
     if (now != null) {
-      end(now, patience);
+      JavaProcess.end(now, patience);
     }
     pidFile.remove();
-  }
-
-  private static void end(Process process, Duration patience) {
-    boolean interrupted = Thread.interrupted();
-    try {
-      process.getOutputStream().close();
-      if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
-        process.destroyForcibly().waitFor();
-      }
-    } catch (IOException gone) {
-      process.destroyForcibly();
-    } catch (InterruptedException e) {
-      interrupted = true;
-      process.destroyForcibly();
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   private void supervise() {
@@ -171,9 +151,7 @@ public final class SupervisedProcess {
 
   private Process spawn() {
     try {
-      for (Path directory : what.scratch()) {
-        renew(directory);
-      }
+      what.renewScratch();
       Files.createDirectories(output.getParent());
       Process started =
           what.program()
@@ -185,16 +163,5 @@ public final class SupervisedProcess {
     } catch (IOException e) {
       throw new UncheckedIOException("cannot start " + what.name(), e);
     }
-  }
-
-  private static void renew(Path directory) throws IOException {
-    if (Files.isDirectory(directory)) {
-      try (Stream<Path> found = Files.walk(directory)) {
-        for (Path path : found.sorted(Comparator.reverseOrder()).toList()) {
-          Files.deleteIfExists(path);
-        }
-      }
-    }
-    Files.createDirectories(directory);
   }
 }

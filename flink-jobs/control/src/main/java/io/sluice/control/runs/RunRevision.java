@@ -3,6 +3,7 @@ package io.sluice.control.runs;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.history.RunHistory;
 import io.sluice.control.wire.RunSpecs;
+import io.sluice.control.wire.SameStream;
 import io.sluice.schema.RunSpec;
 import java.util.ArrayList;
 import java.util.List;
@@ -97,7 +98,7 @@ public final class RunRevision {
 
   private static RunSpec require(RunSpec now, RunSpec wanted) {
     try {
-      RunSpecs.requireRevisable(now, wanted);
+      SameStream.require(now, wanted);
       return RunSpecs.complete(wanted);
     } catch (IllegalArgumentException e) {
       throw new BadInputException(String.valueOf(e.getMessage()), e);

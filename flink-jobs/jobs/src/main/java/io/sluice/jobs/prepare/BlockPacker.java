@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -30,10 +29,8 @@ final class BlockPacker {
   private final String domain;
   private final byte[] endOfDocument;
   private final byte[] block;
-  private final List<Integer> partLengths = new ArrayList<>();
-  private final List<String> partIds = new ArrayList<>();
+  private final BlockParts parts = new BlockParts();
   private int length;
-  private boolean partOpen;
   private long blocks;
   private long trainedTokens;
 
@@ -53,11 +50,7 @@ final class BlockPacker {
       packer.trainedTokens = in.readLong();
       packer.length = in.readInt();
       in.readFully(packer.block, 0, packer.length);
-      int parts = in.readInt();
-      for (int part = 0; part < parts; part++) {
-        packer.partLengths.add(in.readInt());
-        packer.partIds.add(Bytes.readText(in));
-      }
+      packer.parts.read(in);
       return packer;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -73,11 +66,7 @@ final class BlockPacker {
       out.writeLong(trainedTokens);
       out.writeInt(length);
       out.write(block, 0, length);
-      out.writeInt(partIds.size());
-      for (int part = 0; part < partIds.size(); part++) {
-        out.writeInt(partLengths.get(part));
-        Bytes.writeText(out, partIds.get(part));
-      }
+      parts.write(out);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -110,7 +99,7 @@ final class BlockPacker {
 
   /** The same for the tokens that remain in a buffer; it is read to its end. */
   void append(String id, ByteBuffer tokens, Consumer<TokenBlock> out) {
-    partOpen = false;
+    parts.begin();
     write(id, tokens, out);
     write(id, ByteBuffer.wrap(endOfDocument), out);
   }
@@ -132,8 +121,8 @@ final class BlockPacker {
       System.arraycopy(padding, 0, block, length, padding.length);
       length += padding.length;
     }
-    partLengths.add(labels - trained);
-    partIds.add("");
+    parts.begin();
+    parts.add("", labels - trained);
     return Optional.of(take(trained, List.of(trained, labels - trained)));
   }
 
@@ -142,21 +131,10 @@ final class BlockPacker {
       int copied = Math.min(tokens.remaining(), block.length - length);
       tokens.get(block, length, copied);
       length += copied;
-      addToPart(id, copied / spec.getTokenWidth());
+      parts.add(id, copied / spec.getTokenWidth());
       if (length == block.length) {
         out.accept(take(spec.getSequenceLength(), null));
       }
-    }
-  }
-
-  private void addToPart(String id, int tokens) {
-    if (partOpen) {
-      int last = partLengths.size() - 1;
-      partLengths.set(last, partLengths.get(last) + tokens);
-    } else {
-      partLengths.add(tokens);
-      partIds.add(id);
-      partOpen = true;
     }
   }
 
@@ -169,8 +147,8 @@ final class BlockPacker {
             .setOrdinal(blocks++ / spec.getLanes())
             .setTokenWidth(spec.getTokenWidth())
             .setTokens(ByteBuffer.wrap(block.clone()))
-            .setDocumentLengths(List.copyOf(partLengths))
-            .setDocumentIds(List.copyOf(partIds))
+            .setDocumentLengths(parts.lengths())
+            .setDocumentIds(parts.ids())
             .setTrainedTokens(trained)
             .setLossMask(lossMask)
             .build();
@@ -181,9 +159,7 @@ final class BlockPacker {
 
   private void clear() {
     length = 0;
-    partOpen = false;
-    partLengths.clear();
-    partIds.clear();
+    parts.clear();
   }
 
   private byte[] token(int id) {

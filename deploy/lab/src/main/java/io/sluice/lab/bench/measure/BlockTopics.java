@@ -2,7 +2,6 @@ package io.sluice.lab.bench.measure;
 
 import io.sluice.control.error.UnreachableException;
 import io.sluice.control.topics.BlockBatches;
-import io.sluice.control.topics.TopicLeaders;
 import io.sluice.jobs.prepare.DatasetSettings;
 import io.sluice.jobs.prepare.DatasetSpecs;
 import io.sluice.schema.DatasetSpec;
@@ -10,19 +9,14 @@ import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Supply;
 import io.sluice.schema.TokenBlock;
 import io.sluice.schema.WireCodec;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -34,12 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class BlockTopics {
   private static final String DATASET = "bench";
 
-  /** The controller takes so many topics at once. */
-  private static final int CREATED_AT_ONCE = 500;
-
-  private static final Duration WAIT = Duration.ofSeconds(30);
   private static final int PATTERNS = 64;
-  private static final int VOCABULARY = 50_000;
 
   private final KafkaAccess kafka;
   private final DatasetSpec spec;
@@ -61,14 +50,15 @@ public final class BlockTopics {
     this.blocksPerLane = blocksPerLane;
     List<String> names =
         IntStream.range(0, domains).mapToObj(i -> String.format(Locale.ROOT, "d%06d", i)).toList();
-    int overhead = WireCodec.encode(block(0, names.get(0), 0, 0, new byte[2])).length - 2;
+    int overhead = WireCodec.encode(MadeUpBlock.of(0, names.get(0), 0, 0, new byte[2])).length - 2;
     int tokens = Math.max(2, (blockBytes - overhead) / Short.BYTES);
     this.spec =
         DatasetSpecs.resolve(
             new DatasetSettings(DATASET, "r50k_base", tokens - 1, 1, 7, 0, names, lanes));
     this.blockBytes =
         WireCodec.encode(
-                block(spec.getFingerprint(), names.get(0), 0, blocksPerLane, tokens(new Random(7))))
+                MadeUpBlock.of(
+                    spec.getFingerprint(), names.get(0), 0, blocksPerLane, tokens(new Random(7))))
             .length;
   }
 
@@ -124,7 +114,7 @@ public final class BlockTopics {
         for (int lane = 0; lane < lanes; lane++) {
           for (int n = 0; n < blocksPerLane; n++) {
             byte[] tokens = patterns.get(pattern++ % PATTERNS);
-            TokenBlock block = block(spec.getFingerprint(), domain, lane, n, tokens);
+            TokenBlock block = MadeUpBlock.of(spec.getFingerprint(), domain, lane, n, tokens);
             byte[] bytes = WireCodec.encode(block);
             send(producer, new ProducerRecord<>(topic, lane, (long) n, null, bytes));
           }
@@ -164,23 +154,11 @@ public final class BlockTopics {
     for (String domain : spec.getDomains()) {
       wanted.add(new NewTopic(kafka.topics().blocks(DATASET, domain), lanes, (short) 1));
     }
-    createTopics(kafka, wanted);
+    NewTopics.create(kafka, wanted);
   }
 
-  /** Creates topics, some hundred at a time. */
-  static void createTopics(KafkaAccess kafka, List<NewTopic> wanted) {
-    try (Admin admin = Admin.create(kafka.with(Map.of()))) {
-      for (int from = 0; from < wanted.size(); from += CREATED_AT_ONCE) {
-        List<NewTopic> some = wanted.subList(from, Math.min(from + CREATED_AT_ONCE, wanted.size()));
-        admin.createTopics(some).all().get();
-        TopicLeaders.await(admin, some.stream().map(NewTopic::name).toList(), WAIT);
-      }
-    } catch (ExecutionException e) {
-      throw new UnreachableException("cannot create topics: " + e.getCause(), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new UnreachableException("interrupted while topics were created", e);
-    }
+  private byte[] tokens(Random random) {
+    return MadeUpBlock.tokens(spec.getSequenceLength() + 1, random);
   }
 
   private ProducerRecord<byte[], byte[]> supply(String domain, int lane) {
@@ -201,32 +179,5 @@ public final class BlockTopics {
         0,
         (domain + "/" + lane).getBytes(StandardCharsets.UTF_8),
         WireCodec.encode(supply));
-  }
-
-  /** Tokens as frequent as words are: the rank-th with a share of 1 / rank. */
-  private byte[] tokens(Random random) {
-    int count = spec.getSequenceLength() + 1;
-    ByteBuffer tokens = ByteBuffer.allocate(count * Short.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    for (int i = 0; i < count; i++) {
-      tokens.putShort((short) Math.pow(VOCABULARY, random.nextDouble()));
-    }
-    return tokens.array();
-  }
-
-  private static TokenBlock block(
-      long fingerprint, String domain, int lane, long ordinal, byte[] tokens) {
-    int count = tokens.length / Short.BYTES;
-    return TokenBlock.newBuilder()
-        .setFingerprint(fingerprint)
-        .setDomain(domain)
-        .setLane(lane)
-        .setOrdinal(ordinal)
-        .setTokenWidth(Short.BYTES)
-        .setTokens(ByteBuffer.wrap(tokens))
-        .setDocumentLengths(List.of(count))
-        .setDocumentIds(List.of("document"))
-        .setTrainedTokens(count - 1)
-        .setLossMask(null)
-        .build();
   }
 }

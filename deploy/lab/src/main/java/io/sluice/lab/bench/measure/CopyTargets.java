@@ -20,7 +20,7 @@ public final class CopyTargets {
 
   /** Creates a topic of the given name. */
   public static void create(KafkaAccess kafka, String topic, int partitions) {
-    BlockTopics.createTopics(kafka, List.of(new NewTopic(topic, partitions, (short) 1)));
+    NewTopics.create(kafka, List.of(new NewTopic(topic, partitions, (short) 1)));
   }
 
   /** All partitions of a topic that has so many. */

@@ -30,8 +30,7 @@ final class DomainQueue {
   private long needed;
   private long missing;
   private int lacking;
-  private @Nullable ByteBuffer[] ring = new ByteBuffer[8];
-  private long[] ringStored = new long[8];
+  private final BlockRing ring = new BlockRing();
 
   private long readAt = NOWHERE;
 
@@ -55,6 +54,10 @@ final class DomainQueue {
     return holds(needed);
   }
 
+  private boolean holds(long ordinal) {
+    return ring.holds(first, ordinal);
+  }
+
   /** Counts one more ordinal as needed. */
   void need() {
     if (!holds(needed)) {
@@ -63,27 +66,19 @@ final class DomainQueue {
     needed++;
   }
 
-  private boolean holds(long ordinal) {
-    return ordinal >= first && ordinal < first + ring.length && ring[slot(ordinal)] != null;
-  }
-
-  private int slot(long ordinal) {
-    return (int) (ordinal & (ring.length - 1));
-  }
-
   /** The first block, which stays; null when it is not here. */
   @Nullable ByteBuffer peek() {
-    return ring[slot(first)];
+    return ring.block(first);
   }
 
   /** The first block's own ordinal. */
   long peekStored() {
-    return ringStored[slot(first)];
+    return ring.stored(first);
   }
 
   /** Drops the first block. */
   void take() {
-    ring[slot(first)] = null;
+    ring.clear(first);
     first++;
   }
 
@@ -173,11 +168,7 @@ final class DomainQueue {
     if (ordinal < first || holds(ordinal)) {
       return false;
     }
-    while (ordinal - first >= ring.length) {
-      grow();
-    }
-    ring[slot(ordinal)] = memory.keep(block, soon);
-    ringStored[slot(ordinal)] = stored;
+    ring.put(first, ordinal, stored, memory.keep(block, soon));
     if (ordinal < needed) {
       lacking--;
     }
@@ -185,18 +176,6 @@ final class DomainQueue {
       missing++;
     }
     return true;
-  }
-
-  private void grow() {
-    @Nullable ByteBuffer[] blocks = ring;
-    long[] stored = ringStored;
-    ring = new ByteBuffer[blocks.length * 2];
-    ringStored = new long[blocks.length * 2];
-    for (long ordinal = first; ordinal < first + blocks.length; ordinal++) {
-      int from = (int) (ordinal & (blocks.length - 1));
-      ring[slot(ordinal)] = blocks[from];
-      ringStored[slot(ordinal)] = stored[from];
-    }
   }
 
   /** The partition ends with this many blocks. */

@@ -48,7 +48,7 @@ final class FileTokenizer implements Tokenizer {
 
   @Override
   public byte[] encode(String text) {
-    String clean = text.replace(TokenizerFile.RESERVED, '\uFFFD');
+    String clean = text.replace(HiddenTokens.RESERVED, '\uFFFD');
     TokenWriter tokens = new TokenWriter(vocabulary().tokenWidth(), clean.length() / 3);
     for (int from = 0; from < clean.length(); ) {
       int end = TextSegments.end(clean, from, SEGMENT);

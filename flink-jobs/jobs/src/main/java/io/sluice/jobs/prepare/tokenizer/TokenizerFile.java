@@ -3,7 +3,6 @@ package io.sluice.jobs.prepare.tokenizer;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,9 +27,6 @@ import org.jspecify.annotations.Nullable;
  * @param digest SHA-256 of the original file
  */
 record TokenizerFile(String json, String digest, Vocabulary vocabulary, Set<Integer> specials) {
-  /** Starts every control token's new name: a non-character, not meant for interchange. */
-  static final char RESERVED = '\uFDD0';
-
   private static final List<String> END_OF_DOCUMENT =
       List.of(
           "<|endoftext|>",
@@ -60,7 +56,7 @@ record TokenizerFile(String json, String digest, Vocabulary vocabulary, Set<Inte
     ObjectNode root = parse(mapper, path, bytes);
     Map<String, Integer> specials = specials(root);
     Vocabulary vocabulary = vocabulary(path, root, specials);
-    hide(root, specials);
+    HiddenTokens.hide(root, specials);
     for (String setting : List.of("truncation", "padding", "post_processor")) {
       root.putNull(setting);
     }
@@ -132,35 +128,6 @@ record TokenizerFile(String json, String digest, Vocabulary vocabulary, Set<Inte
 
   private static @Nullable Integer firstOf(List<String> names, Map<String, Integer> specials) {
     return names.stream().filter(specials::containsKey).findFirst().map(specials::get).orElse(null);
-  }
-
-  private static void hide(ObjectNode root, Map<String, Integer> specials) {
-    for (JsonNode token : root.path("added_tokens")) {
-      if (token instanceof ObjectNode added && added.path("special").asBoolean()) {
-        added.put("content", hidden(added.path("id").asInt()));
-      }
-    }
-    ObjectNode model = (ObjectNode) root.path("model");
-    Integer unknown = specials.get(model.path("unk_token").asText());
-    if (unknown != null) {
-      model.put("unk_token", hidden(unknown));
-    }
-    JsonNode vocab = model.path("vocab");
-    specials.forEach((name, id) -> hideIn(vocab, name, id));
-  }
-
-  private static void hideIn(JsonNode vocab, String name, int id) {
-    if (vocab instanceof ObjectNode named && named.has(name)) {
-      named.set(hidden(id), named.remove(name));
-    } else if (vocab instanceof ArrayNode scored
-        && scored.path(id) instanceof ArrayNode piece
-        && piece.path(0).asText().equals(name)) {
-      piece.set(0, hidden(id));
-    }
-  }
-
-  private static String hidden(int id) {
-    return RESERVED + "special-" + id;
   }
 
   private static String sha256(byte[] bytes) {

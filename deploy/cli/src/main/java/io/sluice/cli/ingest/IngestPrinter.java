@@ -1,0 +1,46 @@
+package io.sluice.cli.ingest;
+
+import java.io.PrintWriter;
+import java.util.Locale;
+
+/** Says what came of an ingest. */
+record IngestPrinter(PrintWriter out, PrintWriter err, boolean ended) {
+  void summary(String what, IngestReport report, double seconds) {
+    out.printf(
+        Locale.ROOT,
+        "domain %s: %,d documents, %.1f MB in %.1f s (%.1f MB/s); %,d dead letters;"
+            + " skipped %,d hidden, %,d binary, %,d empty%s%n",
+        what,
+        report.documents(),
+        report.bytes() / 1e6,
+        seconds,
+        report.bytes() / 1e6 / seconds,
+        report.deadLetters(),
+        report.skippedHidden(),
+        report.skippedBinary(),
+        report.skippedEmpty(),
+        ended ? "; ended" : "");
+    report.firstRefusals().forEach(refusal -> err.println("sluice: refused " + refusal));
+    if (report.deadLetters() > report.firstRefusals().size()) {
+      err.println(
+          "sluice: refused " + (report.deadLetters() - report.firstRefusals().size()) + " more");
+    }
+    out.flush();
+    err.flush();
+  }
+
+  void buckets(BucketIngest.Report report, String field) {
+    for (Buckets.Report bucket : report.buckets()) {
+      out.printf(
+          Locale.ROOT,
+          "  %s: %,d documents, %.1f MB, %s %s to %s%n",
+          bucket.domain(),
+          bucket.documents(),
+          bucket.bytes() / 1e6,
+          field,
+          bucket.lowest(),
+          bucket.highest());
+    }
+    out.flush();
+  }
+}
