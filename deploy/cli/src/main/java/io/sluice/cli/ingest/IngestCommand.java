@@ -3,7 +3,6 @@ package io.sluice.cli.ingest;
 import io.sluice.cli.ingest.file.Format;
 import io.sluice.cli.options.GlobalOptions;
 import io.sluice.cli.report.JsonReport;
-import io.sluice.control.config.Quantity;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.error.CheckFailedException;
 import java.nio.file.Path;
@@ -101,7 +100,7 @@ public final class IngestCommand implements Runnable {
       intoBuckets(buckets, scoreField);
       return;
     }
-    IngestSettings settings = new IngestSettings(domain, format, documentLimit());
+    IngestSettings settings = new IngestSettings(domain, format, IngestSettings.limit(maxDocument));
     long total = fromInput ? -1 : Ingestor.size(paths);
     long start = System.nanoTime();
     IngestReport report;
@@ -129,7 +128,8 @@ public final class IngestCommand implements Runnable {
           "--format must be jsonl for --buckets: " + format.name().toLowerCase(Locale.ROOT));
     }
     IngestSettings settings =
-        new IngestSettings(domain, Format.JSONL, documentLimit(), Optional.of(field));
+        new IngestSettings(
+            domain, Format.JSONL, IngestSettings.limit(maxDocument), Optional.of(field));
     long start = System.nanoTime();
     BucketIngest.Report report;
     try (IngestBar bar = IngestBar.open("ingest " + domain, 2 * Ingestor.size(paths), quiet)) {
@@ -151,17 +151,6 @@ public final class IngestCommand implements Runnable {
     if (paths.contains(STANDARD_INPUT) && paths.size() > 1) {
       throw new ParameterException(command.commandLine(), "'-' must be the only PATH");
     }
-  }
-
-  private int documentLimit() {
-    return Quantity.parse(maxDocument)
-        .filter(q -> q.unit().isEmpty() && q.value() > 0)
-        .filter(q -> q.value() <= IngestSettings.LARGEST_DOCUMENT)
-        .map(q -> (int) q.value())
-        .orElseThrow(
-            () ->
-                new BadInputException(
-                    "--max-document must be from 1 to 60Mi bytes: '" + maxDocument + "'"));
   }
 
   private IngestPrinter printer() {

@@ -1,6 +1,8 @@
 package io.sluice.cli.ingest;
 
 import io.sluice.cli.ingest.file.Format;
+import io.sluice.control.config.Quantity;
+import io.sluice.control.error.BadInputException;
 import io.sluice.schema.Topics;
 import java.util.Optional;
 
@@ -39,5 +41,17 @@ public record IngestSettings(
   /** Formats by name and the default limit. */
   public static IngestSettings of(String domain) {
     return new IngestSettings(domain, Format.AUTO, DEFAULT_DOCUMENT);
+  }
+
+  /** The bytes that {@code --max-document} holds. */
+  static int limit(String maxDocument) {
+    return Quantity.parse(maxDocument)
+        .filter(q -> q.unit().isEmpty() && q.value() > 0)
+        .filter(q -> q.value() <= LARGEST_DOCUMENT)
+        .map(q -> (int) q.value())
+        .orElseThrow(
+            () ->
+                new BadInputException(
+                    "--max-document must be from 1 to 60Mi bytes: '" + maxDocument + "'"));
   }
 }

@@ -26,7 +26,7 @@ final class SampledModel implements Learners {
   private final SampledData data;
   private final SplittableRandom random;
   private final double[] parameters;
-  private final double[] gradient;
+  private final Gradient gradient;
   private final double[] due;
   private final int[] position;
   private final int[][] order;
@@ -41,7 +41,7 @@ final class SampledModel implements Learners {
     this.data = data;
     this.random = new SplittableRandom(data.seed());
     this.parameters = new double[data.truths()[0].length];
-    this.gradient = new double[parameters.length];
+    this.gradient = new Gradient(parameters.length);
     this.due = random.doubles(k).toArray();
     this.position = new int[k];
     this.order = new int[k][];
@@ -66,7 +66,7 @@ final class SampledModel implements Learners {
    * One step on a part of the batches: the samples whose tokens are due, in order, over and over.
    */
   private void descend(double[] batches, int parts) {
-    Arrays.fill(gradient, 0);
+    gradient.clear();
     double expected = 0;
     for (int i = 0; i < batches.length; i++) {
       double share = batches[i] / parts / scenario.learners().get(i).tokens() * order[i].length;
@@ -76,7 +76,7 @@ final class SampledModel implements Learners {
       }
     }
     for (int x = 0; x < gradient.length; x++) {
-      parameters[x] -= data.step() / expected * gradient[x];
+      parameters[x] -= data.step() / expected * gradient.at(x);
     }
   }
 
@@ -89,14 +89,7 @@ final class SampledModel implements Learners {
   }
 
   private void addGradient(int domain, int sample) {
-    addGradient(data.inputs()[domain][sample], data.labels()[domain][sample]);
-  }
-
-  private void addGradient(float[] input, double label) {
-    double residual = SampledData.dot(input, parameters) - label;
-    for (int x = 0; x < gradient.length; x++) {
-      gradient[x] += residual * input[x];
-    }
+    gradient.add(data.inputs()[domain][sample], data.labels()[domain][sample], parameters);
   }
 
   @Override
@@ -121,11 +114,11 @@ final class SampledModel implements Learners {
     }
     double[] benefits = new double[due.length];
     for (int i = 0; i < benefits.length; i++) {
-      Arrays.fill(gradient, 0);
+      gradient.clear();
       for (int n = 0; n < order[i].length; n++) {
         addGradient(i, n);
       }
-      benefits[i] = inner(gradient, target) / order[i].length;
+      benefits[i] = gradient.inner(target) / order[i].length;
     }
     return benefits;
   }
@@ -133,20 +126,21 @@ final class SampledModel implements Learners {
   @Override
   public double[] alignments() {
     int batch = samplesInBatch();
-    Arrays.fill(gradient, 0);
+    gradient.clear();
     for (int n = 0; n < batch; n++) {
       int domain = drawn(scenario.objective());
       float[] input = SampledData.input(data.variances()[domain], random);
-      addGradient(input, SampledData.dot(input, data.truths()[domain]) + random.nextGaussian());
+      gradient.add(
+          input, SampledData.dot(input, data.truths()[domain]) + random.nextGaussian(), parameters);
     }
-    double[] target = clipped(batch);
+    double[] target = gradient.clipped(batch);
     double[] alignments = new double[due.length];
     for (int i = 0; i < alignments.length; i++) {
-      Arrays.fill(gradient, 0);
+      gradient.clear();
       for (int n = 0; n < batch; n++) {
         addGradient(i, random.nextInt(order[i].length));
       }
-      alignments[i] = inner(clipped(batch), target);
+      alignments[i] = Gradient.inner(gradient.clipped(batch), target);
     }
     return alignments;
   }
@@ -176,19 +170,5 @@ final class SampledModel implements Learners {
       domain = left < 0 ? i : domain;
     }
     return domain;
-  }
-
-  private double[] clipped(int batch) {
-    double norm = Math.sqrt(inner(gradient, gradient)) / batch;
-    double scale = 1 / (batch * Math.max(1, norm));
-    return Arrays.stream(gradient).map(value -> scale * value).toArray();
-  }
-
-  private static double inner(double[] one, double[] other) {
-    double sum = 0;
-    for (int x = 0; x < one.length; x++) {
-      sum += one[x] * other[x];
-    }
-    return sum;
   }
 }

@@ -6,10 +6,8 @@ import io.sluice.jobs.prepare.DatasetSettings;
 import io.sluice.jobs.prepare.DatasetSpecs;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
-import io.sluice.schema.Supply;
 import io.sluice.schema.TokenBlock;
 import io.sluice.schema.WireCodec;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -123,7 +121,7 @@ public final class BlockTopics {
       producer.flush();
       for (String domain : spec.getDomains()) {
         for (int lane = 0; lane < lanes; lane++) {
-          send(producer, supply(domain, lane));
+          send(producer, MadeUpSupply.of(kafka, spec, domain, lane, blocksPerLane));
         }
       }
       producer.flush();
@@ -159,25 +157,5 @@ public final class BlockTopics {
 
   private byte[] tokens(Random random) {
     return MadeUpBlock.tokens(spec.getSequenceLength() + 1, random);
-  }
-
-  private ProducerRecord<byte[], byte[]> supply(String domain, int lane) {
-    Supply supply =
-        Supply.newBuilder()
-            .setDataset(DATASET)
-            .setFingerprint(spec.getFingerprint())
-            .setDomain(domain)
-            .setLane(lane)
-            .setBlocks(blocksPerLane)
-            .setEvalBlocks(0)
-            .setTrainedTokens((long) lanes * blocksPerLane * spec.getSequenceLength())
-            .setDocuments((long) lanes * blocksPerLane)
-            .setEnded(false)
-            .build();
-    return new ProducerRecord<>(
-        kafka.topics().supply(DATASET),
-        0,
-        (domain + "/" + lane).getBytes(StandardCharsets.UTF_8),
-        WireCodec.encode(supply));
   }
 }

@@ -122,19 +122,7 @@ final class DomainQueue {
       later = epochs;
     }
     epochs.cover(missing, needed);
-    long ahead = Long.MAX_VALUE;
-    long lowest = Long.MAX_VALUE;
-    for (LaterEpochs.Place place : epochs.places()) {
-      long to = Math.min(needed, place.end());
-      for (long ordinal = Math.max(missing, place.first()); ordinal < to; ordinal++) {
-        if (!holds(ordinal)) {
-          long block = place.blockAt(ordinal);
-          lowest = Math.min(lowest, block);
-          ahead = readAt != NOWHERE && block >= readAt ? Math.min(ahead, block) : ahead;
-        }
-      }
-    }
-    return ahead == Long.MAX_VALUE ? lowest : ahead;
+    return epochs.nextOf(missing, needed, readAt, ordinal -> !holds(ordinal));
   }
 
   /**

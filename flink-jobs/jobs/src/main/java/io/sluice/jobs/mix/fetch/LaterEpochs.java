@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.LongPredicate;
 
 /**
  * Which ordinals of a domain's later epochs the blocks of its partition stand for, within a window
@@ -73,13 +74,30 @@ final class LaterEpochs {
     }
   }
 
-  /** The window's chunks in the order of their ordinals. */
-  Iterable<Place> places() {
-    return window;
-  }
-
   /** The window's places of a block, the earliest epoch first. */
   List<Place> placesOf(long stored) {
     return byFirstBlock.getOrDefault(stored - stored % EpochOrder.CHUNK, List.of());
+  }
+
+  /**
+   * The block that a sweep reads next for the lacking ordinals in [from, to): the lowest from where
+   * it stands, else the lowest.
+   *
+   * @param readAt where it stands; below 0 for nowhere
+   */
+  long nextOf(long from, long to, long readAt, LongPredicate lacking) {
+    long ahead = Long.MAX_VALUE;
+    long lowest = Long.MAX_VALUE;
+    for (Place place : window) {
+      long last = Math.min(to, place.end());
+      for (long ordinal = Math.max(from, place.first()); ordinal < last; ordinal++) {
+        if (lacking.test(ordinal)) {
+          long block = place.blockAt(ordinal);
+          lowest = Math.min(lowest, block);
+          ahead = readAt >= 0 && block >= readAt ? Math.min(ahead, block) : ahead;
+        }
+      }
+    }
+    return ahead == Long.MAX_VALUE ? lowest : ahead;
   }
 }
