@@ -19,7 +19,7 @@ final class AttemptTally {
   private final Journal journal;
   private final Map<String, TreeMap<Integer, Kept>> attempts = new LinkedHashMap<>();
   private long sums;
-  private @Nullable Won won;
+  private @Nullable TallyEntry.Won won;
   private long wonNumber;
 
   /** Where the step's entries are kept. */
@@ -31,37 +31,6 @@ final class AttemptTally {
     void drop(long number);
   }
 
-  /** What is kept of a metric. */
-  sealed interface Entry permits Open, Won {
-    /** Name of the metric. */
-    String metric();
-  }
-
-  /** A report of an attempt that is not complete. */
-  record Open(Report report) implements Entry {
-    @Override
-    public String metric() {
-      return report.metric();
-    }
-  }
-
-  /** The attempt that is complete, its ranks merged. The arrays are not copied. */
-  record Won(String metric, String attempt, int worldSize, double[] sums, long[] counts)
-      implements Entry {
-    private static Won of(SortedMap<Integer, Kept> ranks) {
-      Report first = ranks.values().iterator().next().report();
-      double[] sums = new double[first.sums().length];
-      long[] counts = new long[sums.length];
-      for (Kept kept : ranks.values()) {
-        for (int i = 0; i < sums.length; i++) {
-          sums[i] += kept.report().sums()[i];
-          counts[i] += kept.report().counts()[i];
-        }
-      }
-      return new Won(first.metric(), first.attempt(), first.worldSize(), sums, counts);
-    }
-  }
-
   /** A report and the number of its entry. */
   private record Kept(long number, Report report) {}
 
@@ -70,11 +39,11 @@ final class AttemptTally {
   }
 
   /** Takes back what was kept; in the order of the numbers. */
-  void restore(long number, Entry entry) {
-    if (entry instanceof Open open) {
+  void restore(long number, TallyEntry entry) {
+    if (entry instanceof TallyEntry.Open open) {
       put(number, open.report());
     } else {
-      won = (Won) entry;
+      won = (TallyEntry.Won) entry;
       wonNumber = number;
     }
   }
@@ -94,9 +63,9 @@ final class AttemptTally {
       return StepReports.Offer.DUPLICATE;
     }
     SortedMap<Integer, Kept> ranks =
-        put(journal.keep(AttemptTallyCodec.encode(new Open(report))), report);
+        put(journal.keep(AttemptTallyCodec.encode(new TallyEntry.Open(report))), report);
     if (ranks.size() == report.worldSize()) {
-      win(Won.of(ranks));
+      win(TallyEntry.Won.of(ranks.values().stream().map(Kept::report).toList()));
     }
     return StepReports.Offer.COUNTED;
   }
@@ -130,7 +99,7 @@ final class AttemptTally {
     return ranks;
   }
 
-  private void win(Won winner) {
+  private void win(TallyEntry.Won winner) {
     long number = journal.keep(AttemptTallyCodec.encode(winner));
     clear();
     won = winner;
@@ -155,7 +124,7 @@ final class AttemptTally {
   }
 
   /** The attempt that won. */
-  Optional<Won> won() {
+  Optional<TallyEntry.Won> won() {
     return Optional.ofNullable(won);
   }
 

@@ -18,16 +18,16 @@ final class AttemptTallyCodec {
   private AttemptTallyCodec() {}
 
   /** Bytes that {@link #decode} reads. */
-  static byte[] encode(AttemptTally.Entry entry) {
+  static byte[] encode(TallyEntry entry) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (DataOutputStream out = new DataOutputStream(bytes)) {
       out.writeByte(VERSION);
-      if (entry instanceof AttemptTally.Open open) {
+      if (entry instanceof TallyEntry.Open open) {
         out.writeByte(OPEN);
         write(out, open.report());
       } else {
         out.writeByte(WON);
-        write(out, (AttemptTally.Won) entry);
+        write(out, (TallyEntry.Won) entry);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -40,14 +40,14 @@ final class AttemptTallyCodec {
    *
    * @throws IllegalArgumentException if it is of another version
    */
-  static AttemptTally.Entry decode(byte[] bytes) {
+  static TallyEntry decode(byte[] bytes) {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
       byte version = in.readByte();
       if (version != VERSION) {
         throw new IllegalArgumentException(
             "a kept report must be of version " + VERSION + ": " + version);
       }
-      return in.readByte() == OPEN ? new AttemptTally.Open(readReport(in)) : readWon(in);
+      return in.readByte() == OPEN ? new TallyEntry.Open(readReport(in)) : readWon(in);
     } catch (IOException e) {
       throw new UncheckedIOException("a kept report of " + bytes.length + " bytes is cut", e);
     }
@@ -75,19 +75,19 @@ final class AttemptTallyCodec {
         timeline, step, attempt, worldSize, rank, metric, sums(values), counts(values));
   }
 
-  private static void write(DataOutputStream out, AttemptTally.Won won) throws IOException {
+  private static void write(DataOutputStream out, TallyEntry.Won won) throws IOException {
     out.writeUTF(won.metric());
     out.writeUTF(won.attempt());
     out.writeInt(won.worldSize());
     write(out, won.sums(), won.counts());
   }
 
-  private static AttemptTally.Won readWon(DataInputStream in) throws IOException {
+  private static TallyEntry.Won readWon(DataInputStream in) throws IOException {
     String metric = in.readUTF();
     String attempt = in.readUTF();
     int worldSize = in.readInt();
     ByteBuffer values = readValues(in);
-    return new AttemptTally.Won(metric, attempt, worldSize, sums(values), counts(values));
+    return new TallyEntry.Won(metric, attempt, worldSize, sums(values), counts(values));
   }
 
   /** All sums, then all counts: thousands of each are copied at once. */

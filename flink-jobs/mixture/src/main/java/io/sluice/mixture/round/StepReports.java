@@ -118,7 +118,7 @@ public final class StepReports {
           Step step = reports.step(at);
           kept.forEach(
               (number, bytes) -> {
-                AttemptTally.Entry entry = AttemptTallyCodec.decode(bytes);
+                TallyEntry entry = AttemptTallyCodec.decode(bytes);
                 step.tally(entry.metric()).restore(number, entry);
                 step.next = number + 1;
               });
@@ -168,7 +168,7 @@ public final class StepReports {
     Observation merged = Observation.at(step);
     Set<String> attempts = new LinkedHashSet<>();
     for (String metric : metrics) {
-      Optional<AttemptTally.Won> won = won(step, metric);
+      Optional<TallyEntry.Won> won = won(step, metric);
       if (won.isEmpty()) {
         return Optional.empty();
       }
@@ -178,7 +178,7 @@ public final class StepReports {
     return Optional.of(new Winner(String.join(",", attempts), merged));
   }
 
-  private Optional<AttemptTally.Won> won(long step, String metric) {
+  private Optional<TallyEntry.Won> won(long step, String metric) {
     return Optional.ofNullable(steps.get(step))
         .flatMap(at -> Optional.ofNullable(at.tallies.get(metric)))
         .flatMap(AttemptTally::won);

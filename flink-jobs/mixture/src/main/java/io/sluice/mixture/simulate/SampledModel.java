@@ -75,7 +75,7 @@ final class SampledModel implements Learners {
         addGradient(i, next(i));
       }
     }
-    for (int x = 0; x < gradient.length; x++) {
+    for (int x = 0; x < parameters.length; x++) {
       parameters[x] -= data.step() / expected * gradient.at(x);
     }
   }

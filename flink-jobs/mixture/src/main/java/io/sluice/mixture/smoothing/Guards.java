@@ -114,33 +114,7 @@ public record Guards(
    * @throws IllegalArgumentException naming the key, what it may be, and what it is
    */
   public void check(List<String> domains, Weights initial) {
-    Set<String> known = new TreeSet<>(domains);
-    for (String name : least.keySet()) {
-      require(known.contains(name), "min." + name, "name a domain of " + domains, name);
-    }
-    for (String name : most.keySet()) {
-      require(known.contains(name), "max." + name, "name a domain of " + domains, name);
-    }
-    for (String name : frozen) {
-      require(known.contains(name), "frozen", "name domains of " + domains, name);
-    }
-    double lows = 0;
-    double highs = 0;
-    double left = 1;
-    for (int i = 0; i < domains.size(); i++) {
-      double low = least.getOrDefault(domains.get(i), 0.0);
-      double high = most.getOrDefault(domains.get(i), 1.0);
-      require(low <= high, "min." + domains.get(i), "be at most its max " + high, low);
-      boolean held = frozen.contains(domains.get(i));
-      left -= held ? initial.share(i) : 0;
-      lows += held ? 0 : low;
-      highs += held ? 0 : high;
-    }
-    if (frozen.size() < domains.size()) {
-      require(lows <= left + 1e-9, "min", "sum to at most " + left + ", what is not frozen", lows);
-      require(
-          highs >= left - 1e-9, "max", "sum to at least " + left + ", what is not frozen", highs);
-    }
+    new GuardRoom(this, domains, initial).require();
   }
 
   /**
@@ -181,7 +155,7 @@ public record Guards(
     return averaged;
   }
 
-  private static void require(boolean holds, String key, String rule, Object actual) {
+  static void require(boolean holds, String key, String rule, Object actual) {
     if (!holds) {
       throw new IllegalArgumentException("smoothing." + key + " must " + rule + ": " + actual);
     }
