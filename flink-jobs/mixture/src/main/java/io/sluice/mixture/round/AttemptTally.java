@@ -1,5 +1,7 @@
 package io.sluice.mixture.round;
 
+import io.sluice.mixture.round.TallyEntry.Open;
+import io.sluice.mixture.round.TallyEntry.Won;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,7 +21,7 @@ final class AttemptTally {
   private final Journal journal;
   private final Map<String, TreeMap<Integer, Kept>> attempts = new LinkedHashMap<>();
   private long sums;
-  private @Nullable TallyEntry.Won won;
+  private @Nullable Won won;
   private long wonNumber;
 
   /** Where the step's entries are kept. */
@@ -40,10 +42,10 @@ final class AttemptTally {
 
   /** Takes back what was kept; in the order of the numbers. */
   void restore(long number, TallyEntry entry) {
-    if (entry instanceof TallyEntry.Open open) {
+    if (entry instanceof Open open) {
       put(number, open.report());
     } else {
-      won = (TallyEntry.Won) entry;
+      won = (Won) entry;
       wonNumber = number;
     }
   }
@@ -63,9 +65,9 @@ final class AttemptTally {
       return StepReports.Offer.DUPLICATE;
     }
     SortedMap<Integer, Kept> ranks =
-        put(journal.keep(AttemptTallyCodec.encode(new TallyEntry.Open(report))), report);
+        put(journal.keep(AttemptTallyCodec.encode(new Open(report))), report);
     if (ranks.size() == report.worldSize()) {
-      win(TallyEntry.Won.of(ranks.values().stream().map(Kept::report).toList()));
+      win(Won.of(ranks.values().stream().map(Kept::report).toList()));
     }
     return StepReports.Offer.COUNTED;
   }
@@ -99,7 +101,7 @@ final class AttemptTally {
     return ranks;
   }
 
-  private void win(TallyEntry.Won winner) {
+  private void win(Won winner) {
     long number = journal.keep(AttemptTallyCodec.encode(winner));
     clear();
     won = winner;
@@ -124,7 +126,7 @@ final class AttemptTally {
   }
 
   /** The attempt that won. */
-  Optional<TallyEntry.Won> won() {
+  Optional<Won> won() {
     return Optional.ofNullable(won);
   }
 
