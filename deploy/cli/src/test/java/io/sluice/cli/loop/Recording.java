@@ -79,7 +79,7 @@ final class Recording {
   }
 
   private static long batch(String line) {
-    return Long.parseLong(line.split(",")[1]);
+    return Long.parseLong(line.split(",", -1)[1]);
   }
 
   /**
