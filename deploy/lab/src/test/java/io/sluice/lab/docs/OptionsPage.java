@@ -1,7 +1,10 @@
 package io.sluice.lab.docs;
 
 import io.sluice.cli.Sluice;
+import io.sluice.cli.dataset.DatasetOptions;
 import io.sluice.cli.options.GlobalOptions;
+import io.sluice.control.config.Option;
+import io.sluice.control.runs.RunOptions;
 import io.sluice.lab.Lab;
 import io.sluice.mixture.policy.Policies;
 import io.sluice.mixture.policy.PolicyFactory;
@@ -98,6 +101,9 @@ final class OptionsPage {
   /** The page. */
   String render() {
     out.append(old.text(), 0, old.text().indexOf("\n## ") + 1);
+    part("Files");
+    file("dataset.yaml", DatasetOptions.ALL);
+    file("run.yaml", RunOptions.ALL);
     part("Policies");
     for (String policy : Policies.names()) {
       settings(policy, policy);
@@ -111,6 +117,23 @@ final class OptionsPage {
   private void part(String heading) {
     out.append("## ").append(heading).append("\n\n");
     out.append(old.sections().getOrDefault(heading, "").strip()).append("\n\n");
+  }
+
+  private void file(String name, List<Option<?>> options) {
+    out.append("### `").append(name).append("`\n\n");
+    List<List<String>> rows = new ArrayList<>();
+    for (Option<?> option : options) {
+      rows.add(
+          List.of(
+              "`" + option.key() + "`",
+              option.type(),
+              plain(option.allowed()),
+              option.otherwise().isEmpty() ? "required" : plain(option.otherwise()),
+              "`" + option.example() + "`",
+              option.description()));
+    }
+    table(List.of("key", "type", "allowed", "default", "example", "meaning"), rows);
+    out.append(old.fromFirstBlock(name));
   }
 
   private void settings(String name, String explained) {
@@ -228,6 +251,7 @@ final class OptionsPage {
   /** A range as people write it. */
   private static String plain(String text) {
     return text.replace("4.503599627370496E15", "2^52")
+        .replace(Integer.toString(Integer.MAX_VALUE), "2^31 − 1")
         .replaceAll("(\\d)\\.0\\b", "$1")
         .replaceAll("(\\d)\\.0?E(-?\\d+)", "$1e$2")
         .replaceAll("in \\(0, (.*)]", "above 0 to $1")

@@ -2,6 +2,13 @@ package io.sluice.lab.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.cli.dataset.DatasetOptions;
+import io.sluice.control.config.ConfigFile;
+import io.sluice.control.config.ConfigSection;
+import io.sluice.control.config.Option;
+import io.sluice.control.config.OptionReader;
+import io.sluice.control.runs.RunFile;
+import io.sluice.control.runs.RunOptions;
 import io.sluice.mixture.policy.Policies;
 import io.sluice.mixture.policy.PolicySettings.Setting;
 import java.io.IOException;
@@ -45,6 +52,29 @@ class OptionsPageTest {
       Files.writeString(MarkdownPage.file(OptionsPage.NAME), page);
     }
     assertThat(Files.readString(MarkdownPage.file(OptionsPage.NAME))).isEqualTo(page);
+  }
+
+  static List<Option<?>> keys() {
+    List<Option<?>> all = new ArrayList<>(DatasetOptions.ALL);
+    all.addAll(RunOptions.ALL);
+    return all;
+  }
+
+  @ParameterizedTest
+  @MethodSource("keys")
+  void hasAnExampleOfEveryKeyThatIsRead(Option<?> option) {
+    String key = option.key().replace(".", ": {");
+    String given = key + ": " + option.example() + (key.equals(option.key()) ? "" : "}");
+    ConfigSection root = ConfigFile.parse("example", given);
+    assertThat(new OptionReader(root).get(option)).isNotNull();
+  }
+
+  @Test
+  void theWholeFilesAreRead() {
+    for (MarkdownPage.Block block : PAGE.blocks("run.yaml")) {
+      ConfigSection root = ConfigFile.parse("run.yaml", block.text());
+      assertThat(RunFile.parse(root, dataset -> 2048).run()).isNotEmpty();
+    }
   }
 
   @ParameterizedTest
