@@ -14,36 +14,65 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** {@code sluice up --cluster} in a process of its own, and the processes that it starts. */
+/** {@code sluice up} in a process of its own, and the processes that it starts. */
 final class UpProcess implements AutoCloseable {
   private static final Duration IDLE = Duration.ofMinutes(2);
 
   private final Path directory;
   private final Process process;
 
-  /** Starts it and waits until it is ready. */
+  /** Starts {@code sluice up --cluster} and waits until it is ready. */
   UpProcess(Path directory, String... options) throws IOException {
+    this(
+        directory,
+        java(directory, System.getProperty("java.class.path"), List.of("up", "--cluster")),
+        options);
+  }
+
+  private UpProcess(Path directory, List<String> up, String... options) throws IOException {
     this.directory = directory;
     Path out = directory.resolve("up.out");
     List<String> command =
-        Stream.concat(
-                Stream.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-Dsluice.home=" + directory.resolve("home"),
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    "io.sluice.cli.Sluice",
-                    "up",
-                    "--cluster",
-                    "--state-dir",
-                    state().toString()),
-                Stream.of(options))
+        Stream.of(up, List.of("--state-dir", state().toString()), List.of(options))
+            .flatMap(List::stream)
             .toList();
     Files.deleteIfExists(out);
     process =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(out.toFile()).start();
     await(() -> !process.isAlive() || read(out).contains("sluice: ready"));
     assertThat(process.isAlive()).as(read(out)).isTrue();
+  }
+
+  /**
+   * Starts {@code sluice up}, whose broker and jobs are all in one process.
+   *
+   * @param plugins folder of jars on its class path
+   */
+  static UpProcess alone(Path directory, Path plugins, String... options) throws IOException {
+    List<String> up = sluice(directory, plugins, List.of("up")).command();
+    return new UpProcess(directory, up, options);
+  }
+
+  /** A command that finds the service of this directory, with jars as the launcher adds them. */
+  static ProcessBuilder sluice(Path directory, Path plugins, List<String> arguments) {
+    String classPath = System.getProperty("java.class.path") + ":" + plugins + "/*";
+    List<String> all =
+        Stream.of(List.of("--plugins", plugins.toString()), arguments)
+            .flatMap(List::stream)
+            .toList();
+    return new ProcessBuilder(java(directory, classPath, all));
+  }
+
+  private static List<String> java(Path directory, String classPath, List<String> arguments) {
+    return Stream.concat(
+            Stream.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Dsluice.home=" + directory.resolve("home"),
+                "-cp",
+                classPath,
+                "io.sluice.cli.Sluice"),
+            arguments.stream())
+        .toList();
   }
 
   /** Its state directory. */
