@@ -36,6 +36,7 @@ public final class RunPolicy {
   }
 
   /** The policy that the settings name; empty where {@link #of} throws. */
+  @SuppressWarnings("ReferenceEquality") // A fold keeps its settings until others take their place.
   public Optional<Policy> find(RunSettings wanted) {
     if (!wanted.equals(settings)) {
       policy = null;
