@@ -1,0 +1,21 @@
+package io.sluice.cli.ingest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.cli.ingest.file.Format;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class IngestSettingsTest {
+  @Test
+  void everyKeyIsTakenAndHasARange() {
+    assertThat(new IngestSettings("wiki", Format.JSONL, 7, Optional.of("score")))
+        .hasToString(
+            "IngestSettings[domain=wiki, format=JSONL, maxDocument=7, scoreField=Optional[score]]");
+    assertThatThrownBy(() -> new IngestSettings("no name", Format.TEXT, 7))
+        .hasMessageContaining("domain");
+    assertThatThrownBy(() -> new IngestSettings("wiki", Format.TEXT, 0))
+        .hasMessage("max-document must be from 1 to 62914560 bytes: 0");
+  }
+}

@@ -1,0 +1,33 @@
+package io.sluice.lab.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.lab.chaos.fault.FaultKind;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ChaosSettingsTest {
+  @TempDir Path directory;
+
+  @Test
+  void everyKeyIsTakenAndHasARange() {
+    FaultKind kind = FaultKind.values()[0];
+    assertThat(of(2, kind))
+        .hasToString(
+            "ChaosSettings[seed=1, faults=2, kinds=["
+                + kind
+                + "], stateDirectory="
+                + directory.toAbsolutePath().normalize()
+                + ", taskManagers=3, deliveryTimeout=PT4S, pace=PT5S]");
+    assertThatThrownBy(() -> of(0, kind)).hasMessage("--faults must be at least 1: 0");
+  }
+
+  private ChaosSettings of(int faults, FaultKind kind) {
+    return new ChaosSettings(
+        1, faults, Set.of(kind), directory, 3, Duration.ofSeconds(4), Duration.ofSeconds(5));
+  }
+}

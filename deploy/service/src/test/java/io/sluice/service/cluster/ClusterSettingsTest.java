@@ -1,0 +1,66 @@
+package io.sluice.service.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.schema.Topics;
+import io.sluice.service.flink.FlinkSettings;
+import io.sluice.service.local.LocalSettings;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.apache.flink.configuration.MemorySize;
+import org.junit.jupiter.api.Test;
+
+/** Every key of the settings of a service, of a mini cluster and of a cluster. */
+class ClusterSettingsTest {
+  private static final LocalSettings SERVICE =
+      LocalSettings.in(Path.of("/state")).withPort(9093).withTopics(new Topics("team."));
+
+  @Test
+  void everyKeyOfAServiceIsTaken() {
+    assertThat(SERVICE)
+        .hasToString(
+            "LocalSettings[stateDirectory=/state, kafka=Optional.empty, port=9093,"
+                + " topics=Topics[prefix=team.], checkpointInterval=PT0.5S]");
+  }
+
+  @Test
+  void everyKeyOfAMiniClusterIsTakenAndHasARange() {
+    FlinkSettings settings = FlinkSettings.in(Path.of("/state"));
+    assertThat(settings.withTaskManagers(2, 3).withCheckpointInterval(Duration.ofSeconds(4)))
+        .hasToString(
+            "FlinkSettings[stateDirectory=/state, taskManagers=2, slots=3,"
+                + " checkpointInterval=PT4S]");
+    assertThatThrownBy(() -> settings.withTaskManagers(0, 3)).hasMessageContaining("task managers");
+    assertThatThrownBy(() -> settings.withTaskManagers(1, 0)).hasMessageContaining("slots");
+    assertThatThrownBy(() -> settings.withCheckpointInterval(Duration.ofMillis(9)))
+        .hasMessage("checkpoint interval must be at least 10 ms: PT0.009S");
+  }
+
+  @Test
+  void everyKeyOfAClusterIsTakenAndHasARange() {
+    ProcessMemory memory =
+        new ProcessMemory(
+            MemorySize.ofMebiBytes(200), MemorySize.ofMebiBytes(700), MemorySize.ofMebiBytes(2000));
+    ClusterSettings settings =
+        ClusterSettings.of(SERVICE, 3)
+            .withParallelism(5)
+            .withMemory(memory)
+            .withDeliveryTimeout(Duration.ofSeconds(6))
+            .withFlink(Map.of("a", "b"));
+    assertThat(settings)
+        .hasToString(
+            "ClusterSettings[service="
+                + SERVICE
+                + ", taskManagers=3, parallelism=5, memory="
+                + memory
+                + ", deliveryTimeout=PT6S, flink={a=b}]");
+    assertThatThrownBy(() -> ClusterSettings.of(SERVICE, 65))
+        .hasMessage("task managers must be from 1 to 64: 65");
+    assertThatThrownBy(() -> settings.withParallelism(97))
+        .hasMessage("parallelism must be from 1 to 96: 97");
+    assertThatThrownBy(() -> settings.withDeliveryTimeout(Duration.ofMillis(999)))
+        .hasMessage("delivery timeout must be at least 1 s: PT0.999S");
+  }
+}
