@@ -150,7 +150,7 @@ public final class RunFile {
     try {
       return RunSpecs.complete(spec);
     } catch (IllegalArgumentException e) {
-      throw new BadInputException(e.getMessage(), e);
+      throw new BadInputException(String.valueOf(e.getMessage()), e);
     }
   }
 }

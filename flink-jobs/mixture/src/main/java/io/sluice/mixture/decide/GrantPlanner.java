@@ -282,7 +282,7 @@ public final class GrantPlanner {
     try {
       state.requireSound(grant);
     } catch (InvariantViolatedException e) {
-      return propose(state, e.getMessage(), new PhaseChange(RunPhase.FAILED, ""));
+      return propose(state, String.valueOf(e.getMessage()), new PhaseChange(RunPhase.FAILED, ""));
     }
     return propose(state, String.join("; ", reasons), grant);
   }
