@@ -201,7 +201,7 @@ class HumanHandIT {
 
   private static RunInfo startOf(List<String> domains, String name) {
     DatasetSpec data = DatasetSpec.newBuilder(service.dataset).setDomains(domains).build();
-    return startOf(service.velocitune(name, 0));
+    return startOf(Testbed.velocitune(data, name, 0));
   }
 
   private static RunInfo startOf(RunSpec spec) {

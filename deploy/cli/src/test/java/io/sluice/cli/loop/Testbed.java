@@ -87,7 +87,12 @@ public class Testbed {
 
   /** Velocitune over rounds of 10 steps, batches of 16 sequences. */
   public RunSpec velocitune(String run, long batches) {
-    return deciding(run, batches, "velocitune", Map.of("target-fraction", "0.5"), 10);
+    return velocitune(dataset, run, batches);
+  }
+
+  /** The same on some of the dataset's domains. */
+  static RunSpec velocitune(DatasetSpec data, String run, long batches) {
+    return deciding(data, run, batches, "velocitune", Map.of("target-fraction", "0.5"), 10);
   }
 
   /** Fixed weights, batches of 16 sequences. */
@@ -98,14 +103,24 @@ public class Testbed {
   /** A policy of one's choice, over rounds of so many steps. */
   public RunSpec deciding(
       String run, long batches, String policy, Map<String, String> settings, long every) {
+    return deciding(dataset, run, batches, policy, settings, every);
+  }
+
+  private static RunSpec deciding(
+      DatasetSpec data,
+      String run,
+      long batches,
+      String policy,
+      Map<String, String> settings,
+      long every) {
     return RunSpecs.complete(
-        NewRun.of(run, dataset, 16)
+        NewRun.of(run, data, 16)
             .setBatches(batches)
             .setSeed(42)
             .setPolicy(policy)
             .setPolicySettings(settings)
             .setUpdateEvery(every)
-            .setEpochs(Collections.nCopies(dataset.getDomains().size(), 1000))
+            .setEpochs(Collections.nCopies(data.getDomains().size(), 1000))
             .build());
   }
 
