@@ -43,7 +43,7 @@ class PoliciesTest {
           dga-distribution      | basis.x | c=1  | .basis.x must be 'domain=share …' with domains of [a, b]: 'c=1'
           dga-distribution      | basis.x | a=0  | .basis.x must have a share above 0: all are 0
           importance-sampling   | histogram.a | 0 | .histogram must have a share above 0: all are 0
-          topic-perplexity      | alpha  | 1     | .alpha must be in [0.0, 0.9999999999999999]: 1
+          topic-perplexity      | alpha  | 1     | .alpha must be in [0.0, 1): 1
           odm                   | warm-up | 1.5  | .warm-up must be a whole number: 1.5
           odm                   | update | paper | .update must be smoothed-mean or smoothed-mean-single or exp3: 'paper'
           doremi                | result | mean  | .result must be current or average: 'mean'
