@@ -15,7 +15,7 @@ class ChaosSettingsTest {
 
   @Test
   void everyKeyIsTakenAndHasARange() {
-    FaultKind kind = FaultKind.values()[0];
+    FaultKind kind = FaultKind.OLD_PROPOSALS;
     assertThat(of(2, kind))
         .hasToString(
             "ChaosSettings[seed=1, faults=2, kinds=["
