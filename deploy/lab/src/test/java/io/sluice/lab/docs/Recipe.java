@@ -27,7 +27,7 @@ record Recipe(String name, List<Block> blocks) {
   Set<String> files() {
     Set<String> files = new TreeSet<>();
     for (Block block : blocks) {
-      String[] words = block.language().split(" ");
+      String[] words = block.language().split(" ", 0);
       if (words.length == 3) {
         files.add(words[2]);
       }
@@ -37,7 +37,7 @@ record Recipe(String name, List<Block> blocks) {
 
   /** Does what the block says in a copy of the repository; gives the commands that it has. */
   static List<String> apply(Block block, Path tree) throws IOException {
-    String[] words = block.language().split(" ");
+    String[] words = block.language().split(" ", 0);
     if (words.length < 3) {
       return words[0].equals("sh") ? block.text().replace("\\\n", "").lines().toList() : List.of();
     }
