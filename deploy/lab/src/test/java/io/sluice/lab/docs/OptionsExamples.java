@@ -34,7 +34,7 @@ final class OptionsExamples {
     for (Block block : page.blocks(command)) {
       for (String line : block.text().replaceAll("\\\\\n +", "").lines().toList()) {
         String call = line.replaceFirst("^(.* \\| )?\\./sluice ", "");
-        all.add(call.replaceAll("\\s+#.*", "").replace("'", "").strip().split(" +"));
+        all.add(call.replaceAll("\\s+#.*", "").replace("'", "").strip().split(" +", 0));
       }
     }
     return all;

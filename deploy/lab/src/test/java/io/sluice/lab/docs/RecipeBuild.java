@@ -175,14 +175,14 @@ final class RecipeBuild {
                 "-Xmx512m",
                 "-cp",
                 String.join(File.pathSeparator, classPath(module))));
-    for (String property : maven.group(3).strip().split(" +")) {
+    for (String property : maven.group(3).strip().split(" +", 0)) {
       if (property.startsWith("-Dsluice.")) {
         call.add(property);
       }
     }
     call.add(RecipeTests.class.getName());
     List<Path> sources = new ArrayList<>();
-    for (String test : maven.group(2).split(",")) {
+    for (String test : maven.group(2).split(",", 0)) {
       String[] parts = test.split("#", 2);
       Path source = source(tests, parts[0]);
       sources.add(source);
