@@ -4,6 +4,7 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMetho
 
 import java.io.PrintWriter;
 import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
 import java.util.stream.Stream;
 import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
@@ -24,7 +25,9 @@ final class RecipeTests {
     }
     SummaryGeneratingListener listener = new SummaryGeneratingListener();
     LauncherFactory.create().execute(request.build(), listener);
-    listener.getSummary().printFailuresTo(new PrintWriter(System.out, true), 20);
+    listener
+        .getSummary()
+        .printFailuresTo(new PrintWriter(System.out, true, StandardCharsets.UTF_8), 20);
     boolean all = listener.getSummary().getTotalFailureCount() == 0;
     System.exit(all && listener.getSummary().getTestsSucceededCount() > 0 ? 0 : 1);
   }
