@@ -212,6 +212,7 @@ final class RecipeBuild {
       folders.forEach(folder -> path.add(folder.toString()));
     }
     path.add(module.resolve("src/test/resources").toString());
+    path.add(origin.resolve(tree.relativize(module)).resolve("target/test-classes").toString());
     path.add(CLASS_PATH);
     return path;
   }
