@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import java.io.IOException;
@@ -19,7 +18,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /** The two tables of docs/architecture.md are those of the classes. */
-@AnalyzeClasses(packages = "io.sluice", importOptions = ImportOption.DoNotIncludeTests.class)
+@AnalyzeClasses(packages = "io.sluice", importOptions = MainClasses.class)
 final class ArchitecturePageTest {
   private static final String ROOT = "io.sluice.";
   private static final Pattern NAME = Pattern.compile("`([^`]+)`");
