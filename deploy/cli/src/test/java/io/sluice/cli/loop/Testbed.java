@@ -20,6 +20,7 @@ import java.time.InstantSource;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -130,8 +131,19 @@ public class Testbed {
     try (TopicAdmin admin = new TopicAdmin(kafka)) {
       streamTopicId = admin.ensureRun(spec);
     }
-    commands().apply(spec, streamTopicId);
-    return RunDirectory.find(kafka, spec.getRun(), Patience.MINUTE);
+    return started(commands().apply(spec, streamTopicId));
+  }
+
+  /** Waits for one run of its name; an earlier one, deleted by now, is another. */
+  private RunInfo started(String runId) {
+    return Patience.await(
+            Patience.MINUTE,
+            () ->
+                RunDirectory.list(kafka, Patience.MINUTE).stream()
+                    .filter(run -> run.runId().equals(runId))
+                    .findFirst(),
+            Optional::isPresent)
+        .orElseThrow();
   }
 
   /** Ends a run and deletes its topics. */
