@@ -23,7 +23,7 @@ import java.util.SortedMap;
  * @param mostBehind largest Σ w·G − sequences of any domain after any batch, in sequences
  * @param mostAhead smallest Σ w·G − sequences of any domain after any batch, in sequences
  * @param composition sequences of each domain in each emitted batch
- * @param digest SHA-256 over headers, timestamps and values of the accepted sequences
+ * @param digest SHA-256 over headers, timestamps and blocks of the accepted sequences
  */
 public record AuditReport(
     String runId,

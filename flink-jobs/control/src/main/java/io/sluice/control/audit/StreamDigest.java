@@ -1,6 +1,9 @@
 package io.sluice.control.audit;
 
 import io.sluice.schema.StreamHeader;
+import io.sluice.schema.TokenBlock;
+import io.sluice.schema.WireCodec;
+import io.sluice.schema.WireFormatException;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -8,8 +11,9 @@ import java.util.HexFormat;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * SHA-256 of a stream: of each partition over timestamp, header and value of its accepted records
- * in order, then over the partitions' digests in order.
+ * SHA-256 of a stream: of each partition over timestamp, header and block of its accepted records
+ * in order, then over the partitions' digests in order. When a block was made is left out, and so
+ * is the schema that it was written with: the same documents prepared again give the same digest.
  */
 final class StreamDigest {
   private final MessageDigest[] partitions;
@@ -25,7 +29,17 @@ final class StreamDigest {
     MessageDigest digest = partitions[message.partition()];
     digest.update(ByteBuffer.allocate(Long.BYTES).putLong(message.timestamp()).flip());
     digest.update(message.headers().lastHeader(StreamHeader.KEY).value());
-    digest.update(message.value());
+    digest.update(content(message.value()));
+  }
+
+  private static byte[] content(byte[] value) {
+    try {
+      TokenBlock block = WireCodec.decode(TokenBlock.class, value);
+      block.setProducedAtMillis(0);
+      return WireCodec.encode(block);
+    } catch (WireFormatException e) {
+      return value; // Whatever it is, it is the same or not.
+    }
   }
 
   /** The digest of everything added; ends this object's use. */
