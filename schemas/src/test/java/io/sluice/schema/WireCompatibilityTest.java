@@ -17,6 +17,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -47,6 +48,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class WireCompatibilityTest {
   private static final Path WIRE = Path.of("src/test/resources/wire");
   private static final Path EARLIER = Path.of("src/main/resources/io/sluice/schema/earlier");
+  private static final Path SCHEMAS = Path.of("src/main/avro");
+  private static final Path PYTHON = Path.of("../trainer-bridge/python/src/sluice/wire/schemas");
   private static final ObjectMapper JSON =
       JsonMapper.builder()
           .enable(SerializationFeature.INDENT_OUTPUT)
@@ -80,6 +83,27 @@ final class WireCompatibilityTest {
         Files.writeString(version.resolve(sample.getKey() + ".json"), json + "\n");
       }
     }
+  }
+
+  @Test
+  @EnabledIfSystemProperty(named = "sluice.samples", matches = "v\\d+")
+  void writesTheCopiesOfThePythonPackage() throws IOException {
+    try (Stream<Path> copies = Files.list(PYTHON)) {
+      for (Path copy : copies.filter(Files::isRegularFile).toList()) {
+        String name = copy.getFileName().toString();
+        Files.copy(SCHEMAS.resolve(name), copy, StandardCopyOption.REPLACE_EXISTING);
+        String type = name.replace(".avsc", "");
+        for (int i = 1; i <= EarlierSchemas.of(type).size(); i++) {
+          Path earlier = Path.of("earlier", type + "-" + i + ".avsc");
+          Files.copy(
+              EARLIER.resolveSibling(earlier),
+              PYTHON.resolve(earlier),
+              StandardCopyOption.REPLACE_EXISTING);
+        }
+      }
+    }
+    assertThat(PYTHON.resolve("RunSpec.avsc"))
+        .hasSameTextualContentAs(SCHEMAS.resolve("RunSpec.avsc"));
   }
 
   static Stream<Path> committed() throws IOException {

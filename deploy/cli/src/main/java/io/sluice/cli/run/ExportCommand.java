@@ -6,6 +6,8 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.sluice.cli.options.GlobalOptions;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.runs.RunAdmin;
+import io.sluice.control.wire.RunField;
+import io.sluice.control.wire.RunFields;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.schema.BatchSize;
 import io.sluice.schema.RunSpec;
@@ -72,25 +74,23 @@ public final class ExportCommand implements Callable<Integer> {
     file.put("run", spec.getRun());
     file.put("dataset", spec.getDataset());
     file.put("batch", batch(spec.getBatchSizes()));
-    file.put("batches", spec.getBatches());
-    file.put("seed", spec.getSeed());
-    file.put("stream-partitions", spec.getStreamPartitions());
     file.put("initial-weights", byDomain(spec, spec.getInitialWeights()));
     file.put("policy", policy(spec));
-    Map<String, Object> apply = new LinkedHashMap<>();
-    apply.put("lag", spec.getLag());
-    apply.put("on-timeout", spec.getOnTimeout());
-    apply.put("timeout", spec.getTimeoutMillis() + "ms");
-    apply.put("lead", spec.getLead());
-    file.put("apply", apply);
     if (!spec.getSmoothing().isEmpty()) {
       file.put("smoothing", new TreeMap<>(spec.getSmoothing()));
     }
-    file.put("when-behind", spec.getWhenBehind());
     file.put("when-ended", whenEnded(spec));
-    file.put("reclaim", spec.getReclaim());
-    file.put("eval-tokens", spec.getEvalTokens());
-    file.put("probe-tokens", spec.getProbeTokens());
+    Map<String, Map<String, Object>> sections = new TreeMap<>();
+    for (RunField<?> field : RunFields.ALL) {
+      String key = field.option().key();
+      int dot = key.indexOf('.');
+      Map<String, Object> section =
+          dot < 0
+              ? file
+              : sections.computeIfAbsent(key.substring(0, dot), name -> new LinkedHashMap<>());
+      section.put(key.substring(dot + 1), field.written(spec));
+    }
+    file.putAll(sections);
     try {
       return YAML.writeValueAsString(file);
     } catch (JsonProcessingException e) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.File;
 import java.io.IOException;
 import java.io.StringWriter;
+import java.nio.ByteBuffer;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,7 +13,9 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -22,15 +25,17 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /**
- * A copy of the repository in which recipes are tried. What a recipe changes, and what names a type
- * that it changes, is compiled against the classes that are built; a Maven command of it is taken
- * as its module, its tests and its properties.
+ * A copy of the repository in which recipes are tried, one after the other. What a recipe changes,
+ * and what names a type that it changes, is compiled against the classes that are built; a Maven
+ * command of it is taken as its module, its tests and its properties.
  */
 final class RecipeBuild {
   private static final Set<String> LEFT_OUT =
       Set.of("target", ".git", ".sluice", ".venv", "node_modules", "__pycache__", ".claude");
   private static final Pattern COMMAND =
       Pattern.compile("mvn -pl (\\S+) -am test -Dtest='?([^ ']+)'?(.*)");
+  private static final List<String> SHORT_LIVED =
+      List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx512m");
   private static final String CLASS_PATH = System.getProperty("java.class.path");
 
   private final Path origin;
@@ -73,25 +78,29 @@ final class RecipeBuild {
         });
   }
 
-  /** The files that are not as they were. */
-  Set<String> changed() throws IOException {
-    Set<String> changed = new TreeSet<>();
+  /** What the files hold now, by their names, without those that are built. */
+  Map<String, ByteBuffer> contents() throws IOException {
+    Map<String, ByteBuffer> contents = new TreeMap<>();
     try (Stream<Path> files = Files.walk(tree)) {
       for (Path file : files.filter(Files::isRegularFile).toList()) {
         String name = tree.relativize(file).toString();
-        Path before = origin.resolve(name);
-        if (!name.startsWith("target/")
-            && !name.contains("/target/")
-            && Files.exists(before)
-            && Files.mismatch(file, before) >= 0) {
-          changed.add(name);
+        if (!name.startsWith("target/") && !name.contains("/target/")) {
+          contents.put(name, ByteBuffer.wrap(Files.readAllBytes(file)));
         }
       }
     }
+    return contents;
+  }
+
+  /** The files that were there before and are not as they were. */
+  Set<String> changedSince(Map<String, ByteBuffer> before) throws IOException {
+    Map<String, ByteBuffer> now = contents();
+    Set<String> changed = new TreeSet<>(before.keySet());
+    changed.removeIf(name -> before.get(name).equals(now.get(name)));
     return changed;
   }
 
-  /** Compiles what the recipe has made or changed so far, and whatever names a changed type. */
+  /** Compiles what of these has been made or changed, and whatever names a changed type. */
   void compile(Set<String> files) throws IOException, InterruptedException {
     Set<Path> sources = new TreeSet<>();
     for (String name : files) {
@@ -100,12 +109,13 @@ final class RecipeBuild {
       boolean isNew = !Files.exists(before);
       if (Files.exists(file) && (isNew || Files.mismatch(file, before) >= 0)) {
         String type = file.getFileName().toString().replaceFirst("\\..*", "");
-        if (name.endsWith(".avsc")) {
+        boolean isSchema = name.endsWith(".avsc");
+        if (isSchema) {
           sources.addAll(generated(type));
-        } else if (name.endsWith(".java")) {
+        } else if (name.contains("/src/main/java/")) {
           sources.add(file);
         }
-        if (!isNew) {
+        if (!isNew && (isSchema || name.contains("/src/main/java/"))) {
           sources.addAll(users(type));
         }
       }
@@ -113,25 +123,30 @@ final class RecipeBuild {
     compile(List.copyOf(sources), "");
   }
 
-  /** The classes of a schema, made by the build itself: without the network, as it has run. */
+  /**
+   * The classes of a schema and of those that it is a part of, made by the build itself: without
+   * the network, as it has run.
+   */
   private List<Path> generated(String schema) throws IOException, InterruptedException {
     start(tree, List.of("mvn", "-o", "-q", "-B", "-Pfast", "-pl", "schemas", "generate-sources"));
-    try (Stream<Path> files = Files.walk(tree.resolve("schemas/target"))) {
-      return files.filter(file -> file.endsWith(schema + ".java")).toList();
-    }
+    return naming(schema, tree.resolve("schemas/target"), "/target/");
   }
 
   private List<Path> users(String name) throws IOException {
+    return naming(name, tree, "/src/main/java/");
+  }
+
+  private static List<Path> naming(String name, Path root, String within) throws IOException {
     Pattern word = Pattern.compile("\\b" + name + "\\b");
-    List<Path> users = new ArrayList<>();
-    try (Stream<Path> files = Files.walk(tree)) {
-      for (Path file : files.filter(f -> f.toString().contains("/src/main/java/")).toList()) {
+    List<Path> naming = new ArrayList<>();
+    try (Stream<Path> files = Files.walk(root)) {
+      for (Path file : files.filter(f -> f.toString().contains(within)).toList()) {
         if (file.toString().endsWith(".java") && word.matcher(Files.readString(file)).find()) {
-          users.add(file);
+          naming.add(file);
         }
       }
     }
-    return users;
+    return naming;
   }
 
   private void compile(List<Path> sources, String sourcePath) throws IOException {
@@ -170,11 +185,9 @@ final class RecipeBuild {
         new ArrayList<>(
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Xmx512m",
                 "-cp",
                 String.join(File.pathSeparator, classPath(module))));
+    call.addAll(1, SHORT_LIVED);
     for (String property : maven.group(3).strip().split(" +", 0)) {
       if (property.startsWith("-Dsluice.")) {
         call.add(property);
@@ -195,13 +208,13 @@ final class RecipeBuild {
 
   private void start(Path directory, List<String> call) throws IOException, InterruptedException {
     Path log = tree.resolve("target/log");
-    Process process =
+    ProcessBuilder process =
         new ProcessBuilder(call)
             .directory(directory.toFile())
             .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start();
-    int code = process.waitFor();
+            .redirectOutput(log.toFile());
+    process.environment().put("MAVEN_OPTS", String.join(" ", SHORT_LIVED));
+    int code = process.start().waitFor();
     assertThat(code).as(String.join(" ", call) + "\n" + Files.readString(log)).isZero();
   }
 

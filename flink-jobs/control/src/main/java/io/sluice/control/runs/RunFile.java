@@ -6,6 +6,7 @@ import io.sluice.control.config.OptionReader;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.targets.TargetSources;
 import io.sluice.control.wire.ControlWire;
+import io.sluice.control.wire.RunFields;
 import io.sluice.control.wire.RunSpecs;
 import io.sluice.mixture.policy.Cadence;
 import io.sluice.schema.BatchSize;
@@ -65,21 +66,11 @@ public final class RunFile {
             .setRun(file.get(RunOptions.RUN))
             .setDataset(dataset)
             .setBatchSizes(sizes(file.get(RunOptions.BATCH).apply(length)))
-            .setBatches(file.get(RunOptions.BATCHES))
-            .setSeed(file.get(RunOptions.SEED))
-            .setStreamPartitions(file.get(RunOptions.STREAM_PARTITIONS).intValue())
             .setPolicy(policy.name())
             .setPolicySettings(PolicySettingsSection.inSequences(policy.settings(), length))
             .setUpdateEvery(policy.every())
-            .setLag(file.get(RunOptions.LAG))
-            .setOnTimeout(file.get(RunOptions.ON_TIMEOUT))
-            .setTimeoutMillis(file.get(RunOptions.TIMEOUT).toMillis())
-            .setLead(file.get(RunOptions.LEAD))
-            .setSmoothing(file.get(RunOptions.SMOOTHING))
-            .setWhenBehind(file.get(RunOptions.WHEN_BEHIND))
-            .setReclaim(file.get(RunOptions.RECLAIM))
-            .setEvalTokens(file.get(RunOptions.EVAL_TOKENS))
-            .setProbeTokens(file.get(RunOptions.PROBE_TOKENS));
+            .setSmoothing(file.get(RunOptions.SMOOTHING));
+    RunFields.ALL.forEach(field -> field.read(file, asked));
     InitialWeights weights = file.get(RunOptions.INITIAL_WEIGHTS);
     Epochs epochs = file.get(RunOptions.WHEN_ENDED);
     file.requireNoOther();

@@ -3,21 +3,20 @@ package io.sluice.control.runs;
 import io.sluice.control.config.ConfigSection;
 import io.sluice.control.config.Option;
 import io.sluice.control.config.Quantity;
-import io.sluice.control.wire.RunSpecs;
-import java.time.Duration;
+import io.sluice.control.wire.RunField;
+import io.sluice.control.wire.RunFields;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
+import java.util.stream.Stream;
 
 /** Every key of {@code run.yaml}. */
 public final class RunOptions {
-  private static final long MOST = Long.MAX_VALUE;
   private static final double LEAST_TEMPERATURE = 0.1;
   private static final double GREATEST_TEMPERATURE = 1000;
-  private static final Duration LONGEST = Duration.ofDays(365);
 
   static final Option<String> RUN =
       Option.text(
@@ -39,24 +38,6 @@ public final class RunOptions {
           "Size of a global batch; in a list, each from a batch or a number of seen tokens on.",
           (section, key) -> lengths -> BatchSizeSection.read(section, lengths));
 
-  static final Option<Long> BATCHES =
-      Option.count(
-          "batches", "batches", 0, MOST, 0L, "100k", "The run is complete after these; 0: no end.");
-
-  static final Option<Long> SEED =
-      Option.count(
-          "seed", "", Long.MIN_VALUE, MOST, 0L, "7", "Of the order of sequences and of epochs.");
-
-  static final Option<Long> STREAM_PARTITIONS =
-      Option.count(
-          "stream-partitions",
-          "",
-          1,
-          RunSpecs.MAX_PARTITIONS,
-          4L,
-          "8",
-          "Partitions of the stream, a multiple of the dataset's lanes: how many readers share it.");
-
   static final Option<InitialWeights> INITIAL_WEIGHTS =
       new Option<>(
           "initial-weights",
@@ -76,43 +57,6 @@ public final class RunOptions {
           "{velocitune: {every: 150, target-fraction: 0.6}}",
           "Who decides the weights; 'every' is steps between its rounds.",
           RunOptions::policy);
-
-  static final Option<Long> LAG =
-      Option.count(
-          "apply.lag",
-          "batches",
-          0,
-          MOST,
-          0L,
-          "2 batches",
-          "Batches between a round's step and the first that it governs, less one.");
-
-  static final Option<String> ON_TIMEOUT =
-      Option.oneOf(
-          "apply.on-timeout",
-          List.of("hold", "keep-weights"),
-          "hold",
-          "What becomes of a round whose feedback does not come in time.");
-
-  static final Option<Duration> TIMEOUT =
-      Option.duration(
-          "apply.timeout",
-          Duration.ofMillis(1),
-          LONGEST,
-          Duration.ofMinutes(10),
-          "5m",
-          "How long a round may wait once a trainer has reached its step.");
-
-  static final Option<Long> LEAD =
-      Option.count(
-          "apply.lead",
-          "batches",
-          0,
-          MOST,
-          0L,
-          "40 batches",
-          "Batches that the stream may run ahead of the trainers; 0: to the end of the round, or 256"
-              + " without feedback.");
 
   static final Option<Map<String, String>> SMOOTHING =
       new Option<>(
@@ -134,61 +78,12 @@ public final class RunOptions {
           "What happens at the end of a domain's data.",
           (section, key) -> Epochs.read(section.section(key)));
 
-  static final Option<String> WHEN_BEHIND =
-      Option.oneOf(
-          "when-behind",
-          List.of("wait", "redistribute"),
-          "wait",
-          "What happens while a domain's next blocks are not there yet.");
-
-  static final Option<String> RECLAIM =
-      Option.oneOf(
-          "reclaim",
-          List.of("never", "checkpoint"),
-          "never",
-          "When sequences of the stream are deleted: once no trainer's checkpoint needs them.");
-
-  static final Option<Long> EVAL_TOKENS =
-      Option.count(
-          "eval-tokens",
-          "tokens",
-          0,
-          Integer.MAX_VALUE,
-          0L,
-          "64k tokens",
-          "Held-out tokens of each domain that a round evaluates; 0: the trainer's choice.");
-
-  static final Option<Long> PROBE_TOKENS =
-      Option.count(
-          "probe-tokens",
-          "tokens",
-          0,
-          Integer.MAX_VALUE,
-          0L,
-          "4k tokens",
-          "Tokens of each domain's probe batch for gradient alignments; 0: the trainer's choice.");
-
-  /** In the order in which people write them. */
+  /** Those that are more than one field of the specification, then the others. */
   public static final List<Option<?>> ALL =
-      List.of(
-          RUN,
-          DATASET,
-          BATCH,
-          BATCHES,
-          INITIAL_WEIGHTS,
-          POLICY,
-          LAG,
-          ON_TIMEOUT,
-          TIMEOUT,
-          LEAD,
-          SMOOTHING,
-          WHEN_ENDED,
-          WHEN_BEHIND,
-          RECLAIM,
-          STREAM_PARTITIONS,
-          EVAL_TOKENS,
-          PROBE_TOKENS,
-          SEED);
+      Stream.<Option<?>>concat(
+              Stream.of(RUN, DATASET, BATCH, INITIAL_WEIGHTS, POLICY, SMOOTHING, WHEN_ENDED),
+              RunFields.ALL.stream().map(RunField::option))
+          .toList();
 
   private RunOptions() {}
 

@@ -22,9 +22,6 @@ import java.util.TreeSet;
 
 /** Run specifications as the settings that decisions depend on. */
 public final class RunSpecs {
-  /** Most partitions of a stream. */
-  public static final int MAX_PARTITIONS = 1024;
-
   private static final int MAX_LANES = 64;
 
   private RunSpecs() {}
@@ -39,7 +36,7 @@ public final class RunSpecs {
     Topics.requireName("dataset", spec.getDataset());
     spec.getDomains().forEach(domain -> Topics.requireName("domain", domain));
     requireRange("lanes", spec.getLanes(), 1, MAX_LANES);
-    requireRange("stream-partitions", spec.getStreamPartitions(), 1, MAX_PARTITIONS);
+    RunFields.require(spec);
     if (spec.getStreamPartitions() % spec.getLanes() != 0) {
       throw new IllegalArgumentException(
           "stream-partitions must be a multiple of the dataset's "
@@ -47,12 +44,7 @@ public final class RunSpecs {
               + " lanes: "
               + spec.getStreamPartitions());
     }
-    requireOneOf("apply.on-timeout", spec.getOnTimeout(), "hold", "keep-weights");
-    requireOneOf("when-behind", spec.getWhenBehind(), "wait", "redistribute");
-    requireOneOf("reclaim", spec.getReclaim(), "never", "checkpoint");
     requireRange("sequence length", spec.getSequenceLength(), 1, Integer.MAX_VALUE);
-    requireRange("eval-tokens", spec.getEvalTokens(), 0, Long.MAX_VALUE);
-    requireRange("probe-tokens", spec.getProbeTokens(), 0, Long.MAX_VALUE);
     NavigableMap<Long, Integer> batchSizes = new TreeMap<>();
     for (BatchSize size : spec.getBatchSizes()) {
       batchSizes.put(size.getFromBatch(), size.getSequences());
@@ -143,15 +135,5 @@ public final class RunSpecs {
     if (value < low || value > high) {
       throw new IllegalArgumentException(key + " must be in [" + low + ", " + high + "]: " + value);
     }
-  }
-
-  private static void requireOneOf(String key, String value, String... allowed) {
-    for (String name : allowed) {
-      if (name.equals(value)) {
-        return;
-      }
-    }
-    throw new IllegalArgumentException(
-        key + " must be one of " + String.join(", ", allowed) + ": '" + value + "'");
   }
 }

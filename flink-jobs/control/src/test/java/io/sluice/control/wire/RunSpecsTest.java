@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class RunSpecsTest {
@@ -112,6 +113,34 @@ class RunSpecsTest {
         .containsExactly(384L, 384L, 0L);
     assertThat(RunSpecs.complete(spec().setEvalTokens(129).build()).getMetrics().get(0).getTokens())
         .isEqualTo(256);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "batches|-1|batches must be at least 0: -1",
+        "lag|-1|apply.lag must be at least 0: -1",
+        "onTimeout|panic|apply.on-timeout must be one of hold, keep-weights: 'panic'",
+        "timeoutMillis|0|apply.timeout must be in [1ms, 8760h]: 0ms",
+        "lead|-1|apply.lead must be at least 0: -1",
+        "whenBehind|hope|when-behind must be one of wait, redistribute: 'hope'",
+        "reclaim|now|reclaim must be one of never, checkpoint: 'now'",
+        "streamPartitions|0|stream-partitions must be in [1, 1024]: 0",
+        "evalTokens|-1|eval-tokens must be in [0, 2147483647]: -1",
+        "probeTokens|2147483648|probe-tokens must be in [0, 2147483647]: 2147483648",
+      })
+  void refusesWhatNoFileCouldAskFor(String field, String value, String message) {
+    RunSpec spec = spec().build();
+    Object now = spec.get(field);
+    spec.put(
+        field,
+        now instanceof Long
+            ? (Object) Long.valueOf(value)
+            : now instanceof Integer ? Integer.valueOf(value) : value);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> RunSpecs.settings(spec))
+        .withMessage(message);
   }
 
   @Test
