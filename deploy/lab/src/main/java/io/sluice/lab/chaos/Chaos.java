@@ -4,7 +4,7 @@ import io.sluice.control.error.CheckFailedException;
 import io.sluice.lab.chaos.fault.FaultKind;
 import io.sluice.lab.chaos.fault.FaultPlan;
 import io.sluice.lab.chaos.fault.FaultReport;
-import io.sluice.lab.chaos.trainer.RunPolicy;
+import io.sluice.lab.chaos.trainer.Reweighting;
 import io.sluice.lab.chaos.trainer.TrainedRun;
 import io.sluice.lab.chaos.trainer.Waiting;
 import io.sluice.service.cluster.ClusterService;
@@ -54,8 +54,8 @@ final class Chaos {
       Workload workload = new Workload(service.access(), directory.resolve("chaos"));
       workload.prepare();
       Runs runs = new Runs(service, workload, directory.resolve("chaos"), settings.pace());
-      runs.start("steady", RunPolicy.STATIC);
-      runs.start("moving", RunPolicy.EVERY_STEP);
+      runs.start("steady", Reweighting.STATIC);
+      runs.start("moving", Reweighting.EVERY_STEP);
       awaitFlow(service, runs, FIRST_BATCHES, "the start");
       Faults faults = new Faults(service, runs, settings.deliveryTimeout());
       for (FaultPlan.Planned planned :

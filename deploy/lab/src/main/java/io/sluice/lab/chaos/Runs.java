@@ -1,6 +1,6 @@
 package io.sluice.lab.chaos;
 
-import io.sluice.lab.chaos.trainer.RunPolicy;
+import io.sluice.lab.chaos.trainer.Reweighting;
 import io.sluice.lab.chaos.trainer.TrainedRun;
 import io.sluice.lab.chaos.trainer.Verdict;
 import io.sluice.service.cluster.ClusterService;
@@ -28,7 +28,7 @@ final class Runs {
   }
 
   /** Starts a run, and a trainer on it. */
-  void start(String name, RunPolicy policy) {
+  void start(String name, Reweighting policy) {
     running.put(
         name, TrainedRun.start(service, workload.start(name, policy), policy, journals, pace));
   }

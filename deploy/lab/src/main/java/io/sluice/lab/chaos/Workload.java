@@ -11,7 +11,7 @@ import io.sluice.client.run.RunInfo;
 import io.sluice.control.error.UnreachableException;
 import io.sluice.jobs.prepare.DatasetSettings;
 import io.sluice.jobs.prepare.DatasetSpecs;
-import io.sluice.lab.chaos.trainer.RunPolicy;
+import io.sluice.lab.chaos.trainer.Reweighting;
 import io.sluice.schema.KafkaAccess;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -74,7 +74,7 @@ final class Workload {
   }
 
   /** Starts a run with the policy and returns it. */
-  RunInfo start(String run, RunPolicy policy) {
+  RunInfo start(String run, Reweighting policy) {
     Path file =
         write(
             run + ".yaml",

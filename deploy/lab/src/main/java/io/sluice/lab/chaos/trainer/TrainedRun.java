@@ -16,10 +16,10 @@ import java.util.List;
  * @param journal what the trainer writes down
  */
 public record TrainedRun(
-    RunInfo run, RunPolicy policy, SupervisedProcess trainer, Journal journal) {
+    RunInfo run, Reweighting policy, SupervisedProcess trainer, Journal journal) {
   /** Starts a trainer on the run. */
   public static TrainedRun start(
-      ClusterService service, RunInfo run, RunPolicy policy, Path directory, Duration pace) {
+      ClusterService service, RunInfo run, Reweighting policy, Path directory, Duration pace) {
     KafkaAccess kafka = service.access();
     Path journal = directory.resolve(run.runId() + ".journal");
     Assignment task =
