@@ -2,12 +2,11 @@ package io.sluice.cli.dataset;
 
 import io.sluice.control.config.ConfigSection;
 import io.sluice.control.config.Option;
+import io.sluice.jobs.prepare.DatasetSettings;
 import java.util.List;
 
 /** Every key of {@code dataset.yaml}. */
 public final class DatasetOptions {
-  private static final long MOST = Integer.MAX_VALUE;
-
   static final Option<String> DATASET =
       Option.text(
           "dataset",
@@ -30,7 +29,7 @@ public final class DatasetOptions {
           "sequence-length",
           "tokens",
           1,
-          MOST,
+          DatasetSettings.LONGEST_SEQUENCE,
           null,
           "2048 tokens",
           "Tokens of a training sequence; a block has one more.");
@@ -40,14 +39,20 @@ public final class DatasetOptions {
           "shuffle-buffer",
           "documents",
           1,
-          MOST,
+          DatasetSettings.LARGEST_BUFFER,
           10_000L,
           "10000 documents",
           "Documents of a domain among which the next is drawn.");
 
   static final Option<Double> HELD_OUT =
-      Option.number(
-          "held-out", 0, 1, 0.01, "0.01", "Share of the documents that are kept for evaluation.");
+      new Option<>(
+          "held-out",
+          "number",
+          "0 to below 1",
+          "0.01",
+          "0.01",
+          "Share of the documents that are kept for evaluation.",
+          (section, key) -> section.number(key, 0, 1, 0.01));
 
   static final Option<Long> SEED =
       Option.count(
@@ -71,7 +76,13 @@ public final class DatasetOptions {
 
   static final Option<Long> LANES =
       Option.count(
-          "lanes", "", 1, MOST, 1L, "2", "Parts of each domain that are read side by side.");
+          "lanes",
+          "",
+          1,
+          DatasetSettings.MOST_LANES,
+          1L,
+          "2",
+          "Parts of each domain that are read side by side.");
 
   /** In the order in which people write them. */
   public static final List<Option<?>> ALL =

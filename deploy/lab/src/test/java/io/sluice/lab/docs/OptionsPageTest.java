@@ -1,7 +1,9 @@
 package io.sluice.lab.docs;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.cli.dataset.DatasetFile;
 import io.sluice.cli.dataset.DatasetOptions;
 import io.sluice.control.config.ConfigFile;
 import io.sluice.control.config.ConfigSection;
@@ -13,12 +15,14 @@ import io.sluice.mixture.policy.Policies;
 import io.sluice.mixture.policy.PolicySettings.Setting;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
@@ -32,6 +36,8 @@ import picocli.CommandLine.ParseResult;
  */
 class OptionsPageTest {
   private static final MarkdownPage PAGE = MarkdownPage.read(OptionsPage.NAME);
+
+  @TempDir Path directory;
 
   static List<String> settings() {
     List<String> all = new ArrayList<>(Policies.names());
@@ -67,6 +73,21 @@ class OptionsPageTest {
     String given = key + ": " + option.example() + (key.equals(option.key()) ? "" : "}");
     ConfigSection root = ConfigFile.parse("example", given);
     assertThat(new OptionReader(root).get(option)).isNotNull();
+  }
+
+  @Test
+  void theDatasetsOfTheExamplesAreRead() throws IOException {
+    List<String> files = new ArrayList<>();
+    PAGE.blocks("dataset.yaml").forEach(block -> files.add(block.text()));
+    files.add(
+        DatasetOptions.ALL.stream()
+            .map(option -> option.key() + ": " + option.example())
+            .collect(joining("\n")));
+    for (String text : files) {
+      Path file = Files.writeString(directory.resolve("dataset.yaml"), text);
+      assertThat(DatasetFile.read(file).getDomains()).containsExactly("wiki", "code");
+    }
+    assertThat(files).hasSizeGreaterThan(1);
   }
 
   @Test

@@ -26,9 +26,14 @@ public record DatasetSettings(
     double heldOut,
     List<String> domains,
     int lanes) {
-  private static final int MOST_LANES = 64;
-  private static final int LONGEST_SEQUENCE = 1 << 17;
-  private static final int LARGEST_BUFFER = 10_000_000;
+  /** Most parts of a domain. */
+  public static final int MOST_LANES = 64;
+
+  /** Most labels in a block. */
+  public static final int LONGEST_SEQUENCE = 1 << 17;
+
+  /** Most documents in the shuffle buffer. */
+  public static final int LARGEST_BUFFER = 10_000_000;
 
   /**
    * Checks every range and copies the list.

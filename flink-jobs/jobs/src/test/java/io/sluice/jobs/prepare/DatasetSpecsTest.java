@@ -55,25 +55,6 @@ class DatasetSpecsTest {
   }
 
   @Test
-  void refusesSettingsOutOfRange() {
-    assertThatThrownBy(() -> new DatasetSettings("demo", "bytes", 0, 64, 7, 0.05, DOMAINS))
-        .hasMessage("sequence-length must be in [1, 131072]: found 0");
-    assertThatThrownBy(() -> new DatasetSettings("demo", "bytes", 8, 0, 7, 0.05, DOMAINS))
-        .hasMessage("shuffle-buffer must be in [1, 10000000]: found 0");
-    assertThatThrownBy(() -> new DatasetSettings("demo", "bytes", 8, 1, 7, 1, DOMAINS))
-        .hasMessage("held-out must be in [0, 1): found 1.0");
-    assertThatThrownBy(() -> new DatasetSettings("demo", "bytes", 8, 1, 7, Double.NaN, DOMAINS))
-        .hasMessage("held-out must be in [0, 1): found NaN");
-    assertThatThrownBy(() -> new DatasetSettings("demo", "bytes", 8, 1, 7, 0, List.of()))
-        .hasMessage("domains must name at least one domain: found none");
-    assertThatThrownBy(() -> new DatasetSettings("demo", "bytes", 8, 1, 7, 0, List.of("a", "a")))
-        .hasMessage("domains must all be different: 'a' is there twice");
-    assertThatThrownBy(() -> new DatasetSettings("a.b", "bytes", 8, 1, 7, 0, DOMAINS))
-        .hasMessageStartingWith("dataset must be 1 to 63 letters")
-        .hasMessageEndingWith("'a.b'");
-  }
-
-  @Test
   void refusesASpecificationThatItWouldNotMake() {
     DatasetSpec changed = DatasetSpecs.resolve(SETTINGS);
     changed.setSequenceLength(256);

@@ -1,0 +1,43 @@
+package io.sluice.jobs.prepare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class DatasetSettingsTest {
+  private static final List<String> DOMAINS = List.of("wiki", "code");
+
+  @Test
+  void everyKeyIsTakenAndHasARange() {
+    assertThat(new DatasetSettings("small", "bytes", 64, 10, 7, 0.5, DOMAINS, 2))
+        .hasToString(
+            "DatasetSettings[name=small, tokenizer=bytes, sequenceLength=64, shuffleBuffer=10,"
+                + " seed=7, heldOut=0.5, domains=[wiki, code], lanes=2]");
+    assertRefused("dataset must be 1 to 63 letters", "a.b", 64, 10, 0.5, DOMAINS, 2);
+    assertRefused("sequence-length must be in [1, 131072]: found 0", "s", 0, 10, 0.5, DOMAINS, 2);
+    assertRefused("shuffle-buffer must be in [1, 10000000]: found 0", "s", 64, 0, 0, DOMAINS, 2);
+    assertRefused("held-out must be in [0, 1): found 1.0", "s", 64, 10, 1, DOMAINS, 2);
+    assertRefused("held-out must be in [0, 1): found NaN", "s", 64, 10, Double.NaN, DOMAINS, 2);
+    assertRefused(
+        "domains must name at least one domain: found none", "s", 64, 10, 0, List.of(), 2);
+    assertRefused(
+        "domains must all be different: 'a' is there twice", "s", 64, 10, 0, List.of("a", "a"), 2);
+    assertRefused("lanes must be in [1, 64]: found 65", "s", 64, 10, 0.5, DOMAINS, 65);
+  }
+
+  private static void assertRefused(
+      String message,
+      String name,
+      int length,
+      int buffer,
+      double heldOut,
+      List<String> domains,
+      int lanes) {
+    assertThatThrownBy(
+            () -> new DatasetSettings(name, "bytes", length, buffer, 7, heldOut, domains, lanes))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith(message);
+  }
+}
