@@ -1,48 +1,63 @@
 package io.sluice.cli;
 
+import io.sluice.cli.audit.AuditCommand;
+import io.sluice.cli.cat.CatCommand;
+import io.sluice.cli.dataset.DatasetCommand;
+import io.sluice.cli.ingest.IngestCommand;
+import io.sluice.cli.options.CommandGroup;
 import io.sluice.cli.options.GlobalOptions;
+import io.sluice.cli.run.RunCommand;
+import io.sluice.cli.simulate.SimulateCommand;
+import io.sluice.cli.targets.FitTargetsCommand;
+import io.sluice.cli.trainer.TrainerCommand;
+import io.sluice.cli.up.UpCommand;
 import io.sluice.control.error.BadInputException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
-import picocli.CommandLine.Spec;
 
 /** The {@code sluice} command. */
 @Command(
     name = "sluice",
-    mixinStandardHelpOptions = true,
     versionProvider = Sluice.Version.class,
-    synopsisSubcommandLabel = "COMMAND",
     description =
         "A streaming data loader for LLM pre-training that re-weights its domains online.",
     footer = {
       "",
       "Exit codes: 0 done; 1 what was checked does not hold; 2 bad usage or input; 3 Kafka or a job"
           + " is unreachable; 70 an error of Sluice itself."
+    },
+    subcommands = {
+      UpCommand.class,
+      DatasetCommand.class,
+      IngestCommand.class,
+      RunCommand.class,
+      CatCommand.class,
+      TrainerCommand.class,
+      AuditCommand.class,
+      SimulateCommand.class,
+      FitTargetsCommand.class
     })
-public final class Sluice implements Runnable {
-  @Spec private CommandSpec spec = CommandSpec.create();
-
+public final class Sluice extends CommandGroup {
   /** Runs the command and ends the process with its exit code. */
   public static void main(String[] args) {
-    main(args, (root, global) -> {});
+    main(args, root -> {});
   }
 
   /** The same with further commands. */
-  public static void main(String[] args, BiConsumer<CommandLine, GlobalOptions> further) {
+  public static void main(String[] args, Consumer<CommandLine> further) {
     Path home = Path.of(System.getProperty("sluice.home", ".sluice"));
     System.exit(commandLine(new GlobalOptions(System.getenv(), home), further).execute(args));
   }
 
   /** The command with the subcommands of this module. */
   static CommandLine commandLine(GlobalOptions global) {
-    return commandLine(global, (root, options) -> {});
+    return commandLine(global, root -> {});
   }
 
   /**
@@ -50,12 +65,10 @@ public final class Sluice implements Runnable {
    *
    * @param further adds those that this module does not know
    */
-  public static CommandLine commandLine(
-      GlobalOptions global, BiConsumer<CommandLine, GlobalOptions> further) {
+  public static CommandLine commandLine(GlobalOptions global, Consumer<CommandLine> further) {
     CommandLine root = new CommandLine(new Sluice());
-    root.addMixin("global", global);
-    Commands.addTo(root, global);
-    further.accept(root, global);
+    further.accept(root);
+    root.addMixin(GLOBAL, global);
     Failures failures = new Failures(global);
     root.setExecutionStrategy(parsed -> execute(parsed, global));
     root.setExecutionExceptionHandler(failures);
@@ -76,11 +89,6 @@ public final class Sluice implements Runnable {
       }
     }
     return new CommandLine.RunLast().execute(parsed);
-  }
-
-  @Override
-  public void run() {
-    throw new ParameterException(spec.commandLine(), "a command is missing");
   }
 
   /** Version of the jar; 'development' when run from classes. */

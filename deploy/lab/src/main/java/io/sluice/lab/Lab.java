@@ -1,7 +1,6 @@
 package io.sluice.lab;
 
 import io.sluice.cli.Sluice;
-import io.sluice.cli.options.GlobalOptions;
 import io.sluice.lab.bench.BenchCommand;
 import io.sluice.lab.chaos.ChaosCommand;
 import io.sluice.lab.demo.DemoCommand;
@@ -17,9 +16,9 @@ public final class Lab {
   }
 
   /** Adds the commands of this module. */
-  public static void addTo(CommandLine root, GlobalOptions global) {
-    root.addSubcommand(new DemoCommand(global));
-    root.addSubcommand(new ChaosCommand(global));
-    root.addSubcommand(BenchCommand.commandLine(global));
+  public static void addTo(CommandLine root) {
+    root.addSubcommand(new DemoCommand());
+    root.addSubcommand(new ChaosCommand());
+    root.addSubcommand(new BenchCommand());
   }
 }

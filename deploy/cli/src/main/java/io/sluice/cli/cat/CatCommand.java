@@ -1,6 +1,6 @@
 package io.sluice.cli.cat;
 
-import io.sluice.cli.options.GlobalOptions;
+import io.sluice.cli.options.CliCommand;
 import io.sluice.client.block.Sequence;
 import io.sluice.client.error.RunEndedException;
 import io.sluice.client.run.RunDirectory;
@@ -14,21 +14,12 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code sluice cat}. */
-@Command(
-    name = "cat",
-    mixinStandardHelpOptions = true,
-    description = "Print a run's stream, decoded, one line a sequence.")
-public final class CatCommand implements Runnable {
+@Command(name = "cat", description = "Print a run's stream, decoded, one line a sequence.")
+public final class CatCommand extends CliCommand {
   private static final Duration FIND = Duration.ofSeconds(2);
-
-  private final GlobalOptions global;
-
-  @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(names = "--run", required = true, paramLabel = "NAME", description = "The run.")
   private String run = "";
@@ -60,11 +51,6 @@ public final class CatCommand implements Runnable {
       description = "How long to wait for the next batch. Default: ${DEFAULT-VALUE}.")
   private int timeout = 10;
 
-  /** The command with its global options. */
-  public CatCommand(GlobalOptions global) {
-    this.global = global;
-  }
-
   @Override
   public void run() {
     if (fromBatch != null) {
@@ -73,7 +59,7 @@ public final class CatCommand implements Runnable {
     requireAtLeast("-n", count, 0);
     requireAtLeast("--width", width, 0);
     requireAtLeast("--timeout", timeout, 1);
-    KafkaAccess access = global.access();
+    KafkaAccess access = access();
     RunInfo info = RunDirectory.find(access, run, FIND);
     SequenceText text = SequenceText.of(access, info.spec().getDataset(), width);
     try (text;
@@ -86,7 +72,7 @@ public final class CatCommand implements Runnable {
   }
 
   private void print(Loader stream, SequenceLine line) {
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     Chapters chapters = new Chapters();
     long printed = 0;
     try {

@@ -1,6 +1,6 @@
 package io.sluice.cli.dataset;
 
-import io.sluice.cli.options.GlobalOptions;
+import io.sluice.cli.options.CliCommand;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.control.topics.TopicAdmin;
@@ -11,9 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /**
  * Publishes a dataset. Applying the same file again changes nothing; a dataset may gain domains,
@@ -21,13 +19,8 @@ import picocli.CommandLine.Spec;
  */
 @Command(
     name = "apply",
-    mixinStandardHelpOptions = true,
     description = "Publish the dataset of a file; the service begins to prepare it.")
-public final class ApplyDataset implements Runnable {
-  private final GlobalOptions global;
-
-  @Spec private CommandSpec command = CommandSpec.create();
-
+public final class ApplyDataset extends CliCommand {
   @Option(
       names = {"-f", "--file"},
       required = true,
@@ -35,13 +28,9 @@ public final class ApplyDataset implements Runnable {
       description = "The dataset, in YAML.")
   private Path file = Path.of("dataset.yaml");
 
-  ApplyDataset(GlobalOptions global) {
-    this.global = global;
-  }
-
   @Override
   public void run() {
-    command.commandLine().getOut().println(apply(global.access(), DatasetFile.read(file)));
+    out().println(apply(access(), DatasetFile.read(file)));
   }
 
   /**

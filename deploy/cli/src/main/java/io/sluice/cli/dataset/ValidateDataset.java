@@ -1,19 +1,15 @@
 package io.sluice.cli.dataset;
 
+import io.sluice.cli.options.CliCommand;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Checks a dataset file and shows what it resolves to, without Kafka. */
 @Command(
     name = "validate",
-    mixinStandardHelpOptions = true,
     description = "Check a dataset's file and show what it resolves to; needs no Kafka.")
-final class ValidateDataset implements Runnable {
-  @Spec private CommandSpec command = CommandSpec.create();
-
+final class ValidateDataset extends CliCommand {
   @Option(
       names = {"-f", "--file"},
       required = true,
@@ -23,6 +19,6 @@ final class ValidateDataset implements Runnable {
 
   @Override
   public void run() {
-    DatasetView.of(DatasetFile.read(file)).print(command.commandLine().getOut());
+    DatasetView.of(DatasetFile.read(file)).print(out());
   }
 }

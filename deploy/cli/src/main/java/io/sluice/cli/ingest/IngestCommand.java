@@ -1,8 +1,8 @@
 package io.sluice.cli.ingest;
 
 import io.sluice.cli.ingest.file.Format;
-import io.sluice.cli.options.GlobalOptions;
-import io.sluice.cli.report.JsonReport;
+import io.sluice.cli.options.CliCommand;
+import io.sluice.cli.report.JsonFile;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.error.CheckFailedException;
 import java.nio.file.Path;
@@ -11,16 +11,13 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Reads files into a domain of the corpus. */
 @Command(
     name = "ingest",
-    mixinStandardHelpOptions = true,
     description = "Read files into a domain of the corpus.",
     footer = {
       "",
@@ -29,13 +26,9 @@ import picocli.CommandLine.Spec;
           + " folders, hidden and binary files are skipped. What cannot be used goes to the dead"
           + " letters."
     })
-public final class IngestCommand implements Runnable {
+public final class IngestCommand extends CliCommand {
   private static final Path STANDARD_INPUT = Path.of("-");
   private static final int MOST_BUCKETS = 1000;
-
-  private final GlobalOptions global;
-
-  @Spec private CommandSpec command = CommandSpec.create();
 
   @Option(names = "--domain", required = true, paramLabel = "NAME", description = "The domain.")
   private String domain = "";
@@ -84,13 +77,7 @@ public final class IngestCommand implements Runnable {
       description = "No progress bar.")
   private boolean quiet;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Also write the report as JSON.")
-  private @Nullable Path json;
-
-  /** The command. */
-  public IngestCommand(GlobalOptions global) {
-    this.global = global;
-  }
+  @Mixin private JsonFile json = new JsonFile();
 
   @Override
   public void run() {
@@ -105,13 +92,11 @@ public final class IngestCommand implements Runnable {
     long start = System.nanoTime();
     IngestReport report;
     try (IngestBar bar = IngestBar.open("ingest " + domain, total, quiet)) {
-      CorpusIngest ingest = new CorpusIngest(global.access(), settings, create, end, bar::advance);
+      CorpusIngest ingest = new CorpusIngest(access(), settings, create, end, bar::advance);
       report = fromInput ? ingest.stream(System.in) : ingest.paths(paths);
     }
     printer().summary(domain, report, (System.nanoTime() - start) / 1e9);
-    if (json != null) {
-      JsonReport.write(json, report);
-    }
+    json.write(report);
     requireSomething(report);
   }
 
@@ -133,28 +118,24 @@ public final class IngestCommand implements Runnable {
     long start = System.nanoTime();
     BucketIngest.Report report;
     try (IngestBar bar = IngestBar.open("ingest " + domain, 2 * Ingestor.size(paths), quiet)) {
-      report =
-          new BucketIngest(global.access(), settings, count, bar::advance)
-              .paths(paths, create, end);
+      report = new BucketIngest(access(), settings, count, bar::advance).paths(paths, create, end);
     }
     printer().summary(domain + "-b*", report.all(), (System.nanoTime() - start) / 1e9);
     printer().buckets(report, field);
-    if (json != null) {
-      JsonReport.write(json, report);
-    }
+    json.write(report);
   }
 
   private void requirePaths() {
     if (paths.isEmpty() && !end) {
-      throw new ParameterException(command.commandLine(), "PATH is missing");
+      throw misused("PATH is missing");
     }
     if (paths.contains(STANDARD_INPUT) && paths.size() > 1) {
-      throw new ParameterException(command.commandLine(), "'-' must be the only PATH");
+      throw misused("'-' must be the only PATH");
     }
   }
 
   private IngestPrinter printer() {
-    return new IngestPrinter(command.commandLine().getOut(), command.commandLine().getErr(), end);
+    return new IngestPrinter(out(), err(), end);
   }
 
   private void requireSomething(IngestReport report) {

@@ -1,6 +1,5 @@
 package io.sluice.cli.run;
 
-import io.sluice.cli.options.GlobalOptions;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.history.RunHistory;
 import io.sluice.control.runs.RunAdmin;
@@ -36,12 +35,8 @@ final class DomainCommand extends RunChangeCommand {
   @Option(names = "--remove", paramLabel = "DOMAIN", description = "A domain that gets no seat.")
   private List<String> removed = new ArrayList<>();
 
-  DomainCommand(GlobalOptions global) {
-    super(global);
-  }
-
   @Override
-  public Integer call() {
+  public void run() {
     if (added.isEmpty() && removed.isEmpty()) {
       throw new BadInputException("give at least one of --add DOMAIN=SHARE and --remove DOMAIN");
     }
@@ -55,7 +50,6 @@ final class DomainCommand extends RunChangeCommand {
     String why = "domains changed by hand: " + described();
     RunAdmin.Answer answer = ask(history, new ReviseRun(wanted, shares, why));
     report(answer, "domains " + weights(answer));
-    return 0;
   }
 
   private String described() {

@@ -1,6 +1,5 @@
 package io.sluice.cli.run;
 
-import io.sluice.cli.options.GlobalOptions;
 import io.sluice.control.runs.RunAdmin;
 import io.sluice.schema.DrainRun;
 import picocli.CommandLine.Command;
@@ -22,15 +21,10 @@ final class DrainCommand extends RunChangeCommand {
       description = "How many batches beyond the last granted one.")
   private long ahead;
 
-  DrainCommand(GlobalOptions global) {
-    super(global);
-  }
-
   @Override
-  public Integer call() {
+  public void run() {
     RunAdmin.Answer answer =
         ask(live(), new DrainRun(ahead, "drained by hand, " + ahead + " batches ahead"));
     report(answer, "drains to batch " + (answer.firstBatch() - 1 + ahead));
-    return 0;
   }
 }

@@ -3,7 +3,7 @@ package io.sluice.cli.run;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import io.sluice.cli.options.GlobalOptions;
+import io.sluice.cli.options.CliCommand;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.runs.RunAdmin;
 import io.sluice.control.wire.RunField;
@@ -18,26 +18,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code sluice run export}. */
 @Command(
     name = "export",
-    mixinStandardHelpOptions = true,
     description = "Write a run's settings, as they are now, as a file that 'run apply' reads.")
-public final class ExportCommand implements Callable<Integer> {
+public final class ExportCommand extends CliCommand {
   private static final YAMLMapper YAML =
       YAMLMapper.builder().disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER).build();
-
-  private final GlobalOptions global;
-
-  @Spec private CommandSpec spec = CommandSpec.create();
 
   @Parameters(paramLabel = "RUN", description = "Its name.")
   private String run = "";
@@ -48,24 +40,19 @@ public final class ExportCommand implements Callable<Integer> {
       description = "Where to write. Default: standard output.")
   private @Nullable Path output;
 
-  ExportCommand(GlobalOptions global) {
-    this.global = global;
-  }
-
   @Override
-  public Integer call() {
-    String text = yaml(RunAdmin.of(global.access(), 0).require(run).spec());
+  public void run() {
+    String text = yaml(RunAdmin.of(access(), 0).require(run).spec());
     if (output == null) {
-      spec.commandLine().getOut().print(text);
-      spec.commandLine().getOut().flush();
-      return 0;
+      out().print(text);
+      out().flush();
+      return;
     }
     try {
       Files.writeString(output, text);
     } catch (IOException e) {
       throw new BadInputException("--output must be a file that can be written: " + e, e);
     }
-    return 0;
   }
 
   /** The file that comes to this specification. */

@@ -1,6 +1,5 @@
 package io.sluice.cli.run;
 
-import io.sluice.cli.options.GlobalOptions;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.history.RunHistory;
 import io.sluice.control.runs.RunAdmin;
@@ -43,12 +42,8 @@ final class ForkCommand extends RunChangeCommand {
       description = "The fork's settings, in YAML. Default: those of the run at the batch.")
   private @Nullable Path file;
 
-  ForkCommand(GlobalOptions global) {
-    super(global);
-  }
-
   @Override
-  public Integer call() {
+  public void run() {
     requireName();
     RunHistory parent = hand().require(run);
     RunApplication application = new RunApplication(access(), RunAdmin.commands(access()));
@@ -63,7 +58,6 @@ final class ForkCommand extends RunChangeCommand {
     } catch (IllegalArgumentException e) {
       throw new BadInputException("fork of " + run + ": " + e.getMessage(), e);
     }
-    return 0;
   }
 
   private void requireName() {

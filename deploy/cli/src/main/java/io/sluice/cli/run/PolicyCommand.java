@@ -1,6 +1,5 @@
 package io.sluice.cli.run;
 
-import io.sluice.cli.options.GlobalOptions;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.history.RunHistory;
 import io.sluice.control.runs.RunAdmin;
@@ -51,24 +50,19 @@ final class PolicyCommand extends RunChangeCommand {
     private String name = "";
   }
 
-  PolicyCommand(GlobalOptions global) {
-    super(global);
-  }
-
   @Override
-  public Integer call() {
+  public void run() {
     RunHistory history = live();
     RunSpec now = history.spec();
     RunSpec wanted = wanted(now);
     List<String> changes = RunRevision.changes(now, wanted);
     if (changes.isEmpty()) {
       out().println("run " + run + " is like that already");
-      return 0;
+      return;
     }
     String why = "changed by hand: " + String.join("; ", changes);
     RunAdmin.Answer answer = ask(history, new ReviseRun(wanted, List.of(), why));
     report(answer, "policy " + wanted.getPolicy());
-    return 0;
   }
 
   private RunSpec wanted(RunSpec now) {

@@ -1,6 +1,5 @@
 package io.sluice.cli.run;
 
-import io.sluice.cli.options.GlobalOptions;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.history.RunHistory;
 import io.sluice.control.runs.RunAdmin;
@@ -40,12 +39,8 @@ final class RewindCommand extends RunChangeCommand {
       description = "Pass over the data of the batches after B, up to C.")
   private String skip = "";
 
-  RewindCommand(GlobalOptions global) {
-    super(global);
-  }
-
   @Override
-  public Integer call() {
+  public void run() {
     RunHistory history = live();
     long skippedTo = skippedTo();
     Past past = past(history, skippedTo);
@@ -61,7 +56,6 @@ final class RewindCommand extends RunChangeCommand {
     RunAdmin.Answer answer = ask(history, rewind);
     report(answer, "rewound to batch " + batch);
     out().println("resume the trainers from a checkpoint at or before batch " + batch);
-    return 0;
   }
 
   private Past past(RunHistory history, long skippedTo) {

@@ -1,29 +1,18 @@
 package io.sluice.cli.run;
 
-import io.sluice.cli.options.GlobalOptions;
+import io.sluice.cli.options.CliCommand;
 import io.sluice.control.history.RunHistory;
 import io.sluice.control.runs.RunAdmin;
 import io.sluice.control.runs.RunRevision;
 import io.sluice.mixture.log.ControlEntry.Revised;
-import io.sluice.schema.KafkaAccess;
-import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.StringJoiner;
-import java.util.concurrent.Callable;
 import org.apache.avro.specific.SpecificRecordBase;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** What every command that revises a run has in common. */
-@Command(mixinStandardHelpOptions = true)
-abstract class RunChangeCommand implements Callable<Integer> {
-  private final GlobalOptions global;
-
-  @Spec CommandSpec spec = CommandSpec.create();
-
+abstract class RunChangeCommand extends CliCommand {
   @Parameters(index = "0", paramLabel = "RUN", description = "Its name.")
   String run = "";
 
@@ -33,14 +22,6 @@ abstract class RunChangeCommand implements Callable<Integer> {
       paramLabel = "SECONDS",
       description = "How long the log may take to answer. Default: ${DEFAULT-VALUE}.")
   int timeout = 30;
-
-  RunChangeCommand(GlobalOptions global) {
-    this.global = global;
-  }
-
-  KafkaAccess access() {
-    return global.access();
-  }
 
   RunAdmin hand() {
     return RunAdmin.of(access(), timeout);
@@ -84,9 +65,5 @@ abstract class RunChangeCommand implements Callable<Integer> {
               revised.snapshot().decided().share(i)));
     }
     return named + (revised.snapshot().pinned() ? " pinned" : "");
-  }
-
-  PrintWriter out() {
-    return spec.commandLine().getOut();
   }
 }

@@ -1,70 +1,40 @@
 package io.sluice.cli.run;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import io.sluice.cli.options.GlobalOptions;
-import io.sluice.cli.report.JsonReport;
+import io.sluice.cli.options.CommandGroup;
+import io.sluice.cli.report.JsonFile;
 import io.sluice.control.history.SupplyHistory;
 import io.sluice.control.runs.RunAdmin;
 import io.sluice.control.runs.RunApplication;
 import io.sluice.control.runs.RunCatalog;
-import io.sluice.control.runs.RunCommands;
 import io.sluice.control.topics.TopicAdmin;
-import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Supply;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code sluice run} and its subcommands. */
 @Command(
     name = "run",
-    mixinStandardHelpOptions = true,
-    synopsisSubcommandLabel = "COMMAND",
-    description = "Runs: a training's mixture, and who decides it.")
-public final class RunCommand implements Runnable {
+    description = "Runs: a training's mixture, and who decides it.",
+    subcommands = {
+      DiffCommand.class,
+      ExportCommand.class,
+      WeightsCommand.class,
+      PolicyCommand.class,
+      DomainCommand.class,
+      RewindCommand.class,
+      ForkCommand.class,
+      DrainCommand.class
+    })
+public final class RunCommand extends CommandGroup {
   private static final int ANSWER_SECONDS = 30;
-
-  private final GlobalOptions global;
-
-  @Spec private CommandSpec spec = CommandSpec.create();
-
-  /** The command with its global options. */
-  public RunCommand(GlobalOptions global) {
-    this.global = global;
-  }
-
-  /** The command with all its subcommands. */
-  public static CommandLine commandLine(GlobalOptions global) {
-    return new CommandLine(new RunCommand(global))
-        .addSubcommand(new DiffCommand(global))
-        .addSubcommand(new ExportCommand(global))
-        .addSubcommand(new WeightsCommand(global))
-        .addSubcommand(new PolicyCommand(global))
-        .addSubcommand(new DomainCommand(global))
-        .addSubcommand(new RewindCommand(global))
-        .addSubcommand(new ForkCommand(global))
-        .addSubcommand(new DrainCommand(global));
-  }
-
-  @Override
-  public void run() {
-    throw new ParameterException(
-        spec.commandLine(),
-        "a command is missing: " + String.join(", ", spec.subcommands().keySet()));
-  }
 
   @Command(
       name = "apply",
@@ -105,15 +75,9 @@ public final class RunCommand implements Runnable {
   }
 
   @Command(name = "list", mixinStandardHelpOptions = true, description = "List the runs.")
-  void list(
-      @Option(names = "--json", paramLabel = "FILE", description = "Write the list as JSON.")
-          @Nullable Path json) {
+  void list(@Mixin JsonFile json) {
     RunCatalog catalog = RunCatalog.read(access());
-    if (json != null) {
-      ArrayNode report = new ObjectMapper().createArrayNode();
-      catalog.entries().forEach(entry -> report.add(RunReport.of(entry)));
-      JsonReport.write(json, report);
-    }
+    json.write(catalog.entries().stream().map(RunReport::of).toList());
     out().printf("%-24s %-10s %10s %10s  %s%n", "RUN", "PHASE", "GRANTED", "TRAINED", "WAITS FOR");
     for (RunCatalog.Entry entry : catalog.entries()) {
       out()
@@ -133,19 +97,16 @@ public final class RunCommand implements Runnable {
       description = "Show where a run stands and what it waits for.")
   void show(
       @Parameters(paramLabel = "RUN", description = "Its name.") String name,
-      @Option(names = "--json", paramLabel = "FILE", description = "Write it as JSON.")
-          @Nullable Path json) {
+      @Mixin JsonFile json) {
     RunCatalog.Entry entry = RunCatalog.read(access()).require(name);
     Optional<TrainedData> trained = TrainedData.read(access(), entry, InstantSource.system());
-    if (json != null) {
-      JsonReport.write(json, RunReport.of(entry, trained));
-    }
+    json.write(RunReport.of(entry, trained));
     Map<String, Supply> supply =
         entry
             .history()
             .map(history -> SupplyHistory.newest(access(), history.spec().getDataset()))
             .orElse(Map.of());
-    RunView.show(entry, supply, trained, Instant.now()).forEach(out()::println);
+    print(RunView.show(entry, supply, trained, Instant.now()));
   }
 
   @Command(
@@ -187,18 +148,6 @@ public final class RunCommand implements Runnable {
   }
 
   private RunApplication application() {
-    return new RunApplication(access(), commands());
-  }
-
-  private RunCommands commands() {
-    return RunAdmin.commands(access());
-  }
-
-  private KafkaAccess access() {
-    return global.access();
-  }
-
-  private PrintWriter out() {
-    return spec.commandLine().getOut();
+    return new RunApplication(access(), RunAdmin.commands(access()));
   }
 }

@@ -1,6 +1,5 @@
 package io.sluice.cli.run;
 
-import io.sluice.cli.options.GlobalOptions;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.runs.RunAdmin;
 import io.sluice.schema.DomainShare;
@@ -40,12 +39,8 @@ final class WeightsCommand extends RunChangeCommand {
     private boolean unpinned;
   }
 
-  WeightsCommand(GlobalOptions global) {
-    super(global);
-  }
-
   @Override
-  public Integer call() {
+  public void run() {
     if (shares.isEmpty() && pin == null) {
       throw new BadInputException("give at least one of --set DOMAIN=SHARE, --pin and --unpin");
     }
@@ -57,6 +52,5 @@ final class WeightsCommand extends RunChangeCommand {
             new SetWeights(
                 set, pin == null ? null : pin.pinned && !pin.unpinned, "weights set by hand"));
     report(answer, "weights " + weights(answer));
-    return 0;
   }
 }

@@ -1,7 +1,8 @@
 package io.sluice.cli.simulate;
 
+import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.WritableFile;
-import io.sluice.cli.report.JsonReport;
+import io.sluice.cli.report.JsonFile;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.targets.DemoReportFile;
 import io.sluice.mixture.simulate.Candidate;
@@ -10,7 +11,6 @@ import io.sluice.mixture.simulate.Proposals;
 import io.sluice.mixture.simulate.Scenario;
 import io.sluice.mixture.simulate.Scenarios;
 import io.sluice.mixture.simulate.SeedComparison;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -19,22 +19,18 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code sluice simulate}. */
 @Command(
     name = "simulate",
-    mixinStandardHelpOptions = true,
     description =
         "Compare policies on a scenario whose learners are known, or on the losses of a demo;"
             + " nothing is trained and no Kafka is needed.")
-public final class SimulateCommand implements Runnable {
+public final class SimulateCommand extends CliCommand {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final int MOST_SEEDS = 10_000;
-
-  @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(
       names = "--policy",
@@ -128,12 +124,7 @@ public final class SimulateCommand implements Runnable {
       description = "Draw weights and losses of every policy as SVG.")
   private @Nullable Path svg;
 
-  @Option(
-      names = "--json",
-      paramLabel = "FILE",
-      converter = WritableFile.class,
-      description = "Write the table as JSON.")
-  private @Nullable Path json;
+  @Mixin private JsonFile json = new JsonFile();
 
   @Override
   public void run() {
@@ -166,9 +157,7 @@ public final class SimulateCommand implements Runnable {
     }
     SeedReport report =
         new SeedReport(SeedComparison.of(scenario, candidates, count, () -> proposals(scenario)));
-    if (json != null) {
-      JsonReport.write(json, report.json());
-    }
+    json.write(report.json());
     print(report.lines());
   }
 
@@ -219,14 +208,6 @@ public final class SimulateCommand implements Runnable {
     if (svg != null) {
       CourseFigure.of(title, domains, courses).write(svg);
     }
-    if (json != null) {
-      JsonReport.write(json, report);
-    }
-  }
-
-  private void print(List<String> lines) {
-    PrintWriter out = spec.commandLine().getOut();
-    lines.forEach(out::println);
-    out.flush();
+    json.write(report);
   }
 }

@@ -1,38 +1,31 @@
 package io.sluice.cli.targets;
 
-import io.sluice.cli.options.GlobalOptions;
+import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.WritableFile;
-import io.sluice.cli.report.JsonReport;
+import io.sluice.cli.report.JsonFile;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.targets.DemoReportFile;
 import io.sluice.control.targets.LossCsv;
 import io.sluice.control.targets.LossHistory;
 import io.sluice.control.targets.RunLosses;
 import io.sluice.control.targets.TargetFits;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code sluice fit-targets}. */
 @Command(
     name = "fit-targets",
-    mixinStandardHelpOptions = true,
     description = {
       "Fit a scaling law to each domain's held-out losses and say what loss to expect.",
       "FILE is a demo's --json file, or CSV with the columns tokens, domain and loss."
     })
-public final class FitTargetsCommand implements Runnable {
-  private final GlobalOptions global;
-
-  @Spec private CommandSpec spec = CommandSpec.create();
-
+public final class FitTargetsCommand extends CliCommand {
   @ArgGroup(multiplicity = "1")
   private Source source = new Source();
 
@@ -59,17 +52,7 @@ public final class FitTargetsCommand implements Runnable {
       description = "Draw points, fit and extrapolation as SVG.")
   private @Nullable Path svg;
 
-  @Option(
-      names = "--json",
-      paramLabel = "FILE",
-      converter = WritableFile.class,
-      description = "Write the targets as JSON.")
-  private @Nullable Path json;
-
-  /** The command with its global options. */
-  public FitTargetsCommand(GlobalOptions global) {
-    this.global = global;
-  }
+  @Mixin private JsonFile json = new JsonFile();
 
   @Override
   public void run() {
@@ -82,17 +65,13 @@ public final class FitTargetsCommand implements Runnable {
     if (svg != null) {
       report.figure().write(svg);
     }
-    if (json != null) {
-      JsonReport.write(json, report.json());
-    }
-    PrintWriter out = spec.commandLine().getOut();
-    report.lines().forEach(out::println);
-    out.flush();
+    json.write(report.json());
+    print(report.lines());
   }
 
   private LossHistory history() {
     if (source.run != null) {
-      return RunLosses.read(global.access(), source.run);
+      return RunLosses.read(access(), source.run);
     }
     Path file = file();
     boolean csv = file.toString().toLowerCase(Locale.ROOT).endsWith(".csv");

@@ -1,7 +1,7 @@
 package io.sluice.cli.trainer;
 
 import ai.djl.Device;
-import io.sluice.cli.options.GlobalOptions;
+import io.sluice.cli.options.CliCommand;
 import io.sluice.client.error.FeedbackLostException;
 import io.sluice.client.run.RunDirectory;
 import io.sluice.client.run.RunInfo;
@@ -22,28 +22,21 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code sluice trainer}. */
 @Command(
     name = "trainer",
-    mixinStandardHelpOptions = true,
     description =
         "Train a small GPT on a run's stream and report what the run's policy waits for. Ctrl-C"
             + " ends it between two steps.")
-public final class TrainerCommand implements Runnable {
+public final class TrainerCommand extends CliCommand {
   private static final Duration FIND = Duration.ofSeconds(2);
   private static final Duration END = Duration.ofSeconds(40);
   private static final Pattern DEVICE = Pattern.compile("cpu|gpu(\\d{1,3})");
   private static final int CHECKPOINTS_KEPT = 2;
   private static final int WARMUP = 20;
   private static final String WITH_DEFAULT = "Default: ${DEFAULT-VALUE}.";
-
-  private final GlobalOptions global;
-
-  @Spec private CommandSpec command = CommandSpec.create();
 
   @Option(names = "--run", required = true, paramLabel = "NAME", description = "The run.")
   private String run = "";
@@ -147,17 +140,12 @@ public final class TrainerCommand implements Runnable {
       description = "Threads of one operation; 0 for PyTorch's own choice. " + WITH_DEFAULT)
   private int threads = 1;
 
-  /** The command with its global options. */
-  public TrainerCommand(GlobalOptions global) {
-    this.global = global;
-  }
-
   @Override
   public void run() {
-    PrintWriter out = command.commandLine().getOut();
+    PrintWriter out = out();
     // Bad options are named before any broker is asked.
     settings(1);
-    KafkaAccess access = global.access();
+    KafkaAccess access = access();
     RunInfo info = RunDirectory.find(access, run, FIND);
     TrainerSettings settings = settings(lastStep(info));
     ProgressLines lines = new ProgressLines(out, settings.steps(), System::nanoTime);

@@ -1,6 +1,6 @@
 package io.sluice.cli.up;
 
-import io.sluice.cli.options.GlobalOptions;
+import io.sluice.cli.options.CliCommand;
 import io.sluice.control.error.BadInputException;
 import io.sluice.service.cluster.ClusterService;
 import io.sluice.service.local.LocalService;
@@ -8,7 +8,6 @@ import io.sluice.service.local.LocalSettings;
 import io.sluice.service.local.Service;
 import io.sluice.service.local.StopSignal;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,25 +18,17 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** Runs the service on this machine until it is stopped. */
 @Command(
     name = "up",
-    mixinStandardHelpOptions = true,
     description =
         "Run the service on this machine until stopped: Kafka (unless --kafka names one) and the"
             + " jobs. Started again on its directory, it goes on where it was.")
-public final class UpCommand implements Runnable {
+public final class UpCommand extends CliCommand {
   private static final long CHECK_SECONDS = 1;
   private static final Duration STOP = Duration.ofSeconds(40);
-
-  private final GlobalOptions global;
-
-  @Spec private CommandSpec command = CommandSpec.create();
 
   @Option(
       names = "--state-dir",
@@ -62,25 +53,19 @@ public final class UpCommand implements Runnable {
   @ArgGroup(heading = "%nWith --cluster:%n", exclusive = false)
   private final ClusterOptions clusterOptions = new ClusterOptions();
 
-  /** The command. */
-  public UpCommand(GlobalOptions global) {
-    this.global = global;
-  }
-
   @Override
   public void run() {
-    PrintWriter out = command.commandLine().getOut();
     try (StopSignal signal = StopSignal.install(STOP);
-        Service service = start(event -> print(out, "sluice: " + event))) {
+        Service service = start(event -> say("sluice: " + event))) {
       writeEndpoint(service.access().bootstrapServers());
       try {
-        print(out, "sluice: ready; stop with Ctrl-C");
+        say("sluice: ready; stop with Ctrl-C");
         watch(service);
       } finally {
         removeEndpoint();
       }
     } catch (InterruptedException stopped) {
-      print(out, "sluice: stopped");
+      say("sluice: stopped");
     }
   }
 
@@ -89,31 +74,28 @@ public final class UpCommand implements Runnable {
     if (cluster) {
       return ClusterService.start(clusterOptions.settings(settings()), events);
     }
-    List<String> idle = clusterOptions.given(command);
+    List<String> idle = clusterOptions.given(spec());
     if (!idle.isEmpty()) {
-      throw new ParameterException(
-          command.commandLine(), String.join(", ", idle) + " must stand with --cluster");
+      throw misused(String.join(", ", idle) + " must stand with --cluster");
     }
     return LocalService.start(settings(), events);
   }
 
   /** Refuses options that would be without effect: those of a Kafka that is not the one used. */
   private void requireOneKafka() {
-    if (!global.namesKafka()) {
-      if (global.configuresKafka()) {
-        throw new ParameterException(
-            command.commandLine(),
+    if (!global().namesKafka()) {
+      if (global().configuresKafka()) {
+        throw misused(
             "--kafka-config must stand with --kafka: the Kafka that is started needs none");
       }
       return;
     }
-    List<String> idle = new ArrayList<>(clusterOptions.ofBroker(command));
-    if (command.commandLine().getParseResult().hasMatchedOption("--port")) {
+    List<String> idle = new ArrayList<>(clusterOptions.ofBroker(spec()));
+    if (spec().commandLine().getParseResult().hasMatchedOption("--port")) {
       idle.add(0, "--port");
     }
     if (!idle.isEmpty()) {
-      throw new ParameterException(
-          command.commandLine(),
+      throw misused(
           String.join(", ", idle)
               + " is for a Kafka that is started here: --kafka or $SLUICE_KAFKA names another");
     }
@@ -128,30 +110,31 @@ public final class UpCommand implements Runnable {
   }
 
   private LocalSettings settings() {
-    Path directory = stateDirectory == null ? global.home().resolve("up") : stateDirectory;
-    LocalSettings settings = LocalSettings.in(directory).withPort(port).withTopics(global.topics());
-    return global.namesKafka() ? settings.withKafka(global.access()) : settings;
+    Path directory = stateDirectory == null ? global().home().resolve("up") : stateDirectory;
+    LocalSettings settings =
+        LocalSettings.in(directory).withPort(port).withTopics(global().topics());
+    return global().namesKafka() ? settings.withKafka(access()) : settings;
   }
 
   private void writeEndpoint(String bootstrapServers) {
     try {
-      Files.createDirectories(global.endpointFile().getParent());
-      Files.writeString(global.endpointFile(), bootstrapServers + "\n");
+      Files.createDirectories(global().endpointFile().getParent());
+      Files.writeString(global().endpointFile(), bootstrapServers + "\n");
     } catch (IOException e) {
-      throw new BadInputException("cannot write " + global.endpointFile() + ": " + e, e);
+      throw new BadInputException("cannot write " + global().endpointFile() + ": " + e, e);
     }
   }
 
   private void removeEndpoint() {
     try {
-      Files.deleteIfExists(global.endpointFile());
+      Files.deleteIfExists(global().endpointFile());
     } catch (IOException e) {
-      print(command.commandLine().getErr(), "sluice: cannot remove " + global.endpointFile());
+      err().println("sluice: cannot remove " + global().endpointFile());
+      err().flush();
     }
   }
 
-  private static void print(PrintWriter out, String line) {
-    out.println(line);
-    out.flush();
+  private void say(String line) {
+    print(List.of(line));
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.cli.ingest.file.Format;
+import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.GlobalOptions;
 import io.sluice.control.error.BadInputException;
 import io.sluice.mixture.policy.Cadence;
@@ -126,7 +127,8 @@ class BucketsTest {
 
   private String said(String... arguments) {
     StringBuilder message = new StringBuilder();
-    new CommandLine(new IngestCommand(new GlobalOptions(Map.of(), directory)))
+    new CommandLine(new IngestCommand())
+        .addMixin(CliCommand.GLOBAL, new GlobalOptions(Map.of(), directory))
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setExecutionExceptionHandler(
             (failure, command, parsed) -> {

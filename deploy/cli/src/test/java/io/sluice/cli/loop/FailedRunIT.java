@@ -3,6 +3,7 @@ package io.sluice.cli.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.GlobalOptions;
 import io.sluice.cli.run.RunCommand;
 import io.sluice.client.error.RunEndedException;
@@ -136,7 +137,8 @@ class FailedRunIT {
     StringWriter out = new StringWriter();
     Map<String, String> environment = Map.of("SLUICE_KAFKA", service.kafka.bootstrapServers());
     int code =
-        new CommandLine(new RunCommand(new GlobalOptions(environment, directory)))
+        new CommandLine(new RunCommand())
+            .addMixin(CliCommand.GLOBAL, new GlobalOptions(environment, directory))
             .setOut(new PrintWriter(out, true))
             .execute(arguments);
     assertThat(code).isZero();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.GlobalOptions;
 import io.sluice.cli.run.RunCommand;
 import io.sluice.client.error.RunEndedException;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /** An estimation run ends when its targets have settled, and a later run takes them from it. */
 class TargetsFromRunIT {
@@ -120,7 +122,8 @@ class TargetsFromRunIT {
     StringWriter out = new StringWriter();
     StringWriter error = new StringWriter();
     Map<String, String> environment = Map.of("SLUICE_KAFKA", service.kafka.bootstrapServers());
-    RunCommand.commandLine(new GlobalOptions(environment, directory))
+    new CommandLine(new RunCommand())
+        .addMixin(CliCommand.GLOBAL, new GlobalOptions(environment, directory))
         .setOut(new PrintWriter(out, true))
         .setExecutionExceptionHandler(
             (failure, command, parsed) -> {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.GlobalOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -26,7 +27,8 @@ class FitTargetsCommandTest {
   private Path csv;
 
   private int run(String... arguments) {
-    return new CommandLine(new FitTargetsCommand(new GlobalOptions(Map.of(), directory)))
+    return new CommandLine(new FitTargetsCommand())
+        .addMixin(CliCommand.GLOBAL, new GlobalOptions(Map.of(), directory))
         .setOut(new PrintWriter(out, true))
         .setErr(new PrintWriter(err, true))
         .setExecutionExceptionHandler(

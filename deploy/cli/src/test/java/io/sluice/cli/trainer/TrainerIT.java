@@ -3,6 +3,7 @@ package io.sluice.cli.trainer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.cli.loop.TestingService;
+import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.GlobalOptions;
 import io.sluice.client.run.RunInfo;
 import io.sluice.control.history.RunHistory;
@@ -144,7 +145,9 @@ class TrainerIT {
     GlobalOptions global =
         new GlobalOptions(
             Map.of("SLUICE_KAFKA", service.kafka.bootstrapServers()), directory.resolve("home"));
-    return new CommandLine(new TrainerCommand(global)).setOut(new PrintWriter(out, true));
+    return new CommandLine(new TrainerCommand())
+        .addMixin(CliCommand.GLOBAL, global)
+        .setOut(new PrintWriter(out, true));
   }
 
   private static String[] options(String... more) {

@@ -2,6 +2,7 @@ package io.sluice.cli.up;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.GlobalOptions;
 import java.nio.file.Path;
 import java.util.Map;
@@ -34,7 +35,8 @@ class UpCommandTest {
     String[] failure = new String[1];
     GlobalOptions global = new GlobalOptions(Map.of(), directory);
     int code =
-        new CommandLine(new UpCommand(global))
+        new CommandLine(new UpCommand())
+            .addMixin(CliCommand.GLOBAL, global)
             .addMixin("global", global)
             .setExecutionExceptionHandler(
                 (e, command, parsed) -> {

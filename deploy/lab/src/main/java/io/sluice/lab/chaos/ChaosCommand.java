@@ -1,14 +1,12 @@
 package io.sluice.lab.chaos;
 
-import io.sluice.cli.options.GlobalOptions;
-import io.sluice.cli.options.WritableFile;
-import io.sluice.cli.report.JsonReport;
+import io.sluice.cli.options.CliCommand;
+import io.sluice.cli.report.JsonFile;
 import io.sluice.control.config.Durations;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.error.CheckFailedException;
 import io.sluice.lab.chaos.fault.FaultKind;
 import io.sluice.service.local.StopSignal;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -16,27 +14,20 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code sluice chaos}. */
 @Command(
     name = "chaos",
-    mixinStandardHelpOptions = true,
     description =
         "Prove this installation: start a cluster of processes, train on two runs, let everything"
             + " go wrong that can, and hold every sequence that the trainers took against the"
             + " logs.")
-public final class ChaosCommand implements Callable<Integer> {
+public final class ChaosCommand extends CliCommand {
   private static final Duration STOP = Duration.ofSeconds(40);
-
-  private final GlobalOptions global;
-
-  @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(
       names = "--seed",
@@ -92,12 +83,7 @@ public final class ChaosCommand implements Callable<Integer> {
       description = "Time between two batches of a trainer. Default: 50ms.")
   private String pace = "50ms";
 
-  @Option(
-      names = "--json",
-      paramLabel = "FILE",
-      converter = WritableFile.class,
-      description = "Write the report as JSON.")
-  private @Nullable Path json;
+  @Mixin private JsonFile json = new JsonFile();
 
   /** Names of all kinds, for the help. */
   static final class Labels implements Iterable<String> {
@@ -107,27 +93,18 @@ public final class ChaosCommand implements Callable<Integer> {
     }
   }
 
-  /** The command with its global options. */
-  public ChaosCommand(GlobalOptions global) {
-    this.global = global;
-  }
-
   @Override
-  public Integer call() {
-    PrintWriter out = spec.commandLine().getOut();
+  public void run() {
     try (StopSignal signal = StopSignal.install(STOP)) {
       ChaosReport report =
-          new Chaos(settings(), InstantSource.system(), event -> print(out, "sluice: " + event))
+          new Chaos(settings(), InstantSource.system(), event -> print(List.of("sluice: " + event)))
               .run();
-      report.lines().forEach(line -> print(out, line));
-      if (json != null) {
-        JsonReport.write(json, report);
-      }
+      print(report.lines());
+      json.write(report);
       if (!report.holds()) {
         throw new CheckFailedException("runs have suffered under the faults of seed " + seed);
       }
     }
-    return 0;
   }
 
   private ChaosSettings settings() {
@@ -143,7 +120,7 @@ public final class ChaosCommand implements Callable<Integer> {
 
   private Path directory() {
     return stateDirectory == null
-        ? global.home().resolve("chaos").resolve(Long.toString(System.currentTimeMillis()))
+        ? global().home().resolve("chaos").resolve(Long.toString(System.currentTimeMillis()))
         : stateDirectory;
   }
 
@@ -164,10 +141,5 @@ public final class ChaosCommand implements Callable<Integer> {
                               + "'")));
     }
     return wanted.isEmpty() ? EnumSet.allOf(FaultKind.class) : wanted;
-  }
-
-  private static void print(PrintWriter out, String line) {
-    out.println(line);
-    out.flush();
   }
 }

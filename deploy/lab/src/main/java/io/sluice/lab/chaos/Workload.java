@@ -4,6 +4,7 @@ import io.sluice.cli.dataset.ApplyDataset;
 import io.sluice.cli.ingest.CorpusIngest;
 import io.sluice.cli.ingest.IngestSettings;
 import io.sluice.cli.ingest.file.Format;
+import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.GlobalOptions;
 import io.sluice.cli.run.RunCommand;
 import io.sluice.client.run.RunDirectory;
@@ -101,7 +102,8 @@ final class Workload {
   private void command(String... arguments) {
     StringWriter said = new StringWriter();
     int code =
-        new CommandLine(new RunCommand(global))
+        new CommandLine(new RunCommand())
+            .addMixin(CliCommand.GLOBAL, global)
             .setOut(new PrintWriter(said, true))
             .setErr(new PrintWriter(said, true))
             .execute(arguments);

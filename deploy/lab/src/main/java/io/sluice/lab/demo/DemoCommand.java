@@ -1,7 +1,7 @@
 package io.sluice.lab.demo;
 
-import io.sluice.cli.options.GlobalOptions;
-import io.sluice.cli.options.WritableFile;
+import io.sluice.cli.options.CliCommand;
+import io.sluice.cli.report.JsonFile;
 import io.sluice.control.error.CheckFailedException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -11,23 +11,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code sluice demo}. */
 @Command(
     name = "demo",
-    mixinStandardHelpOptions = true,
     description = {
       "The whole loop on this machine: a broker, both Flink jobs, and a small GPT that trains on the"
           + " mixed stream while its held-out losses move the mixture.",
       ""
     })
-public final class DemoCommand implements Callable<Integer> {
-  private final GlobalOptions global;
-
+public final class DemoCommand extends CliCommand {
   @Option(
       names = "--corpus",
       paramLabel = "DIR",
@@ -122,28 +119,18 @@ public final class DemoCommand implements Callable<Integer> {
       description = "Port of the broker; 0 for any free one. Default: ${DEFAULT-VALUE}.")
   private int port;
 
-  @Option(
-      names = "--json",
-      paramLabel = "FILE",
-      converter = WritableFile.class,
-      description = "Write the report as JSON.")
-  private @Nullable Path json;
+  @Mixin private JsonFile json = new JsonFile();
 
   @Option(names = "--no-ui", description = "Plain lines instead of a table that is drawn in place.")
   private boolean noUi;
 
-  /** The command with its global options. */
-  public DemoCommand(GlobalOptions global) {
-    this.global = global;
-  }
-
   @Override
-  public Integer call() throws InterruptedException {
+  public void run() {
     Path project = Path.of(System.getProperty("sluice.project", "."));
     DemoSettings settings =
         new DemoSettings(
             project.toAbsolutePath().normalize(),
-            stateDirectory == null ? global.home().resolve("demo") : stateDirectory,
+            stateDirectory == null ? global().home().resolve("demo") : stateDirectory,
             port,
             Optional.ofNullable(corpus),
             policy,
@@ -160,15 +147,12 @@ public final class DemoCommand implements Callable<Integer> {
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     boolean inPlace = !noUi && System.console() != null;
     DemoReport report =
-        new Demo(settings, new Display(out, inPlace, System::nanoTime), global.topics()).run();
-    if (json != null) {
-      report.write(json);
-    }
+        new Demo(settings, new Display(out, inPlace, System::nanoTime), global().topics()).run();
+    json.write(report.json());
     report.summary().forEach(out::println);
     if (!report.audit().passed()) {
       throw new CheckFailedException(
           String.join(System.lineSeparator(), report.audit().violations()));
     }
-    return 0;
   }
 }

@@ -1,19 +1,14 @@
 package io.sluice.lab.demo;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.control.audit.AuditReport;
-import io.sluice.control.error.BadInputException;
 import io.sluice.control.history.RunHistory;
 import io.sluice.mixture.log.ControlEntry.Grant;
 import io.sluice.mixture.log.ControlEntry.RoundDecision;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.schema.RunSpec;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -78,19 +73,7 @@ record DemoReport(
     return lines;
   }
 
-  /** Writes the report as JSON. */
-  void write(Path file) {
-    try {
-      Path parent = file.toAbsolutePath().getParent();
-      Files.createDirectories(parent);
-      ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-      Files.write(file, mapper.writeValueAsBytes(json()));
-    } catch (IOException e) {
-      throw new BadInputException(
-          "--json must be a file that can be written: " + file + ": " + e, e);
-    }
-  }
-
+  /** Everything in it, for programs. */
   ObjectNode json() {
     RunSpec spec = history.spec();
     ObjectNode json = new ObjectMapper().createObjectNode();

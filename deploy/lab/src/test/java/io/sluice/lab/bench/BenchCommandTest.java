@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.GlobalOptions;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -23,7 +24,9 @@ class BenchCommandTest {
   private final StringWriter err = new StringWriter();
 
   private int execute(String... arguments) {
-    CommandLine command = BenchCommand.commandLine(new GlobalOptions(Map.of(), home));
+    CommandLine command =
+        new CommandLine(new BenchCommand())
+            .addMixin(CliCommand.GLOBAL, new GlobalOptions(Map.of(), home));
     command.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
     command.setCaseInsensitiveEnumValuesAllowed(true);
     command.setExecutionExceptionHandler(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.GlobalOptions;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -39,7 +40,8 @@ class BenchIT {
   }
 
   private CommandLine commandLine() {
-    return BenchCommand.commandLine(new GlobalOptions(Map.of(), home))
+    return new CommandLine(new BenchCommand())
+        .addMixin(CliCommand.GLOBAL, new GlobalOptions(Map.of(), home))
         .setExecutionExceptionHandler(BenchIT::say)
         .setCaseInsensitiveEnumValuesAllowed(true);
   }

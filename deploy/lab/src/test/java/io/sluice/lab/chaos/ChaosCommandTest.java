@@ -3,6 +3,7 @@ package io.sluice.lab.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.GlobalOptions;
 import io.sluice.control.error.BadInputException;
 import io.sluice.lab.chaos.fault.FaultKind;
@@ -32,7 +33,8 @@ class ChaosCommandTest {
   void namesWhatCannotBe(String arguments, String message) {
     String[] failure = new String[1];
     int code =
-        new CommandLine(new ChaosCommand(new GlobalOptions(Map.of(), directory)))
+        new CommandLine(new ChaosCommand())
+            .addMixin(CliCommand.GLOBAL, new GlobalOptions(Map.of(), directory))
             .setExecutionExceptionHandler(
                 (e, command, parsed) -> {
                   failure[0] = e.getMessage();
@@ -64,7 +66,9 @@ class ChaosCommandTest {
   @Test
   void theHelpNamesEveryKind() {
     String help =
-        new CommandLine(new ChaosCommand(new GlobalOptions(Map.of(), directory))).getUsageMessage();
+        new CommandLine(new ChaosCommand())
+            .addMixin(CliCommand.GLOBAL, new GlobalOptions(Map.of(), directory))
+            .getUsageMessage();
     for (FaultKind kind : FaultKind.values()) {
       assertThat(help.replaceAll("\\s+", " ")).contains(kind.label());
     }

@@ -91,7 +91,7 @@ class DemoIT {
     PrintStream silent = new PrintStream(OutputStream.nullOutputStream(), true);
     Display display = new Display(silent, false, System::nanoTime);
     DemoReport report = new Demo(settings, display, Topics.standard()).run();
-    report.write(directory.resolve(json));
+    Files.writeString(directory.resolve(json), report.json().toPrettyString());
     return new ObjectMapper().readTree(directory.resolve(json).toFile());
   }
 

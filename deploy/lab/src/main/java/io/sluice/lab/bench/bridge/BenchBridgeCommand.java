@@ -1,34 +1,23 @@
 package io.sluice.lab.bench.bridge;
 
-import io.sluice.cli.options.GlobalOptions;
-import io.sluice.cli.plot.TextTable;
 import io.sluice.lab.bench.measure.BenchLog;
-import io.sluice.lab.bench.measure.BenchOptions;
+import io.sluice.lab.bench.measure.Benchmark;
 import io.sluice.lab.bench.measure.Compression;
 import io.sluice.lab.bench.measure.Machine;
 import io.sluice.lab.bench.measure.MixPoint;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code sluice bench bridge}. */
 @Command(
     name = "bridge",
-    mixinStandardHelpOptions = true,
     description = {
       "How fast the Java client turns a stream into batches with decoded blocks, next to a bare"
           + " consumer of the same stream.",
       ""
     })
-public final class BenchBridgeCommand implements Runnable {
-  private final GlobalOptions global;
-
-  @Spec private CommandSpec spec = CommandSpec.create();
-  @Mixin private BenchOptions options = new BenchOptions();
-
+public final class BenchBridgeCommand extends Benchmark {
   @Option(
       names = "--block-bytes",
       paramLabel = "N",
@@ -56,22 +45,14 @@ public final class BenchBridgeCommand implements Runnable {
       description = "Size of the stream. Default: 1024; 8 with --quick.")
   private @Nullable Integer megabytes;
 
-  public BenchBridgeCommand(GlobalOptions global) {
-    this.global = global;
-  }
-
   @Override
   public void run() {
     Machine machine = Machine.here();
-    long bytes = 1_000_000L * (megabytes == null ? (options.quick() ? 8 : 1024) : megabytes);
+    long bytes = 1_000_000L * (megabytes == null ? (quick() ? 8 : 1024) : megabytes);
     MixPoint point =
         MixPoint.single(8, blockBytes, batchSize, compression, bytes / Math.max(1, blockBytes));
-    BenchLog log = options.log(spec);
-    BridgeResult result =
-        new BridgeBenchmark(options.directory(global.home()), options.repeats(), log)
-            .measure(point);
-    TextTable table = new TextTable(BridgeResult.HEAD);
-    result.rows().forEach(table::add);
-    options.report(spec.commandLine().getOut(), machine, table, result);
+    BenchLog log = log();
+    BridgeResult result = new BridgeBenchmark(directory(), repeats(), log).measure(point);
+    report(machine, BridgeResult.HEAD, result.rows(), result);
   }
 }

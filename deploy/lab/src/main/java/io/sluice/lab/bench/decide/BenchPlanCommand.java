@@ -1,8 +1,7 @@
 package io.sluice.lab.bench.decide;
 
-import io.sluice.cli.plot.TextTable;
 import io.sluice.lab.bench.measure.BenchLog;
-import io.sluice.lab.bench.measure.BenchOptions;
+import io.sluice.lab.bench.measure.Benchmark;
 import io.sluice.lab.bench.measure.Machine;
 import io.sluice.lab.bench.measure.Stopwatch;
 import io.sluice.lab.bench.measure.Stopwatch.Times;
@@ -14,25 +13,18 @@ import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code sluice bench plan}. */
 @Command(
     name = "plan",
-    mixinStandardHelpOptions = true,
     description = {
       "What it costs to plan a batch, that is to turn weights into whole sequences, and to deal it,"
           + " that is to put them in order.",
       ""
     })
-public final class BenchPlanCommand implements Runnable {
+public final class BenchPlanCommand extends Benchmark {
   private static final int BEFORE = 100;
-
-  @Spec private CommandSpec spec = CommandSpec.create();
-  @Mixin private BenchOptions options = new BenchOptions();
 
   @Option(
       names = "--domains",
@@ -52,23 +44,20 @@ public final class BenchPlanCommand implements Runnable {
   @Override
   public void run() {
     Machine machine = Machine.here();
-    BenchLog log = options.log(spec);
-    Stopwatch stopwatch = options.stopwatch();
+    BenchLog log = log();
+    Stopwatch stopwatch = stopwatch();
     List<PlanResult> results = new ArrayList<>();
-    TextTable table = new TextTable(PlanResult.HEAD);
     for (int k : numbersOfDomains()) {
       for (int batchSize : batchSizes) {
         log.say("%d domains, %d sequences", k, batchSize);
-        PlanResult result = measure(stopwatch, k, batchSize);
-        results.add(result);
-        table.add(result.row());
+        results.add(measure(stopwatch, k, batchSize));
       }
     }
-    options.report(spec.commandLine().getOut(), machine, table, results);
+    report(machine, PlanResult.HEAD, results.stream().map(PlanResult::row).toList(), results);
   }
 
   private List<Integer> numbersOfDomains() {
-    return options.or(domains, List.of(8, 64, 512, 4096), List.of(8, 64, 512, 4096, 262_144));
+    return or(domains, List.of(8, 64, 512, 4096), List.of(8, 64, 512, 4096, 262_144));
   }
 
   private static PlanResult measure(Stopwatch stopwatch, int k, int batchSize) {

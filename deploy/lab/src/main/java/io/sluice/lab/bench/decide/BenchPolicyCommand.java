@@ -1,8 +1,7 @@
 package io.sluice.lab.bench.decide;
 
-import io.sluice.cli.plot.TextTable;
 import io.sluice.lab.bench.measure.BenchLog;
-import io.sluice.lab.bench.measure.BenchOptions;
+import io.sluice.lab.bench.measure.Benchmark;
 import io.sluice.lab.bench.measure.Machine;
 import io.sluice.lab.bench.measure.Stopwatch;
 import io.sluice.lab.bench.measure.Stopwatch.Times;
@@ -18,26 +17,19 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code sluice bench policy}. */
 @Command(
     name = "policy",
-    mixinStandardHelpOptions = true,
     description = {"What one round of a policy costs.", ""})
-public final class BenchPolicyCommand implements Runnable {
+public final class BenchPolicyCommand extends Benchmark {
   /** Policies that need no more than numbers of domains to be made, with their settings. */
   private static final Map<String, Map<String, String>> SETTINGS =
       Map.of("velocitune", Map.of("target-fraction", "0.5"));
 
   private static final List<String> USUAL =
       List.of("velocitune", "dga", "topic-perplexity", "odm", "doremi", "doge");
-
-  @Spec private CommandSpec spec = CommandSpec.create();
-  @Mixin private BenchOptions options = new BenchOptions();
 
   @Option(
       names = "--domains",
@@ -56,23 +48,20 @@ public final class BenchPolicyCommand implements Runnable {
   @Override
   public void run() {
     Machine machine = Machine.here();
-    BenchLog log = options.log(spec);
-    Stopwatch stopwatch = options.stopwatch();
+    BenchLog log = log();
+    Stopwatch stopwatch = stopwatch();
     List<PolicyResult> results = new ArrayList<>();
-    TextTable table = new TextTable(PolicyResult.HEAD);
     for (String policy : policies) {
       for (int k : numbersOfDomains()) {
         log.say("%s, %d domains", policy, k);
-        PolicyResult result = measure(stopwatch, policy, k);
-        results.add(result);
-        table.add(result.row());
+        results.add(measure(stopwatch, policy, k));
       }
     }
-    options.report(spec.commandLine().getOut(), machine, table, results);
+    report(machine, PolicyResult.HEAD, results.stream().map(PolicyResult::row).toList(), results);
   }
 
   private List<Integer> numbersOfDomains() {
-    return options.or(domains, List.of(8, 4096), List.of(8, 4096, 262_144));
+    return or(domains, List.of(8, 4096), List.of(8, 4096, 262_144));
   }
 
   private static PolicyResult measure(Stopwatch stopwatch, String name, int k) {

@@ -1,14 +1,12 @@
 package io.sluice.lab.bench.loop;
 
-import io.sluice.cli.options.GlobalOptions;
-import io.sluice.cli.plot.TextTable;
 import io.sluice.client.run.RunDirectory;
 import io.sluice.client.run.RunInfo;
 import io.sluice.jobs.mix.MixJob;
 import io.sluice.lab.bench.loop.LoopResult.Latency;
 import io.sluice.lab.bench.loop.LoopTrainer.Round;
 import io.sluice.lab.bench.measure.BenchLog;
-import io.sluice.lab.bench.measure.BenchOptions;
+import io.sluice.lab.bench.measure.Benchmark;
 import io.sluice.lab.bench.measure.BlockTopics;
 import io.sluice.lab.bench.measure.Compression;
 import io.sluice.lab.bench.measure.Machine;
@@ -21,28 +19,19 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code sluice bench loop}. */
 @Command(
     name = "loop",
-    mixinStandardHelpOptions = true,
     description = {
       "How long it takes from sending a step's feedback until the weights that it moved are in the"
           + " log, and in the stream: a round at every step, lag 0.",
       ""
     })
-public final class BenchLoopCommand implements Runnable {
+public final class BenchLoopCommand extends Benchmark {
   private static final Duration START = Duration.ofMinutes(2);
   private static final String RUN = "loop";
-
-  private final GlobalOptions global;
-
-  @Spec private CommandSpec spec = CommandSpec.create();
-  @Mixin private BenchOptions options = new BenchOptions();
 
   @Option(
       names = "--domains",
@@ -72,28 +61,22 @@ public final class BenchLoopCommand implements Runnable {
       description = "Rounds of each repeat. Default: 300; 20 with --quick.")
   private @Nullable Integer rounds;
 
-  public BenchLoopCommand(GlobalOptions global) {
-    this.global = global;
-  }
-
   @Override
   public void run() {
     Machine machine = Machine.here();
-    BenchLog log = options.log(spec);
+    BenchLog log = log();
     LoopResult result = new LoopResult(domains.stream().map(count -> measure(count, log)).toList());
-    TextTable table = new TextTable(LoopResult.HEAD);
-    result.rows().forEach(table::add);
-    options.report(spec.commandLine().getOut(), machine, table, result);
+    report(machine, LoopResult.HEAD, result.rows(), result);
   }
 
   /** All but the first repeat's worth of rounds, which warm up, is measured. */
   private LoopResult.Point measure(int count, BenchLog log) {
-    int each = rounds == null ? (options.quick() ? 20 : 300) : rounds;
-    long steps = (long) each * (options.repeats() + 1);
+    int each = rounds == null ? (quick() ? 20 : 300) : rounds;
+    long steps = (long) each * (repeats() + 1);
     MixPoint point =
         MixPoint.single(
             count, blockBytes, batchSize, Compression.NONE, (steps + 1) * (long) batchSize);
-    try (Stage stage = Stage.open(options.directory(global.home()), Compression.NONE)) {
+    try (Stage stage = Stage.open(directory(), Compression.NONE)) {
       log.say("a record through the log and back, %d times", each);
       List<Long> roundTrips = LogRoundTrip.measure(stage.kafka(), each, each);
       // However the weights move, no domain gets so many of all batches' sequences.

@@ -14,7 +14,7 @@ public final class WarmUps {
   private @Nullable Integer turns;
 
   /** As many as asked for. */
-  public int turns(BenchOptions options) {
-    return options.turns(NAME, turns);
+  public int turns(Benchmark benchmark) {
+    return benchmark.turns(NAME, turns);
   }
 }

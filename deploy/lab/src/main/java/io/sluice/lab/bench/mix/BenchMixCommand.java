@@ -1,10 +1,8 @@
 package io.sluice.lab.bench.mix;
 
-import io.sluice.cli.options.GlobalOptions;
 import io.sluice.cli.options.WritableFile;
-import io.sluice.cli.plot.TextTable;
 import io.sluice.lab.bench.measure.BenchLog;
-import io.sluice.lab.bench.measure.BenchOptions;
+import io.sluice.lab.bench.measure.Benchmark;
 import io.sluice.lab.bench.measure.Compression;
 import io.sluice.lab.bench.measure.Machine;
 import io.sluice.lab.bench.measure.MixPoint;
@@ -16,28 +14,21 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code sluice bench mix}. */
 @Command(
     name = "mix",
-    mixinStandardHelpOptions = true,
     description = {
       "How fast MixJob mixes, next to a plain copy and a Flink copy of the same topics.",
       ""
     })
-public final class BenchMixCommand implements Runnable {
+public final class BenchMixCommand extends Benchmark {
   /** About what a machine of two cores reaches; only says how much is copied. */
   private static final long EXPECTED_BYTES_PER_SECOND = 300_000_000;
 
   private static final List<Integer> DOMAINS = List.of(8, 64, 512, 4096);
 
-  private final GlobalOptions global;
-
-  @Spec private CommandSpec spec = CommandSpec.create();
-  @Mixin private BenchOptions options = new BenchOptions();
   @Mixin private WarmUps warmUps = new WarmUps();
 
   @Option(
@@ -107,10 +98,6 @@ public final class BenchMixCommand implements Runnable {
       description = "Draw rates and costs over the one setting that varies.")
   private @Nullable Path svg;
 
-  public BenchMixCommand(GlobalOptions global) {
-    this.global = global;
-  }
-
   @Override
   public void run() {
     Machine machine = Machine.here();
@@ -118,19 +105,14 @@ public final class BenchMixCommand implements Runnable {
     if (svg != null) {
       requireOneAxis();
     }
-    BenchLog log = options.log(spec);
-    MixBenchmark bench =
-        new MixBenchmark(
-            options.directory(global.home()), warmUps.turns(options), options.repeats(), log);
+    BenchLog log = log();
+    MixBenchmark bench = new MixBenchmark(directory(), warmUps.turns(this), repeats(), log);
     List<MixResult> results = new ArrayList<>();
-    TextTable table = new TextTable(MixResult.HEAD);
     for (MixPoint point : points) {
-      MixResult result = bench.measure(point);
-      results.add(result);
-      table.add(result.row());
+      results.add(bench.measure(point));
     }
-    options.report(spec.commandLine().getOut(), machine, table, results);
-    spec.commandLine().getOut().println(MixResult.LEGEND);
+    report(machine, MixResult.HEAD, results.stream().map(MixResult::row).toList(), results);
+    out().println(MixResult.LEGEND);
     if (svg != null) {
       MixFigure.of(results).write(svg);
     }
@@ -140,9 +122,9 @@ public final class BenchMixCommand implements Runnable {
   private List<MixPoint> points() {
     List<MixPoint> points = new ArrayList<>();
     for (int bytes : blockBytes) {
-      for (int k : options.or(domains, List.of(8), DOMAINS)) {
+      for (int k : or(domains, List.of(8), DOMAINS)) {
         for (Compression compression :
-            options.or(compressions, List.of(Compression.NONE), List.of(Compression.values()))) {
+            or(compressions, List.of(Compression.NONE), List.of(Compression.values()))) {
           MixPoint.single(k, bytes, 1, compression, blocks(bytes))
               .vary(lanes, runs, partitions, batchSizes)
               .forEach(points::add);
@@ -154,13 +136,7 @@ public final class BenchMixCommand implements Runnable {
 
   private void requireOneAxis() {
     long varied =
-        Stream.of(
-                options.or(domains, List.of(8), DOMAINS),
-                lanes,
-                runs,
-                partitions,
-                batchSizes,
-                blockBytes)
+        Stream.of(or(domains, List.of(8), DOMAINS), lanes, runs, partitions, batchSizes, blockBytes)
             .filter(values -> values.stream().distinct().count() > 1)
             .count();
     if (varied > 1) {
@@ -171,7 +147,7 @@ public final class BenchMixCommand implements Runnable {
   }
 
   private long blocks(int bytes) {
-    double length = seconds == null ? (options.quick() ? 0.2 : 10) : seconds;
+    double length = seconds == null ? (quick() ? 0.2 : 10) : seconds;
     if (!(length > 0 && length <= 3600)) {
       throw new IllegalArgumentException("--duration must be in (0, 3600] seconds: " + length);
     }

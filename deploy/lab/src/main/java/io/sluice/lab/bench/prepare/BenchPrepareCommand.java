@@ -1,9 +1,7 @@
 package io.sluice.lab.bench.prepare;
 
-import io.sluice.cli.options.GlobalOptions;
-import io.sluice.cli.plot.TextTable;
 import io.sluice.lab.bench.measure.BenchLog;
-import io.sluice.lab.bench.measure.BenchOptions;
+import io.sluice.lab.bench.measure.Benchmark;
 import io.sluice.lab.bench.measure.Machine;
 import io.sluice.lab.bench.measure.WarmUps;
 import java.util.List;
@@ -11,26 +9,19 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code sluice bench prepare}. */
 @Command(
     name = "prepare",
-    mixinStandardHelpOptions = true,
     description = {
       "How fast PrepareJob turns documents into blocks, next to the bare tokenizer in as many"
           + " threads.",
       ""
     })
-public final class BenchPrepareCommand implements Runnable {
+public final class BenchPrepareCommand extends Benchmark {
   private static final int DOMAINS = 8;
 
-  private final GlobalOptions global;
-
-  @Spec private CommandSpec spec = CommandSpec.create();
-  @Mixin private BenchOptions options = new BenchOptions();
   @Mixin private WarmUps warmUps = new WarmUps();
 
   @Option(
@@ -53,21 +44,14 @@ public final class BenchPrepareCommand implements Runnable {
       description = "About how long each measurement takes. Default: 10; 0.5 with --quick.")
   private @Nullable Double seconds;
 
-  public BenchPrepareCommand(GlobalOptions global) {
-    this.global = global;
-  }
-
   @Override
   public void run() {
     Machine machine = Machine.here();
-    BenchLog log = options.log(spec);
+    BenchLog log = log();
     PrepareResult result =
-        new PrepareBenchmark(
-                options.directory(global.home()), warmUps.turns(options), options.repeats(), log)
+        new PrepareBenchmark(directory(), warmUps.turns(this), repeats(), log)
             .measure(tokenizer, parallelisms(), duration());
-    TextTable table = new TextTable(PrepareResult.HEAD);
-    result.rows().forEach(table::add);
-    options.report(spec.commandLine().getOut(), machine, table, result);
+    report(machine, PrepareResult.HEAD, result.rows(), result);
   }
 
   private List<Integer> parallelisms() {
@@ -83,7 +67,7 @@ public final class BenchPrepareCommand implements Runnable {
   }
 
   private double duration() {
-    double length = seconds == null ? (options.quick() ? 0.5 : 10) : seconds;
+    double length = seconds == null ? (quick() ? 0.5 : 10) : seconds;
     if (!(length > 0 && length <= 600)) {
       throw new IllegalArgumentException("--duration must be in (0, 600] seconds: " + length);
     }

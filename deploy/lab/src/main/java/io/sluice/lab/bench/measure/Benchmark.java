@@ -1,17 +1,16 @@
 package io.sluice.lab.bench.measure;
 
-import io.sluice.cli.options.WritableFile;
+import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.plot.TextTable;
-import io.sluice.cli.report.JsonReport;
-import java.io.PrintWriter;
+import io.sluice.cli.report.JsonFile;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Options of every benchmark. */
-public final class BenchOptions {
+/** What every benchmark has: its options, and how it reports. */
+public abstract class Benchmark extends CliCommand {
   @Option(
       names = "--quick",
       description = "Small and short: shows that it works, not how fast it is.")
@@ -31,19 +30,15 @@ public final class BenchOptions {
               + " .sluice/bench.")
   private @Nullable Path stateDirectory;
 
-  @Option(
-      names = "--json",
-      paramLabel = "FILE",
-      converter = WritableFile.class,
-      description = "Write the result as JSON.")
-  private @Nullable Path json;
+  @Mixin private JsonFile json = new JsonFile();
 
-  public boolean quick() {
+  /** Whether it only shows that it works. */
+  protected final boolean quick() {
     return quick;
   }
 
   /** What was asked for, or else what is usual. */
-  public <T> List<T> or(@Nullable List<T> asked, List<T> whenQuick, List<T> usual) {
+  protected final <T> List<T> or(@Nullable List<T> asked, List<T> whenQuick, List<T> usual) {
     if (asked != null) {
       return asked;
     }
@@ -51,17 +46,17 @@ public final class BenchOptions {
   }
 
   /** Says how far the command is. */
-  public BenchLog log(CommandSpec command) {
-    return new BenchLog(command.commandLine().getErr(), System::nanoTime);
+  protected final BenchLog log() {
+    return new BenchLog(err(), System::nanoTime);
   }
 
   /** Times short work. */
-  public Stopwatch stopwatch() {
+  protected final Stopwatch stopwatch() {
     return new Stopwatch(quick ? 0.05 : 1, repeats());
   }
 
   /** Measurements after the warm-up. */
-  public int repeats() {
+  protected final int repeats() {
     return turns("--repeats", repeats);
   }
 
@@ -75,18 +70,18 @@ public final class BenchOptions {
   }
 
   /** Where the broker's log is kept. */
-  public Path directory(Path home) {
-    return stateDirectory == null ? home.resolve("bench") : stateDirectory;
+  protected final Path directory() {
+    return stateDirectory == null ? global().home().resolve("bench") : stateDirectory;
   }
 
-  /** Prints the machine and the table, and writes the JSON if it is asked for. */
-  public void report(PrintWriter out, Machine machine, TextTable table, Object result) {
-    out.println(machine.line());
-    out.println();
-    table.lines().forEach(out::println);
-    out.flush();
-    if (json != null) {
-      JsonReport.write(json, result);
-    }
+  /** Prints the machine and a table, and writes the JSON if it is asked for. */
+  protected final void report(
+      Machine machine, List<String> head, List<List<String>> rows, Object result) {
+    TextTable table = new TextTable(head);
+    rows.forEach(table::add);
+    out().println(machine.line());
+    out().println();
+    print(table.lines());
+    json.write(result);
   }
 }
