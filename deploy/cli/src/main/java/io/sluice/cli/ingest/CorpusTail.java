@@ -3,15 +3,15 @@ package io.sluice.cli.ingest;
 import io.sluice.control.error.UnreachableException;
 import io.sluice.schema.EndOfDomain;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.TopicReader;
 import io.sluice.schema.WireCodec;
 import io.sluice.schema.WireFormatException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /** The end of a domain's corpus topic. */
@@ -29,14 +29,14 @@ final class CorpusTail {
 
   /** Records in the topic. */
   long size() {
-    try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
+    try (Consumer<byte[], byte[]> consumer = consumer()) {
       return end(consumer);
     }
   }
 
   /** True if the last record is an end marker. */
   boolean hasEnded() {
-    try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
+    try (Consumer<byte[], byte[]> consumer = consumer()) {
       long end = end(consumer);
       if (end == 0) {
         return false;
@@ -62,14 +62,11 @@ final class CorpusTail {
     }
   }
 
-  private long end(KafkaConsumer<byte[], byte[]> consumer) {
+  private long end(Consumer<byte[], byte[]> consumer) {
     return consumer.endOffsets(List.of(partition), PATIENCE).getOrDefault(partition, 0L);
   }
 
-  private KafkaConsumer<byte[], byte[]> consumer() {
-    return new KafkaConsumer<>(
-        access.with(Map.of("enable.auto.commit", false, "auto.offset.reset", "none")),
-        new ByteArrayDeserializer(),
-        new ByteArrayDeserializer());
+  private Consumer<byte[], byte[]> consumer() {
+    return TopicReader.consumer(access, Map.of());
   }
 }

@@ -1,21 +1,19 @@
 package io.sluice.cli.ingest;
 
+import io.sluice.control.error.Answers;
 import io.sluice.control.error.BadInputException;
-import io.sluice.control.error.UnreachableException;
 import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.schema.KafkaAccess;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 
 /** The domains that a deployment knows: those with a corpus, and those that a dataset names. */
 final class KnownDomains {
-  private static final int PATIENCE_SECONDS = 15;
+  private static final Duration PATIENCE = Duration.ofSeconds(15);
 
   private KnownDomains() {}
 
@@ -57,18 +55,13 @@ final class KnownDomains {
     String prefix = access.topics().corpus("");
     Set<String> domains = new TreeSet<>();
     try (Admin admin = Admin.create(access.with(Map.of()))) {
-      for (String topic : admin.listTopics().names().get(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+      String what = "listing the topics of Kafka at " + access.bootstrapServers();
+      for (String topic : Answers.await(admin.listTopics().names(), PATIENCE, what)) {
         if (topic.startsWith(prefix)) {
           domains.add(topic.substring(prefix.length()));
         }
       }
       return domains;
-    } catch (ExecutionException | TimeoutException e) {
-      throw new UnreachableException(
-          "Kafka at " + access.bootstrapServers() + " does not list its topics: " + e, e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new UnreachableException("interrupted while listing topics", e);
     }
   }
 }

@@ -14,6 +14,7 @@ import io.sluice.djl.trainer.CheckpointSettings;
 import io.sluice.djl.trainer.ReferenceTrainer;
 import io.sluice.djl.trainer.TrainerSettings;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.service.local.StopSignal;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -151,7 +152,8 @@ public final class TrainerCommand extends CliCommand {
     ProgressLines lines = new ProgressLines(out, settings.steps(), System::nanoTime);
     out.println("training on run " + info.runId() + ", policy " + info.spec().getPolicy());
     out.flush();
-    try (EndOfProcess end = EndOfProcess.holdBack(END, lines::underWay)) {
+    // A training that is under way is interrupted by the trainer itself.
+    try (StopSignal signal = StopSignal.install(END, lines::underWay)) {
       lines.end(new ReferenceTrainer(access, settings, lines).train(info));
     } catch (DivergedException e) {
       throw new CheckFailedException(String.valueOf(e.getMessage()), e);

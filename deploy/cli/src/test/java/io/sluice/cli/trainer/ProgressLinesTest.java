@@ -7,6 +7,7 @@ import io.sluice.client.feedback.Measurement.Total;
 import io.sluice.djl.trainer.StepReport;
 import io.sluice.djl.trainer.TrainingSummary;
 import io.sluice.djl.trainer.TrainingSummary.End;
+import io.sluice.service.local.StopSignal;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
@@ -58,11 +59,11 @@ class ProgressLinesTest {
 
   @Test
   void theEndOfTheProcessInterruptsOnlyATrainingThatHasNotBegun() {
-    EndOfProcess end = new EndOfProcess(Duration.ZERO, lines::underWay);
+    StopSignal end = new StopSignal(Duration.ZERO, lines::underWay);
     lines.onMeasurement(new Measurement(0, 0, "a", "eval_loss", Map.of("d", new Total(1, 1))));
     end.stopAndWait();
     assertThat(Thread.interrupted()).isFalse();
-    new EndOfProcess(Duration.ZERO, () -> false).stopAndWait();
+    new StopSignal(Duration.ZERO, () -> false).stopAndWait();
     assertThat(Thread.interrupted()).isTrue();
   }
 }

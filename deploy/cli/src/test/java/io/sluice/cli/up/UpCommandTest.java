@@ -37,7 +37,6 @@ class UpCommandTest {
     int code =
         new CommandLine(new UpCommand())
             .addMixin(CliCommand.GLOBAL, global)
-            .addMixin("global", global)
             .setExecutionExceptionHandler(
                 (e, command, parsed) -> {
                   failure[0] = e.getMessage();

@@ -1,8 +1,8 @@
 package io.sluice.lab.chaos;
 
 import io.sluice.client.run.RunInfo;
+import io.sluice.control.error.Answers;
 import io.sluice.control.error.CheckFailedException;
-import io.sluice.control.error.UnreachableException;
 import io.sluice.control.history.RunHistory;
 import io.sluice.lab.chaos.trainer.Waiting;
 import io.sluice.mixture.log.RunPhase;
@@ -10,11 +10,11 @@ import io.sluice.schema.KafkaAccess;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 
 /** A stream whose topic is deleted under a run, which must then fail and say why. */
 final class LostStream {
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final Duration FAILURE_NOTICED = Duration.ofMinutes(2);
 
   private LostStream() {}
@@ -27,12 +27,7 @@ final class LostStream {
   static String delete(KafkaAccess kafka, RunInfo run) {
     String topic = kafka.topics().stream(run.name());
     try (Admin admin = Admin.create(kafka.with(Map.of()))) {
-      admin.deleteTopics(List.of(topic)).all().get();
-    } catch (ExecutionException e) {
-      throw new UnreachableException("topic " + topic + " was not deleted: " + e.getCause(), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new UnreachableException("interrupted", e);
+      Answers.await(admin.deleteTopics(List.of(topic)).all(), PATIENCE, "deleting topic " + topic);
     }
     if (!Waiting.until(() -> hasFailed(kafka, run, topic), FAILURE_NOTICED)) {
       throw new CheckFailedException(

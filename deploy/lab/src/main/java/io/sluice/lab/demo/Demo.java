@@ -7,7 +7,7 @@ import io.sluice.control.audit.Auditor;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.history.RunHistory;
 import io.sluice.control.runs.NewRun;
-import io.sluice.control.runs.RunCommands;
+import io.sluice.control.runs.RunAdmin;
 import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.control.wire.RunSpecs;
@@ -24,11 +24,9 @@ import io.sluice.schema.Topics;
 import io.sluice.service.local.LocalService;
 import io.sluice.service.local.LocalSettings;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 
 /** The whole loop, from a folder of text to a trained model and an audited stream. */
 final class Demo {
@@ -98,7 +96,7 @@ final class Demo {
     }
     new DatasetCatalog(kafka).publish(data);
     service.prepare(data);
-    new RunCommands(kafka, InstantSource.system(), Demo::nonce).apply(spec, streamTopicId);
+    RunAdmin.commands(kafka).apply(spec, streamTopicId);
     display.say("ingested " + corpus.ingest(kafka));
     RunInfo run = RunDirectory.find(kafka, NAME, START);
     display.say("run " + run.runId() + " has started, policy " + spec.getPolicy());
@@ -154,9 +152,5 @@ final class Demo {
             .setSmoothing(Map.of("new-weight", Double.toString(settings.newWeight())))
             .setEpochs(Collections.nCopies(domains.size(), EPOCHS))
             .build());
-  }
-
-  private static String nonce() {
-    return UUID.randomUUID().toString().substring(0, 8);
   }
 }

@@ -1,14 +1,11 @@
 package io.sluice.service.cluster;
 
+import io.sluice.control.error.Answers;
 import io.sluice.control.error.UnreachableException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.client.program.rest.RestClusterClient;
 import org.apache.flink.configuration.Configuration;
@@ -45,12 +42,12 @@ final class FlinkRest implements JobManager, AutoCloseable {
 
   @Override
   public Collection<JobStatusMessage> jobs() {
-    return await(client.listJobs(), ANSWER, "listing the jobs");
+    return Answers.await(client.listJobs(), ANSWER, "listing the jobs");
   }
 
   @Override
   public boolean isRunning(JobID job) {
-    return await(client.getJobDetails(job), ANSWER, "asking for the tasks of job " + job)
+    return Answers.await(client.getJobDetails(job), ANSWER, "asking for the tasks of job " + job)
         .getJobVertexInfos()
         .stream()
         .allMatch(vertex -> vertex.getExecutionState() == ExecutionState.RUNNING);
@@ -58,18 +55,18 @@ final class FlinkRest implements JobManager, AutoCloseable {
 
   @Override
   public void submit(JobGraph job) {
-    await(client.submitJob(job), ANSWER, "submitting job '" + job.getName() + "'");
+    Answers.await(client.submitJob(job), ANSWER, "submitting job '" + job.getName() + "'");
   }
 
   @Override
   public void cancel(JobID job) {
-    await(client.cancel(job), ANSWER, "cancelling job " + job);
+    Answers.await(client.cancel(job), ANSWER, "cancelling job " + job);
   }
 
   @Override
   public Path stopWithSavepoint(JobID job, Path directory) {
     String location =
-        await(
+        Answers.await(
             client.stopWithSavepoint(
                 job, false, directory.toUri().toString(), SavepointFormatType.CANONICAL),
             SAVEPOINT,
@@ -81,7 +78,7 @@ final class FlinkRest implements JobManager, AutoCloseable {
   public String failure(JobID job) {
     JobExceptionsMessageParameters parameters = new JobExceptionsMessageParameters();
     parameters.jobPathParameter.resolve(job);
-    return await(
+    return Answers.await(
             client.sendRequest(
                 JobExceptionsHeaders.getInstance(), parameters, EmptyRequestBody.getInstance()),
             ANSWER,
@@ -97,18 +94,5 @@ final class FlinkRest implements JobManager, AutoCloseable {
   @Override
   public void close() {
     client.close();
-  }
-
-  private static <T> T await(CompletableFuture<T> future, Duration patience, String what) {
-    try {
-      return future.get(patience.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (ExecutionException e) {
-      throw new UnreachableException(what + " failed: " + e.getCause(), e.getCause());
-    } catch (TimeoutException e) {
-      throw new UnreachableException(what + " took more than " + patience.toSeconds() + " s", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new UnreachableException(what + " was interrupted", e);
-    }
   }
 }

@@ -1,14 +1,13 @@
 package io.sluice.service.flink;
 
+import io.sluice.control.error.Answers;
 import io.sluice.control.error.UnreachableException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.StreamSupport;
 import org.apache.flink.api.common.JobID;
@@ -118,17 +117,8 @@ public final class JobHandle implements RunningJob {
     return path(savepoint);
   }
 
-  static <T> T await(CompletableFuture<T> future, String what) {
-    try {
-      return future.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (ExecutionException e) {
-      throw new UnreachableException(what + " failed: " + e.getCause(), e.getCause());
-    } catch (TimeoutException e) {
-      throw new UnreachableException(what + " took more than " + PATIENCE.toSeconds() + " s", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new UnreachableException(what + " was interrupted", e);
-    }
+  static <T> T await(Future<T> answer, String what) {
+    return Answers.await(answer, PATIENCE, what);
   }
 
   private AccessExecutionGraph graph() {

@@ -2,18 +2,18 @@ package io.sluice.service.local;
 
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.TopicReader;
 import io.sluice.schema.WireCodec;
 import io.sluice.schema.WireFormatException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.WakeupException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,16 +24,14 @@ public final class DatasetWatch implements AutoCloseable {
   private static final long CLOSE_MILLIS = 10_000;
 
   private final DatasetJobs jobs;
-  private final KafkaConsumer<byte[], byte[]> consumer;
+  private final Consumer<byte[], byte[]> consumer;
   private final Thread thread = new Thread(this::follow, "sluice-datasets");
 
   private DatasetWatch(KafkaAccess access, DatasetJobs jobs) {
     this.jobs = jobs;
     this.consumer =
-        new KafkaConsumer<>(
-            access.with(Map.of("enable.auto.commit", false, "fetch.max.wait.ms", 50)),
-            new ByteArrayDeserializer(),
-            new ByteArrayDeserializer());
+        TopicReader.consumer(
+            access, Map.of("auto.offset.reset", "latest", "fetch.max.wait.ms", 50));
     TopicPartition datasets = new TopicPartition(access.topics().datasets(), 0);
     consumer.assign(List.of(datasets));
     consumer.seekToBeginning(List.of(datasets));

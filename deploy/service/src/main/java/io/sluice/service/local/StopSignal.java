@@ -3,29 +3,39 @@ package io.sluice.service.local;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /**
- * Makes the end of the process by a signal an orderly one: the thread that installed this is
+ * Makes the end of the process by a signal an orderly one: the thread that made this is
  * interrupted, and the process ends only when that thread has closed this, or a time has passed.
  */
 public final class StopSignal implements AutoCloseable {
-  private final Thread working;
-  private final Duration patience;
+  private final Thread working = Thread.currentThread();
   private final CountDownLatch done = new CountDownLatch(1);
-
-  private StopSignal(Thread working, Duration patience) {
-    this.working = working;
-    this.patience = patience;
-  }
+  private final Duration patience;
+  private final BooleanSupplier stopsByItself;
+  private final Thread hook = new Thread(this::stopAndWait, "sluice-stop");
 
   /**
-   * Installs it for the current thread.
+   * A signal that is not installed.
    *
    * @param patience how long the process waits for this to be closed
+   * @param stopsByItself whether the thread needs no interrupt from this to stop
    */
+  public StopSignal(Duration patience, BooleanSupplier stopsByItself) {
+    this.patience = patience;
+    this.stopsByItself = stopsByItself;
+  }
+
+  /** Installs it for the current thread. */
   public static StopSignal install(Duration patience) {
-    StopSignal signal = new StopSignal(Thread.currentThread(), patience);
-    Runtime.getRuntime().addShutdownHook(new Thread(signal::stopAndWait, "sluice-stop"));
+    return install(patience, () -> false);
+  }
+
+  /** The same for a thread that stops by itself from some time on. */
+  public static StopSignal install(Duration patience, BooleanSupplier stopsByItself) {
+    StopSignal signal = new StopSignal(patience, stopsByItself);
+    Runtime.getRuntime().addShutdownHook(signal.hook);
     return signal;
   }
 
@@ -33,13 +43,18 @@ public final class StopSignal implements AutoCloseable {
   @Override
   public void close() {
     done.countDown();
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException ending) {
+      // The hook is running and need not wait any more.
+    }
   }
 
-  private void stopAndWait() {
-    if (done.getCount() == 0) {
-      return;
+  /** What is done when the process is to end. */
+  public void stopAndWait() {
+    if (!stopsByItself.getAsBoolean()) {
+      working.interrupt();
     }
-    working.interrupt();
     try {
       if (!done.await(patience.toMillis(), TimeUnit.MILLISECONDS)) {
         System.err.println("sluice: did not stop within " + patience.toSeconds() + " s");

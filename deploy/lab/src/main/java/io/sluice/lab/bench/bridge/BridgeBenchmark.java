@@ -17,6 +17,7 @@ import io.sluice.lab.bench.measure.Spread;
 import io.sluice.lab.bench.measure.Stage;
 import io.sluice.lab.bench.measure.TopicMeter;
 import io.sluice.lab.bench.measure.Usage;
+import io.sluice.schema.TopicReader;
 import io.sluice.service.flink.JobHandle;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,9 +25,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** Reads a finished stream, by turns as a trainer does and with a consumer alone. */
 final class BridgeBenchmark {
@@ -117,11 +117,7 @@ final class BridgeBenchmark {
   }
 
   private static long readBare(Stage stage, long sequences) {
-    try (KafkaConsumer<byte[], byte[]> consumer =
-        new KafkaConsumer<>(
-            stage.kafka().with(Map.of("enable.auto.commit", "false")),
-            new ByteArrayDeserializer(),
-            new ByteArrayDeserializer())) {
+    try (Consumer<byte[], byte[]> consumer = TopicReader.consumer(stage.kafka(), Map.of())) {
       consumer.assign(partitions(stage));
       consumer.seekToBeginning(partitions(stage));
       long read = 0;

@@ -3,15 +3,15 @@ package io.sluice.lab.bench.loop;
 import io.sluice.control.error.UnreachableException;
 import io.sluice.lab.bench.measure.CopyTargets;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.TopicReader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** How long a small record takes from a producer through the broker to a consumer. */
@@ -39,11 +39,8 @@ final class LogRoundTrip {
                 kafka.with(Map.of("linger.ms", "0", "acks", "all")),
                 new ByteArraySerializer(),
                 new ByteArraySerializer());
-        KafkaConsumer<byte[], byte[]> consumer =
-            new KafkaConsumer<>(
-                kafka.with(Map.of("enable.auto.commit", "false")),
-                new ByteArrayDeserializer(),
-                new ByteArrayDeserializer())) {
+        Consumer<byte[], byte[]> consumer =
+            TopicReader.consumer(kafka, Map.of("fetch.max.wait.ms", "500"))) {
       consumer.assign(List.of(partition));
       consumer.seekToBeginning(List.of(partition));
       for (int n = 0; n < warmUp + count; n++) {

@@ -11,6 +11,7 @@ import io.sluice.schema.ControlRecord;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.MixtureGrant;
 import io.sluice.schema.StreamHeader;
+import io.sluice.schema.TopicReader;
 import io.sluice.schema.WireCodec;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -18,10 +19,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * A trainer that takes no time for its steps, and notes when what it waits for can be read. One
@@ -35,7 +35,7 @@ final class LoopTrainer implements AutoCloseable {
   private final RunInfo run;
   private final int batchSize;
   private final String control;
-  private final KafkaConsumer<byte[], byte[]> consumer;
+  private final Consumer<byte[], byte[]> consumer;
   private final FeedbackReporter feedback;
 
   private long granted;
@@ -51,11 +51,7 @@ final class LoopTrainer implements AutoCloseable {
     this.run = run;
     this.batchSize = batchSize;
     this.control = kafka.topics().control();
-    consumer =
-        new KafkaConsumer<>(
-            kafka.with(Map.of("enable.auto.commit", "false", "fetch.max.wait.ms", "20")),
-            new ByteArrayDeserializer(),
-            new ByteArrayDeserializer());
+    consumer = TopicReader.consumer(kafka, Map.of());
     List<TopicPartition> partitions = new ArrayList<>();
     partitions.add(new TopicPartition(control, 0));
     partitions.addAll(

@@ -1,15 +1,13 @@
 package io.sluice.lab.bench.measure;
 
 import io.sluice.control.runs.NewRun;
-import io.sluice.control.runs.RunCommands;
+import io.sluice.control.runs.RunAdmin;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.control.wire.RunSpecs;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RunSpec;
-import java.time.InstantSource;
 import java.util.Map;
-import java.util.UUID;
 
 /**
  * Asks for runs of a benchmark.
@@ -41,7 +39,7 @@ public record MixedRun(
     try (TopicAdmin admin = new TopicAdmin(kafka)) {
       streamTopicId = admin.ensureRun(spec);
     }
-    new RunCommands(kafka, InstantSource.system(), MixedRun::nonce).apply(spec, streamTopicId);
+    RunAdmin.commands(kafka).apply(spec, streamTopicId);
   }
 
   /** What it is to be. */
@@ -56,9 +54,5 @@ public record MixedRun(
             .setUpdateEvery(updateEvery)
             .setLead(updateEvery == 0 ? batches : 0)
             .build());
-  }
-
-  private static String nonce() {
-    return UUID.randomUUID().toString().substring(0, 8);
   }
 }

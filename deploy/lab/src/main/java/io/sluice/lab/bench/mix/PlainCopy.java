@@ -2,17 +2,17 @@ package io.sluice.lab.bench.mix;
 
 import io.sluice.lab.bench.measure.CopyTargets;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.TopicReader;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.WakeupException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** The limit: one thread that hands what a consumer returns to a producer, in any order. */
@@ -42,11 +42,8 @@ final class PlainCopy implements Copy {
   public Running start(int number) {
     String topic = kafka.topics().prefix() + "plain-copy-" + number;
     CopyTargets.create(kafka, topic, partitions);
-    KafkaConsumer<byte[], byte[]> consumer =
-        new KafkaConsumer<>(
-            kafka.with(Map.of("enable.auto.commit", "false", "isolation.level", "read_committed")),
-            new ByteArrayDeserializer(),
-            new ByteArrayDeserializer());
+    Consumer<byte[], byte[]> consumer =
+        TopicReader.consumer(kafka, Map.of("isolation.level", "read_committed"));
     Thread thread = new Thread(() -> copy(consumer, topic), "plain-copy");
     thread.setDaemon(true);
     thread.start();
@@ -55,10 +52,10 @@ final class PlainCopy implements Copy {
 
   private final class InThread implements Running {
     private final String topic;
-    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final Consumer<byte[], byte[]> consumer;
     private final Thread thread;
 
-    InThread(String topic, KafkaConsumer<byte[], byte[]> consumer, Thread thread) {
+    InThread(String topic, Consumer<byte[], byte[]> consumer, Thread thread) {
       this.topic = topic;
       this.consumer = consumer;
       this.thread = thread;
@@ -81,7 +78,7 @@ final class PlainCopy implements Copy {
     }
   }
 
-  private void copy(KafkaConsumer<byte[], byte[]> consumer, String topic) {
+  private void copy(Consumer<byte[], byte[]> consumer, String topic) {
     try (consumer;
         KafkaProducer<byte[], byte[]> producer =
             new KafkaProducer<>(

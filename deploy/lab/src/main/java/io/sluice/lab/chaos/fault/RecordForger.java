@@ -1,7 +1,7 @@
 package io.sluice.lab.chaos.fault;
 
 import io.sluice.client.run.RunInfo;
-import io.sluice.control.error.UnreachableException;
+import io.sluice.control.error.Answers;
 import io.sluice.control.history.TopicScan;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.DomainMeasure;
@@ -11,6 +11,7 @@ import io.sluice.schema.TrainerFeedback;
 import io.sluice.schema.WireCodec;
 import io.sluice.schema.WireFormatException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -18,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -27,6 +27,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 public final class RecordForger implements AutoCloseable {
   private static final int RECORDS = 20;
   private static final int NOISE = 200;
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   private final KafkaAccess kafka;
   private final KafkaProducer<byte[], byte[]> producer;
@@ -156,14 +157,8 @@ public final class RecordForger implements AutoCloseable {
 
   private long send(String topic, RunInfo run, byte[] value) {
     byte[] key = run.runId().getBytes(StandardCharsets.UTF_8);
-    try {
-      return producer.send(new ProducerRecord<>(topic, 0, key, value)).get().offset();
-    } catch (ExecutionException e) {
-      throw new UnreachableException("a forged record was not written: " + e.getCause(), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new UnreachableException("interrupted while writing a forged record", e);
-    }
+    var written = producer.send(new ProducerRecord<>(topic, 0, key, value));
+    return Answers.await(written, PATIENCE, "writing a forged record").offset();
   }
 
   @Override
