@@ -33,21 +33,18 @@ public final class CatCommand extends CliCommand {
   @Option(
       names = "-n",
       paramLabel = "N",
-      defaultValue = "10",
       description = "Sequences; 0 for as many as come. Default: ${DEFAULT-VALUE}.")
   private long count = 10;
 
   @Option(
       names = "--width",
       paramLabel = "N",
-      defaultValue = "80",
       description = "Most characters of text in a line; 0 for all. Default: ${DEFAULT-VALUE}.")
   private int width = 80;
 
   @Option(
       names = "--timeout",
       paramLabel = "SECONDS",
-      defaultValue = "10",
       description = "How long to wait for the next batch. Default: ${DEFAULT-VALUE}.")
   private int timeout = 10;
 

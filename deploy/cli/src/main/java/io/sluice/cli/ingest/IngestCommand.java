@@ -47,7 +47,6 @@ public final class IngestCommand extends CliCommand {
 
   @Option(
       names = "--max-document",
-      defaultValue = "32Mi",
       paramLabel = "BYTES",
       description = "Larger documents and lines go to the dead letters. Default: 32Mi.")
   private String maxDocument = "32Mi";

@@ -37,7 +37,6 @@ public final class GlobalOptions {
       names = "--prefix",
       scope = ScopeType.INHERIT,
       paramLabel = "PREFIX",
-      defaultValue = "sluice.",
       description = "First part of every topic, group and transactional id. Default: sluice.")
   private String prefix = "sluice.";
 

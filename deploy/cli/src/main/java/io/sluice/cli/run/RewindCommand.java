@@ -34,7 +34,6 @@ final class RewindCommand extends RunChangeCommand {
 
   @Option(
       names = "--skip",
-      defaultValue = "",
       paramLabel = "B..C",
       description = "Pass over the data of the batches after B, up to C.")
   private String skip = "";

@@ -89,7 +89,6 @@ public final class SimulateCommand extends CliCommand {
   @Option(
       names = "--seed",
       paramLabel = "N",
-      defaultValue = "7",
       description =
           "Seed of the learners and of the measurements' noise. Default: ${DEFAULT-VALUE}.")
   private long seed = 7;

@@ -51,21 +51,15 @@ public final class TrainerCommand extends CliCommand {
   @Option(
       names = "--layers",
       paramLabel = "N",
-      defaultValue = "2",
       description = "Layers of the model. " + WITH_DEFAULT)
   private int layers = 2;
 
-  @Option(
-      names = "--width",
-      paramLabel = "N",
-      defaultValue = "128",
-      description = "Features of a token. " + WITH_DEFAULT)
+  @Option(names = "--width", paramLabel = "N", description = "Features of a token. " + WITH_DEFAULT)
   private int width = 128;
 
   @Option(
       names = "--heads",
       paramLabel = "N",
-      defaultValue = "4",
       description = "Attention heads of a layer. " + WITH_DEFAULT)
   private int heads = 4;
 
@@ -79,14 +73,12 @@ public final class TrainerCommand extends CliCommand {
   @Option(
       names = "--micro-batch",
       paramLabel = "N",
-      defaultValue = "16",
       description = "Sequences in memory at a time. " + WITH_DEFAULT)
   private int microBatch = 16;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
-      defaultValue = "1",
       description = "Seed of the initial parameters. " + WITH_DEFAULT)
   private long seed = 1;
 
@@ -107,18 +99,16 @@ public final class TrainerCommand extends CliCommand {
   @Option(
       names = "--every-checkpoint",
       paramLabel = "N",
-      defaultValue = "100",
       description = "Steps between checkpoints. " + WITH_DEFAULT)
   private long everyCheckpoint = 100;
 
   @Option(
       names = "--eval-every",
       paramLabel = "N",
-      defaultValue = "0",
       description =
           "Steps between held-out losses beyond those the run waits for; 0 for none. "
               + WITH_DEFAULT)
-  private long evalEvery;
+  private long evalEvery = 0;
 
   @Option(
       names = "--target-domains",
@@ -130,14 +120,12 @@ public final class TrainerCommand extends CliCommand {
   @Option(
       names = "--device",
       paramLabel = "NAME",
-      defaultValue = "cpu",
       description = "cpu, gpu0, gpu1, … " + WITH_DEFAULT)
   private String device = "cpu";
 
   @Option(
       names = "--threads",
       paramLabel = "N",
-      defaultValue = "1",
       description = "Threads of one operation; 0 for PyTorch's own choice. " + WITH_DEFAULT)
   private int threads = 1;
 

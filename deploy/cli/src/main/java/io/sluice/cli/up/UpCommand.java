@@ -11,14 +11,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
 
 /** Runs the service on this machine until it is stopped. */
 @Command(
@@ -38,10 +39,9 @@ public final class UpCommand extends CliCommand {
 
   @Option(
       names = "--port",
-      defaultValue = "9092",
       paramLabel = "PORT",
       description = "Port of the Kafka that is started; 0 for any free one. Default: 9092.")
-  private int port;
+  private int port = 9092;
 
   @Option(
       names = "--cluster",
@@ -74,7 +74,7 @@ public final class UpCommand extends CliCommand {
     if (cluster) {
       return ClusterService.start(clusterOptions.settings(settings()), events);
     }
-    List<String> idle = clusterOptions.given(spec());
+    List<String> idle = ClusterOptions.given(spec());
     if (!idle.isEmpty()) {
       throw misused(String.join(", ", idle) + " must stand with --cluster");
     }
@@ -90,10 +90,9 @@ public final class UpCommand extends CliCommand {
       }
       return;
     }
-    List<String> idle = new ArrayList<>(clusterOptions.ofBroker(spec()));
-    if (spec().commandLine().getParseResult().hasMatchedOption("--port")) {
-      idle.add(0, "--port");
-    }
+    ParseResult given = spec().commandLine().getParseResult();
+    List<String> idle =
+        Stream.of("--port", "--broker-memory").filter(given::hasMatchedOption).toList();
     if (!idle.isEmpty()) {
       throw misused(
           String.join(", ", idle)

@@ -31,17 +31,15 @@ public final class ChaosCommand extends CliCommand {
 
   @Option(
       names = "--seed",
-      defaultValue = "1",
       paramLabel = "S",
       description = "Decides the faults, their order and their victims. Default: 1.")
-  private long seed;
+  private long seed = 1;
 
   @Option(
       names = "--faults",
-      defaultValue = "54",
       paramLabel = "N",
       description = "How many faults. Default: 54, three of each kind.")
-  private int faults;
+  private int faults = 54;
 
   @Option(
       names = "--kinds",
@@ -62,14 +60,12 @@ public final class ChaosCommand extends CliCommand {
 
   @Option(
       names = "--task-managers",
-      defaultValue = "2",
       paramLabel = "N",
       description = "Task managers of the cluster. Default: 2.")
-  private int taskManagers;
+  private int taskManagers = 2;
 
   @Option(
       names = "--delivery-timeout",
-      defaultValue = "4s",
       paramLabel = "TIME",
       description =
           "How long Kafka may stay away before the mixing restarts; a stall lasts longer."
@@ -78,7 +74,6 @@ public final class ChaosCommand extends CliCommand {
 
   @Option(
       names = "--pace",
-      defaultValue = "50ms",
       paramLabel = "TIME",
       description = "Time between two batches of a trainer. Default: 50ms.")
   private String pace = "50ms";

@@ -34,44 +34,38 @@ public final class DemoCommand extends CliCommand {
   @Option(
       names = "--policy",
       paramLabel = "NAME",
-      defaultValue = "velocitune",
       description = "A policy that a run may name. Default: ${DEFAULT-VALUE}.")
   private String policy = "velocitune";
 
   @Option(
       names = "--steps",
       paramLabel = "N",
-      defaultValue = "60",
       description = "Optimizer steps. Default: ${DEFAULT-VALUE}.")
-  private int steps;
+  private int steps = 60;
 
   @Option(
       names = "--batch",
       paramLabel = "N",
-      defaultValue = "16",
       description = "Sequences per step. Default: ${DEFAULT-VALUE}.")
-  private int batch;
+  private int batch = 16;
 
   @Option(
       names = "--sequence-length",
       paramLabel = "N",
-      defaultValue = "128",
       description = "Tokens per sequence. Default: ${DEFAULT-VALUE}.")
-  private int sequenceLength;
+  private int sequenceLength = 128;
 
   @Option(
       names = "--every",
       paramLabel = "N",
-      defaultValue = "10",
       description = "Steps between two rounds. Default: ${DEFAULT-VALUE}.")
-  private int every;
+  private int every = 10;
 
   @Option(
       names = "--lag",
       paramLabel = "N",
-      defaultValue = "0",
       description = "Batches that a round's weights wait. Default: ${DEFAULT-VALUE}.")
-  private int lag;
+  private int lag = 0;
 
   @Option(
       names = "--set",
@@ -89,16 +83,14 @@ public final class DemoCommand extends CliCommand {
   @Option(
       names = "--new-weight",
       paramLabel = "B",
-      defaultValue = "1.0",
       description = "EMA: share of the new weights in each round. Default: ${DEFAULT-VALUE}.")
-  private double newWeight;
+  private double newWeight = 1.0;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
-      defaultValue = "42",
       description = "Seed of data order, mixture and model. Default: ${DEFAULT-VALUE}.")
-  private long seed;
+  private long seed = 42;
 
   @Option(
       names = "--replay",
@@ -115,9 +107,8 @@ public final class DemoCommand extends CliCommand {
   @Option(
       names = "--port",
       paramLabel = "N",
-      defaultValue = "0",
       description = "Port of the broker; 0 for any free one. Default: ${DEFAULT-VALUE}.")
-  private int port;
+  private int port = 0;
 
   @Mixin private JsonFile json = new JsonFile();
 

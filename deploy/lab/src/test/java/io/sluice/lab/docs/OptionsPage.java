@@ -197,7 +197,9 @@ final class OptionsPage {
     if (arg.required() && !oneOfSeveral) {
       return "required";
     }
-    String value = arg.defaultValue() == null ? "" : arg.defaultValue();
+    boolean isPlain = arg.initialValue() instanceof Number || arg.initialValue() instanceof String;
+    String initial = isPlain ? arg.initialValue().toString() : "";
+    String value = arg.defaultValue() == null ? initial : arg.defaultValue();
     if (!said.isEmpty() && !said.equals("${DEFAULT-VALUE}") && !value.startsWith(said)) {
       return said;
     }

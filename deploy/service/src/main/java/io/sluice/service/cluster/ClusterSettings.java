@@ -48,25 +48,9 @@ public record ClusterSettings(
         Map.of());
   }
 
-  /** The same with another parallelism of MixJob. */
-  public ClusterSettings withParallelism(int subtasks) {
-    return new ClusterSettings(service, taskManagers, subtasks, memory, deliveryTimeout, flink);
-  }
-
-  /** The same with other sizes of the processes. */
-  public ClusterSettings withMemory(ProcessMemory sizes) {
-    return new ClusterSettings(service, taskManagers, parallelism, sizes, deliveryTimeout, flink);
-  }
-
   /** The same with another delivery timeout. */
   public ClusterSettings withDeliveryTimeout(Duration timeout) {
     return new ClusterSettings(service, taskManagers, parallelism, memory, timeout, flink);
-  }
-
-  /** The same with other options of Flink. */
-  public ClusterSettings withFlink(Map<String, String> options) {
-    return new ClusterSettings(
-        service, taskManagers, parallelism, memory, deliveryTimeout, options);
   }
 
   private static void requireIn(String what, int value, int most) {

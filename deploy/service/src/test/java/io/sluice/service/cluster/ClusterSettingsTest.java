@@ -44,11 +44,7 @@ class ClusterSettingsTest {
         new ProcessMemory(
             MemorySize.ofMebiBytes(200), MemorySize.ofMebiBytes(700), MemorySize.ofMebiBytes(2000));
     ClusterSettings settings =
-        ClusterSettings.of(SERVICE, 3)
-            .withParallelism(5)
-            .withMemory(memory)
-            .withDeliveryTimeout(Duration.ofSeconds(6))
-            .withFlink(Map.of("a", "b"));
+        new ClusterSettings(SERVICE, 3, 5, memory, Duration.ofSeconds(6), Map.of("a", "b"));
     assertThat(settings)
         .hasToString(
             "ClusterSettings[service="
@@ -58,7 +54,8 @@ class ClusterSettingsTest {
                 + ", deliveryTimeout=PT6S, flink={a=b}]");
     assertThatThrownBy(() -> ClusterSettings.of(SERVICE, 65))
         .hasMessage("task managers must be from 1 to 64: 65");
-    assertThatThrownBy(() -> settings.withParallelism(97))
+    assertThatThrownBy(
+            () -> new ClusterSettings(SERVICE, 3, 97, memory, Duration.ofSeconds(6), Map.of()))
         .hasMessage("parallelism must be from 1 to 96: 97");
     assertThatThrownBy(() -> settings.withDeliveryTimeout(Duration.ofMillis(999)))
         .hasMessage("delivery timeout must be at least 1 s: PT0.999S");

@@ -21,16 +21,14 @@ public final class BenchBridgeCommand extends Benchmark {
   @Option(
       names = "--block-bytes",
       paramLabel = "N",
-      defaultValue = "8192",
       description = "Bytes of a block. Default: ${DEFAULT-VALUE}.")
-  private int blockBytes;
+  private int blockBytes = 8192;
 
   @Option(
       names = "--batch",
       paramLabel = "N",
-      defaultValue = "512",
       description = "Sequences in a batch. Default: ${DEFAULT-VALUE}.")
-  private int batchSize;
+  private int batchSize = 512;
 
   @Option(
       names = "--compression",

@@ -44,16 +44,14 @@ public final class BenchLoopCommand extends Benchmark {
   @Option(
       names = "--block-bytes",
       paramLabel = "N",
-      defaultValue = "8192",
       description = "Bytes of a block. Default: ${DEFAULT-VALUE}.")
-  private int blockBytes;
+  private int blockBytes = 8192;
 
   @Option(
       names = "--batch",
       paramLabel = "N",
-      defaultValue = "64",
       description = "Sequences in a batch. Default: ${DEFAULT-VALUE}.")
-  private int batchSize;
+  private int batchSize = 64;
 
   @Option(
       names = "--rounds",

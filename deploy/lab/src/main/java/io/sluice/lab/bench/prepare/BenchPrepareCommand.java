@@ -27,7 +27,6 @@ public final class BenchPrepareCommand extends Benchmark {
   @Option(
       names = "--tokenizer",
       paramLabel = "NAME",
-      defaultValue = "cl100k_base",
       description = "A tokenizer that a dataset may name. Default: ${DEFAULT-VALUE}.")
   private String tokenizer = "cl100k_base";
 
