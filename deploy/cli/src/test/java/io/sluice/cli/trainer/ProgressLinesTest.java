@@ -2,11 +2,11 @@ package io.sluice.cli.trainer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.client.feedback.Measurement;
 import io.sluice.client.feedback.Measurement.Total;
+import io.sluice.client.feedback.Measurement;
 import io.sluice.djl.trainer.StepReport;
-import io.sluice.djl.trainer.TrainingSummary;
 import io.sluice.djl.trainer.TrainingSummary.End;
+import io.sluice.djl.trainer.TrainingSummary;
 import io.sluice.service.local.StopSignal;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -32,7 +32,8 @@ class ProgressLinesTest {
   void printsAStepASecondAndTheLastOne() {
     for (long step = 1; step <= 4; step++) {
       now.addAndGet(SECOND * 6 / 10);
-      lines.onStep(new StepReport(step, 0, 2, 3.25, 100, 1, SECOND / 2, SECOND / 2, Map.of()));
+      lines.onStep(
+          new StepReport(step, 0, 2, 3.25, 100, 1, SECOND / 2, SECOND / 2, Map.of(), Map.of()));
     }
     assertThat(out.toString().lines())
         .containsExactly(

@@ -76,6 +76,7 @@ final class ReplayTrainer {
         0,
         waitNanos,
         0,
-        sequences);
+        sequences,
+        Map.of());
   }
 }

@@ -15,7 +15,8 @@ import java.util.Map;
  * @param waitNanos time spent waiting for the batch
  * @param stepNanos time spent training on it
  * @param sequences of the batch by domain
- * @param losses sums of the training loss, before the update, by domain
+ * @param losses sums of the training loss, before the update, by domain; none where they are not
+ *     known
  */
 public record StepReport(
     long step,
@@ -32,29 +33,5 @@ public record StepReport(
   public StepReport {
     losses = Map.copyOf(losses);
     sequences = Map.copyOf(sequences);
-  }
-
-  /** A step whose losses by domain are not known. */
-  public StepReport(
-      long step,
-      int timeline,
-      int weightsVersion,
-      double loss,
-      long tokens,
-      double gradientNorm,
-      long waitNanos,
-      long stepNanos,
-      Map<String, Integer> sequences) {
-    this(
-        step,
-        timeline,
-        weightsVersion,
-        loss,
-        tokens,
-        gradientNorm,
-        waitNanos,
-        stepNanos,
-        sequences,
-        Map.of());
   }
 }
