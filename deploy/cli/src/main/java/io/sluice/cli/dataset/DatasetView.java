@@ -1,50 +1,41 @@
 package io.sluice.cli.dataset;
 
 import io.sluice.schema.DatasetSpec;
-import java.io.PrintWriter;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
-/** A dataset as reports show it. */
-record DatasetView(
-    String dataset,
-    String fingerprint,
-    String tokenizer,
-    int vocabulary,
-    int tokenWidth,
-    int sequenceLength,
-    int shuffleBuffer,
-    long seed,
-    double heldOut,
-    int lanes,
-    List<String> domains) {
+/** A dataset as reports show it, with the keys of a dataset file where it has them. */
+final class DatasetView {
+  private static final Map<String, String> UNITS =
+      Map.of(
+          "token-width", " bytes",
+          "sequence-length", " tokens",
+          "shuffle-buffer", " documents");
 
-  static DatasetView of(DatasetSpec spec) {
-    return new DatasetView(
-        spec.getName(),
-        String.format("%016x", spec.getFingerprint()),
-        spec.getTokenizer(),
-        spec.getVocabulary(),
-        spec.getTokenWidth(),
-        spec.getSequenceLength(),
-        spec.getShuffleBuffer(),
-        spec.getSeed(),
-        spec.getHeldOut(),
-        spec.getLanes(),
-        List.copyOf(spec.getDomains()));
+  private DatasetView() {}
+
+  /** For programs. */
+  static Map<String, Object> of(DatasetSpec spec) {
+    Map<String, Object> view = new LinkedHashMap<>();
+    view.put("dataset", spec.getName());
+    view.put("fingerprint", String.format("%016x", spec.getFingerprint()));
+    view.put("tokenizer", spec.getTokenizer());
+    view.put("vocabulary", spec.getVocabulary());
+    view.put("token-width", spec.getTokenWidth());
+    view.put("sequence-length", spec.getSequenceLength());
+    view.put("shuffle-buffer", spec.getShuffleBuffer());
+    view.put("seed", spec.getSeed());
+    view.put("held-out", spec.getHeldOut());
+    view.put("lanes", spec.getLanes());
+    view.put("domains", List.copyOf(spec.getDomains()));
+    return view;
   }
 
-  /** As YAML, with the keys of a dataset file where it has them. */
-  void print(PrintWriter out) {
-    out.println("dataset: " + dataset);
-    out.println("fingerprint: " + fingerprint);
-    out.println("tokenizer: " + tokenizer);
-    out.println("vocabulary: " + vocabulary);
-    out.println("token-width: " + tokenWidth + " bytes");
-    out.println("sequence-length: " + sequenceLength + " tokens");
-    out.println("shuffle-buffer: " + shuffleBuffer + " documents");
-    out.println("seed: " + seed);
-    out.println("held-out: " + heldOut);
-    out.println("lanes: " + lanes);
-    out.println("domains: [" + String.join(", ", domains) + "]");
+  /** For people, as YAML. */
+  static List<String> lines(DatasetSpec spec) {
+    return of(spec).entrySet().stream()
+        .map(e -> e.getKey() + ": " + e.getValue() + UNITS.getOrDefault(e.getKey(), ""))
+        .toList();
   }
 }

@@ -2,6 +2,7 @@ package io.sluice.cli.dataset;
 
 import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.report.JsonFile;
+import io.sluice.schema.DatasetSpec;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -16,8 +17,8 @@ final class ShowDataset extends CliCommand {
 
   @Override
   public void run() {
-    DatasetView view = DatasetView.of(DatasetCommand.catalog(access()).require(name));
-    view.print(out());
-    json.write(view);
+    DatasetSpec spec = DatasetCommand.catalog(access()).require(name);
+    print(DatasetView.lines(spec));
+    json.write(DatasetView.of(spec));
   }
 }

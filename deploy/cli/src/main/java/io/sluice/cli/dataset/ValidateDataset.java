@@ -19,6 +19,6 @@ final class ValidateDataset extends CliCommand {
 
   @Override
   public void run() {
-    DatasetView.of(DatasetFile.read(file)).print(out());
+    print(DatasetView.lines(DatasetFile.read(file)));
   }
 }

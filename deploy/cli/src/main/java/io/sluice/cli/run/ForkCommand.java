@@ -61,11 +61,7 @@ final class ForkCommand extends RunChangeCommand {
   }
 
   private void requireName() {
-    try {
-      Topics.requireName("--as", name);
-    } catch (IllegalArgumentException e) {
-      throw new BadInputException(String.valueOf(e.getMessage()), e);
-    }
+    Topics.requireName("--as", name);
     if (RunCatalog.read(access()).find(name).isPresent()) {
       throw new BadInputException("--as must be a new name: run '" + name + "' exists");
     }

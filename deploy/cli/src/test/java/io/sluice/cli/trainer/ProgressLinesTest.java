@@ -2,11 +2,11 @@ package io.sluice.cli.trainer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.client.feedback.Measurement.Total;
 import io.sluice.client.feedback.Measurement;
+import io.sluice.client.feedback.Measurement.Total;
 import io.sluice.djl.trainer.StepReport;
-import io.sluice.djl.trainer.TrainingSummary.End;
 import io.sluice.djl.trainer.TrainingSummary;
+import io.sluice.djl.trainer.TrainingSummary.End;
 import io.sluice.service.local.StopSignal;
 import java.io.PrintWriter;
 import java.io.StringWriter;

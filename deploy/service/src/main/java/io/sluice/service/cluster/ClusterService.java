@@ -200,7 +200,7 @@ public final class ClusterService implements Service {
     return new JobGraphs(
         FlinkSettings.in(flinkDirectory)
             .withCheckpointInterval(settings.service().checkpointInterval()),
-        JobGraphs.restartingWithin(LONGEST_JOB_PAUSE));
+        LONGEST_JOB_PAUSE);
   }
 
   private String mixName() {

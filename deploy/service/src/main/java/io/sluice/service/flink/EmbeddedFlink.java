@@ -5,10 +5,10 @@ import io.sluice.control.error.UnreachableException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import org.apache.flink.configuration.Configuration;
 import org.apache.flink.runtime.jobgraph.JobGraph;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
@@ -20,12 +20,14 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
  * its name, and a later submission may go on from the latest.
  */
 public final class EmbeddedFlink implements JobRunner, AutoCloseable {
+  private static final Duration LONGEST_RESTART_PAUSE = Duration.ofSeconds(10);
+
   private final JobGraphs graphs;
   private final MiniCluster cluster;
   private final AtomicInteger nextTaskManager;
 
   private EmbeddedFlink(FlinkSettings settings, MiniCluster cluster) {
-    this.graphs = new JobGraphs(settings, new Configuration());
+    this.graphs = new JobGraphs(settings, LONGEST_RESTART_PAUSE);
     this.cluster = cluster;
     this.nextTaskManager = new AtomicInteger(settings.taskManagers());
   }

@@ -45,8 +45,12 @@ final class FlinkConfiguration {
     return c;
   }
 
-  /** Options of a job whose checkpoints go to the given directory. */
-  static Configuration ofJob(FlinkSettings settings, Path checkpoints) {
+  /**
+   * Options of a job whose checkpoints go to the given directory.
+   *
+   * @param longestPause before a restart
+   */
+  static Configuration ofJob(FlinkSettings settings, Path checkpoints, Duration longestPause) {
     Configuration c = new Configuration();
     c.set(CoreOptions.DEFAULT_PARALLELISM, 1);
     c.set(PipelineOptions.GENERIC_TYPES, false);
@@ -54,13 +58,12 @@ final class FlinkConfiguration {
     c.set(ExecutionOptions.BUFFER_TIMEOUT, Duration.ofMillis(1));
     c.set(StateBackendOptions.STATE_BACKEND, "rocksdb");
     checkpointing(c, settings.checkpointInterval(), checkpoints);
-    c.addAll(restarts(Duration.ofSeconds(10)));
+    restarts(c, longestPause);
     return c;
   }
 
   /** Endless restarts after pauses that double from 200 ms to the given time. */
-  static Configuration restarts(Duration longestPause) {
-    Configuration c = new Configuration();
+  private static void restarts(Configuration c, Duration longestPause) {
     c.set(RestartStrategyOptions.RESTART_STRATEGY, "exponential-delay");
     c.set(
         RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_INITIAL_BACKOFF,
@@ -69,7 +72,6 @@ final class FlinkConfiguration {
     c.set(
         RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_RESET_BACKOFF_THRESHOLD,
         Duration.ofMinutes(1));
-    return c;
   }
 
   /** Restores from the checkpoint, which becomes Flink's own to delete when newer ones exist. */

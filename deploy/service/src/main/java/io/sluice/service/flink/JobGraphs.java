@@ -20,21 +20,16 @@ public final class JobGraphs {
   public static final int RETAINED_CHECKPOINTS = 2;
 
   private final FlinkSettings settings;
-  private final Configuration over;
+  private final Duration longestPause;
 
   /**
    * Graphs of jobs.
    *
-   * @param over options that differ from what every service has
+   * @param longestPause between a failure of a job and its restart
    */
-  public JobGraphs(FlinkSettings settings, Configuration over) {
+  public JobGraphs(FlinkSettings settings, Duration longestPause) {
     this.settings = settings;
-    this.over = over;
-  }
-
-  /** Options of a job that is restarted without end, after a pause of at most the given time. */
-  public static Configuration restartingWithin(Duration longestPause) {
-    return FlinkConfiguration.restarts(longestPause);
+    this.longestPause = longestPause;
   }
 
   /**
@@ -46,8 +41,8 @@ public final class JobGraphs {
    */
   public JobGraph of(
       String name, Consumer<StreamExecutionEnvironment> pipeline, Optional<Path> restore) {
-    Configuration configuration = FlinkConfiguration.ofJob(settings, checkpointsOf(name));
-    configuration.addAll(over);
+    Configuration configuration =
+        FlinkConfiguration.ofJob(settings, checkpointsOf(name), longestPause);
     restore.ifPresent(from -> FlinkConfiguration.restoreFrom(configuration, from));
     StreamExecutionEnvironment environment = new StreamExecutionEnvironment(configuration);
     pipeline.accept(environment);

@@ -29,9 +29,7 @@ class ClusterJobsTest {
 
   @BeforeEach
   void open() {
-    JobGraphs graphs =
-        new JobGraphs(
-            FlinkSettings.in(directory), JobGraphs.restartingWithin(Duration.ofSeconds(2)));
+    JobGraphs graphs = new JobGraphs(FlinkSettings.in(directory), Duration.ofSeconds(2));
     jobs = new ClusterJobs(manager, graphs, events::add);
   }
 

@@ -6,8 +6,10 @@ import io.sluice.jobs.prepare.DatasetSettings;
 import io.sluice.jobs.prepare.DatasetSpecs;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.Supply;
 import io.sluice.schema.TokenBlock;
 import io.sluice.schema.WireCodec;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -121,7 +123,7 @@ public final class BlockTopics {
       producer.flush();
       for (String domain : spec.getDomains()) {
         for (int lane = 0; lane < lanes; lane++) {
-          send(producer, MadeUpSupply.of(kafka, spec, domain, lane, blocksPerLane));
+          send(producer, supply(domain, lane));
         }
       }
       producer.flush();
@@ -142,6 +144,26 @@ public final class BlockTopics {
                 failure.compareAndSet(null, error);
               }
             });
+  }
+
+  /** Says that all blocks of a lane are there. */
+  private ProducerRecord<byte[], byte[]> supply(String domain, int lane) {
+    long blocks = blocksPerLane;
+    Supply supply =
+        Supply.newBuilder()
+            .setDataset(DATASET)
+            .setFingerprint(spec.getFingerprint())
+            .setDomain(domain)
+            .setLane(lane)
+            .setBlocks(blocks)
+            .setEvalBlocks(0)
+            .setTrainedTokens(lanes * blocks * spec.getSequenceLength())
+            .setDocuments(lanes * blocks)
+            .setEnded(false)
+            .build();
+    byte[] key = (domain + "/" + lane).getBytes(StandardCharsets.UTF_8);
+    String topic = kafka.topics().supply(DATASET);
+    return new ProducerRecord<>(topic, 0, key, WireCodec.encode(supply));
   }
 
   private void create() {

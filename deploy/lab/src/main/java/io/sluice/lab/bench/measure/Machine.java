@@ -8,32 +8,31 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * What a benchmark ran on.
+ * What a benchmark runs on.
  *
- * @param memoryMib of the machine
- * @param heapMib most that this process may use
- * @param load of the last minute, before the benchmark began; negative when unknown
+ * @param line the processor and its cores, the memory of the machine, the most of it that this
+ *     process may use, and the load of the last minute, negative when unknown: a line for people
  */
-public record Machine(
-    String processor, int cores, long memoryMib, long heapMib, String system, double load) {
+public record Machine(String line) {
   private static final Path PROCESSORS = Path.of("/proc/cpuinfo");
-  private static final int MIB = 1 << 20;
+  private static final double GIB = 1 << 30;
 
   /** The machine as it is now. */
   public static Machine here() {
     var system =
         (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     return new Machine(
-        processorName(),
-        Runtime.getRuntime().availableProcessors(),
-        system.getTotalMemorySize() / MIB,
-        Runtime.getRuntime().maxMemory() / MIB,
-        system.getName()
-            + " "
-            + system.getVersion()
-            + ", Java "
-            + System.getProperty("java.version"),
-        system.getSystemLoadAverage());
+        String.format(
+            Locale.ROOT,
+            "%s, %d cores, %.0f GiB, heap %.1f GiB, %s %s, Java %s, load %.2f before",
+            processorName(),
+            Runtime.getRuntime().availableProcessors(),
+            system.getTotalMemorySize() / GIB,
+            Runtime.getRuntime().maxMemory() / GIB,
+            system.getName(),
+            system.getVersion(),
+            System.getProperty("java.version"),
+            system.getSystemLoadAverage()));
   }
 
   private static String processorName() {
@@ -47,18 +46,5 @@ public record Machine(
       // Only Linux has that file.
       return System.getProperty("os.arch");
     }
-  }
-
-  /** One line for people. */
-  String line() {
-    return String.format(
-        Locale.ROOT,
-        "%s, %d cores, %.0f GiB, heap %.1f GiB, %s, load %.2f before",
-        processor,
-        cores,
-        memoryMib / 1024.0,
-        heapMib / 1024.0,
-        system,
-        load);
   }
 }

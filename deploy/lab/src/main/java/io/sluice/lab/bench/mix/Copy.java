@@ -20,13 +20,16 @@ interface Copy {
    */
   Running start(int number);
 
-  /** A copy under way; closing it ends it. */
-  interface Running extends AutoCloseable {
-    /** The partitions that grow. */
-    List<TopicPartition> written();
-
-    /** Ends it and deletes them. */
+  /**
+   * A copy under way; closing it ends it.
+   *
+   * @param written the partitions that grow
+   * @param end ends it and deletes them
+   */
+  record Running(List<TopicPartition> written, Runnable end) implements AutoCloseable {
     @Override
-    void close();
+    public void close() {
+      end.run();
+    }
   }
 }

@@ -63,18 +63,12 @@ final class FlinkCopy implements Copy {
     String topic = stage.kafka().topics().prefix() + "flink-copy-" + number;
     CopyTargets.create(stage.kafka(), topic, partitions);
     JobHandle job = stage.flink().submit("flink-copy-" + number, env -> build(env, topic));
-    return new Running() {
-      @Override
-      public List<TopicPartition> written() {
-        return CopyTargets.partitions(topic, partitions);
-      }
-
-      @Override
-      public void close() {
-        job.cancel();
-        CopyTargets.delete(stage.kafka(), topic);
-      }
-    };
+    return new Running(
+        CopyTargets.partitions(topic, partitions),
+        () -> {
+          job.cancel();
+          CopyTargets.delete(stage.kafka(), topic);
+        });
   }
 
   private void build(StreamExecutionEnvironment env, String topic) {

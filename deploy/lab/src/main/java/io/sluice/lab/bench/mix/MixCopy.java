@@ -52,22 +52,18 @@ final class MixCopy implements Copy {
             .flink()
             .submit(JOB, env -> MixJob.build(env, kafka), stage.flink().latestCheckpoint(JOB));
     names.forEach(run -> request.request(kafka, run));
-    return new Running() {
-      @Override
-      public List<TopicPartition> written() {
-        return streams.stream()
+    List<TopicPartition> written =
+        streams.stream()
             .flatMap(topic -> CopyTargets.partitions(topic, request.partitions()).stream())
             .toList();
-      }
-
-      @Override
-      public void close() {
-        // A run that is not complete would be gone on with beside the next one.
-        meter.awaitRecords(written(), runs * request.batches() * request.batchSize());
-        job.checkpoint();
-        job.cancel();
-        streams.forEach(topic -> CopyTargets.delete(kafka, topic));
-      }
-    };
+    return new Running(
+        written,
+        () -> {
+          // A run that is not complete would be gone on with beside the next one.
+          meter.awaitRecords(written, runs * request.batches() * request.batchSize());
+          job.checkpoint();
+          job.cancel();
+          streams.forEach(topic -> CopyTargets.delete(kafka, topic));
+        });
   }
 }

@@ -47,35 +47,17 @@ final class PlainCopy implements Copy {
     Thread thread = new Thread(() -> copy(consumer, topic), "plain-copy");
     thread.setDaemon(true);
     thread.start();
-    return new InThread(topic, consumer, thread);
-  }
-
-  private final class InThread implements Running {
-    private final String topic;
-    private final Consumer<byte[], byte[]> consumer;
-    private final Thread thread;
-
-    InThread(String topic, Consumer<byte[], byte[]> consumer, Thread thread) {
-      this.topic = topic;
-      this.consumer = consumer;
-      this.thread = thread;
-    }
-
-    @Override
-    public List<TopicPartition> written() {
-      return CopyTargets.partitions(topic, partitions);
-    }
-
-    @Override
-    public void close() {
-      consumer.wakeup();
-      try {
-        thread.join(END.toMillis());
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-      CopyTargets.delete(kafka, topic);
-    }
+    return new Running(
+        CopyTargets.partitions(topic, partitions),
+        () -> {
+          consumer.wakeup();
+          try {
+            thread.join(END.toMillis());
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+          CopyTargets.delete(kafka, topic);
+        });
   }
 
   private void copy(Consumer<byte[], byte[]> consumer, String topic) {
