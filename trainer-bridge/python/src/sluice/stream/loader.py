@@ -126,7 +126,7 @@ class Loader(Closing):
         self._timeout = timeout
         self._prefetcher = prefetcher
         self._state = reader.state
-        self._followed = reader.run_timeline.timelines.newest
+        self._followed = reader.run_timeline.timelines
         self._last: Step | None = None
         self._waited = 0.0
         self._process = os.getpid()
@@ -174,9 +174,10 @@ class Loader(Closing):
     def _require_stands(self, batch: Batch) -> None:
         """A batch that was read ahead may have been taken back since."""
         timelines = self._reader.run_timeline.timelines
-        end = timelines.end(self._followed)
+        followed = self._followed.newest
+        end = timelines.end(followed)
         if batch.info.batch > end:
-            raise Rewound(self._followed, timelines.newest, end)
+            raise Rewound(followed, timelines.newest, end)
 
     def _require_next(self, batch: Batch) -> None:
         """Whatever was read ahead, batches are handed out in order, and none is left out."""
@@ -211,8 +212,11 @@ class Loader(Closing):
         return self._state.batch
 
     def timeline_of(self, step: int) -> int:
-        """The timeline that owns a step: feedback names it."""
-        return self._reader.run_timeline.timelines.owner(step)
+        """The timeline that owned a step when this loader went to its place: feedback names it.
+
+        What was measured on batches that a rewind took back since is still theirs.
+        """
+        return self._followed.owner(step)
 
     def state_dict(self) -> dict[str, Any]:
         """Position after the last step that was handed out, the same on every rank."""
@@ -234,7 +238,7 @@ class Loader(Closing):
         self._require_own_process()
         self._prefetcher.seek(go)
         self._state = self._reader.state
-        self._followed = self._reader.run_timeline.timelines.newest
+        self._followed = self._reader.run_timeline.timelines
         self._attached = False
 
     def metrics(self) -> dict[str, float]:
