@@ -26,6 +26,7 @@ final class Proposer {
   private final TrainerRegistry trainers;
   private final RunJournal notes;
   private final RoundClock clock;
+  private final SilenceClock silence = new SilenceClock();
 
   /**
    * A record to write, or what it waits for.
@@ -122,6 +123,7 @@ final class Proposer {
               new Inputs.Trainers(
                   notes.trainers().batch(),
                   notes.trainers().reportEvery(),
+                  silence.millis(notes.trainers().batch(), now),
                   trainers.lacking(measured)),
               commands.asked(log.spec(), measured, trainers),
               clock.waitedMillis(state.round(), now)));

@@ -121,7 +121,7 @@ public final class RunController {
       log = PersistedRun.start(store, record, offset);
       fold = log;
       notes.name(log.spec().getRun());
-      notes.report(log.state().position().granted(), log.state().position().granted());
+      notes.begin(log.state().position().granted());
     } else if (log == null || !log.apply(record, offset)) {
       notes.ignoreControl();
       return;

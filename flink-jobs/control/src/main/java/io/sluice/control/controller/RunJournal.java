@@ -114,6 +114,11 @@ final class RunJournal {
     changed = true;
   }
 
+  void begin(long after) {
+    trainers.begin(after);
+    changed = true;
+  }
+
   void rewind(long batch) {
     trainers.rewind(batch);
     changed = true;

@@ -27,6 +27,11 @@ final class TrainerPosition {
     return reportEvery;
   }
 
+  /** The run begins after this batch, so trainers do, too. */
+  void begin(long after) {
+    batch = after;
+  }
+
   void report(long reported, long granted) {
     if (reported > batch) {
       ahead.add(reported);

@@ -167,9 +167,22 @@ class RunControllerFeedbackTest {
             spec().setPolicy("static").setPolicySettings(Map.of()).setUpdateEvery(0).build());
     assertThat(controller.status().getGranted()).isEqualTo(256);
     controller.feedback(feedback(10, 3, 4));
+    controller.progress(progress(128));
+    controller.settle();
+    assertThat(controller.status().getGranted()).isEqualTo(384);
+    assertThat(controller.status().getRefusedFeedback()).isZero();
+  }
+
+  @Test
+  void trainersThatFallSilentAreGrantedWhatTheLeadHas() {
+    TestingController controller =
+        TestingController.started(
+            spec().setPolicy("static").setPolicySettings(Map.of()).setUpdateEvery(0).build());
     controller.progress(progress(10));
+    controller.pass(9_000);
+    assertThat(controller.status().getGranted()).isEqualTo(256);
+    controller.pass(2_000);
     controller.settle();
     assertThat(controller.status().getGranted()).isEqualTo(266);
-    assertThat(controller.status().getRefusedFeedback()).isZero();
   }
 }

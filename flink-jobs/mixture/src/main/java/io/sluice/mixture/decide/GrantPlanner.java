@@ -33,6 +33,9 @@ public final class GrantPlanner {
   /** How far a policy without feedback runs ahead when the lead is not given. */
   private static final long LEAD_WITHOUT_FEEDBACK = 256;
 
+  /** Trainers that are silent for so long are not made to wait for a report of theirs. */
+  private static final long SILENCE_MILLIS = 10_000;
+
   private GrantPlanner() {}
 
   /**
@@ -99,6 +102,10 @@ public final class GrantPlanner {
     }
     long end = state.settings().lastBatchOf(state.round());
     if (granted < end) {
+      long free = reach - granted;
+      if (reach < end && free < step(inputs, lead) && !isLast(state, reach)) {
+        return new Outcome.Wait(waitsForLead(state, inputs, lead), false);
+      }
       return grant(state, inputs, Math.min(reach, end), Optional.empty(), "within the interval");
     }
     return closeRound(state, policies, inputs, reach, atOnce);
@@ -125,6 +132,24 @@ public final class GrantPlanner {
     long led = lead > Long.MAX_VALUE - progress ? Long.MAX_VALUE : progress + lead;
     long reach = Math.max(state.drainTo(), led);
     return batches > 0 ? Math.min(batches, reach) : reach;
+  }
+
+  /**
+   * How many batches of the lead are free before they are granted: half of them, so that the log
+   * has an entry for each half and not one for each report. Trainers that report more seldom than
+   * that, or are silent, get what there is: they may need it to reach their next report.
+   */
+  private static long step(Inputs inputs, long lead) {
+    Inputs.Trainers trainers = inputs.trainers();
+    if (trainers.idleMillis() >= SILENCE_MILLIS) {
+      return 1;
+    }
+    return Math.max(1, Math.min(lead - lead / 2, lead - trainers.reportEvery() + 1));
+  }
+
+  /** Whether nothing more can be granted beyond this batch, however far the trainers come. */
+  private static boolean isLast(RunState state, long reach) {
+    return reach == state.settings().batches() || reach == state.drainTo();
   }
 
   private static String waitsForLead(RunState state, Inputs inputs, long lead) {

@@ -29,13 +29,14 @@ public record Inputs(
    *
    * @param progress last batch of the current lineage that a trainer has reported
    * @param reportEvery batches between two of their progress reports; 0 while that is not known
+   * @param idleMillis how long ago the progress last changed, as far as that is known
    * @param lacking metrics that the policy needs and no attached trainer measures, and who they
    *     are, for people; '' if there are none, or nobody is attached
    */
-  public record Trainers(long progress, long reportEvery, String lacking) {
+  public record Trainers(long progress, long reportEvery, long idleMillis, String lacking) {
     /** Trainers of whom only the progress is known. */
     public Trainers(long progress) {
-      this(progress, 0, "");
+      this(progress, 0, 0, "");
     }
   }
 }

@@ -131,6 +131,54 @@ class GrantPlannerTest {
   }
 
   @Test
+  void grantsOnceHalfOfTheLeadIsFree() {
+    TestingRun run = new TestingRun(led(40));
+    run.settle();
+    for (long progress = 1; progress <= 10_000; progress++) {
+      run.trainers = new Inputs.Trainers(progress, 1, 0, "");
+      run.settle();
+      assertThat(run.state.position().granted()).isBetween(progress + 21, progress + 40);
+    }
+    assertThat(run.log).hasSizeBetween(500, 502);
+  }
+
+  @Test
+  void trainersThatReportSeldomReachTheirNextReport() {
+    for (int every = 1; every <= 12; every++) {
+      TestingRun run = new TestingRun(led(12));
+      run.settle();
+      long before = 0;
+      for (long progress = 0; progress <= 240; progress += every) {
+        run.trainers = new Inputs.Trainers(progress, progress - before, 0, "");
+        run.settle();
+        assertThat(run.state.position().granted()).isGreaterThanOrEqualTo(progress + every);
+        before = progress;
+      }
+    }
+  }
+
+  @Test
+  void silentTrainersAreGrantedWhatTheLeadHas() {
+    TestingRun run = new TestingRun(led(12));
+    run.settle();
+    run.trainers = new Inputs.Trainers(5, 1, 9_999, "");
+    run.settle();
+    assertThat(run.state.position().granted()).isEqualTo(12);
+    run.trainers = new Inputs.Trainers(5, 1, 10_000, "");
+    run.settle();
+    assertThat(run.state.position().granted()).isEqualTo(17);
+  }
+
+  private static RunSettings led(long lead) {
+    TestingRun.Settings settings = TestingRun.velocitune();
+    settings.policy = "static";
+    settings.policySettings = Map.of();
+    settings.every = 0;
+    settings.lead = lead;
+    return settings.build();
+  }
+
+  @Test
   void completesAfterItsLastBatch() {
     TestingRun.Settings settings = TestingRun.velocitune();
     settings.batches = 7;

@@ -200,7 +200,7 @@ class RevisionsTest {
   @Test
   void saysWhichMeasurementsNoTrainerMakes() {
     TestingRun run = new TestingRun(TestingRun.velocitune().build());
-    run.trainers = new Inputs.Trainers(0, 1, "rank 0 on host h measures only train_loss");
+    run.trainers = new Inputs.Trainers(0, 1, 0, "rank 0 on host h measures only train_loss");
     assertThat(((Outcome.Wait) run.settle()).reason())
         .endsWith("trainers are at batch 0); rank 0 on host h measures only train_loss");
   }
@@ -210,7 +210,7 @@ class RevisionsTest {
     TestingRun.Settings settings = TestingRun.velocitune();
     settings.lead = 4;
     TestingRun run = new TestingRun(settings.build());
-    run.trainers = new Inputs.Trainers(0, 8, "");
+    run.trainers = new Inputs.Trainers(0, 8, 0, "");
     assertThat(run.settle())
         .isEqualTo(
             new Outcome.Wait(
