@@ -116,7 +116,7 @@ def test_state_is_of_what_was_handed_out_not_of_what_was_read_ahead() -> None:
         assert [steps.next(20).batch for _ in range(4)] == [3, 4, 5, 6]
         with pytest.raises(InvalidState, match="the state is of run r-9, this stream is of run"):
             steps.load_state_dict(state | {"runId": "r-9"})
-        with pytest.raises(ValueError, match="batch must be at least 1: 0"):
+        with pytest.raises(InvalidState, match="batch must be at least 1, the first of run r-1: 0"):
             steps.seek_to_batch(0)
 
 

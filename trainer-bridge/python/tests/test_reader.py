@@ -6,7 +6,14 @@ import pytest
 
 from records import entry, grant, started
 from sluice.block.reader import BlockReader
-from sluice.errors import EvalSetError, RunEnded, StreamCorrupt, StreamGap, StreamStalled
+from sluice.errors import (
+    EvalSetError,
+    InvalidState,
+    RunEnded,
+    StreamCorrupt,
+    StreamGap,
+    StreamStalled,
+)
 from sluice.evaluation.sets import EvalSet
 from sluice.run.directory import RunDirectory
 from sluice.run.entry import Entry
@@ -51,7 +58,7 @@ def test_hands_out_every_batch_and_goes_back_to_a_state() -> None:
     assert setup.batches(4) == [3, 4, 5, 6]
     with pytest.raises(ValueError, match="the state is of run r-9, this stream is of run r-1"):
         setup.reader.seek(replace(state, run_id="r-9"))
-    with pytest.raises(ValueError, match="batch must be at least 1: 0"):
+    with pytest.raises(InvalidState, match="batch must be at least 1, the first of run r-1: 0"):
         setup.reader.seek_to_batch(0)
 
 

@@ -106,7 +106,7 @@ def test_a_state_of_what_was_taken_back_is_refused() -> None:
         reader.seek(StreamState("r-1", 1, 3, 24))
     with pytest.raises(InvalidState, match="of timeline 2, run r-1 has timelines 0 to 1"):
         reader.seek(StreamState("r-1", 2, 3, 24))
-    with pytest.raises(ValueError, match="batch must be at least 1: 0"):
+    with pytest.raises(InvalidState, match="batch must be at least 1, the first of run r-1: 0"):
         reader.seek_to_batch(0)
     assert reader.next(20).info.batch == 1
 
@@ -200,7 +200,7 @@ def test_a_fork_goes_on_from_a_checkpoint_of_the_run_it_continues() -> None:
         "run r-1 continues run p-1 after batch 3 of timeline 2: resume from a checkpoint of "
         "exactly that batch, not of batch 4 of timeline 2"
     )
-    with pytest.raises(ValueError, match="batch must be at least 4: 3"):
+    with pytest.raises(InvalidState, match="batch must be at least 4, the first of run r-1: 3"):
         reader.seek_to_batch(3)
 
 

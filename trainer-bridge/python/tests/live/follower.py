@@ -57,15 +57,9 @@ def main() -> None:
     parser.add_argument("--from-batch", type=int)
     parser.add_argument("--rest-after", type=int, default=0)
     parser.add_argument("--timeout", type=float, default=60.0)
-    parser.add_argument("--prefetch-bytes", type=int, default=64 << 20)
     given = parser.parse_args()
     with (
-        sluice.Loader(
-            given.run,
-            bootstrap=given.bootstrap,
-            timeout=given.timeout,
-            prefetch_bytes=given.prefetch_bytes,
-        ) as steps,
+        sluice.Loader(given.run, bootstrap=given.bootstrap, timeout=given.timeout) as steps,
         sluice.FeedbackReporter(steps) as feedback,
     ):
         try:

@@ -107,7 +107,9 @@ class RunTimeline:
         """The state before a batch."""
         first = self.timelines.first.after + 1
         if batch < first:
-            raise ValueError(f"batch must be at least {first}: {batch}")
+            raise InvalidState(
+                f"batch must be at least {first}, the first of run {self.run_id}: {batch}"
+            )
         owner = self.timelines.owner(batch - 1)
         return StreamState(self.run_id, owner, batch - 1, self.first_index(batch))
 

@@ -52,7 +52,7 @@ public final class TestingPython {
   }
 
   /** What Python needs to run a script among the Python tests. */
-  static List<String> script(String script, List<String> arguments) {
+  public static List<String> script(String script, List<String> arguments) {
     return in("tests/live", script, arguments);
   }
 
@@ -79,7 +79,7 @@ public final class TestingPython {
   }
 
   /** A process whose standard output and errors are files. */
-  static ProcessBuilder process(List<String> arguments) {
+  public static ProcessBuilder process(List<String> arguments) {
     List<String> command = new ArrayList<>(List.of(interpreter()));
     command.addAll(arguments);
     ProcessBuilder builder = new ProcessBuilder(command);

@@ -1,9 +1,7 @@
 package io.sluice.cli.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.client.error.RankTakenException;
 import io.sluice.client.run.RunInfo;
 import io.sluice.client.run.StreamState;
 import io.sluice.client.run.TrainerRank;
@@ -26,7 +24,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Trainers that die, change their number, or claim the same rank, on a real broker. */
+/** Trainers that die or change their number, on a real broker. */
 class TrainersIT {
   private static final int BATCHES = 15;
 
@@ -102,29 +100,6 @@ class TrainersIT {
       kills++;
     }
     assertThat(trained).isEqualTo(uninterrupted);
-  }
-
-  @Test
-  void anOlderHolderOfARankIsToldWhoTookIt() {
-    TrainerRank rank = TrainerRank.of(1, 2);
-    StreamOptions options = StreamOptions.defaults().withRank(rank);
-    try (Loader older = Loader.open(service.kafka, run, options);
-        Loader peer = Loader.open(service.kafka, run, options.withRank(rank.withReplica(1)));
-        Loader newer = Loader.open(service.kafka, run, options)) {
-      assertThat(Testbed.rows(newer.next(Patience.MINUTE)))
-          .isEqualTo(Testbed.rows(peer.next(Patience.MINUTE)));
-      assertThatThrownBy(
-              () -> {
-                while (true) {
-                  older.requireHeld();
-                }
-              })
-          .isInstanceOf(RankTakenException.class)
-          .hasMessageStartingWith("rank 1 of 2 of run " + run.runId() + " was taken by process ");
-      assertThatThrownBy(() -> older.next(Patience.MINUTE)).isInstanceOf(RankTakenException.class);
-      newer.requireHeld();
-      peer.requireHeld();
-    }
   }
 
   private static StreamState after(long batch) {

@@ -1,13 +1,13 @@
 package io.sluice.cli.trainer;
 
 import io.sluice.client.run.RunInfo;
+import io.sluice.client.run.StreamState;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.schema.BatchSize;
 import io.sluice.schema.ChainHash;
-import io.sluice.schema.ControlRecord;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.RunOrigin;
 import io.sluice.schema.RunSpec;
-import io.sluice.schema.RunStarted;
 import io.sluice.schema.StreamHeader;
 import io.sluice.schema.TokenBlock;
 import io.sluice.schema.WireCodec;
@@ -24,8 +24,12 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
 
-/** The stream of a run that no job has mixed: u16 blocks of one domain, batch after batch. */
+/**
+ * The stream of a run that no job has mixed: u16 blocks of one domain, batch after batch, whose
+ * first token is the block's ordinal.
+ */
 public final class WrittenStream {
   private static final int PARTITIONS = 4;
   private static final long FINGERPRINT = 42;
@@ -35,36 +39,36 @@ public final class WrittenStream {
   private final int batchSize;
   private final byte[] tokens;
   private final long[] chains = new long[PARTITIONS];
+  private final WrittenLog log;
+  private int timeline;
   private long next;
 
-  private WrittenStream(KafkaAccess access, RunInfo run, int sequenceLength, int batchSize) {
+  private WrittenStream(KafkaAccess access, RunInfo run, @Nullable RunOrigin origin) {
     this.access = access;
     this.run = run;
-    this.batchSize = batchSize;
-    tokens = new byte[2 * (sequenceLength + 1)];
+    batchSize = run.spec().getBatchSizes().get(0).getSequences();
+    tokens = new byte[2 * (run.spec().getSequenceLength() + 1)];
     new Random(1).nextBytes(tokens);
     Arrays.fill(chains, ChainHash.START);
+    next = origin == null ? 0 : origin.getSnapshot().getNextSequence();
+    try (TopicAdmin admin = new TopicAdmin(access)) {
+      admin.ensureService();
+      admin.ensureRun(run.spec());
+    }
+    log = new WrittenLog(access, run, origin);
   }
 
   /** A stream without a batch, of a run that has been started. */
   public static WrittenStream create(
       KafkaAccess access, String name, int sequenceLength, int batchSize) {
-    RunInfo run = new RunInfo(name + "-1", spec(name, sequenceLength, batchSize));
-    try (TopicAdmin admin = new TopicAdmin(access)) {
-      admin.ensureService();
-      admin.ensureRun(run.spec());
-    }
-    WrittenStream stream = new WrittenStream(access, run, sequenceLength, batchSize);
-    try (KafkaProducer<byte[], byte[]> producer = stream.producer()) {
-      RunStarted started = new RunStarted(run.spec(), 1, "", List.of(0L), null, null);
-      var unused =
-          producer.send(
-              new ProducerRecord<>(
-                  access.topics().control(),
-                  WireCodec.encode(
-                      new ControlRecord(run.runId(), 0, 0L, -1L, "test", 0L, "", started))));
-    }
-    return stream;
+    return new WrittenStream(
+        access, new RunInfo(name + "-1", spec(name, sequenceLength, batchSize)), null);
+  }
+
+  /** The stream of a run that is forked from this one's after a batch; it has no batch yet. */
+  public WrittenStream fork(String name, long batch) {
+    RunInfo fork = new RunInfo(name + "-1", RunSpec.newBuilder(run.spec()).setRun(name).build());
+    return new WrittenStream(access, fork, log.origin(batch, batch * batchSize));
   }
 
   /** The run that it is of. */
@@ -88,6 +92,48 @@ public final class WrittenStream {
     }
   }
 
+  /** Writes the next batch, whose first sequence has a header that nobody can read. */
+  public void writeDamaged() {
+    try (KafkaProducer<byte[], byte[]> producer = producer()) {
+      ProducerRecord<byte[], byte[]> first = sequence();
+      first.headers().remove(StreamHeader.KEY).add(StreamHeader.KEY, new byte[] {2, 0});
+      var unused = producer.send(first);
+      for (next++; next % batchSize != 0; next++) {
+        unused = producer.send(sequence());
+      }
+    }
+  }
+
+  /** The state of a trainer that has trained on a batch and on none after it. */
+  public StreamState after(long batch) {
+    return new StreamState(run.runId(), batch == 0 ? 0 : timeline, batch, batch * batchSize);
+  }
+
+  /** Grants the batches that are written. */
+  public void grantWritten() {
+    log.grant(next / batchSize);
+  }
+
+  /** Ends the run. */
+  public void end(String state, String why) {
+    log.state(state, why);
+  }
+
+  /** Rewinds the run to a batch, after which the next one is written. */
+  public void rewind(long batch) {
+    next = batch * batchSize;
+    log.rewind(batch, next);
+    timeline++;
+    Arrays.fill(chains, ChainHash.START);
+  }
+
+  /** Deletes the topic. */
+  public void delete() throws Exception {
+    try (Admin admin = Admin.create(access.with(Map.of()))) {
+      admin.deleteTopics(List.of(access.topics().stream(run.name()))).all().get();
+    }
+  }
+
   /** Removes the batches before one; the sequences of a batch must divide by the partitions. */
   public void removeBefore(long batch) throws Exception {
     Map<TopicPartition, RecordsToDelete> removed = new HashMap<>();
@@ -104,23 +150,33 @@ public final class WrittenStream {
 
   private ProducerRecord<byte[], byte[]> sequence() {
     int partition = (int) (next % PARTITIONS);
+    long ordinal = 1000L * timeline + next;
     chains[partition] =
-        ChainHash.next(chains[partition], next, ChainHash.domain(FINGERPRINT, "prose"), 0, next);
+        ChainHash.next(chains[partition], next, ChainHash.domain(FINGERPRINT, "prose"), 0, ordinal);
     long batch = 1 + next / batchSize;
     StreamHeader header =
         new StreamHeader(
-            0, batch, (batch - 1) * batchSize, batchSize, next, 1, next, chains[partition]);
+            timeline,
+            batch,
+            (batch - 1) * batchSize,
+            batchSize,
+            next,
+            1,
+            ordinal,
+            chains[partition]);
     return new ProducerRecord<>(
         access.topics().stream(run.name()),
         partition,
         batch,
         null,
-        WireCodec.encode(block(next, tokens)),
+        WireCodec.encode(block(ordinal)),
         new RecordHeaders().add(StreamHeader.KEY, header.encode()));
   }
 
-  private static TokenBlock block(long ordinal, byte[] tokens) {
+  private TokenBlock block(long ordinal) {
     int count = tokens.length / 2;
+    tokens[0] = (byte) ordinal;
+    tokens[1] = (byte) (ordinal >> 8);
     return TokenBlock.newBuilder()
         .setFingerprint(FINGERPRINT)
         .setDomain("prose")
