@@ -113,28 +113,6 @@ public record ControlEntry(
       }
     }
 
-    /** A grant in which every domain had its own seats. */
-    public Grant(
-        long after,
-        long to,
-        long firstSequence,
-        int weightsVersion,
-        int[] batchSizes,
-        int[] counts,
-        Weights effective,
-        Optional<RoundDecision> decision) {
-      this(
-          after,
-          to,
-          firstSequence,
-          weightsVersion,
-          batchSizes,
-          counts,
-          effective,
-          new long[0],
-          decision);
-    }
-
     /** Sequences of each domain in a batch of this grant. */
     public int[] countsOf(long batch) {
       int k = effective.size();

@@ -8,17 +8,7 @@ import io.sluice.mixture.plan.Weights;
  * What holds of every grant, besides that its counts follow from the plan: whoever proposes one
  * checks it before it is written, whoever reads one before it is applied.
  */
-final class GrantRules {
-  private final RunSettings settings;
-  private final RunProgress before;
-  private final Grant grant;
-
-  GrantRules(RunSettings settings, RunProgress before, Grant grant) {
-    this.settings = settings;
-    this.before = before;
-    this.grant = grant;
-  }
-
+record GrantRules(RunSettings settings, RunProgress before, Grant grant) {
   /**
    * Checks the grant.
    *

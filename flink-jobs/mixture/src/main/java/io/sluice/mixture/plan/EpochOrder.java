@@ -31,11 +31,6 @@ public final class EpochOrder {
     this.size = size;
   }
 
-  /** Order of a domain that has ended with {@code size} blocks, in one lane. */
-  public static EpochOrder ended(long seed, int domain, long size) {
-    return ended(seed, domain, 0, size);
-  }
-
   /** Order of a lane's part of a domain that has ended with {@code size} blocks. */
   public static EpochOrder ended(long seed, int domain, int lane, long size) {
     if (size < 1) {

@@ -42,20 +42,12 @@ public record Comparison(Scenario scenario, double[] targets, List<Entry> entrie
   }
 
   /**
-   * Runs the candidates.
-   *
-   * @param seed of learners and of the measurements' noise, the same for every candidate
-   * @throws IllegalArgumentException if a candidate's settings are bad, or its policy needs what
-   *     simulated trainers cannot measure
-   */
-  public static Comparison of(Scenario scenario, List<Candidate> candidates, long seed) {
-    return of(scenario, candidates, seed, () -> Proposals.NONE);
-  }
-
-  /**
    * Runs the candidates, of which some may ask another process.
    *
+   * @param seed of learners and of the measurements' noise, the same for every candidate
    * @param proposals makes one for each candidate that asks, and closes it
+   * @throws IllegalArgumentException if a candidate's settings are bad, or its policy needs what
+   *     simulated trainers cannot measure
    */
   public static Comparison of(
       Scenario scenario, List<Candidate> candidates, long seed, Supplier<Proposals> proposals) {

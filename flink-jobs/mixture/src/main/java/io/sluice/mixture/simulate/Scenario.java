@@ -68,48 +68,9 @@ public record Scenario(
     }
   }
 
-  /** A scenario of one stage. */
-  public Scenario(
-      String name,
-      List<String> domains,
-      List<LearnerLaw> learners,
-      double[][] transfer,
-      double noise,
-      Weights initial,
-      double[] objective,
-      long batches,
-      long updateEvery,
-      double tokensPerBatch) {
-    this(
-        name,
-        domains,
-        learners,
-        transfer,
-        noise,
-        initial,
-        objective,
-        batches,
-        updateEvery,
-        tokensPerBatch,
-        List.of(),
-        Model.LAWS);
-  }
-
   /** This scenario with other weights to start with. */
   public Scenario startingWith(Weights weights) {
-    return new Scenario(
-        name,
-        domains,
-        learners,
-        transfer,
-        noise,
-        weights,
-        objective,
-        batches,
-        updateEvery,
-        tokensPerBatch,
-        stages,
-        model);
+    return with(weights, batches, updateEvery, tokensPerBatch);
   }
 
   /**
@@ -121,17 +82,21 @@ public record Scenario(
   public Scenario inSteps(long count, long every) {
     requireWithin("steps", count, MAX_BATCHES);
     requireWithin("every", every, count);
+    return with(initial, count, every, totalTokens() / count);
+  }
+
+  private Scenario with(Weights weights, long count, long every, double tokens) {
     return new Scenario(
         name,
         domains,
         learners,
         transfer,
         noise,
-        initial,
+        weights,
         objective,
         count,
         every,
-        totalTokens() / count,
+        tokens,
         stages,
         model);
   }

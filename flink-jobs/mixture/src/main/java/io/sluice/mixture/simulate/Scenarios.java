@@ -192,7 +192,7 @@ public final class Scenarios {
         objective,
         1000,
         25,
-        .1);
+        .1, List.of(), Model.LAWS);
   }
 
   /** After theorem 1 of dynamic gradient alignment: the target is a mixture of the domains. */
@@ -242,7 +242,7 @@ public final class Scenarios {
         objective,
         batches,
         every,
-        total / batches);
+        total / batches, List.of(), Model.LAWS);
   }
 
   private static List<String> names(int k) {

@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -70,7 +71,10 @@ public final class Simulation {
             1,
             0,
             guards,
-            Collections.nCopies(trained.length, 1));
+            Collections.nCopies(trained.length, 1),
+            false,
+            Set.of(),
+            1);
     this.state = RunState.started(GrantPlanner.start(RUN, run, "simulated"), 0);
   }
 
@@ -86,21 +90,11 @@ public final class Simulation {
   }
 
   /**
-   * The trajectory of a policy.
+   * The trajectory of a policy, which may ask another process.
    *
    * @param settings of the policy
-   * @param seed of the measurements' noise
-   */
-  public static Trajectory run(
-      Scenario scenario, String policy, Map<String, String> settings, Guards guards, long seed) {
-    Learners learners = Learners.of(scenario, seed);
-    return run(scenario, policy, settings, guards, learners, seed, Proposals.NONE);
-  }
-
-  /**
-   * The trajectory of a policy that may ask another process.
-   *
    * @param learners before training
+   * @param seed of the measurements' noise
    * @param proposals of that process
    */
   static Trajectory run(

@@ -11,6 +11,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -32,7 +33,10 @@ final class LogVectorsTest {
           60_000,
           0,
           Guards.average(1),
-          List.of(1));
+          List.of(1),
+          false,
+          Set.of(),
+          1);
 
   static List<JsonNode> acceptance() {
     return Vectors.list(Vectors.read("control-log"));
@@ -102,7 +106,7 @@ final class LogVectorsTest {
     int[] ones = new int[(int) (to - after)];
     Arrays.fill(ones, 1);
     return new ControlEntry.Grant(
-        after, to, after, 1, ones, ones, Weights.uniform(1), Optional.empty());
+        after, to, after, 1, ones, ones, Weights.uniform(1), new long[0], Optional.empty());
   }
 
   private static Snapshot snapshot(long batch) {

@@ -39,7 +39,7 @@ class OrdersTest {
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 63, 64, 65, 128, 200, 1000})
   void readsEveryBlockOnceInEachEpoch(long size) {
-    EpochOrder order = EpochOrder.ended(9, 2, size);
+    EpochOrder order = EpochOrder.ended(9, 2, 0, size);
     for (int epoch = 0; epoch < 3; epoch++) {
       Set<Long> seen = new HashSet<>();
       for (long ordinal = epoch * size; ordinal < (epoch + 1) * size; ordinal++) {
@@ -59,7 +59,7 @@ class OrdersTest {
 
   @Test
   void readsLaterEpochsInAnotherOrder() {
-    EpochOrder order = EpochOrder.ended(9, 2, 64);
+    EpochOrder order = EpochOrder.ended(9, 2, 0, 64);
     assertThat(order.chunkAt(64).order()).isNotEqualTo(order.chunkAt(0).order());
     assertThat(order.chunkAt(128).order()).isNotEqualTo(order.chunkAt(64).order());
   }

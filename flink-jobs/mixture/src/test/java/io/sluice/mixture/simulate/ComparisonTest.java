@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sluice.mixture.plan.Weights;
-import io.sluice.mixture.smoothing.Guards;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +21,7 @@ class ComparisonTest {
   @Test
   void alwaysHasTheStaticMixtureTheOracleAndEachPolicysAverage() {
     Comparison comparison =
-        Comparison.of(STACK, List.of(candidate("velocitune"), candidate("dga")), 7);
+        Comparison.of(STACK, List.of(candidate("velocitune"), candidate("dga")), 7, () -> Proposals.NONE);
     assertThat(comparison.entries())
         .extracting(Comparison.Entry::label)
         .containsExactly(
@@ -48,7 +47,7 @@ class ComparisonTest {
     Candidate own =
         new Candidate("own", "importance-sampling", Map.of("histogram.blogs", "5"), Map.of());
     Comparison comparison =
-        Comparison.of(scenario, List.of(candidate("importance-sampling"), own), 7);
+        Comparison.of(scenario, List.of(candidate("importance-sampling"), own), 7, () -> Proposals.NONE);
     assertThat(comparison.entries().get(1).trajectory().averageShares())
         .containsExactly(scenario.objective(), within(1e-9));
     assertThat(comparison.entries().get(2).trajectory().averageShares())
@@ -58,7 +57,7 @@ class ComparisonTest {
   @Test
   void guardsACandidateAsARunIsGuarded() {
     Candidate guarded = new Candidate("held", "dga", Map.of(), Map.of("largest-change", "0.001"));
-    Comparison comparison = Comparison.of(STACK, List.of(candidate("dga"), guarded), 7);
+    Comparison comparison = Comparison.of(STACK, List.of(candidate("dga"), guarded), 7, () -> Proposals.NONE);
     assertThat(comparison.entries().get(3).trajectory().churn())
         .isLessThan(comparison.entries().get(1).trajectory().churn() / 2);
   }
@@ -68,7 +67,7 @@ class ComparisonTest {
     Scenario coarse = Scenarios.named("system-stack").inSteps(7, 3);
     assertThat(coarse.totalTokens())
         .isCloseTo(Scenarios.named("system-stack").totalTokens(), within(1e-9));
-    Trajectory trajectory = Simulation.run(coarse, "static", Map.of(), Guards.NONE, 1);
+    Trajectory trajectory = SimulationTest.run(coarse, "static", Map.of(), 1);
     assertThat(trajectory.points())
         .extracting(Trajectory.Point::batch)
         .containsExactly(0L, 3L, 6L, 7L);
@@ -89,9 +88,9 @@ class ComparisonTest {
             STACK.objective(),
             STACK.batches(),
             STACK.updateEvery(),
-            STACK.tokensPerBatch());
+            STACK.tokensPerBatch(), List.of(), Model.LAWS);
     Map<String, String> settings = Map.of("target-fraction", "0.9");
-    Trajectory run = Simulation.run(exact, "velocitune", settings, Guards.NONE, 1);
+    Trajectory run = SimulationTest.run(exact, "velocitune", settings, 1);
     TreeMap<Long, double[]> losses = new TreeMap<>();
     run.points().forEach(point -> losses.put(point.batch(), point.losses()));
     Candidate candidate = new Candidate("v", "velocitune", settings, Map.of());

@@ -12,8 +12,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SimulationTest {
+  static Trajectory run(Scenario scenario, String policy, Map<String, String> settings, long seed) {
+    Learners learners = Learners.of(scenario, seed);
+    return Simulation.run(
+        scenario, policy, settings, Guards.NONE, learners, seed, Proposals.NONE);
+  }
+
   private static Trajectory run(String scenario, String policy, Map<String, String> settings) {
-    return Simulation.run(Scenarios.named(scenario), policy, settings, Guards.NONE, 7);
+    return run(Scenarios.named(scenario), policy, settings, 7);
   }
 
   /** Targets as Velocitune has them: what training with the initial weights would reach. */
@@ -111,7 +117,7 @@ class SimulationTest {
             new double[] {1},
             10,
             5,
-            .1);
+            .1, List.of(), Model.LAWS);
     Learners learners = Learners.of(scenario, 7);
     learners.train(new double[] {2});
     assertThat(learners.loss(0)).isEqualTo(2);

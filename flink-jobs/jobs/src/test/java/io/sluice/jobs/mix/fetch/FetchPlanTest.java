@@ -70,7 +70,7 @@ final class FetchPlanTest {
         assertThat(tries).as("fetches before ordinal %s of %s", ordinal, domain).isLessThan(700);
         fetchOnce();
       }
-      EpochOrder order = EpochOrder.ended(layout.seed(), domain, sizes[domain]);
+      EpochOrder order = EpochOrder.ended(layout.seed(), domain, 0, sizes[domain]);
       assertThat(INTO.stored).isEqualTo(order.chunkAt(ordinal).blockAt(ordinal));
     }
   }

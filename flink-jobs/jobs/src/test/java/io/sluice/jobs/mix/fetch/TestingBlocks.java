@@ -39,7 +39,7 @@ public final class TestingBlocks implements BlockSupply {
     }
     taken.add(domain);
     into.stored =
-        EpochOrder.ended(layout.seed(), domain, sizes[domain])
+        EpochOrder.ended(layout.seed(), domain, 0, sizes[domain])
             .chunkAt(next[domain])
             .blockAt(next[domain]);
     into.bytes = ByteBuffer.wrap(TestingRun.block(domain, into.stored));

@@ -41,10 +41,6 @@ final class BasisDistributions {
     return new BasisDistributions(domains, rows, shares);
   }
 
-  int size() {
-    return rows.length;
-  }
-
   /** P · alpha: weights of the domains for weights of the basis distributions. */
   double[] times(double[] alpha) {
     double[] weights = new double[domains];

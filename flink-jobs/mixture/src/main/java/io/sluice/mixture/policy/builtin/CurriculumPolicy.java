@@ -28,8 +28,22 @@ import org.jspecify.annotations.Nullable;
  * <p>The decision depends on the batches alone, so there is no state. Progress is counted over the
  * sequences of all batches: in a group of a tree whose ratio changes, buckets of early and late
  * intervals do not get the same.
+ *
+ * @param buckets domains, easiest first
+ * @param widths of each domain, in any scale
+ * @param until null for the whole run
+ * @param cadence of the run that it is in; null before it is in one
+ * @param length sequences that it lasts, once it is in a run
  */
-final class CurriculumPolicy implements Policy {
+record CurriculumPolicy(
+    Order order,
+    int[] buckets,
+    double[] widths,
+    @Nullable Extent until,
+    String path,
+    @Nullable Cadence cadence,
+    double length)
+    implements Policy {
   static final String NAME = "curriculum";
 
   /** Which bucket comes first. */
@@ -37,43 +51,6 @@ final class CurriculumPolicy implements Policy {
     LOW_TO_HIGH,
     HIGH_TO_LOW,
     RANDOM
-  }
-
-  private final Order order;
-  private final int[] buckets;
-  private final double[] widths;
-  private final @Nullable Extent until;
-  private final String path;
-  private final @Nullable Cadence cadence;
-  private final double length;
-
-  /**
-   * A curriculum that is not in a run yet.
-   *
-   * @param buckets domains, easiest first
-   * @param widths of each domain, in any scale
-   * @param until null for the whole run
-   */
-  CurriculumPolicy(
-      Order order, int[] buckets, double[] widths, @Nullable Extent until, String path) {
-    this(order, buckets, widths, until, path, null, Double.NaN);
-  }
-
-  private CurriculumPolicy(
-      Order order,
-      int[] buckets,
-      double[] widths,
-      @Nullable Extent until,
-      String path,
-      @Nullable Cadence cadence,
-      double length) {
-    this.order = order;
-    this.buckets = buckets;
-    this.widths = widths;
-    this.until = until;
-    this.path = path;
-    this.cadence = cadence;
-    this.length = length;
   }
 
   @Override
@@ -166,7 +143,9 @@ final class CurriculumPolicy implements Policy {
           buckets(read, given, domains),
           read.requirePositive("sizes", sizes),
           read.extent("until"),
-          read.path("").replaceAll("\\.$", ""));
+          read.path("").replaceAll("\\.$", ""),
+          null,
+          Double.NaN);
     }
 
     /** In the order given, or in that of the names with numbers compared as numbers. */

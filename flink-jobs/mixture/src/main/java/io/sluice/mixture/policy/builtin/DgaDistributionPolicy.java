@@ -7,7 +7,6 @@ import io.sluice.mixture.policy.PolicyFactory;
 import io.sluice.mixture.policy.PolicySettings;
 import io.sluice.mixture.policy.PolicyUpdater;
 import io.sluice.mixture.policy.Shares;
-import io.sluice.mixture.policy.UpdatingPolicy;
 import io.sluice.mixture.policy.update.AlignmentUpdater;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,89 +25,72 @@ import java.util.Map;
  * which algorithm 2 does not have; it commutes with P, so beta = 1, the default here, is the
  * paper's form. A domain that is in no distribution gets no weight.
  */
-final class DgaDistributionPolicy extends UpdatingPolicy {
+final class DgaDistributionPolicy extends ReportPolicy<DgaDistributionPolicy.Settings> {
   static final String NAME = "dga-distribution";
   private static final double[] NONE = {};
 
-  private final List<String> names;
-  private final BasisDistributions basis;
-  private final double[] initial;
-  private final double eta;
-  private final double beta;
-  private final List<String> target;
-
-  DgaDistributionPolicy(
+  /**
+   * What is weighted, and how.
+   *
+   * @param names of the distributions
+   * @param initial weight of each
+   */
+  record Settings(
       List<String> names,
       BasisDistributions basis,
       double[] initial,
       double eta,
       double beta,
-      List<String> target) {
-    this.names = names;
-    this.basis = basis;
-    this.initial = initial;
-    this.eta = eta;
-    this.beta = beta;
-    this.target = target;
-  }
+      List<String> target) {}
 
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public List<String> metrics() {
-    return List.of(Metrics.ALIGNMENT);
+  DgaDistributionPolicy(Settings settings) {
+    super(NAME, settings, Metrics.ALIGNMENT);
   }
 
   @Override
   public List<String> targetDomains(String metric) {
-    return target;
+    return settings.target;
   }
 
   @Override
   public List<String> measured(List<String> domains) {
-    return names;
+    return settings.names;
   }
 
   @Override
   public double[] mixtureMeasured(int index, int domains) {
-    double[] one = new double[basis.size()];
+    double[] one = new double[settings.names.size()];
     one[index] = 1;
-    return basis.times(one);
+    return settings.basis.times(one);
   }
 
   @Override
   public double[] startingShares(double[] shares) {
-    return basis.times(Shares.normalised(initial));
+    return settings.basis.times(Shares.normalised(settings.initial));
   }
 
   @Override
   public byte[] initialState(double[] shares) {
-    return AlignmentUpdater.start(initial);
+    return AlignmentUpdater.start(settings.initial);
   }
 
   @Override
   public PolicyUpdater updater(byte[] state) {
-    return new Updater(new AlignmentUpdater(NAME, state, eta, beta), basis);
+    return new Updater(state);
   }
 
-  private static final class Updater implements PolicyUpdater {
-    private final AlignmentUpdater weights;
-    private final BasisDistributions basis;
+  private final class Updater extends AlignmentUpdater {
     private final double[] shares;
 
-    Updater(AlignmentUpdater weights, BasisDistributions basis) {
-      this.weights = weights;
-      this.basis = basis;
-      this.shares = basis.times(weights.average());
+    Updater(byte[] state) {
+      super(NAME, state, settings.eta, settings.beta);
+      shares = settings.basis.times(average());
     }
 
     @Override
     public void take(Observation observation) {
-      weights.take(observation);
-      basis.times(weights.average(), shares);
+      super.take(observation);
+      settings.basis.times(average(), shares);
     }
 
     @Override
@@ -119,11 +101,6 @@ final class DgaDistributionPolicy extends UpdatingPolicy {
     @Override
     public double[] scores() {
       return NONE;
-    }
-
-    @Override
-    public byte[] state() {
-      return weights.state();
     }
   }
 
@@ -150,12 +127,13 @@ final class DgaDistributionPolicy extends UpdatingPolicy {
         Arrays.fill(initial, 1);
       }
       return new DgaDistributionPolicy(
-          names,
-          BasisDistributions.ofColumns(domains.size(), columns),
-          read.requirePositive("initial", initial),
-          read.number("eta", 1.5, 0, 1e9),
-          read.number("beta", 1, 0, 1),
-          read.names("target"));
+          new Settings(
+              names,
+              BasisDistributions.ofColumns(domains.size(), columns),
+              read.requirePositive("initial", initial),
+              read.number("eta", 1.5, 0, 1e9),
+              read.number("beta", 1, 0, 1),
+              read.names("target")));
     }
   }
 }

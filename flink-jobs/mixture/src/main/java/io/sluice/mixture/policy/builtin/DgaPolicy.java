@@ -1,12 +1,10 @@
 package io.sluice.mixture.policy.builtin;
 
 import io.sluice.mixture.policy.Metrics;
-import io.sluice.mixture.policy.Observation;
 import io.sluice.mixture.policy.Policy;
 import io.sluice.mixture.policy.PolicyFactory;
 import io.sluice.mixture.policy.PolicySettings;
 import io.sluice.mixture.policy.PolicyUpdater;
-import io.sluice.mixture.policy.UpdatingPolicy;
 import io.sluice.mixture.policy.update.AlignmentUpdater;
 import java.util.List;
 
@@ -30,34 +28,18 @@ import java.util.List;
  * the mean alignment by weight, so that it neither gains nor loses. A uniform floor can be set on
  * w; alpha never has one. Beta = 1 is the form without an average.
  */
-final class DgaPolicy extends UpdatingPolicy {
+final class DgaPolicy extends ReportPolicy<DgaPolicy.Settings> {
   static final String NAME = "dga";
 
-  private final double eta;
-  private final double beta;
-  private final double floor;
-  private final List<String> target;
+  record Settings(double eta, double beta, double floor, List<String> target) {}
 
-  DgaPolicy(double eta, double beta, double floor, List<String> target) {
-    this.eta = eta;
-    this.beta = beta;
-    this.floor = floor;
-    this.target = target;
-  }
-
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public List<String> metrics() {
-    return List.of(Metrics.ALIGNMENT);
+  DgaPolicy(Settings settings) {
+    super(NAME, settings, Metrics.ALIGNMENT);
   }
 
   @Override
   public List<String> targetDomains(String metric) {
-    return target;
+    return settings.target;
   }
 
   @Override
@@ -67,46 +49,28 @@ final class DgaPolicy extends UpdatingPolicy {
 
   @Override
   public PolicyUpdater updater(byte[] state) {
-    return new Updater(new AlignmentUpdater(NAME, state, eta, beta), floor);
+    return new Updater(state);
   }
 
-  private static final class Updater implements PolicyUpdater {
-    private final AlignmentUpdater weights;
-    private final double floor;
+  private final class Updater extends AlignmentUpdater {
     private final double[] sampled;
 
-    Updater(AlignmentUpdater weights, double floor) {
-      this.weights = weights;
-      this.floor = floor;
-      this.sampled = floor == 0 ? weights.average() : new double[weights.average().length];
-    }
-
-    @Override
-    public void take(Observation observation) {
-      weights.take(observation);
+    Updater(byte[] state) {
+      super(NAME, state, settings.eta, settings.beta);
+      sampled = settings.floor == 0 ? average() : new double[average().length];
     }
 
     @Override
     public double[] shares() {
-      double[] average = weights.average();
+      double floor = settings.floor;
       for (int i = 0; floor > 0 && i < sampled.length; i++) {
-        sampled[i] = (1 - floor) * average[i] + floor / sampled.length;
+        sampled[i] = (1 - floor) * average()[i] + floor / sampled.length;
       }
       return sampled;
     }
-
-    @Override
-    public double[] scores() {
-      return weights.alignments();
-    }
-
-    @Override
-    public byte[] state() {
-      return weights.state();
-    }
   }
 
-  /** Takes eta, beta, floor and target. */
+  /** Reads {@link Settings}. */
   public record Factory() implements PolicyFactory {
     @Override
     public String name() {
@@ -116,10 +80,11 @@ final class DgaPolicy extends UpdatingPolicy {
     @Override
     public Policy create(PolicySettings read, List<String> domains) {
       return new DgaPolicy(
-          read.number("eta", 1.5, 0, 1e9),
-          read.number("beta", 0.1, 0, 1),
-          read.number("floor", 0, 0, 1),
-          read.names("target"));
+          new Settings(
+              read.number("eta", 1.5, 0, 1e9),
+              read.number("beta", 0.1, 0, 1),
+              read.number("floor", 0, 0, 1),
+              read.names("target")));
     }
   }
 }

@@ -6,8 +6,8 @@ import io.sluice.mixture.policy.Policy;
 import io.sluice.mixture.policy.PolicyFactory;
 import io.sluice.mixture.policy.PolicySettings;
 import io.sluice.mixture.policy.PolicyUpdater;
-import io.sluice.mixture.policy.UpdatingPolicy;
-import io.sluice.mixture.policy.update.ScoredWeights;
+import io.sluice.mixture.policy.StateReader;
+import io.sluice.mixture.policy.update.ScoredUpdater;
 import io.sluice.mixture.policy.update.Scores;
 import java.util.List;
 
@@ -29,7 +29,7 @@ import java.util.List;
  * keeps its last score; before its first it neither gains nor loses. Without a learning rate or any
  * gradient norm the whole update is skipped.
  */
-final class DogePolicy extends UpdatingPolicy {
+final class DogePolicy extends ReportPolicy<DogePolicy.Settings> {
   static final String NAME = "doge";
   private static final int VERSION = 1;
   private static final double NORM_OFFSET = 1e-6;
@@ -45,20 +45,8 @@ final class DogePolicy extends UpdatingPolicy {
   record Settings(
       double mu, double floor, double low, double high, boolean average, List<String> target) {}
 
-  private final Settings settings;
-
   DogePolicy(Settings settings) {
-    this.settings = settings;
-  }
-
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public List<String> metrics() {
-    return List.of(Metrics.ALIGNMENT, Metrics.GRADIENT_NORM, Metrics.LEARNING_RATE);
+    super(NAME, settings, Metrics.ALIGNMENT, Metrics.GRADIENT_NORM, Metrics.LEARNING_RATE);
   }
 
   @Override
@@ -69,31 +57,25 @@ final class DogePolicy extends UpdatingPolicy {
   @Override
   public byte[] initialState(double[] shares) {
     double[] scores = Scores.unknown(shares.length);
-    return ScoredWeights.start(shares, settings.floor, scores, false).encode(VERSION);
+    return ScoredUpdater.start(VERSION, shares, settings.floor, scores, false);
   }
 
   @Override
   public PolicyUpdater updater(byte[] state) {
-    return new Updater(settings, ScoredWeights.decode(NAME, VERSION, state, settings.floor));
+    return new Updater(StateReader.ofVersion(NAME, VERSION, state));
   }
 
-  private static final class Updater implements PolicyUpdater {
-    private final Settings settings;
-    private final ScoredWeights scored;
-    private final double[] measured;
-    private final double[] filled;
+  private final class Updater extends ScoredUpdater {
+    private final double[] measured = new double[scores.length];
+    private final double[] filled = scores.clone();
 
-    Updater(Settings settings, ScoredWeights scored) {
-      this.settings = settings;
-      this.scored = scored;
-      this.measured = new double[scored.scores().length];
-      this.filled = scored.scores().clone();
+    Updater(StateReader state) {
+      super(VERSION, state, settings.floor, settings.average);
     }
 
     @Override
     public void take(Observation observation) {
-      scored.weights().open();
-      double[] scores = scored.scores();
+      weights.open();
       observation.means(Metrics.GRADIENT_NORM, measured);
       double norm = meanOfMeasured(measured);
       observation.means(Metrics.LEARNING_RATE, measured);
@@ -110,23 +92,13 @@ final class DogePolicy extends UpdatingPolicy {
         }
         filled[i] = scores[i];
       }
-      Scores.fillNeutral(filled, scored.weights().shares());
-      scored.step(1 / settings.mu, filled);
-    }
-
-    @Override
-    public double[] shares() {
-      return scored.result(settings.average);
+      Scores.fillNeutral(filled, weights.shares());
+      step(1 / settings.mu, filled);
     }
 
     @Override
     public double[] scores() {
       return filled;
-    }
-
-    @Override
-    public byte[] state() {
-      return scored.encode(VERSION);
     }
   }
 

@@ -6,8 +6,8 @@ import io.sluice.mixture.policy.Policy;
 import io.sluice.mixture.policy.PolicyFactory;
 import io.sluice.mixture.policy.PolicySettings;
 import io.sluice.mixture.policy.PolicyUpdater;
-import io.sluice.mixture.policy.UpdatingPolicy;
-import io.sluice.mixture.policy.update.ScoredWeights;
+import io.sluice.mixture.policy.StateReader;
+import io.sluice.mixture.policy.update.ScoredUpdater;
 import java.util.Arrays;
 import java.util.List;
 
@@ -28,7 +28,7 @@ import java.util.List;
  * batches take nearly all weight; that is done only if {@code vocabulary} is given, otherwise
  * scores start at 0. A domain without a measurement keeps its last score.
  */
-final class DoremiPolicy extends UpdatingPolicy {
+final class DoremiPolicy extends ReportPolicy<DoremiPolicy.Settings> {
   static final String NAME = "doremi";
   private static final int VERSION = 1;
 
@@ -40,69 +40,37 @@ final class DoremiPolicy extends UpdatingPolicy {
    */
   record Settings(double eta, double floor, double initialScore, boolean average) {}
 
-  private final Settings settings;
-
   DoremiPolicy(Settings settings) {
-    this.settings = settings;
-  }
-
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public List<String> metrics() {
-    return List.of(Metrics.EXCESS_LOSS);
+    super(NAME, settings, Metrics.EXCESS_LOSS);
   }
 
   @Override
   public byte[] initialState(double[] shares) {
     double[] scores = new double[shares.length];
     Arrays.fill(scores, settings.initialScore);
-    return ScoredWeights.start(shares, settings.floor, scores, true).encode(VERSION);
+    return ScoredUpdater.start(VERSION, shares, settings.floor, scores, true);
   }
 
   @Override
   public PolicyUpdater updater(byte[] state) {
-    return new Updater(settings, ScoredWeights.decode(NAME, VERSION, state, settings.floor));
+    return new Updater(StateReader.ofVersion(NAME, VERSION, state));
   }
 
-  private static final class Updater implements PolicyUpdater {
-    private final Settings settings;
-    private final ScoredWeights scored;
-    private final double[] measured;
+  private final class Updater extends ScoredUpdater {
+    private final double[] measured = new double[scores.length];
 
-    Updater(Settings settings, ScoredWeights scored) {
-      this.settings = settings;
-      this.scored = scored;
-      this.measured = new double[scored.scores().length];
+    Updater(StateReader state) {
+      super(VERSION, state, settings.floor, settings.average);
     }
 
     @Override
     public void take(Observation observation) {
-      scored.weights().open();
+      weights.open();
       observation.means(Metrics.EXCESS_LOSS, measured);
-      double[] scores = scored.scores();
       for (int i = 0; i < scores.length; i++) {
         scores[i] = Double.isNaN(measured[i]) ? scores[i] : measured[i];
       }
-      scored.step(settings.eta, scores);
-    }
-
-    @Override
-    public double[] shares() {
-      return scored.result(settings.average);
-    }
-
-    @Override
-    public double[] scores() {
-      return scored.scores();
-    }
-
-    @Override
-    public byte[] state() {
-      return scored.encode(VERSION);
+      step(settings.eta, scores);
     }
   }
 

@@ -7,7 +7,6 @@ import io.sluice.mixture.policy.PolicyFactory;
 import io.sluice.mixture.policy.PolicySettings;
 import io.sluice.mixture.policy.PolicyUpdater;
 import io.sluice.mixture.policy.StateReader;
-import io.sluice.mixture.policy.UpdatingPolicy;
 import io.sluice.mixture.policy.update.Scores;
 import io.sluice.mixture.policy.update.SteppedWeights;
 import java.util.Arrays;
@@ -31,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * differ from these by up to 5e-6 of their value. A domain without a measurement keeps its last Δ;
  * before its first it neither gains nor loses. Reference losses may be a share of those of step 0.
  */
-final class DynamicBatchLoadingPolicy extends UpdatingPolicy {
+final class DynamicBatchLoadingPolicy extends ReportPolicy<DynamicBatchLoadingPolicy.Settings> {
   static final String NAME = "dynamic-batch-loading";
   private static final int VERSION = 1;
   private static final double[] NONE = {};
@@ -57,20 +56,8 @@ final class DynamicBatchLoadingPolicy extends UpdatingPolicy {
       double floor,
       boolean clip) {}
 
-  private final Settings settings;
-
   DynamicBatchLoadingPolicy(Settings settings) {
-    this.settings = settings;
-  }
-
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public List<String> metrics() {
-    return List.of(Metrics.EVAL_LOSS);
+    super(NAME, settings, Metrics.EVAL_LOSS);
   }
 
   @Override
@@ -87,19 +74,17 @@ final class DynamicBatchLoadingPolicy extends UpdatingPolicy {
 
   @Override
   public PolicyUpdater updater(byte[] state) {
-    return new Updater(settings, StateReader.ofVersion(NAME, VERSION, state));
+    return new Updater(StateReader.ofVersion(NAME, VERSION, state));
   }
 
-  private static final class Updater implements PolicyUpdater {
-    private final Settings settings;
+  private final class Updater implements PolicyUpdater {
     private final SteppedWeights weights;
     private final double[] differences;
     private final double[] losses;
     private final double[] scores;
     private double[] references;
 
-    Updater(Settings settings, StateReader reader) {
-      this.settings = settings;
+    Updater(StateReader reader) {
       this.weights = SteppedWeights.read(reader, settings.floor);
       this.differences = reader.array();
       this.references = reader.array();

@@ -9,7 +9,6 @@ import io.sluice.mixture.policy.PolicyUpdater;
 import io.sluice.mixture.policy.Shares;
 import io.sluice.mixture.policy.StateReader;
 import io.sluice.mixture.policy.StateWriter;
-import io.sluice.mixture.policy.UpdatingPolicy;
 import java.util.List;
 
 /**
@@ -28,7 +27,7 @@ import java.util.List;
  * that the paper prints is {@code odm-paper}. Until the warm-up is over the weights stay. With one
  * domain ε is 0 and its weight 1.
  */
-final class OdmPolicy extends UpdatingPolicy {
+final class OdmPolicy extends ReportPolicy<OdmPolicy.Settings> {
   static final String NAME = "odm";
   static final String PAPER_NAME = "odm-paper";
   private static final int VERSION = 1;
@@ -53,20 +52,8 @@ final class OdmPolicy extends UpdatingPolicy {
    */
   record Settings(Update update, double smoothing, long warmUp) {}
 
-  private final Settings settings;
-
   OdmPolicy(Settings settings) {
-    this.settings = settings;
-  }
-
-  @Override
-  public String name() {
-    return settings.update == Update.PAPER ? PAPER_NAME : NAME;
-  }
-
-  @Override
-  public List<String> metrics() {
-    return List.of(Metrics.TRAIN_LOSS);
+    super(settings.update == Update.PAPER ? PAPER_NAME : NAME, settings, Metrics.TRAIN_LOSS);
   }
 
   @Override
@@ -76,18 +63,16 @@ final class OdmPolicy extends UpdatingPolicy {
 
   @Override
   public PolicyUpdater updater(byte[] state) {
-    return new Updater(settings, StateReader.ofVersion(name(), VERSION, state));
+    return new Updater(StateReader.ofVersion(name(), VERSION, state));
   }
 
-  private static final class Updater implements PolicyUpdater {
-    private final Settings settings;
+  private final class Updater implements PolicyUpdater {
     private final double[] shares;
     private final double[] rewards;
     private final double[] losses;
     private double lastEpsilon;
 
-    Updater(Settings settings, StateReader reader) {
-      this.settings = settings;
+    Updater(StateReader reader) {
       this.shares = reader.array();
       this.rewards = reader.array();
       this.losses = new double[shares.length];

@@ -41,11 +41,15 @@ record RecordedPolicy(TreeMap<Long, double[]> course, boolean average) implement
     if (!average) {
       return at(0, shares);
     }
-    RunningMean mean = RunningMean.none(shares.length);
+    double[] mean = new double[shares.length];
+    int count = 0;
     for (double[] weights : course.values()) {
-      mean = mean.with(weights);
+      for (int i = 0; i < mean.length; i++) {
+        mean[i] = (count * mean[i] + weights[i]) / (count + 1);
+      }
+      count++;
     }
-    return mean.values();
+    return mean;
   }
 
   @Override

@@ -7,7 +7,6 @@ import io.sluice.mixture.policy.PolicyFactory;
 import io.sluice.mixture.policy.PolicySettings;
 import io.sluice.mixture.policy.PolicyUpdater;
 import io.sluice.mixture.policy.StateReader;
-import io.sluice.mixture.policy.UpdatingPolicy;
 import io.sluice.mixture.policy.update.Scores;
 import io.sluice.mixture.policy.update.SteppedWeights;
 import java.util.List;
@@ -30,7 +29,7 @@ import java.util.List;
  * perplexities can be compared instead of the raw ones, which make topics of high perplexity move
  * most. A topic without a measurement keeps its last one.
  */
-final class TopicPerplexityPolicy extends UpdatingPolicy {
+final class TopicPerplexityPolicy extends ReportPolicy<TopicPerplexityPolicy.Settings> {
   static final String NAME = "topic-perplexity";
   private static final int VERSION = 1;
 
@@ -41,20 +40,8 @@ final class TopicPerplexityPolicy extends UpdatingPolicy {
    */
   record Settings(double alpha, double deadBand, boolean logarithms, boolean fromLoss) {}
 
-  private final Settings settings;
-
   TopicPerplexityPolicy(Settings settings) {
-    this.settings = settings;
-  }
-
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public List<String> metrics() {
-    return List.of(settings.fromLoss ? Metrics.EVAL_LOSS : Metrics.PERPLEXITY);
+    super(NAME, settings, settings.fromLoss ? Metrics.EVAL_LOSS : Metrics.PERPLEXITY);
   }
 
   @Override
@@ -69,21 +56,17 @@ final class TopicPerplexityPolicy extends UpdatingPolicy {
 
   @Override
   public PolicyUpdater updater(byte[] state) {
-    return new Updater(settings, metrics().get(0), StateReader.ofVersion(NAME, VERSION, state));
+    return new Updater(StateReader.ofVersion(NAME, VERSION, state));
   }
 
-  private static final class Updater implements PolicyUpdater {
-    private final Settings settings;
-    private final String metric;
+  private final class Updater implements PolicyUpdater {
     private final SteppedWeights weights;
     private final double[] last;
     private final double[] now;
     private final double[] deltas;
     private final double[] scores;
 
-    Updater(Settings settings, String metric, StateReader reader) {
-      this.settings = settings;
-      this.metric = metric;
+    Updater(StateReader reader) {
       this.weights = SteppedWeights.read(reader, 0);
       this.last = reader.array();
       this.now = new double[last.length];
@@ -109,7 +92,7 @@ final class TopicPerplexityPolicy extends UpdatingPolicy {
     }
 
     private void measure(Observation observation) {
-      observation.means(metric, now);
+      observation.means(metrics().get(0), now);
       for (int i = 0; settings.fromLoss && i < now.length; i++) {
         double perplexity = Math.exp(now[i]);
         now[i] = Double.isInfinite(perplexity) ? Double.NaN : perplexity;

@@ -7,7 +7,6 @@ import io.sluice.mixture.policy.PolicyFactory;
 import io.sluice.mixture.policy.PolicySettings;
 import io.sluice.mixture.policy.PolicyUpdater;
 import io.sluice.mixture.policy.StateReader;
-import io.sluice.mixture.policy.UpdatingPolicy;
 import io.sluice.mixture.policy.update.SteppedWeights;
 import java.util.Arrays;
 import java.util.List;
@@ -31,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * loss. Without a target ({@code useTarget = false}, the ablation of section 3.5) V_i = l_i /
  * initial_i, not clamped.
  */
-final class VelocitunePolicy extends UpdatingPolicy {
+final class VelocitunePolicy extends ReportPolicy<VelocitunePolicy.Settings> {
   static final String NAME = "velocitune";
   private static final int VERSION = 1;
   private static final double[] NONE = {};
@@ -51,20 +50,8 @@ final class VelocitunePolicy extends UpdatingPolicy {
       boolean clamp,
       boolean useTarget) {}
 
-  private final Settings settings;
-
   VelocitunePolicy(Settings settings) {
-    this.settings = settings;
-  }
-
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public List<String> metrics() {
-    return List.of(Metrics.EVAL_LOSS);
+    super(NAME, settings, Metrics.EVAL_LOSS);
   }
 
   @Override
@@ -82,11 +69,10 @@ final class VelocitunePolicy extends UpdatingPolicy {
 
   @Override
   public PolicyUpdater updater(byte[] state) {
-    return new Updater(settings, StateReader.ofVersion(NAME, VERSION, state));
+    return new Updater(StateReader.ofVersion(NAME, VERSION, state));
   }
 
-  private static final class Updater implements PolicyUpdater {
-    private final Settings settings;
+  private final class Updater implements PolicyUpdater {
     private final SteppedWeights weights;
     private final double[] velocities;
     private final double[] losses;
@@ -95,8 +81,7 @@ final class VelocitunePolicy extends UpdatingPolicy {
     /** Target losses once every domain has an initial loss above its own; until then none. */
     private double[] goals = NONE;
 
-    Updater(Settings settings, StateReader reader) {
-      this.settings = settings;
+    Updater(StateReader reader) {
       this.weights = SteppedWeights.read(reader, settings.floor);
       this.velocities = reader.array();
       this.initial = reader.array();

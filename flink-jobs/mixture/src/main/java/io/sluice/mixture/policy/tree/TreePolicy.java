@@ -30,20 +30,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Groups see what was measured of their own domains and nothing else. A policy that measures
  * something other than domains can be no group's.
  */
-final class TreePolicy implements Policy {
+record TreePolicy(
+    int domains, List<TreeGroup> groups, List<TreeStage> stages, @Nullable Cadence cadence)
+    implements Policy {
   static final String NAME = "tree";
 
-  private final int domains;
-  private final List<TreeGroup> groups;
-  private final List<TreeStage> stages;
-  private final @Nullable Cadence cadence;
-
-  TreePolicy(
-      int domains, List<TreeGroup> groups, List<TreeStage> stages, @Nullable Cadence cadence) {
-    this.domains = domains;
-    this.groups = List.copyOf(groups);
-    this.stages = List.copyOf(stages);
-    this.cadence = cadence;
+  TreePolicy {
+    groups = List.copyOf(groups);
+    stages = List.copyOf(stages);
   }
 
   @Override

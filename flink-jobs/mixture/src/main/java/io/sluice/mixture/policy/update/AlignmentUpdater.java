@@ -2,6 +2,7 @@ package io.sluice.mixture.policy.update;
 
 import io.sluice.mixture.policy.Metrics;
 import io.sluice.mixture.policy.Observation;
+import io.sluice.mixture.policy.PolicyUpdater;
 import io.sluice.mixture.policy.StateReader;
 import io.sluice.mixture.policy.StateWriter;
 
@@ -18,7 +19,7 @@ import io.sluice.mixture.policy.StateWriter;
  * bias Z; what was not measured gets the mean alignment by weight, so that it neither gains nor
  * loses.
  */
-public final class AlignmentUpdater {
+public abstract class AlignmentUpdater implements PolicyUpdater {
   private static final int VERSION = 1;
   private static final double[] NONE = {};
 
@@ -29,7 +30,7 @@ public final class AlignmentUpdater {
   private final double beta;
   private boolean stepped;
 
-  public AlignmentUpdater(String policy, byte[] state, double eta, double beta) {
+  protected AlignmentUpdater(String policy, byte[] state, double eta, double beta) {
     StateReader reader = StateReader.ofVersion(policy, VERSION, state);
     this.alpha = SteppedWeights.read(reader, 0);
     this.average = reader.array();
@@ -46,22 +47,25 @@ public final class AlignmentUpdater {
     return writer.put(alpha.shares()).bytes();
   }
 
-  public byte[] state() {
+  @Override
+  public final byte[] state() {
     StateWriter writer = StateWriter.ofVersion(VERSION);
     alpha.write(writer);
     return writer.put(average).bytes();
   }
 
   /** The moving average. */
-  public double[] average() {
+  protected final double[] average() {
     return average;
   }
 
   /** The alignments of the last update, or none if it was skipped. */
-  public double[] alignments() {
+  @Override
+  public double[] scores() {
     return stepped ? alignments : NONE;
   }
 
+  @Override
   public void take(Observation observation) {
     stepped = observation.allFinite(Metrics.ALIGNMENT);
     if (!stepped) {

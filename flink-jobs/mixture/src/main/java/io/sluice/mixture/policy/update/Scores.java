@@ -14,16 +14,9 @@ public final class Scores {
   }
 
   /**
-   * The scores with the mean of the known ones, by weight, for each unknown one: it neither gains
-   * on the others nor loses. All unknown: zeros.
+   * Puts the mean of the known scores, by weight, in place of each unknown one: it neither gains on
+   * the others nor loses. All unknown: zeros.
    */
-  static double[] neutral(double[] scores, double[] shares) {
-    double[] filled = scores.clone();
-    fillNeutral(filled, shares);
-    return filled;
-  }
-
-  /** Likewise, in place. */
   public static void fillNeutral(double[] scores, double[] shares) {
     double sum = 0;
     double weight = 0;

@@ -61,10 +61,6 @@ public final class SteppedWeights {
     writer.put(kept);
   }
 
-  int size() {
-    return kept.length;
-  }
-
   /** The weights, summing to 1 up to rounding. */
   public double[] shares() {
     if (floor == 0 && !derived) {

@@ -42,7 +42,7 @@ public class PolicyBenchmark {
   private String policy = "dga";
 
   private final Observation[] observations = new Observation[OBSERVATIONS];
-  private Policy made = new StaticPolicy();
+  private Policy made = new StaticPolicy(StaticPolicy.NAME, null);
   private byte[] state = {};
   private PolicyUpdater updater = made.updater(state);
   private int next;
