@@ -117,7 +117,17 @@ final class WrittenRun implements ExternalSystemSplitDataWriter<String> {
       sequences += BATCH;
     }
     producer.flush();
-    write(new Grant(after, after + batches, first, 1, sizes, counts, WEIGHTS, new long[0], Optional.empty()));
+    write(
+        new Grant(
+            after,
+            after + batches,
+            first,
+            1,
+            sizes,
+            counts,
+            WEIGHTS,
+            new long[0],
+            Optional.empty()));
     if (completes) {
       write(new PhaseChange(RunPhase.COMPLETED, ""));
     }

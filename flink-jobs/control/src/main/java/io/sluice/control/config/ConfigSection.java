@@ -61,18 +61,6 @@ public final class ConfigSection {
     return value;
   }
 
-  /** True or false, or the other when the key is missing. */
-  public boolean bool(String key, boolean otherwise) {
-    JsonNode value = find(key);
-    if (value == null) {
-      return otherwise;
-    }
-    if (!value.isBoolean()) {
-      throw invalid(key, "true or false", shown(value));
-    }
-    return value.booleanValue();
-  }
-
   /**
    * A whole number from min to max that must be there; {@code 4M} is 4,000,000.
    *

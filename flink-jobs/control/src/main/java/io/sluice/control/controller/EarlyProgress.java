@@ -2,7 +2,6 @@ package io.sluice.control.controller;
 
 import io.sluice.schema.TrainerProgress;
 import io.sluice.schema.WireCodec;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -34,16 +33,12 @@ final class EarlyProgress {
 
   /** Takes out what is of timelines up to this one, in the order of arrival. */
   List<TrainerProgress> upTo(int timeline) {
-    List<TrainerProgress> due = new ArrayList<>();
-    held.removeIf(
-        bytes -> {
-          TrainerProgress progress = WireCodec.decode(TrainerProgress.class, bytes);
-          boolean known = progress.getTimeline() <= timeline;
-          if (known) {
-            due.add(progress);
-          }
-          return known;
-        });
-    return due;
+    return held.takeIf(bytes -> decode(bytes).getTimeline() <= timeline).stream()
+        .map(EarlyProgress::decode)
+        .toList();
+  }
+
+  private static TrainerProgress decode(byte[] bytes) {
+    return WireCodec.decode(TrainerProgress.class, bytes);
   }
 }

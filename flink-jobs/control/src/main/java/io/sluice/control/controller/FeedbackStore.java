@@ -10,8 +10,6 @@ import io.sluice.mixture.round.Report;
 import io.sluice.mixture.round.StepReports;
 import io.sluice.schema.TrainerFeedback;
 import io.sluice.schema.WireCodec;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -136,9 +134,13 @@ final class FeedbackStore {
     held.add(WireCodec.encode(feedback));
     while (held.size() > MAX_HELD || held.bytes() > MAX_HELD_BYTES) {
       refuse(
-          WireCodec.decode(TrainerFeedback.class, held.removeFirst()),
+          decode(held.removeFirst()),
           "more than " + MAX_HELD + " reports are of batches that are not granted");
     }
+  }
+
+  private static TrainerFeedback decode(byte[] bytes) {
+    return WireCodec.decode(TrainerFeedback.class, bytes);
   }
 
   private void refuse(TrainerFeedback feedback, String reason) {
@@ -157,21 +159,12 @@ final class FeedbackStore {
   void follow(RunState state) {
     if (state.phase().ended()) {
       reports.clear();
-      held.removeIf(bytes -> true);
+      held.takeIf(bytes -> true);
       return;
     }
     reports.follow(state, policies.find(state.settings()));
-    List<TrainerFeedback> due = new ArrayList<>();
-    held.removeIf(
-        bytes -> {
-          TrainerFeedback feedback = WireCodec.decode(TrainerFeedback.class, bytes);
-          boolean early = isEarly(feedback, state);
-          if (!early) {
-            due.add(feedback);
-          }
-          return !early;
-        });
-    due.forEach(feedback -> hear(feedback, state));
+    held.takeIf(bytes -> !isEarly(decode(bytes), state))
+        .forEach(bytes -> hear(decode(bytes), state));
   }
 
   /** The reports that can still decide something. */

@@ -180,7 +180,7 @@ final class PendingCommands {
 
   /** Drops what the log has answered. */
   void follow(RunState state) {
-    queue.removeIf(
+    queue.takeIf(
         bytes -> {
           RunCommand command = WireCodec.decode(RunCommand.class, bytes);
           return command.getBody() instanceof ApplyRun

@@ -1,11 +1,9 @@
 package io.sluice.control.controller;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
+import io.sluice.mixture.state.VersionedBytes;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.Map;
 
 /**
@@ -17,7 +15,7 @@ final class RunJournal {
   private static final int MAX_REASON = 1000;
 
   private final RunStore store;
-  private final TrainerPosition trainers;
+  private final TrainerPosition trainers = new TrainerPosition();
   private long refusedFeedback;
   private String lastRefusal = "";
   private long ignoredControl;
@@ -26,9 +24,8 @@ final class RunJournal {
   private String run = "";
   private boolean changed;
 
-  private RunJournal(RunStore store, TrainerPosition trainers) {
+  private RunJournal(RunStore store) {
     this.store = store;
-    this.trainers = trainers;
   }
 
   /**
@@ -38,7 +35,9 @@ final class RunJournal {
    */
   static RunJournal open(RunStore store, Map<String, byte[]> parts) {
     byte[] bytes = parts.get(PART);
-    return bytes == null ? new RunJournal(store, new TrainerPosition()) : decode(store, bytes);
+    return bytes == null
+        ? new RunJournal(store)
+        : VersionedBytes.read("a controller's journal", VERSION, bytes, in -> read(store, in));
   }
 
   TrainerPosition trainers() {
@@ -132,7 +131,7 @@ final class RunJournal {
   /** Writes what has changed since the last call. */
   void keep() {
     if (changed) {
-      store.put(PART, encode());
+      store.put(PART, VersionedBytes.write(VERSION, this::write));
       changed = false;
     }
   }
@@ -141,47 +140,25 @@ final class RunJournal {
     return reason.length() <= MAX_REASON ? reason : reason.substring(0, MAX_REASON);
   }
 
-  private byte[] encode() {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (DataOutputStream out = new DataOutputStream(bytes)) {
-      out.writeByte(VERSION);
-      out.writeLong(refusedFeedback);
-      out.writeUTF(lastRefusal);
-      out.writeLong(ignoredControl);
-      out.writeUTF(failure);
-      out.writeBoolean(broken);
-      out.writeUTF(run);
-      trainers.write(out);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return bytes.toByteArray();
+  private void write(DataOutputStream out) throws IOException {
+    out.writeLong(refusedFeedback);
+    out.writeUTF(lastRefusal);
+    out.writeLong(ignoredControl);
+    out.writeUTF(failure);
+    out.writeBoolean(broken);
+    out.writeUTF(run);
+    trainers.write(out);
   }
 
-  private static RunJournal decode(RunStore store, byte[] bytes) {
-    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-      byte version = in.readByte();
-      if (version != VERSION) {
-        throw new IllegalArgumentException(
-            "a controller's notes must be of version " + VERSION + ": " + version);
-      }
-      long refusedFeedback = in.readLong();
-      String lastRefusal = in.readUTF();
-      long ignoredControl = in.readLong();
-      String failure = in.readUTF();
-      boolean broken = in.readBoolean();
-      String run = in.readUTF();
-      RunJournal notes = new RunJournal(store, TrainerPosition.read(in));
-      notes.refusedFeedback = refusedFeedback;
-      notes.lastRefusal = lastRefusal;
-      notes.ignoredControl = ignoredControl;
-      notes.failure = failure;
-      notes.broken = broken;
-      notes.run = run;
-      return notes;
-    } catch (IOException e) {
-      throw new UncheckedIOException(
-          "a controller's notes of " + bytes.length + " bytes are cut", e);
-    }
+  private static RunJournal read(RunStore store, DataInputStream in) throws IOException {
+    RunJournal notes = new RunJournal(store);
+    notes.refusedFeedback = in.readLong();
+    notes.lastRefusal = in.readUTF();
+    notes.ignoredControl = in.readLong();
+    notes.failure = in.readUTF();
+    notes.broken = in.readBoolean();
+    notes.run = in.readUTF();
+    notes.trainers.read(in);
+    return notes;
   }
 }

@@ -1,6 +1,8 @@
 package io.sluice.control.controller;
 
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -50,23 +52,24 @@ final class StoredQueue {
   }
 
   byte[] removeFirst() {
-    Map.Entry<Long, byte[]> first = entries.pollFirstEntry();
-    store.remove(prefix + first.getKey());
-    bytes -= first.getValue().length;
-    return first.getValue();
+    return remove(entries.firstKey(), entries.firstEntry().getValue());
   }
 
-  void removeIf(Predicate<byte[]> condition) {
-    entries
-        .entrySet()
-        .removeIf(
-            entry -> {
-              boolean gone = condition.test(entry.getValue());
-              if (gone) {
-                bytes -= entry.getValue().length;
-                store.remove(prefix + entry.getKey());
-              }
-              return gone;
-            });
+  private byte[] remove(long number, byte[] entry) {
+    entries.remove(number);
+    store.remove(prefix + number);
+    bytes -= entry.length;
+    return entry;
+  }
+
+  /** Takes out what meets a condition, in the order of arrival. */
+  List<byte[]> takeIf(Predicate<byte[]> condition) {
+    List<byte[]> taken = new ArrayList<>();
+    for (Map.Entry<Long, byte[]> entry : new TreeMap<>(entries).entrySet()) {
+      if (condition.test(entry.getValue())) {
+        taken.add(remove(entry.getKey(), entry.getValue()));
+      }
+    }
+    return taken;
   }
 }

@@ -68,13 +68,11 @@ final class TrainerPosition {
     }
   }
 
-  static TrainerPosition read(DataInputStream in) throws IOException {
-    TrainerPosition position = new TrainerPosition();
-    position.batch = in.readLong();
-    position.reportEvery = in.readLong();
+  void read(DataInputStream in) throws IOException {
+    batch = in.readLong();
+    reportEvery = in.readLong();
     for (int left = in.readInt(); left > 0; left--) {
-      position.ahead.add(in.readLong());
+      ahead.add(in.readLong());
     }
-    return position;
   }
 }

@@ -121,26 +121,18 @@ final class TrainerRegistry {
   }
 
   private void forgetOtherWorlds(int worldSize) {
-    holders
-        .values()
-        .removeIf(
-            old -> {
-              boolean other = old.getWorldSize() != worldSize;
-              if (other) {
-                store.remove(place(old).part());
-              }
-              return other;
-            });
-    checkpoints
-        .values()
-        .removeIf(
-            old -> {
-              boolean other = old.getWorldSize() != worldSize;
-              if (other) {
-                store.remove(CHECKPOINT + old.getRank());
-              }
-              return other;
-            });
+    for (TrainerAttached old : List.copyOf(holders.values())) {
+      if (old.getWorldSize() != worldSize) {
+        holders.remove(place(old));
+        store.remove(place(old).part());
+      }
+    }
+    for (TrainerProgress old : List.copyOf(checkpoints.values())) {
+      if (old.getWorldSize() != worldSize) {
+        checkpoints.remove(old.getRank());
+        store.remove(CHECKPOINT + old.getRank());
+      }
+    }
   }
 
   /** What was kept beyond a rewind's batch is gone: nobody has a checkpoint until they say so. */

@@ -23,16 +23,9 @@ import org.slf4j.LoggerFactory;
  * Reads the committed records of whole topics, from the oldest to where they end at the time of the
  * call. Every method throws {@link KafkaUnreachableException} when no broker answers.
  */
-public final class TopicScan {
+public record TopicScan(KafkaAccess access) {
   private static final Logger LOG = LoggerFactory.getLogger(TopicScan.class);
   private static final Duration PATIENCE = Duration.ofSeconds(20);
-
-  private final KafkaAccess access;
-
-  /** A scan through the given access. */
-  public TopicScan(KafkaAccess access) {
-    this.access = access;
-  }
 
   /**
    * Hands every record of the topics to the reader, in order within each partition.

@@ -101,15 +101,24 @@ public final class RunAdmin {
   }
 
   private <T> T await(String runId, Supplier<Optional<T>> look) {
+    return await(patience, look).orElseThrow(() -> unanswered(runId));
+  }
+
+  /** What is seen within a time, looking again and again; empty if nothing is. */
+  static <T> Optional<T> await(Duration patience, Supplier<Optional<T>> look) {
     long deadline = System.nanoTime() + patience.toNanos();
-    while (System.nanoTime() < deadline) {
-      Optional<T> seen = look.get();
-      if (seen.isPresent()) {
-        return seen.get();
+    Optional<T> seen = Optional.empty();
+    while (seen.isEmpty() && System.nanoTime() < deadline) {
+      seen = look.get();
+      if (seen.isEmpty()) {
+        LockSupport.parkNanos(PAUSE_NANOS);
       }
-      LockSupport.parkNanos(PAUSE_NANOS);
     }
-    throw new UnreachableException(
+    return seen;
+  }
+
+  private UnreachableException unanswered(String runId) {
+    return new UnreachableException(
         "the command was written, but the control log has not answered it within "
             + patience.toSeconds()
             + " s: "

@@ -22,35 +22,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Applies a run: resolves it, makes its topics, asks for it, and waits until it has started. */
-public final class RunApplication {
-  private static final long PAUSE_NANOS = 100_000_000;
-
-  private final KafkaAccess access;
-  private final RunCommands commands;
-
-  public RunApplication(KafkaAccess access, RunCommands commands) {
-    this.access = access;
-    this.commands = commands;
-  }
-
+public record RunApplication(KafkaAccess access, RunCommands commands) {
   /** The dataset of a name. */
   public DatasetSpec dataset(String name) {
-    DatasetCatalog catalog = new DatasetCatalog(access);
-    return catalog
-        .find(name)
-        .orElseThrow(
-            () ->
-                new BadInputException(
-                    "dataset must be one of "
-                        + catalog.all().stream().map(DatasetSpec::getName).toList()
-                        + ": '"
-                        + name
-                        + "'"));
+    return new DatasetCatalog(access).require(name);
   }
 
   /** The run that a file asks for. */
@@ -182,24 +161,25 @@ public final class RunApplication {
   }
 
   private void awaitStart(String runId, Duration timeout) {
-    long deadline = System.nanoTime() + timeout.toNanos();
-    while (System.nanoTime() < deadline) {
-      Optional<RunCatalog.Entry> entry = RunCatalog.read(access).byId(runId);
-      if (entry.isPresent() && entry.get().phase().equals("failed")) {
-        throw new BadInputException("the run was refused: " + entry.get().waiting());
-      }
-      if (entry.isPresent() && entry.get().history().isPresent()) {
-        return;
-      }
-      LockSupport.parkNanos(PAUSE_NANOS);
+    Optional<RunCatalog.Entry> started =
+        RunAdmin.await(
+            timeout, () -> RunCatalog.read(access).byId(runId).filter(RunApplication::isAnswered));
+    if (started.isEmpty()) {
+      throw new UnreachableException(
+          "run "
+              + runId
+              + " was asked for, but no MixJob has started it within "
+              + timeout.toSeconds()
+              + " s: is one running on "
+              + access.bootstrapServers()
+              + "?");
     }
-    throw new UnreachableException(
-        "run "
-            + runId
-            + " was asked for, but no MixJob has started it within "
-            + timeout.toSeconds()
-            + " s: is one running on "
-            + access.bootstrapServers()
-            + "?");
+    if (started.get().phase().equals("failed")) {
+      throw new BadInputException("the run was refused: " + started.get().waiting());
+    }
+  }
+
+  private static boolean isAnswered(RunCatalog.Entry entry) {
+    return entry.phase().equals("failed") || entry.history().isPresent();
   }
 }

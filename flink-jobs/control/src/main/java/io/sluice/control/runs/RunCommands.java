@@ -1,38 +1,26 @@
 package io.sluice.control.runs;
 
 import io.sluice.control.error.UnreachableException;
+import io.sluice.control.topics.RecordWriter;
 import io.sluice.schema.ApplyRun;
 import io.sluice.schema.ChangeRunState;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.KafkaUnreachableException;
 import io.sluice.schema.RunCommand;
 import io.sluice.schema.RunSpec;
-import io.sluice.schema.WireCodec;
-import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Map;
-import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
 import org.apache.avro.specific.SpecificRecordBase;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.KafkaException;
 
-/** Writes commands to the runs topic; they take effect once the control log says so. */
-public final class RunCommands {
-  private final KafkaAccess access;
-  private final InstantSource clock;
-  private final Supplier<String> nonces;
-
-  /**
-   * A writer of commands.
-   *
-   * @param nonces fresh, short names for commands and runs
-   */
-  public RunCommands(KafkaAccess access, InstantSource clock, Supplier<String> nonces) {
-    this.access = access;
-    this.clock = clock;
-    this.nonces = nonces;
-  }
+/**
+ * Writes commands to the runs topic; they take effect once the control log says so.
+ *
+ * @param nonces fresh, short names for commands and runs
+ */
+public record RunCommands(KafkaAccess access, InstantSource clock, Supplier<String> nonces) {
+  private static final Duration WAIT = Duration.ofSeconds(20);
 
   /**
    * Asks for a new run.
@@ -79,33 +67,13 @@ public final class RunCommands {
             .setTimeMillis(clock.millis())
             .setBody(body)
             .build();
-    Map<String, Object> settings =
-        Map.of(
-            "acks",
-            "all",
-            "delivery.timeout.ms",
-            20_000,
-            "request.timeout.ms",
-            10_000,
-            "max.block.ms",
-            20_000);
-    try (KafkaProducer<byte[], byte[]> producer =
-        new KafkaProducer<>(
-            access.with(settings), new ByteArraySerializer(), new ByteArraySerializer())) {
-      producer
-          .send(
-              new ProducerRecord<>(
-                  access.topics().runs(),
-                  runId.getBytes(StandardCharsets.UTF_8),
-                  WireCodec.encode(command)))
-          .get();
+    String topic = access.topics().runs();
+    try {
+      RecordWriter.write(access, topic, runId, command, WAIT);
       return commandId;
-    } catch (ExecutionException e) {
+    } catch (KafkaException | KafkaUnreachableException e) {
       throw new UnreachableException(
-          "the command was not written to " + access.topics().runs() + ": " + e.getCause(), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new UnreachableException("writing the command was interrupted", e);
+          "the command was not written to " + topic + ": " + e.getMessage(), e);
     }
   }
 }

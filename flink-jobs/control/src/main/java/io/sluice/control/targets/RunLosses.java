@@ -132,12 +132,6 @@ public final class RunLosses {
 
   /** Tokens of the first {@code step} batches, whose size may change on the way. */
   private double tokensAt(long step) {
-    double sequences = 0;
-    for (Map.Entry<Long, Integer> size : settings.batchSizes().entrySet()) {
-      Long next = settings.batchSizes().higherKey(size.getKey());
-      long last = next == null ? step : Math.min(step, next - 1);
-      sequences += Math.max(0, last - size.getKey() + 1) * (double) size.getValue();
-    }
-    return sequences * history.spec().getSequenceLength();
+    return (double) settings.cadence().sequencesIn(step) * history.spec().getSequenceLength();
   }
 }

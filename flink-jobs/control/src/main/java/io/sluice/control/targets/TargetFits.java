@@ -60,11 +60,10 @@ public record TargetFits(
       int domain = i;
       losses.add(complete.stream().mapToDouble(round -> round.getValue()[domain]).toArray());
     }
-    return new TargetFits(
-        at,
-        targets,
-        RULE.standing(tokens, losses, initial, at),
-        RULE.lastMove(tokens, losses, initial, at));
+    int points = tokens.length;
+    double moved = RULE.lastMove(tokens, losses, initial, at);
+    double used = points == 0 ? 0 : tokens[points - 1] / at;
+    return new TargetFits(at, targets, RULE.standing(points, moved, used), moved);
   }
 
   private static boolean isComplete(double[] losses) {

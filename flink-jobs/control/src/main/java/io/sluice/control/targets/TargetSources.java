@@ -31,15 +31,6 @@ public record TargetSources(
   private static final Pattern GROUP = Pattern.compile("(.*groups\\.[^.]+\\.)policy\\.[^.]+\\.");
   private static final double MAX_LOSS = 1e6;
 
-  /**
-   * Whether settings name a source.
-   *
-   * @param settings of a policy, flat
-   */
-  public static boolean isNamed(Map<String, String> settings) {
-    return settings.keySet().stream().anyMatch(key -> SOURCE.matcher(key).matches());
-  }
-
   /** The settings with the files of targets seen from the folder of the file that names them. */
   public static Map<String, String> besides(Path file, Map<String, String> settings) {
     Map<String, String> resolved = new TreeMap<>(settings);

@@ -29,7 +29,6 @@ class ConfigFileTest {
             seed: 1_000
             held-out: 0.25
             timeout: 10m
-            pinned: true
             domains: [java, wiki]
             smoothing: {new-weight: 1.0}
             steps: [{from: 1}, {from: 9}]
@@ -40,7 +39,6 @@ class ConfigFileTest {
     assertThat(root.count("seed", "", 0, 5000)).isEqualTo(1000);
     assertThat(root.number("held-out", 0, 1)).isEqualTo(0.25);
     assertThat(root.duration("timeout", SECOND, HOUR, HOUR)).isEqualTo(Duration.ofMinutes(10));
-    assertThat(root.bool("pinned", false)).isTrue();
     assertThat(root.texts("domains")).containsExactly("java", "wiki");
     assertThat(root.section("smoothing").number("new-weight", 0, 1)).isEqualTo(1);
     assertThat(root.sections("steps").get(1).count("from", "", 1, 9)).isEqualTo(9);

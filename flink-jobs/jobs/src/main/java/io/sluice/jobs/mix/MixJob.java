@@ -61,7 +61,7 @@ public final class MixJob {
             WatermarkStrategy.noWatermarks(),
             "mix: blocks")
         .uid("mix-blocks")
-        .sinkTo(StreamSink.of(kafka, streams))
+        .sinkTo(new StreamSink(kafka, streams))
         .name("mix: streams")
         .uid("mix-streams");
   }

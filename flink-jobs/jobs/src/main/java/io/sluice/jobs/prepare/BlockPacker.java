@@ -1,14 +1,8 @@
 package io.sluice.jobs.prepare;
 
-import io.sluice.jobs.serial.Bytes;
+import io.sluice.mixture.state.VersionedBytes;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.TokenBlock;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -43,34 +37,32 @@ final class BlockPacker {
 
   /** A packer that goes on where the one that gave the {@link #snapshot()} stopped. */
   static BlockPacker restore(DatasetSpec spec, String domain, byte[] snapshot) {
-    BlockPacker packer = new BlockPacker(spec, domain);
-    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(snapshot))) {
-      Bytes.requireVersion("block packer", VERSION, in.readByte());
-      packer.blocks = in.readLong();
-      packer.trainedTokens = in.readLong();
-      packer.length = in.readInt();
-      in.readFully(packer.block, 0, packer.length);
-      packer.parts.read(in);
-      return packer;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return VersionedBytes.read(
+        "block packer state",
+        VERSION,
+        snapshot,
+        in -> {
+          BlockPacker packer = new BlockPacker(spec, domain);
+          packer.blocks = in.readLong();
+          packer.trainedTokens = in.readLong();
+          packer.length = in.readInt();
+          in.readFully(packer.block, 0, packer.length);
+          packer.parts.read(in);
+          return packer;
+        });
   }
 
   /** Everything that later blocks depend on, between two documents; versioned. */
   byte[] snapshot() {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream(length + 64);
-    try (DataOutputStream out = new DataOutputStream(bytes)) {
-      out.writeByte(VERSION);
-      out.writeLong(blocks);
-      out.writeLong(trainedTokens);
-      out.writeInt(length);
-      out.write(block, 0, length);
-      parts.write(out);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return bytes.toByteArray();
+    return VersionedBytes.write(
+        VERSION,
+        out -> {
+          out.writeLong(blocks);
+          out.writeLong(trainedTokens);
+          out.writeInt(length);
+          out.write(block, 0, length);
+          parts.write(out);
+        });
   }
 
   /** Blocks so far, of all lanes. */

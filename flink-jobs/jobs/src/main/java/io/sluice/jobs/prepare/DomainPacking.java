@@ -5,18 +5,13 @@ import io.sluice.jobs.prepare.record.DomainEvent.CorpusEnded;
 import io.sluice.jobs.prepare.record.DomainEvent.TokenizedDocument;
 import io.sluice.jobs.prepare.record.OutputRecord;
 import io.sluice.jobs.serial.Bytes;
+import io.sluice.mixture.state.VersionedBytes;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.EndOfDomain;
 import io.sluice.schema.Supply;
 import io.sluice.schema.TokenBlock;
 import io.sluice.schema.Topics;
 import io.sluice.schema.WireCodec;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -73,34 +68,34 @@ final class DomainPacking {
 
   /** Goes on where the packing that gave the {@link #snapshot()} stopped, with its slots. */
   void restore(byte[] snapshot) {
-    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(snapshot))) {
-      Bytes.requireVersion("domain packing", VERSION, in.readByte());
-      documents = in.readLong();
-      ended = in.readBoolean();
-      shuffle = new ShuffleBuffer(spec, domain, slots, in.readInt(), in.readLong());
-      training = BlockPacker.restore(spec, domain, Bytes.read(in));
-      heldOut = BlockPacker.restore(spec, domain, Bytes.read(in));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    committed.requireAtLeast(domain, packed());
+    CommittedSupply restored =
+        VersionedBytes.read(
+            "domain packing state",
+            VERSION,
+            snapshot,
+            in -> {
+              documents = in.readLong();
+              ended = in.readBoolean();
+              shuffle = new ShuffleBuffer(spec, domain, slots, in.readInt(), in.readLong());
+              training = BlockPacker.restore(spec, domain, Bytes.read(in));
+              heldOut = BlockPacker.restore(spec, domain, Bytes.read(in));
+              return packed();
+            });
+    committed.requireAtLeast(domain, restored);
   }
 
   /** Everything but the shuffle buffer's documents; versioned. */
   byte[] snapshot() {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (DataOutputStream state = new DataOutputStream(bytes)) {
-      state.writeByte(VERSION);
-      state.writeLong(documents);
-      state.writeBoolean(ended);
-      state.writeInt(shuffle.size());
-      state.writeLong(shuffle.picks());
-      Bytes.write(state, training.snapshot());
-      Bytes.write(state, heldOut.snapshot());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return bytes.toByteArray();
+    return VersionedBytes.write(
+        VERSION,
+        state -> {
+          state.writeLong(documents);
+          state.writeBoolean(ended);
+          state.writeInt(shuffle.size());
+          state.writeLong(shuffle.picks());
+          Bytes.write(state, training.snapshot());
+          Bytes.write(state, heldOut.snapshot());
+        });
   }
 
   /** Takes the domain's next event. */

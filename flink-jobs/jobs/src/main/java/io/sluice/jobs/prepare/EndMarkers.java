@@ -1,12 +1,7 @@
 package io.sluice.jobs.prepare;
 
 import io.sluice.jobs.serial.Bytes;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.sluice.mixture.state.VersionedBytes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -43,23 +38,18 @@ final class EndMarkers {
 
   /** Adds an entry of a {@link #snapshot()}. */
   void restore(byte[] entry) {
-    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(entry))) {
-      Bytes.requireVersion("end marker", VERSION, in.readByte());
-      offsets.put(Bytes.readText(in), in.readLong());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    Map<String, Long> read =
+        VersionedBytes.read(
+            "end marker state", VERSION, entry, in -> Map.of(Bytes.readText(in), in.readLong()));
+    offsets.putAll(read);
   }
 
   private static byte[] entry(String domain, long offset) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (DataOutputStream out = new DataOutputStream(bytes)) {
-      out.writeByte(VERSION);
-      Bytes.writeText(out, domain);
-      out.writeLong(offset);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return bytes.toByteArray();
+    return VersionedBytes.write(
+        VERSION,
+        out -> {
+          Bytes.writeText(out, domain);
+          out.writeLong(offset);
+        });
   }
 }

@@ -6,7 +6,6 @@ import io.sluice.control.topics.TopicAdmin;
 import io.sluice.jobs.prepare.record.CorpusDeserializer;
 import io.sluice.jobs.prepare.record.CorpusRecord;
 import io.sluice.jobs.prepare.record.CorpusRecordSerializer;
-import io.sluice.jobs.prepare.record.DeadLetterSerializer;
 import io.sluice.jobs.prepare.record.DomainEvent;
 import io.sluice.jobs.prepare.record.DomainEventSerializer;
 import io.sluice.jobs.prepare.record.OutputRecord;
@@ -29,6 +28,7 @@ import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsIni
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.util.ParameterTool;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.network.Selectable;
 
 /**
@@ -147,9 +147,10 @@ public final class PrepareJob {
   }
 
   private static KafkaSink<byte[]> deadLetters(KafkaAccess kafka) {
+    String topic = kafka.topics().deadLetters();
     return KafkaSink.<byte[]>builder()
         .setKafkaProducerConfig(kafka.with(Map.of()))
-        .setRecordSerializer(new DeadLetterSerializer(kafka.topics().deadLetters()))
+        .setRecordSerializer((letter, context, timestamp) -> new ProducerRecord<>(topic, letter))
         .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
         .build();
   }

@@ -38,12 +38,4 @@ public final class Bytes {
   public static String readText(DataInput in) throws IOException {
     return new String(read(in), StandardCharsets.UTF_8);
   }
-
-  /** Fails when state was written by a version that this one cannot read. */
-  public static void requireVersion(String what, byte known, byte found) {
-    if (found != known) {
-      throw new IllegalStateException(
-          what + " state has version " + found + "; this version of Sluice reads " + known);
-    }
-  }
 }

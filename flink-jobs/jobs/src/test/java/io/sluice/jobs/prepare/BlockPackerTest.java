@@ -174,6 +174,6 @@ class BlockPackerTest {
     snapshot[0] = 9;
 
     assertThatThrownBy(() -> BlockPacker.restore(spec, "java", snapshot))
-        .hasMessage("block packer state has version 9; this version of Sluice reads 1");
+        .hasMessage("block packer state must be of version 1: 9");
   }
 }

@@ -2,12 +2,10 @@ package io.sluice.mixture.log;
 
 import io.sluice.mixture.log.Lineage.Opening;
 import io.sluice.mixture.plan.Weights;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
+import io.sluice.mixture.state.VersionedBytes;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashSet;
@@ -28,37 +26,34 @@ public final class RunStateCodec {
 
   /** Bytes that {@link #decode} reads. */
   public static byte[] encode(RunState state) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (DataOutputStream out = new DataOutputStream(bytes)) {
-      out.writeByte(VERSION);
-      LogPosition position = state.position();
-      out.writeUTF(position.runId());
-      out.writeInt(position.timeline());
-      out.writeLong(position.serial());
-      out.writeLong(position.offset());
-      out.writeLong(position.granted());
-      out.writeUTF(state.phase().wireName());
-      List<Opening> openings = state.lineage().openings();
-      out.writeInt(openings.size());
-      for (Opening opening : openings) {
-        out.writeInt(opening.timeline());
-        out.writeLong(opening.after());
-      }
-      write(out, state.snapshot());
-      out.writeLong(state.heardTo());
-      out.writeInt(state.revisions().size());
-      for (Map.Entry<Long, Integer> revision : state.revisions().entrySet()) {
-        out.writeLong(revision.getKey());
-        out.writeInt(revision.getValue());
-      }
-      out.writeInt(state.appliedCommands().size());
-      for (String command : state.appliedCommands()) {
-        out.writeUTF(command);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    return VersionedBytes.write(VERSION, out -> write(out, state));
+  }
+
+  private static void write(DataOutputStream out, RunState state) throws IOException {
+    LogPosition position = state.position();
+    out.writeUTF(position.runId());
+    out.writeInt(position.timeline());
+    out.writeLong(position.serial());
+    out.writeLong(position.offset());
+    out.writeLong(position.granted());
+    out.writeUTF(state.phase().wireName());
+    List<Opening> openings = state.lineage().openings();
+    out.writeInt(openings.size());
+    for (Opening opening : openings) {
+      out.writeInt(opening.timeline());
+      out.writeLong(opening.after());
     }
-    return bytes.toByteArray();
+    write(out, state.snapshot());
+    out.writeLong(state.heardTo());
+    out.writeInt(state.revisions().size());
+    for (Map.Entry<Long, Integer> revision : state.revisions().entrySet()) {
+      out.writeLong(revision.getKey());
+      out.writeInt(revision.getValue());
+    }
+    out.writeInt(state.appliedCommands().size());
+    for (String command : state.appliedCommands()) {
+      out.writeUTF(command);
+    }
   }
 
   /**
@@ -67,34 +62,29 @@ public final class RunStateCodec {
    * @param settings from the run's first control entry, or its last revision
    */
   public static RunState decode(RunSettings settings, byte[] bytes) {
-    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-      byte version = in.readByte();
-      if (version != VERSION) {
-        throw new IllegalArgumentException(
-            "run state must be of version " + VERSION + ": " + version);
-      }
-      LogPosition position =
-          new LogPosition(in.readUTF(), in.readInt(), in.readLong(), in.readLong(), in.readLong());
-      RunPhase phase = RunPhase.ofWireName(in.readUTF());
-      List<Opening> openings = new ArrayList<>();
-      for (int left = in.readInt(); left > 0; left--) {
-        openings.add(new Opening(in.readInt(), in.readLong()));
-      }
-      Snapshot snapshot = readSnapshot(in, position.granted());
-      long heardTo = in.readLong();
-      SortedMap<Long, Integer> revisions = new TreeMap<>();
-      for (int left = in.readInt(); left > 0; left--) {
-        revisions.put(in.readLong(), in.readInt());
-      }
-      Set<String> commands = new LinkedHashSet<>();
-      for (int left = in.readInt(); left > 0; left--) {
-        commands.add(in.readUTF());
-      }
-      return new RunState(
-          settings, position, phase, new Lineage(openings), snapshot, heardTo, revisions, commands);
-    } catch (IOException e) {
-      throw new UncheckedIOException("run state of " + bytes.length + " bytes is cut", e);
+    return VersionedBytes.read("run state", VERSION, bytes, in -> read(settings, in));
+  }
+
+  private static RunState read(RunSettings settings, DataInputStream in) throws IOException {
+    LogPosition position =
+        new LogPosition(in.readUTF(), in.readInt(), in.readLong(), in.readLong(), in.readLong());
+    RunPhase phase = RunPhase.ofWireName(in.readUTF());
+    List<Opening> openings = new ArrayList<>();
+    for (int left = in.readInt(); left > 0; left--) {
+      openings.add(new Opening(in.readInt(), in.readLong()));
     }
+    Snapshot snapshot = readSnapshot(in, position.granted());
+    long heardTo = in.readLong();
+    SortedMap<Long, Integer> revisions = new TreeMap<>();
+    for (int left = in.readInt(); left > 0; left--) {
+      revisions.put(in.readLong(), in.readInt());
+    }
+    Set<String> commands = new LinkedHashSet<>();
+    for (int left = in.readInt(); left > 0; left--) {
+      commands.add(in.readUTF());
+    }
+    return new RunState(
+        settings, position, phase, new Lineage(openings), snapshot, heardTo, revisions, commands);
   }
 
   private static void write(DataOutputStream out, Snapshot snapshot) throws IOException {
@@ -102,14 +92,14 @@ public final class RunStateCodec {
     out.writeInt(snapshot.weightsVersion());
     out.writeLong(snapshot.round());
     out.writeLong(snapshot.baseRound());
-    write(out, snapshot.decided().parts());
+    VersionedBytes.write(out, snapshot.decided().parts());
     out.writeBoolean(snapshot.pinned());
     out.writeLong(snapshot.drainTo());
     out.writeInt(snapshot.policyState().length);
     out.write(snapshot.policyState());
-    write(out, snapshot.planError());
-    write(out, snapshot.ordinals());
-    write(out, snapshot.masked().toLongArray());
+    VersionedBytes.write(out, snapshot.planError());
+    VersionedBytes.write(out, snapshot.ordinals());
+    VersionedBytes.write(out, snapshot.masked().toLongArray());
   }
 
   private static Snapshot readSnapshot(DataInputStream in, long batch) throws IOException {
@@ -119,27 +109,12 @@ public final class RunStateCodec {
         in.readInt(),
         in.readLong(),
         in.readLong(),
-        Weights.of(readLongs(in)),
+        Weights.of(VersionedBytes.readLongs(in)),
         in.readBoolean(),
         in.readLong(),
         in.readNBytes(in.readInt()),
-        readLongs(in),
-        readLongs(in),
-        BitSet.valueOf(readLongs(in)));
-  }
-
-  private static void write(DataOutputStream out, long[] values) throws IOException {
-    out.writeInt(values.length);
-    for (long value : values) {
-      out.writeLong(value);
-    }
-  }
-
-  private static long[] readLongs(DataInputStream in) throws IOException {
-    long[] values = new long[in.readInt()];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = in.readLong();
-    }
-    return values;
+        VersionedBytes.readLongs(in),
+        VersionedBytes.readLongs(in),
+        BitSet.valueOf(VersionedBytes.readLongs(in)));
   }
 }

@@ -1,6 +1,5 @@
 package io.sluice.mixture.policy;
 
-import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -35,63 +34,45 @@ public final class StateReader {
 
   /** The next whole number. */
   public long number() {
-    try {
-      return buffer.getLong();
-    } catch (BufferUnderflowException e) {
-      throw cut(e);
-    }
+    return require(1, Long.BYTES).getLong();
   }
 
   /** The next array. */
   public double[] array() {
-    try {
-      int length = buffer.getInt();
-      if (length < 0 || length > buffer.remaining() / Double.BYTES) {
-        throw new BufferUnderflowException();
-      }
-      double[] values = new double[length];
-      buffer.asDoubleBuffer().get(values);
-      buffer.position(buffer.position() + length * Double.BYTES);
-      return values;
-    } catch (BufferUnderflowException e) {
-      throw cut(e);
-    }
+    double[] values = new double[length(Double.BYTES)];
+    buffer.asDoubleBuffer().get(values);
+    buffer.position(buffer.position() + values.length * Double.BYTES);
+    return values;
   }
 
   /** The next array of single precision. */
   public double[] floats() {
-    try {
-      int length = buffer.getInt();
-      if (length < 0 || length > buffer.remaining() / Float.BYTES) {
-        throw new BufferUnderflowException();
-      }
-      double[] values = new double[length];
-      for (int i = 0; i < length; i++) {
-        values[i] = buffer.getFloat();
-      }
-      return values;
-    } catch (BufferUnderflowException e) {
-      throw cut(e);
+    double[] values = new double[length(Float.BYTES)];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = buffer.getFloat();
     }
+    return values;
   }
 
   /** The next state of another policy. */
   public byte[] state() {
-    try {
-      int length = buffer.getInt();
-      if (length < 0 || length > buffer.remaining()) {
-        throw new BufferUnderflowException();
-      }
-      byte[] state = new byte[length];
-      buffer.get(state);
-      return state;
-    } catch (BufferUnderflowException e) {
-      throw cut(e);
-    }
+    byte[] state = new byte[length(Byte.BYTES)];
+    buffer.get(state);
+    return state;
   }
 
-  private IllegalArgumentException cut(BufferUnderflowException cause) {
-    return new IllegalArgumentException(
-        policy + " state of " + buffer.capacity() + " bytes is cut", cause);
+  /** How many values of so many bytes come next: they are all there. */
+  private int length(int bytes) {
+    int length = require(1, Integer.BYTES).getInt();
+    require(length, bytes);
+    return length;
+  }
+
+  private ByteBuffer require(int values, int bytes) {
+    if (values < 0 || values > buffer.remaining() / bytes) {
+      throw new IllegalArgumentException(
+          policy + " state of " + buffer.capacity() + " bytes is cut");
+    }
+    return buffer;
   }
 }

@@ -1,12 +1,10 @@
 package io.sluice.mixture.round;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
+import io.sluice.mixture.state.VersionedBytes;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 
 /** What is kept of a metric of a step, as versioned bytes. */
@@ -19,20 +17,17 @@ final class AttemptTallyCodec {
 
   /** Bytes that {@link #decode} reads. */
   static byte[] encode(TallyEntry entry) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (DataOutputStream out = new DataOutputStream(bytes)) {
-      out.writeByte(VERSION);
-      if (entry instanceof TallyEntry.Open open) {
-        out.writeByte(OPEN);
-        write(out, open.report());
-      } else {
-        out.writeByte(WON);
-        write(out, (TallyEntry.Won) entry);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return bytes.toByteArray();
+    return VersionedBytes.write(
+        VERSION,
+        out -> {
+          if (entry instanceof TallyEntry.Open open) {
+            out.writeByte(OPEN);
+            write(out, open.report());
+          } else {
+            out.writeByte(WON);
+            write(out, (TallyEntry.Won) entry);
+          }
+        });
   }
 
   /**
@@ -41,16 +36,11 @@ final class AttemptTallyCodec {
    * @throws IllegalArgumentException if it is of another version
    */
   static TallyEntry decode(byte[] bytes) {
-    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-      byte version = in.readByte();
-      if (version != VERSION) {
-        throw new IllegalArgumentException(
-            "a kept report must be of version " + VERSION + ": " + version);
-      }
-      return in.readByte() == OPEN ? new TallyEntry.Open(readReport(in)) : readWon(in);
-    } catch (IOException e) {
-      throw new UncheckedIOException("a kept report of " + bytes.length + " bytes is cut", e);
-    }
+    return VersionedBytes.read(
+        "a kept report",
+        VERSION,
+        bytes,
+        in -> in.readByte() == OPEN ? new TallyEntry.Open(readReport(in)) : readWon(in));
   }
 
   private static void write(DataOutputStream out, Report report) throws IOException {

@@ -87,17 +87,7 @@ public record Scenario(
 
   private Scenario with(Weights weights, long count, long every, double tokens) {
     return new Scenario(
-        name,
-        domains,
-        learners,
-        transfer,
-        noise,
-        weights,
-        objective,
-        count,
-        every,
-        tokens,
-        stages,
+        name, domains, learners, transfer, noise, weights, objective, count, every, tokens, stages,
         model);
   }
 

@@ -192,7 +192,9 @@ public final class Scenarios {
         objective,
         1000,
         25,
-        .1, List.of(), Model.LAWS);
+        .1,
+        List.of(),
+        Model.LAWS);
   }
 
   /** After theorem 1 of dynamic gradient alignment: the target is a mixture of the domains. */
@@ -242,7 +244,9 @@ public final class Scenarios {
         objective,
         batches,
         every,
-        total / batches, List.of(), Model.LAWS);
+        total / batches,
+        List.of(),
+        Model.LAWS);
   }
 
   private static List<String> names(int k) {

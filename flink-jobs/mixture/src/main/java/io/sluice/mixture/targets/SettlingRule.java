@@ -40,20 +40,6 @@ public record SettlingRule(double sigma, int minPoints, double cap) {
   /**
    * Where the estimation stands at its last checkpoint.
    *
-   * @param tokens at each checkpoint
-   * @param losses for each domain, at each checkpoint
-   * @param initialLosses for each domain
-   */
-  public Standing standing(
-      double[] tokens, List<double[]> losses, double[] initialLosses, double fullTokens) {
-    int n = tokens.length;
-    double used = n > 0 ? tokens[n - 1] / fullTokens : 0;
-    return standing(n, lastMove(tokens, losses, initialLosses, fullTokens), used);
-  }
-
-  /**
-   * Likewise, from what came out.
-   *
    * @param points checkpoints so far
    * @param lastMove the most that the last of them moved a domain's predicted loss, in nats
    * @param used share of the full tokens
@@ -67,7 +53,11 @@ public record SettlingRule(double sigma, int minPoints, double cap) {
 
   /**
    * The most that the last checkpoint moved a domain's predicted loss, in nats; NaN while there are
-   * too few checkpoints to tell. The arguments are those of {@link #standing}.
+   * too few checkpoints to tell.
+   *
+   * @param tokens at each checkpoint
+   * @param losses for each domain, at each checkpoint
+   * @param initialLosses for each domain
    */
   public double lastMove(
       double[] tokens, List<double[]> losses, double[] initialLosses, double fullTokens) {

@@ -47,7 +47,8 @@ class GrantRulesTest {
         version,
         sizes,
         counts,
-        grant.effective(), new long[0],
+        grant.effective(),
+        new long[0],
         grant.decision());
   }
 
@@ -59,7 +60,8 @@ class GrantRulesTest {
         grant.weightsVersion(),
         grant.batchSizes(),
         grant.counts(),
-        grant.effective(), new long[0],
+        grant.effective(),
+        new long[0],
         grant.decision().map(changed));
   }
 
@@ -127,7 +129,8 @@ class GrantRulesTest {
                 1,
                 g.batchSizes(),
                 g.counts(),
-                Weights.ofShares(1, 0), new long[0],
+                Weights.ofShares(1, 0),
+                new long[0],
                 Optional.empty()),
         "sequences of domain 1 in batch 1 must be 0, its weight is: 4");
   }
@@ -146,7 +149,8 @@ class GrantRulesTest {
                 2,
                 g.batchSizes(),
                 g.counts(),
-                other, new long[0],
+                other,
+                new long[0],
                 g.decision()),
         "effective weight of domain 0 must be "
             + ((Grant) right.body()).effective().part(0)
@@ -232,7 +236,16 @@ class GrantRulesTest {
                 start.ordinals(),
                 start.masked()));
     Grant grant =
-        new Grant(0, 1, 0, 1, new int[] {8}, new int[] {8, 0}, start.decided(), new long[0], Optional.empty());
+        new Grant(
+            0,
+            1,
+            0,
+            1,
+            new int[] {8},
+            new int[] {8, 0},
+            start.decided(),
+            new long[0],
+            Optional.empty());
     assertThatThrownBy(() -> progress.take(grant, 1))
         .isInstanceOf(InvariantViolatedException.class)
         .hasMessageStartingWith(

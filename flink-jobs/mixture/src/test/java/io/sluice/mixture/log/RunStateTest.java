@@ -53,7 +53,8 @@ class RunStateTest {
             1,
             new int[] {8},
             new int[] {4, 4},
-            run.state.decided(), new long[0],
+            run.state.decided(),
+            new long[0],
             Optional.empty());
     ControlEntry entry =
         new ControlEntry(at.runId(), 0, at.serial() + 1, at.offset(), "hole", hole);

@@ -21,7 +21,8 @@ class ComparisonTest {
   @Test
   void alwaysHasTheStaticMixtureTheOracleAndEachPolicysAverage() {
     Comparison comparison =
-        Comparison.of(STACK, List.of(candidate("velocitune"), candidate("dga")), 7, () -> Proposals.NONE);
+        Comparison.of(
+            STACK, List.of(candidate("velocitune"), candidate("dga")), 7, () -> Proposals.NONE);
     assertThat(comparison.entries())
         .extracting(Comparison.Entry::label)
         .containsExactly(
@@ -47,7 +48,8 @@ class ComparisonTest {
     Candidate own =
         new Candidate("own", "importance-sampling", Map.of("histogram.blogs", "5"), Map.of());
     Comparison comparison =
-        Comparison.of(scenario, List.of(candidate("importance-sampling"), own), 7, () -> Proposals.NONE);
+        Comparison.of(
+            scenario, List.of(candidate("importance-sampling"), own), 7, () -> Proposals.NONE);
     assertThat(comparison.entries().get(1).trajectory().averageShares())
         .containsExactly(scenario.objective(), within(1e-9));
     assertThat(comparison.entries().get(2).trajectory().averageShares())
@@ -57,7 +59,8 @@ class ComparisonTest {
   @Test
   void guardsACandidateAsARunIsGuarded() {
     Candidate guarded = new Candidate("held", "dga", Map.of(), Map.of("largest-change", "0.001"));
-    Comparison comparison = Comparison.of(STACK, List.of(candidate("dga"), guarded), 7, () -> Proposals.NONE);
+    Comparison comparison =
+        Comparison.of(STACK, List.of(candidate("dga"), guarded), 7, () -> Proposals.NONE);
     assertThat(comparison.entries().get(3).trajectory().churn())
         .isLessThan(comparison.entries().get(1).trajectory().churn() / 2);
   }
@@ -88,7 +91,9 @@ class ComparisonTest {
             STACK.objective(),
             STACK.batches(),
             STACK.updateEvery(),
-            STACK.tokensPerBatch(), List.of(), Model.LAWS);
+            STACK.tokensPerBatch(),
+            List.of(),
+            Model.LAWS);
     Map<String, String> settings = Map.of("target-fraction", "0.9");
     Trajectory run = SimulationTest.run(exact, "velocitune", settings, 1);
     TreeMap<Long, double[]> losses = new TreeMap<>();

@@ -14,8 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SimulationTest {
   static Trajectory run(Scenario scenario, String policy, Map<String, String> settings, long seed) {
     Learners learners = Learners.of(scenario, seed);
-    return Simulation.run(
-        scenario, policy, settings, Guards.NONE, learners, seed, Proposals.NONE);
+    return Simulation.run(scenario, policy, settings, Guards.NONE, learners, seed, Proposals.NONE);
   }
 
   private static Trajectory run(String scenario, String policy, Map<String, String> settings) {
@@ -117,7 +116,9 @@ class SimulationTest {
             new double[] {1},
             10,
             5,
-            .1, List.of(), Model.LAWS);
+            .1,
+            List.of(),
+            Model.LAWS);
     Learners learners = Learners.of(scenario, 7);
     learners.train(new double[] {2});
     assertThat(learners.loss(0)).isEqualTo(2);

@@ -96,7 +96,8 @@ public final class LawVectors {
     int last = stop.isNull() ? tokens.length : stop.intValue();
     for (int n = 1; n <= last; n++) {
       boolean settled = !stop.isNull() && n == last;
-      assertThat(rule.standing(Arrays.copyOf(tokens, n), series, unknown, full))
+      double[] seen = Arrays.copyOf(tokens, n);
+      assertThat(TargetEstimateTest.standing(rule, seen, series, unknown, full))
           .as("%s after %s checkpoints", golden.get("name"), n)
           .isEqualTo(settled ? SettlingRule.Standing.SETTLED : SettlingRule.Standing.GOING_ON);
     }

@@ -60,14 +60,21 @@ class TargetEstimateTest {
         .startsWith("the predicted loss must be below the initial 1.6: 1.64");
   }
 
+  static SettlingRule.Standing standing(
+      SettlingRule rule, double[] sizes, List<double[]> losses, double[] initial, double full) {
+    double moved = rule.lastMove(sizes, losses, initial, full);
+    return rule.standing(sizes.length, moved, sizes[sizes.length - 1] / full);
+  }
+
   @Test
   void endsAtTheCapWhenNothingSettles() {
     SettlingRule rule = new SettlingRule(1e-9, 4, .5);
     double[] sizes = sizes(20);
     List<double[]> losses = List.of(losses(sizes, 1e-3, new Random(2)));
     double[] initial = {3};
-    assertThat(rule.standing(sizes, losses, initial, 60)).isEqualTo(SettlingRule.Standing.GOING_ON);
-    assertThat(rule.standing(sizes, losses, initial, 59)).isEqualTo(SettlingRule.Standing.CAPPED);
+    assertThat(standing(rule, sizes, losses, initial, 60))
+        .isEqualTo(SettlingRule.Standing.GOING_ON);
+    assertThat(standing(rule, sizes, losses, initial, 59)).isEqualTo(SettlingRule.Standing.CAPPED);
   }
 
   @Test

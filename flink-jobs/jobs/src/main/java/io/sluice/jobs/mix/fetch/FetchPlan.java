@@ -264,11 +264,6 @@ public final class FetchPlan implements BlockSupply {
     return sizes.clone();
   }
 
-  /** Whether the end of a domain has been read. */
-  boolean hasEnded(int domain) {
-    return sizes[domain] != SplitCursor.GROWING;
-  }
-
   /** Bytes of the blocks that are here. */
   long held() {
     return held;

@@ -15,7 +15,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 /**
  * The source's Kafka consumers: no group, explicit partitions and seeks, committed records only.
  */
-public final class KafkaConsumers implements Consumers {
+public record KafkaConsumers(KafkaAccess access) implements Consumers {
   /** A resumed partition waits this long at most for its next fetch. */
   static final int FETCH_WAIT_MILLIS = 20;
 
@@ -27,12 +27,6 @@ public final class KafkaConsumers implements Consumers {
 
   private static final long MOST_PARTITION_FETCH = 512 << 10;
   private static final long MOST_FETCH = 50 << 20;
-
-  private final KafkaAccess access;
-
-  public KafkaConsumers(KafkaAccess access) {
-    this.access = access;
-  }
 
   @Override
   public Consumer<byte[], byte[]> control(String clientId) {

@@ -36,21 +36,6 @@ final class LaterEpochs {
       }
     }
 
-    /** Its first ordinal. */
-    long first() {
-      return chunk.firstOrdinal();
-    }
-
-    /** The ordinal after its last. */
-    long end() {
-      return chunk.end();
-    }
-
-    /** The block that an ordinal of this chunk stands for. */
-    long blockAt(long ordinal) {
-      return chunk.blockAt(ordinal);
-    }
-
     /** The ordinal that a block of this chunk stands for. */
     long ordinalOf(long stored) {
       return chunk.firstOrdinal() + inverse[(int) (stored - chunk.firstBlock())];
@@ -89,10 +74,11 @@ final class LaterEpochs {
     long ahead = Long.MAX_VALUE;
     long lowest = Long.MAX_VALUE;
     for (Place place : window) {
-      long last = Math.min(to, place.end());
-      for (long ordinal = Math.max(from, place.first()); ordinal < last; ordinal++) {
+      EpochOrder.Chunk chunk = place.chunk;
+      long last = Math.min(to, chunk.end());
+      for (long ordinal = Math.max(from, chunk.firstOrdinal()); ordinal < last; ordinal++) {
         if (lacking.test(ordinal)) {
-          long block = place.blockAt(ordinal);
+          long block = chunk.blockAt(ordinal);
           lowest = Math.min(lowest, block);
           ahead = readAt >= 0 && block >= readAt ? Math.min(ahead, block) : ahead;
         }

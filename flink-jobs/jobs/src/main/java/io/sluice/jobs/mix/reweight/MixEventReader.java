@@ -13,15 +13,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  * Reads records of the control plane, so far that each goes to its run; what cannot becomes an
  * event with the reason.
  */
-final class MixEventReader implements KafkaRecordDeserializationSchema<MixEvent> {
-  private static final long serialVersionUID = 1L;
-
-  private final Topics topics;
-
-  MixEventReader(Topics topics) {
-    this.topics = topics;
-  }
-
+record MixEventReader(Topics topics) implements KafkaRecordDeserializationSchema<MixEvent> {
   @Override
   public void deserialize(ConsumerRecord<byte[], byte[]> message, Collector<MixEvent> out) {
     out.collect(read(message));

@@ -24,18 +24,8 @@ import org.apache.kafka.common.KafkaException;
  * plain {@link KafkaSource} waits for its position until it times out, fails, and does so again
  * after every restart: one deleted run would stop them all.
  */
-final class PresentTopicsSource<T>
+record PresentTopicsSource<T>(KafkaSource<T> source, KafkaAccess kafka)
     implements Source<T, KafkaPartitionSplit, KafkaSourceEnumState>, ResultTypeQueryable<T> {
-  private static final long serialVersionUID = 1L;
-
-  private final KafkaSource<T> source;
-  private final KafkaAccess kafka;
-
-  PresentTopicsSource(KafkaSource<T> source, KafkaAccess kafka) {
-    this.source = source;
-    this.kafka = kafka;
-  }
-
   @Override
   public SourceReader<T, KafkaPartitionSplit> createReader(SourceReaderContext context)
       throws Exception {

@@ -6,17 +6,8 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 
 /** Writes records as they are to one topic; to its partition 0, or to that of their key. */
-final class TopicWriter implements KafkaRecordSerializationSchema<KeyedRecord> {
-  private static final long serialVersionUID = 1L;
-
-  private final String topic;
-  private final boolean onePartition;
-
-  private TopicWriter(String topic, boolean onePartition) {
-    this.topic = topic;
-    this.onePartition = onePartition;
-  }
-
+record TopicWriter(String topic, boolean onePartition)
+    implements KafkaRecordSerializationSchema<KeyedRecord> {
   /** Everything in one order. */
   static TopicWriter inOneOrder(String topic) {
     return new TopicWriter(topic, true);

@@ -2,6 +2,7 @@ package io.sluice.jobs.mix.split;
 
 import io.sluice.mixture.log.LogPosition;
 import io.sluice.mixture.log.RunPhase;
+import io.sluice.mixture.state.VersionedBytes;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -96,10 +97,10 @@ public final class MixSplitSerializer implements SimpleVersionedSerializer<MixSp
     out.writeLong(cursor.batch());
     out.writeInt(cursor.position());
     out.writeLong(cursor.firstIndex());
-    write(cursor.ordinals(), out);
-    write(cursor.used(), out);
-    write(cursor.sizes(), out);
-    write(cursor.chains(), out);
+    VersionedBytes.write(out, cursor.ordinals());
+    VersionedBytes.write(out, cursor.used());
+    VersionedBytes.write(out, cursor.sizes());
+    VersionedBytes.write(out, cursor.chains());
   }
 
   private static SplitCursor readCursor(String runId, DataInputStream in) throws IOException {
@@ -111,24 +112,9 @@ public final class MixSplitSerializer implements SimpleVersionedSerializer<MixSp
         in.readLong(),
         in.readInt(),
         in.readLong(),
-        readLongs(in),
-        readLongs(in),
-        readLongs(in),
-        readLongs(in));
-  }
-
-  private static void write(long[] values, DataOutputStream out) throws IOException {
-    out.writeInt(values.length);
-    for (long value : values) {
-      out.writeLong(value);
-    }
-  }
-
-  private static long[] readLongs(DataInputStream in) throws IOException {
-    long[] values = new long[in.readInt()];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = in.readLong();
-    }
-    return values;
+        VersionedBytes.readLongs(in),
+        VersionedBytes.readLongs(in),
+        VersionedBytes.readLongs(in),
+        VersionedBytes.readLongs(in));
   }
 }

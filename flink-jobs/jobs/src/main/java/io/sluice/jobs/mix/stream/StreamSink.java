@@ -17,22 +17,9 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * run whose topic is gone fails alone, and the sink asks for that failure to be logged; a broker
  * that stays away restarts the job, and the source then emits the same bytes again.
  */
-public final class StreamSink implements Sink<StreamEvent> {
-  private static final long serialVersionUID = 1L;
+public record StreamSink(KafkaAccess access, StreamSinkSettings settings)
+    implements Sink<StreamEvent> {
   private static final int MOST_BLOCK_MILLIS = 500;
-
-  private final KafkaAccess access;
-  private final StreamSinkSettings settings;
-
-  private StreamSink(KafkaAccess access, StreamSinkSettings settings) {
-    this.access = access;
-    this.settings = settings;
-  }
-
-  /** A sink to the topics that the records name. */
-  public static StreamSink of(KafkaAccess access, StreamSinkSettings settings) {
-    return new StreamSink(access, settings);
-  }
 
   @Override
   public SinkWriter<StreamEvent> createWriter(WriterInitContext context) {

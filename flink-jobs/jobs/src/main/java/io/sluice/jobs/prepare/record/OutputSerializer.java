@@ -13,14 +13,11 @@ import org.apache.kafka.clients.producer.ProducerRecord;
  * Sends output records where they say. The list of topics is what the sink searches for
  * transactions that an earlier execution left open.
  */
-public final class OutputSerializer
+public record OutputSerializer(List<String> topics)
     implements KafkaRecordSerializationSchema<OutputRecord>, KafkaDatasetFacetProvider {
-  private static final long serialVersionUID = 1L;
-
-  private final List<String> topics;
-
-  public OutputSerializer(List<String> topics) {
-    this.topics = List.copyOf(topics);
+  /** Copies the topics. */
+  public OutputSerializer {
+    topics = List.copyOf(topics);
   }
 
   @Override

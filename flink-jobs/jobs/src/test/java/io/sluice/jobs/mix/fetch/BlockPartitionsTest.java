@@ -198,7 +198,8 @@ final class BlockPartitionsTest {
     plan.need(new int[1], 0);
     assertThat(take(plan, 0))
         .isEqualTo(
-            "block 0:" + EpochOrder.ended(layout.seed(), 0, 0, 1_000).chunkAt(2_500).blockAt(2_500));
+            "block 0:"
+                + EpochOrder.ended(layout.seed(), 0, 0, 1_000).chunkAt(2_500).blockAt(2_500));
     assertThat(plan.sizes()).containsExactly(1_000, SplitCursor.GROWING);
   }
 

@@ -255,7 +255,8 @@ final class BatchSequencerTest {
                     1,
                     new int[] {size, size, size},
                     new int[] {size, 0, 0, 0, size, 0, 0, 0, size - 1, 0, 0, 0},
-                    Weights.uniform(4), new long[0],
+                    Weights.uniform(4),
+                    new long[0],
                     Optional.empty()));
     BatchSequencer sequencer = sequencer(late, late.split());
     applyAll(sequencer, late);
@@ -272,7 +273,15 @@ final class BatchSequencerTest {
   void breaksOnAnotherNumberOfDomains() {
     Grant grant =
         new Grant(
-            0, 1, 0, 1, new int[] {1}, new int[] {1, 0}, Weights.uniform(2), new long[0], Optional.empty());
+            0,
+            1,
+            0,
+            1,
+            new int[] {1},
+            new int[] {1, 0},
+            Weights.uniform(2),
+            new long[0],
+            Optional.empty());
     assertThatThrownBy(() -> sequencer(run, run.split()).apply(fresh().next(grant), 100))
         .hasMessageContaining("grants 2 domains, the run has 4");
   }
@@ -349,7 +358,8 @@ final class BatchSequencerTest {
         version,
         new int[] {4},
         new int[] {1, 1, 1, 1},
-        Weights.uniform(4), new long[0],
+        Weights.uniform(4),
+        new long[0],
         Optional.empty());
   }
 
@@ -386,7 +396,8 @@ final class BatchSequencerTest {
         1,
         new int[] {size},
         new int[] {counted, 0, 0, 0},
-        Weights.uniform(4), new long[0],
+        Weights.uniform(4),
+        new long[0],
         Optional.empty());
   }
 }

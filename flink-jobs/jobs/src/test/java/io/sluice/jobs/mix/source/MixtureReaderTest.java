@@ -316,7 +316,8 @@ final class MixtureReaderTest {
         version,
         new int[] {4},
         new int[] {4},
-        Weights.uniform(1), new long[0],
+        Weights.uniform(1),
+        new long[0],
         Optional.empty());
   }
 

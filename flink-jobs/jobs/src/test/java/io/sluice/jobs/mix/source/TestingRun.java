@@ -155,7 +155,16 @@ public final class TestingRun {
       ends.put(done, snapshot(done, sequences, plan.error(), ordinals.clone()));
     }
     return write(
-        new Grant(after, after + batches, first, 1, sizes, counts, weights, new long[0], Optional.empty()));
+        new Grant(
+            after,
+            after + batches,
+            first,
+            1,
+            sizes,
+            counts,
+            weights,
+            new long[0],
+            Optional.empty()));
   }
 
   /** What was decided as of the end of a granted batch. */

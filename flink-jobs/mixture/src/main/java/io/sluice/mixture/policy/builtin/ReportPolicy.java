@@ -3,7 +3,9 @@ package io.sluice.mixture.policy.builtin;
 import io.sluice.mixture.policy.UpdatingPolicy;
 import java.util.List;
 
-/** A policy that takes report after report: its name, its settings and the metrics that it needs. */
+/**
+ * A policy that takes report after report: its name, its settings and the metrics that it needs.
+ */
 abstract class ReportPolicy<S> extends UpdatingPolicy {
   final S settings;
   private final String name;

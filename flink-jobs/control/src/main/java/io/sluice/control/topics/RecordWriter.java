@@ -1,0 +1,52 @@
+package io.sluice.control.topics;
+
+import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.KafkaUnreachableException;
+import io.sluice.schema.WireCodec;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import org.apache.avro.specific.SpecificRecordBase;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** Writes single records, which every replica has once a call returns. */
+public final class RecordWriter {
+  private RecordWriter() {}
+
+  /**
+   * Writes a record.
+   *
+   * @throws KafkaUnreachableException when no broker takes it in time
+   */
+  public static void write(
+      KafkaAccess access, String topic, String key, SpecificRecordBase message, Duration wait) {
+    Map<String, String> own =
+        Map.of(
+            "acks", "all",
+            "max.block.ms", Long.toString(wait.toMillis()),
+            "delivery.timeout.ms", Long.toString(wait.toMillis()),
+            "request.timeout.ms", "5000",
+            "linger.ms", "0");
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(
+            access.with(own), new ByteArraySerializer(), new ByteArraySerializer())) {
+      byte[] name = key.getBytes(StandardCharsets.UTF_8);
+      producer.send(new ProducerRecord<>(topic, name, WireCodec.encode(message))).get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof TimeoutException timeout) {
+        throw new KafkaUnreachableException(access.bootstrapServers(), wait, timeout);
+      }
+      throw e.getCause() instanceof KafkaException known ? known : new KafkaException(e.getCause());
+    } catch (InterruptedException e) {
+      throw new InterruptException(e);
+    } catch (TimeoutException e) {
+      throw new KafkaUnreachableException(access.bootstrapServers(), wait, e);
+    }
+  }
+}
