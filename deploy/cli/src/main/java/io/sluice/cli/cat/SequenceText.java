@@ -1,5 +1,6 @@
 package io.sluice.cli.cat;
 
+import io.sluice.control.error.BadInputException;
 import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.jobs.prepare.DatasetSpecs;
 import io.sluice.jobs.prepare.tokenizer.Tokenizer;
@@ -27,7 +28,7 @@ final class SequenceText implements AutoCloseable {
     try {
       return new SequenceText(
           DatasetSpecs.tokenizer(new DatasetCatalog(access).require(dataset)), width);
-    } catch (IllegalArgumentException e) {
+    } catch (BadInputException | IllegalArgumentException e) {
       return new SequenceText(null, width);
     }
   }
