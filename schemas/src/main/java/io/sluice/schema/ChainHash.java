@@ -20,18 +20,25 @@ public final class ChainHash {
   public static final long START = 0;
 
   private static final long GOLDEN = 0x9E3779B97F4A7C15L;
-  private static final long FNV_OFFSET = 0xCBF29CE484222325L;
+
+  /** Where {@link #fnv} begins. */
+  public static final long FNV_OFFSET = 0xCBF29CE484222325L;
+
   private static final long FNV_PRIME = 0x100000001B3L;
 
   private ChainHash() {}
 
   /** Identity of a domain's blocks in a lane; compute once and pass to {@link #next}. */
   public static long domain(long fingerprint, String name) {
-    long hash = FNV_OFFSET;
-    for (byte b : name.getBytes(StandardCharsets.UTF_8)) {
+    return mix(fingerprint + fnv(FNV_OFFSET, name.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  /** FNV-1a, 64 bits, of more bytes. */
+  public static long fnv(long hash, byte[] bytes) {
+    for (byte b : bytes) {
       hash = (hash ^ (b & 0xFF)) * FNV_PRIME;
     }
-    return mix(fingerprint + hash);
+    return hash;
   }
 
   /**

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LocalServiceIT {
   private static final Duration IDLE = Duration.ofMinutes(2);
   private static final DatasetSpec DATASET =
-      DatasetSpecs.resolve(new DatasetSettings("small", "bytes", 16, 1, 1, 0, List.of("java")));
+      DatasetSpecs.resolve(new DatasetSettings("small", "bytes", 16, 1, 1, 0, List.of("java"), 1));
 
   private static final IngestSettings LINES =
       new IngestSettings("java", Format.LINES, IngestSettings.DEFAULT_DOCUMENT);

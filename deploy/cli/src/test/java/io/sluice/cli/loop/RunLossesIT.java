@@ -58,7 +58,8 @@ class RunLossesIT {
       assertThat(history.losses().get(0L)).containsExactly(5, Double.NaN);
       assertThat(history.losses().get(20L)).containsExactly(3, Double.NaN);
       // Ten batches of 16 sequences and ten of 32, of 64 tokens each.
-      assertThat(history.tokens()).containsEntry(0L, 0.0).containsEntry(20L, 480 * 64.0);
+      assertThat(history.rounds().get(0L).tokens()).isZero();
+      assertThat(history.rounds().get(20L).tokens()).isEqualTo(480 * 64.0);
       assertThat(history.plannedTokens()).hasValue((160 + 90 * 32) * 64.0);
       assertThat(history.weightsMoved()).isFalse();
       assertThatThrownBy(() -> RunLosses.read(kafka, "unheard-of"))
@@ -70,7 +71,7 @@ class RunLossesIT {
   private static String start(KafkaAccess kafka) {
     DatasetSpec dataset =
         DatasetSpecs.resolve(
-            new DatasetSettings("data", "bytes", 64, 100, 7, .1, List.of("a", "b")));
+            new DatasetSettings("data", "bytes", 64, 100, 7, .1, List.of("a", "b"), 1));
     RunSpec spec =
         RunSpecs.complete(
             NewRun.of(RUN, dataset, 16)

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RunFileTest {
   private static final DatasetSpec DATA =
       DatasetSpecs.resolve(
-          new DatasetSettings("small", "bytes", 64, 10, 1, .1, List.of("wiki", "code")));
+          new DatasetSettings("small", "bytes", 64, 10, 1, .1, List.of("wiki", "code"), 1));
 
   private static final String WHOLE =
       """

@@ -56,7 +56,7 @@ final class Workload {
   void prepare() {
     ApplyDataset.apply(
         kafka,
-        DatasetSpecs.resolve(new DatasetSettings(DATASET, "bytes", TOKENS, 100, 7, 0, DOMAINS)));
+        DatasetSpecs.resolve(new DatasetSettings(DATASET, "bytes", TOKENS, 100, 7, 0, DOMAINS, 1)));
     for (int i = 0; i < DOMAINS.size(); i++) {
       String domain = DOMAINS.get(i);
       IngestSettings lines =

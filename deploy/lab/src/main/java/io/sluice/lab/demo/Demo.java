@@ -134,7 +134,8 @@ final class Demo {
             SHUFFLE_BUFFER,
             settings.seed(),
             HELD_OUT,
-            domains));
+            domains,
+            1));
   }
 
   private RunSpec specification(DatasetSpec data) {

@@ -1,6 +1,7 @@
 package io.sluice.control.audit;
 
 import io.sluice.control.history.TopicScan;
+import io.sluice.schema.ChainHash;
 import io.sluice.schema.EndOfDomain;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.WireCodec;
@@ -83,10 +84,6 @@ final class BlockIndex {
 
   /** FNV-1a over eight bytes at a time would miss the tail; one at a time is fast enough here. */
   private static long hash(byte[] value) {
-    long hash = 0xCBF29CE484222325L;
-    for (byte b : value) {
-      hash = (hash ^ (b & 0xFF)) * 0x100000001B3L;
-    }
-    return hash;
+    return ChainHash.fnv(ChainHash.FNV_OFFSET, value);
   }
 }

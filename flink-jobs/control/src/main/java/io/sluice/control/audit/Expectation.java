@@ -119,14 +119,7 @@ final class Expectation {
     firstIndex += order.length;
     batch++;
     version = grant.weightsVersion();
-    int[] counts = grant.countsOf(batch);
-    int size = grant.batchSizes()[(int) (batch - grant.after() - 1)];
-    if (grant.bounds().length == 0) {
-      plan.replay(grant.effective(), size, counts);
-    } else {
-      long[] most = LaneShare.available(grant.bounds(), ordinals, counts.length);
-      plan.replay(grant.effective(), size, counts, most);
-    }
+    int[] counts = grant.replay(batch, plan, ordinals);
     for (long error : plan.error()) {
       mostBehind = Math.max(mostBehind, (double) error / Weights.UNIT);
       mostAhead = Math.min(mostAhead, (double) error / Weights.UNIT);

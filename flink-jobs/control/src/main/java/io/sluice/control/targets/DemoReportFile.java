@@ -48,21 +48,19 @@ public final class DemoReportFile {
           domains.size() + " domains, " + rounds.size() + " rounds");
     }
     double perStep = number("batchSize", 1) * number("sequenceLength", 1);
-    SortedMap<Long, double[]> losses = new TreeMap<>();
-    SortedMap<Long, Double> tokens = new TreeMap<>();
+    SortedMap<Long, LossHistory.Round> measured = new TreeMap<>();
     for (JsonNode round : rounds) {
       JsonNode step = round.path("step");
       if (!step.canConvertToLong() || step.asLong() < 0) {
         throw bad("must have steps of at least 0 in 'evalLoss'", step);
       }
-      losses.put(step.asLong(), losses(round.path("loss"), domains));
-      tokens.put(step.asLong(), step.asLong() * perStep);
+      double[] losses = losses(round.path("loss"), domains);
+      measured.put(step.asLong(), new LossHistory.Round(step.asLong() * perStep, losses));
     }
     return new LossHistory(
         domains,
         initialShares(domains),
-        losses,
-        tokens,
+        measured,
         OptionalDouble.of(number("steps", 1) * perStep),
         report.path("versions").asInt(1) > 1);
   }

@@ -62,18 +62,16 @@ public final class LossCsv {
     if (domains.isEmpty()) {
       throw new BadInputException(file + ": must have a line for each measurement: none");
     }
-    SortedMap<Long, double[]> losses = new TreeMap<>();
-    SortedMap<Long, Double> tokens = new TreeMap<>();
+    SortedMap<Long, LossHistory.Round> rounds = new TreeMap<>();
     byTokens.forEach(
         (seen, byDomain) -> {
           double[] row = new double[domains.size()];
           Arrays.setAll(row, i -> byDomain.getOrDefault(domains.get(i), Double.NaN));
-          tokens.put((long) losses.size(), seen);
-          losses.put((long) losses.size(), row);
+          rounds.put((long) rounds.size(), new LossHistory.Round(seen, row));
         });
     double[] shares = new double[domains.size()];
     Arrays.fill(shares, 1.0 / shares.length);
-    return new LossHistory(domains, shares, losses, tokens, OptionalDouble.empty(), false);
+    return new LossHistory(domains, shares, rounds, OptionalDouble.empty(), false);
   }
 
   private static List<String> cells(String line) {

@@ -3,19 +3,16 @@ package io.sluice.control.targets;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.history.RunHistory;
 import io.sluice.control.history.TopicScan;
+import io.sluice.control.wire.FeedbackWire;
 import io.sluice.mixture.log.ControlEntry;
 import io.sluice.mixture.log.RunSettings;
 import io.sluice.mixture.policy.Metrics;
-import io.sluice.mixture.round.Report;
 import io.sluice.mixture.round.StepReports;
-import io.sluice.schema.DomainMeasure;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.TrainerFeedback;
 import io.sluice.schema.WireCodec;
 import io.sluice.schema.WireFormatException;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -25,13 +22,11 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 public final class RunLosses {
   private final RunHistory history;
   private final RunSettings settings;
-  private final Map<String, Integer> places = new HashMap<>();
   private final StepReports reports = new StepReports();
 
   private RunLosses(RunHistory history) {
     this.history = history;
     this.settings = history.state().settings();
-    settings.domains().forEach(domain -> places.put(domain, places.size()));
   }
 
   /**
@@ -75,53 +70,27 @@ public final class RunLosses {
           && feedback.getRunId().equals(history.runId())
           && feedback.getTimeline() == history.state().position().timeline()
           && feedback.getMetric().equals(Metrics.EVAL_LOSS)) {
-        reports.offer(report(feedback));
+        reports.offer(FeedbackWire.read(feedback, settings.domains()));
       }
-    } catch (WireFormatException e) {
-      // Every reader ignores what is no record of Sluice; the job that reads it counts it.
+    } catch (WireFormatException | IllegalArgumentException e) {
+      // Every reader ignores what is no report of the run; the job that reads it counts it.
       return;
     }
   }
 
-  private Report report(TrainerFeedback feedback) {
-    double[] sums = new double[settings.domains().size()];
-    long[] counts = new long[sums.length];
-    for (DomainMeasure measure : feedback.getEntries()) {
-      Integer domain = places.get(measure.getDomain());
-      if (domain != null) {
-        sums[domain] = measure.getSum();
-        counts[domain] = measure.getCount();
-      }
-    }
-    return new Report(
-        feedback.getTimeline(),
-        feedback.getStep(),
-        feedback.getAttempt(),
-        feedback.getWorldSize(),
-        feedback.getRank(),
-        Metrics.EVAL_LOSS,
-        sums,
-        counts);
-  }
-
   private LossHistory history() {
-    SortedMap<Long, double[]> losses = new TreeMap<>();
-    SortedMap<Long, Double> tokens = new TreeMap<>();
+    SortedMap<Long, LossHistory.Round> rounds = new TreeMap<>();
     for (long step : reports.steps()) {
       reports
           .winner(step, List.of(Metrics.EVAL_LOSS))
-          .ifPresent(
-              winner -> {
-                losses.put(step, winner.observation().means(Metrics.EVAL_LOSS));
-                tokens.put(step, tokensAt(step));
-              });
+          .map(winner -> winner.observation().means(Metrics.EVAL_LOSS))
+          .ifPresent(losses -> rounds.put(step, new LossHistory.Round(tokensAt(step), losses)));
     }
     long batches = settings.batches();
     return new LossHistory(
         settings.domains(),
         started().snapshot().decided().shares(),
-        losses,
-        tokens,
+        rounds,
         batches == 0 ? OptionalDouble.empty() : OptionalDouble.of(tokensAt(batches)),
         history.versions().stream().map(RunHistory.Version::weights).distinct().count() > 1);
   }

@@ -5,7 +5,6 @@ import io.sluice.mixture.targets.SettlingRule;
 import io.sluice.mixture.targets.TargetEstimate;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
  * The target losses that a run's measurements give.
@@ -48,17 +47,15 @@ public record TargetFits(
       targets.add(target(history, i, at));
     }
     double[] initial = targets.stream().mapToDouble(DomainTarget::initialLoss).toArray();
-    List<Map.Entry<Long, double[]>> complete =
-        history.losses().entrySet().stream()
-            .filter(round -> history.tokensAt(round.getKey()) > 0)
-            .filter(round -> isComplete(round.getValue()))
+    List<LossHistory.Round> complete =
+        history.rounds().values().stream()
+            .filter(round -> round.tokens() > 0 && round.isComplete())
             .toList();
-    double[] tokens =
-        complete.stream().mapToDouble(round -> history.tokensAt(round.getKey())).toArray();
+    double[] tokens = complete.stream().mapToDouble(LossHistory.Round::tokens).toArray();
     List<double[]> losses = new ArrayList<>();
     for (int i = 0; i < initial.length; i++) {
       int domain = i;
-      losses.add(complete.stream().mapToDouble(round -> round.getValue()[domain]).toArray());
+      losses.add(complete.stream().mapToDouble(round -> round.losses()[domain]).toArray());
     }
     int points = tokens.length;
     double moved = RULE.lastMove(tokens, losses, initial, at);
@@ -66,29 +63,16 @@ public record TargetFits(
     return new TargetFits(at, targets, RULE.standing(points, moved, used), moved);
   }
 
-  private static boolean isComplete(double[] losses) {
-    for (double loss : losses) {
-      if (Double.isNaN(loss)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
   private static DomainTarget target(LossHistory history, int domain, double at) {
     double initial = Double.POSITIVE_INFINITY;
     List<Double> tokens = new ArrayList<>();
     List<Double> losses = new ArrayList<>();
-    for (Map.Entry<Long, double[]> round : history.losses().entrySet()) {
-      double seen = history.tokensAt(round.getKey());
-      double loss = round.getValue()[domain];
-      if (Double.isNaN(loss)) {
-        continue;
-      }
-      if (seen == 0) {
+    for (LossHistory.Round round : history.rounds().values()) {
+      double loss = round.losses()[domain];
+      if (!Double.isNaN(loss) && round.tokens() == 0) {
         initial = loss;
-      } else {
-        tokens.add(seen);
+      } else if (!Double.isNaN(loss)) {
+        tokens.add(round.tokens());
         losses.add(loss);
       }
     }

@@ -29,14 +29,13 @@ class TargetSourcesTest {
 
   /** Losses that fall by a law of wiki, and rise of code. */
   private static LossHistory history(String run) {
-    TreeMap<Long, double[]> losses = new TreeMap<>();
-    TreeMap<Long, Double> tokens = new TreeMap<>();
+    TreeMap<Long, LossHistory.Round> rounds = new TreeMap<>();
     for (long step = 0; step <= 60; step += 10) {
-      losses.put(step, new double[] {step == 0 ? 5 : law(step * 100.0), 2 + step / 100.0});
-      tokens.put(step, step * 100.0);
+      double[] losses = {step == 0 ? 5 : law(step * 100.0), 2 + step / 100.0};
+      rounds.put(step, new LossHistory.Round(step * 100.0, losses));
     }
     OptionalDouble end = run.equals("endless") ? OptionalDouble.empty() : OptionalDouble.of(20_000);
-    return new LossHistory(DOMAINS, new double[] {.5, .5}, losses, tokens, end, false);
+    return new LossHistory(DOMAINS, new double[] {.5, .5}, rounds, end, false);
   }
 
   private static double law(double tokens) {

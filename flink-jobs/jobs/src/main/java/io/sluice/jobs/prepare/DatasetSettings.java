@@ -52,18 +52,6 @@ public record DatasetSettings(
     requireRange("lanes", lanes, MOST_LANES);
   }
 
-  /** A dataset of one lane. */
-  public DatasetSettings(
-      String name,
-      String tokenizer,
-      int sequenceLength,
-      int shuffleBuffer,
-      long seed,
-      double heldOut,
-      List<String> domains) {
-    this(name, tokenizer, sequenceLength, shuffleBuffer, seed, heldOut, domains, 1);
-  }
-
   private static void requireRange(String key, int value, int last) {
     if (value < 1 || value > last) {
       throw new IllegalArgumentException(key + " must be in [1, " + last + "]: found " + value);

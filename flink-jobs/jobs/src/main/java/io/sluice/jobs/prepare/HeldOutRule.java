@@ -12,8 +12,7 @@ import java.nio.charset.StandardCharsets;
  * upper 53 bits, as a fraction of 2^53, are below the share.
  */
 record HeldOutRule(double share) {
-  private static final long FNV_PRIME = 0x100000001B3L;
-  private static final long SALT = fnv(0xCBF29CE484222325L, "sluice.held-out.1");
+  private static final long SALT = fnv(ChainHash.FNV_OFFSET, "sluice.held-out.1");
   private static final double UNIT = 0x1p-53;
 
   boolean isHeldOut(String text) {
@@ -22,10 +21,6 @@ record HeldOutRule(double share) {
   }
 
   private static long fnv(long start, String text) {
-    long hash = start;
-    for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
-      hash = (hash ^ (b & 0xFF)) * FNV_PRIME;
-    }
-    return hash;
+    return ChainHash.fnv(start, text.getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class DatasetSpecsTest {
   private static final List<String> DOMAINS = List.of("java", "prose");
   private static final DatasetSettings SETTINGS =
-      new DatasetSettings("demo", "bytes", 128, 64, 7, 0.05, DOMAINS);
+      new DatasetSettings("demo", "bytes", 128, 64, 7, 0.05, DOMAINS, 1);
 
   @Test
   void fillsInWhatTheTokenizerSays() {
@@ -35,11 +35,11 @@ class DatasetSpecsTest {
     Stream<DatasetSettings> others =
         Stream.of(
             SETTINGS,
-            new DatasetSettings("demo", "r50k_base", 128, 64, 7, 0.05, DOMAINS),
-            new DatasetSettings("demo", "bytes", 129, 64, 7, 0.05, DOMAINS),
-            new DatasetSettings("demo", "bytes", 128, 65, 7, 0.05, DOMAINS),
-            new DatasetSettings("demo", "bytes", 128, 64, 8, 0.05, DOMAINS),
-            new DatasetSettings("demo", "bytes", 128, 64, 7, 0.06, DOMAINS));
+            new DatasetSettings("demo", "r50k_base", 128, 64, 7, 0.05, DOMAINS, 1),
+            new DatasetSettings("demo", "bytes", 129, 64, 7, 0.05, DOMAINS, 1),
+            new DatasetSettings("demo", "bytes", 128, 65, 7, 0.05, DOMAINS, 1),
+            new DatasetSettings("demo", "bytes", 128, 64, 8, 0.05, DOMAINS, 1),
+            new DatasetSettings("demo", "bytes", 128, 64, 7, 0.06, DOMAINS, 1));
 
     assertThat(others.map(settings -> DatasetSpecs.resolve(settings).getFingerprint()))
         .doesNotHaveDuplicates();
@@ -48,7 +48,8 @@ class DatasetSpecsTest {
   @Test
   void nameAndDomainsDoNotChangeTheFingerprint() {
     DatasetSettings other =
-        new DatasetSettings("other", "bytes", 128, 64, 7, 0.05, List.of("prose", "java", "config"));
+        new DatasetSettings(
+            "other", "bytes", 128, 64, 7, 0.05, List.of("prose", "java", "config"), 1);
 
     assertThat(DatasetSpecs.resolve(other).getFingerprint())
         .isEqualTo(DatasetSpecs.resolve(SETTINGS).getFingerprint());

@@ -16,7 +16,14 @@ final class TestingDatasets {
   static DatasetSpec dataset(int sequenceLength, int shuffleBuffer, double heldOut) {
     return DatasetSpecs.resolve(
         new DatasetSettings(
-            "demo", "bytes", sequenceLength, shuffleBuffer, 7, heldOut, List.of("java", "prose")));
+            "demo",
+            "bytes",
+            sequenceLength,
+            shuffleBuffer,
+            7,
+            heldOut,
+            List.of("java", "prose"),
+            1));
   }
 
   /** Documents of 0 to 40 characters, seeded. */

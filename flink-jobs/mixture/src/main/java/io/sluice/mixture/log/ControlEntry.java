@@ -1,5 +1,7 @@
 package io.sluice.mixture.log;
 
+import io.sluice.mixture.plan.LaneShare;
+import io.sluice.mixture.plan.MixturePlan;
 import io.sluice.mixture.plan.Weights;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -118,6 +120,30 @@ public record ControlEntry(
       int k = effective.size();
       int row = Math.toIntExact(batch - after - 1) * k;
       return java.util.Arrays.copyOfRange(counts, row, row + k);
+    }
+
+    /** Sequences of a batch of this grant. */
+    public int sizeOf(long batch) {
+      return batchSizes[Math.toIntExact(batch - after - 1)];
+    }
+
+    /**
+     * Replays a batch of this grant.
+     *
+     * @param plan before the batch
+     * @param ordinals lanes × domains, lane-major: what was granted before it
+     * @return its counts
+     * @throws IllegalArgumentException if they do not follow from the plan
+     */
+    public int[] replay(long batch, MixturePlan plan, long[] ordinals) {
+      int[] counted = countsOf(batch);
+      if (bounds.length == 0) {
+        plan.replay(effective, sizeOf(batch), counted);
+      } else {
+        long[] most = LaneShare.available(bounds, ordinals, counted.length);
+        plan.replay(effective, sizeOf(batch), counted, most);
+      }
+      return counted;
     }
   }
 

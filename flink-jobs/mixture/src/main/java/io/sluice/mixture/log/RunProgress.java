@@ -73,16 +73,9 @@ public final class RunProgress {
     decide(grant);
     for (batch = grant.after(); batch < Math.min(last, grant.to()); ) {
       batch++;
-      int size = grant.batchSizes()[(int) (batch - grant.after() - 1)];
-      int[] counts = grant.countsOf(batch);
-      if (grant.bounds().length == 0) {
-        plan.replay(grant.effective(), size, counts);
-      } else {
-        long[] most = LaneShare.available(grant.bounds(), ordinals, counts.length);
-        plan.replay(grant.effective(), size, counts, most);
-      }
+      int[] counts = grant.replay(batch, plan, ordinals);
       LaneShare.of(counts, nextSequence, ordinals).addTo(ordinals);
-      nextSequence += size;
+      nextSequence += grant.sizeOf(batch);
     }
     checkErrors(grant);
   }

@@ -1,7 +1,6 @@
 package io.sluice.mixture.policy;
 
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -98,18 +97,13 @@ public final class PolicySettings {
     if (!hasUnder(key)) {
       return null;
     }
-    double[] result = new double[domains.size()];
-    for (int i = 0; i < result.length; i++) {
-      String name = key + "." + domains.get(i);
-      String text = values.get(name);
-      if (text == null) {
+    for (String domain : domains) {
+      if (!has(key + "." + domain)) {
         throw new IllegalArgumentException(
-            path(key) + " must name every domain of " + domains + ": missing " + domains.get(i));
+            path(key) + " must name every domain of " + domains + ": missing " + domain);
       }
-      unread.remove(name);
-      result[i] = parse(name, text, low, high);
     }
-    return result;
+    return perDomain(key, domains, Double.NaN, low, high);
   }
 
   /**
@@ -130,6 +124,11 @@ public final class PolicySettings {
   public double[] perDomainOr(
       String key, List<String> domains, double fallback, double low, double high) {
     note(key + ".<domain>", "a number " + range(low, high), shown(fallback));
+    return perDomain(key, domains, fallback, low, high);
+  }
+
+  private double[] perDomain(
+      String key, List<String> domains, double fallback, double low, double high) {
     double[] result = new double[domains.size()];
     for (int i = 0; i < result.length; i++) {
       String name = key + "." + domains.get(i);
@@ -180,13 +179,18 @@ public final class PolicySettings {
   /** Every text under {@code key.<name>}, by name, in alphabetical order. */
   public Map<String, String> under(String key) {
     note(key + ".<name>", "a text", "");
-    Map<String, String> found = new LinkedHashMap<>();
-    for (String name : new TreeSet<>(values.keySet())) {
-      if (name.startsWith(key + ".")) {
-        unread.remove(name);
-        found.put(name.substring(key.length() + 1), values.get(name));
-      }
-    }
+    return below(key);
+  }
+
+  private Map<String, String> below(String key) {
+    Map<String, String> found = new TreeMap<>();
+    values.forEach(
+        (name, value) -> {
+          if (name.startsWith(key + ".")) {
+            unread.remove(name);
+            found.put(name.substring(key.length() + 1), value);
+          }
+        });
     return found;
   }
 
@@ -201,18 +205,10 @@ public final class PolicySettings {
 
   /** The settings under {@code key.}, without it; names what may be there for messages. */
   public PolicySettings section(String key, String... known) {
-    Map<String, String> found = new LinkedHashMap<>();
-    values.forEach(
-        (name, value) -> {
-          if (name.startsWith(key + ".")) {
-            unread.remove(name);
-            found.put(name.substring(key.length() + 1), value);
-          }
-        });
     for (String name : known) {
       asked.putIfAbsent(name, new Setting(name, "", ""));
     }
-    return new PolicySettings(path(key), found);
+    return new PolicySettings(path(key), below(key));
   }
 
   /** Every setting, read. */

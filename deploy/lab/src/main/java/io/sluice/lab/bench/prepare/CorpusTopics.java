@@ -58,7 +58,7 @@ final class CorpusTopics {
     List<String> domains = IntStream.range(0, DOMAINS).mapToObj(i -> "text" + i).toList();
     return DatasetSpecs.resolve(
         new DatasetSettings(
-            "bench" + number, tokenizer, SEQUENCE_LENGTH, SHUFFLE_BUFFER, 7, 0, domains));
+            "bench" + number, tokenizer, SEQUENCE_LENGTH, SHUFFLE_BUFFER, 7, 0, domains, 1));
   }
 
   /** Documents of a domain whose packing cannot be watched: they wait in the shuffle buffer. */

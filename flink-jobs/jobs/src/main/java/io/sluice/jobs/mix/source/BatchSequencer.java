@@ -302,7 +302,7 @@ final class BatchSequencer {
 
   private void deal(Grant grant, long next) {
     int[] counts = grant.countsOf(next);
-    int size = grant.batchSizes()[Math.toIntExact(next - grant.after() - 1)];
+    int size = grant.sizeOf(next);
     long counted = Arrays.stream(counts).sum();
     boolean continues = next > grant.after() + 1 || grant.firstSequence() == orderedIndex;
     if (!continues || counted != size || size == 0) {
