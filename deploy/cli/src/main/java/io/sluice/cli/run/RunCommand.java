@@ -2,7 +2,7 @@ package io.sluice.cli.run;
 
 import io.sluice.cli.options.CommandGroup;
 import io.sluice.cli.report.JsonFile;
-import io.sluice.control.history.SupplyHistory;
+import io.sluice.control.history.TopicScan;
 import io.sluice.control.runs.RunAdmin;
 import io.sluice.control.runs.RunApplication;
 import io.sluice.control.runs.RunCatalog;
@@ -104,7 +104,7 @@ public final class RunCommand extends CommandGroup {
     Map<String, Supply> supply =
         entry
             .history()
-            .map(history -> SupplyHistory.newest(access(), history.spec().getDataset()))
+            .map(history -> new TopicScan(access()).supplies(history.spec().getDataset()))
             .orElse(Map.of());
     print(RunView.show(entry, supply, trained, Instant.now()));
   }

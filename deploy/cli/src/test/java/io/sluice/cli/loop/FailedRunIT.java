@@ -11,7 +11,7 @@ import io.sluice.client.run.RunInfo;
 import io.sluice.control.audit.AuditReport;
 import io.sluice.control.audit.Auditor;
 import io.sluice.control.history.RunHistory;
-import io.sluice.control.history.StatusHistory;
+import io.sluice.control.history.TopicScan;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.mixture.log.ControlEntry;
 import io.sluice.mixture.log.ControlEntry.PhaseChange;
@@ -130,7 +130,7 @@ class FailedRunIT {
   }
 
   private static RunStatus status(RunInfo run) {
-    return StatusHistory.newest(service.kafka).get(run.runId());
+    return new TopicScan(service.kafka).statuses().get(run.runId());
   }
 
   private static String sluiceRun(String... arguments) {

@@ -8,7 +8,7 @@ import io.sluice.client.run.RunInfo;
 import io.sluice.control.audit.AuditReport;
 import io.sluice.control.audit.Auditor;
 import io.sluice.control.history.RunHistory;
-import io.sluice.control.history.StatusHistory;
+import io.sluice.control.history.TopicScan;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.RunStatus;
 import io.sluice.schema.TokenBlock;
@@ -52,7 +52,7 @@ class LanesIT {
       RunInfo run = service.start(service.fixed("waiting", 10));
       Patience.await(
           Duration.ofMinutes(1),
-          () -> Optional.ofNullable(StatusHistory.newest(service.kafka).get(run.runId())),
+          () -> Optional.ofNullable(new TopicScan(service.kafka).statuses().get(run.runId())),
           status -> status.map(RunStatus::getWaiting).orElse("").startsWith("domain small"));
       TestingSluice sluice = new TestingSluice(service.kafka, directory);
       assertThat(sluice.run("run", "show", "waiting").out())

@@ -9,7 +9,7 @@ import io.sluice.client.run.RunInfo;
 import io.sluice.control.audit.AuditReport;
 import io.sluice.control.audit.Auditor;
 import io.sluice.control.history.RunHistory;
-import io.sluice.control.history.StatusHistory;
+import io.sluice.control.history.TopicScan;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.jobs.mix.MixJob;
 import io.sluice.lab.bench.measure.BlockTopics;
@@ -120,7 +120,7 @@ class ManyDomainsIT {
     RunStatus status =
         Patience.await(
             Duration.ofMinutes(1),
-            () -> StatusHistory.newest(bed.kafka).get(run.runId()),
+            () -> new TopicScan(bed.kafka).statuses().get(run.runId()),
             // Known once every rank has named one.
             seen -> seen.getOldestCheckpoint() == BATCHES);
     assertThat(status.getTrainers()).endsWith("and " + (RANKS - 64) + " more");

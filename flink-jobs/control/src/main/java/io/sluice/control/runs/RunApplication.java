@@ -2,7 +2,7 @@ package io.sluice.control.runs;
 
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.error.UnreachableException;
-import io.sluice.control.history.SupplyHistory;
+import io.sluice.control.history.TopicScan;
 import io.sluice.control.targets.RunLosses;
 import io.sluice.control.targets.TargetSources;
 import io.sluice.control.topics.DatasetCatalog;
@@ -74,7 +74,7 @@ public record RunApplication(KafkaAccess access, RunCommands commands) {
     Map<String, Long> tokens = new HashMap<>();
     if (file.needsTokens()) {
       for (Map.Entry<String, Supply> supply :
-          SupplyHistory.newest(access, file.dataset()).entrySet()) {
+          new TopicScan(access).supplies(file.dataset()).entrySet()) {
         tokens.put(supply.getKey(), supply.getValue().getTrainedTokens());
       }
     }

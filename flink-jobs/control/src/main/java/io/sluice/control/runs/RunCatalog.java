@@ -2,7 +2,7 @@ package io.sluice.control.runs;
 
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.history.RunHistory;
-import io.sluice.control.history.StatusHistory;
+import io.sluice.control.history.TopicScan;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RunStatus;
 import java.util.ArrayList;
@@ -46,7 +46,7 @@ public final class RunCatalog {
   }
 
   public static RunCatalog read(KafkaAccess access) {
-    Map<String, RunStatus> statuses = StatusHistory.newest(access);
+    Map<String, RunStatus> statuses = new TopicScan(access).statuses();
     Map<String, RunHistory> histories = RunHistory.readAll(access);
     Set<String> runIds = new LinkedHashSet<>(histories.keySet());
     runIds.addAll(statuses.keySet());

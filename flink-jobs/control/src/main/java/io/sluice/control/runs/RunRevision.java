@@ -3,7 +3,6 @@ package io.sluice.control.runs;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.history.RunHistory;
 import io.sluice.control.wire.RunSpecs;
-import io.sluice.control.wire.SameStream;
 import io.sluice.schema.RunSpec;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,7 +97,7 @@ public final class RunRevision {
 
   private static RunSpec require(RunSpec now, RunSpec wanted) {
     try {
-      SameStream.require(now, wanted);
+      RunSpecs.requireSameStream(now, wanted);
       return RunSpecs.complete(wanted);
     } catch (IllegalArgumentException e) {
       throw new BadInputException(String.valueOf(e.getMessage()), e);

@@ -42,12 +42,12 @@ public final class CommandWire {
           id, shares(set.getShares()), Optional.ofNullable(set.getPinned()), set.getReason());
     }
     if (record.getBody() instanceof ReviseRun revise) {
-      SameStream.require(now, revise.getSpec());
+      RunSpecs.requireSameStream(now, revise.getSpec());
       return new Command.Revise(
           id, RunSpecs.settings(revise.getSpec()), shares(revise.getShares()), revise.getReason());
     }
     if (record.getBody() instanceof RewindRun rewind) {
-      SameStream.require(now, rewind.getSpec());
+      RunSpecs.requireSameStream(now, rewind.getSpec());
       return new Command.Rewind(
           id,
           rewind.getExpectedTimeline(),

@@ -6,18 +6,11 @@ import java.util.List;
 /**
  * Basis distributions over the domains as a sparse matrix P: a column for each basis, whose entries
  * sum to 1. Most domains are in few of them, so a product costs as much as there are entries.
+ *
+ * @param rows domains that each column has a share of
+ * @param shares of those domains
  */
-final class BasisDistributions {
-  private final int domains;
-  private final int[][] rows;
-  private final double[][] shares;
-
-  private BasisDistributions(int domains, int[][] rows, double[][] shares) {
-    this.domains = domains;
-    this.rows = rows;
-    this.shares = shares;
-  }
-
+record BasisDistributions(int domains, int[][] rows, double[][] shares) {
   /**
    * The matrix with these columns.
    *
