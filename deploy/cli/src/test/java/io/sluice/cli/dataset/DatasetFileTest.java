@@ -1,0 +1,71 @@
+package io.sluice.cli.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.control.config.ConfigFile;
+import io.sluice.control.config.Option;
+import io.sluice.control.error.BadInputException;
+import io.sluice.schema.DatasetSpec;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DatasetFileTest {
+  private static final String WHOLE =
+      """
+      dataset: small
+      tokenizer: bytes
+      sequence-length: 2k tokens
+      shuffle-buffer: 500 documents
+      held-out: 0.25
+      seed: 7
+      domains: [wiki, code]
+      lanes: 2
+      """;
+
+  @Test
+  void readsEveryKey() {
+    DatasetSpec spec = resolve(WHOLE);
+    assertThat(spec.getName()).isEqualTo("small");
+    assertThat(spec.getTokenizer()).isEqualTo("bytes");
+    assertThat(spec.getSequenceLength()).isEqualTo(2000);
+    assertThat(spec.getShuffleBuffer()).isEqualTo(500);
+    assertThat(spec.getHeldOut()).isEqualTo(0.25);
+    assertThat(spec.getSeed()).isEqualTo(7);
+    assertThat(spec.getDomains()).containsExactly("wiki", "code");
+    assertThat(spec.getLanes()).isEqualTo(2);
+    assertThat(DatasetOptions.ALL.stream().map(Option::key))
+        .containsExactlyElementsOf(WHOLE.lines().map(line -> line.split(":", 2)[0]).toList());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "dataset: small|dataset: s m|dataset must be 1 to 63 letters",
+        "tokenizer: bytes|tokenizer: words|tokenizer must be ",
+        "2k tokens|0 tokens|'sequence-length' must be a whole number, such as 512, 4M or 64Ki, with"
+            + " or without 'tokens', from 1 to 131072: found '0 tokens'",
+        "500 documents|11M documents|'shuffle-buffer' must be a whole number, such as 512, 4M or"
+            + " 64Ki, with or without 'documents', from 1 to 10000000: found '11M documents'",
+        "held-out: 0.25|held-out: 1|held-out must be in [0, 1): found 1.0",
+        "held-out: 0.25|held-out: 2|'held-out' must be a number from 0.0 to 1.0",
+        "seed: 7|seed: seven|'seed' must be a whole number",
+        "[wiki, code]|[]|'domains' must be a list of at least one text",
+        "[wiki, code]|[wiki, wiki]|domains must all be different: 'wiki' is there twice",
+        "lanes: 2|lanes: 65|'lanes' must be a whole number, such as 512, 4M or 64Ki, from 1 to 64:"
+            + " found '65'",
+        "lanes: 2|lane: 2|unknown key 'lane'",
+      })
+  void everyKeyHasARange(String good, String bad, String message) {
+    assertThat(WHOLE).contains(good);
+    assertThatThrownBy(() -> resolve(WHOLE.replace(good, bad)))
+        .isInstanceOf(BadInputException.class)
+        .hasMessageContaining(message);
+  }
+
+  private static DatasetSpec resolve(String yaml) {
+    return DatasetFile.resolve(ConfigFile.parse("dataset.yaml", yaml), "dataset.yaml");
+  }
+}
