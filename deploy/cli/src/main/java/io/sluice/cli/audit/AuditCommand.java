@@ -1,7 +1,7 @@
 package io.sluice.cli.audit;
 
 import io.sluice.cli.options.CliCommand;
-import io.sluice.cli.report.JsonFile;
+import io.sluice.cli.options.JsonFile;
 import io.sluice.control.audit.AuditReport;
 import io.sluice.control.audit.Auditor;
 import io.sluice.control.error.CheckFailedException;

@@ -64,11 +64,11 @@ public final class CatCommand extends CliCommand {
       if (fromBatch != null) {
         stream.seekToBatch(fromBatch);
       }
-      print(stream, new SequenceLine(text));
+      print(stream, text);
     }
   }
 
-  private void print(Loader stream, SequenceLine line) {
+  private void print(Loader stream, SequenceText text) {
     PrintWriter out = out();
     Chapters chapters = new Chapters();
     long printed = 0;
@@ -80,7 +80,7 @@ public final class CatCommand extends CliCommand {
             .ifPresent(out::println);
         for (Sequence sequence : batch.sequences()) {
           if (count == 0 || printed < count) {
-            out.println(line.of(sequence));
+            out.println(text.line(sequence));
             printed++;
           }
         }

@@ -1,11 +1,16 @@
 package io.sluice.cli.cat;
 
+import io.sluice.client.block.Sequence;
+import io.sluice.client.block.Tokens;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.jobs.prepare.DatasetSpecs;
 import io.sluice.jobs.prepare.tokenizer.Tokenizer;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.StreamHeader;
+import io.sluice.schema.TokenBlock;
 import java.util.Arrays;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Tokens as one line of text; as their ids where the tokenizer is not known here. */
@@ -31,6 +36,27 @@ final class SequenceText implements AutoCloseable {
     } catch (BadInputException | IllegalArgumentException e) {
       return new SequenceText(null, width);
     }
+  }
+
+  /**
+   * Batch, timeline after a rewind, index, mixture version, domain, ordinal, trained tokens,
+   * documents, and the text.
+   */
+  String line(Sequence sequence) {
+    StreamHeader header = sequence.header();
+    TokenBlock block = sequence.block();
+    return String.format(
+        Locale.ROOT,
+        "batch %d%s  index %d  v%d  %s#%d  %d tokens  %d documents  %s",
+        header.batch(),
+        header.timeline() == 0 ? "" : "  timeline " + header.timeline(),
+        header.index(),
+        header.weightsVersion(),
+        block.getDomain(),
+        header.ordinal(),
+        block.getTrainedTokens(),
+        block.getDocumentIds().stream().filter(id -> !id.isEmpty()).distinct().count(),
+        of(Tokens.of(block)));
   }
 
   String of(int[] tokens) {

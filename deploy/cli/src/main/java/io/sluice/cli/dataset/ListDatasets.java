@@ -1,7 +1,7 @@
 package io.sluice.cli.dataset;
 
 import io.sluice.cli.options.CliCommand;
-import io.sluice.cli.report.JsonFile;
+import io.sluice.cli.options.JsonFile;
 import io.sluice.schema.DatasetSpec;
 import java.util.List;
 import picocli.CommandLine.Command;

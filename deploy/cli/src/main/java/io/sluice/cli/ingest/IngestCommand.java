@@ -2,7 +2,7 @@ package io.sluice.cli.ingest;
 
 import io.sluice.cli.ingest.file.Format;
 import io.sluice.cli.options.CliCommand;
-import io.sluice.cli.report.JsonFile;
+import io.sluice.cli.options.JsonFile;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.error.CheckFailedException;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.sluice.cli.run;
 
 import io.sluice.cli.options.CliCommand;
-import io.sluice.cli.report.JsonFile;
+import io.sluice.cli.options.JsonFile;
 import io.sluice.control.runs.RunAdmin;
 import io.sluice.control.runs.RunApplication;
 import io.sluice.control.runs.RunRevision;

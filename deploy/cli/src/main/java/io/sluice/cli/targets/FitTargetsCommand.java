@@ -1,8 +1,8 @@
 package io.sluice.cli.targets;
 
 import io.sluice.cli.options.CliCommand;
+import io.sluice.cli.options.JsonFile;
 import io.sluice.cli.options.WritableFile;
-import io.sluice.cli.report.JsonFile;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.targets.DemoReportFile;
 import io.sluice.control.targets.LossCsv;

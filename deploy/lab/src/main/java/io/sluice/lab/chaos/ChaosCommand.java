@@ -1,7 +1,7 @@
 package io.sluice.lab.chaos;
 
 import io.sluice.cli.options.CliCommand;
-import io.sluice.cli.report.JsonFile;
+import io.sluice.cli.options.JsonFile;
 import io.sluice.control.config.Durations;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.error.CheckFailedException;

@@ -8,6 +8,7 @@ import io.sluice.control.error.BadInputException;
 import io.sluice.control.history.RunHistory;
 import io.sluice.control.runs.NewRun;
 import io.sluice.control.runs.RunAdmin;
+import io.sluice.control.targets.DemoReportFile;
 import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.control.wire.RunSpecs;
@@ -110,7 +111,7 @@ final class Demo {
         new DemoObserver(
             progress, display, domains, () -> RunHistory.read(kafka, NAME), System::nanoTime);
     if (settings.replay().isPresent()) {
-      new ReplayTrainer(kafka, RecordedLosses.read(settings.replay().get()), observer)
+      new ReplayTrainer(kafka, DemoReportFile.read("--replay", settings.replay().get()), observer)
           .train(run, settings.steps());
     } else {
       new ReferenceTrainer(kafka, trainer(), observer).train(run);

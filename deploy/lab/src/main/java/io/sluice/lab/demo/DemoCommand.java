@@ -1,7 +1,7 @@
 package io.sluice.lab.demo;
 
 import io.sluice.cli.options.CliCommand;
-import io.sluice.cli.report.JsonFile;
+import io.sluice.cli.options.JsonFile;
 import io.sluice.control.error.CheckFailedException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

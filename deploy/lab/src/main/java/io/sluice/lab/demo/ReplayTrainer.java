@@ -8,6 +8,7 @@ import io.sluice.client.run.RunInfo;
 import io.sluice.client.stream.GlobalBatch;
 import io.sluice.client.stream.Loader;
 import io.sluice.client.stream.StreamOptions;
+import io.sluice.control.targets.LossHistory;
 import io.sluice.djl.trainer.StepReport;
 import io.sluice.djl.trainer.TrainingObserver;
 import io.sluice.schema.KafkaAccess;
@@ -15,7 +16,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** A trainer without a model: it reads every batch and sends the losses of an earlier run. */
@@ -23,13 +23,12 @@ final class ReplayTrainer {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final KafkaAccess access;
-  private final SortedMap<Long, Map<String, Double>> losses;
+  private final LossHistory history;
   private final TrainingObserver observer;
 
-  ReplayTrainer(
-      KafkaAccess access, SortedMap<Long, Map<String, Double>> losses, TrainingObserver observer) {
+  ReplayTrainer(KafkaAccess access, LossHistory history, TrainingObserver observer) {
     this.access = access;
-    this.losses = losses;
+    this.history = history;
     this.observer = observer;
   }
 
@@ -50,12 +49,18 @@ final class ReplayTrainer {
   }
 
   private void report(FeedbackReporter feedback, long step) {
-    Map<String, Double> measured = losses.get(step);
-    if (measured == null) {
+    double[] losses = history.losses().get(step);
+    if (losses == null) {
       return;
     }
+    Map<String, Double> measured = new LinkedHashMap<>();
     Map<String, Measurement.Total> totals = new LinkedHashMap<>();
-    measured.forEach((domain, loss) -> totals.put(domain, new Measurement.Total(loss, 1)));
+    for (int i = 0; i < losses.length; i++) {
+      if (!Double.isNaN(losses[i])) {
+        measured.put(history.domains().get(i), losses[i]);
+        totals.put(history.domains().get(i), new Measurement.Total(losses[i], 1));
+      }
+    }
     feedback.publish(Measurement.evalLoss(step, step, "replay-" + step, totals));
     observer.onEvaluation(step, measured);
   }

@@ -1,5 +1,7 @@
 package io.sluice.service.broker;
 
+import io.sluice.control.error.UnreachableException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -19,11 +21,25 @@ public final class BrokerProbe {
   /**
    * Waits until the broker describes a cluster that has a node.
    *
-   * @param goOn asked between attempts; false ends the waiting
-   * @return false if the time passed or {@code goOn} said so
+   * @param isAlive whether the broker still runs
+   * @param log of the broker
+   * @throws UnreachableException if it ends or does not answer in time; the message quotes its log
    */
-  public static boolean awaitReady(
-      String bootstrapServers, Duration timeout, BooleanSupplier goOn) {
+  public static void requireReady(
+      String bootstrapServers, Duration timeout, BooleanSupplier isAlive, Path log) {
+    if (awaitReady(bootstrapServers, timeout, isAlive)) {
+      return;
+    }
+    String what =
+        isAlive.getAsBoolean()
+            ? "did not answer on " + bootstrapServers + " within " + timeout.toSeconds() + " s"
+            : "ended while it started";
+    throw new UnreachableException(
+        "the broker " + what + "; end of " + log + ":\n" + LogTail.of(log, 12));
+  }
+
+  private static boolean awaitReady(
+      String bootstrapServers, Duration timeout, BooleanSupplier isAlive) {
     long deadline = System.nanoTime() + timeout.toNanos();
     Map<String, Object> settings =
         Map.of(
@@ -33,7 +49,7 @@ public final class BrokerProbe {
             "retry.backoff.ms", 20);
     Admin admin = Admin.create(settings);
     try {
-      while (System.nanoTime() < deadline && goOn.getAsBoolean()) {
+      while (System.nanoTime() < deadline && isAlive.getAsBoolean()) {
         if (hasNode(admin)) {
           return true;
         }

@@ -2,12 +2,12 @@ package io.sluice.service.broker;
 
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.error.UnreachableException;
+import io.sluice.service.supervise.JavaProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A single-node Kafka broker in a process of its own, on the loopback interface. It ends when it is
@@ -55,8 +55,16 @@ public final class EmbeddedBroker implements AutoCloseable {
     try {
       Process process = program.process().builder(List.of()).redirectOutput(log.toFile()).start();
       EmbeddedBroker broker = new EmbeddedBroker(process, program.port());
-      broker.awaitReady(timeout, log);
-      return broker;
+      boolean ready = false;
+      try {
+        BrokerProbe.requireReady(program.bootstrapServers(), timeout, process::isAlive, log);
+        ready = true;
+        return broker;
+      } finally {
+        if (!ready) {
+          broker.kill();
+        }
+      }
     } catch (IOException e) {
       throw new UncheckedIOException("cannot start the broker in " + program.home(), e);
     }
@@ -84,55 +92,18 @@ public final class EmbeddedBroker implements AutoCloseable {
 
   /** Shuts the broker down in order and waits for its end. Does nothing when it has ended. */
   public void stop() {
-    try {
-      process.getOutputStream().close();
-    } catch (IOException e) {
-      // The other end is gone already: the process is about to end anyway.
-      process.destroy();
-    }
-    if (!endsWithin(ORDERLY_STOP)) {
-      kill();
-    }
+    JavaProcess.end(process, ORDERLY_STOP);
   }
 
   /** Ends the process at once, as a crash would, and waits for its end. */
   public void kill() {
     process.destroyForcibly();
-    endsWithin(ORDERLY_STOP);
+    JavaProcess.end(process, ORDERLY_STOP);
   }
 
   /** The same as {@link #stop}. */
   @Override
   public void close() {
     stop();
-  }
-
-  private void awaitReady(Duration timeout, Path log) {
-    if (BrokerProbe.awaitReady(bootstrapServers(), timeout, process::isAlive)) {
-      return;
-    }
-    String what =
-        process.isAlive()
-            ? "did not answer on " + bootstrapServers() + " within " + timeout.toSeconds() + " s"
-            : "ended while it started";
-    kill();
-    throw new UnreachableException(
-        "the broker in "
-            + log.getParent()
-            + " "
-            + what
-            + "; end of "
-            + log
-            + ":\n"
-            + LogTail.of(log, 12));
-  }
-
-  private boolean endsWithin(Duration time) {
-    try {
-      return process.waitFor(time.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
   }
 }

@@ -7,11 +7,11 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** The last lines of a log file, for a message. */
-public final class LogTail {
+final class LogTail {
   private LogTail() {}
 
   /** At most the given number of last lines, each indented; says so when there is none. */
-  public static String of(Path file, int lines) {
+  static String of(Path file, int lines) {
     try {
       List<String> all = Files.readAllLines(file, Charset.defaultCharset());
       if (all.isEmpty()) {

@@ -1,13 +1,11 @@
 package io.sluice.service.cluster;
 
-import io.sluice.control.error.UnreachableException;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.jobs.mix.MixJob;
 import io.sluice.jobs.mix.stream.StreamSinkSettings;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.service.broker.BrokerProbe;
 import io.sluice.service.broker.BrokerProgram;
-import io.sluice.service.broker.LogTail;
 import io.sluice.service.flink.FlinkSettings;
 import io.sluice.service.flink.JobGraphs;
 import io.sluice.service.local.DatasetJobs;
@@ -95,7 +93,7 @@ public final class ClusterService implements Service {
    * @param events told, in a sentence, what happens
    * @throws io.sluice.control.error.BadInputException if the state directory or the port cannot be
    *     used
-   * @throws UnreachableException if the broker or the job does not start
+   * @throws io.sluice.control.error.UnreachableException if the broker or the job does not start
    */
   public static ClusterService start(ClusterSettings settings, Consumer<String> events) {
     return new ClusterService(settings, events);
@@ -182,17 +180,7 @@ public final class ClusterService implements Service {
     SupervisedProcess process = supervisor.start(Supervised.of("broker", program.process()));
     broker = process;
     parts.add(() -> supervisor.stop(process, BROKER_STOP));
-    if (!BrokerProbe.awaitReady(program.bootstrapServers(), START, () -> true)) {
-      throw new UnreachableException(
-          "the broker does not answer on "
-              + program.bootstrapServers()
-              + " within "
-              + START.toSeconds()
-              + " s; end of "
-              + process.output()
-              + ":\n"
-              + LogTail.of(process.output(), 12));
-    }
+    BrokerProbe.requireReady(program.bootstrapServers(), START, () -> true, process.output());
     return new KafkaAccess(program.bootstrapServers(), settings.service().topics(), Map.of());
   }
 

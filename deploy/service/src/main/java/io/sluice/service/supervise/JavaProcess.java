@@ -36,7 +36,7 @@ public record JavaProcess(String main, List<String> options, List<String> argume
   }
 
   /** Ends one: its standard input ends, and after the given time it is killed. */
-  static void end(Process process, Duration patience) {
+  public static void end(Process process, Duration patience) {
     boolean interrupted = Thread.interrupted();
     try {
       process.getOutputStream().close();

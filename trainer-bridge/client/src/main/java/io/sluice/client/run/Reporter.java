@@ -13,13 +13,7 @@ public record Reporter(int timeline, int worldSize, int rank) {
     if (timeline < 0) {
       throw new IllegalArgumentException("timeline must not be negative: " + timeline);
     }
-    if (worldSize < 1 || rank < 0 || rank >= worldSize) {
-      throw new IllegalArgumentException(
-          "rank must be in [0, world size), world size at least 1: rank "
-              + rank
-              + " of "
-              + worldSize);
-    }
+    var unused = TrainerRank.of(rank, worldSize);
   }
 
   /** A trainer of one process on the first timeline. */

@@ -1,8 +1,8 @@
 package io.sluice.lab.bench.measure;
 
 import io.sluice.cli.options.CliCommand;
+import io.sluice.cli.options.JsonFile;
 import io.sluice.cli.plot.TextTable;
-import io.sluice.cli.report.JsonFile;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,9 @@
-package io.sluice.cli.report;
+package io.sluice.cli.options;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.sluice.cli.options.WritableFile;
 import io.sluice.control.error.BadInputException;
 import java.io.IOException;
 import java.nio.file.Path;
