@@ -29,19 +29,14 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
 /** What a failure becomes: one line for the user and an exit code. */
-final class Failures implements IExecutionExceptionHandler, IParameterExceptionHandler {
+record Failures(GlobalOptions global)
+    implements IExecutionExceptionHandler, IParameterExceptionHandler {
   private static final int NOT_HELD = 1;
   private static final int BAD_INPUT = 2;
   private static final int UNREACHABLE = 3;
   private static final int INTERNAL = 70;
   private static final Pattern NO_CLIENT =
       Pattern.compile("Failed to (construct kafka|create new Kafka)");
-
-  private final GlobalOptions global;
-
-  Failures(GlobalOptions global) {
-    this.global = global;
-  }
 
   @Override
   public int handleParseException(ParameterException e, String[] args) {

@@ -30,7 +30,7 @@ public final class MaxLoss implements MeterFactory {
   public StepMeter create(MeterInput input) {
     return (trainer, step) -> {
       Map<String, Total> greatest = new LinkedHashMap<>();
-      try (TorchRuntime.ForwardOnly off = TorchRuntime.forwardOnly()) {
+      try (TorchRuntime.GradMode off = TorchRuntime.forwardOnly()) {
         input
             .heldOut()
             .evaluated()

@@ -13,21 +13,12 @@ import java.util.Arrays;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Tokens as one line of text; as their ids where the tokenizer is not known here. */
-final class SequenceText implements AutoCloseable {
-  private final @Nullable Tokenizer tokenizer;
-  private final int width;
-
-  /**
-   * Text that is cut.
-   *
-   * @param width most characters; 0 for all
-   */
-  SequenceText(@Nullable Tokenizer tokenizer, int width) {
-    this.tokenizer = tokenizer;
-    this.width = width;
-  }
-
+/**
+ * Tokens as one line of text; as their ids where the tokenizer is not known here.
+ *
+ * @param width most characters; 0 for all
+ */
+record SequenceText(@Nullable Tokenizer tokenizer, int width) implements AutoCloseable {
   /** The text of a dataset's blocks; ids if the dataset or its tokenizer's file is not there. */
   static SequenceText of(KafkaAccess access, String dataset, int width) {
     try {

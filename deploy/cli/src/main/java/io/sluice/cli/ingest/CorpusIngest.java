@@ -8,34 +8,19 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 
-/** An ingestion into a domain of a deployment, from opening the corpus to its end marker. */
-public final class CorpusIngest {
-  private final KafkaAccess access;
-  private final IngestSettings settings;
-  private final boolean create;
-  private final boolean end;
-  private final LongConsumer progress;
-
-  /**
-   * An ingestion.
-   *
-   * @param create make a domain that no dataset names
-   * @param end mark the domain as ended afterwards
-   * @param progress told how many bytes of the files were read each time
-   */
-  public CorpusIngest(
-      KafkaAccess access,
-      IngestSettings settings,
-      boolean create,
-      boolean end,
-      LongConsumer progress) {
-    this.access = access;
-    this.settings = settings;
-    this.create = create;
-    this.end = end;
-    this.progress = progress;
-  }
-
+/**
+ * An ingestion into a domain of a deployment, from opening the corpus to its end marker.
+ *
+ * @param create make a domain that no dataset names
+ * @param end mark the domain as ended afterwards
+ * @param progress told how many bytes of the files were read each time
+ */
+public record CorpusIngest(
+    KafkaAccess access,
+    IngestSettings settings,
+    boolean create,
+    boolean end,
+    LongConsumer progress) {
   /** Ingests files and folders; see {@link Ingestor#paths}. */
   public IngestReport paths(List<Path> paths) {
     return write(ingestor -> ingestor.paths(paths));

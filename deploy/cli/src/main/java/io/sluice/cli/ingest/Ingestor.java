@@ -25,29 +25,14 @@ import org.jspecify.annotations.Nullable;
  * Turns files into the documents of a domain, in an order and under ids that depend on the paths
  * and contents alone. Whatever cannot be used goes to the dead letters with its place and the
  * reason. Holds one document at a time, and never more than the limit of one.
+ *
+ * @param clock stamps the dead letters
+ * @param progress told how many bytes of the files were read each time
  */
-public final class Ingestor {
+public record Ingestor(
+    IngestSettings settings, DocumentSink sink, InstantSource clock, LongConsumer progress) {
   /** Most bytes of a refused input that its dead letter carries. */
   static final int PAYLOAD = 64 << 10;
-
-  private final IngestSettings settings;
-  private final DocumentSink sink;
-  private final InstantSource clock;
-  private final LongConsumer progress;
-
-  /**
-   * An ingestor.
-   *
-   * @param clock stamps the dead letters
-   * @param progress told how many bytes of the files were read each time
-   */
-  public Ingestor(
-      IngestSettings settings, DocumentSink sink, InstantSource clock, LongConsumer progress) {
-    this.settings = settings;
-    this.sink = sink;
-    this.clock = clock;
-    this.progress = progress;
-  }
 
   /**
    * Ingests files and folders. A document's id is the file's path from the folder that was named,

@@ -14,22 +14,12 @@ import java.util.List;
 import java.util.Random;
 
 /** Lets things go wrong. */
-final class Faults {
+record Faults(ClusterService service, Runs runs, Duration deliveryTimeout) {
   private static final Duration STALL_BEYOND_TIMEOUT = Duration.ofSeconds(3);
   private static final int ATTEMPTS = 3;
   private static final Duration BETWEEN_ATTEMPTS = Duration.ofSeconds(5);
   private static final int SHORTEST_FREEZE_MILLIS = 2_000;
   private static final int LONGER_FREEZE_MILLIS = 8_000;
-
-  private final ClusterService service;
-  private final Runs runs;
-  private final Duration deliveryTimeout;
-
-  Faults(ClusterService service, Runs runs, Duration deliveryTimeout) {
-    this.service = service;
-    this.runs = runs;
-    this.deliveryTimeout = deliveryTimeout;
-  }
 
   /**
    * Injects a fault; returns when it is over, not when its consequences are.

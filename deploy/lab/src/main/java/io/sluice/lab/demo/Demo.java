@@ -30,22 +30,12 @@ import java.util.List;
 import java.util.Map;
 
 /** The whole loop, from a folder of text to a trained model and an audited stream. */
-final class Demo {
+record Demo(DemoSettings settings, Display display, Topics topics) {
   private static final String NAME = "demo";
   private static final Duration START = Duration.ofMinutes(2);
   private static final int SHUFFLE_BUFFER = 10_000;
   private static final double HELD_OUT = 0.1;
   private static final int EPOCHS = 1_000_000;
-
-  private final DemoSettings settings;
-  private final Display display;
-  private final Topics topics;
-
-  Demo(DemoSettings settings, Display display, Topics topics) {
-    this.settings = settings;
-    this.display = display;
-    this.topics = topics;
-  }
 
   /**
    * Runs the demo to its end.

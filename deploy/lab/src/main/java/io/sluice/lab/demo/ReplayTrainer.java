@@ -19,18 +19,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** A trainer without a model: it reads every batch and sends the losses of an earlier run. */
-final class ReplayTrainer {
+record ReplayTrainer(KafkaAccess access, LossHistory history, TrainingObserver observer) {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
-
-  private final KafkaAccess access;
-  private final LossHistory history;
-  private final TrainingObserver observer;
-
-  ReplayTrainer(KafkaAccess access, LossHistory history, TrainingObserver observer) {
-    this.access = access;
-    this.history = history;
-    this.observer = observer;
-  }
 
   void train(RunInfo run, long steps) {
     try (Loader stream = Loader.open(access, run, StreamOptions.defaults());

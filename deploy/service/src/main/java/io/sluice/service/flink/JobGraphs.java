@@ -14,23 +14,12 @@ import org.apache.flink.streaming.api.graph.StreamGraph;
 /**
  * Jobs ready to be submitted: RocksDB state, incremental checkpoints under the job's name in the
  * state directory, endless restarts with a short back-off.
+ *
+ * @param longestPause between a failure of a job and its restart
  */
-public final class JobGraphs {
+public record JobGraphs(FlinkSettings settings, Duration longestPause) {
   /** Checkpoints of each job that are kept; an option of the cluster, not of the job. */
   public static final int RETAINED_CHECKPOINTS = 2;
-
-  private final FlinkSettings settings;
-  private final Duration longestPause;
-
-  /**
-   * Graphs of jobs.
-   *
-   * @param longestPause between a failure of a job and its restart
-   */
-  public JobGraphs(FlinkSettings settings, Duration longestPause) {
-    this.settings = settings;
-    this.longestPause = longestPause;
-  }
 
   /**
    * The job's graph.

@@ -19,30 +19,16 @@ import org.apache.flink.runtime.executiongraph.AccessExecutionVertex;
 import org.apache.flink.runtime.executiongraph.ErrorInfo;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 
-/** A job that was submitted to an {@link EmbeddedFlink}. */
-public final class JobHandle implements RunningJob {
+/**
+ * A job that was submitted to an {@link EmbeddedFlink}.
+ *
+ * @param name that it was submitted under
+ * @param jobId Flink's id of this submission
+ * @param cluster that it runs on
+ */
+public record JobHandle(String name, JobID jobId, MiniCluster cluster) implements RunningJob {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-
-  private final String name;
-  private final JobID jobId;
-  private final MiniCluster cluster;
-
-  JobHandle(String name, JobID jobId, MiniCluster cluster) {
-    this.name = name;
-    this.jobId = jobId;
-    this.cluster = cluster;
-  }
-
-  /** Name the job was submitted under. */
-  public String name() {
-    return name;
-  }
-
-  /** Flink's id of this submission. */
-  public JobID jobId() {
-    return jobId;
-  }
 
   @Override
   public JobStatus status() {

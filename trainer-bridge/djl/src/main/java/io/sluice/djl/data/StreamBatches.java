@@ -8,15 +8,12 @@ import io.sluice.client.stream.Loader;
 import java.time.Duration;
 import org.apache.kafka.common.errors.InterruptException;
 
-/** A run's stream as a source of decoded batches, for a trainer of one process. */
-public final class StreamBatches implements BatchSource {
-  private final Loader stream;
-
-  /** Reads on from where the stream is; closing this closes it. */
-  public StreamBatches(Loader stream) {
-    this.stream = stream;
-  }
-
+/**
+ * A run's stream as a source of decoded batches, for a trainer of one process.
+ *
+ * @param stream read on from where it is; closing this closes it
+ */
+public record StreamBatches(Loader stream) implements BatchSource {
   @Override
   public NextBatch next(Duration timeout) throws InterruptedException {
     try {

@@ -79,7 +79,7 @@ public final class DomainEvaluation implements StepMeter {
    */
   public Map<String, TokenSum> evaluate(Trainer trainer) {
     Map<String, TokenSum> losses = new LinkedHashMap<>();
-    try (TorchRuntime.ForwardOnly off = TorchRuntime.forwardOnly()) {
+    try (TorchRuntime.GradMode off = TorchRuntime.forwardOnly()) {
       heldOut.forEach((domain, blocks) -> losses.put(domain, evaluate(trainer, domain, blocks)));
     }
     return losses;

@@ -96,7 +96,7 @@ public final class GradientAlignment {
   public Alignments measure(Trainer trainer, long draw) {
     Map<String, Double> alignments = new LinkedHashMap<>();
     Map<String, Double> norms = new LinkedHashMap<>();
-    try (TorchRuntime.ForwardOnly off = TorchRuntime.forwardOnly();
+    try (TorchRuntime.GradMode off = TorchRuntime.forwardOnly();
         ProbeGradient towards = gradient(trainer, target)) {
       double targetNorm = finite("gradient norm of the target set", towards.norm());
       for (String domain : probes.domains()) {

@@ -39,7 +39,7 @@ final class ProbeGradient implements AutoCloseable {
       long tokens = parts.stream().mapToLong(BlockBatch::trainedTokens).sum();
       Block model = trainer.getModel().getBlock();
       LeafParameters leaves = new LeafParameters(model, scope);
-      try (TorchRuntime.Recording on = TorchRuntime.recording()) {
+      try (TorchRuntime.GradMode on = TorchRuntime.recording()) {
         parts.forEach(part -> backward(model, leaves, part, tokens));
       }
       return new ProbeGradient(scope, leaves.gradients());

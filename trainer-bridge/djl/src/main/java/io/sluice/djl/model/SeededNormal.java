@@ -13,15 +13,7 @@ import java.util.random.RandomGenerator;
  * <p>The engine's generator is one for the whole process: with it, the first model's numbers would
  * depend on whatever else drew from it.
  */
-final class SeededNormal implements Initializer {
-  private final RandomGenerator random;
-  private final float deviation;
-
-  SeededNormal(RandomGenerator random, float deviation) {
-    this.random = random;
-    this.deviation = deviation;
-  }
-
+record SeededNormal(RandomGenerator random, float deviation) implements Initializer {
   @Override
   public NDArray initialize(NDManager manager, Shape shape, DataType dataType) {
     float[] values = new float[Math.toIntExact(shape.size())];

@@ -68,33 +68,23 @@ public final class TorchRuntime {
    * <p>PyTorch's switch belongs to the thread and is on in a new one; DJL turns it off in the
    * thread that loads the engine only.
    */
-  public static ForwardOnly forwardOnly() {
-    return new ForwardOnly(JniUtils.isGradMode());
-  }
-
-  /** Restores the switch. */
-  public record ForwardOnly(boolean before) implements AutoCloseable {
-    public ForwardOnly {
-      JniUtils.setGradMode(false);
-    }
-
-    @Override
-    public void close() {
-      JniUtils.setGradMode(before);
-    }
+  public static GradMode forwardOnly() {
+    return switchTo(false);
   }
 
   /** Records operations for gradients, on this thread, until it is closed. */
-  public static Recording recording() {
-    return new Recording(JniUtils.isGradMode());
+  public static GradMode recording() {
+    return switchTo(true);
   }
 
-  /** Restores the switch. */
-  public record Recording(boolean before) implements AutoCloseable {
-    public Recording {
-      JniUtils.setGradMode(true);
-    }
+  private static GradMode switchTo(boolean recording) {
+    GradMode mode = new GradMode(JniUtils.isGradMode());
+    JniUtils.setGradMode(recording);
+    return mode;
+  }
 
+  /** Restores the switch as it was before. */
+  public record GradMode(boolean before) implements AutoCloseable {
     @Override
     public void close() {
       JniUtils.setGradMode(before);

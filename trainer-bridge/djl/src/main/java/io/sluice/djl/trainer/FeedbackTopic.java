@@ -6,13 +6,7 @@ import io.sluice.djl.data.Interrupts;
 import org.apache.kafka.common.errors.InterruptException;
 
 /** A run's feedback topic; the trainer's own step counter is the stream's. */
-final class FeedbackTopic implements FeedbackChannel {
-  private final FeedbackReporter reporter;
-
-  FeedbackTopic(FeedbackReporter reporter) {
-    this.reporter = reporter;
-  }
-
+record FeedbackTopic(FeedbackReporter reporter) implements FeedbackChannel {
   @Override
   public void measured(Measurement measurement) {
     reporter.publish(measurement);

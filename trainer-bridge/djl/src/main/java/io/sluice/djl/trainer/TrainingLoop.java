@@ -58,7 +58,7 @@ public final class TrainingLoop implements AutoCloseable {
     model = Model.newInstance("causal-transformer", device, engine.getEngineName());
     CausalTransformer block = new CausalTransformer(size, settings.seed());
     model.setBlock(block);
-    try (TorchRuntime.ForwardOnly off = TorchRuntime.forwardOnly()) {
+    try (TorchRuntime.GradMode off = TorchRuntime.forwardOnly()) {
       Shape input = new Shape(settings.microBatch(), size.sequenceLength());
       block.initialize(model.getNDManager(), DataType.FLOAT32, input, input, input);
       optimizer = new ClippedAdamW(block, model.getNDManager(), settings.weightDecay(), 1);
@@ -84,7 +84,7 @@ public final class TrainingLoop implements AutoCloseable {
    *     those before the step
    */
   public StepResult step(List<TokenBlock> blocks) {
-    try (TorchRuntime.ForwardOnly off = TorchRuntime.forwardOnly()) {
+    try (TorchRuntime.GradMode off = TorchRuntime.forwardOnly()) {
       Map<String, TokenSum> domains =
           BatchGradients.gather(
               trainer, blocks, settings.microBatch(), size, settings.documentMask());
@@ -116,7 +116,7 @@ public final class TrainingLoop implements AutoCloseable {
    */
   void load(Path directory) throws IOException {
     NDManager manager = trainer.getManager();
-    try (TorchRuntime.ForwardOnly off = TorchRuntime.forwardOnly()) {
+    try (TorchRuntime.GradMode off = TorchRuntime.forwardOnly()) {
       ModelFiles.read(directory.resolve(PARAMETERS), parameters(), manager);
       ModelFiles.read(directory.resolve(OPTIMIZER), optimizer.state(), manager);
     }

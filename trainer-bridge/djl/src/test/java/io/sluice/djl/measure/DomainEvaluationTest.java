@@ -133,7 +133,7 @@ final class DomainEvaluationTest {
 
   private float[] logits(TokenBlock block) {
     try (NDManager scope = loop.trainer().getManager().newSubManager();
-        TorchRuntime.ForwardOnly off = TorchRuntime.forwardOnly()) {
+        TorchRuntime.GradMode off = TorchRuntime.forwardOnly()) {
       BlockBatch one = BlockBatch.of(List.of(block), SIZE, true);
       NDArray logits = loop.trainer().evaluate(one.data(scope)).singletonOrThrow();
       return logits.toFloatArray();

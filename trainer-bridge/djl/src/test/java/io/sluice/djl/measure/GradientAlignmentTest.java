@@ -197,7 +197,7 @@ final class GradientAlignmentTest {
 
   private void descend(List<TokenBlock> blocks, double rate) {
     accumulate(blocks);
-    try (TorchRuntime.ForwardOnly off = TorchRuntime.forwardOnly()) {
+    try (TorchRuntime.GradMode off = TorchRuntime.forwardOnly()) {
       for (NDArray each : loop.parameters().values()) {
         each.subi(each.getGradient().mul(rate));
       }
@@ -206,7 +206,7 @@ final class GradientAlignmentTest {
   }
 
   private void clear() {
-    try (TorchRuntime.ForwardOnly off = TorchRuntime.forwardOnly()) {
+    try (TorchRuntime.GradMode off = TorchRuntime.forwardOnly()) {
       loop.parameters().values().forEach(each -> each.getGradient().muli(0));
     }
   }

@@ -82,7 +82,7 @@ final class CausalTransformerTest {
 
   private float[] logits(TokenBlock block, boolean documentMask) {
     try (NDManager scope = loop.trainer().getManager().newSubManager();
-        TorchRuntime.ForwardOnly off = TorchRuntime.forwardOnly()) {
+        TorchRuntime.GradMode off = TorchRuntime.forwardOnly()) {
       BlockBatch batch = BlockBatch.of(List.of(block), SIZE, documentMask);
       return loop.trainer().evaluate(batch.data(scope)).singletonOrThrow().toFloatArray();
     }

@@ -85,7 +85,7 @@ final class ClippedAdamWTest {
   /** One step in which each entry of the parameter has this gradient. */
   private float step(Parameter parameter, double gradient, float rate) {
     NDArray value = parameter.getArray();
-    try (TorchRuntime.ForwardOnly off = TorchRuntime.forwardOnly()) {
+    try (TorchRuntime.GradMode off = TorchRuntime.forwardOnly()) {
       try (GradientCollector collector = manager.getEngine().newGradientCollector()) {
         collector.backward(value.mul(Scalar.of(manager, gradient)).sum());
       }

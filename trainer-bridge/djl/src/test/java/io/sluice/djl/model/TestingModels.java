@@ -9,14 +9,14 @@ public final class TestingModels {
 
   /** Makes every loss NaN. */
   public static void spoil(TrainingLoop loop) {
-    try (TorchRuntime.ForwardOnly off = TorchRuntime.forwardOnly()) {
+    try (TorchRuntime.GradMode off = TorchRuntime.forwardOnly()) {
       loop.parameters().get("normBeta").addi(Float.NaN);
     }
   }
 
   /** Multiplies every parameter. */
   public static void scale(TrainingLoop loop, float factor) {
-    try (TorchRuntime.ForwardOnly off = TorchRuntime.forwardOnly()) {
+    try (TorchRuntime.GradMode off = TorchRuntime.forwardOnly()) {
       loop.parameters().values().forEach(each -> each.muli(factor));
     }
   }

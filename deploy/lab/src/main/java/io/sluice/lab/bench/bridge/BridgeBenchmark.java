@@ -29,23 +29,13 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.TopicPartition;
 
 /** Reads a finished stream, by turns as a trainer does and with a consumer alone. */
-final class BridgeBenchmark {
+record BridgeBenchmark(Path directory, int repeats, BenchLog log) {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final Duration POLL = Duration.ofMillis(100);
   private static final String RUN = "bridge";
 
-  private final Path directory;
-  private final int repeats;
-  private final BenchLog log;
-
   /** One reading: tokens per second and bytes of objects for each sequence. */
   private record Reading(double tokensPerSecond, double bytesPerSequence) {}
-
-  BridgeBenchmark(Path directory, int repeats, BenchLog log) {
-    this.directory = directory;
-    this.repeats = repeats;
-    this.log = log;
-  }
 
   BridgeResult measure(MixPoint point) {
     try (Stage stage = Stage.open(directory, point.compression())) {

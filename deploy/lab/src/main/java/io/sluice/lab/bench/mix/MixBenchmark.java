@@ -23,24 +23,12 @@ import java.util.function.ToDoubleFunction;
  * meet the same other; the first turns warm up and are not counted. It takes more than one: for a
  * minute or two the compilers of this process and the broker need half a machine of two cores.
  */
-final class MixBenchmark {
+record MixBenchmark(Path directory, int warmUps, int repeats, BenchLog log) {
   /** A copy's first blocks, which its start is mixed up with, are not measured. */
   private static final double WARM_UP = 0.2;
 
   /** Nor are its last, when partitions have run dry. */
   private static final double END = 0.95;
-
-  private final Path directory;
-  private final int warmUps;
-  private final int repeats;
-  private final BenchLog log;
-
-  MixBenchmark(Path directory, int warmUps, int repeats, BenchLog log) {
-    this.directory = directory;
-    this.warmUps = warmUps;
-    this.repeats = repeats;
-    this.log = log;
-  }
 
   MixResult measure(MixPoint point) {
     try (Stage stage = Stage.open(directory, point.compression());

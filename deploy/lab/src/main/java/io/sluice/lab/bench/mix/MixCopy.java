@@ -11,24 +11,13 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
 
-/** MixJob, with runs of its own for each start. */
-final class MixCopy implements Copy {
+/**
+ * MixJob, with runs of its own for each start.
+ *
+ * @param runs that are mixed at a time
+ */
+record MixCopy(Stage stage, TopicMeter meter, MixedRun request, int runs) implements Copy {
   private static final String JOB = "mix";
-
-  private final Stage stage;
-  private final TopicMeter meter;
-  private final MixedRun request;
-  private final int runs;
-
-  /**
-   * @param runs that are mixed at a time
-   */
-  MixCopy(Stage stage, TopicMeter meter, MixedRun request, int runs) {
-    this.stage = stage;
-    this.meter = meter;
-    this.request = request;
-    this.runs = runs;
-  }
 
   @Override
   public String name() {

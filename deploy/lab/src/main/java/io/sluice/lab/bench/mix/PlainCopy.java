@@ -15,22 +15,17 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** The limit: one thread that hands what a consumer returns to a producer, in any order. */
-final class PlainCopy implements Copy {
+/**
+ * The limit: one thread that hands what a consumer returns to a producer, in any order.
+ *
+ * @param partitions of the topic that it writes
+ */
+record PlainCopy(KafkaAccess kafka, List<TopicPartition> from, int partitions) implements Copy {
   private static final Duration POLL = Duration.ofMillis(100);
   private static final Duration END = Duration.ofSeconds(10);
 
-  private final KafkaAccess kafka;
-  private final List<TopicPartition> from;
-  private final int partitions;
-
-  /**
-   * @param partitions of the topic that it writes
-   */
-  PlainCopy(KafkaAccess kafka, List<TopicPartition> from, int partitions) {
-    this.kafka = kafka;
-    this.from = List.copyOf(from);
-    this.partitions = partitions;
+  PlainCopy {
+    from = List.copyOf(from);
   }
 
   @Override

@@ -10,15 +10,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /** The limit: nothing but tokenizing texts that are in memory, in some threads. */
-final class BareTokenizer {
-  private final String name;
-  private final List<String> texts;
-  private final double meanBytes;
-
-  BareTokenizer(String name, List<String> texts, double meanBytes) {
-    this.name = name;
-    this.texts = List.copyOf(texts);
-    this.meanBytes = meanBytes;
+record BareTokenizer(String name, List<String> texts, double meanBytes) {
+  BareTokenizer {
+    texts = List.copyOf(texts);
   }
 
   /** What it did: documents a second, and bytes of tokens for each document. */
@@ -26,10 +20,6 @@ final class BareTokenizer {
     double megabytesPerSecond(double meanBytes) {
       return documentsPerSecond * meanBytes / 1e6;
     }
-  }
-
-  double meanBytes() {
-    return meanBytes;
   }
 
   /** Tokenizes for so many seconds in so many threads. */

@@ -13,13 +13,7 @@ import java.util.List;
  * What a trainer writes down, a line each, so that its life can be judged when it is over. A line
  * that a killed trainer has not finished is no line.
  */
-public final class Journal {
-  private final Path file;
-
-  public Journal(Path file) {
-    this.file = file;
-  }
-
+public record Journal(Path file) {
   /** One line. */
   public sealed interface Line {}
 
