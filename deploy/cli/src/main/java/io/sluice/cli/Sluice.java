@@ -55,11 +55,6 @@ public final class Sluice extends CommandGroup {
     System.exit(commandLine(new GlobalOptions(System.getenv(), home), further).execute(args));
   }
 
-  /** The command with the subcommands of this module. */
-  static CommandLine commandLine(GlobalOptions global) {
-    return commandLine(global, root -> {});
-  }
-
   /**
    * The command with all its subcommands.
    *

@@ -51,7 +51,7 @@ public final class TestingSluice {
     GlobalOptions global = global();
     List<String> arguments = new ArrayList<>(options);
     arguments.addAll(List.of("run", "list"));
-    Sluice.commandLine(global).parseArgs(arguments.toArray(String[]::new));
+    Sluice.commandLine(global, none -> {}).parseArgs(arguments.toArray(String[]::new));
     return global.access();
   }
 
@@ -59,7 +59,7 @@ public final class TestingSluice {
     GlobalOptions global = global();
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
-    CommandLine command = Sluice.commandLine(global);
+    CommandLine command = Sluice.commandLine(global, none -> {});
     command.setOut(new PrintWriter(out, true));
     command.setErr(new PrintWriter(err, true));
     List<String> all = new ArrayList<>(options);

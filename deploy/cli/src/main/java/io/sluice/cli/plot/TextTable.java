@@ -2,6 +2,7 @@ package io.sluice.cli.plot;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** Rows of equal length under a head, as a Markdown table whose columns line up. */
 public final class TextTable {
@@ -19,6 +20,11 @@ public final class TextTable {
           "a row must have " + rows.get(0).size() + " cells: " + row.size());
     }
     rows.add(List.copyOf(row));
+  }
+
+  /** A number with so many decimals, as a cell. */
+  public static String fixed(int decimals, double value) {
+    return String.format(Locale.ROOT, "%." + decimals + "f", value);
   }
 
   /** The head, a rule, and the rows; the first column to the left, all others to the right. */

@@ -5,13 +5,10 @@ import io.sluice.mixture.simulate.Comparison;
 import io.sluice.mixture.simulate.Scenario;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** A comparison as text and as JSON. */
@@ -124,11 +121,7 @@ record ComparisonReport(Comparison comparison, long seed) {
   }
 
   private Map<String, Double> byDomain(double[] values) {
-    Map<String, Double> byDomain = new LinkedHashMap<>();
-    for (int i = 0; i < values.length; i++) {
-      byDomain.put(comparison.scenario().domains().get(i), values[i]);
-    }
-    return byDomain;
+    return Course.byDomain(comparison.scenario().domains(), values);
   }
 
   private List<String> row(Comparison.Entry entry, int[] shown) {
@@ -137,38 +130,26 @@ record ComparisonReport(Comparison comparison, long seed) {
         new ArrayList<>(
             List.of(
                 entry.label(),
-                fixed(4, entry.trajectory().objective()),
+                TextTable.fixed(4, entry.trajectory().objective()),
                 String.format(Locale.ROOT, "%+.4f", entry.gapToOracle()),
-                fixed(3, entry.velocitySpread()),
+                TextTable.fixed(3, entry.velocitySpread()),
                 batches.isPresent() ? Long.toString(batches.getAsLong()) : "never",
-                fixed(2, entry.trajectory().churn())));
+                TextTable.fixed(2, entry.trajectory().churn())));
     if (knownMixture()) {
       double[] last = new Course(entry.label(), entry.trajectory().points()).lastShares();
-      row.add(fixed(3, comparison.scenario().distanceToTarget(last)));
+      row.add(TextTable.fixed(3, comparison.scenario().distanceToTarget(last)));
     }
     double[] losses = entry.trajectory().finalLosses();
-    Arrays.stream(shown).forEach(i -> row.add(fixed(4, losses[i])));
+    Arrays.stream(shown).forEach(i -> row.add(TextTable.fixed(4, losses[i])));
     return row;
   }
 
   /** Domains that count in the objective, at most as many as a line can show. */
   private int[] mostCounted() {
-    double[] objective = comparison.scenario().objective();
-    return IntStream.range(0, objective.length)
-        .filter(i -> objective[i] > 0)
-        .boxed()
-        .sorted(Comparator.comparingDouble(i -> -objective[i]))
-        .limit(MOST_COLUMNS)
-        .mapToInt(i -> i)
-        .sorted()
-        .toArray();
+    return Course.greatest(comparison.scenario().objective(), 0, MOST_COLUMNS);
   }
 
   private boolean knownMixture() {
     return comparison.scenario().bestIsObjective();
-  }
-
-  private static String fixed(int decimals, double value) {
-    return String.format(Locale.ROOT, "%." + decimals + "f", value);
   }
 }

@@ -7,7 +7,6 @@ import io.sluice.cli.plot.Panel;
 import io.sluice.mixture.simulate.Trajectory;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -30,14 +29,7 @@ final class CourseFigure {
         Arrays.setAll(greatest, i -> Math.max(greatest[i], point.shares()[i]));
       }
     }
-    this.shown =
-        IntStream.range(0, greatest.length)
-            .boxed()
-            .sorted(Comparator.comparingDouble(i -> -greatest[i]))
-            .limit(Palette.DISTINCT)
-            .mapToInt(i -> i)
-            .sorted()
-            .toArray();
+    this.shown = Course.greatest(greatest, -1, Palette.DISTINCT);
   }
 
   static Figure of(String title, List<String> domains, List<Course> courses) {

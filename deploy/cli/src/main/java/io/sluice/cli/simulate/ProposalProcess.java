@@ -64,8 +64,8 @@ final class ProposalProcess implements Proposals {
   public double[] propose(long step, double[] weights, double[] losses) {
     Map<String, Object> question = new LinkedHashMap<>();
     question.put("step", step);
-    question.put("weights", byDomain(weights));
-    question.put("eval_loss", byDomain(losses));
+    question.put("weights", Course.byDomain(domains, weights));
+    question.put("eval_loss", Course.byDomain(domains, losses));
     try {
       questions.write(JSON.writeValueAsString(question));
       questions.newLine();
@@ -74,14 +74,6 @@ final class ProposalProcess implements Proposals {
       throw new BadInputException("--external must read a line for each round: " + e, e);
     }
     return weights(step, answer(step));
-  }
-
-  private Map<String, Double> byDomain(double[] values) {
-    Map<String, Double> byDomain = new LinkedHashMap<>();
-    for (int i = 0; i < values.length; i++) {
-      byDomain.put(domains.get(i), values[i]);
-    }
-    return byDomain;
   }
 
   private String answer(long step) {

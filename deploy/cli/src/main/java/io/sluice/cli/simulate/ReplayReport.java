@@ -8,9 +8,7 @@ import io.sluice.mixture.simulate.Comparison;
 import io.sluice.mixture.simulate.Replay;
 import io.sluice.mixture.simulate.Trajectory;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** Policies replayed on the losses of one run, as text and as JSON. */
@@ -51,9 +49,10 @@ record ReplayReport(String source, LossHistory history, List<Course> courses) {
     history.domains().subList(0, shown).forEach(domain -> head.add("weight " + domain));
     TextTable table = new TextTable(head);
     for (Course course : courses) {
-      List<String> row = new ArrayList<>(List.of(course.label(), fixed(2, churn(course))));
+      List<String> row =
+          new ArrayList<>(List.of(course.label(), TextTable.fixed(2, churn(course))));
       for (int i = 0; i < shown; i++) {
-        row.add(fixed(4, course.lastShares()[i]));
+        row.add(TextTable.fixed(4, course.lastShares()[i]));
       }
       table.add(row);
     }
@@ -69,10 +68,7 @@ record ReplayReport(String source, LossHistory history, List<Course> courses) {
   Json json() {
     List<Outcome> outcomes = new ArrayList<>();
     for (Course course : courses) {
-      Map<String, Double> weights = new LinkedHashMap<>();
-      for (int i = 0; i < history.domains().size(); i++) {
-        weights.put(history.domains().get(i), course.lastShares()[i]);
-      }
+      Map<String, Double> weights = Course.byDomain(history.domains(), course.lastShares());
       outcomes.add(new Outcome(course.label(), churn(course), weights));
     }
     return new Json(source, NOTE, outcomes);
@@ -80,9 +76,5 @@ record ReplayReport(String source, LossHistory history, List<Course> courses) {
 
   private static double churn(Course course) {
     return Trajectory.churn(course.points());
-  }
-
-  private static String fixed(int decimals, double value) {
-    return String.format(Locale.ROOT, "%." + decimals + "f", value);
   }
 }

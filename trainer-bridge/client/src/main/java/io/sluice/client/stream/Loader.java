@@ -254,11 +254,6 @@ public final class Loader implements FeedbackSource, AutoCloseable {
     return followed.owner(batch);
   }
 
-  /** Processor time of the thread that reads ahead; 0 where that is not known. */
-  long fetchCpuNanos() {
-    return prefetcher.cpuNanos();
-  }
-
   /** How long the last batch was waited for. */
   public Wait lastWait() {
     return lastWait;

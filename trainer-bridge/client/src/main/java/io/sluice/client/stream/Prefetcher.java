@@ -2,7 +2,6 @@ package io.sluice.client.stream;
 
 import io.sluice.client.block.Sequence;
 import io.sluice.client.error.StreamStalledException;
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -86,14 +85,6 @@ final class Prefetcher implements AutoCloseable {
   /** Why the batch that is awaited is not there. */
   synchronized String waitsFor() {
     return stall == null ? READING : stall.status();
-  }
-
-  /** Processor time of the thread; 0 where that is not known. */
-  synchronized long cpuNanos() {
-    Thread running = thread;
-    return running == null
-        ? 0
-        : Math.max(0, ManagementFactory.getThreadMXBean().getThreadCpuTime(running.getId()));
   }
 
   private void run() {

@@ -209,11 +209,6 @@ public final class StreamReader implements AutoCloseable {
     return control.infoAt(batch);
   }
 
-  /** Newest timeline that is followed. */
-  int timeline() {
-    return assembler.timeline();
-  }
-
   /** Blocks that could not be used and were handed on masked. */
   long undecodable() {
     return blocks.undecodable();

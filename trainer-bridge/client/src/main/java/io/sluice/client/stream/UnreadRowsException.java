@@ -7,8 +7,6 @@ import java.util.Set;
 final class UnreadRowsException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  private final long batch;
-
   UnreadRowsException(OpenBatch begun, TrainerRank rank, Set<Integer> unread) {
     super(
         begun
@@ -17,11 +15,5 @@ final class UnreadRowsException extends RuntimeException {
             + " has rows in stream partitions "
             + unread
             + ", which it does not read");
-    this.batch = begun.shape().batch();
-  }
-
-  /** The batch. */
-  long batch() {
-    return batch;
   }
 }

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -105,14 +106,11 @@ public final class RecordForger implements AutoCloseable {
 
   /** Sends feedback of the past again: as it was, and with other values, in any order. */
   public void repeatFeedback(RunInfo run, Random random) {
-    List<TrainerFeedback> past = new ArrayList<>();
-    new TopicScan(kafka)
-        .read(
-            List.of(kafka.topics().feedback(run.name())),
-            message ->
-                decode(TrainerFeedback.class, message.value())
-                    .filter(report -> report.getRunId().equals(run.runId()))
-                    .ifPresent(past::add));
+    List<TrainerFeedback> past =
+        past(
+            kafka.topics().feedback(run.name()),
+            TrainerFeedback.class,
+            report -> report.getRunId().equals(run.runId()));
     Collections.shuffle(past, random);
     for (TrainerFeedback report : past.subList(0, Math.min(RECORDS, past.size()))) {
       String topic = kafka.topics().feedback(run.name());
@@ -131,14 +129,20 @@ public final class RecordForger implements AutoCloseable {
   }
 
   private List<ControlRecord> control(RunInfo run) {
-    List<ControlRecord> records = new ArrayList<>();
+    return past(
+        kafka.topics().control(),
+        ControlRecord.class,
+        record -> record.getRunId().equals(run.runId()));
+  }
+
+  /** What a topic holds of one type, as far as it is wanted; what cannot be read is passed over. */
+  private <T extends org.apache.avro.specific.SpecificRecordBase> List<T> past(
+      String topic, Class<T> type, Predicate<T> wanted) {
+    List<T> records = new ArrayList<>();
     new TopicScan(kafka)
         .read(
-            List.of(kafka.topics().control()),
-            message ->
-                decode(ControlRecord.class, message.value())
-                    .filter(record -> record.getRunId().equals(run.runId()))
-                    .ifPresent(records::add));
+            List.of(topic),
+            message -> decode(type, message.value()).filter(wanted).ifPresent(records::add));
     return records;
   }
 
