@@ -1,7 +1,6 @@
 package io.sluice.djl.data;
 
 import io.sluice.client.block.Sequence;
-import io.sluice.client.error.RunEndedException;
 import io.sluice.client.run.StreamState;
 import io.sluice.client.stream.GlobalBatch;
 import io.sluice.client.stream.Loader;
@@ -15,7 +14,7 @@ import org.apache.kafka.common.errors.InterruptException;
  */
 public record StreamBatches(Loader stream) implements BatchSource {
   @Override
-  public NextBatch next(Duration timeout) throws InterruptedException {
+  public TrainingBatch next(Duration timeout) throws InterruptedException {
     try {
       GlobalBatch batch = stream.next(timeout);
       return new TrainingBatch(
@@ -23,8 +22,6 @@ public record StreamBatches(Loader stream) implements BatchSource {
           batch.batch(),
           batch.weightsVersion(),
           batch.sequences().stream().map(Sequence::block).toList());
-    } catch (RunEndedException e) {
-      return new EndOfStream(String.valueOf(e.getMessage()));
     } catch (InterruptException e) {
       throw Interrupts.checked(e);
     }

@@ -5,6 +5,7 @@ import ai.djl.training.dataset.Batch;
 import ai.djl.training.dataset.Dataset;
 import ai.djl.translate.Batchifier;
 import ai.djl.util.Progress;
+import io.sluice.client.error.RunEndedException;
 import io.sluice.djl.model.ModelSize;
 import java.time.Duration;
 import java.util.Iterator;
@@ -120,7 +121,9 @@ public final class StreamDataset implements Dataset {
 
     private @Nullable TrainingBatch await() {
       try {
-        return source.next(patience) instanceof TrainingBatch batch ? batch : null;
+        return source.next(patience);
+      } catch (RunEndedException e) {
+        return null;
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new IllegalStateException(

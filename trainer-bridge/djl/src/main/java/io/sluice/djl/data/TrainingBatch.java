@@ -13,8 +13,7 @@ import java.util.TreeMap;
  * @param weightsVersion version of the mixture that governs it
  * @param blocks in stream order
  */
-public record TrainingBatch(int timeline, long batch, int weightsVersion, List<TokenBlock> blocks)
-    implements NextBatch {
+public record TrainingBatch(int timeline, long batch, int weightsVersion, List<TokenBlock> blocks) {
   /** Copies the list and checks the ranges. */
   public TrainingBatch {
     blocks = List.copyOf(blocks);

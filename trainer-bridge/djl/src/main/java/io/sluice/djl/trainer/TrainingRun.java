@@ -1,9 +1,8 @@
 package io.sluice.djl.trainer;
 
+import io.sluice.client.error.RunEndedException;
 import io.sluice.client.run.StreamState;
 import io.sluice.djl.data.BatchSource;
-import io.sluice.djl.data.EndOfStream;
-import io.sluice.djl.data.NextBatch;
 import io.sluice.djl.data.TrainingBatch;
 import io.sluice.djl.trainer.TrainingSummary.End;
 import java.util.Optional;
@@ -57,9 +56,9 @@ final class TrainingRun {
     StreamState start = source.state();
     try {
       reportStart(start);
-      Optional<EndOfStream> end = trainSteps();
+      Optional<RunEndedException> end = trainSteps();
       channel.flush();
-      return end.map(over -> summary(start, End.RUN_ENDED, over.why()))
+      return end.map(over -> summary(start, End.RUN_ENDED, String.valueOf(over.getMessage())))
           .orElseGet(() -> summary(start, End.COMPLETED, ""));
     } catch (InterruptedException | InterruptException e) {
       // Kafka sets the flag again; what is closed next must not fail because of it.
@@ -69,17 +68,19 @@ final class TrainingRun {
   }
 
   /** The end of the stream, if it came before the last step. */
-  private Optional<EndOfStream> trainSteps() throws InterruptedException {
+  private Optional<RunEndedException> trainSteps() throws InterruptedException {
     while (source.state().batch() < settings.steps()) {
       if (Thread.interrupted()) {
         throw new InterruptedException();
       }
       long asked = nanoTime.getAsLong();
-      NextBatch next = source.next(settings.patience());
-      if (next instanceof EndOfStream end) {
+      TrainingBatch batch;
+      try {
+        batch = source.next(settings.patience());
+      } catch (RunEndedException end) {
         return Optional.of(end);
       }
-      trainOn((TrainingBatch) next, nanoTime.getAsLong() - asked);
+      trainOn(batch, nanoTime.getAsLong() - asked);
     }
     return Optional.empty();
   }

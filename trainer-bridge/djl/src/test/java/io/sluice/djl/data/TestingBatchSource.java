@@ -1,5 +1,6 @@
 package io.sluice.djl.data;
 
+import io.sluice.client.error.RunEndedException;
 import io.sluice.client.run.StreamState;
 import io.sluice.schema.TokenBlock;
 import java.time.Duration;
@@ -23,13 +24,13 @@ public final class TestingBatchSource implements BatchSource {
   }
 
   @Override
-  public NextBatch next(Duration timeout) throws InterruptedException {
+  public TrainingBatch next(Duration timeout) throws InterruptedException {
     onAsked.accept(batch + 1);
     if (interrupted) {
       throw new InterruptedException("as the test wants");
     }
     if (last.isPresent() && batch == last.get()) {
-      return new EndOfStream("run r-1 is completed");
+      throw new RunEndedException("r-1", "completed", batch, "");
     }
     batch++;
     return new TrainingBatch(0, batch, 3, blocks.apply(batch));

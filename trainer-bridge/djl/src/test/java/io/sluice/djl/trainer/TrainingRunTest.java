@@ -96,7 +96,8 @@ final class TrainingRunTest {
     source.last = Optional.of(3L);
     TrainingSummary summary = train(settings(10), source);
     assertThat(summary.end()).isEqualTo(End.RUN_ENDED);
-    assertThat(summary.detail()).isEqualTo("run r-1 is completed");
+    assertThat(summary.detail())
+        .isEqualTo("run r-1 is completed: batch 3 was the last one handed out");
     assertThat(summary.lastStep()).isEqualTo(3);
     assertThat(feedback.sent).last().isEqualTo("flush");
   }

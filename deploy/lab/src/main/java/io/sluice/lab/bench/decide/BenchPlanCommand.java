@@ -46,18 +46,16 @@ public final class BenchPlanCommand extends Benchmark {
     Machine machine = Machine.here();
     BenchLog log = log();
     Stopwatch stopwatch = stopwatch();
+    List<Integer> numbers =
+        or(domains, List.of(8, 64, 512, 4096), List.of(8, 64, 512, 4096, 262_144));
     List<PlanResult> results = new ArrayList<>();
-    for (int k : numbersOfDomains()) {
+    for (int k : numbers) {
       for (int batchSize : batchSizes) {
         log.say("%d domains, %d sequences", k, batchSize);
         results.add(measure(stopwatch, k, batchSize));
       }
     }
     report(machine, PlanResult.HEAD, results.stream().map(PlanResult::row).toList(), results);
-  }
-
-  private List<Integer> numbersOfDomains() {
-    return or(domains, List.of(8, 64, 512, 4096), List.of(8, 64, 512, 4096, 262_144));
   }
 
   private static PlanResult measure(Stopwatch stopwatch, int k, int batchSize) {

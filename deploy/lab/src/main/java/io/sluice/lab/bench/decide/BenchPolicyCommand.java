@@ -50,18 +50,15 @@ public final class BenchPolicyCommand extends Benchmark {
     Machine machine = Machine.here();
     BenchLog log = log();
     Stopwatch stopwatch = stopwatch();
+    List<Integer> numbers = or(domains, List.of(8, 4096), List.of(8, 4096, 262_144));
     List<PolicyResult> results = new ArrayList<>();
     for (String policy : policies) {
-      for (int k : numbersOfDomains()) {
+      for (int k : numbers) {
         log.say("%s, %d domains", policy, k);
         results.add(measure(stopwatch, policy, k));
       }
     }
     report(machine, PolicyResult.HEAD, results.stream().map(PolicyResult::row).toList(), results);
-  }
-
-  private List<Integer> numbersOfDomains() {
-    return or(domains, List.of(8, 4096), List.of(8, 4096, 262_144));
   }
 
   private static PolicyResult measure(Stopwatch stopwatch, String name, int k) {

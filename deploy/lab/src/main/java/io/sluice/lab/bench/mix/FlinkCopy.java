@@ -20,42 +20,30 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
-/** What Flink itself makes of it: its Kafka source chained to its Kafka sink. */
-final class FlinkCopy implements Copy {
-  private final String name;
-  private final Properties producer;
-  private final Stage stage;
-  private final List<String> from;
-  private final int partitions;
+/**
+ * What Flink itself makes of it: its Kafka source chained to its Kafka sink.
+ *
+ * @param producer its settings
+ * @param from topics that it reads
+ * @param partitions of the topic that it writes
+ */
+record FlinkCopy(String name, Properties producer, Stage stage, List<String> from, int partitions)
+    implements Copy {
 
-  private FlinkCopy(
-      String name, Properties producer, Stage stage, List<TopicPartition> from, int partitions) {
-    this.name = name;
-    this.producer = producer;
-    this.stage = stage;
-    this.from = from.stream().map(TopicPartition::topic).distinct().toList();
-    this.partitions = partitions;
-  }
-
-  /**
-   * With the settings that connectors and clients come with.
-   *
-   * @param partitions of the topic that it writes
-   */
+  /** With the settings that connectors and clients come with. */
   static FlinkCopy plain(Stage stage, List<TopicPartition> from, int partitions) {
     Properties defaults = stage.kafka().with(Map.of());
-    return new FlinkCopy("Flink copy", defaults, stage, from, partitions);
+    return new FlinkCopy("Flink copy", defaults, stage, topics(from), partitions);
   }
 
   /** With the settings that the streams' producers have. */
   static FlinkCopy tuned(Stage stage, List<TopicPartition> from, int partitions) {
     Properties producer = CopyTargets.producer(stage.kafka());
-    return new FlinkCopy("tuned Flink copy", producer, stage, from, partitions);
+    return new FlinkCopy("tuned Flink copy", producer, stage, topics(from), partitions);
   }
 
-  @Override
-  public String name() {
-    return name;
+  private static List<String> topics(List<TopicPartition> partitions) {
+    return partitions.stream().map(TopicPartition::topic).distinct().toList();
   }
 
   @Override
