@@ -55,15 +55,12 @@ public final class EmbeddedBroker implements AutoCloseable {
     try {
       Process process = program.process().builder(List.of()).redirectOutput(log.toFile()).start();
       EmbeddedBroker broker = new EmbeddedBroker(process, program.port());
-      boolean ready = false;
       try {
         BrokerProbe.requireReady(program.bootstrapServers(), timeout, process::isAlive, log);
-        ready = true;
         return broker;
-      } finally {
-        if (!ready) {
-          broker.kill();
-        }
+      } catch (UnreachableException e) {
+        broker.kill();
+        throw e;
       }
     } catch (IOException e) {
       throw new UncheckedIOException("cannot start the broker in " + program.home(), e);

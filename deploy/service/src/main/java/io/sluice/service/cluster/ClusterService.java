@@ -54,7 +54,6 @@ public final class ClusterService implements Service {
 
   private ClusterService(ClusterSettings settings, Consumer<String> events) {
     this.settings = settings;
-    boolean started = false;
     try {
       Path directory = settings.service().stateDirectory();
       parts.add(StateLock.take(directory));
@@ -79,11 +78,9 @@ public final class ClusterService implements Service {
       jobs.awaitRunning(mix, START);
       events.accept("mixing");
       parts.add(DatasetWatch.start(access, new DatasetJobs(jobs, access, events)));
-      started = true;
-    } finally {
-      if (!started) {
-        parts.closeThoughInterrupted();
-      }
+    } catch (RuntimeException | Error e) {
+      parts.closeThoughInterrupted();
+      throw e;
     }
   }
 

@@ -35,7 +35,6 @@ public final class LocalService implements Service {
   private final DatasetJobs datasets;
 
   private LocalService(LocalSettings settings, Consumer<String> events) {
-    boolean started = false;
     try {
       Path directory = settings.stateDirectory();
       parts.add(StateLock.take(directory));
@@ -57,11 +56,9 @@ public final class LocalService implements Service {
       events.accept("mixing");
       datasets = new DatasetJobs(flink, access, events);
       parts.add(DatasetWatch.start(access, datasets));
-      started = true;
-    } finally {
-      if (!started) {
-        parts.closeThoughInterrupted();
-      }
+    } catch (RuntimeException | Error e) {
+      parts.closeThoughInterrupted();
+      throw e;
     }
   }
 

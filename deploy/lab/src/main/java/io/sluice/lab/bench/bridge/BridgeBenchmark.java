@@ -9,8 +9,8 @@ import io.sluice.client.stream.StreamOptions;
 import io.sluice.control.error.UnreachableException;
 import io.sluice.jobs.mix.MixJob;
 import io.sluice.lab.bench.measure.BenchLog;
+import io.sluice.lab.bench.measure.BenchTopics;
 import io.sluice.lab.bench.measure.BlockTopics;
-import io.sluice.lab.bench.measure.CopyTargets;
 import io.sluice.lab.bench.measure.MixPoint;
 import io.sluice.lab.bench.measure.MixedRun;
 import io.sluice.lab.bench.measure.Spread;
@@ -76,7 +76,7 @@ record BridgeBenchmark(Path directory, int repeats, BenchLog log) {
   }
 
   private static List<TopicPartition> partitions(Stage stage) {
-    return CopyTargets.partitions(stage.kafka().topics().stream(RUN), MixPoint.PARTITIONS);
+    return BenchTopics.partitions(stage.kafka().topics().stream(RUN), MixPoint.PARTITIONS);
   }
 
   private static Reading reading(RunInfo run, long sequences, LongSupplier reader) {

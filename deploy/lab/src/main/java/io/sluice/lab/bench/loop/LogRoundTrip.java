@@ -1,7 +1,7 @@
 package io.sluice.lab.bench.loop;
 
 import io.sluice.control.error.UnreachableException;
-import io.sluice.lab.bench.measure.CopyTargets;
+import io.sluice.lab.bench.measure.BenchTopics;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.TopicReader;
 import java.time.Duration;
@@ -31,7 +31,7 @@ final class LogRoundTrip {
    */
   static List<Long> measure(KafkaAccess kafka, int warmUp, int count) {
     String topic = kafka.topics().prefix() + "round-trip";
-    CopyTargets.create(kafka, topic, 1);
+    BenchTopics.create(kafka, topic, 1);
     TopicPartition partition = new TopicPartition(topic, 0);
     List<Long> nanos = new ArrayList<>();
     try (KafkaProducer<byte[], byte[]> producer =

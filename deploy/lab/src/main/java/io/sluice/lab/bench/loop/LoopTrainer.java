@@ -5,7 +5,7 @@ import io.sluice.client.feedback.Measurement;
 import io.sluice.client.run.Reporter;
 import io.sluice.client.run.RunInfo;
 import io.sluice.control.error.UnreachableException;
-import io.sluice.lab.bench.measure.CopyTargets;
+import io.sluice.lab.bench.measure.BenchTopics;
 import io.sluice.lab.bench.measure.MixPoint;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.KafkaAccess;
@@ -55,7 +55,7 @@ final class LoopTrainer implements AutoCloseable {
     List<TopicPartition> partitions = new ArrayList<>();
     partitions.add(new TopicPartition(control, 0));
     partitions.addAll(
-        CopyTargets.partitions(kafka.topics().stream(run.name()), MixPoint.PARTITIONS));
+        BenchTopics.partitions(kafka.topics().stream(run.name()), MixPoint.PARTITIONS));
     consumer.assign(partitions);
     consumer.seekToBeginning(partitions);
     feedback = FeedbackReporter.open(kafka, run, Reporter.single(), InstantSource.system());

@@ -83,7 +83,7 @@ public final class BlockTopics {
     return spec.getDomains().stream()
         .flatMap(
             domain ->
-                CopyTargets.partitions(kafka.topics().blocks(DATASET, domain), lanes).stream())
+                BenchTopics.partitions(kafka.topics().blocks(DATASET, domain), lanes).stream())
         .toList();
   }
 
@@ -174,7 +174,7 @@ public final class BlockTopics {
     for (String domain : spec.getDomains()) {
       wanted.add(new NewTopic(kafka.topics().blocks(DATASET, domain), lanes, (short) 1));
     }
-    NewTopics.create(kafka, wanted);
+    BenchTopics.create(kafka, wanted);
   }
 
   private byte[] tokens(Random random) {

@@ -46,15 +46,11 @@ public final class Stage implements AutoCloseable {
       throw new BadInputException(
           "--state-dir must be a directory that can be written: " + parent + ": " + e, e);
     }
-    boolean open = false;
     try {
-      Stage stage = start(directory, compression);
-      open = true;
-      return stage;
-    } finally {
-      if (!open) {
-        FileUtils.deleteDirectoryQuietly(directory.toFile());
-      }
+      return start(directory, compression);
+    } catch (RuntimeException | Error e) {
+      FileUtils.deleteDirectoryQuietly(directory.toFile());
+      throw e;
     }
   }
 

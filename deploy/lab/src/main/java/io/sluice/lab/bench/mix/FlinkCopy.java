@@ -1,6 +1,6 @@
 package io.sluice.lab.bench.mix;
 
-import io.sluice.lab.bench.measure.CopyTargets;
+import io.sluice.lab.bench.measure.BenchTopics;
 import io.sluice.lab.bench.measure.Stage;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.service.flink.JobHandle;
@@ -38,7 +38,7 @@ record FlinkCopy(String name, Properties producer, Stage stage, List<String> fro
 
   /** With the settings that the streams' producers have. */
   static FlinkCopy tuned(Stage stage, List<TopicPartition> from, int partitions) {
-    Properties producer = CopyTargets.producer(stage.kafka());
+    Properties producer = BenchTopics.producer(stage.kafka());
     return new FlinkCopy("tuned Flink copy", producer, stage, topics(from), partitions);
   }
 
@@ -49,13 +49,13 @@ record FlinkCopy(String name, Properties producer, Stage stage, List<String> fro
   @Override
   public Running start(int number) {
     String topic = stage.kafka().topics().prefix() + "flink-copy-" + number;
-    CopyTargets.create(stage.kafka(), topic, partitions);
+    BenchTopics.create(stage.kafka(), topic, partitions);
     JobHandle job = stage.flink().submit("flink-copy-" + number, env -> build(env, topic));
     return new Running(
-        CopyTargets.partitions(topic, partitions),
+        BenchTopics.partitions(topic, partitions),
         () -> {
           job.cancel();
-          CopyTargets.delete(stage.kafka(), topic);
+          BenchTopics.delete(stage.kafka(), topic);
         });
   }
 

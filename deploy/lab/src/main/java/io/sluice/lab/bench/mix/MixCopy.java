@@ -1,7 +1,7 @@
 package io.sluice.lab.bench.mix;
 
 import io.sluice.jobs.mix.MixJob;
-import io.sluice.lab.bench.measure.CopyTargets;
+import io.sluice.lab.bench.measure.BenchTopics;
 import io.sluice.lab.bench.measure.MixedRun;
 import io.sluice.lab.bench.measure.Stage;
 import io.sluice.lab.bench.measure.TopicMeter;
@@ -43,7 +43,7 @@ record MixCopy(Stage stage, TopicMeter meter, MixedRun request, int runs) implem
     names.forEach(run -> request.request(kafka, run));
     List<TopicPartition> written =
         streams.stream()
-            .flatMap(topic -> CopyTargets.partitions(topic, request.partitions()).stream())
+            .flatMap(topic -> BenchTopics.partitions(topic, request.partitions()).stream())
             .toList();
     return new Running(
         written,
@@ -52,7 +52,7 @@ record MixCopy(Stage stage, TopicMeter meter, MixedRun request, int runs) implem
           meter.awaitRecords(written, runs * request.batches() * request.batchSize());
           job.checkpoint();
           job.cancel();
-          streams.forEach(topic -> CopyTargets.delete(kafka, topic));
+          streams.forEach(topic -> BenchTopics.delete(kafka, topic));
         });
   }
 }

@@ -1,6 +1,6 @@
 package io.sluice.lab.bench.mix;
 
-import io.sluice.lab.bench.measure.CopyTargets;
+import io.sluice.lab.bench.measure.BenchTopics;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.TopicReader;
 import java.time.Duration;
@@ -36,14 +36,14 @@ record PlainCopy(KafkaAccess kafka, List<TopicPartition> from, int partitions) i
   @Override
   public Running start(int number) {
     String topic = kafka.topics().prefix() + "plain-copy-" + number;
-    CopyTargets.create(kafka, topic, partitions);
+    BenchTopics.create(kafka, topic, partitions);
     Consumer<byte[], byte[]> consumer =
         TopicReader.consumer(kafka, Map.of("isolation.level", "read_committed"));
     Thread thread = new Thread(() -> copy(consumer, topic), "plain-copy");
     thread.setDaemon(true);
     thread.start();
     return new Running(
-        CopyTargets.partitions(topic, partitions),
+        BenchTopics.partitions(topic, partitions),
         () -> {
           consumer.wakeup();
           try {
@@ -51,7 +51,7 @@ record PlainCopy(KafkaAccess kafka, List<TopicPartition> from, int partitions) i
           } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
           }
-          CopyTargets.delete(kafka, topic);
+          BenchTopics.delete(kafka, topic);
         });
   }
 
@@ -59,7 +59,7 @@ record PlainCopy(KafkaAccess kafka, List<TopicPartition> from, int partitions) i
     try (consumer;
         KafkaProducer<byte[], byte[]> producer =
             new KafkaProducer<>(
-                CopyTargets.producer(kafka),
+                BenchTopics.producer(kafka),
                 new ByteArraySerializer(),
                 new ByteArraySerializer())) {
       consumer.assign(from);

@@ -2,8 +2,8 @@ package io.sluice.lab.bench.prepare;
 
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.lab.bench.measure.BenchLog;
+import io.sluice.lab.bench.measure.BenchTopics;
 import io.sluice.lab.bench.measure.Compression;
-import io.sluice.lab.bench.measure.CopyTargets;
 import io.sluice.lab.bench.measure.Spread;
 import io.sluice.lab.bench.measure.Stage;
 import io.sluice.lab.bench.measure.TopicMeter;
@@ -119,7 +119,7 @@ final class PrepareBenchmark {
       return meter.measure(blocks, (long) (total * WARM_UP), (long) (total * END));
     } finally {
       job.cancel();
-      blocks.forEach(partition -> CopyTargets.delete(stage.kafka(), partition.topic()));
+      blocks.forEach(partition -> BenchTopics.delete(stage.kafka(), partition.topic()));
     }
   }
 }

@@ -1,5 +1,7 @@
 package io.sluice.lab.bench.measure;
 
+import io.sluice.control.error.UnreachableException;
+import io.sluice.control.topics.TopicLeaders;
 import io.sluice.jobs.mix.stream.StreamSinkSettings;
 import io.sluice.schema.KafkaAccess;
 import java.time.Duration;
@@ -7,20 +9,43 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.ExecutionException;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Topics that the plain copies write, and the settings of their producers: those of the streams.
+ * Topics of the benchmarks, which may be many, and the settings of the producers that write plain
+ * copies: those of the streams.
  */
-public final class CopyTargets {
-  private CopyTargets() {}
+public final class BenchTopics {
+  /** The controller takes so many at once. */
+  private static final int AT_ONCE = 500;
+
+  private static final Duration WAIT = Duration.ofSeconds(30);
+
+  private BenchTopics() {}
 
   /** Creates a topic of the given name. */
   public static void create(KafkaAccess kafka, String topic, int partitions) {
-    NewTopics.create(kafka, List.of(new NewTopic(topic, partitions, (short) 1)));
+    create(kafka, List.of(new NewTopic(topic, partitions, (short) 1)));
+  }
+
+  /** Creates topics, some hundred at a time. */
+  static void create(KafkaAccess kafka, List<NewTopic> wanted) {
+    try (Admin admin = Admin.create(kafka.with(Map.of()))) {
+      for (int from = 0; from < wanted.size(); from += AT_ONCE) {
+        List<NewTopic> some = wanted.subList(from, Math.min(from + AT_ONCE, wanted.size()));
+        admin.createTopics(some).all().get();
+        TopicLeaders.await(admin, some.stream().map(NewTopic::name).toList(), WAIT);
+      }
+    } catch (ExecutionException e) {
+      throw new UnreachableException("cannot create topics: " + e.getCause(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new UnreachableException("interrupted while topics were created", e);
+    }
   }
 
   /** All partitions of a topic that has so many. */
