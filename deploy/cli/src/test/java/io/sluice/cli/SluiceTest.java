@@ -136,7 +136,7 @@ class SluiceTest {
     GlobalOptions fromEnvironment =
         new GlobalOptions(Map.of("SLUICE_PLUGINS", folder.toString()), home);
     CommandLine root =
-        Sluice.commandLine(fromEnvironment, none -> {}).setErr(new PrintWriter(err, true));
+        Sluice.commandLine(fromEnvironment, further -> {}).setErr(new PrintWriter(err, true));
     assertThat(root.execute("dataset", "list")).isEqualTo(2);
     assertThat(err.toString())
         .contains("$SLUICE_PLUGINS is put on the class path by the launcher 'sluice'")
@@ -148,7 +148,7 @@ class SluiceTest {
   }
 
   private CommandLine commandLine() {
-    return Sluice.commandLine(new GlobalOptions(Map.of(), home), none -> {})
+    return Sluice.commandLine(new GlobalOptions(Map.of(), home), further -> {})
         .setOut(new PrintWriter(out, true))
         .setErr(new PrintWriter(err, true));
   }

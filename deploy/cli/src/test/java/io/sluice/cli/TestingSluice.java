@@ -51,7 +51,7 @@ public final class TestingSluice {
     GlobalOptions global = global();
     List<String> arguments = new ArrayList<>(options);
     arguments.addAll(List.of("run", "list"));
-    Sluice.commandLine(global, none -> {}).parseArgs(arguments.toArray(String[]::new));
+    Sluice.commandLine(global, further -> {}).parseArgs(arguments.toArray(String[]::new));
     return global.access();
   }
 
@@ -59,7 +59,7 @@ public final class TestingSluice {
     GlobalOptions global = global();
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
-    CommandLine command = Sluice.commandLine(global, none -> {});
+    CommandLine command = Sluice.commandLine(global, further -> {});
     command.setOut(new PrintWriter(out, true));
     command.setErr(new PrintWriter(err, true));
     List<String> all = new ArrayList<>(options);
