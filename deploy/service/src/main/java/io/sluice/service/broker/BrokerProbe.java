@@ -38,8 +38,7 @@ public final class BrokerProbe {
         "the broker " + what + "; end of " + log + ":\n" + LogTail.of(log, 12));
   }
 
-  static boolean awaitReady(
-      String bootstrapServers, Duration timeout, BooleanSupplier isAlive) {
+  static boolean awaitReady(String bootstrapServers, Duration timeout, BooleanSupplier isAlive) {
     long deadline = System.nanoTime() + timeout.toNanos();
     Map<String, Object> settings =
         Map.of(
