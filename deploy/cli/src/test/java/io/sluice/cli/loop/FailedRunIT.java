@@ -16,6 +16,7 @@ import io.sluice.control.topics.TopicAdmin;
 import io.sluice.mixture.log.ControlEntry;
 import io.sluice.mixture.log.ControlEntry.PhaseChange;
 import io.sluice.mixture.log.RunPhase;
+import io.sluice.schema.RunSpec;
 import io.sluice.schema.RunStatus;
 import io.sluice.service.Patience;
 import java.io.PrintWriter;
@@ -33,7 +34,6 @@ import picocli.CommandLine;
 
 /** A run that cannot go on is failed in the log, with the reason, and hurts no other run. */
 class FailedRunIT {
-  /** Less than the minute for which a producer holds records of a deleted topic. */
   @TempDir private static Path directory;
 
   private static TestingService service;
@@ -113,6 +113,22 @@ class FailedRunIT {
           .isInstanceOf(RunEndedException.class)
           .hasMessageContaining("is failed (blocks are missing)");
     }
+  }
+
+  @Test
+  void aRunThatWasRefusedHidesNoneThatStartedUnderItsName() {
+    RunSpec spec = service.fixed("twice", 60);
+    String refused =
+        service.commands().apply(RunSpec.newBuilder(spec).setPolicy("elsewhere").build(), "");
+    Patience.await(
+        Duration.ofMinutes(1),
+        () -> new TopicScan(service.kafka).statuses().get(refused),
+        status -> status != null && status.getPhase().equals("failed"));
+    assertThat(sluiceRun("show", "twice")).contains("twice (" + refused + "): failed");
+    RunInfo started = service.start(spec);
+    assertThat(sluiceRun("show", "twice")).contains("twice (" + started.runId() + "): running");
+    sluiceRun("delete", "twice");
+    assertThat(phase("twice")).isEqualTo(RunPhase.DELETED);
   }
 
   private static double losses(long step, String domain) {

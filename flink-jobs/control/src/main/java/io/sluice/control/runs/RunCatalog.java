@@ -66,11 +66,15 @@ public final class RunCatalog {
     return List.copyOf(entries);
   }
 
-  /** The newest run of a name that is not deleted. */
+  /**
+   * The newest run of a name that is not deleted. One that was refused before it started has no
+   * topics of its own: it is found only where no run of the name has started.
+   */
   public Optional<Entry> find(String name) {
     @Nullable Entry found = null;
     for (Entry entry : entries) {
-      if (entry.name().equals(name) && !entry.phase().equals("deleted")) {
+      boolean hides = found != null && found.history().isPresent() && entry.history().isEmpty();
+      if (entry.name().equals(name) && !entry.phase().equals("deleted") && !hides) {
         found = entry;
       }
     }
