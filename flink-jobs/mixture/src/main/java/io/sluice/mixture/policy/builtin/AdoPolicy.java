@@ -5,6 +5,7 @@ import io.sluice.mixture.policy.Observation;
 import io.sluice.mixture.policy.Policy;
 import io.sluice.mixture.policy.PolicyFactory;
 import io.sluice.mixture.policy.PolicySettings;
+import io.sluice.mixture.policy.update.AsyncDecision;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

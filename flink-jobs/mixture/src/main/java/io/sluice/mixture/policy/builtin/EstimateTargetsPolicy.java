@@ -9,6 +9,7 @@ import io.sluice.mixture.policy.PolicyFactory;
 import io.sluice.mixture.policy.PolicySettings;
 import io.sluice.mixture.policy.StateReader;
 import io.sluice.mixture.policy.StateWriter;
+import io.sluice.mixture.policy.update.AsyncDecision;
 import io.sluice.mixture.policy.update.Scores;
 import io.sluice.mixture.targets.SettlingRule;
 import io.sluice.mixture.targets.SettlingRule.Standing;

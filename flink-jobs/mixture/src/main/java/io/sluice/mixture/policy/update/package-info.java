@@ -1,4 +1,4 @@
-/** Steps that several policies take from measured values to weights. */
+/** What several policies share on their way from measured values to weights. */
 @NullMarked
 package io.sluice.mixture.policy.update;
 

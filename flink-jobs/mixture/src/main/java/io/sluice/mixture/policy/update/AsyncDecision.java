@@ -1,4 +1,4 @@
-package io.sluice.mixture.policy.builtin;
+package io.sluice.mixture.policy.update;
 
 import io.sluice.mixture.policy.Policy;
 import java.nio.ByteBuffer;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * runs never computes it. The work depends on nothing but state and step, so what comes out does
  * not depend on when.
  */
-final class AsyncDecision {
+public final class AsyncDecision {
   private static final Executor WORKER =
       Executors.newSingleThreadExecutor(
           work -> {
@@ -29,7 +29,7 @@ final class AsyncDecision {
   private CompletableFuture<Policy.Decision> result = new CompletableFuture<>();
 
   /** Whether the decision is there; otherwise it is being worked on from now on. */
-  synchronized boolean isDone(byte[] state, long step, Supplier<Policy.Decision> work) {
+  public synchronized boolean isDone(byte[] state, long step, Supplier<Policy.Decision> work) {
     Key asked = new Key(ByteBuffer.wrap(state.clone()), step);
     if (!asked.equals(key)) {
       key = asked;
@@ -39,7 +39,7 @@ final class AsyncDecision {
   }
 
   /** The decision, worked on at once unless it is there or on its way. */
-  Policy.Decision get(byte[] state, long step, Supplier<Policy.Decision> work) {
+  public Policy.Decision get(byte[] state, long step, Supplier<Policy.Decision> work) {
     CompletableFuture<Policy.Decision> known;
     synchronized (this) {
       boolean same = new Key(ByteBuffer.wrap(state), step).equals(key);
