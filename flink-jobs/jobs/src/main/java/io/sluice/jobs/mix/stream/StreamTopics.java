@@ -1,7 +1,6 @@
 package io.sluice.jobs.mix.stream;
 
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /** What is known of the stream topics themselves. */
@@ -12,11 +11,6 @@ interface StreamTopics extends AutoCloseable {
    * when the broker does not answer. From any thread.
    */
   Map<StreamTarget, String> refusals(Set<StreamTarget> targets);
-
-  /** Why a run's stream cannot be written to its topic. */
-  default Optional<String> refusal(StreamTarget target) {
-    return Optional.ofNullable(refusals(Set.of(target)).get(target));
-  }
 
   /**
    * Waits until the leaders of a topic's partitions take records, some seconds at most: what keeps

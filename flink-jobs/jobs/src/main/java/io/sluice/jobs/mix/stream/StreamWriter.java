@@ -23,6 +23,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -221,15 +222,22 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
     return refusedAtOnce;
   }
 
-  /**
-   * Fails the run whose topic is refused twice, some time apart: a broker that has just started, or
-   * has not yet heard of a topic that another one created, may be wrong once.
-   */
   private void requireTopic(StreamTarget target) throws InterruptedException {
-    if (topics.refusal(target).isPresent()) {
-      TimeUnit.NANOSECONDS.sleep(topicCheck.toNanos());
-      topics.refusal(target).ifPresent(reason -> fail(target, reason));
+    refusedTwice(Set.of(target)).forEach(this::fail);
+  }
+
+  /**
+   * Why topics were refused, those that were refused twice, some time apart: a broker that has just
+   * started, or has not yet heard of a topic that another one created, may be wrong once.
+   */
+  private Map<StreamTarget, String> refusedTwice(Set<StreamTarget> targets)
+      throws InterruptedException {
+    Map<StreamTarget, String> once = topics.refusals(targets);
+    if (once.isEmpty()) {
+      return once;
     }
+    TimeUnit.NANOSECONDS.sleep(topicCheck.toNanos());
+    return topics.refusals(once.keySet());
   }
 
   @Override
@@ -292,11 +300,13 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
       return;
     }
     if (error instanceof RecordTooLargeException
-        || error instanceof UnknownTopicOrPartitionException
         || error instanceof InvalidTopicException
+        || error instanceof InvalidTimestampException
         || error instanceof TopicAuthorizationException) {
       fail(target, "topic " + target.topic() + ": " + error.getMessage());
-    } else if (error instanceof TimeoutException || error instanceof UnknownTopicIdException) {
+    } else if (error instanceof TimeoutException
+        || error instanceof UnknownTopicOrPartitionException
+        || error instanceof UnknownTopicIdException) {
       late.add(new Late(target, error));
     } else if (failure == null) {
       failure = error;
@@ -313,7 +323,7 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
     }
   }
 
-  private void throwFailure() throws IOException {
+  private void throwFailure() throws IOException, InterruptedException {
     if (!late.isEmpty()) {
       judgeLate();
     }
@@ -323,14 +333,14 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
     }
   }
 
-  private void judgeLate() {
+  private void judgeLate() throws InterruptedException {
     Map<StreamTarget, Exception> open = new HashMap<>();
     for (Late one = late.poll(); one != null; one = late.poll()) {
       if (!failedRuns.containsKey(one.target().runId())) {
         open.put(one.target(), one.error());
       }
     }
-    Map<StreamTarget, String> refusals = topics.refusals(open.keySet());
+    Map<StreamTarget, String> refusals = refusedTwice(open.keySet());
     refusals.forEach(this::fail);
     open.keySet().removeAll(refusals.keySet());
     open.values().forEach(error -> failure = error);

@@ -4,8 +4,12 @@ import static io.sluice.jobs.mix.stream.TestingStreamWriter.A;
 import static io.sluice.jobs.mix.stream.TestingStreamWriter.B;
 import static io.sluice.jobs.mix.stream.TestingStreamWriter.CONTEXT;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.util.List;
 import java.util.Map;
+import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.junit.jupiter.api.AfterEach;
@@ -73,11 +77,41 @@ final class StreamWriterTopicsTest {
     assertThat(out.failures()).isEqualTo(Map.of("a-1", "topic stream.a does not exist"));
 
     out.write(B, 5);
+    out.topics.refusals.put(B, "topic stream.b does not exist");
     out.producer.errorNext(new UnknownTopicOrPartitionException("b is gone"));
     out.writer.flush(false);
     out.write(B, 6);
     assertThat(out.streams()).hasSize(4);
-    assertThat(out.failures()).containsEntry("b-1", "topic stream.b: b is gone");
+    assertThat(out.failures()).containsEntry("b-1", "topic stream.b does not exist");
+  }
+
+  @Test
+  void oneWrongAnswerAfterAnOutageFailsNoRunForGood() throws Exception {
+    for (RuntimeException error :
+        List.of(
+            new TimeoutException("expired"), new UnknownTopicOrPartitionException("not known"))) {
+      try (TestingStreamWriter restarting = new TestingStreamWriter()) {
+        restarting.write(A, 1);
+        restarting.topics.once = true;
+        restarting.topics.refusals.put(A, "topic stream.a does not exist");
+        restarting.producer.errorNext(error);
+        assertThatThrownBy(() -> restarting.writer.flush(false))
+            .as("the record is written again by the task that restarts")
+            .isInstanceOf(IOException.class)
+            .hasMessage("cannot write the stream: " + error.getMessage());
+        assertThat(restarting.failures()).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void aTimestampThatATopicRefusesFailsItsRunAlone() throws Exception {
+    out.write(A, 1);
+    out.write(B, 2);
+    out.producer.errorNext(new InvalidTimestampException("1 is too old"));
+    out.producer.completeNext();
+    out.writer.flush(false);
+    assertThat(out.failures()).isEqualTo(Map.of("a-1", "topic stream.a: 1 is too old"));
   }
 
   @Test
