@@ -49,7 +49,7 @@ final class ClusterOptions {
       names = "--delivery-timeout",
       paramLabel = "TIME",
       description =
-          "How long Kafka may stay away before the mixing restarts, at least 1s. Default: 60s.")
+          "How long Kafka may stay away before what was sent is sent again, at least 1s. Default: 60s.")
   private String deliveryTimeout = "60s";
 
   @Option(

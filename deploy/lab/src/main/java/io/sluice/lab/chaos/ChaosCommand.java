@@ -68,7 +68,7 @@ public final class ChaosCommand extends CliCommand {
       names = "--delivery-timeout",
       paramLabel = "TIME",
       description =
-          "How long Kafka may stay away before the mixing restarts; a stall lasts longer."
+          "How long Kafka may stay away before what was sent is sent again; a stall lasts longer."
               + " Default: 4s.")
   private String deliveryTimeout = "4s";
 

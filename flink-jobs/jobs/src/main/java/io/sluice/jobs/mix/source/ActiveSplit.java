@@ -29,6 +29,7 @@ final class ActiveSplit implements DeficitRoundRobin.Participant {
   private final StreamGate gate;
   private final BlockFetcher fetcher;
   private final List<Thread> threads;
+  private MixSplit delivered;
   private boolean heldBack;
   private boolean putOff;
   private volatile @Nullable Wait wait;
@@ -61,6 +62,7 @@ final class ActiveSplit implements DeficitRoundRobin.Participant {
       BlockFetcher fetcher,
       List<Thread> threads) {
     this.split = split;
+    this.delivered = split;
     this.sequencer = sequencer;
     this.gate = gate;
     this.fetcher = fetcher;
@@ -145,14 +147,22 @@ final class ActiveSplit implements DeficitRoundRobin.Participant {
     return record;
   }
 
-  /** Whether nothing is left to emit. */
+  /** Whether nothing is left to emit, and the broker has it all. */
   boolean isFinished() {
-    return sequencer.isFinished();
+    return sequencer.isFinished() && gate.isDelivered();
   }
 
-  /** The split to go on with in place of this one, once a revision asks for it. */
+  /** Whether the broker did not take something that was emitted. */
+  boolean hasLost() {
+    return gate.hasLost();
+  }
+
+  /**
+   * The split to go on with in place of this one, once a revision asks for it and the broker has
+   * everything before it.
+   */
   Optional<MixSplit> successor() {
-    return sequencer.successor(fetcher.sizes());
+    return sequencer.successor(fetcher.sizes()).filter(next -> gate.isDelivered());
   }
 
   /** Notes that it waits from now on, unless it did before. */
@@ -193,9 +203,15 @@ final class ActiveSplit implements DeficitRoundRobin.Participant {
     }
   }
 
-  /** The split as of the sequences that were returned. */
+  /**
+   * The split as of sequences that the broker has: the last that were returned, or, while some of
+   * them are on their way, as it was when it was last asked for and none was.
+   */
   MixSplit snapshot() {
-    return sequencer.snapshot(fetcher.sizes());
+    if (gate.isDelivered()) {
+      delivered = sequencer.snapshot(fetcher.sizes());
+    }
+    return delivered;
   }
 
   /** How it ended, for people. */

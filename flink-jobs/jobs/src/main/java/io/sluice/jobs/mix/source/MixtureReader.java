@@ -231,6 +231,10 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
   }
 
   private @Nullable StreamRecord next(ActiveSplit split, ReaderOutput<StreamEvent> output) {
+    if (split.hasLost()) {
+      pause(split, new IllegalStateException("its topic did not take what was sent"), output);
+      return null;
+    }
     try {
       StreamRecord record = split.next(unsentShare());
       if (split.isFinished()) {
@@ -283,17 +287,21 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
   }
 
   private void fail(ActiveSplit split, RuntimeException error, ReaderOutput<StreamEvent> output) {
-    MixSplit rest = split.snapshot();
-    drop(split, output);
     if (isFinal(error)) {
       LOG.error("Run {} cannot go on; other runs do", split.runId(), error);
-      retired.fail(rest);
+      retired.fail(split.snapshot());
+      drop(split, output);
       output.collect(new StreamFailure(split.target(), String.valueOf(error.getMessage())));
     } else {
-      Duration pause = restarts.fail(rest, System.nanoTime());
-      LOG.error(
-          "Run {} pauses for {} s; other runs go on", split.runId(), pause.toSeconds(), error);
+      pause(split, error, output);
     }
+  }
+
+  /** Goes on after a while, from where the broker has everything. */
+  private void pause(ActiveSplit split, RuntimeException error, ReaderOutput<StreamEvent> output) {
+    Duration pause = restarts.fail(split.snapshot(), System.nanoTime());
+    drop(split, output);
+    LOG.error("Run {} pauses for {} s; other runs go on", split.runId(), pause.toSeconds(), error);
   }
 
   /** Whether the logs and blocks themselves are at fault, so that a restart changes nothing. */

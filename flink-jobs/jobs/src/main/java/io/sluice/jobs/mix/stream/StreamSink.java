@@ -14,8 +14,9 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * Writes the streams of all runs at least once, in order, and flushes before every checkpoint. A
- * run whose topic is gone fails alone, and the sink asks for that failure to be logged; a broker
- * that stays away restarts the job, and the source then emits the same bytes again.
+ * run whose topic is gone fails alone, and the sink asks for that failure to be logged. A run whose
+ * topic takes nothing for a while is parked: checkpoints have it where all was delivered, and the
+ * source emits the same bytes again, while other runs go on.
  */
 public record StreamSink(KafkaAccess access, StreamSinkSettings settings)
     implements Sink<StreamEvent> {
@@ -31,6 +32,7 @@ public record StreamSink(KafkaAccess access, StreamSinkSettings settings)
             new FailureCommands(access.topics(), InstantSource.system()),
             settings.topicCheck(),
             settings.deliveryTimeout(),
+            settings.flushPatience(),
             context.metricGroup())
         .watching(name + "-topics");
   }

@@ -6,7 +6,9 @@ import java.time.Duration;
 /**
  * How a stream is written.
  *
- * @param deliveryTimeout how long the broker may stay away before the job restarts
+ * @param deliveryTimeout how long the broker may stay away before a record is given up, and emitted
+ *     again
+ * @param flushPatience how long a checkpoint waits for runs of which nothing else is delivered
  * @param requestTimeout how long a request may take before it is sent again
  * @param topicCheck how often it is looked whether the runs' topics are still there
  * @param linger how long a batch waits for more records
@@ -16,6 +18,7 @@ import java.time.Duration;
  */
 public record StreamSinkSettings(
     Duration deliveryTimeout,
+    Duration flushPatience,
     Duration requestTimeout,
     Duration topicCheck,
     Duration linger,
@@ -26,6 +29,7 @@ public record StreamSinkSettings(
   /** Checks the ranges. */
   public StreamSinkSettings {
     require(deliveryTimeout.toMillis() >= 1_000, "delivery timeout", "1 s", deliveryTimeout);
+    require(flushPatience.toMillis() >= 1, "flush patience", "1 ms", flushPatience);
     require(requestTimeout.toMillis() >= 100, "request timeout", "100 ms", requestTimeout);
     require(topicCheck.toMillis() >= 10, "topic check", "10 ms", topicCheck);
     if (requestTimeout.plus(linger).compareTo(deliveryTimeout) > 0) {
@@ -42,10 +46,11 @@ public record StreamSinkSettings(
     require(maxRequestBytes >= 1, "request", "1 byte", maxRequestBytes);
   }
 
-  /** 60 s, 20 s, 1 s, 5 ms, 256 KiB, 64 MiB, 32 MiB. */
+  /** 60 s, 2 s, 20 s, 1 s, 5 ms, 256 KiB, 64 MiB, 32 MiB. */
   public static StreamSinkSettings defaults() {
     return new StreamSinkSettings(
         Duration.ofSeconds(60),
+        Duration.ofSeconds(2),
         Duration.ofSeconds(20),
         Duration.ofSeconds(1),
         Duration.ofMillis(5),
@@ -58,6 +63,7 @@ public record StreamSinkSettings(
   public StreamSinkSettings withDeliveryTimeout(Duration timeout) {
     return new StreamSinkSettings(
         timeout,
+        flushPatience,
         timeout.dividedBy(3),
         topicCheck,
         linger,

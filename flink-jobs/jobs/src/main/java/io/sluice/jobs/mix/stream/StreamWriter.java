@@ -26,10 +26,9 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
-import org.apache.kafka.common.errors.UnknownTopicIdException;
-import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.jspecify.annotations.Nullable;
@@ -38,8 +37,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Sends records and sorts out failures: those that only concern a run's topic end that run's
- * writing, every other one fails the task at the next call. A run that has failed is written to the
- * runs topic before the next checkpoint is complete, so that the control log can say so.
+ * writing, those that may pass are told to the source, which emits the run's records again, every
+ * other one fails the task at the next call. A run that has failed is written to the runs topic
+ * before the next checkpoint is complete, so that the control log can say so.
  *
  * <p>Kafka's producer blocks in {@code send} when it does not know a topic, or has no room. It does
  * so for a short time only here; then the topic is looked at, and the record is sent again.
@@ -52,6 +52,9 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
 
   private static final long WAIT_MILLIS = 20;
 
+  /** How long a record that the source can emit again may keep the task from other runs. */
+  private static final long MOST_HELD_NANOS = 1_000_000_000;
+
   private final Producer<byte[], ByteBuffer> producer;
   private final StreamTopics topics;
   private final FailureCommands commands;
@@ -62,6 +65,7 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
   private final TopicWatch watch;
   private final Duration topicCheck;
   private final long patienceNanos;
+  private final long flushPatienceNanos;
   private final Thread task = Thread.currentThread();
 
   private final Set<StreamTarget> known = new HashSet<>();
@@ -72,11 +76,12 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
   private final UnsentBytes inFlight = new UnsentBytes();
   private final ExecutorService flusher;
   private CompletableFuture<Void> flush = CompletableFuture.completedFuture(null);
+  private boolean watched = true;
   private boolean sending;
   private @Nullable Exception refusedAtOnce;
 
   /** A record that was not delivered in time: its topic is gone, or the broker is. */
-  private record Late(StreamTarget target, Exception error) {}
+  private record Late(StreamTarget target, StreamGate gate, Exception error) {}
 
   /** A failure that the control log does not know of. */
   private record Unreported(String runId, String reason) {}
@@ -98,14 +103,14 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
 
     @Override
     public void onCompletion(@Nullable RecordMetadata metadata, @Nullable Exception error) {
-      gate.left(bytes);
       if (error != null) {
         if (sending && Thread.currentThread() == task) {
           refusedAtOnce = error;
         } else {
-          sort(target, error);
+          sort(target, gate, error);
         }
       }
+      gate.left(bytes);
       inFlight.done(target.runId());
     }
   }
@@ -115,6 +120,7 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
    *
    * @param topicCheck how often it is looked whether the runs' topics are still there
    * @param patience how long a record may be kept from being sent
+   * @param flushPatience how long a checkpoint waits for records that the source can emit again
    */
   StreamWriter(
       Producer<byte[], ByteBuffer> producer,
@@ -122,11 +128,13 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
       FailureCommands commands,
       Duration topicCheck,
       Duration patience,
+      Duration flushPatience,
       SinkWriterMetricGroup metrics) {
     this.producer = producer;
     this.topics = topics;
     this.commands = commands;
     this.patienceNanos = patience.toNanos();
+    this.flushPatienceNanos = flushPatience.toNanos();
     this.topicCheck = topicCheck;
     this.watch = new TopicWatch(topics, topicCheck, this::fail);
     this.flusher =
@@ -182,6 +190,9 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
 
   private void write(StreamRecord record) throws IOException, InterruptedException {
     long since = System.nanoTime();
+    StreamGate gate = record.gate();
+    watched &= gate.isWatched();
+    long patience = gate.isWatched() ? Math.min(patienceNanos, MOST_HELD_NANOS) : patienceNanos;
     while (!failedRuns.containsKey(record.target().runId())) {
       Exception refused = send(record);
       if (refused == null) {
@@ -189,12 +200,15 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
         sentBytes.inc(record.value().remaining());
         return;
       }
-      if (refused instanceof TimeoutException && System.nanoTime() - since < patienceNanos) {
+      if (refused instanceof TimeoutException && System.nanoTime() - since < patience) {
         requireTopic(record.target());
       } else {
-        sort(record.target(), refused);
+        sort(record.target(), gate, refused);
       }
       throwFailure();
+      if (gate.hasLost()) {
+        return;
+      }
     }
     dropped.inc();
   }
@@ -243,24 +257,32 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
   @Override
   public void flush(boolean endOfInput) throws IOException, InterruptedException {
     throwFailure();
-    awaitDelivery();
+    long until = System.nanoTime() + flushPatienceNanos;
+    awaitDelivery(until, endOfInput);
     while (reportFailures()) {
-      awaitDelivery();
+      awaitDelivery(until, endOfInput);
     }
   }
 
   /**
-   * Waits until every run that has not failed is delivered. Not for the others: a producer's own
-   * flush would wait for the records of a topic that is gone until they time out.
+   * Waits until every run that has not failed is delivered, and after a while no longer for those
+   * that the source can emit again: the checkpoint then has them where all was delivered. A
+   * producer's own flush would wait for the records of a topic that is gone until they time out.
    */
-  private void awaitDelivery() throws IOException, InterruptedException {
+  private void awaitDelivery(long until, boolean all) throws IOException, InterruptedException {
+    boolean waits = all || !watched;
     if (flush.isDone()) {
       flush = CompletableFuture.runAsync(producer::flush, flusher);
     }
-    while (!inFlight.awaitNone(failedRuns::containsKey, WAIT_MILLIS)) {
+    while (!inFlight.awaitNone(run -> ignores(run, until, waits), WAIT_MILLIS)) {
       throwFailure();
     }
     throwFailure();
+  }
+
+  private boolean ignores(String runId, long until, boolean waits) {
+    return failedRuns.containsKey(runId)
+        || (!waits && !runId.equals(COMMANDS) && System.nanoTime() - until >= 0);
   }
 
   /**
@@ -295,7 +317,7 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
   }
 
   /** Tells a run's failure from the task's; on the producer's thread, so it must not block. */
-  private void sort(StreamTarget target, Exception error) {
+  private void sort(StreamTarget target, StreamGate gate, Exception error) {
     if (failedRuns.containsKey(target.runId())) {
       return;
     }
@@ -304,10 +326,9 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
         || error instanceof InvalidTimestampException
         || error instanceof TopicAuthorizationException) {
       fail(target, "topic " + target.topic() + ": " + error.getMessage());
-    } else if (error instanceof TimeoutException
-        || error instanceof UnknownTopicOrPartitionException
-        || error instanceof UnknownTopicIdException) {
-      late.add(new Late(target, error));
+    } else if (error instanceof RetriableException) {
+      gate.lose();
+      late.add(new Late(target, gate, error));
     } else if (failure == null) {
       failure = error;
     }
@@ -333,17 +354,28 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
     }
   }
 
+  /** Of what was not delivered in time, the source emits again what it can. */
   private void judgeLate() throws InterruptedException {
-    Map<StreamTarget, Exception> open = new HashMap<>();
+    Map<StreamTarget, Late> open = new HashMap<>();
     for (Late one = late.poll(); one != null; one = late.poll()) {
       if (!failedRuns.containsKey(one.target().runId())) {
-        open.put(one.target(), one.error());
+        open.put(one.target(), one);
       }
     }
     Map<StreamTarget, String> refusals = refusedTwice(open.keySet());
     refusals.forEach(this::fail);
     open.keySet().removeAll(refusals.keySet());
-    open.values().forEach(error -> failure = error);
+    for (Late one : open.values()) {
+      if (one.gate().isWatched()) {
+        LOG.warn(
+            "Topic {} did not take what run {} sent: {}. It is sent again; other runs go on.",
+            one.target().topic(),
+            one.target().runId(),
+            one.error().getMessage());
+      } else {
+        failure = one.error();
+      }
+    }
   }
 
   private static InterruptedException interrupted(InterruptException cause) {

@@ -9,6 +9,7 @@ import io.sluice.jobs.mix.fetch.TestingTopics;
 import io.sluice.jobs.mix.split.MixSplit;
 import io.sluice.jobs.mix.stream.StreamFailure;
 import io.sluice.jobs.mix.stream.StreamRecord;
+import io.sluice.jobs.mix.stream.TestingDelivery;
 import io.sluice.mixture.log.ControlEntry;
 import io.sluice.mixture.log.ControlEntry.Grant;
 import io.sluice.mixture.log.ControlEntry.Revised;
@@ -127,6 +128,52 @@ final class MixtureReaderTest {
     return records.stream()
         .map(r -> StreamHeader.decode(r.header()) + TestingRun.text(r.value()))
         .toList();
+  }
+
+  @Test
+  void goesOnWhereTheBrokerHasEverythingOnceSomethingWasLost() throws Exception {
+    writeBlocks(0);
+    writeBlocks(1);
+    TestingRun run =
+        new TestingRun("a", 2).grant(Weights.uniform(2), 20, 10).phase(RunPhase.COMPLETED);
+    publish(run);
+    output.sink = TestingDelivery::taken;
+    MixSplit begun = run.split();
+    MixtureReader reader = reader(begun);
+    pollUntil(reader, 5);
+    assertThat(reader.snapshotState(1)).as("nothing is delivered").containsExactly(begun);
+    output.records.forEach(TestingDelivery::delivered);
+    List<MixSplit> five = reader.snapshotState(2);
+    assertThat(five).extracting(split -> split.cursor().position()).containsExactly(5);
+    pollUntil(reader, 9);
+    assertThat(reader.snapshotState(3)).as("the last that was delivered").isEqualTo(five);
+    TestingDelivery.lost(output.records.get(6));
+    List<String> before = values(output.records);
+    output.records.clear();
+    output.sink = record -> {};
+    pollUntil(reader, 4);
+    assertThat(values(output.records)).startsWith(before.subList(5, 9).toArray(String[]::new));
+    assertThat(output.failures).isEmpty();
+  }
+
+  @Test
+  void isNotAtItsEndWhileTheBrokerLacksItsTail() throws Exception {
+    writeBlocks(0);
+    writeBlocks(1);
+    TestingRun run =
+        new TestingRun("a", 2).grant(Weights.uniform(2), 20, 10).phase(RunPhase.COMPLETED);
+    publish(run);
+    output.sink = TestingDelivery::taken;
+    MixtureReader reader = reader(run.split());
+    int all = 20 * 10;
+    pollUntil(reader, all);
+    while (reader.pollNext(output) != InputStatus.NOTHING_AVAILABLE) {
+      assertThat(output.records).hasSize(all);
+    }
+    assertThat(output.ends).isEmpty();
+    output.records.forEach(TestingDelivery::delivered);
+    pollUntil(reader, () -> !output.ends.isEmpty());
+    assertThat(output.records).hasSize(all);
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.sluice.jobs.mix.stream.StreamFailure;
 import io.sluice.jobs.mix.stream.StreamRecord;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.apache.flink.api.common.eventtime.Watermark;
 import org.apache.flink.api.connector.source.ReaderOutput;
 import org.apache.flink.api.connector.source.SourceOutput;
@@ -13,13 +14,16 @@ import org.apache.flink.api.connector.source.SourceOutput;
 /** Output that keeps the records and failures. */
 final class TestingOutput implements ReaderOutput<StreamEvent> {
   final List<StreamRecord> records = new ArrayList<>();
+  Consumer<StreamRecord> sink = record -> {};
   final List<StreamFailure> failures = new ArrayList<>();
   final List<StreamEnded> ends = new ArrayList<>();
 
   @Override
   public void collect(StreamEvent event) {
     if (event instanceof StreamRecord record) {
-      records.add(record.copy());
+      StreamRecord kept = record.copy();
+      records.add(kept);
+      sink.accept(kept);
     } else if (event instanceof StreamFailure failure) {
       failures.add(failure);
     } else {

@@ -14,9 +14,11 @@ import io.sluice.schema.WireCodec;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.KafkaStorageException;
 import org.apache.kafka.common.errors.NotEnoughReplicasException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -147,5 +149,55 @@ final class StreamWriterTest {
     assertThatThrownBy(() -> out.writer.flush(false))
         .isInstanceOf(IOException.class)
         .hasMessage("cannot write the stream: 1 of 2");
+  }
+
+  @Test
+  void whatATopicDoesNotTakeIsLeftToTheSourceWhileOthersGoOn() throws Exception {
+    for (RuntimeException error :
+        List.of(
+            new NotEnoughReplicasException("1 of 2"),
+            new KafkaStorageException("disk"),
+            new TimeoutException("expired"))) {
+      AtomicInteger told = new AtomicInteger();
+      StreamGate gate = new StreamGate(told::incrementAndGet);
+      out.writer.write(record(A, 1, gate), CONTEXT);
+      assertThat(gate.hasLost()).isFalse();
+      out.producer.errorNext(error);
+      assertThat(gate.hasLost()).isTrue();
+      assertThat(gate.isDelivered()).isFalse();
+      assertThat(told).hasPositiveValue();
+      StreamGate other = new StreamGate(() -> {});
+      out.writer.write(record(B, 2, other), CONTEXT);
+      out.producer.completeNext();
+      out.writer.flush(false);
+      assertThat(other.isDelivered()).isTrue();
+    }
+    assertThat(out.failures()).isEmpty();
+  }
+
+  @Test
+  void aCheckpointDoesNotWaitForWhatTheSourceCanEmitAgain() throws Exception {
+    StreamGate slow = new StreamGate(() -> {});
+    StreamGate quick = new StreamGate(() -> {});
+    out.writer.write(record(B, 1, quick), CONTEXT);
+    out.writer.write(record(A, 2, slow), CONTEXT);
+    out.producer.completeNext();
+    out.producer.stuck = "stream.a";
+    out.writer.flush(false);
+    assertThat(quick.isDelivered()).isTrue();
+    assertThat(slow.isDelivered()).isFalse();
+    assertThat(slow.hasLost()).isFalse();
+  }
+
+  @Test
+  void aRecordThatIsNotTakenForLongIsLeftToTheSource() throws Exception {
+    StreamGate gate = new StreamGate(() -> {});
+    out.producer.refusals = Integer.MAX_VALUE;
+    out.writer.write(record(A, 1, gate), CONTEXT);
+    assertThat(gate.hasLost()).isTrue();
+    out.producer.refusals = 0;
+    out.writer.write(record(B, 2), CONTEXT);
+    assertThat(out.streams()).containsExactly("stream.b");
+    assertThat(out.failures()).isEmpty();
   }
 }

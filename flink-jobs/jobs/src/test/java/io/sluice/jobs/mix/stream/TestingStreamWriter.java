@@ -54,6 +54,7 @@ final class TestingStreamWriter implements AutoCloseable {
           new FailureCommands(Topics.standard(), () -> Instant.ofEpochMilli(77)),
           Duration.ofMillis(1),
           Duration.ofMinutes(5),
+          Duration.ofMillis(1),
           UnregisteredMetricsGroup.createSinkWriterMetricGroup());
 
   /** A producer that may not take records, as when it does not know their topic. */
