@@ -10,6 +10,7 @@ import io.sluice.cli.ingest.file.SourceFile;
 import io.sluice.cli.ingest.file.SourceFiles;
 import io.sluice.cli.ingest.file.Utf8;
 import io.sluice.control.error.BadInputException;
+import io.sluice.schema.Limits;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.CharacterCodingException;
@@ -31,9 +32,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record Ingestor(
     IngestSettings settings, DocumentSink sink, InstantSource clock, LongConsumer progress) {
-  /** Most bytes of a refused input that its dead letter carries. */
-  static final int PAYLOAD = 64 << 10;
-
   /**
    * Ingests files and folders. A document's id is the file's path from the folder that was named,
    * with ':' and the line behind it where a file holds several; or the id that its line gives.
@@ -107,7 +105,7 @@ public record Ingestor(
 
   private void lines(SourceFile source, Format format, InputStream in, Tally tally)
       throws IOException {
-    LineReader reader = new LineReader(in, settings.maxDocument(), PAYLOAD);
+    LineReader reader = new LineReader(in, settings.maxDocument(), Limits.PAYLOAD_BYTES);
     for (Line line = reader.next(); line != null; line = reader.next()) {
       line(source, format, line, tally);
     }

@@ -1,11 +1,9 @@
 package io.sluice.cli.ingest;
 
-import io.sluice.schema.DeadLetter;
+import io.sluice.schema.DeadLetters;
 import io.sluice.schema.Document;
-import java.nio.ByteBuffer;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -64,16 +62,8 @@ final class Tally {
     if (firstRefusals.size() < REFUSALS_KEPT) {
       firstRefusals.add((position == 0 ? origin : origin + ":" + position) + ": " + reason);
     }
-    byte[] beginning = Arrays.copyOf(payload, Math.min(payload.length, Ingestor.PAYLOAD));
     sink.deadLetter(
-        new DeadLetter(
-            "ingest",
-            origin,
-            NO_PARTITION,
-            position,
-            reason,
-            ByteBuffer.wrap(beginning),
-            clock.millis()));
+        DeadLetters.of("ingest", origin, NO_PARTITION, position, reason, payload, clock.millis()));
   }
 
   IngestReport report(long skippedHidden) {

@@ -22,7 +22,6 @@ import java.util.Optional;
 /** Commands that the log has not answered yet, oldest first. */
 final class PendingCommands {
   private static final int MAX_PENDING = 64;
-  private static final int MAX_ID = 128;
 
   private final StoredQueue queue;
 
@@ -41,11 +40,7 @@ final class PendingCommands {
    * @throws IllegalArgumentException if the log could never answer it
    */
   void add(RunCommand command) {
-    String id = command.getCommandId();
-    if (id.isEmpty() || id.length() > MAX_ID) {
-      throw new IllegalArgumentException(
-          "commandId must have 1 to " + MAX_ID + " characters: " + id.length());
-    }
+    CommandWire.requireBounded(command);
     if (command.getBody() instanceof ApplyRun apply) {
       start(command.getRunId(), resolved(apply));
     } else if (command.getBody() instanceof ChangeRunState change) {

@@ -6,13 +6,16 @@ import io.sluice.mixture.decide.Inputs;
 import io.sluice.mixture.decide.Outcome;
 import io.sluice.mixture.decide.RunPolicy;
 import io.sluice.mixture.log.ControlEntry;
+import io.sluice.mixture.log.RunPhase;
 import io.sluice.mixture.log.RunState;
 import io.sluice.mixture.policy.Policy;
 import io.sluice.mixture.policy.UnknownPolicyException;
 import io.sluice.schema.ApplyRun;
 import io.sluice.schema.ControlRecord;
+import io.sluice.schema.Limits;
 import io.sluice.schema.RequiredMetric;
 import io.sluice.schema.RunSpec;
+import io.sluice.schema.WireCodec;
 import java.util.List;
 import java.util.Optional;
 
@@ -29,13 +32,13 @@ final class Proposer {
   private final SilenceClock silence = new SilenceClock();
 
   /**
-   * A record to write, or what it waits for.
+   * An entry to write, or what it waits for.
    *
-   * @param waits '' when there is a record, or nothing to do
+   * @param waits '' when there is an entry, or nothing to do
    */
-  record Next(Optional<ControlRecord> record, String waits) {
-    private static Next write(ControlRecord record) {
-      return new Next(Optional.of(record), "");
+  record Next(Optional<RunEffect.Propose> entry, String waits) {
+    private static Next write(RunEffect.Propose entry) {
+      return new Next(Optional.of(entry), "");
     }
 
     private static Next await(String reason) {
@@ -71,10 +74,14 @@ final class Proposer {
     try {
       ApplyRun whole = PendingCommands.resolved(asked.get());
       ControlEntry entry = PendingCommands.start(runId, whole);
-      return Next.write(ControlWire.started(entry, whole, instance.writer(), now));
+      return Next.write(fitting(ControlWire.started(entry, whole, instance.writer(), now)));
     } catch (UnknownPolicyException e) {
       // Taken by an instance that had it.
       return Next.await(e.missing());
+    } catch (IllegalArgumentException e) {
+      // The log has no room for it.
+      notes.fail(String.valueOf(e.getMessage()));
+      return Next.await(notes.failure());
     }
   }
 
@@ -83,7 +90,7 @@ final class Proposer {
     RunState state = log.state();
     Outcome outcome = outcome(log, now);
     if (outcome instanceof Outcome.Propose propose) {
-      return Next.write(record(propose.entry(), log.spec(), now));
+      return Next.write(fitting(propose.entry(), log, now));
     }
     if (outcome instanceof Outcome.Wait wait) {
       if (wait.forFeedback()) {
@@ -92,6 +99,36 @@ final class Proposer {
       return Next.await(wait.reason());
     }
     return Next.await(notes.failure());
+  }
+
+  /**
+   * The entry, or in place of one that the log has no room for, its end: a command is refused, and
+   * a run that cannot grant fails.
+   */
+  private RunEffect.Propose fitting(ControlEntry entry, PersistedRun log, long now) {
+    try {
+      return fitting(record(entry, log.spec(), now));
+    } catch (IllegalArgumentException e) {
+      RunState state = log.state();
+      ControlEntry.Body instead =
+          entry.body() instanceof ControlEntry.Revised revised
+              ? new ControlEntry.Refused(state.phase(), revised.commandId())
+              : new ControlEntry.PhaseChange(RunPhase.FAILED, "");
+      ControlEntry end =
+          new ControlEntry(
+              runId,
+              state.position().timeline(),
+              entry.serial(),
+              entry.basedOn(),
+              String.valueOf(e.getMessage()),
+              instead);
+      return fitting(ControlWire.write(end, instance.writer(), now));
+    }
+  }
+
+  private static RunEffect.Propose fitting(ControlRecord record) {
+    String what = "entry " + record.getSerial() + " of the control log";
+    return new RunEffect.Propose(record, Limits.requireRecord(what, WireCodec.encode(record)));
   }
 
   private ControlRecord record(ControlEntry entry, RunSpec current, long now) {

@@ -9,6 +9,7 @@ import io.sluice.mixture.log.RunState;
 import io.sluice.schema.ApplyRun;
 import io.sluice.schema.ChangeRunState;
 import io.sluice.schema.ControlRecord;
+import io.sluice.schema.Limits;
 import io.sluice.schema.RunCommand;
 import io.sluice.schema.RunRevised;
 import io.sluice.schema.RunSpec;
@@ -181,7 +182,7 @@ public final class RunController {
       if (!RunSpecs.asAsked(current.get()).equals(RunSpecs.asAsked(asked.getSpec()))) {
         notes.refuse(
             "command "
-                + command.getCommandId()
+                + Limits.shown(command.getCommandId())
                 + ": "
                 + runId
                 + " has another specification already; a changed one is a new run");
@@ -203,7 +204,7 @@ public final class RunController {
         commands.add(command);
       }
     } catch (IllegalArgumentException e) {
-      notes.refuse("command " + command.getCommandId() + ": " + e.getMessage());
+      notes.refuse("command " + Limits.shown(command.getCommandId()) + ": " + e.getMessage());
     }
   }
 
@@ -346,7 +347,7 @@ public final class RunController {
       return forget(now);
     }
     List<RunEffect> actions = new ArrayList<>();
-    decide(now).map(RunEffect.Propose::new).ifPresent(actions::add);
+    decide(now).ifPresent(actions::add);
     notes.keep();
     if (fold != null) {
       reclaims.due(fold, trainers.oldestCheckpoint(), now).ifPresent(actions::add);
@@ -369,7 +370,7 @@ public final class RunController {
     return List.of(new RunEffect.Publish(publisher.deleted(notes, trainers, fold, now)));
   }
 
-  private Optional<ControlRecord> decide(long now) {
+  private Optional<RunEffect.Propose> decide(long now) {
     if (notes.broken() || (fold == null && !notes.failure().isEmpty())) {
       return await(notes.failure(), now);
     }
@@ -381,16 +382,16 @@ public final class RunController {
     }
     Proposer.Next next = fold == null ? proposer.start(now) : proposer.next(fold, now);
     try {
-      next.record().ifPresent(record -> inFlight.sent(record.getSerial(), now));
+      next.entry().ifPresent(entry -> inFlight.sent(entry.record().getSerial(), now));
     } catch (InvariantViolatedException e) {
       notes.breakOff(String.valueOf(e.getMessage()));
       return await(notes.failure(), now);
     }
-    await(next.record().isPresent() ? inFlight.waiting() : next.waits(), now);
-    return next.record();
+    await(next.entry().isPresent() ? inFlight.waiting() : next.waits(), now);
+    return next.entry();
   }
 
-  private Optional<ControlRecord> await(String reason, long now) {
+  private Optional<RunEffect.Propose> await(String reason, long now) {
     publisher.waits(reason, fold == null ? -1 : fold.state().position().serial(), now);
     return Optional.empty();
   }

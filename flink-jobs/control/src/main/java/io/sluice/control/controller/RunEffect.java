@@ -5,8 +5,13 @@ import io.sluice.schema.RunStatus;
 
 /** What a controller wants done. */
 public sealed interface RunEffect {
-  /** This record should be appended to the control log; it counts only once it is read back. */
-  record Propose(ControlRecord record) implements RunEffect {}
+  /**
+   * This record should be appended to the control log; it counts only once it is read back.
+   *
+   * @param value its encoding, which fits the log
+   */
+  @SuppressWarnings("ArrayRecordComponent") // Bytes pass through; nobody compares them.
+  record Propose(ControlRecord record, byte[] value) implements RunEffect {}
 
   /** People should see this. */
   record Publish(RunStatus status) implements RunEffect {}

@@ -1,6 +1,7 @@
 package io.sluice.control.controller;
 
 import io.sluice.mixture.state.VersionedBytes;
+import io.sluice.schema.Limits;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -12,7 +13,6 @@ import java.util.Map;
 final class RunJournal {
   private static final byte VERSION = 1;
   private static final String PART = "notes";
-  private static final int MAX_REASON = 1000;
 
   private final RunStore store;
   private final TrainerPosition trainers = new TrainerPosition();
@@ -137,7 +137,7 @@ final class RunJournal {
   }
 
   private static String cut(String reason) {
-    return reason.length() <= MAX_REASON ? reason : reason.substring(0, MAX_REASON);
+    return Limits.shortened(reason, Limits.TEXT);
   }
 
   private void write(DataOutputStream out) throws IOException {

@@ -2,6 +2,7 @@ package io.sluice.control.controller;
 
 import io.sluice.mixture.log.RunPhase;
 import io.sluice.mixture.log.RunState;
+import io.sluice.schema.Limits;
 import io.sluice.schema.RunStatus;
 import java.time.Instant;
 import java.util.Optional;
@@ -39,12 +40,13 @@ final class StatusPublisher {
       waitingSinceMillis = now;
       waitingSerial = serial;
     }
-    waiting = reason;
+    waiting = Limits.shortened(reason, Limits.TEXT);
   }
 
   /** Another instance, which began later than this one or goes on beside it, writes entries. */
   void otherWriter(String nonce, long wroteMillis, long now) {
-    otherWriter = nonce + ", last at " + Instant.ofEpochMilli(wroteMillis);
+    otherWriter =
+        Limits.shortened(nonce, Limits.NONCE) + ", last at " + Instant.ofEpochMilli(wroteMillis);
     otherSeenMillis = now;
   }
 
@@ -102,7 +104,8 @@ final class StatusPublisher {
             .setIgnoredControl(notes.ignoredControl())
             .setOtherWriter(now - otherSeenMillis < RECENT_MILLIS ? otherWriter : "")
             .setOldestCheckpoint(trainers.oldestCheckpoint())
-            .setTrainers(trainers.lines())
+            .setTrainers(
+                trainers.lines().stream().map(l -> Limits.shortened(l, Limits.TEXT)).toList())
             .setTimeMillis(now);
     if (fold != null) {
       RunState state = fold.state();

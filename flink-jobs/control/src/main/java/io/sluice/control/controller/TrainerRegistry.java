@@ -2,6 +2,7 @@ package io.sluice.control.controller;
 
 import io.sluice.mixture.policy.Metrics;
 import io.sluice.mixture.round.Report;
+import io.sluice.schema.Limits;
 import io.sluice.schema.TrainerAttached;
 import io.sluice.schema.TrainerProgress;
 import io.sluice.schema.WireCodec;
@@ -20,9 +21,6 @@ import java.util.TreeSet;
 final class TrainerRegistry {
   /** Most holders that are kept, so that wrong records cannot pile up. */
   static final int MAX_HOLDERS = 4096;
-
-  /** Most metrics that one of them can name. */
-  static final int MAX_METRICS = 64;
 
   private static final int MAX_SHOWN = 64;
   private static final String HOLDER = "holder/";
@@ -79,9 +77,11 @@ final class TrainerRegistry {
     if (attached.getReplica() < 0) {
       throw new IllegalArgumentException("replica must be at least 0: " + attached.getReplica());
     }
-    if (attached.getMetrics().size() > MAX_METRICS) {
+    Limits.requireText("holder", attached.getHolder(), 0, Limits.NONCE);
+    Limits.requireText("host", attached.getHost(), 0, Limits.HOST);
+    if (attached.getMetrics().size() > Limits.METRICS) {
       throw new IllegalArgumentException(
-          "at most " + MAX_METRICS + " metrics may be named: " + attached.getMetrics().size());
+          "at most " + Limits.METRICS + " metrics may be named: " + attached.getMetrics().size());
     }
     attached.getMetrics().forEach(Metrics::requireName);
     forgetOtherWorlds(attached.getWorldSize());

@@ -2,6 +2,7 @@ package io.sluice.control.runs;
 
 import io.sluice.control.error.UnreachableException;
 import io.sluice.control.topics.RecordWriter;
+import io.sluice.control.wire.CommandWire;
 import io.sluice.schema.ApplyRun;
 import io.sluice.schema.ChangeRunState;
 import io.sluice.schema.KafkaAccess;
@@ -57,6 +58,7 @@ public record RunCommands(KafkaAccess access, InstantSource clock, Supplier<Stri
    *
    * @param body a record of the command's kind
    * @return the command's id
+   * @throws IllegalArgumentException if a text of it, or all of it, is too long
    */
   public String send(String runId, SpecificRecordBase body) {
     String commandId = nonces.get();
@@ -67,6 +69,7 @@ public record RunCommands(KafkaAccess access, InstantSource clock, Supplier<Stri
             .setTimeMillis(clock.millis())
             .setBody(body)
             .build();
+    CommandWire.requireBounded(command);
     String topic = access.topics().runs();
     try {
       RecordWriter.write(access, topic, runId, command, WAIT);

@@ -2,6 +2,7 @@ package io.sluice.control.topics;
 
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.KafkaUnreachableException;
+import io.sluice.schema.Limits;
 import io.sluice.schema.WireCodec;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -22,10 +23,12 @@ public final class RecordWriter {
   /**
    * Writes a record.
    *
+   * @throws IllegalArgumentException if it is larger than its topic takes
    * @throws KafkaUnreachableException when no broker takes it in time
    */
   public static void write(
       KafkaAccess access, String topic, String key, SpecificRecordBase message, Duration wait) {
+    byte[] value = Limits.requireRecord("the record", WireCodec.encode(message));
     Map<String, String> own =
         Map.of(
             "acks", "all",
@@ -37,7 +40,7 @@ public final class RecordWriter {
         new KafkaProducer<>(
             access.with(own), new ByteArraySerializer(), new ByteArraySerializer())) {
       byte[] name = key.getBytes(StandardCharsets.UTF_8);
-      producer.send(new ProducerRecord<>(topic, name, WireCodec.encode(message))).get();
+      producer.send(new ProducerRecord<>(topic, name, value)).get();
     } catch (ExecutionException e) {
       if (e.getCause() instanceof TimeoutException timeout) {
         throw new KafkaUnreachableException(access.bootstrapServers(), wait, timeout);

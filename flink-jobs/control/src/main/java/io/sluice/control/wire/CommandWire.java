@@ -6,6 +6,7 @@ import io.sluice.schema.ApplyRun;
 import io.sluice.schema.ChangeRunState;
 import io.sluice.schema.DomainShare;
 import io.sluice.schema.DrainRun;
+import io.sluice.schema.Limits;
 import io.sluice.schema.ReviseRun;
 import io.sluice.schema.RewindRun;
 import io.sluice.schema.RunCommand;
@@ -17,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.apache.avro.specific.SpecificRecordBase;
 
 /** Commands on the wire as what a run's log answers. */
 public final class CommandWire {
@@ -62,6 +64,25 @@ public final class CommandWire {
     throw new IllegalArgumentException("a run starts only once");
   }
 
+  /**
+   * Refuses a command with a text that is longer than anybody needs: the log, which answers it,
+   * would have to repeat that.
+   *
+   * @throws IllegalArgumentException naming the text, what it may be, and what it is
+   */
+  public static void requireBounded(RunCommand record) {
+    Limits.requireText("commandId", record.getCommandId(), 1, Limits.NONCE);
+    if (record.getBody() instanceof ApplyRun apply) {
+      Limits.requireText("streamTopicId", apply.getStreamTopicId(), 0, Limits.TOPIC_ID);
+      if (apply.getOrigin() != null) {
+        Limits.requireText("origin's runId", apply.getOrigin().getRunId(), 1, Limits.RUN_ID);
+      }
+      return;
+    }
+    SpecificRecordBase body = (SpecificRecordBase) record.getBody();
+    Limits.requireText("reason", (String) body.get("reason"), 0, Limits.TEXT);
+  }
+
   /** The specification that a command brings; empty if it leaves the run's. */
   public static Optional<RunSpec> spec(RunCommand record) {
     if (record.getBody() instanceof ReviseRun revise) {
@@ -90,7 +111,7 @@ public final class CommandWire {
                     "state must be one of "
                         + COMMANDED.stream().map(RunPhase::wireName).toList()
                         + ": '"
-                        + change.getState()
+                        + Limits.shown(change.getState())
                         + "'"));
   }
 
@@ -99,7 +120,9 @@ public final class CommandWire {
     for (DomainShare share : shares) {
       if (byDomain.put(share.getDomain(), share.getShare()) != null) {
         throw new IllegalArgumentException(
-            "each domain must be given once: '" + share.getDomain() + "' is there twice");
+            "each domain must be given once: '"
+                + Limits.shown(share.getDomain())
+                + "' is there twice");
       }
     }
     return byDomain;

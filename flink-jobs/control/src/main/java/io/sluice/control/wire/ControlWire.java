@@ -15,6 +15,7 @@ import io.sluice.mixture.plan.Weights;
 import io.sluice.schema.ApplyRun;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.LevelShare;
+import io.sluice.schema.Limits;
 import io.sluice.schema.MixtureGrant;
 import io.sluice.schema.RoundDecision;
 import io.sluice.schema.RunRevised;
@@ -39,6 +40,7 @@ public final class ControlWire {
    * @throws IllegalArgumentException if the record breaks a rule of the entry it claims to be
    */
   public static ControlEntry read(ControlRecord record) {
+    Limits.requireText("runId", record.getRunId(), 1, Limits.RUN_ID);
     return new ControlEntry(
         record.getRunId(),
         record.getTimeline(),
@@ -54,6 +56,7 @@ public final class ControlWire {
         throw new IllegalArgumentException(
             "plan version must be " + MixturePlan.VERSION + ": " + started.getPlanVersion());
       }
+      Limits.requireText("streamTopicId", started.getStreamTopicId(), 0, Limits.TOPIC_ID);
       RunSettings settings = RunSpecs.settings(started.getSpec());
       return new Started(settings, begins(started, settings));
     }
@@ -71,7 +74,7 @@ public final class ControlWire {
     }
     if (body instanceof RunRevised revised) {
       return new Revised(
-          revised.getCommandId(),
+          commandId(revised.getCommandId()),
           RunSpecs.settings(revised.getSpec()),
           Snapshots.read(revised.getSnapshot()),
           revised.getSkippedTo());
@@ -79,8 +82,13 @@ public final class ControlWire {
     RunStateChanged change = (RunStateChanged) body;
     RunPhase phase = RunPhase.ofWireName(change.getState());
     return change.getRefused()
-        ? new Refused(phase, change.getCommandId())
-        : new PhaseChange(phase, change.getCommandId());
+        ? new Refused(phase, commandId(change.getCommandId()))
+        : new PhaseChange(phase, commandId(change.getCommandId()));
+  }
+
+  /** Every fold keeps it. */
+  private static String commandId(String id) {
+    return Limits.requireText("commandId", id, 0, Limits.NONCE);
   }
 
   private static Snapshot begins(RunStarted started, RunSettings settings) {
@@ -222,7 +230,7 @@ public final class ControlWire {
         .setBasedOn(entry.basedOn())
         .setWriter(writer)
         .setTimeMillis(timeMillis)
-        .setWhy(entry.why())
+        .setWhy(Limits.shortened(entry.why(), Limits.TEXT))
         .setBody(body)
         .build();
   }

@@ -2,6 +2,7 @@ package io.sluice.control.wire;
 
 import io.sluice.mixture.round.Report;
 import io.sluice.schema.DomainMeasure;
+import io.sluice.schema.Limits;
 import io.sluice.schema.TrainerFeedback;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -10,7 +11,6 @@ import java.util.Map;
 
 /** Feedback, which names domains, as reports, which have them in the run's order. */
 public final class FeedbackWire {
-  private static final int MAX_NONCE = 128;
   private static final int MAX_LISTED = 20;
 
   private FeedbackWire() {}
@@ -22,11 +22,7 @@ public final class FeedbackWire {
    * @throws IllegalArgumentException if it cannot be a report of that run, with the reason
    */
   public static Report read(TrainerFeedback feedback, List<String> measured) {
-    String attempt = feedback.getAttempt();
-    if (attempt.isEmpty() || attempt.length() > MAX_NONCE) {
-      throw new IllegalArgumentException(
-          "attempt must have 1 to " + MAX_NONCE + " characters: " + attempt.length());
-    }
+    String attempt = Limits.requireText("attempt", feedback.getAttempt(), 1, Limits.NONCE);
     double[] sums = new double[measured.size()];
     long[] counts = new long[measured.size()];
     BitSet seen = new BitSet(measured.size());
@@ -36,7 +32,11 @@ public final class FeedbackWire {
       Integer domain = places.get(measure.getDomain());
       if (domain == null) {
         throw new IllegalArgumentException(
-            "domain must be one of " + listed(measured) + ": '" + measure.getDomain() + "'");
+            "domain must be one of "
+                + listed(measured)
+                + ": '"
+                + Limits.shown(measure.getDomain())
+                + "'");
       }
       if (seen.get(domain)) {
         throw new IllegalArgumentException(

@@ -79,7 +79,9 @@ class RunControllerFeedbackTest {
     assertRefused(
         controller,
         5,
-        "step 10, rank 0 of 1: feedback attempt must have 1 to 128 characters: 70000");
+        "step 10, rank 0 of 1: feedback attempt must have 1 to 128 characters: 70000, '"
+            + "x".repeat(79)
+            + "…'");
     assertThat(controller.proposed).isEmpty();
     assertThat(controller.status().getWeightsVersion()).isEqualTo(1);
   }

@@ -7,10 +7,10 @@ import io.sluice.jobs.prepare.record.DomainEvent.TokenizedDocument;
 import io.sluice.jobs.prepare.tokenizer.Tokenizer;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.DeadLetter;
+import io.sluice.schema.DeadLetters;
 import io.sluice.schema.Topics;
 import io.sluice.schema.WireCodec;
 import java.io.Serializable;
-import java.nio.ByteBuffer;
 import java.util.function.LongSupplier;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.ListState;
@@ -38,7 +38,6 @@ final class ReadCorpus extends ProcessFunction<CorpusRecord, DomainEvent>
       new OutputTag<>("dead-letters", PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
 
   private static final long serialVersionUID = 1L;
-  private static final int PAYLOAD_LIMIT = 64 << 10;
 
   private final DatasetSpec spec;
   private final Topics topics;
@@ -115,14 +114,13 @@ final class ReadCorpus extends ProcessFunction<CorpusRecord, DomainEvent>
   }
 
   private DeadLetter deadLetter(CorpusRecord input, String reason) {
-    int length = Math.min(input.value().length, PAYLOAD_LIMIT);
-    return new DeadLetter(
+    return DeadLetters.of(
         "prepare",
         input.topic(),
         input.partition(),
         input.offset(),
         reason,
-        ByteBuffer.wrap(input.value(), 0, length),
+        input.value(),
         clock.getAsLong());
   }
 }

@@ -1,9 +1,9 @@
 package io.sluice.jobs.mix.reweight;
 
 import io.sluice.schema.DeadLetter;
+import io.sluice.schema.DeadLetters;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.WireCodec;
-import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -102,14 +102,14 @@ final class ReclaimStreams extends RichAsyncFunction<Reclaim, KeyedRecord> {
 
   private KeyedRecord failure(Reclaim reclaim, String reason) {
     DeadLetter letter =
-        DeadLetter.newBuilder()
-            .setComponent("reclaim")
-            .setOrigin(kafka.topics().stream(reclaim.run))
-            .setPosition(0)
-            .setReason("records of batches before " + reclaim.before + " stay: " + reason)
-            .setPayload(ByteBuffer.allocate(0))
-            .setTimeMillis(System.currentTimeMillis())
-            .build();
+        DeadLetters.of(
+            "reclaim",
+            kafka.topics().stream(reclaim.run),
+            -1,
+            0,
+            "records of batches before " + reclaim.before + " stay: " + reason,
+            new byte[0],
+            System.currentTimeMillis());
     return new KeyedRecord(reclaim.runId, WireCodec.encode(letter));
   }
 

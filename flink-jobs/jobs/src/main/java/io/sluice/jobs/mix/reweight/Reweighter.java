@@ -5,6 +5,7 @@ import io.sluice.control.controller.RunEffect;
 import io.sluice.control.controller.SupplyIndex;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.DeadLetter;
+import io.sluice.schema.DeadLetters;
 import io.sluice.schema.RunCommand;
 import io.sluice.schema.RunStatus;
 import io.sluice.schema.Supply;
@@ -13,7 +14,6 @@ import io.sluice.schema.TrainerFeedback;
 import io.sluice.schema.TrainerProgress;
 import io.sluice.schema.WireCodec;
 import java.io.Serializable;
-import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +42,6 @@ final class Reweighter
   private static final String STATE = "desk";
 
   private static final long serialVersionUID = 1L;
-  private static final int MAX_PAYLOAD = 64 << 10;
 
   /** Run statuses, by run id. */
   static final OutputTag<KeyedRecord> STATUSES =
@@ -229,7 +228,7 @@ final class Reweighter
     for (RunEffect action : actions) {
       if (action instanceof RunEffect.Propose propose) {
         ControlRecord record = propose.record();
-        out.collect(new KeyedRecord(record.getRunId(), WireCodec.encode(record)));
+        out.collect(new KeyedRecord(record.getRunId(), propose.value()));
       } else if (action instanceof RunEffect.Publish publish) {
         RunStatus status = publish.status();
         side.emit(STATUSES, new KeyedRecord(status.getRunId(), WireCodec.encode(status)));
@@ -240,17 +239,8 @@ final class Reweighter
   }
 
   private static KeyedRecord deadLetter(MixEvent event, String reason, long now) {
-    int length = Math.min(event.bytes.length, MAX_PAYLOAD);
     DeadLetter letter =
-        DeadLetter.newBuilder()
-            .setComponent("mix")
-            .setOrigin(event.topic)
-            .setPartition(event.partition)
-            .setPosition(event.offset)
-            .setReason(reason)
-            .setPayload(ByteBuffer.wrap(event.bytes, 0, length))
-            .setTimeMillis(now)
-            .build();
+        DeadLetters.of("mix", event.topic, event.partition, event.offset, reason, event.bytes, now);
     return new KeyedRecord("", WireCodec.encode(letter));
   }
 }

@@ -1,6 +1,7 @@
 package io.sluice.jobs.mix.stream;
 
 import io.sluice.schema.ChangeRunState;
+import io.sluice.schema.Limits;
 import io.sluice.schema.RunCommand;
 import io.sluice.schema.Topics;
 import io.sluice.schema.WireCodec;
@@ -25,7 +26,7 @@ record FailureCommands(Topics topics, InstantSource clock) {
             .setCommandId("failed-" + UUID.nameUUIDFromBytes(key))
             .setRunId(runId)
             .setTimeMillis(clock.millis())
-            .setBody(new ChangeRunState("failed", reason))
+            .setBody(new ChangeRunState("failed", Limits.shortened(reason, Limits.TEXT)))
             .build();
     return new ProducerRecord<>(topics.runs(), key, ByteBuffer.wrap(WireCodec.encode(command)));
   }

@@ -6,6 +6,8 @@ import io.sluice.control.wire.ControlWire;
 import io.sluice.control.wire.RunSpecs;
 import io.sluice.control.wire.Snapshots;
 import io.sluice.jobs.mix.fetch.TestingTopics;
+import io.sluice.jobs.mix.split.EnumeratorState;
+import io.sluice.jobs.mix.split.EnumeratorStateSerializer;
 import io.sluice.jobs.mix.split.MixSplit;
 import io.sluice.jobs.mix.split.RunLayout;
 import io.sluice.jobs.mix.split.SplitCursor;
@@ -26,6 +28,7 @@ import io.sluice.schema.WireCodec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 final class RunDiscoveryTest {
@@ -162,6 +165,21 @@ final class RunDiscoveryTest {
       assertThat(found(discovery)).isEmpty();
       append(started("a-1", spec("a")));
       assertThat(found(discovery)).hasSize(1);
+    }
+  }
+
+  @Test
+  void ignoresARunThatNoCheckpointCanHold() throws Exception {
+    ControlRecord topic = started("a-1", spec("a"));
+    ((RunStarted) topic.getBody()).setStreamTopicId("x".repeat(70_000));
+    append(topic);
+    append(started("x".repeat(70_000), spec("b")));
+    append(started("c-1", spec("c")));
+    try (RunDiscovery discovery = discovery(Map.of())) {
+      List<MixSplit> found = found(discovery);
+      assertThat(found).extracting(MixSplit::runId).containsExactly("c-1");
+      EnumeratorState state = new EnumeratorState(Map.of(), found, Set.of(), Set.of());
+      assertThat(new EnumeratorStateSerializer().serialize(state)).hasSizeLessThan(1_000);
     }
   }
 }

@@ -5,8 +5,11 @@ import static io.sluice.jobs.mix.stream.TestingStreamWriter.B;
 import static io.sluice.jobs.mix.stream.TestingStreamWriter.CONTEXT;
 import static io.sluice.jobs.mix.stream.TestingStreamWriter.record;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.control.wire.CommandWire;
+import io.sluice.schema.ChangeRunState;
 import io.sluice.schema.RunCommand;
 import io.sluice.schema.StreamHeader;
 import io.sluice.schema.Topics;
@@ -111,6 +114,16 @@ final class StreamWriterTest {
     assertThatThrownBy(() -> out.writer.flush(false))
         .isInstanceOf(IOException.class)
         .hasMessage("cannot write the stream: expired");
+  }
+
+  @Test
+  void aFailureIsACommandThatIsNotRefusedHoweverLongItsReason() {
+    FailureCommands commands = new FailureCommands(Topics.standard(), Instant::now);
+    String reason = "ordinals " + "0, ".repeat(1 << 18);
+    RunCommand command =
+        WireCodec.decode(RunCommand.class, commands.of("a-1", reason).value().array());
+    assertThatNoException().isThrownBy(() -> CommandWire.requireBounded(command));
+    assertThat(((ChangeRunState) command.getBody()).getReason()).startsWith("ordinals 0, ");
   }
 
   @Test
