@@ -2,13 +2,14 @@ package io.sluice.mixture.log;
 
 import io.sluice.mixture.log.ControlEntry.Grant;
 import io.sluice.mixture.log.ControlEntry.RoundDecision;
+import io.sluice.mixture.plan.MixturePlan;
 import io.sluice.mixture.plan.Weights;
 
 /**
  * What holds of every grant, besides that its counts follow from the plan: whoever proposes one
  * checks it before it is written, whoever reads one before it is applied.
  */
-record GrantRules(RunSettings settings, RunProgress before, Grant grant) {
+public record GrantRules(RunSettings settings, RunProgress before, Grant grant) {
   /**
    * Checks the grant.
    *
@@ -22,7 +23,7 @@ record GrantRules(RunSettings settings, RunProgress before, Grant grant) {
     checkReach();
     checkEffective();
     for (int row = 0; row < grant.batchSizes().length; row++) {
-      checkBatch(grant.after() + 1 + row, grant.batchSizes()[row], row * grant.effective().size());
+      checkBatch(grant.after() + 1 + row, grant.batchSizes()[row]);
     }
   }
 
@@ -57,11 +58,27 @@ record GrantRules(RunSettings settings, RunProgress before, Grant grant) {
     }
   }
 
-  private void checkBatch(long batch, int size, int row) {
+  private void checkBatch(long batch, int size) {
     require("sequences of batch " + batch, settings.batchSize(batch), size);
+    checkCounts(grant, batch);
+  }
+
+  /**
+   * Checks what the grant says of one of its batches against itself, so that a reader who knows
+   * nothing of the run's settings makes nothing in proportion to a number that cannot be true.
+   *
+   * @throws InvariantViolatedException if it breaks a rule
+   */
+  public static void checkCounts(Grant grant, long batch) {
+    int size = grant.sizeOf(batch);
+    if (size < 1 || size > MixturePlan.MAX_BATCH) {
+      throw new InvariantViolatedException(
+          "sequences of batch " + batch, "in [1, " + MixturePlan.MAX_BATCH + "]", size);
+    }
+    int[] counts = grant.countsOf(batch);
     long sum = 0;
-    for (int i = 0; i < grant.effective().size(); i++) {
-      int count = grant.counts()[row + i];
+    for (int i = 0; i < counts.length; i++) {
+      int count = counts[i];
       if (count < 0 || (count > 0 && grant.effective().part(i) == 0)) {
         throw new InvariantViolatedException(
             "sequences of domain " + i + " in batch " + batch,

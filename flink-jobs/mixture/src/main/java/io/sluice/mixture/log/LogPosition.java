@@ -42,7 +42,7 @@ public record LogPosition(String runId, int timeline, long serial, long offset, 
     }
     boolean continues =
         switch (entry.kind()) {
-          case GRANTED -> entry.after() == granted;
+          case GRANTED -> entry.after() == granted && entry.to() > granted;
           case REVISED -> opens ? entry.after() <= granted : entry.to() == granted;
           case STARTED, CHANGED -> true;
         };

@@ -1,5 +1,6 @@
 package io.sluice.mixture.log;
 
+import io.sluice.mixture.plan.MixturePlan;
 import io.sluice.mixture.plan.Weights;
 import java.util.BitSet;
 import java.util.List;
@@ -46,6 +47,7 @@ public record Snapshot(
       throw new IllegalArgumentException(
           "planError must have " + domains + " entries: " + planError.length);
     }
+    MixturePlan.requireOwed(planError);
     if (ordinals.length == 0 || ordinals.length % domains != 0) {
       throw new IllegalArgumentException(
           "ordinals must have " + domains + " entries for each lane: " + ordinals.length);

@@ -49,6 +49,27 @@ public final class MixturePlan {
     return new MixturePlan(new long[domains]);
   }
 
+  /**
+   * What a plan can owe.
+   *
+   * @return the error
+   * @throws IllegalArgumentException unless each is in [−2^60, 2^60] and they sum to 0
+   */
+  public static long[] requireOwed(long[] error) {
+    long owed = 0;
+    for (int i = 0; i < error.length; i++) {
+      if (error[i] < -MAX_ERROR || error[i] > MAX_ERROR) {
+        throw new IllegalArgumentException(
+            "planError of domain " + i + " must be in [-2^60, 2^60]: " + error[i]);
+      }
+      owed += error[i];
+    }
+    if (owed != 0) {
+      throw new IllegalArgumentException("planError must sum to 0: " + owed);
+    }
+    return error;
+  }
+
   /** A plan that goes on from {@link #error()}. */
   public static MixturePlan resume(long[] error) {
     return new MixturePlan(error.clone());

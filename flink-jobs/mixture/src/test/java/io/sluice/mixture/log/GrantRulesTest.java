@@ -1,5 +1,7 @@
 package io.sluice.mixture.log;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.mixture.decide.Command;
@@ -219,22 +221,7 @@ class GrantRulesTest {
   @Test
   void aPlanKeepsItsBounds() {
     Snapshot start = run.state.snapshot();
-    long[] owed = {MAX + 8 * Weights.UNIT, -MAX - 8 * Weights.UNIT};
-    RunProgress progress =
-        new RunProgress(
-            new Snapshot(
-                0,
-                0,
-                1,
-                0,
-                0,
-                start.decided(),
-                false,
-                0,
-                start.policyState(),
-                owed,
-                start.ordinals(),
-                start.masked()));
+    RunProgress progress = new RunProgress(owing(start, MAX, -MAX));
     Grant grant =
         new Grant(
             0,
@@ -242,13 +229,45 @@ class GrantRulesTest {
             0,
             1,
             new int[] {8},
-            new int[] {8, 0},
+            new int[] {0, 8},
             start.decided(),
-            new long[0],
+            new long[] {0, 8},
             Optional.empty());
     assertThatThrownBy(() -> progress.take(grant, 1))
         .isInstanceOf(InvariantViolatedException.class)
         .hasMessageStartingWith(
             "what the plan owes domain 0 after batch 1 must be in [-" + MAX + ", " + MAX + "]: ");
+  }
+
+  @Test
+  void aSnapshotOwesWhatAPlanCanOwe() {
+    Snapshot start = run.state.snapshot();
+    assertThat(owing(start, MAX, -MAX).planError()).containsExactly(MAX, -MAX);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> owing(start, MAX + 1, -MAX - 1))
+        .withMessage("planError of domain 0 must be in [-2^60, 2^60]: " + (MAX + 1));
+    // Of these, the next batch had counts of −8,388,599.
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> owing(start, 0, Long.MIN_VALUE))
+        .withMessage("planError of domain 1 must be in [-2^60, 2^60]: " + Long.MIN_VALUE);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> owing(start, 5, -4))
+        .withMessage("planError must sum to 0: 1");
+  }
+
+  private static Snapshot owing(Snapshot start, long... owed) {
+    return new Snapshot(
+        0,
+        0,
+        1,
+        0,
+        0,
+        start.decided(),
+        false,
+        0,
+        start.policyState(),
+        owed,
+        start.ordinals(),
+        start.masked());
   }
 }

@@ -63,6 +63,17 @@ final class RunLogFoldTest {
   }
 
   @Test
+  void failsOnAGrantThatGoesBackOrGrantsNothing() {
+    run.apply(0, 0, TestingLog.started(info));
+    for (long to : new long[] {0, -5, Long.MIN_VALUE}) {
+      assertThatThrownBy(() -> run.apply(0, 7, TestingLog.grant("r-1", 1, 0, 0, to)))
+          .isInstanceOf(StreamCorruptException.class)
+          .hasMessageEndingWith("GRANTED from 0 to " + to);
+    }
+    assertThat(run.granted()).isZero();
+  }
+
+  @Test
   void directoryKnowsTheFirstStartOfEachRunAndTheLastRunOfEachName() {
     RunDirectory directory = new RunDirectory();
     RunSpec changed = RunSpec.newBuilder(info.spec()).setSeed(99).build();

@@ -115,6 +115,11 @@ final class ActiveSplit implements DeficitRoundRobin.Participant {
     return sequencer.apply(entry, offset) || seenBefore || putOff;
   }
 
+  /** Whether a record that is no entry stands where the next entry has to be. */
+  boolean awaits(ReaderMessage.NoEntry record) {
+    return sequencer.position().isNext(record.runId(), record.serial(), record.basedOn());
+  }
+
   /** Whether entries were put off that it now has room for; true once. */
   boolean wantsRereading() {
     boolean wants = putOff && sequencer.isHungry();

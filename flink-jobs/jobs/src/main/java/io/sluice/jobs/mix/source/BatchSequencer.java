@@ -14,6 +14,7 @@ import io.sluice.mixture.log.ControlEntry;
 import io.sluice.mixture.log.ControlEntry.Grant;
 import io.sluice.mixture.log.ControlEntry.PhaseChange;
 import io.sluice.mixture.log.ControlEntry.Revised;
+import io.sluice.mixture.log.GrantRules;
 import io.sluice.mixture.log.InvariantViolatedException;
 import io.sluice.mixture.log.LogPosition;
 import io.sluice.mixture.log.RunPhase;
@@ -23,7 +24,6 @@ import io.sluice.schema.ChainHash;
 import io.sluice.schema.StreamHeader;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -142,6 +142,7 @@ final class BatchSequencer {
    * @return whether it was
    * @throws io.sluice.mixture.log.BrokenLogException if the log does not continue
    * @throws BrokenRunException if the grant does not fit the run
+   * @throws InvariantViolatedException if its numbers cannot be true
    */
   boolean apply(ControlEntry entry, long offset) {
     look(entry, offset);
@@ -301,22 +302,12 @@ final class BatchSequencer {
   }
 
   private void deal(Grant grant, long next) {
+    GrantRules.checkCounts(grant, next);
     int[] counts = grant.countsOf(next);
     int size = grant.sizeOf(next);
-    long counted = Arrays.stream(counts).sum();
-    boolean continues = next > grant.after() + 1 || grant.firstSequence() == orderedIndex;
-    if (!continues || counted != size || size == 0) {
-      throw new BrokenRunException(
-          "batch "
-              + next
-              + " is granted as "
-              + size
-              + " sequences, its counts are "
-              + counted
-              + "; the grant begins at index "
-              + grant.firstSequence()
-              + ", the batch at "
-              + orderedIndex);
+    if (next == grant.after() + 1 && grant.firstSequence() != orderedIndex) {
+      throw new InvariantViolatedException(
+          "first index of batch " + next, orderedIndex, grant.firstSequence());
     }
     if (grant.weightsVersion() < orderedVersion) {
       throw new InvariantViolatedException(

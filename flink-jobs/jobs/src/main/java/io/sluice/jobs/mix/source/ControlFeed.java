@@ -1,7 +1,6 @@
 package io.sluice.jobs.mix.source;
 
 import io.sluice.control.wire.ControlWire;
-import io.sluice.mixture.log.ControlEntry;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.WireCodec;
 import io.sluice.schema.WireFormatException;
@@ -115,9 +114,9 @@ final class ControlFeed implements Runnable {
     }
     for (ConsumerRecord<byte[], byte[]> record : from.poll(POLL)) {
       next.put(new TopicPartition(record.topic(), record.partition()), record.offset() + 1);
-      ControlEntry entry = read(record);
-      if (entry != null && runs.contains(entry.runId())) {
-        inbox.put(new ReaderMessage.Entry(entry, record.offset()));
+      ReaderMessage read = read(record);
+      if (read != null) {
+        inbox.put(read);
         arrived.run();
       }
     }
@@ -139,17 +138,31 @@ final class ControlFeed implements Runnable {
     }
   }
 
-  /** The entry of a record; null, for every reader alike, when it is none. */
-  static @Nullable ControlEntry read(ConsumerRecord<byte[], byte[]> record) {
+  /** What a record says of one of the runs; null if nothing. */
+  private @Nullable ReaderMessage read(ConsumerRecord<byte[], byte[]> record) {
+    ControlRecord control;
     try {
-      return ControlWire.read(WireCodec.decode(ControlRecord.class, record.value()));
-    } catch (WireFormatException | IllegalArgumentException e) {
+      control = WireCodec.decode(ControlRecord.class, record.value());
+    } catch (WireFormatException e) {
       LOG.warn(
           "Control log, partition {}, offset {}: ignored: {}",
           record.partition(),
           record.offset(),
           e.getMessage());
       return null;
+    }
+    if (!runs.contains(control.getRunId())) {
+      return null;
+    }
+    try {
+      return new ReaderMessage.Entry(ControlWire.read(control), record.offset());
+    } catch (IllegalArgumentException e) {
+      return new ReaderMessage.NoEntry(
+          control.getRunId(),
+          control.getSerial(),
+          control.getBasedOn(),
+          record.offset(),
+          String.valueOf(e.getMessage()));
     }
   }
 

@@ -263,6 +263,9 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
       } else if (message instanceof ReaderMessage.Entry entry
           && entry.entry().runId().equals(split.runId())) {
         apply(split, entry, output);
+      } else if (message instanceof ReaderMessage.NoEntry bad && split.awaits(bad)) {
+        String reason = "control log at offset " + bad.offset() + ": " + bad.reason();
+        fail(split, new BrokenRunException(reason), output);
       }
     }
   }

@@ -8,6 +8,13 @@ public sealed interface ReaderMessage {
   /** An entry of the control log. */
   record Entry(ControlEntry entry, long offset) implements ReaderMessage {}
 
+  /**
+   * A record of the control log that is no entry: what it says breaks a rule. If it is a run's next
+   * one, the run's log is broken.
+   */
+  record NoEntry(String runId, long serial, long basedOn, long offset, String reason)
+      implements ReaderMessage {}
+
   /** A split's blocks cannot be read. */
   record BlocksFailed(BlockFetcher fetcher, RuntimeException error) implements ReaderMessage {}
 

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.management.ThreadMXBean;
 import io.sluice.jobs.mix.fetch.BlockSupply;
 import io.sluice.jobs.mix.fetch.TestingBlocks;
-import io.sluice.jobs.mix.split.BrokenRunException;
 import io.sluice.jobs.mix.split.MixSplit;
 import io.sluice.jobs.mix.split.MixSplitSerializer;
 import io.sluice.jobs.mix.stream.StreamGate;
@@ -238,8 +237,40 @@ final class BatchSequencerTest {
   void breaksOnCountsThatAreNotTheBatch() {
     BatchSequencer sequencer = sequencer(run, run.split());
     assertThatThrownBy(() -> sequencer.apply(fresh().next(grant(0, 6, 5)), 100))
-        .isInstanceOf(BrokenRunException.class)
-        .hasMessageContaining("batch 1 is granted as 6 sequences, its counts are 5");
+        .isInstanceOf(InvariantViolatedException.class)
+        .hasMessage("sum of the counts of batch 1 must be 6: 5");
+  }
+
+  @Test
+  void breaksOnNumbersThatCannotBeTrueBeforeItMakesRoomForThem() {
+    assertBreaks(
+        grant(0, 2_000_000_000, 2_000_000_000),
+        "sequences of batch 1 must be in [1, 1048576]: 2000000000");
+    assertBreaks(grant(0, -1, -1), "sequences of batch 1 must be in [1, 1048576]: -1");
+    assertBreaks(grant(0, 8, 2_000_000_000), "sum of the counts of batch 1 must be 8: 2000000000");
+    assertBreaks(of(0, 8, 16, -8, 0, 0), "sequences of domain 1 in batch 1 must be at least 0: -8");
+    int most = Integer.MAX_VALUE;
+    assertBreaks(of(0, 1, most, most, 3, 0), "sum of the counts of batch 1 must be 1: 4294967297");
+    assertBreaks(of(6, 1, 1, 0, 0, 0), "first index of batch 1 must be 0: 6");
+  }
+
+  private static Grant of(long first, int size, int... counts) {
+    return new Grant(
+        0,
+        1,
+        first,
+        1,
+        new int[] {size},
+        counts,
+        Weights.uniform(4),
+        new long[0],
+        Optional.empty());
+  }
+
+  private void assertBreaks(Grant grant, String message) {
+    assertThatThrownBy(() -> sequencer(run, run.split()).apply(fresh().next(grant), 100))
+        .isInstanceOf(InvariantViolatedException.class)
+        .hasMessage(message);
   }
 
   @Test
@@ -264,8 +295,8 @@ final class BatchSequencerTest {
       assertThat(sequencer.next()).isNotNull();
     }
     assertThatThrownBy(sequencer::next)
-        .isInstanceOf(BrokenRunException.class)
-        .hasMessageContaining("batch 3 is granted as 9000 sequences, its counts are 8999");
+        .isInstanceOf(InvariantViolatedException.class)
+        .hasMessage("sum of the counts of batch 3 must be 9000: 8999");
     assertThat(sequencer.snapshot(SIZES).cursor().firstIndex()).isEqualTo(size);
   }
 

@@ -19,6 +19,7 @@ import io.sluice.mixture.plan.Weights;
 import io.sluice.schema.BatchSize;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.EndOfDomain;
+import io.sluice.schema.MixtureGrant;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.StreamHeader;
 import io.sluice.schema.Topics;
@@ -353,6 +354,27 @@ final class MixtureReaderTest {
     assertThat(output.failures)
         .extracting(StreamFailure::reason)
         .containsExactly("weights version of batch 2 must be at least 2: 1");
+  }
+
+  @Test
+  void aRecordThatIsNoEntryEndsTheRunThatWaitsForIt() throws Exception {
+    writeBlocks(0);
+    TestingRun good = new TestingRun("a", 1).grant(Weights.uniform(1), 10, 10);
+    TestingRun other = new TestingRun("b", 1, 107);
+    publish(good);
+    ControlRecord record = ControlWire.write(other.next(versioned(0, 1)), "test", 0);
+    MixtureGrant grant = (MixtureGrant) record.getBody();
+    grant.setTo(-5L);
+    topics.append(NAMES.control(), 110, 0, WireCodec.encode(record));
+    record.setSerial(5);
+    record.setRunId("a-1");
+    topics.append(NAMES.control(), 111, 0, WireCodec.encode(record));
+    MixtureReader reader = reader(good.split(), other.split());
+    pollUntil(reader, () -> of("a") == 100 && !output.failures.isEmpty());
+    assertThat(output.failures)
+        .extracting(StreamFailure::reason)
+        .containsExactly(
+            "control log at offset 110: a grant of (0, -5] must have its batch sizes: 1");
   }
 
   private static Grant versioned(long after, int version) {
