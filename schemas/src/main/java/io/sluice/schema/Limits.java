@@ -1,5 +1,8 @@
 package io.sluice.schema;
 
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
 /**
  * How large what comes from outside may be. Whoever takes a text in asks here, so that nothing that
  * is made of it outgrows a record; docs/protocol.md has the numbers for everybody else.
@@ -63,6 +66,50 @@ public final class Limits {
               + (text.isEmpty() ? "" : ", '" + shown(text) + "'"));
     }
     return text;
+  }
+
+  /**
+   * The id itself.
+   *
+   * @throws IllegalArgumentException naming the range, and the id's length and beginning
+   */
+  public static String requireDocumentId(String id) {
+    int bytes = id.getBytes(StandardCharsets.UTF_8).length;
+    if (bytes > DOCUMENT_ID_BYTES) {
+      throw new IllegalArgumentException(
+          "document id must have at most "
+              + DOCUMENT_ID_BYTES
+              + " bytes: "
+              + bytes
+              + ", '"
+              + shown(id)
+              + "'");
+    }
+    return id;
+  }
+
+  /**
+   * The ids of a block, so that it fits its topic: many long ones are cut to an equal share of
+   * {@link #BLOCK_IDS_BYTES}, each to the whole characters that fit in it.
+   */
+  public static List<String> blockIds(List<String> ids) {
+    long most = ids.stream().mapToLong(id -> 3L * id.length()).sum();
+    if (most <= BLOCK_IDS_BYTES) {
+      return List.copyOf(ids);
+    }
+    int share = BLOCK_IDS_BYTES / ids.size();
+    List<byte[]> texts = ids.stream().map(id -> id.getBytes(StandardCharsets.UTF_8)).toList();
+    return texts.stream().mapToLong(text -> text.length).sum() <= BLOCK_IDS_BYTES
+        ? List.copyOf(ids)
+        : texts.stream().map(text -> beginning(text, share)).toList();
+  }
+
+  private static String beginning(byte[] text, int bytes) {
+    int end = Math.min(bytes, text.length);
+    while (end > 0 && end < text.length && (text[end] & 0xC0) == 0x80) {
+      end--;
+    }
+    return new String(text, 0, end, StandardCharsets.UTF_8);
   }
 
   /**

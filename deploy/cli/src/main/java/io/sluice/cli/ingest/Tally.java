@@ -2,6 +2,8 @@ package io.sluice.cli.ingest;
 
 import io.sluice.schema.DeadLetters;
 import io.sluice.schema.Document;
+import io.sluice.schema.Limits;
+import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,6 +51,12 @@ final class Tally {
       Map<String, String> properties) {
     if (text.isBlank()) {
       skippedEmpty++;
+      return;
+    }
+    try {
+      Limits.requireDocumentId(id);
+    } catch (IllegalArgumentException e) {
+      refuse(origin, line, String.valueOf(e.getMessage()), text.getBytes(StandardCharsets.UTF_8));
       return;
     }
     documents++;

@@ -42,6 +42,12 @@ public final class RunController {
 
   private static final long HEARTBEAT_MILLIS = 1_000;
 
+  /**
+   * How long what trainers say of a run is kept that nobody has started, once the control log is
+   * read: its start comes before anybody can train on it.
+   */
+  static final long UNKNOWN_MILLIS = 600_000;
+
   private final String runId;
   private final Instance instance;
   private final RunStore store;
@@ -59,7 +65,9 @@ public final class RunController {
   private final ReclaimClock reclaims = new ReclaimClock();
   private final StatusPublisher publisher;
   private long catchUpUntil;
+  private final long openedMillis;
   private boolean deleted;
+  private boolean forgotten;
 
   /**
    * The process that a controller belongs to.
@@ -67,8 +75,14 @@ public final class RunController {
    * @param writer nonce that marks its proposals
    * @param openedMillis when it began; what is older was written for a predecessor
    * @param supply shared by all controllers
+   * @param log how far it has caught up with the control log, shared by all controllers
    */
-  public record Instance(String writer, long openedMillis, SupplyIndex supply) {}
+  public record Instance(String writer, long openedMillis, SupplyIndex supply, LogCatchUp log) {
+    /** A process that has read nothing. */
+    public Instance(String writer, long openedMillis, SupplyIndex supply) {
+      this(writer, openedMillis, supply, new LogCatchUp());
+    }
+  }
 
   /** The controller as the store has it. */
   public RunController(String runId, RunStore store, Instance instance, long now) {
@@ -88,6 +102,7 @@ public final class RunController {
       inFlight.follow(fold.state().position().serial());
     }
     this.publisher = new StatusPublisher(runId);
+    this.openedMillis = now;
     this.catchUpUntil = parts.isEmpty() ? 0 : now + CATCH_UP_MILLIS;
     this.deleted = parts.containsKey(DELETED);
     if (fold != null && !isClosed()) {
@@ -98,6 +113,9 @@ public final class RunController {
 
   /** A record of the run was read from the control log. */
   public List<RunEffect> onControl(ControlRecord record, long offset, long now) {
+    if (record.getTimeMillis() < instance.openedMillis()) {
+      instance.log().readOld(now);
+    }
     if (isClosed()) {
       return List.of();
     }
@@ -299,12 +317,17 @@ public final class RunController {
     return deleted;
   }
 
+  /** Whether nobody has started the run for so long that nothing of it is kept. */
+  public boolean isForgotten() {
+    return forgotten;
+  }
+
   /** When {@link #onTimer} is due; {@link Long#MAX_VALUE} if never. */
   public long wakeAt(long now) {
-    if (deleted) {
+    if (deleted || forgotten) {
       return Long.MAX_VALUE;
     }
-    long due = publisher.dueMillis();
+    long due = isUnknown() ? unknownUntil() : publisher.dueMillis();
     if (isLive()) {
       due = Math.min(due, now + HEARTBEAT_MILLIS);
       due = Math.min(due, inFlight.dueMillis());
@@ -318,8 +341,17 @@ public final class RunController {
     return fold != null || !commands.isEmpty() || !notes.failure().isEmpty();
   }
 
+  /** Whether trainers, or people, speak of a run that neither the log nor a command starts. */
+  private boolean isUnknown() {
+    return fold == null && notes.failure().isEmpty() && commands.start().isEmpty();
+  }
+
+  private long unknownUntil() {
+    return Math.max(openedMillis, instance.log().oldReadMillis()) + UNKNOWN_MILLIS;
+  }
+
   private boolean isClosed() {
-    return deleted || notes.broken();
+    return deleted || forgotten || notes.broken();
   }
 
   private boolean isLive() {
@@ -340,7 +372,12 @@ public final class RunController {
   }
 
   private List<RunEffect> settle(long now) {
-    if (deleted) {
+    if (deleted || forgotten) {
+      return List.of();
+    }
+    if (isUnknown() && now >= unknownUntil()) {
+      forgotten = true;
+      store.clear();
       return List.of();
     }
     if (fold != null && fold.state().phase() == RunPhase.DELETED) {

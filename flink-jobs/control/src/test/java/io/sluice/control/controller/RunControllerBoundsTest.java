@@ -202,6 +202,46 @@ class RunControllerBoundsTest {
   }
 
   @Test
+  void whatIsSaidOfARunThatNobodyStartsIsForgotten() {
+    TestingController controller = new TestingController(new TestingLog(), "w");
+    controller.feedback(feedback(0, 4, 4));
+    controller.attached(attached(0, "host", "h", List.of()));
+    controller.pass(RunController.UNKNOWN_MILLIS - 1_000);
+    assertThat(controller.store.load()).isNotEmpty();
+    controller.crash();
+    controller.pass(RunController.UNKNOWN_MILLIS + 1_000);
+    assertThat(controller.store.load()).isEmpty();
+    assertThat(controller.statuses).isEmpty();
+  }
+
+  @Test
+  void whatIsSaidOfARunIsKeptAsLongAsTheLogIsNotRead() {
+    TestingController writer = TestingController.started(spec().build());
+    TestingController late = new TestingController(writer.log, "late");
+    late.openAt(5_000_000);
+    late.feedback(feedback(0, 4, 4));
+    ControlRecord other = ControlRecord.newBuilder(writer.log.all().get(0)).build();
+    other.setBasedOn(77);
+    for (int i = 0; i < 4; i++) {
+      late.pass(RunController.UNKNOWN_MILLIS - 1_000);
+      late.echo(other, 3);
+    }
+    late.echoAll();
+    late.pass(1_000);
+    assertThat(late.status().getWaiting()).contains("waits for eval_loss of step 10");
+  }
+
+  @Test
+  void aRunThatIsAskedForIsNeverForgotten() {
+    TestingController controller = new TestingController(new TestingLog(), "w");
+    controller.command(apply(spec().build()));
+    controller.feedback(feedback(0, 4, 4));
+    controller.pass(3 * RunController.UNKNOWN_MILLIS);
+    controller.settle();
+    assertThat(controller.status().getWaiting()).contains("waits for eval_loss of step 10");
+  }
+
+  @Test
   void aForkOfWhatNoPlanOwesIsNoRun() {
     RunSnapshot from =
         Snapshots.write(TestingController.started(spec().build()).log.past().asOf(10).snapshot());

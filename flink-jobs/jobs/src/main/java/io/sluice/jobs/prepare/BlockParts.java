@@ -1,6 +1,7 @@
 package io.sluice.jobs.prepare;
 
 import io.sluice.jobs.serial.Bytes;
+import io.sluice.schema.Limits;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -35,7 +36,7 @@ final class BlockParts {
   }
 
   List<String> ids() {
-    return List.copyOf(ids);
+    return Limits.blockIds(ids);
   }
 
   void clear() {

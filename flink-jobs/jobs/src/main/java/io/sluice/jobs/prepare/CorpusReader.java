@@ -8,6 +8,7 @@ import io.sluice.jobs.prepare.tokenizer.Tokenizer;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.Document;
 import io.sluice.schema.EndOfDomain;
+import io.sluice.schema.Limits;
 import io.sluice.schema.Topics;
 import io.sluice.schema.WireCodec;
 import io.sluice.schema.WireFormatException;
@@ -79,7 +80,11 @@ final class CorpusReader {
     if (message instanceof EndOfDomain marker) {
       if (!marker.getDomain().equals(domain)) {
         return new Reading.Refused(
-            "end marker of domain '" + marker.getDomain() + "' in the corpus of '" + domain + "'");
+            "end marker of domain '"
+                + Limits.shown(marker.getDomain())
+                + "' in the corpus of '"
+                + domain
+                + "'");
       }
       markers.add(domain, offset);
       return new Reading.Accepted(new CorpusEnded(domain));
@@ -92,10 +97,16 @@ final class CorpusReader {
     String text = document.getText();
     byte[] tokens;
     try {
+      Limits.requireDocumentId(document.getId());
+    } catch (IllegalArgumentException e) {
+      return new Reading.Refused(String.valueOf(e.getMessage()));
+    }
+    try {
       tokens = tokenizer.encode(text);
     } catch (RuntimeException | StackOverflowError e) {
       // A text that the tokenizer's library cannot take must not stop the domain behind it.
-      return new Reading.Refused("document '" + document.getId() + "' cannot be tokenized: " + e);
+      return new Reading.Refused(
+          "document '" + Limits.shown(document.getId()) + "' cannot be tokenized: " + e);
     }
     return new Reading.Accepted(
         new TokenizedDocument(domain, split.isHeldOut(text), document.getId(), tokens));

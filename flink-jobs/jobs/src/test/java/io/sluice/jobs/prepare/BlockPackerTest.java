@@ -3,9 +3,11 @@ package io.sluice.jobs.prepare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.control.topics.TopicAdmin;
 import io.sluice.jobs.prepare.record.DomainEvent.TokenizedDocument;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.TokenBlock;
+import io.sluice.schema.WireCodec;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -58,6 +60,21 @@ class BlockPackerTest {
     packer.append("a", TestingDatasets.encode("y"), blocks::add);
 
     assertThat(blocks.get(0).getDocumentLengths()).containsExactly(2, 2);
+  }
+
+  @Test
+  void aBlockOfManyLongIdsFitsItsTopic() {
+    int documents = 1 << 12;
+    BlockPacker packer = new BlockPacker(TestingDatasets.dataset(2 * documents - 1, 1, 0), "java");
+    for (int i = 0; i < documents; i++) {
+      packer.append("x" + "é".repeat(2040), TestingDatasets.encode("a"), blocks::add);
+    }
+    assertThat(blocks).hasSize(1);
+    // 2 KiB for each, of which an 'x' and whole characters of two bytes take one less.
+    assertThat(blocks.get(0).getDocumentIds())
+        .hasSize(documents)
+        .containsOnly("x" + "é".repeat(1023));
+    assertThat(WireCodec.encode(blocks.get(0))).hasSizeLessThan(TopicAdmin.BLOCK_BYTES);
   }
 
   @Test

@@ -81,6 +81,19 @@ class CorpusReaderTest {
   }
 
   @Test
+  void refusesAnIdThatNoBlockCanCarryAndReadsOn() {
+    String huge = "x".repeat(17 << 20);
+    assertThat(read(0, document(huge, "text")))
+        .isEqualTo(
+            new Reading.Refused(
+                "document id must have at most 4096 bytes: 17825792, '" + "x".repeat(79) + "…'"));
+    assertThat(read(1, document("é".repeat(2048), "x"))).isInstanceOf(Reading.Accepted.class);
+    assertThat(read(2, document("é".repeat(2049), "x"))).isInstanceOf(Reading.Refused.class);
+    assertThat(((Reading.Refused) read(3, new EndOfDomain(huge, 0, 0L))).reason()).hasSize(127);
+    assertThat(read(4, document("b", "x"))).isInstanceOf(Reading.Accepted.class);
+  }
+
+  @Test
   void refusesDocumentsOfUnknownDomains() {
     CorpusRecord other =
         new CorpusRecord("sluice.corpus.music", 0, 0, WireCodec.encode(document("a", "x")));

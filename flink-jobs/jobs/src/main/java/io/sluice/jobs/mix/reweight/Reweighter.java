@@ -173,7 +173,7 @@ final class Reweighter
               context.getCurrentKey(), runId -> new RunController(runId, store, here, now));
       perform(visit.at(controller, now), context::output, out);
       wakeLater(context, controller.wakeAt(now));
-      if (controller.isDeleted()) {
+      if (controller.isDeleted() || controller.isForgotten()) {
         controllers.remove(context.getCurrentKey());
       }
     } finally {

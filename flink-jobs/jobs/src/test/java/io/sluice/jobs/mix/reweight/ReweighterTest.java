@@ -193,6 +193,16 @@ class ReweighterTest {
   }
 
   @Test
+  void feedbackOfARunThatNobodyStartsLeavesTheState() throws Exception {
+    TrainerFeedback early = feedback(0, 4, 4);
+    early.setRunId(OTHER);
+    operator.event(Kind.FEEDBACK, OTHER, early);
+    operator.time(700_000);
+    start(OTHER, spec().setRun("other").build());
+    assertThat(statusAt(OTHER, 701_000).getWaiting()).contains("step 0 (heard none;");
+  }
+
+  @Test
   void whatAKeyBringsToTheWrongRunHurtsNobody() throws Exception {
     start(RUN, spec().build());
     operator.event(Kind.COMMAND, OTHER, apply(OTHER, spec().setRun("other").build()));
