@@ -94,7 +94,8 @@ final class TrainerRegistry {
   }
 
   /**
-   * A rank has come somewhere, and says what it keeps.
+   * A rank has come somewhere, and says what it keeps. What processes of another world size than
+   * the attached ones keep is nobody's to rely on.
    *
    * @throws IllegalArgumentException if there is no such rank
    */
@@ -104,6 +105,10 @@ final class TrainerRegistry {
     if (oldest < -1 || oldest > progress.getBatch()) {
       throw new IllegalArgumentException(
           "oldest checkpoint must be in [-1, " + progress.getBatch() + "]: " + oldest);
+    }
+    if (!holders.isEmpty()
+        && holders.firstEntry().getValue().getWorldSize() != progress.getWorldSize()) {
+      return;
     }
     forgetOtherWorlds(progress.getWorldSize());
     TrainerProgress before = checkpoints.get(progress.getRank());

@@ -315,6 +315,22 @@ class RunControllerRevisionsTest {
   }
 
   @Test
+  void whatAProcessBesideTheAttachedOnesKeepsCutsNothing() {
+    TestingController controller =
+        TestingController.started(spec().setReclaim("checkpoint").build());
+    controller.attached(attached(0, 2, 0, "h-0", "eval_loss"));
+    controller.attached(attached(1, 2, 0, "h-1", "eval_loss"));
+    controller.progress(keeping(0, 2, 6));
+    controller.progress(keeping(1, 2, 4));
+    controller.progress(keeping(0, 1, 9));
+    controller.pass(60_000);
+    assertThat(controller.reclaims).hasSize(1);
+    assertThat(controller.reclaims.get(0).before()).isEqualTo(5);
+    assertThat(controller.status().getOldestCheckpoint()).isEqualTo(4);
+    assertThat(controller.status().getProgress()).isEqualTo(9);
+  }
+
+  @Test
   void reclaimsNothingUnlessTheRunAsksForIt() {
     TestingController controller = TestingController.started(spec().build());
     controller.progress(keeping(0, 1, 6));

@@ -21,7 +21,7 @@ final class Prefetcher implements AutoCloseable {
   private final Duration statusInterval;
   private final Deque<GlobalBatch> ready = new ArrayDeque<>();
   private long readyBytes;
-  private @Nullable RuntimeException error;
+  private @Nullable Throwable error;
   private @Nullable StreamStalledException stall;
   private @Nullable Thread thread;
   private volatile boolean stopping;
@@ -59,9 +59,7 @@ final class Prefetcher implements AutoCloseable {
     long deadline = System.nanoTime() + timeout.toNanos();
     while (ready.isEmpty()) {
       guard.run();
-      if (error != null) {
-        throw error;
-      }
+      throwError();
       long left = deadline - System.nanoTime();
       if (left <= 0) {
         throw stall != null ? stall.after(timeout) : reader.stalled(timeout, READING);
@@ -72,6 +70,15 @@ final class Prefetcher implements AutoCloseable {
     readyBytes -= bytes(batch);
     notifyAll();
     return batch;
+  }
+
+  private void throwError() {
+    if (error instanceof Error grave) {
+      throw grave;
+    }
+    if (error instanceof RuntimeException known) {
+      throw known;
+    }
   }
 
   private void await(long nanos) {
@@ -92,7 +99,8 @@ final class Prefetcher implements AutoCloseable {
       while (awaitRoom()) {
         fetch();
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
+      // Out of memory, too, is for the training loop to hear of: the thread has no other witness.
       synchronized (this) {
         if (!stopping) {
           error = e;

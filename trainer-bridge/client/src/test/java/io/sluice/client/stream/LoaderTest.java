@@ -100,6 +100,28 @@ final class LoaderTest {
   }
 
   @Test
+  void whatEndsTheThreadThatReadsAheadReachesTheTrainingLoop() {
+    write();
+    try (Loader stream = open(StreamOptions.defaults().withBufferBytes(0))) {
+      opened.beforePoll(
+          () -> {
+            throw new OutOfMemoryError("Java heap space");
+          });
+      for (int asked = 0; asked < 2; asked++) {
+        assertThatThrownBy(() -> readToTheEnd(stream))
+            .isInstanceOf(OutOfMemoryError.class)
+            .hasMessage("Java heap space");
+      }
+    }
+  }
+
+  private static void readToTheEnd(Loader stream) {
+    while (stream.state().batch() < SIZES.length) {
+      stream.next(WAIT);
+    }
+  }
+
+  @Test
   void readsAheadOnlyAsFarAsItsBudget() {
     write();
     try (Loader stream = open(StreamOptions.defaults().withBufferBytes(0))) {

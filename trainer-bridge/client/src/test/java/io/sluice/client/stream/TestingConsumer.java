@@ -110,7 +110,7 @@ public final class TestingConsumer<V> extends MockConsumer<byte[], V> {
   }
 
   /** Does something before the next poll; what is given later, before the poll after it. */
-  void beforePoll(Runnable task) {
+  synchronized void beforePoll(Runnable task) {
     beforePolls.add(task);
   }
 
