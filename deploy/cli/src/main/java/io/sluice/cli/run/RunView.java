@@ -130,7 +130,7 @@ final class RunView {
     try {
       RunPolicy.make(state.settings());
     } catch (UnknownPolicyException e) {
-      lines.add("  " + e.missing());
+      lines.add("  " + e.missingFrom("this command"));
     }
     List<Grant> rounds = history.rounds();
     if (!rounds.isEmpty()) {

@@ -93,7 +93,7 @@ final class RevisionAudit {
         compare(entry, "the log before it", past, revised.snapshot());
       }
     } catch (UnknownPolicyException e) {
-      violations.leaveUnchecked("entry " + entry.serial(), e.missing());
+      violations.leaveUnchecked("entry " + entry.serial(), e.missingFrom("this process"));
     } catch (IllegalArgumentException e) {
       violations.add("log", "entry %d had to be refused: %s", entry.serial(), e.getMessage());
     }
@@ -111,7 +111,7 @@ final class RevisionAudit {
     try {
       fork(origin, parent);
     } catch (UnknownPolicyException e) {
-      violations.leaveUnchecked("what the fork began with", e.missing());
+      violations.leaveUnchecked("what the fork began with", e.missingFrom("this process"));
     }
   }
 

@@ -77,7 +77,7 @@ final class Proposer {
       return Next.write(fitting(ControlWire.started(entry, whole, instance.writer(), now)));
     } catch (UnknownPolicyException e) {
       // Taken by an instance that had it.
-      return Next.await(e.missing());
+      return Next.await(e.missingFrom("the job"));
     } catch (IllegalArgumentException e) {
       // The log has no room for it.
       notes.fail(String.valueOf(e.getMessage()));

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A run whose policy is on the class path at times, and at times is not. */
 class MissingPolicyTest {
   private static final String MISSING =
-      "policy 'elsewhere' is not on this process's class path (--plugins DIR)";
+      "policy 'elsewhere' is not on the class path of the job (--plugins DIR)";
   private static final RunSpec SPEC =
       spec().setPolicy("elsewhere").setPolicySettings(Map.of()).setBatches(40).build();
 
@@ -153,7 +153,7 @@ class MissingPolicyTest {
     assertThat(controller.status().getPhase()).isEqualTo("failed");
     assertThat(controller.status().getWaiting())
         .startsWith("policy must be one of [")
-        .endsWith("]: 'elsewhere'");
+        .endsWith("], or be in a jar of --plugins DIR: 'elsewhere'");
   }
 
   @Test

@@ -93,7 +93,7 @@ public final class GrantPlanner {
     try {
       policy = policies.of(state.settings());
     } catch (UnknownPolicyException e) {
-      return new Outcome.Wait(e.missing(), false);
+      return new Outcome.Wait(e.missingFrom("the job"), false);
     }
     long lead = lead(state.settings(), policy);
     long reach = reach(state, inputs, lead);

@@ -9,12 +9,17 @@ public final class UnknownPolicyException extends IllegalArgumentException {
   private final String policy;
 
   UnknownPolicyException(String path, List<String> known, String policy) {
-    super(path + " must be one of " + known + ": '" + policy + "'");
+    super(
+        path + " must be one of " + known + ", or be in a jar of --plugins DIR: '" + policy + "'");
     this.policy = policy;
   }
 
-  /** What a run that has this policy waits for. */
-  public String missing() {
-    return "policy '" + policy + "' is not on this process's class path (--plugins DIR)";
+  /**
+   * What is missed.
+   *
+   * @param process whose class path lacks it, such as 'the job'
+   */
+  public String missingFrom(String process) {
+    return "policy '" + policy + "' is not on the class path of " + process + " (--plugins DIR)";
   }
 }

@@ -485,7 +485,7 @@ class GrantPlannerTest {
     assertThat(run.next())
         .isEqualTo(
             new Outcome.Wait(
-                "policy 'elsewhere' is not on this process's class path (--plugins DIR)", false));
+                "policy 'elsewhere' is not on the class path of the job (--plugins DIR)", false));
     run.commands.add(new Command.ChangePhase("c1", RunPhase.STOPPED, "enough"));
     assertThat(run.settle()).isEqualTo(new Outcome.Ended());
     assertThat(run.state.phase()).isEqualTo(RunPhase.STOPPED);

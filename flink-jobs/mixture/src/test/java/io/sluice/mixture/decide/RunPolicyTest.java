@@ -39,6 +39,6 @@ class RunPolicyTest {
     assertThatThrownBy(() -> policies.of(named))
         .isInstanceOf(UnknownPolicyException.class)
         .hasMessageStartingWith("policy must be one of [")
-        .hasMessageEndingWith("]: 'elsewhere'");
+        .hasMessageEndingWith("], or be in a jar of --plugins DIR: 'elsewhere'");
   }
 }

@@ -28,7 +28,10 @@ class PoliciesTest {
   @Test
   void namesThePoliciesThatThereAre() {
     assertThatThrownBy(() -> Policies.create("dga2", Map.of(), DOMAINS))
-        .hasMessage("policy must be one of " + Policies.names() + ": 'dga2'");
+        .hasMessage(
+            "policy must be one of "
+                + Policies.names()
+                + ", or be in a jar of --plugins DIR: 'dga2'");
   }
 
   @ParameterizedTest

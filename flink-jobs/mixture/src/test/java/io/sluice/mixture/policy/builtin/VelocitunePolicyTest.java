@@ -69,7 +69,10 @@ class VelocitunePolicyTest {
             () -> velocitune(new TreeMap<>(Map.of("target-fraction", ".5", "clamp", "1"))))
         .hasMessage("policy.velocitune.clamp must be true or false: '1'");
     assertThatThrownBy(() -> Policies.create("dga2", Map.of(), DOMAINS))
-        .hasMessage("policy must be one of " + Policies.names() + ": 'dga2'");
+        .hasMessage(
+            "policy must be one of "
+                + Policies.names()
+                + ", or be in a jar of --plugins DIR: 'dga2'");
   }
 
   private static Observation losses(double... values) {
