@@ -6,7 +6,7 @@ import io.sluice.cli.dataset.DatasetCommand;
 import io.sluice.cli.ingest.IngestCommand;
 import io.sluice.cli.options.CommandGroup;
 import io.sluice.cli.options.GlobalOptions;
-import io.sluice.cli.run.RunCommand;
+import io.sluice.cli.run.ManageRunsCommand;
 import io.sluice.cli.simulate.SimulateCommand;
 import io.sluice.cli.targets.FitTargetsCommand;
 import io.sluice.cli.trainer.TrainerCommand;
@@ -36,7 +36,7 @@ import picocli.CommandLine.ParseResult;
       UpCommand.class,
       DatasetCommand.class,
       IngestCommand.class,
-      RunCommand.class,
+      ManageRunsCommand.class,
       CatCommand.class,
       TrainerCommand.class,
       AuditCommand.class,

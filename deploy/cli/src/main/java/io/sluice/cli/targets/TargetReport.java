@@ -7,7 +7,7 @@ import io.sluice.control.targets.TargetFits;
 import io.sluice.control.targets.TargetFits.DomainTarget;
 import io.sluice.mixture.targets.ScalingFit;
 import io.sluice.mixture.targets.ScalingLaw;
-import io.sluice.mixture.targets.SettlingRule.Standing;
+import io.sluice.mixture.targets.SettlingRule.Status;
 import io.sluice.mixture.targets.TargetEstimate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -35,7 +35,7 @@ record TargetReport(String source, LossHistory history, TargetFits fits) {
   record Json(
       String source,
       double tokens,
-      Standing standing,
+      Status standing,
       @Nullable Double lastMove,
       Map<String, Double> targets,
       Map<String, Outcome> domains) {}
@@ -66,7 +66,7 @@ record TargetReport(String source, LossHistory history, TargetFits fits) {
     lines.addAll(table.lines());
     lines.add("");
     lines.addAll(refusals);
-    lines.add(standing());
+    lines.add(status());
     if (history.weightsMoved()) {
       lines.add("The mixture changed during this run: its laws are not those of one mixture.");
     }
@@ -81,9 +81,9 @@ record TargetReport(String source, LossHistory history, TargetFits fits) {
     return text("%s: target losses at %.4g tokens, in nats per token", source, fits.at());
   }
 
-  private String standing() {
+  private String status() {
     String sigma = TargetFits.RULE.sigma() + " nats";
-    return switch (fits.standing()) {
+    return switch (fits.status()) {
       case SETTLED ->
           text(
               "settled: the last measurement moved no target by %s or more (%.2g)",
@@ -111,7 +111,7 @@ record TargetReport(String source, LossHistory history, TargetFits fits) {
       outcomes.put(domain.domain(), outcome(domain));
     }
     Double move = Double.isNaN(fits.lastMove()) ? null : fits.lastMove();
-    return new Json(source, fits.at(), fits.standing(), move, targets, outcomes);
+    return new Json(source, fits.at(), fits.status(), move, targets, outcomes);
   }
 
   private static Outcome outcome(DomainTarget domain) {

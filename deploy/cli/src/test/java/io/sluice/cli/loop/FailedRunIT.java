@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.GlobalOptions;
-import io.sluice.cli.run.RunCommand;
+import io.sluice.cli.run.ManageRunsCommand;
 import io.sluice.client.error.RunEndedException;
 import io.sluice.client.run.RunInfo;
 import io.sluice.control.audit.AuditReport;
@@ -153,7 +153,7 @@ class FailedRunIT {
     StringWriter out = new StringWriter();
     Map<String, String> environment = Map.of("SLUICE_KAFKA", service.kafka.bootstrapServers());
     int code =
-        new CommandLine(new RunCommand())
+        new CommandLine(new ManageRunsCommand())
             .addMixin(CliCommand.GLOBAL, new GlobalOptions(environment, directory))
             .setOut(new PrintWriter(out, true))
             .execute(arguments);

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.GlobalOptions;
-import io.sluice.cli.run.RunCommand;
+import io.sluice.cli.run.ManageRunsCommand;
 import io.sluice.client.error.RunEndedException;
 import io.sluice.client.run.RunDirectory;
 import io.sluice.client.run.RunInfo;
@@ -122,7 +122,7 @@ class TargetsFromRunIT {
     StringWriter out = new StringWriter();
     StringWriter error = new StringWriter();
     Map<String, String> environment = Map.of("SLUICE_KAFKA", service.kafka.bootstrapServers());
-    new CommandLine(new RunCommand())
+    new CommandLine(new ManageRunsCommand())
         .addMixin(CliCommand.GLOBAL, new GlobalOptions(environment, directory))
         .setOut(new PrintWriter(out, true))
         .setExecutionExceptionHandler(

@@ -31,7 +31,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * A run over two domains whose stream is given: its control log is written as the rules demand, and
- * each block is put into the domain and at the ordinal from which the log deals it.
+ * each block is put into the domain and at the ordinal that the log's order takes.
  */
 final class WrittenRun implements ExternalSystemSplitDataWriter<String> {
   /** Sequences in each batch; what is written must be whole batches. */

@@ -6,7 +6,7 @@ import io.sluice.cli.ingest.IngestSettings;
 import io.sluice.cli.ingest.file.Format;
 import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.GlobalOptions;
-import io.sluice.cli.run.RunCommand;
+import io.sluice.cli.run.ManageRunsCommand;
 import io.sluice.client.run.RunDirectory;
 import io.sluice.client.run.RunInfo;
 import io.sluice.control.error.UnreachableException;
@@ -102,7 +102,7 @@ final class Workload {
   private void command(String... arguments) {
     StringWriter said = new StringWriter();
     int code =
-        new CommandLine(new RunCommand())
+        new CommandLine(new ManageRunsCommand())
             .addMixin(CliCommand.GLOBAL, global)
             .setOut(new PrintWriter(said, true))
             .setErr(new PrintWriter(said, true))

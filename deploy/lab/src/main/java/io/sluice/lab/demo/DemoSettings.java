@@ -22,7 +22,7 @@ import java.util.Optional;
  * @param policySettings flat, as in a run's file
  * @param targetDomains whose held-out text gradients are compared with, for policies that ask
  * @param newWeight of the EMA
- * @param seed of the data, the deal and the model
+ * @param seed of the data, the orders of batches and the model
  * @param replay the report of an earlier demo, whose losses are sent instead of training a model
  */
 record DemoSettings(

@@ -10,12 +10,12 @@ import java.util.List;
  * The target losses that a run's measurements give.
  *
  * @param at tokens that the targets are for
- * @param standing of the whole estimation
+ * @param status of the whole estimation
  * @param lastMove the most that the last measurement moved a target, in nats; NaN before there are
  *     enough to tell
  */
 public record TargetFits(
-    double at, List<DomainTarget> domains, SettlingRule.Standing standing, double lastMove) {
+    double at, List<DomainTarget> domains, SettlingRule.Status status, double lastMove) {
   public static final SettlingRule RULE = SettlingRule.DEFAULT;
 
   /**
@@ -60,7 +60,7 @@ public record TargetFits(
     int points = tokens.length;
     double moved = RULE.lastMove(tokens, losses, initial, at);
     double used = points == 0 ? 0 : tokens[points - 1] / at;
-    return new TargetFits(at, targets, RULE.standing(points, moved, used), moved);
+    return new TargetFits(at, targets, RULE.status(points, moved, used), moved);
   }
 
   private static DomainTarget target(LossHistory history, int domain, double at) {

@@ -49,7 +49,7 @@ final class BrokenReadings {
     private final Map<Writer, Long> replaced = new HashMap<>();
 
     @Override
-    ControlRecord deal(Writer writer, ControlRecord record, long offset) {
+    ControlRecord sequence(Writer writer, ControlRecord record, long offset) {
       LogPosition at = writer.position();
       if (at == null) {
         return record;
@@ -86,7 +86,7 @@ final class BrokenReadings {
     }
 
     @Override
-    ControlRecord deal(Writer writer, ControlRecord record, long offset) {
+    ControlRecord sequence(Writer writer, ControlRecord record, long offset) {
       LogPosition at = writer.position();
       boolean next = at != null && record.getSerial() == at.serial() + 1;
       return next ? rebased(record, at.offset()) : record;

@@ -59,11 +59,11 @@ class Conduct {
   void restored(Instance instance, List<ControlRecord> inFlight) {}
 
   /** What a split makes of a record of the control log that is its run's. */
-  ControlRecord deal(Writer writer, ControlRecord record, long offset) {
+  ControlRecord sequence(Writer writer, ControlRecord record, long offset) {
     return record;
   }
 
-  /** Whether a split first deals the batches that a rewind leaves to it. */
+  /** Whether a split first finishes the batches that a rewind leaves to it. */
   boolean finishesBeforeRewind() {
     return true;
   }

@@ -30,10 +30,10 @@ final class ControlTruth {
   private final List<ControlLog.Logged> accepted = new ArrayList<>();
   private final Lineage lineage;
   private final Map<Place, Batch> batches = new HashMap<>();
-  private final TreeMap<Long, Recorded> standings = new TreeMap<>();
+  private final TreeMap<Long, Recorded> progressAt = new TreeMap<>();
   private final List<Recorded> closed = new ArrayList<>();
   private final Set<String> answered = new HashSet<>();
-  private Standing now;
+  private ExpectedProgress now;
   private int revision;
   private long heardTo;
   private boolean redistributed;
@@ -50,12 +50,12 @@ final class ControlTruth {
    *
    * @param revision how many revisions came before
    */
-  private record Recorded(Standing standing, int revision) {}
+  private record Recorded(ExpectedProgress progress, int revision) {}
 
   /**
    * @param start what the run begins with
    */
-  ControlTruth(RunModel run, Standing start) {
+  ControlTruth(RunModel run, ExpectedProgress start) {
     this.run = run;
     this.rounds = new RoundTruth(run);
     this.now = start;
@@ -67,7 +67,7 @@ final class ControlTruth {
   private void stand() {
     long every = now.settings().updateEvery();
     heardTo = Math.max(heardTo, every == 0 ? now.batch() : now.round() * every);
-    standings.put(now.batch(), new Recorded(now, revision));
+    progressAt.put(now.batch(), new Recorded(now, revision));
   }
 
   /** The log got another record of the run. */
@@ -159,7 +159,7 @@ final class ControlTruth {
   }
 
   private void checkMask(Weights effective) {
-    Standing masked = now.granted(new int[effective.size()], effective);
+    ExpectedProgress masked = now.granted(new int[effective.size()], effective);
     for (int i = 0; i < effective.size(); i++) {
       if (masked.masked().get(i) && !now.masked().get(i)) {
         unless(run.corpus().ended(i), "%s: domain %d is masked and has not ended", run.id(), i);
@@ -224,7 +224,7 @@ final class ControlTruth {
   }
 
   private long used(long batch, int place) {
-    return standings.get(batch).standing().used()[place];
+    return progressAt.get(batch).progress().used()[place];
   }
 
   private void checkSeats(int domain, int count, Weights effective) {
@@ -299,31 +299,31 @@ final class ControlTruth {
 
   private void rewind(RevisionTruth truth, long batch, long skippedTo, Object asked) {
     unless(
-        standings.firstKey() <= batch && batch <= skippedTo && skippedTo <= granted(),
+        progressAt.firstKey() <= batch && batch <= skippedTo && skippedTo <= granted(),
         "%s is rewound to batch %d, with the data of %d",
         run.id(),
         batch,
         skippedTo);
-    now = truth.rewound(past(batch), standings.get(skippedTo).standing(), heardTo, asked);
+    now = truth.rewound(past(batch), progressAt.get(skippedTo).progress(), heardTo, asked);
     heardTo = Math.min(heardTo, batch);
-    standings.tailMap(batch, false).clear();
-    closed.removeIf(round -> round.standing().batch() >= batch && step(round) > batch);
+    progressAt.tailMap(batch, false).clear();
+    closed.removeIf(round -> round.progress().batch() >= batch && step(round) > batch);
     lineage.open(batch);
   }
 
   private static long step(Recorded round) {
-    return round.standing().round() * round.standing().settings().updateEvery();
+    return round.progress().round() * round.progress().settings().updateEvery();
   }
 
   /**
    * As of a batch of the lineage: what was changed at it by hand stands, and so does every round of
    * a step up to it.
    */
-  private Standing past(long batch) {
-    Recorded recorded = standings.get(batch);
-    Standing past = recorded.standing();
+  private ExpectedProgress past(long batch) {
+    Recorded recorded = progressAt.get(batch);
+    ExpectedProgress past = recorded.progress();
     for (Recorded round : closed) {
-      Standing then = round.standing();
+      ExpectedProgress then = round.progress();
       boolean stands =
           round.revision() == recorded.revision()
               && then.round() > past.round()
@@ -358,13 +358,13 @@ final class ControlTruth {
   }
 
   /** What is decided as of the last granted batch. */
-  Standing now() {
+  ExpectedProgress now() {
     return now;
   }
 
   /** First batch that the run can be rewound to. */
   long first() {
-    return standings.firstKey();
+    return progressAt.firstKey();
   }
 
   /** Whether the log has answered a command. */

@@ -14,7 +14,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * The blocks of one run's domains, dealt to its lanes in turn and committed little by little
+ * The blocks of one run's domains, given to its lanes in turn and committed little by little
  * together with their supply.
  */
 final class Corpus {

@@ -23,7 +23,7 @@ final class Events {
     Parts at = world.parts().get(random.nextInt(world.parts().size()));
     switch (random.nextInt(12)) {
       case 0, 1, 2 -> reweight(random.nextInt(4) == 0 ? world.zombie() : world.instance(), at);
-      case 3, 4, 5 -> deal(at.lane(random));
+      case 3, 4, 5 -> sequence(at.lane(random));
       case 6, 7, 8, 9 -> train(at);
       case 10 -> produce(at.run());
       default -> disturb(at);
@@ -50,7 +50,7 @@ final class Events {
     }
   }
 
-  private void deal(Parts.Lane lane) {
+  private void sequence(Parts.Lane lane) {
     Writer writer = random.nextInt(5) == 0 ? lane.twin() : lane.writer();
     int what = random.nextInt(8);
     world.remember("writer of " + writer.run().id() + " " + what);

@@ -17,13 +17,13 @@ import java.util.TreeMap;
 final class FeedbackTruth {
   private static final int MAX_NONCE = 128;
 
-  private final Map<Contest, Map<String, TreeMap<Integer, TrainerFeedback>>> attempts =
+  private final Map<TallyKey, Map<String, TreeMap<Integer, TrainerFeedback>>> attempts =
       new HashMap<>();
-  private final Map<Contest, String> winners = new HashMap<>();
+  private final Map<TallyKey, String> winners = new HashMap<>();
   private final Set<String> metrics;
 
-  /** What one measurement of a step is. */
-  private record Contest(int timeline, long step, String metric) {}
+  /** The measurement of a step whose attempts are tallied. */
+  private record TallyKey(int timeline, long step, String metric) {}
 
   /**
    * @param metrics that some policy of the run asks for
@@ -34,20 +34,20 @@ final class FeedbackTruth {
 
   /** The partition got another report. */
   void append(TrainerFeedback report, List<String> domains) {
-    Contest tally = new Contest(report.getTimeline(), report.getStep(), report.getMetric());
+    TallyKey key = new TallyKey(report.getTimeline(), report.getStep(), report.getMetric());
     if (!isValid(report, domains)) {
       return;
     }
     TreeMap<Integer, TrainerFeedback> ranks =
         attempts
-            .computeIfAbsent(tally, c -> new HashMap<>())
+            .computeIfAbsent(key, tally -> new HashMap<>())
             .computeIfAbsent(report.getAttempt(), attempt -> new TreeMap<>());
     boolean sameWorld =
         ranks.isEmpty() || ranks.firstEntry().getValue().getWorldSize() == report.getWorldSize();
     if (sameWorld) {
       ranks.putIfAbsent(report.getRank(), report);
       if (ranks.size() == report.getWorldSize()) {
-        winners.putIfAbsent(tally, report.getAttempt());
+        winners.putIfAbsent(key, report.getAttempt());
       }
     }
   }
@@ -78,7 +78,7 @@ final class FeedbackTruth {
   Optional<String> winner(int timeline, long step, List<String> wanted) {
     Set<String> won = new LinkedHashSet<>();
     for (String metric : wanted) {
-      String winner = winners.get(new Contest(timeline, step, metric));
+      String winner = winners.get(new TallyKey(timeline, step, metric));
       if (winner == null) {
         return Optional.empty();
       }
@@ -91,8 +91,8 @@ final class FeedbackTruth {
   Observation observation(int timeline, long step, List<String> wanted, List<String> domains) {
     Observation merged = Observation.at(step);
     for (String metric : wanted) {
-      Contest tally = new Contest(timeline, step, metric);
-      merged = merge(merged, metric, attempts.get(tally).get(winners.get(tally)), domains);
+      TallyKey key = new TallyKey(timeline, step, metric);
+      merged = merge(merged, metric, attempts.get(key).get(winners.get(key)), domains);
     }
     return merged;
   }

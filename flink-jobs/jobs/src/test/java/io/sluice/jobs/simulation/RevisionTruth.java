@@ -36,7 +36,7 @@ final class RevisionTruth {
   }
 
   /** What holds after a revision in the current timeline. */
-  Standing inPlace(Standing before, Object asked) {
+  ExpectedProgress inPlace(ExpectedProgress before, Object asked) {
     if (asked instanceof SetWeights set) {
       run.witness().saw("weights set");
       double[] shares = shared(before.decided(), before.settings().domains(), set.getShares());
@@ -56,9 +56,9 @@ final class RevisionTruth {
     throw new Violation(run.id() + ": nobody has asked for " + revised);
   }
 
-  private Standing resettled(Standing before, ReviseRun revise) {
+  private ExpectedProgress resettled(ExpectedProgress before, ReviseRun revise) {
     run.witness().saw("run revised");
-    Standing grown = before.grown(settings.domains().size());
+    ExpectedProgress grown = before.grown(settings.domains().size());
     double[] shares = shared(grown.decided(), settings.domains(), revise.getShares());
     BitSet removed = new BitSet();
     revise.getSpec().getRemoved().forEach(name -> removed.set(settings.domains().indexOf(name)));
@@ -66,7 +66,7 @@ final class RevisionTruth {
     if (!revise.getSpec().getRemoved().equals(before.spec().getRemoved())) {
       removed.stream().forEach(domain -> shares[domain] = 0);
     }
-    Standing next =
+    ExpectedProgress next =
         grown
             .without(removed)
             .revised(revise.getSpec(), decided(shares), before.pinned(), before.drainTo());
@@ -123,7 +123,8 @@ final class RevisionTruth {
    * @param skipped as of the batch whose data is passed over
    * @param heardTo last step whose reports are gone: its round is closed, whatever it decided
    */
-  Standing rewound(Standing past, Standing skipped, long heardTo, Object asked) {
+  ExpectedProgress rewound(
+      ExpectedProgress past, ExpectedProgress skipped, long heardTo, Object asked) {
     boolean expected =
         asked instanceof RewindRun rewind
             && rewind.getExpectedTimeline() == run.control().lineage().current();
@@ -133,12 +134,12 @@ final class RevisionTruth {
     return adopt(past.drained(0).using(used).heard(heardTo));
   }
 
-  private Standing adopt(Standing next) {
+  private ExpectedProgress adopt(ExpectedProgress next) {
     unless(says(next), "%s: %s is not what follows: %s", run.id(), next.saying(says), next);
     return next;
   }
 
-  private boolean says(Standing next) {
+  private boolean says(ExpectedProgress next) {
     return says.batch() == next.batch()
         && says.nextSequence() == next.nextSequence()
         && says.weightsVersion() == next.version()

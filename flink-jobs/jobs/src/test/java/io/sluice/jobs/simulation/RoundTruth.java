@@ -21,7 +21,7 @@ final class RoundTruth {
   }
 
   /** What holds after a decision, which must be the one that follows from what was there. */
-  Standing decide(Standing before, Lineage lineage, RoundDecision decision) {
+  ExpectedProgress decide(ExpectedProgress before, Lineage lineage, RoundDecision decision) {
     RunSettings settings = before.settings();
     long round = before.round() + 1;
     long step = round * settings.updateEvery();
@@ -41,7 +41,8 @@ final class RoundTruth {
     return decided(before, lineage, decision);
   }
 
-  private Standing decided(Standing before, Lineage lineage, RoundDecision decision) {
+  private ExpectedProgress decided(
+      ExpectedProgress before, Lineage lineage, RoundDecision decision) {
     Policy policy = RunPolicy.make(before.settings());
     long step = decision.getStep();
     String winner =
@@ -61,7 +62,7 @@ final class RoundTruth {
       state = observed(before, lineage, base, policy.metricsOfStepZero(), state).state();
     }
     Policy.Decision last = observed(before, lineage, step, policy.metrics(), state);
-    Standing next = before.decided(weights(before, last, step), last.state());
+    ExpectedProgress next = before.decided(weights(before, last, step), last.state());
     unless(
         next.decided().equals(ControlWire.weights(decision.getWeights()))
             && ByteBuffer.wrap(next.policyState()).equals(decision.getPolicyState()),
@@ -73,7 +74,7 @@ final class RoundTruth {
     return next;
   }
 
-  private static Weights weights(Standing before, Policy.Decision decided, long step) {
+  private static Weights weights(ExpectedProgress before, Policy.Decision decided, long step) {
     RunSettings settings = before.settings();
     return before.pinned()
         ? before.decided()
@@ -81,7 +82,7 @@ final class RoundTruth {
   }
 
   private Policy.Decision observed(
-      Standing before, Lineage lineage, long step, List<String> wanted, byte[] state) {
+      ExpectedProgress before, Lineage lineage, long step, List<String> wanted, byte[] state) {
     int owner = lineage.owner(step);
     boolean heard = run.feedback().winner(owner, step, wanted).isPresent();
     unless(heard, "%s: step %d is unheard", run.id(), step);

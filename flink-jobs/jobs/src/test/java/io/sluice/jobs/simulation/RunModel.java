@@ -52,12 +52,12 @@ final class RunModel {
     this(
         scenario,
         new Corpus(scenario.spec(), scenario.sizes()),
-        Standing.start(scenario.spec()),
+        ExpectedProgress.start(scenario.spec()),
         witness);
   }
 
   /** A run that begins with the state of another. */
-  RunModel(Scenario scenario, Corpus corpus, Standing start, Witness witness) {
+  RunModel(Scenario scenario, Corpus corpus, ExpectedProgress start, Witness witness) {
     this.scenario = scenario;
     this.witness = witness;
     this.firstSequence = start.nextSequence();

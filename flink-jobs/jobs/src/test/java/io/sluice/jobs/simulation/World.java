@@ -119,7 +119,8 @@ final class World {
 
   /** Starts a run with the state of another. */
   void fork(RunModel parent, Scenario scenario, RunOrigin origin) {
-    RunModel run = new RunModel(scenario, parent.corpus(), Standing.of(scenario, origin), witness);
+    RunModel run =
+        new RunModel(scenario, parent.corpus(), ExpectedProgress.of(scenario, origin), witness);
     parts.add(Parts.of(this, run));
     apply(run, now, origin);
     witness.saw("run forked");

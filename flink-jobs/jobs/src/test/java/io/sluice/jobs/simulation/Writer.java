@@ -54,7 +54,7 @@ final class Writer {
   }
 
   private void follow(ControlRecord read, long offset) {
-    ControlRecord record = world.conduct().deal(this, read, offset);
+    ControlRecord record = world.conduct().sequence(this, read, offset);
     ControlEntry entry = ControlWire.read(record);
     SimulatedSplit current = split;
     if (current != null) {

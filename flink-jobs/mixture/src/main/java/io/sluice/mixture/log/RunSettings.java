@@ -18,7 +18,7 @@ import java.util.TreeMap;
  * @param domains in the order of every per-domain array
  * @param batchSizes first batch, from 1, to sequences per batch from there on
  * @param batches the run is complete after this many; 0 means no end
- * @param seed of the deal and of later epochs
+ * @param seed of the orders of batches and of later epochs
  * @param initialWeights those of the run's file; the policy may determine others
  * @param policySettings flat, with dotted keys
  * @param updateEvery steps between rounds; 0 for a policy without rounds

@@ -3,7 +3,7 @@ package io.sluice.mixture.plan;
 /**
  * The order of a batch's sequences: domains in ascending order, each as often as its count, then a
  * Fisher–Yates shuffle by SplitMix64 keyed with (seed, timeline, batch). Where there are several
- * lanes, each deals its own seats so, keyed with (seed, timeline, batch, lane).
+ * lanes, each orders its own seats so, keyed with (seed, timeline, batch, lane).
  */
 public final class BatchOrder {
   /** Version of this rule. */

@@ -1,6 +1,5 @@
 /**
- * Integer weights, the plan that turns them into counts, and the orders that the counts are dealt
- * in.
+ * Integer weights, the plan that turns them into counts, and the orders of batches and of epochs.
  */
 @NullMarked
 package io.sluice.mixture.plan;

@@ -31,7 +31,7 @@ public final class Simulation {
 
   private final Scenario scenario;
   private final Learners learners;
-  private final Measurement measurement;
+  private final SimulatedMetrics metrics;
   private final Proposals proposals;
   private final Policy policy;
   private final RunPolicy policies = new RunPolicy();
@@ -53,8 +53,8 @@ public final class Simulation {
     this.learners = learners;
     this.policy = Policies.create(policy, settings, scenario.domains());
     this.trained = new double[scenario.domains().size()];
-    this.measurement =
-        new Measurement(
+    this.metrics =
+        new SimulatedMetrics(
             scenario, mixtures(this.policy, scenario), learners.losses(trained.length), seed);
     RunSettings run =
         new RunSettings(
@@ -171,7 +171,7 @@ public final class Simulation {
       double[] means =
           metric.equals(Metrics.PROPOSED_WEIGHT)
               ? proposed(step)
-              : measurement.of(metric, learners, trained);
+              : metrics.of(metric, learners, trained);
       double[] sums = new double[means.length];
       long[] counts = new long[means.length];
       for (int i = 0; i < means.length; i++) {
@@ -187,7 +187,7 @@ public final class Simulation {
     double[] weights = state.decided().shares();
     return step == 0
         ? weights
-        : proposals.propose(step, weights, measurement.of(Metrics.EVAL_LOSS, learners, trained));
+        : proposals.propose(step, weights, metrics.of(Metrics.EVAL_LOSS, learners, trained));
   }
 
   /** Tokens behind a mean, in thousands: of what was trained on, or one for an evaluation. */

@@ -31,7 +31,7 @@ public record SettlingRule(double sigma, int minPoints, double cap) {
   }
 
   /** Where an estimation stands. */
-  public enum Standing {
+  public enum Status {
     GOING_ON,
     SETTLED,
     CAPPED
@@ -44,11 +44,11 @@ public record SettlingRule(double sigma, int minPoints, double cap) {
    * @param lastMove the most that the last of them moved a domain's predicted loss, in nats
    * @param used share of the full tokens
    */
-  public Standing standing(int points, double lastMove, double used) {
+  public Status status(int points, double lastMove, double used) {
     if (points > minPoints && lastMove < sigma) {
-      return Standing.SETTLED;
+      return Status.SETTLED;
     }
-    return points > 0 && used >= cap ? Standing.CAPPED : Standing.GOING_ON;
+    return points > 0 && used >= cap ? Status.CAPPED : Status.GOING_ON;
   }
 
   /**

@@ -299,8 +299,8 @@ class BatchSnapshotsTest {
         id, timeline, past.settings(), past.snapshot(), skippedTo, "loss spike");
   }
 
-  private static Past past(Past of, RunProgress standing) {
-    return new Past(of.settings(), of.settingsSerial(), of.timeline(), standing.snapshot());
+  private static Past past(Past of, RunProgress progress) {
+    return new Past(of.settings(), of.settingsSerial(), of.timeline(), progress.snapshot());
   }
 
   private static Report report(int timeline, long step) {

@@ -54,7 +54,7 @@ public class MixturePlanBenchmark {
 
   /** One batch's order. */
   @Benchmark
-  public int[] deal() {
+  public int[] order() {
     return BatchOrder.order(7, TIMELINE, ++batch, counts);
   }
 }

@@ -10,17 +10,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class OrdersTest {
   @Test
-  void dealsEachDomainAsOftenAsItsCount() {
+  void holdsEachDomainAsOftenAsItsCount() {
     int[] counts = {3, 0, 5, 1};
-    int[] dealt = new int[counts.length];
+    int[] times = new int[counts.length];
     for (int domain : BatchOrder.order(7, 0, 12, counts)) {
-      dealt[domain]++;
+      times[domain]++;
     }
-    assertThat(dealt).isEqualTo(counts);
+    assertThat(times).isEqualTo(counts);
   }
 
   @Test
-  void dealsTheSameForTheSameKeyAndAnotherForAnyOther() {
+  void isTheSameForTheSameKeyAndAnotherForAnyOther() {
     int[] counts = {20, 20, 20};
     int[] order = BatchOrder.order(7, 0, 12, counts);
     assertThat(BatchOrder.order(7, 0, 12, counts)).isEqualTo(order);
@@ -29,9 +29,9 @@ class OrdersTest {
     assertThat(BatchOrder.order(7, 0, 13, counts)).isNotEqualTo(order);
   }
 
-  /** The stream of every run depends on these values: a change needs a new version of the deal. */
+  /** The stream of every run depends on these values: a change needs a new version of the order. */
   @Test
-  void dealsAsVersionOneAlwaysDid() {
+  void isWhatVersionOneAlwaysMade() {
     assertThat(BatchOrder.order(42, 0, 1, new int[] {4, 3, 1}))
         .containsExactly(0, 1, 1, 0, 2, 1, 0, 0);
   }

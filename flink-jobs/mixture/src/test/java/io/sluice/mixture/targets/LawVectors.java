@@ -97,9 +97,9 @@ public final class LawVectors {
     for (int n = 1; n <= last; n++) {
       boolean settled = !stop.isNull() && n == last;
       double[] seen = Arrays.copyOf(tokens, n);
-      assertThat(TargetEstimateTest.standing(rule, seen, series, unknown, full))
+      assertThat(TargetEstimateTest.status(rule, seen, series, unknown, full))
           .as("%s after %s checkpoints", golden.get("name"), n)
-          .isEqualTo(settled ? SettlingRule.Standing.SETTLED : SettlingRule.Standing.GOING_ON);
+          .isEqualTo(settled ? SettlingRule.Status.SETTLED : SettlingRule.Status.GOING_ON);
     }
     if (!stop.isNull()) {
       assertWithin(

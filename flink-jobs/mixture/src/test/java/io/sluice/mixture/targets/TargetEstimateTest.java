@@ -60,10 +60,10 @@ class TargetEstimateTest {
         .startsWith("the predicted loss must be below the initial 1.6: 1.64");
   }
 
-  static SettlingRule.Standing standing(
+  static SettlingRule.Status status(
       SettlingRule rule, double[] sizes, List<double[]> losses, double[] initial, double full) {
     double moved = rule.lastMove(sizes, losses, initial, full);
-    return rule.standing(sizes.length, moved, sizes[sizes.length - 1] / full);
+    return rule.status(sizes.length, moved, sizes[sizes.length - 1] / full);
   }
 
   @Test
@@ -72,9 +72,8 @@ class TargetEstimateTest {
     double[] sizes = sizes(20);
     List<double[]> losses = List.of(losses(sizes, 1e-3, new Random(2)));
     double[] initial = {3};
-    assertThat(standing(rule, sizes, losses, initial, 60))
-        .isEqualTo(SettlingRule.Standing.GOING_ON);
-    assertThat(standing(rule, sizes, losses, initial, 59)).isEqualTo(SettlingRule.Standing.CAPPED);
+    assertThat(status(rule, sizes, losses, initial, 60)).isEqualTo(SettlingRule.Status.GOING_ON);
+    assertThat(status(rule, sizes, losses, initial, 59)).isEqualTo(SettlingRule.Status.CAPPED);
   }
 
   @Test

@@ -19,8 +19,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "plan",
     description = {
-      "What it costs to plan a batch, that is to turn weights into whole sequences, and to deal it,"
-          + " that is to put them in order.",
+      "What it costs to plan a batch, that is to turn weights into whole sequences, and to put them"
+          + " in order.",
       ""
     })
 public final class BenchPlanCommand extends Benchmark {
@@ -65,10 +65,10 @@ public final class BenchPlanCommand extends Benchmark {
     for (int n = 1; n < BEFORE; n++) {
       counts = plan.next(weights, batchSize);
     }
-    int[] dealt = counts;
+    int[] last = counts;
     Times planned = stopwatch.measure(() -> plan.next(weights, batchSize));
     long[] batch = {0};
-    Times ordered = stopwatch.measure(() -> BatchOrder.order(7, 0, ++batch[0], dealt));
+    Times ordered = stopwatch.measure(() -> BatchOrder.order(7, 0, ++batch[0], last));
     return PlanResult.of(k, batchSize, planned, ordered);
   }
 }

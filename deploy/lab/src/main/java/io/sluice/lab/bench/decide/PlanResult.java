@@ -26,19 +26,19 @@ record PlanResult(
     double orderBytes,
     @JsonIgnore List<Spread> spreads) {
 
-  static PlanResult of(int domains, int batchSize, Times plan, Times deal) {
+  static PlanResult of(int domains, int batchSize, Times plan, Times order) {
     return new PlanResult(
         domains,
         batchSize,
         plan.micros().median(),
-        deal.micros().median(),
+        order.micros().median(),
         plan.allocatedBytes(),
-        deal.allocatedBytes(),
-        List.of(plan.micros(), deal.micros()));
+        order.allocatedBytes(),
+        List.of(plan.micros(), order.micros()));
   }
 
   static final List<String> HEAD =
-      List.of("domains", "batch", "plan µs", "deal µs", "both, µs/sequence", "kB of objects");
+      List.of("domains", "batch", "plan µs", "order µs", "both, µs/sequence", "kB of objects");
 
   List<String> row() {
     return List.of(

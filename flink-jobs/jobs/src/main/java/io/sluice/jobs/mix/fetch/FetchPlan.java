@@ -9,7 +9,7 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which blocks of a split are fetched: those that the dealt batches need, in the order of
+ * Decides which blocks of a split are fetched: those that the ordered batches need, in the order of
  * need, as many as fit a budget of bytes.
  *
  * <p>The horizon is the last sequence whose block is fetched. It moves on while the sequences

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A split that a reader works on: what it deals, its fetcher, and what it waits for. */
+/** A split that a reader works on: what it sequences, its fetcher, and what it waits for. */
 final class ActiveSplit implements DeficitRoundRobin.Participant {
   private static final Logger LOG = LoggerFactory.getLogger(ActiveSplit.class);
 

@@ -29,13 +29,14 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deals a split's granted batches: a pure function of the accepted control entries and the blocks.
+ * Sequences a split's granted batches: a pure function of the accepted control entries and the
+ * blocks.
  *
- * <p>Batches are dealt, that is put in order, somewhat ahead of the sequence that is next, so that
- * their blocks can be fetched by need. Not thread-safe.
+ * <p>Batches are put in order somewhat ahead of the sequence that is next, so that their blocks can
+ * be fetched by need. Not thread-safe.
  */
 final class BatchSequencer {
-  /** Sequences, beyond the next batch, that are dealt ahead. */
+  /** Sequences, beyond the next batch, that are put in order ahead. */
   static final int AHEAD = 16_384;
 
   /** Counts of unfinished grants above which entries are put off. */
@@ -60,7 +61,7 @@ final class BatchSequencer {
   private final ArrayDeque<Revision> unchecked = new ArrayDeque<>();
   private final ArrayDeque<QueuedGrant> grants = new ArrayDeque<>();
   private int queuedCounts;
-  private final ArrayDeque<OrderedBatch> dealt = new ArrayDeque<>();
+  private final ArrayDeque<OrderedBatch> ordered = new ArrayDeque<>();
   private long orderedTo;
   private long orderedIndex;
   private final long[] orderedUsed;
@@ -212,13 +213,13 @@ final class BatchSequencer {
    */
   @Nullable StreamRecord next() {
     while (orderDue) {
-      // Before anything is taken: a batch that cannot be dealt must not cost a sequence.
+      // Before anything is taken: a batch that cannot be put in order must not cost a sequence.
       orderDue = false;
       checkRevisions();
       orderAhead();
       settle();
     }
-    OrderedBatch current = dealt.peek();
+    OrderedBatch current = ordered.peek();
     if (current == null || (pending != null && batch > pending.lastBatch())) {
       return null;
     }
@@ -261,11 +262,11 @@ final class BatchSequencer {
    * revision, which has to be held against where the batch before it ends.
    */
   private void settle() {
-    for (OrderedBatch done = dealt.peek(); done != null; done = dealt.peek()) {
+    for (OrderedBatch done = ordered.peek(); done != null; done = ordered.peek()) {
       if (place < done.order().length || isAtRevision()) {
         return;
       }
-      dealt.remove();
+      ordered.remove();
       orderedAhead -= done.order().length;
       Grant grant = grants.element().grant();
       use(grant, batch, firstIndex, used);
@@ -293,15 +294,15 @@ final class BatchSequencer {
         if (pending != null && orderedTo >= pending.lastBatch()) {
           return;
         }
-        if (dealt.size() > 1 && orderedAhead >= AHEAD) {
+        if (ordered.size() > 1 && orderedAhead >= AHEAD) {
           return;
         }
-        deal(grant, orderedTo + 1);
+        order(grant, orderedTo + 1);
       }
     }
   }
 
-  private void deal(Grant grant, long next) {
+  private void order(Grant grant, long next) {
     GrantRules.checkCounts(grant, next);
     int[] counts = grant.countsOf(next);
     int size = grant.sizeOf(next);
@@ -316,7 +317,7 @@ final class BatchSequencer {
     orderedVersion = grant.weightsVersion();
     LaneShare share = LaneShare.of(counts, orderedIndex, orderedUsed);
     int[] order = BatchOrder.order(layout.seed(), position.timeline(), next, share, split.lane());
-    dealt.add(new OrderedBatch(size, order, grant.weightsVersion()));
+    ordered.add(new OrderedBatch(size, order, grant.weightsVersion()));
     use(grant, next, orderedIndex, orderedUsed);
     orderedTo = next;
     orderedIndex += size;
@@ -326,7 +327,7 @@ final class BatchSequencer {
     }
   }
 
-  /** Whether nothing is left to deal and nothing can follow. */
+  /** Whether nothing is left to sequence and nothing can follow. */
   boolean isFinished() {
     return abandoned || abandons(phase) || (phase.ended() && grants.isEmpty() && pending == null);
   }
@@ -357,7 +358,7 @@ final class BatchSequencer {
 
   /** The domain of the next sequence; empty when its batch is not granted. */
   OptionalInt awaitedDomain() {
-    OrderedBatch current = dealt.peek();
+    OrderedBatch current = ordered.peek();
     return current == null || place >= current.order().length
         ? OptionalInt.empty()
         : OptionalInt.of(current.order()[place]);

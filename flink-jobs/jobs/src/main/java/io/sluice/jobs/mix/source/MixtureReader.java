@@ -123,7 +123,7 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
     added.start();
     control.follow(split.runId(), split.controlPartition(), added.controlOffset());
     LOG.info(
-        "Split {} is dealt in timeline {} from batch {}",
+        "Split {} is sequenced in timeline {} from batch {}",
         split.splitId(),
         split.cursor().control().timeline(),
         split.cursor().batch());

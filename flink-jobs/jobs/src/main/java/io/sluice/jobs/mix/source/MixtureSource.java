@@ -46,7 +46,7 @@ public final class MixtureSource
 
   /**
    * A source of the runs that the control log holds when the source starts, or starts again. It
-   * ends when each of them has: completed, stopped or deleted with all that was granted dealt, or
+   * ends when each of them has: completed, stopped or deleted with all that was granted emitted, or
    * failed.
    */
   public static MixtureSource bounded(KafkaAccess access, MixtureSourceSettings settings) {

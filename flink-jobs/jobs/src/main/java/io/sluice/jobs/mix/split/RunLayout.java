@@ -12,7 +12,7 @@ import java.util.List;
  * @param domains in the order of every per-domain array
  * @param lanes partitions of each block topic; lane l fills the stream partitions p with p mod
  *     lanes = l
- * @param seed of the deal and of later epochs
+ * @param seed of the orders of batches and of later epochs
  */
 public record RunLayout(
     String run,

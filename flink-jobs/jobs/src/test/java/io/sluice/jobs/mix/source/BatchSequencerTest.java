@@ -274,7 +274,7 @@ final class BatchSequencerTest {
   }
 
   @Test
-  void aBatchThatCannotBeDealtCostsNoSequence() {
+  void aBatchThatCannotBePutInOrderCostsNoSequence() {
     int size = 9_000;
     TestingRun late =
         fresh()

@@ -178,7 +178,7 @@ final class MixtureReaderTest {
   }
 
   @Test
-  void dealsWhatIsGrantedAndEnds() throws Exception {
+  void emitsWhatIsGrantedAndEnds() throws Exception {
     writeBlocks(0);
     writeBlocks(1);
     TestingRun run =

@@ -75,7 +75,7 @@ final class ReaderRescaleTest {
     List<MixtureReader> readers = new ArrayList<>();
     for (int subtask = 0; subtask < parallelism; subtask++) {
       int reader = subtask;
-      // As Flink deals out what readers have kept.
+      // As Flink hands out what readers have kept.
       List<MixSplit> own =
           IntStream.range(0, splits.size())
               .filter(i -> i % parallelism == reader)

@@ -138,7 +138,7 @@ public final class SimulatedSplit {
     again.forEach(read -> apply(read.entry(), read.offset()));
   }
 
-  /** Whether nothing is left to deal and nothing can follow. */
+  /** Whether nothing is left to sequence and nothing can follow. */
   public boolean isFinished() {
     return sequencer.isFinished();
   }

@@ -12,7 +12,7 @@ import io.sluice.mixture.policy.StateWriter;
 import io.sluice.mixture.policy.update.AsyncDecision;
 import io.sluice.mixture.policy.update.Scores;
 import io.sluice.mixture.targets.SettlingRule;
-import io.sluice.mixture.targets.SettlingRule.Standing;
+import io.sluice.mixture.targets.SettlingRule.Status;
 import io.sluice.mixture.targets.TargetEstimate;
 import java.util.Arrays;
 import java.util.Collections;
@@ -155,15 +155,15 @@ final class EstimateTargetsPolicy implements Policy {
       moved = Double.isNaN(move) ? Double.POSITIVE_INFINITY : Math.max(moved, move);
     }
     int points = state.sizes.length;
-    Standing standing = settings.rule.standing(points, moved, state.sizes[points - 1] / full);
+    Status status = settings.rule.status(points, moved, state.sizes[points - 1] / full);
     State after = new State(state.shares, state.initial, state.sizes, state.losses, targets);
     return new Decision(
         after.encode(),
         after.shares,
         Arrays.stream(targets).map(target -> Double.isNaN(target) ? 0 : target).toArray(),
         Collections.emptySortedMap(),
-        note(standing, moved, estimates),
-        standing != Standing.GOING_ON);
+        note(status, moved, estimates),
+        status != Status.GOING_ON);
   }
 
   private double fullSize(Cadence run) {
@@ -192,15 +192,15 @@ final class EstimateTargetsPolicy implements Policy {
         full);
   }
 
-  private String note(Standing standing, double moved, List<@Nullable TargetEstimate> estimates) {
-    if (standing == Standing.GOING_ON) {
+  private String note(Status status, double moved, List<@Nullable TargetEstimate> estimates) {
+    if (status == Status.GOING_ON) {
       return Double.isInfinite(moved)
           ? "targets are not settled yet"
           : text("targets moved by %.2g nats", moved);
     }
     StringBuilder note = new StringBuilder();
     note.append(
-        standing == Standing.SETTLED
+        status == Status.SETTLED
             ? text("targets have settled, the last round moved them by %.2g nats: ", moved)
             : text("%.0f %% of the tokens are used, targets are: ", 100 * settings.rule.cap()));
     for (int i = 0; i < Math.min(MOST_NAMED, domains.size()); i++) {

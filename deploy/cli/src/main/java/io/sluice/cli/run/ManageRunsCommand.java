@@ -33,7 +33,7 @@ import picocli.CommandLine.Parameters;
       ForkCommand.class,
       DrainCommand.class
     })
-public final class RunCommand extends CommandGroup {
+public final class ManageRunsCommand extends CommandGroup {
   private static final int ANSWER_SECONDS = 30;
 
   @Command(

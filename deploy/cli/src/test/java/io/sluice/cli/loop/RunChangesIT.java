@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a person can do to a run while it trains, each logged and held by the audit. */
-class HumanHandIT {
+class RunChangesIT {
   @TempDir private static Path directory;
 
   private static TestingService service;
@@ -131,7 +131,7 @@ class HumanHandIT {
     try (SteeredTrainer trainer = new SteeredTrainer(service.kafka, run)) {
       trainer.train(40);
       Patience.await(
-          Duration.ofMinutes(1), HumanHandIT::firstOffsets, offsets -> offsets >= 16 * 10);
+          Duration.ofMinutes(1), RunChangesIT::firstOffsets, offsets -> offsets >= 16 * 10);
       trainer.resume(35);
       trainer.train(45);
     }

@@ -19,7 +19,7 @@ import java.util.BitSet;
  * @param error what each domain is owed, in sequences · 2^40
  * @param used lanes × domains, lane-major: sequences so far
  */
-record Standing(
+record ExpectedProgress(
     RunSpec spec,
     RunSettings settings,
     long batch,
@@ -35,13 +35,13 @@ record Standing(
     long[] used,
     BitSet masked) {
 
-  static Standing start(RunSpec spec) {
+  static ExpectedProgress start(RunSpec spec) {
     RunSettings settings = RunSpecs.settings(spec);
     int domains = settings.domains().size();
     Policy policy = RunPolicy.make(settings);
     double[] shares = policy.startingShares(settings.initialWeights().shares());
     Weights weights = Weights.ofShares(shares);
-    return new Standing(
+    return new ExpectedProgress(
         spec,
         settings,
         0,
@@ -59,13 +59,13 @@ record Standing(
   }
 
   /** What a fork begins with. */
-  static Standing of(Scenario scenario, RunOrigin origin) {
+  static ExpectedProgress of(Scenario scenario, RunOrigin origin) {
     return start(scenario.spec()).saying(Snapshots.read(origin.getSnapshot()));
   }
 
   /** With all that a snapshot says. */
-  Standing saying(Snapshot from) {
-    return new Standing(
+  ExpectedProgress saying(Snapshot from) {
+    return new ExpectedProgress(
         spec,
         settings,
         from.batch(),
@@ -83,21 +83,21 @@ record Standing(
   }
 
   /** After the next round was closed without a change. */
-  Standing kept() {
+  ExpectedProgress kept() {
     return closed(version, decided, policyState);
   }
 
   /** After the next round was decided. */
-  Standing decided(Weights weights, byte[] state) {
+  ExpectedProgress decided(Weights weights, byte[] state) {
     return closed(pinned ? version : version + 1, weights, state);
   }
 
-  private Standing closed(int nextVersion, Weights weights, byte[] state) {
+  private ExpectedProgress closed(int nextVersion, Weights weights, byte[] state) {
     return with(nextVersion, round + 1, baseRound, weights, state, error, used, masked);
   }
 
   /** After the next batch was granted. */
-  Standing granted(int[] counts, Weights effective) {
+  ExpectedProgress granted(int[] counts, Weights effective) {
     long[] owed = error.clone();
     long[] taken = used.clone();
     BitSet without = (BitSet) masked.clone();
@@ -112,12 +112,13 @@ record Standing(
       }
     }
     LaneShare.of(counts, nextSequence, used).addTo(taken);
-    Standing next = with(version, round, baseRound, decided, policyState, owed, taken, without);
+    ExpectedProgress next =
+        with(version, round, baseRound, decided, policyState, owed, taken, without);
     return next.at(batch + 1, nextSequence + size);
   }
 
-  private Standing at(long number, long first) {
-    return new Standing(
+  private ExpectedProgress at(long number, long first) {
+    return new ExpectedProgress(
         spec,
         settings,
         number,
@@ -135,8 +136,9 @@ record Standing(
   }
 
   /** After a revision by people. */
-  Standing revised(RunSpec nextSpec, Weights weights, boolean nextPinned, long nextDrainTo) {
-    return new Standing(
+  ExpectedProgress revised(
+      RunSpec nextSpec, Weights weights, boolean nextPinned, long nextDrainTo) {
+    return new ExpectedProgress(
         nextSpec,
         RunSpecs.settings(nextSpec),
         batch,
@@ -154,7 +156,7 @@ record Standing(
   }
 
   /** With what a later round has decided. */
-  Standing deciding(Standing later) {
+  ExpectedProgress deciding(ExpectedProgress later) {
     return with(
         later.version,
         later.round,
@@ -167,13 +169,13 @@ record Standing(
   }
 
   /** With another end of what is granted ahead. */
-  Standing drained(long to) {
-    Standing next = revised(spec, decided, pinned, to);
+  ExpectedProgress drained(long to) {
+    ExpectedProgress next = revised(spec, decided, pinned, to);
     return next.with(version, round, baseRound, decided, policyState, error, used, masked);
   }
 
   /** With room for more domains. */
-  Standing grown(int domains) {
+  ExpectedProgress grown(int domains) {
     long[] parts = Arrays.copyOf(decided.parts(), domains);
     return with(
         version,
@@ -187,21 +189,21 @@ record Standing(
   }
 
   /** Without some domains. */
-  Standing without(BitSet removed) {
+  ExpectedProgress without(BitSet removed) {
     BitSet more = (BitSet) masked.clone();
     more.or(removed);
     return with(version, round, baseRound, decided, policyState, error, used, more);
   }
 
   /** With other data behind it. */
-  Standing using(long[] otherUsed) {
+  ExpectedProgress using(long[] otherUsed) {
     return with(version, round, baseRound, decided, policyState, error, otherUsed, masked);
   }
 
   /**
    * With every round closed whose reports are gone; a policy whose first step is gone begins anew.
    */
-  Standing heard(long to) {
+  ExpectedProgress heard(long to) {
     long every = settings.updateEvery();
     if (every == 0) {
       return this;
@@ -214,14 +216,14 @@ record Standing(
   }
 
   /** With a policy that begins anew; the round of the last step counts as closed. */
-  Standing restarted() {
+  ExpectedProgress restarted() {
     long every = settings.updateEvery();
     long base = every == 0 ? 0 : batch / every + 1;
     byte[] state = RunPolicy.make(settings).initialState(decided.shares());
     return with(version, base, base, decided, state, error, used, masked);
   }
 
-  private Standing with(
+  private ExpectedProgress with(
       int nextVersion,
       long nextRound,
       long nextBaseRound,
@@ -230,7 +232,7 @@ record Standing(
       long[] nextError,
       long[] nextUsed,
       BitSet nextMasked) {
-    return new Standing(
+    return new ExpectedProgress(
         spec,
         settings,
         batch,

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Random;
 
 /** What the trainers of a simulated run report: the metrics of its learners, with noise. */
-final class Measurement {
+final class SimulatedMetrics {
   private static final List<String> MEASURED =
       List.of(
           Metrics.EVAL_LOSS,
@@ -23,12 +23,12 @@ final class Measurement {
   private final Random random;
 
   /**
-   * Measurements of a run.
+   * Metrics of a run.
    *
    * @param mixtures of the domains that alignments are measured of; none for the domains themselves
    * @param initialLosses of each domain, before training
    */
-  Measurement(Scenario scenario, double[][] mixtures, double[] initialLosses, long seed) {
+  SimulatedMetrics(Scenario scenario, double[][] mixtures, double[] initialLosses, long seed) {
     this.mixtures = mixtures;
     this.scenario = scenario;
     this.initialLosses = initialLosses;
