@@ -10,6 +10,7 @@ import io.sluice.mixture.log.RunPhase;
 import io.sluice.mixture.log.RunState;
 import io.sluice.schema.ApplyRun;
 import io.sluice.schema.ChangeRunState;
+import io.sluice.schema.Limits;
 import io.sluice.schema.RequiredMetric;
 import io.sluice.schema.RunCommand;
 import io.sluice.schema.RunSpec;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Commands that the log has not answered yet, oldest first. */
 final class PendingCommands {
@@ -35,11 +37,49 @@ final class PendingCommands {
   }
 
   /**
-   * Takes a command.
+   * Takes a command, unless the log could never answer it, which is noted.
    *
-   * @throws IllegalArgumentException if the log could never answer it
+   * @param log the run's, null while it has none
    */
-  void add(RunCommand command) {
+  void take(RunCommand command, @Nullable PersistedRun log, RunJournal notes) {
+    if (command.getBody() instanceof ApplyRun asked) {
+      apply(command, asked, log, notes);
+      return;
+    }
+    try {
+      if (log == null || isOpen(command, log.state())) {
+        add(command);
+      }
+    } catch (IllegalArgumentException e) {
+      notes.refuse("command " + Limits.shown(command.getCommandId()) + ": " + e.getMessage());
+    }
+  }
+
+  private void apply(
+      RunCommand command, ApplyRun asked, @Nullable PersistedRun log, RunJournal notes) {
+    Optional<RunSpec> current =
+        log == null ? start().map(ApplyRun::getSpec) : Optional.of(log.spec());
+    if (current.isPresent()) {
+      if (!RunSpecs.asAsked(current.get()).equals(RunSpecs.asAsked(asked.getSpec()))) {
+        notes.refuse(
+            "command "
+                + Limits.shown(command.getCommandId())
+                + ": "
+                + command.getRunId()
+                + " has another specification already; a changed one is a new run");
+      }
+      return;
+    }
+    notes.name(asked.getSpec().getRun());
+    try {
+      add(command);
+      notes.recover();
+    } catch (IllegalArgumentException e) {
+      notes.fail(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void add(RunCommand command) {
     CommandWire.requireBounded(command);
     if (command.getBody() instanceof ApplyRun apply) {
       start(command.getRunId(), resolved(apply));

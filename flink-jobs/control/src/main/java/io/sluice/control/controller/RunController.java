@@ -1,18 +1,14 @@
 package io.sluice.control.controller;
 
-import io.sluice.control.wire.RunSpecs;
 import io.sluice.mixture.decide.RunPolicy;
 import io.sluice.mixture.log.InvariantViolatedException;
 import io.sluice.mixture.log.LogPosition;
 import io.sluice.mixture.log.RunPhase;
 import io.sluice.mixture.log.RunState;
-import io.sluice.schema.ApplyRun;
 import io.sluice.schema.ChangeRunState;
 import io.sluice.schema.ControlRecord;
-import io.sluice.schema.Limits;
 import io.sluice.schema.RunCommand;
 import io.sluice.schema.RunRevised;
-import io.sluice.schema.RunSpec;
 import io.sluice.schema.TrainerAttached;
 import io.sluice.schema.TrainerFeedback;
 import io.sluice.schema.TrainerProgress;
@@ -48,7 +44,6 @@ public final class RunController {
    */
   static final long UNKNOWN_MILLIS = 600_000;
 
-  private final String runId;
   private final Instance instance;
   private final RunStore store;
   private final RunJournal notes;
@@ -86,7 +81,6 @@ public final class RunController {
 
   /** The controller as the store has it. */
   public RunController(String runId, RunStore store, Instance instance, long now) {
-    this.runId = runId;
     this.instance = instance;
     this.store = store;
     Map<String, byte[]> parts = store.load();
@@ -175,11 +169,7 @@ public final class RunController {
       return List.of();
     }
     catchUp(command.getTimeMillis(), now);
-    if (command.getBody() instanceof ApplyRun apply) {
-      apply(command, apply);
-    } else {
-      change(command);
-    }
+    commands.take(command, fold, notes);
     return settle(now);
   }
 
@@ -191,39 +181,6 @@ public final class RunController {
   private static boolean asksForDeletion(RunCommand command) {
     return command.getBody() instanceof ChangeRunState change
         && change.getState().equals(RunPhase.DELETED.wireName());
-  }
-
-  private void apply(RunCommand command, ApplyRun asked) {
-    Optional<RunSpec> current =
-        fold == null ? commands.start().map(ApplyRun::getSpec) : Optional.of(fold.spec());
-    if (current.isPresent()) {
-      if (!RunSpecs.asAsked(current.get()).equals(RunSpecs.asAsked(asked.getSpec()))) {
-        notes.refuse(
-            "command "
-                + Limits.shown(command.getCommandId())
-                + ": "
-                + runId
-                + " has another specification already; a changed one is a new run");
-      }
-      return;
-    }
-    notes.name(asked.getSpec().getRun());
-    try {
-      commands.add(command);
-      notes.recover();
-    } catch (IllegalArgumentException e) {
-      notes.fail(String.valueOf(e.getMessage()));
-    }
-  }
-
-  private void change(RunCommand command) {
-    try {
-      if (fold == null || PendingCommands.isOpen(command, fold.state())) {
-        commands.add(command);
-      }
-    } catch (IllegalArgumentException e) {
-      notes.refuse("command " + Limits.shown(command.getCommandId()) + ": " + e.getMessage());
-    }
   }
 
   /** A trainer's rank has measured something. */
