@@ -117,7 +117,7 @@ class FailedRunIT {
 
   @Test
   void aRunThatWasRefusedHidesNoneThatStartedUnderItsName() {
-    RunSpec spec = service.fixed("twice", 60);
+    RunSpec spec = service.velocitune("twice", 60);
     String refused =
         service.commands().apply(RunSpec.newBuilder(spec).setPolicy("elsewhere").build(), "");
     Patience.await(

@@ -4,18 +4,27 @@ import io.sluice.schema.StreamHeader;
 import io.sluice.schema.TokenBlock;
 import io.sluice.schema.WireCodec;
 import io.sluice.schema.WireFormatException;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import org.apache.avro.Schema;
+import org.apache.avro.message.BinaryMessageEncoder;
+import org.apache.avro.specific.SpecificData;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
  * SHA-256 of a stream: of each partition over timestamp, header and block of its accepted records
- * in order, then over the partitions' digests in order. When a block was made is left out, and so
- * is the schema that it was written with: the same documents prepared again give the same digest.
+ * in order, then over the partitions' digests in order. Blocks are taken as the first of their
+ * schemas has them, whichever wrote them. When they were made is not in it, so the same documents
+ * prepared again, by another release too, give the same digest.
  */
 final class StreamDigest {
+  /** Later schemas only append fields, so a block's first ones lie where this one has them. */
+  private static final BinaryMessageEncoder<TokenBlock> AS_AT_FIRST =
+      new BinaryMessageEncoder<>(SpecificData.get(), first());
+
   private final MessageDigest[] partitions;
 
   StreamDigest(int partitions) {
@@ -23,6 +32,10 @@ final class StreamDigest {
     for (int p = 0; p < partitions; p++) {
       this.partitions[p] = sha256();
     }
+  }
+
+  private static Schema first() {
+    return WireCodec.schemas(TokenBlock.class).get(1);
   }
 
   void add(ConsumerRecord<byte[], byte[]> message) {
@@ -34,11 +47,11 @@ final class StreamDigest {
 
   private static byte[] content(byte[] value) {
     try {
-      TokenBlock block = WireCodec.decode(TokenBlock.class, value);
-      block.setProducedAtMillis(0);
-      return WireCodec.encode(block);
+      return AS_AT_FIRST.encode(WireCodec.decode(TokenBlock.class, value)).array();
     } catch (WireFormatException e) {
       return value; // Whatever it is, it is the same or not.
+    } catch (IOException e) {
+      throw new IllegalStateException("a block that was read can be written", e);
     }
   }
 

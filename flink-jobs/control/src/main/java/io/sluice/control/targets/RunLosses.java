@@ -3,16 +3,19 @@ package io.sluice.control.targets;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.history.RunHistory;
 import io.sluice.control.history.TopicScan;
-import io.sluice.control.wire.FeedbackWire;
 import io.sluice.mixture.log.ControlEntry;
 import io.sluice.mixture.log.RunSettings;
 import io.sluice.mixture.policy.Metrics;
+import io.sluice.mixture.round.Report;
 import io.sluice.mixture.round.StepReports;
+import io.sluice.schema.DomainMeasure;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.TrainerFeedback;
 import io.sluice.schema.WireCodec;
 import io.sluice.schema.WireFormatException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -23,10 +26,12 @@ public final class RunLosses {
   private final RunHistory history;
   private final RunSettings settings;
   private final StepReports reports = new StepReports();
+  private final Map<String, Integer> places = new HashMap<>();
 
   private RunLosses(RunHistory history) {
     this.history = history;
     this.settings = history.state().settings();
+    settings.domains().forEach(domain -> places.put(domain, places.size()));
   }
 
   /**
@@ -70,12 +75,34 @@ public final class RunLosses {
           && feedback.getRunId().equals(history.runId())
           && feedback.getTimeline() == history.state().position().timeline()
           && feedback.getMetric().equals(Metrics.EVAL_LOSS)) {
-        reports.offer(FeedbackWire.read(feedback, settings.domains()));
+        reports.offer(report(feedback));
       }
     } catch (WireFormatException | IllegalArgumentException e) {
-      // Every reader ignores what is no report of the run; the job that reads it counts it.
+      // Every reader ignores what is no report; the job that reads it counts it.
       return;
     }
+  }
+
+  /** What was reported of the run's domains: of others, losses say nothing about it. */
+  private Report report(TrainerFeedback feedback) {
+    double[] sums = new double[settings.domains().size()];
+    long[] counts = new long[sums.length];
+    for (DomainMeasure measure : feedback.getEntries()) {
+      Integer domain = places.get(measure.getDomain());
+      if (domain != null) {
+        sums[domain] = measure.getSum();
+        counts[domain] = measure.getCount();
+      }
+    }
+    return new Report(
+        feedback.getTimeline(),
+        feedback.getStep(),
+        feedback.getAttempt(),
+        feedback.getWorldSize(),
+        feedback.getRank(),
+        Metrics.EVAL_LOSS,
+        sums,
+        counts);
   }
 
   private LossHistory history() {
