@@ -166,7 +166,9 @@ final class BatchSequencerTest {
       }
       indexes += sequencer.next().partition();
     }
-    assertThat(threads.getThreadAllocatedBytes(id) - before).isZero();
+    // The smallest object in each would be 16 bytes; a compiler that goes back on what it assumed
+    // makes some objects once, whenever it likes.
+    assertThat(threads.getThreadAllocatedBytes(id) - before).isLessThan(batch / 2);
     assertThat(indexes).isPositive();
   }
 

@@ -171,21 +171,23 @@ final class StreamWriterTest {
             new NotEnoughReplicasException("1 of 2"),
             new KafkaStorageException("disk"),
             new TimeoutException("expired"))) {
-      AtomicInteger told = new AtomicInteger();
-      StreamGate gate = new StreamGate(told::incrementAndGet);
-      out.writer.write(record(A, 1, gate), CONTEXT);
-      assertThat(gate.hasLost()).isFalse();
-      out.producer.errorNext(error);
-      assertThat(gate.hasLost()).isTrue();
-      assertThat(gate.isDelivered()).isFalse();
-      assertThat(told).hasPositiveValue();
-      StreamGate other = new StreamGate(() -> {});
-      out.writer.write(record(B, 2, other), CONTEXT);
-      out.producer.completeNext();
-      out.writer.flush(false);
-      assertThat(other.isDelivered()).isTrue();
+      try (TestingStreamWriter own = new TestingStreamWriter()) {
+        AtomicInteger told = new AtomicInteger();
+        StreamGate gate = new StreamGate(told::incrementAndGet);
+        own.writer.write(record(A, 1, gate), CONTEXT);
+        assertThat(gate.hasLost()).isFalse();
+        own.producer.errorNext(error);
+        assertThat(gate.hasLost()).isTrue();
+        assertThat(gate.isDelivered()).isFalse();
+        assertThat(told).hasPositiveValue();
+        StreamGate other = new StreamGate(() -> {});
+        own.writer.write(record(B, 2, other), CONTEXT);
+        own.producer.completeNext();
+        own.writer.flush(false);
+        assertThat(other.isDelivered()).isTrue();
+        assertThat(own.failures()).isEmpty();
+      }
     }
-    assertThat(out.failures()).isEmpty();
   }
 
   @Test
