@@ -74,9 +74,18 @@ public record Topics(String prefix) implements Serializable {
     return prefix + "runs";
   }
 
-  /** The control log. */
+  /** The control log that runs shared before each had its own. */
   public String control() {
     return prefix + "control";
+  }
+
+  /**
+   * The control log of one run.
+   *
+   * @param runId the run's name, which has no dot, a dot and a suffix
+   */
+  public String control(String runId) {
+    return control() + "." + runId;
   }
 
   /** The weighted token stream of a run. */
