@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from protocol_rules import HEADER, domain_hash, next_chain
+from checker.rules import HEADER, domain_hash, next_chain
 
 Opening = tuple[int, int, int]
 

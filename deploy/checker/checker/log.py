@@ -19,8 +19,8 @@ from fastavro.schema import (
     to_parsing_canonical_form,
 )
 
-from protocol_reading import continues
-from protocol_rules import (
+from checker.reading import continues
+from checker.rules import (
     HEADER,
     block_of,
     domain_hash,

@@ -6,8 +6,8 @@ import hashlib
 import struct
 from typing import Any
 
-from protocol_reading import ENDLESS, Reader, Timelines, continues, resumed
-from protocol_rules import (
+from checker.reading import ENDLESS, Reader, Timelines, continues, resumed
+from checker.rules import (
     HEADER,
     block_of,
     domain_hash,

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from protocol_log import Log, stream
+from checker.log import Log, stream
 from vectors import vectors
 
 FIELDS = ["batch", "nextSequence", "weightsVersion", "round", "baseRound", "weights", "pinned"]

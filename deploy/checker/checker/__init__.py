@@ -1,0 +1,1 @@
+"""A checker of Sluice's topics, written from docs/protocol.md alone."""
