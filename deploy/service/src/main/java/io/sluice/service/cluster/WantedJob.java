@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** A job that shall run, and what is known of it. Guarded by the lock of {@link ClusterJobs}. */
 final class WantedJob implements RunningJob {
   private static final Backoff BACKOFF =
-      new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30), Duration.ofMinutes(1));
+      new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30), Duration.ofSeconds(20));
 
   private final String name;
   private final Consumer<StreamExecutionEnvironment> pipeline;
@@ -97,7 +97,7 @@ final class WantedJob implements RunningJob {
       return Optional.empty();
     }
     failureTold = true;
-    pause = BACKOFF.after(pause, Duration.ofNanos(now - submittedNanos));
+    pause = BACKOFF.after(pause, Duration.ofNanos(now - submittedNanos), false);
     dueNanos = now + pause.toNanos();
     return Optional.of(pause);
   }

@@ -20,7 +20,7 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
  * its name, and a later submission may go on from the latest.
  */
 public final class EmbeddedFlink implements JobRunner, AutoCloseable {
-  private static final Duration LONGEST_RESTART_PAUSE = Duration.ofSeconds(10);
+  private static final Duration LONGEST_RESTART_PAUSE = Duration.ofSeconds(30);
 
   private final JobGraphs graphs;
   private final MiniCluster cluster;

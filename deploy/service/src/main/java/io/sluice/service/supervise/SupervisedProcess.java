@@ -107,7 +107,7 @@ public final class SupervisedProcess {
           return;
         }
         Duration lived = Duration.ofNanos(System.nanoTime() - born);
-        pause = backoff.after(pause, lived);
+        pause = backoff.after(pause, lived, code > SIGNALLED);
         events.accept(obituary(now, code, lived, pause));
         TimeUnit.MILLISECONDS.sleep(pause.toMillis());
         respawn();

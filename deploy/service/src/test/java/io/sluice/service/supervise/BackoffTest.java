@@ -15,7 +15,7 @@ class BackoffTest {
     Duration pause = Duration.ZERO;
     long[] millis = new long[5];
     for (int i = 0; i < millis.length; i++) {
-      pause = BACKOFF.after(pause, Duration.ofSeconds(1));
+      pause = BACKOFF.after(pause, Duration.ofSeconds(1), i % 2 == 0);
       millis[i] = pause.toMillis();
     }
     assertThat(millis).containsExactly(200, 400, 800, 1000, 1000);
@@ -23,7 +23,16 @@ class BackoffTest {
 
   @Test
   void beginsAnewAfterALongLife() {
-    assertThat(BACKOFF.after(Duration.ofSeconds(1), Duration.ofSeconds(20)))
+    assertThat(BACKOFF.after(Duration.ofSeconds(1), Duration.ofSeconds(20), true))
+        .isEqualTo(Duration.ofMillis(200));
+  }
+
+  @Test
+  void whatEndsByItselfTimeAndAgainPausesLonger() {
+    Duration half = Duration.ofMillis(400);
+    assertThat(BACKOFF.after(half, Duration.ofSeconds(59), false))
+        .isEqualTo(Duration.ofMillis(800));
+    assertThat(BACKOFF.after(half, Duration.ofSeconds(60), false))
         .isEqualTo(Duration.ofMillis(200));
   }
 
