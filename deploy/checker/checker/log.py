@@ -1,59 +1,17 @@
-"""A run's log, and the stream that follows from it, by docs/protocol.md alone.
+"""A run's log by docs/protocol.md alone.
 
 Sections are those of the page.
 """
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
 from copy import deepcopy
-from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
-import fastavro
-from fastavro.schema import (
-    fingerprint,
-    load_schema,
-    load_schema_ordered,
-    to_parsing_canonical_form,
-)
-
-from checker.reading import continues
-from checker.rules import (
-    HEADER,
-    block_of,
-    domain_hash,
-    lane_orders,
-    lane_share,
-    merged,
-    next_chain,
-    plan,
-    without,
-)
-
-SCHEMAS = Path(__file__).parents[3] / "schemas" / "src" / "main"
-EARLIER = SCHEMAS / "resources" / "io" / "sluice" / "schema" / "earlier"
-Record = dict[str, Any]
-
-# 3. Records
-
-_FILES = ("RunSpec", "RunSnapshot", "RunOrigin", "ControlRecord")
-_CURRENT = load_schema_ordered([str(SCHEMAS / "avro" / f"{name}.avsc") for name in _FILES])
-_WRITTEN = {
-    bytes.fromhex(fingerprint(to_parsing_canonical_form(schema), "CRC-64-AVRO")): schema
-    for schema in [_CURRENT, *map(load_schema, sorted(EARLIER.glob("ControlRecord-*.avsc")))]
-}
-
-
-def decoded(value: bytes) -> Record | None:
-    """The control record, its body a (type, record) pair; None for anything else."""
-    if value[:2] != b"\xc3\x01" or value[2:10] not in _WRITTEN:
-        return None
-    body, written = io.BytesIO(value[10:]), _WRITTEN[value[2:10]]
-    found: Any = fastavro.schemaless_reader(body, written, _CURRENT, return_record_name=True)
-    return found if not body.read() else None
-
+from checker.reading import Opening, continues
+from checker.rules import UNIT, lane_share, plan, without
+from checker.wire import Record, of
 
 # 5. The control log
 
@@ -78,7 +36,9 @@ def start(spec: Record) -> Record:
 def snapshot_of(kind: str, body: Record) -> Record | None:
     """What a start or a revision begins with; a copy."""
     if kind == "RunStarted":
-        return deepcopy(body["origin"][1]["snapshot"] if body["origin"] else start(body["spec"]))
+        begun = body["origin"][1]["snapshot"] if body["origin"] else body["snapshot"]
+        begun = begun[1] if isinstance(begun, tuple) else begun
+        return deepcopy(begun or start(body["spec"]))
     return deepcopy(body["snapshot"]) if kind == "RunRevised" else None
 
 
@@ -105,38 +65,77 @@ def available(bounds: list[int], ordinals: list[int], domains: int) -> list[int]
     return [len(left) // domains * min(left[d::domains]) for d in range(domains)]
 
 
-def take(s: Record, grant: Record, last: int) -> None:
+class Batch(NamedTuple):
+    """A granted batch; ``planned`` are the plan's counts, ``error`` what those of the log leave."""
+
+    timeline: int
+    batch: int
+    first: int
+    version: int
+    counts: list[int]
+    planned: list[int]
+    error: list[int]
+    free: bool
+    """Whether nothing kept a domain from the seats that it was owed."""
+
+    @property
+    def size(self) -> int:
+        return sum(self.counts)
+
+
+def take(s: Record, grant: Record, last: int, timeline: int = 0) -> list[Batch]:
     decide(s, grant)
-    effective = grant["effectiveWeights"]
+    effective, taken = grant["effectiveWeights"], []
     gone = {i for i, w in enumerate(s["weights"]) if w > 0 and effective[i] == 0}
     s["masked"] = sorted(gone | set(s["masked"]))
-    assert effective == without(s["weights"], s["masked"])
+    bounds = grant["supply"]
     for batch, size, counts in rows(grant):
         if batch <= last:
-            bounds = grant["supply"]
             most = available(bounds, s["ordinals"], len(counts)) if bounds else None
-            assert plan(s["planError"], effective, size, most) == counts
+            planned = plan(s["planError"], effective, size, most)
+            for i, (should, is_now) in enumerate(zip(planned, counts, strict=True)):
+                s["planError"][i] += (should - is_now) * UNIT
+            free = not (bounds or s["masked"])
+            shape = (timeline, batch, s["nextSequence"], grant["weightsVersion"], counts)
+            taken.append(Batch(*shape, planned, list(s["planError"]), free))
             given = lane_share(counts, s["nextSequence"], s["ordinals"])
             s["ordinals"] = [a + b for a, b in zip(s["ordinals"], given, strict=True)]
             s["nextSequence"] += size
             s["batch"] = batch
+    return taken
+
+
+class Entry(NamedTuple):
+    """A record that applied."""
+
+    timeline: int
+    kind: str
+    body: Record
+    offset: int
+    at: int
+    """When it was proposed, by its writer's clock."""
 
 
 class Log:
-    """One run's fold; ``entries`` are (timeline, type, body) of what applied."""
+    """One run's fold; it goes on over what it finds wrong and says so in ``wrong``."""
 
     def __init__(self, run_id: str) -> None:
         self.run_id = run_id
         self.at = {"timeline": 0, "serial": -1, "offset": -1, "granted": 0}
-        self.entries: list[tuple[int, str, Record]] = []
+        self.entries: list[Entry] = []
+        self.batches: list[Batch] = []
+        self.openings: list[Opening] = []
+        self.wrong: list[tuple[str, str, str, str]] = []
+        """Rule, place, and both values."""
         self.spec: Record = {}
         self.snapshot: Record = {}
         self.state = ""
         self.heard_to = 0
+        self.broken = False
 
-    def read(self, offset: int, value: bytes) -> str:
-        record = decoded(value)
-        if record is None or record["runId"] != self.run_id:
+    def read(self, offset: int, value: bytes | None) -> str:
+        record = of("ControlRecord", value)
+        if record is None or record["runId"] != self.run_id or self.broken:
             return "ignored"
         if (record["serial"], record["basedOn"]) != (self.at["serial"] + 1, self.at["offset"]):
             return "ignored"
@@ -145,24 +144,31 @@ class Log:
         shape = {**body, "body": kind, "timeline": record["timeline"]}
         granted = continues(self.at, {**shape, "batch": begun and begun["batch"]})
         if granted is None:
+            self.broken = True
+            self._says("log", offset, "an entry that continues the log", f"{kind} does not")
             return "breaks"
-        opens = record["timeline"] > self.at["timeline"]
+        opens = record["timeline"] > self.at["timeline"] or not self.openings
         kept = {key: record[key] for key in ("timeline", "serial")}
         self.at = {**kept, "offset": offset, "granted": granted}
-        self._apply(kind, body, opens)
-        self.entries.append((record["timeline"], kind, body))
+        entry = Entry(record["timeline"], kind, body, offset, record["timeMillis"])
+        self._apply(entry, opens)
+        self.entries.append(entry)
         return "applies"
 
-    def _apply(self, kind: str, body: Record, opens: bool) -> None:
+    def _apply(self, entry: Entry, opens: bool) -> None:
+        kind, body = entry.kind, entry.body
         self.spec = body.get("spec", self.spec)
         self.snapshot = snapshot_of(kind, body) or self.snapshot
         every = self.spec["updateEvery"]
         reached = self.snapshot["round"] * every
+        if opens:
+            begins = (self.snapshot["batch"], self.snapshot["nextSequence"])
+            self.openings.append((entry.timeline, *begins))
         if kind == "RunStarted":
             self.state, self.heard_to = "running", reached
             return
         if kind == "MixtureGrant":
-            take(self.snapshot, body, body["to"])
+            self._take(entry)
         elif kind == "RunStateChanged" and not body["refused"]:
             self.state = body["state"]
         elif opens:
@@ -170,12 +176,40 @@ class Log:
         reached = self.snapshot["round"] * every if every else self.snapshot["batch"]
         self.heard_to = max(self.heard_to, reached)
 
+    def _take(self, entry: Entry) -> None:
+        grant, first = entry.body, self.snapshot["nextSequence"]
+        if self._unknown_weights():
+            self.snapshot["weights"] = grant["effectiveWeights"]
+        if grant["firstSequence"] != first:
+            self._says("log", entry.offset, f"first {first}", f"it is {grant['firstSequence']}")
+        taken = take(self.snapshot, grant, grant["to"], entry.timeline)
+        expected = without(self.snapshot["weights"], self.snapshot["masked"])
+        if grant["effectiveWeights"] != expected:
+            is_now = f"they are {grant['effectiveWeights']}"
+            self._says("mixture", entry.offset, f"effective weights {expected}", is_now)
+        for batch in taken:
+            if batch.planned != batch.counts:
+                should = f"batch {batch.batch} has counts {batch.planned}"
+                self._says("mixture", entry.offset, should, f"they are {batch.counts}")
+        self.batches += taken
+
+    def _unknown_weights(self) -> bool:
+        """A start of before its snapshot was kept leaves the policy's first weights out."""
+        if self.batches:
+            return False
+        begun = [each.body for each in self.entries if each.kind in ("RunStarted", "RunRevised")]
+        bare = not begun[0]["origin"] and not begun[0]["snapshot"]
+        return bare and len(begun) == 1
+
+    def _says(self, rule: str, offset: int, expected: str, found: str) -> None:
+        self.wrong.append((rule, f"entry at offset {offset}", expected, found))
+
     # 23. States of the past
 
     def as_of(self, batch: int) -> Record:
         lineage: list[tuple[str, Record]] = []
         timeline = 0
-        for at, kind, body in self.entries:
+        for at, kind, body, *_ in self.entries:
             if at > timeline:
                 timeline, to = at, body["snapshot"]["batch"]
                 lineage = [one for one in lineage if _stands(*one, to)]
@@ -206,41 +240,3 @@ def _stands(kind: str, body: Record, to: int) -> bool:
     if kind == "RunRevised":
         return bool(body["snapshot"]["batch"] <= to)
     return kind == "RunStarted" or bool(body["after"] < to) or _closes_by(body, to)
-
-
-# 13. Deriving a stream
-
-
-def stream(log: Log, ended: dict[str, list[int]]) -> Iterator[Record]:
-    """Every granted sequence; ``ended`` are the blocks of each lane of the domains that ended."""
-    spec: Record = {}
-    newest, index, ordinals, chains = -1, 0, [0], [0]
-    for timeline, kind, body in log.entries:
-        spec = body.get("spec", spec)
-        lanes, total, domains = spec["lanes"], spec["streamPartitions"], len(spec["domains"])
-        begun = snapshot_of(kind, body)
-        if begun:
-            index, ordinals = begun["nextSequence"], begun["ordinals"]
-            chains = [0] * total if timeline > newest else chains
-            newest = timeline
-        if kind != "MixtureGrant":
-            continue
-        for batch, size, counts in rows(body):
-            given = lane_share(counts, index, ordinals)
-            order = merged(lane_orders(spec["seed"], timeline, batch, given, lanes), index)
-            for g in range(index, index + size):
-                lane, d, partition = g % lanes, order[g - index], g % total
-                name, place = spec["domains"][d], g % lanes * domains + d
-                blocks = ended.get(name, [None] * lanes)[lane]
-                block = block_of(ordinals[place], spec["seed"], d, lane, blocks)
-                domain = domain_hash(spec["fingerprint"], name)
-                chains[partition] = next_chain(chains[partition], g, domain, lane, block)
-                fields = (timeline, batch, index, size, g, body["weightsVersion"], ordinals[place])
-                ordinals[place] += 1
-                yield {
-                    "partition": partition,
-                    "timestamp": batch,
-                    "header": HEADER.pack(1, *fields, chains[partition]).hex(),
-                    "block": {"domain": name, "lane": lane, "ordinal": block},
-                }
-            index += size

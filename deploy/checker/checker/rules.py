@@ -7,12 +7,15 @@ write for another client.
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import TypeVar
 
 WORD = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15
 FNV = 0xCBF29CE484222325
 UNIT = 1 << 40
+T = TypeVar("T")
 
 # 1. Words
 
@@ -38,8 +41,10 @@ def held_out(text: str, share: float) -> bool:
     return share > 0 and (mix(salted) >> 11) * 2.0**-53 < share
 
 
-def shuffled(seed: int, domain: str, capacity: int, documents: Iterable[int]) -> Iterable[int]:
-    slots: list[int] = []
+def shuffled(
+    seed: int, domain: str, capacity: int, documents: Iterable[T], ended: bool = True
+) -> Iterator[T]:
+    slots: list[T] = []
     stream, picks = mix(seed + fnv(FNV, domain)), 0
 
     def pick() -> int:
@@ -54,7 +59,7 @@ def shuffled(seed: int, domain: str, capacity: int, documents: Iterable[int]) ->
             at = pick()
             yield slots[at]
             slots[at] = document
-    while slots:
+    while slots and ended:
         at = pick()
         yield slots[at]
         slots[at] = slots[-1]
@@ -176,16 +181,21 @@ def merged(orders: list[list[int]], first: int) -> list[int]:
     return [orders[(first + p) % lanes][p // lanes] for p in range(size)]
 
 
+@lru_cache(1 << 12)
+def shuffled_range(length: int, key: tuple[int, ...]) -> list[int]:
+    return shuffle(list(range(length)), list(key))
+
+
 def block_of(ordinal: int, seed: int, domain: int, lane: int, size: int | None) -> int:
     if size is None or ordinal < size:
         return ordinal
     epoch, position = divmod(ordinal, size)
-    key = [seed, domain + (lane << 32), epoch]
+    key = (seed, domain + (lane << 32), epoch)
     last = (size - 1) // 64
-    for chunk in shuffle(list(range(last + 1)), [*key, 0]):
+    for chunk in shuffled_range(last + 1, (*key, 0)):
         length = size - 64 * last if chunk == last else 64
         if position < length:
-            return 64 * chunk + shuffle(list(range(length)), [*key, chunk + 1])[position]
+            return 64 * chunk + shuffled_range(length, (*key, chunk + 1))[position]
         position -= length
     raise AssertionError("chunks cover an epoch")
 

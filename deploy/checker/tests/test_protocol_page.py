@@ -7,6 +7,7 @@ import struct
 from typing import Any
 
 from checker.reading import ENDLESS, Reader, Timelines, continues, resumed
+from checker.reports import Step
 from checker.rules import (
     HEADER,
     block_of,
@@ -206,31 +207,10 @@ def test_ranks() -> None:
 
 @cases("reports")
 def test_reports(case: dict[str, Any]) -> None:
-    metrics: dict[str, dict[str, dict[int, dict[str, Any]]]] = {}
-    won: dict[str, str] = {}
+    step = Step()
     for report in case["reports"]:
-        metric, attempt, rank = report["metric"], report["attempt"], report["rank"]
-        attempts = metrics.setdefault(metric, {})
-        alone = [name for name, ranks in attempts.items() if len(ranks) == 1]
-        crowded = len(attempts) == 16 and attempt not in attempts
-        if metric in won:
-            reading = "decided"
-        elif crowded and not alone:
-            reading = "too-many"
-        else:
-            if crowded:
-                del attempts[alone[0]]
-            ranks = attempts.get(attempt, {})
-            reading = "counted"
-            if any(other["worldSize"] != report["worldSize"] for other in ranks.values()):
-                reading = "world-size-differs"
-            elif rank in ranks:
-                reading = "duplicate"
-            else:
-                attempts.setdefault(attempt, {})[rank] = report
-                if len(attempts[attempt]) == report["worldSize"]:
-                    won[metric] = attempt
-        assert report["reading"] == reading, report
+        assert report["reading"] == step.take(report), report
+    metrics, won = step.metrics, step.won
     for metric, expected in case["won"].items():
         if expected is None:
             assert metric not in won

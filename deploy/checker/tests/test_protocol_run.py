@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from checker.log import Log, stream
+from checker.derived import stream
+from checker.log import Log
 from vectors import vectors
 
 FIELDS = ["batch", "nextSequence", "weightsVersion", "round", "baseRound", "weights", "pinned"]
@@ -50,8 +51,17 @@ def test_the_stream(run: Any, log: Log) -> None:
     def key(sequence: dict[str, Any]) -> str:
         return json.dumps(sequence, sort_keys=True)
 
-    derived = list(stream(log, run["endedBlocks"]))
+    derived = [
+        {
+            "partition": each.at % log.spec["streamPartitions"],
+            "timestamp": each.batch,
+            "header": each.header().hex(),
+            "block": {"domain": each.domain, "lane": each.lane, "ordinal": each.block},
+        }
+        for each in stream(log, run["endedBlocks"])
+    ]
     for partition in {each["partition"] for each in run["stream"]}:
         mine = [key(each) for each in derived if each["partition"] == partition]
         written = [key(each) for each in run["stream"] if each["partition"] == partition]
         assert mine == written
+    assert not log.wrong

@@ -1,0 +1,128 @@
+"""A service that keeps every rule, and ten that break one each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from checker.finding import RULES
+from checker.rules import UNIT
+from world import RUN, World, snapshot
+
+DECIDED = [UNIT // 4, UNIT // 2, UNIT // 4]
+ASKED = [UNIT // 8, UNIT // 8, 3 * (UNIT // 4)]
+LOST = "b text 5 " * 3
+
+
+def happened(defect: str = "") -> World:
+    """Twelve batches, a rewind to the tenth, and four more; a fault before the last two."""
+
+    def bent(batch: int, counts: list[int]) -> list[int]:
+        seat = int(defect == "mixture" and batch == 3)
+        return [counts[0] + seat, counts[1] - seat, counts[2]]
+
+    world = World(bent)
+    world.ingest(LOST if defect == "document" else "")
+    world.begin()
+    world.grant(4)
+    for rank in (0, 1):
+        world.report(rank, 4, "one", lost=defect == "heard" and rank == 1)
+    world.grant(8, (1, "one", DECIDED))
+    world.happens("invoke", "command", run=RUN, command="weights")
+    late = world.now + 1_000 if defect == "command" else 0
+    if late:
+        world.grant(9, at=late)
+    version = world.log.snapshot["weightsVersion"] + 1
+    world.revise("weights", snapshot(world.log, weights=ASKED, weightsVersion=version), 0, 0)
+    world.happens("ok", "command", run=RUN, command="weights")
+    world.now += 2_000
+    for rank in (0, 1):
+        world.report(rank, 8, "two")
+    world.grant(12, (2, "two", DECIDED))
+    world.happens("invoke", "command", run=RUN, command="rewind")
+    world.revise("rewind", snapshot(world.log, **back(world)), 1, 12)
+    world.happens("ok", "command", run=RUN, command="rewind")
+    world.grant(16)
+    train(world, defect)
+    return world
+
+
+def back(world: World) -> dict[str, Any]:
+    state = world.log.as_of(10)
+    return {**state, "policyState": b""}
+
+
+def train(world: World, defect: str) -> None:
+    emitted = world.emit()
+    for rank in (0, 1):
+        world.says(rank, "ok", "begin", batch=0)
+        world.take(rank, emitted, 0, range(1, 7))
+        world.says(rank, "ok", "checkpoint", timeline=0, batch=6)
+        world.take(rank, emitted, 0, range(7, 9))
+    world.says(0, "ok", "begin", batch=6)  # killed, and back at its checkpoint
+    world.take(0, emitted, 0, range(7, 11))
+    world.take(1, emitted, 0, range(9, 11))
+    for rank in (0, 1):
+        world.says(rank, "ok", "checkpoint", timeline=0, batch=10)
+        world.says(rank, "ok", "drop", batch=6)
+        world.take(rank, emitted, 0, range(11, 13))
+        world.says(rank, "ok", "begin", batch=10)
+        world.take(rank, emitted, 1, range(11, 15))
+    world.happens("invoke", "fault", what="kill")
+    world.happens("ok", "fault", what="kill")
+    if defect != "flow":
+        for rank in (0, 1):
+            world.take(rank, emitted, 1, range(15, 17))
+    world.now += 100_000
+    world.happens("info", "fault", what="none")
+
+
+def spoil(world: World, defect: str) -> None:
+    """What is wrong in what was written down, or in a topic, after all has happened."""
+    takes = [each for each in world.events if each["op"] == "take" and each["rank"] == 0]
+    last = takes[-1]
+    if defect == "granted":
+        first, size = last["first"] + last["size"], last["size"]
+        rows = [[first + i, "a", "0" * 16] for i in range(3)]
+        world.events.append({**last, "batch": 17, "first": first, "size": size, "rows": rows})
+    elif defect == "digest":
+        again = next(each for each in takes[8:] if each["batch"] == 7)
+        again["rows"][1][2] = "0" * 16
+    elif defect == "order":
+        world.events.remove(takes[3])
+    elif defect == "version":
+        last["version"] = 1
+    elif defect == "kept":
+        world.topics.cut = {("stream.r", p): 20 for p in range(4)}
+
+
+def test_nothing_is_found_where_nothing_is_wrong() -> None:
+    world = happened()
+    report = world.checked()
+    assert report.findings == []
+    assert report.gone == []
+    assert report.checked == {"runs": 1, "batches": 38, "sequences": 114, "documents": 92}
+
+
+@pytest.mark.parametrize("defect", [rule for rule in RULES if rule != "log"])
+def test_a_planted_defect_is_found_and_nothing_else(defect: str) -> None:
+    world = happened(defect)
+    spoil(world, defect)
+    found = world.checked().findings
+    assert {each.rule for each in found} == {defect}, [str(each) for each in found]
+    assert all(each.run and each.place and each.expected != each.found for each in found)
+
+
+def test_a_log_that_breaks_is_found() -> None:
+    world = happened()
+    grant = world.log.entries[-1].body
+    with pytest.raises(AssertionError):
+        world.propose("MixtureGrant", grant, timeline=1)
+    assert [each.rule for each in world.checked().findings] == ["log"]
+
+
+def test_a_run_without_a_log_is_said_to_be_gone() -> None:
+    world = happened()
+    world.happens("ok", "end", run="other.2")
+    assert world.checked().gone == ["other.2"]
