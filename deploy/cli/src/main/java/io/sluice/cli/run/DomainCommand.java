@@ -1,7 +1,7 @@
 package io.sluice.cli.run;
 
 import io.sluice.control.error.BadInputException;
-import io.sluice.control.history.RunHistory;
+import io.sluice.control.history.RunFold;
 import io.sluice.control.runs.RunAdmin;
 import io.sluice.control.runs.RunApplication;
 import io.sluice.control.runs.RunRevision;
@@ -40,15 +40,15 @@ final class DomainCommand extends RunChangeCommand {
     if (added.isEmpty() && removed.isEmpty()) {
       throw new BadInputException("give at least one of --add DOMAIN=SHARE and --remove DOMAIN");
     }
-    RunHistory history = live();
-    RunSpec now = history.spec();
+    RunFold fold = live();
+    RunSpec now = fold.spec();
     RunApplication application = new RunApplication(access(), RunAdmin.commands(access()));
     DatasetSpec data = application.dataset(now.getDataset());
     RunSpec wanted = RunRevision.domains(now, added, removed, data.getDomains());
     List<DomainShare> shares =
         added.entrySet().stream().map(e -> new DomainShare(e.getKey(), e.getValue())).toList();
     String why = "domains changed by hand: " + described();
-    RunAdmin.Answer answer = ask(history, new ReviseRun(wanted, shares, why));
+    RunAdmin.Answer answer = ask(fold, new ReviseRun(wanted, shares, why));
     report(answer, "domains " + weights(answer));
   }
 

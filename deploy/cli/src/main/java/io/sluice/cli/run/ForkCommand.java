@@ -45,7 +45,7 @@ final class ForkCommand extends RunChangeCommand {
   @Override
   public void run() {
     requireName();
-    RunHistory parent = hand().require(run);
+    RunHistory parent = RunHistory.read(access(), hand().requireStarted(run));
     RunApplication application = new RunApplication(access(), RunAdmin.commands(access()));
     try {
       Past then = parent.past().asOf(batch);

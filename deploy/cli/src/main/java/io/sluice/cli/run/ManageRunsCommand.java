@@ -2,6 +2,7 @@ package io.sluice.cli.run;
 
 import io.sluice.cli.options.CommandGroup;
 import io.sluice.cli.options.JsonFile;
+import io.sluice.control.history.RunLogs;
 import io.sluice.control.history.TopicScan;
 import io.sluice.control.runs.RunAdmin;
 import io.sluice.control.runs.RunApplication;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Command;
@@ -77,15 +79,16 @@ public final class ManageRunsCommand extends CommandGroup {
   @Command(name = "list", mixinStandardHelpOptions = true, description = "List the runs.")
   void list(@Mixin JsonFile json) {
     RunCatalog catalog = RunCatalog.read(access());
-    json.write(catalog.entries().stream().map(RunReport::of).toList());
+    List<RunCatalog.Entry> entries = catalog.entries();
+    json.write(entries.stream().map(RunReport::of).toList());
     out().printf("%-24s %-10s %10s %10s  %s%n", "RUN", "PHASE", "GRANTED", "TRAINED", "WAITS FOR");
-    for (RunCatalog.Entry entry : catalog.entries()) {
+    for (RunCatalog.Entry entry : entries) {
       out()
           .printf(
               "%-24s %-10s %10s %10s  %s%n",
               entry.name(),
               entry.phase(),
-              entry.history().map(h -> "" + h.state().position().granted()).orElse("-"),
+              entry.granted().map(Object::toString).orElse("-"),
               entry.status().map(s -> "" + s.getProgress()).orElse("-"),
               entry.waiting());
     }
@@ -98,13 +101,13 @@ public final class ManageRunsCommand extends CommandGroup {
   void show(
       @Parameters(paramLabel = "RUN", description = "Its name.") String name,
       @Mixin JsonFile json) {
-    RunCatalog.Entry entry = RunCatalog.read(access()).require(name);
+    RunCatalog.Entry entry = RunCatalog.read(access()).require(name).folded(RunLogs.of(access()));
     Optional<TrainedData> trained = TrainedData.read(access(), entry, InstantSource.system());
     json.write(RunReport.of(entry, trained));
     Map<String, Supply> supply =
         entry
-            .history()
-            .map(history -> new TopicScan(access()).supplies(history.spec().getDataset()))
+            .fold()
+            .map(fold -> new TopicScan(access()).supplies(fold.spec().getDataset()))
             .orElse(Map.of());
     print(RunView.show(entry, supply, trained, Instant.now()));
   }

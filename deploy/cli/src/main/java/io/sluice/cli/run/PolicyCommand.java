@@ -1,7 +1,7 @@
 package io.sluice.cli.run;
 
 import io.sluice.control.error.BadInputException;
-import io.sluice.control.history.RunHistory;
+import io.sluice.control.history.RunFold;
 import io.sluice.control.runs.RunAdmin;
 import io.sluice.control.runs.RunApplication;
 import io.sluice.control.runs.RunRevision;
@@ -52,8 +52,8 @@ final class PolicyCommand extends RunChangeCommand {
 
   @Override
   public void run() {
-    RunHistory history = live();
-    RunSpec now = history.spec();
+    RunFold fold = live();
+    RunSpec now = fold.spec();
     RunSpec wanted = wanted(now);
     List<String> changes = RunRevision.changes(now, wanted);
     if (changes.isEmpty()) {
@@ -61,7 +61,7 @@ final class PolicyCommand extends RunChangeCommand {
       return;
     }
     String why = "changed by hand: " + String.join("; ", changes);
-    RunAdmin.Answer answer = ask(history, new ReviseRun(wanted, List.of(), why));
+    RunAdmin.Answer answer = ask(fold, new ReviseRun(wanted, List.of(), why));
     report(answer, "policy " + wanted.getPolicy());
   }
 

@@ -3,6 +3,7 @@ package io.sluice.cli.run;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.history.RunHistory;
 import io.sluice.control.runs.RunAdmin;
+import io.sluice.control.runs.RunRevision;
 import io.sluice.control.wire.Snapshots;
 import io.sluice.mixture.decide.BatchSnapshots.Past;
 import io.sluice.schema.RewindRun;
@@ -40,7 +41,8 @@ final class RewindCommand extends RunChangeCommand {
 
   @Override
   public void run() {
-    RunHistory history = live();
+    RunHistory history = RunHistory.read(access(), hand().requireStarted(run));
+    RunRevision.requireLive(history.fold());
     long skippedTo = skippedTo();
     Past past = past(history, skippedTo);
     RewindRun rewind =
@@ -52,7 +54,7 @@ final class RewindCommand extends RunChangeCommand {
             "rewound by hand to batch "
                 + batch
                 + (skippedTo > batch ? ", passing over the data up to batch " + skippedTo : ""));
-    RunAdmin.Answer answer = ask(history, rewind);
+    RunAdmin.Answer answer = ask(history.fold(), rewind);
     report(answer, "rewound to batch " + batch);
     out().println("resume the trainers from a checkpoint at or before batch " + batch);
   }

@@ -1,7 +1,7 @@
 package io.sluice.cli.run;
 
 import io.sluice.cli.options.CliCommand;
-import io.sluice.control.history.RunHistory;
+import io.sluice.control.history.RunFold;
 import io.sluice.control.runs.RunAdmin;
 import io.sluice.control.runs.RunRevision;
 import io.sluice.mixture.log.ControlEntry.Revised;
@@ -28,14 +28,14 @@ abstract class RunChangeCommand extends CliCommand {
   }
 
   /** The live run that is meant. */
-  RunHistory live() {
-    RunHistory history = hand().require(run);
-    RunRevision.requireLive(history);
-    return history;
+  RunFold live() {
+    RunFold fold = hand().require(run);
+    RunRevision.requireLive(fold);
+    return fold;
   }
 
-  RunAdmin.Answer ask(RunHistory history, SpecificRecordBase body) {
-    return hand().ask(history, body);
+  RunAdmin.Answer ask(RunFold fold, SpecificRecordBase body) {
+    return hand().ask(fold, body);
   }
 
   /** Says what holds from when on. */

@@ -3,7 +3,8 @@ package io.sluice.cli.run;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sluice.control.history.RunHistory;
+import io.sluice.control.history.RunFold;
+import io.sluice.control.history.RunStart;
 import io.sluice.control.runs.RunCatalog;
 import io.sluice.mixture.log.Lineage;
 import io.sluice.mixture.log.RunState;
@@ -14,14 +15,15 @@ import java.util.Optional;
 final class RunReport {
   private RunReport() {}
 
-  /** Where the run stands, what it waits for, its weights and its timelines. */
+  /** Where the run stands and what it waits for; its weights and timelines if its log was read. */
   static ObjectNode of(RunCatalog.Entry entry) {
     ObjectNode report = new ObjectMapper().createObjectNode();
     report.put("run", entry.name());
     report.put("runId", entry.runId());
     report.put("phase", entry.phase());
     entry.status().ifPresent(status -> add(report, status));
-    entry.history().ifPresent(history -> add(report, history));
+    entry.start().ifPresent(start -> add(report, start));
+    entry.fold().ifPresent(fold -> add(report, fold));
     return report;
   }
 
@@ -39,6 +41,9 @@ final class RunReport {
   }
 
   private static void add(ObjectNode report, RunStatus status) {
+    report.put("timeline", status.getTimeline());
+    report.put("granted", status.getGranted());
+    report.put("weightsVersion", status.getWeightsVersion());
     report.put("waiting", status.getWaiting());
     report.put("waitingSinceMillis", status.getWaitingSinceMillis());
     report.put("progress", status.getProgress());
@@ -50,21 +55,23 @@ final class RunReport {
     status.getTrainers().forEach(report.putArray("trainers")::add);
   }
 
-  private static void add(ObjectNode report, RunHistory history) {
-    RunState state = history.state();
-    report.put("timeline", state.position().timeline());
-    report.put("granted", state.position().granted());
-    report.put("weightsVersion", state.weightsVersion());
-    report.put("pinned", state.pinned());
-    report.put("policy", history.spec().getPolicy());
-    history
-        .origin()
+  private static void add(ObjectNode report, RunStart start) {
+    Optional.ofNullable(start.started().getOrigin())
         .ifPresent(
             origin ->
                 report
                     .putObject("forkedFrom")
                     .put("runId", origin.getRunId())
                     .put("batch", origin.getSnapshot().getBatch()));
+  }
+
+  private static void add(ObjectNode report, RunFold fold) {
+    RunState state = fold.state();
+    report.put("timeline", state.position().timeline());
+    report.put("granted", state.position().granted());
+    report.put("weightsVersion", state.weightsVersion());
+    report.put("pinned", state.pinned());
+    report.put("policy", fold.spec().getPolicy());
     ArrayNode timelines = report.putArray("timelines");
     for (Lineage.Opening opening : state.lineage().openings()) {
       timelines
@@ -73,8 +80,8 @@ final class RunReport {
           .put("fromBatch", Math.max(0, opening.after()) + 1);
     }
     ObjectNode weights = report.putObject("weights");
-    for (int i = 0; i < history.spec().getDomains().size(); i++) {
-      weights.put(history.spec().getDomains().get(i), state.decided().share(i));
+    for (int i = 0; i < fold.spec().getDomains().size(); i++) {
+      weights.put(fold.spec().getDomains().get(i), state.decided().share(i));
     }
   }
 }

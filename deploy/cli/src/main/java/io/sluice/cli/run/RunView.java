@@ -1,9 +1,8 @@
 package io.sluice.cli.run;
 
-import io.sluice.control.history.RunHistory;
+import io.sluice.control.history.RunFold;
 import io.sluice.control.runs.RunCatalog;
 import io.sluice.mixture.decide.RunPolicy;
-import io.sluice.mixture.log.ControlEntry.Grant;
 import io.sluice.mixture.log.Lineage;
 import io.sluice.mixture.log.RunState;
 import io.sluice.mixture.policy.UnknownPolicyException;
@@ -34,8 +33,8 @@ final class RunView {
     lines.add(entry.name() + " (" + entry.runId() + "): " + entry.phase());
     entry.status().ifPresent(status -> lines.addAll(standing(status, now)));
     trained.ifPresent(data -> lines.add(age(data)));
-    entry.history().ifPresent(history -> lines.addAll(past(history)));
-    entry.history().ifPresent(history -> lines.addAll(mixture(history, supply)));
+    entry.fold().ifPresent(fold -> lines.addAll(past(fold)));
+    entry.fold().ifPresent(fold -> lines.addAll(mixture(fold, supply)));
     return lines;
   }
 
@@ -49,10 +48,9 @@ final class RunView {
   }
 
   /** Where the run comes from, and which timeline owns which of its batches. */
-  private static List<String> past(RunHistory history) {
+  private static List<String> past(RunFold fold) {
     List<String> lines = new ArrayList<>();
-    history
-        .origin()
+    fold.origin()
         .ifPresent(
             origin ->
                 lines.add(
@@ -60,7 +58,7 @@ final class RunView {
                         + origin.getRunId()
                         + " at batch "
                         + origin.getSnapshot().getBatch()));
-    List<Lineage.Opening> openings = history.state().lineage().openings();
+    List<Lineage.Opening> openings = fold.state().lineage().openings();
     if (openings.size() > 1) {
       lines.add(
           "  timelines: "
@@ -68,11 +66,11 @@ final class RunView {
                   .map(o -> o.timeline() + " from batch " + (Math.max(0, o.after()) + 1))
                   .collect(Collectors.joining(", ")));
     }
-    if (history.state().pinned()) {
+    if (fold.state().pinned()) {
       lines.add("  weights are pinned: rounds do not move them");
     }
-    if (history.state().drainTo() > history.state().position().granted()) {
-      lines.add("  drains to batch " + history.state().drainTo());
+    if (fold.state().drainTo() > fold.state().position().granted()) {
+      lines.add("  drains to batch " + fold.state().drainTo());
     }
     return lines;
   }
@@ -114,9 +112,9 @@ final class RunView {
     return lines;
   }
 
-  private static List<String> mixture(RunHistory history, Map<String, Supply> supply) {
-    RunSpec spec = history.spec();
-    RunState state = history.state();
+  private static List<String> mixture(RunFold fold, Map<String, Supply> supply) {
+    RunSpec spec = fold.spec();
+    RunState state = fold.state();
     List<String> lines = new ArrayList<>();
     lines.add(
         String.format(
@@ -132,9 +130,8 @@ final class RunView {
     } catch (UnknownPolicyException e) {
       lines.add("  " + e.missingFrom("this command"));
     }
-    List<Grant> rounds = history.rounds();
-    if (!rounds.isEmpty()) {
-      lines.add("  last round: " + history.entries().get(history.entries().size() - 1).why());
+    if (fold.rounds() > 0) {
+      lines.add("  last round: " + fold.why());
     }
     long[] granted = granted(state.ordinals(), spec.getDomains().size());
     lines.add(
@@ -151,7 +148,7 @@ final class RunView {
               state.decided().share(i),
               granted[i],
               ready == null ? "-" : ready.getBlocks(),
-              note(history, i, ready)));
+              note(fold, i, ready)));
     }
     return lines;
   }
@@ -165,8 +162,8 @@ final class RunView {
     return granted;
   }
 
-  private static String note(RunHistory history, int domain, @Nullable Supply ready) {
-    if (history.spec().getRemoved().contains(history.spec().getDomains().get(domain))) {
+  private static String note(RunFold fold, int domain, @Nullable Supply ready) {
+    if (fold.spec().getRemoved().contains(fold.spec().getDomains().get(domain))) {
       return " (removed)";
     }
     return ready != null && ready.getEnded() ? " (ended)" : "";

@@ -6,7 +6,7 @@ import io.sluice.client.run.RunInfo;
 import io.sluice.client.stream.DataAge;
 import io.sluice.client.stream.Loader;
 import io.sluice.client.stream.StreamOptions;
-import io.sluice.control.history.RunHistory;
+import io.sluice.control.history.RunFold;
 import io.sluice.control.runs.RunCatalog;
 import io.sluice.mixture.log.RunPhase;
 import io.sluice.schema.KafkaAccess;
@@ -36,21 +36,21 @@ record TrainedData(long batch, DataAge age) {
     return batch == 0 || !entry.phase().equals(RunPhase.RUNNING.wireName())
         ? Optional.empty()
         : entry
-            .history()
-            .filter(history -> batch <= history.state().position().granted())
-            .flatMap(history -> age(access, history, entry.runId(), batch, clock))
+            .fold()
+            .filter(fold -> batch <= fold.state().position().granted())
+            .flatMap(fold -> age(access, fold, batch, clock))
             .map(age -> new TrainedData(batch, age));
   }
 
   private static Optional<DataAge> age(
-      KafkaAccess access, RunHistory history, String runId, long batch, InstantSource clock) {
-    RunInfo run = new RunInfo(runId, history.specAt(0));
+      KafkaAccess access, RunFold fold, long batch, InstantSource clock) {
+    RunInfo run = new RunInfo(fold.runId(), fold.specAt(0));
     StreamOptions options = StreamOptions.defaults().observing().withBufferBytes(0);
     try (Loader loader = Loader.open(access, run, options)) {
       loader.seekToBatch(batch);
       return loader.next(PATIENCE).age(clock.instant());
     } catch (StreamException | InvalidStateException e) {
-      LOG.debug("batch {} of run {} cannot be read", batch, runId, e);
+      LOG.debug("batch {} of run {} cannot be read", batch, fold.runId(), e);
       return Optional.empty();
     }
   }

@@ -3,7 +3,9 @@ package io.sluice.lab.chaos;
 import io.sluice.client.run.RunInfo;
 import io.sluice.control.error.Answers;
 import io.sluice.control.error.CheckFailedException;
-import io.sluice.control.history.RunHistory;
+import io.sluice.control.history.RunFold;
+import io.sluice.control.history.RunFollower;
+import io.sluice.control.history.RunLogs;
 import io.sluice.lab.chaos.trainer.Waiting;
 import io.sluice.mixture.log.RunPhase;
 import io.sluice.schema.KafkaAccess;
@@ -29,17 +31,19 @@ final class LostStream {
     try (Admin admin = Admin.create(kafka.with(Map.of()))) {
       Answers.await(admin.deleteTopics(List.of(topic)).all(), PATIENCE, "deleting topic " + topic);
     }
-    if (!Waiting.until(() -> hasFailed(kafka, run, topic), FAILURE_NOTICED)) {
-      throw new CheckFailedException(
-          "run " + run.runId() + " has not failed though its topic " + topic + " is gone");
+    RunLogs logs = RunLogs.of(kafka);
+    RunFold fold = logs.fold(logs.byId(run.runId()).orElseThrow());
+    try (RunFollower log = new RunFollower(kafka, fold)) {
+      if (!Waiting.until(() -> hasFailed(log, topic), FAILURE_NOTICED)) {
+        throw new CheckFailedException(
+            "run " + run.runId() + " has not failed though its topic " + topic + " is gone");
+      }
     }
     return topic;
   }
 
-  private static boolean hasFailed(KafkaAccess kafka, RunInfo run, String topic) {
-    RunHistory history = RunHistory.readAll(kafka).get(run.runId());
-    return history != null
-        && history.state().phase() == RunPhase.FAILED
-        && history.entries().get(history.entries().size() - 1).why().contains(topic);
+  private static boolean hasFailed(RunFollower log, String topic) {
+    log.catchUp(entry -> {});
+    return log.fold().state().phase() == RunPhase.FAILED && log.fold().why().contains(topic);
   }
 }

@@ -2,15 +2,17 @@ package io.sluice.lab.chaos;
 
 import io.sluice.control.audit.AuditReport;
 import io.sluice.control.audit.Auditor;
-import io.sluice.control.history.RunHistory;
+import io.sluice.control.history.MixtureVersions;
+import io.sluice.control.history.RunLogs;
+import io.sluice.control.history.RunStart;
 import io.sluice.lab.chaos.trainer.StreamContent;
 import io.sluice.lab.chaos.trainer.TrainedRun;
 import io.sluice.lab.chaos.trainer.TrainerPath;
 import io.sluice.lab.chaos.trainer.Verdict;
+import io.sluice.mixture.log.ControlEntry.Started;
 import io.sluice.schema.KafkaAccess;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 
 /** Holds what a trainer wrote down against the logs and the stream. */
@@ -42,9 +44,16 @@ final class Verifier {
   }
 
   private long wrongVersions() {
-    RunHistory history = Objects.requireNonNull(RunHistory.readAll(kafka).get(run.run().runId()));
+    RunLogs logs = RunLogs.of(kafka);
+    RunStart start = logs.byId(run.run().runId()).orElseThrow();
+    MixtureVersions found = new MixtureVersions((Started) start.entry().body());
     TreeMap<Long, Integer> versions = new TreeMap<>();
-    history.versions().forEach(version -> versions.put(version.firstBatch(), version.version()));
+    logs.fold(
+        start,
+        entry ->
+            found
+                .next(entry)
+                .ifPresent(version -> versions.put(version.firstBatch(), version.version())));
     return path.accepted().values().stream()
         .filter(taken -> versions.floorEntry(taken.batch()).getValue() != taken.version())
         .count();

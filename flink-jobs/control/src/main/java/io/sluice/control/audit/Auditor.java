@@ -1,6 +1,8 @@
 package io.sluice.control.audit;
 
 import io.sluice.control.history.RunHistory;
+import io.sluice.control.history.RunLogs;
+import io.sluice.control.history.RunStart;
 import io.sluice.control.history.TopicScan;
 import io.sluice.mixture.log.ControlEntry;
 import io.sluice.mixture.log.ControlEntry.Revised;
@@ -96,13 +98,13 @@ public final class Auditor {
 
   public static AuditReport audit(KafkaAccess access, String run, Scan scan) {
     // An unknown run is named as such, rather than by the topic that it lacks.
-    RunHistory.read(access, run);
+    RunStart start = RunLogs.of(access).require(run);
     // Before the log's: what is emitted while this looks is never newer than its grant.
     Map<TopicPartition, Long> ends =
         new TopicScan(access).ends(List.of(access.topics().stream(run)));
-    RunHistory history = RunHistory.read(access, run);
+    RunHistory history = RunHistory.read(access, start);
     Auditor auditor = new Auditor(access, history);
-    RevisionAudit.check(access, history, RunHistory.readAll(access), auditor.violations);
+    RevisionAudit.check(access, history, auditor.violations);
     return auditor.run(ends, scan);
   }
 

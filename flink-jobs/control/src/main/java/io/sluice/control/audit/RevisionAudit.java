@@ -1,6 +1,8 @@
 package io.sluice.control.audit;
 
 import io.sluice.control.history.RunHistory;
+import io.sluice.control.history.RunLogs;
+import io.sluice.control.history.RunStart;
 import io.sluice.control.history.TopicScan;
 import io.sluice.control.wire.CommandWire;
 import io.sluice.control.wire.Snapshots;
@@ -19,7 +21,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Repeats every revision of a run: each must be what its command comes to on the log before it, and
@@ -35,15 +36,10 @@ final class RevisionAudit {
     this.violations = violations;
   }
 
-  /**
-   * Checks a run's revisions.
-   *
-   * @param all histories, by run id: a fork's parent is one of them
-   */
-  static void check(
-      KafkaAccess access, RunHistory history, Map<String, RunHistory> all, Violations violations) {
+  /** Checks a run's revisions, and what it began with if it is a fork. */
+  static void check(KafkaAccess access, RunHistory history, Violations violations) {
     RevisionAudit audit = new RevisionAudit(history, violations);
-    history.origin().ifPresent(origin -> audit.origin(origin, all.get(origin.getRunId())));
+    history.origin().ifPresent(origin -> audit.origin(access, origin));
     if (history.entries().stream().anyMatch(entry -> entry.body() instanceof Revised)) {
       new TopicScan(access).read(RunCommand.class, access.topics().runs(), audit::hear);
       audit.revisions();
@@ -107,23 +103,24 @@ final class RevisionAudit {
     }
   }
 
-  private void origin(RunOrigin origin, @Nullable RunHistory parent) {
+  private void origin(KafkaAccess access, RunOrigin origin) {
     try {
-      fork(origin, parent);
+      fork(access, origin);
     } catch (UnknownPolicyException e) {
       violations.leaveUnchecked("what the fork began with", e.missingFrom("this process"));
     }
   }
 
   /** The parent may have gone on since: the fork must be of what it was at some time. */
-  private void fork(RunOrigin origin, @Nullable RunHistory parent) {
-    if (parent == null) {
+  private void fork(KafkaAccess access, RunOrigin origin) {
+    Optional<RunStart> start = RunLogs.of(access).byId(origin.getRunId());
+    if (start.isEmpty()) {
       violations.add("log", "the run %s, which was forked, is in no log", origin.getRunId());
       return;
     }
     RunSettings own = ((ControlEntry.Started) history.entries().get(0).body()).settings();
     RunSnapshot wanted = origin.getSnapshot();
-    List<ControlEntry> entries = parent.entries();
+    List<ControlEntry> entries = RunHistory.read(access, start.get()).entries();
     BatchSnapshots fold = new BatchSnapshots(entries.get(0), 0);
     boolean found = matches(fold, own, wanted);
     for (int i = 1; i < entries.size() && !found; i++) {

@@ -1,53 +1,32 @@
 package io.sluice.control.history;
 
 import io.sluice.control.error.BadInputException;
-import io.sluice.control.wire.ControlWire;
 import io.sluice.mixture.decide.BatchSnapshots;
 import io.sluice.mixture.log.ControlEntry;
 import io.sluice.mixture.log.ControlEntry.Grant;
-import io.sluice.mixture.log.ControlEntry.PhaseChange;
-import io.sluice.mixture.log.ControlEntry.Refused;
-import io.sluice.mixture.log.ControlEntry.Revised;
-import io.sluice.mixture.log.ControlEntry.RoundDecision;
 import io.sluice.mixture.log.ControlEntry.Started;
 import io.sluice.mixture.log.RunState;
 import io.sluice.mixture.plan.Weights;
-import io.sluice.schema.ControlRecord;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RunOrigin;
-import io.sluice.schema.RunRevised;
 import io.sluice.schema.RunSpec;
-import io.sluice.schema.RunStarted;
-import io.sluice.schema.WireCodec;
-import io.sluice.schema.WireFormatException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.TreeSet;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * The accepted entries of a run's control log and the state they fold to. Folding them replays the
- * plan: a log whose counts do not follow from its weights cannot be read.
+ * The accepted entries of a run's control log, and what they fold to. Every count of every granted
+ * batch is in memory: who needs the state alone takes a {@link RunFold}.
  */
 public final class RunHistory {
-  private final String runId;
   private final List<ControlEntry> entries = new ArrayList<>();
   private final BatchSnapshots past;
-  private final TreeMap<Long, RunSpec> specs = new TreeMap<>();
-  private final Optional<RunOrigin> origin;
-  private final String streamTopicId;
+  private final RunFold fold;
 
-  private RunHistory(RunStarted started, ControlEntry start, long offset) {
-    this.runId = start.runId();
-    this.past = new BatchSnapshots(start, offset);
-    this.origin = Optional.ofNullable(started.getOrigin());
-    this.streamTopicId = started.getStreamTopicId();
-    specs.put(start.serial(), started.getSpec());
-    entries.add(start);
+  private RunHistory(RunStart start) {
+    past = new BatchSnapshots(start.entry(), start.offset());
+    fold = new RunFold(start, past.state(), past::apply);
+    entries.add(start.entry());
   }
 
   /**
@@ -56,100 +35,49 @@ public final class RunHistory {
    * @throws BadInputException if there is none; the message names those there are
    */
   public static RunHistory read(KafkaAccess access, String run) {
-    Map<String, RunHistory> byRunId = readAll(access);
-    return byRunId.values().stream()
-        .filter(history -> history.name().equals(run))
-        .reduce((older, newer) -> newer)
-        .orElseThrow(
-            () -> {
-              TreeSet<String> known = new TreeSet<>();
-              byRunId.values().forEach(history -> known.add(history.name()));
-              return new BadInputException("run must be one of " + known + ": '" + run + "'");
-            });
+    return read(access, RunLogs.of(access).require(run));
   }
 
-  /** The histories of all runs, by run id, in the order in which they were started. */
-  public static Map<String, RunHistory> readAll(KafkaAccess access) {
-    Map<String, RunHistory> byRunId = new LinkedHashMap<>();
-    new TopicScan(access)
-        .read(List.of(access.topics().control()), message -> accept(byRunId, message));
-    return byRunId;
+  /** The history of a run that has started. */
+  public static RunHistory read(KafkaAccess access, RunStart start) {
+    RunHistory history = new RunHistory(start);
+    RunLogs.of(access).read(history.fold, history.entries::add);
+    return history;
   }
 
-  private static void accept(
-      Map<String, RunHistory> byRunId, ConsumerRecord<byte[], byte[]> message) {
-    ControlRecord record;
-    ControlEntry entry;
-    try {
-      record = WireCodec.decode(ControlRecord.class, message.value());
-      entry = ControlWire.read(record);
-    } catch (WireFormatException | IllegalArgumentException e) {
-      // Every reader ignores what is no entry; the job that reads it counts it.
-      return;
-    }
-    RunHistory history = byRunId.get(entry.runId());
-    if (history != null) {
-      history.apply(record, entry, message.offset());
-    } else if (record.getBody() instanceof RunStarted started
-        && entry.serial() == 0
-        && entry.basedOn() == -1) {
-      byRunId.put(entry.runId(), new RunHistory(started, entry, message.offset()));
-    }
-  }
-
-  private void apply(ControlRecord record, ControlEntry entry, long offset) {
-    if (past.apply(entry, offset)) {
-      entries.add(entry);
-      if (record.getBody() instanceof RunRevised revised) {
-        specs.put(entry.serial(), revised.getSpec());
-      }
-    }
+  /** The same without its entries. */
+  public RunFold fold() {
+    return fold;
   }
 
   /** Name and suffix. */
   public String runId() {
-    return runId;
+    return fold.runId();
   }
 
   /** What people call the run. */
   public String name() {
-    return specs.firstEntry().getValue().getRun();
+    return fold.name();
   }
 
   /** The specification that the run began with, or last went over to. */
   public RunSpec spec() {
-    return specs.lastEntry().getValue();
+    return fold.spec();
   }
 
   /** The specification in force once the entry of a serial was applied. */
   public RunSpec specAt(long serial) {
-    return specs.floorEntry(serial).getValue();
+    return fold.specAt(serial);
   }
 
   /** The batch of another run that this one goes on from, for a fork. */
   public Optional<RunOrigin> origin() {
-    return origin;
-  }
-
-  /** Kafka's id of the stream's topic; '' when it is not known. */
-  public String streamTopicId() {
-    return streamTopicId;
+    return fold.origin();
   }
 
   /** The run's state as of any granted batch. */
   public BatchSnapshots past() {
     return past;
-  }
-
-  /** What the log says to a command; empty while it says nothing. */
-  public Optional<ControlEntry> answer(String commandId) {
-    return entries.stream().filter(entry -> answers(entry, commandId)).findFirst();
-  }
-
-  private static boolean answers(ControlEntry entry, String commandId) {
-    return (entry.body() instanceof PhaseChange change && change.commandId().equals(commandId))
-        || (entry.body() instanceof Refused refused && refused.commandId().equals(commandId))
-        || (entry.body() instanceof Revised revised && revised.commandId().equals(commandId));
   }
 
   /** The accepted entries, oldest first. */
@@ -159,7 +87,7 @@ public final class RunHistory {
 
   /** What they fold to. */
   public RunState state() {
-    return past.state();
+    return fold.state();
   }
 
   /** The accepted grants, in order, those of earlier timelines included. */
@@ -187,18 +115,9 @@ public final class RunHistory {
 
   /** Every version that governs a granted batch, oldest first. */
   public List<Version> versions() {
-    Map<List<Integer>, Version> versions = new LinkedHashMap<>();
-    Weights decided = ((Started) entries.get(0).body()).snapshot().decided();
-    for (ControlEntry entry : entries) {
-      if (entry.body() instanceof Revised revised) {
-        decided = revised.snapshot().decided();
-      } else if (entry.body() instanceof Grant grant) {
-        decided = grant.decision().map(RoundDecision::weights).orElse(decided);
-        versions.putIfAbsent(
-            List.of(entry.timeline(), grant.weightsVersion()),
-            new Version(entry.timeline(), grant.weightsVersion(), grant.after() + 1, decided));
-      }
-    }
-    return List.copyOf(versions.values());
+    List<Version> versions = new ArrayList<>();
+    MixtureVersions found = new MixtureVersions((Started) entries.get(0).body());
+    entries.forEach(entry -> found.next(entry).ifPresent(versions::add));
+    return List.copyOf(versions);
   }
 }

@@ -2,8 +2,13 @@ package io.sluice.control.runs;
 
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.error.UnreachableException;
-import io.sluice.control.history.RunHistory;
+import io.sluice.control.history.RunFold;
+import io.sluice.control.history.RunFollower;
+import io.sluice.control.history.RunLogs;
+import io.sluice.control.history.RunStart;
+import io.sluice.control.history.TopicScan;
 import io.sluice.mixture.log.ControlEntry;
+import io.sluice.mixture.log.ControlEntry.Refused;
 import io.sluice.schema.KafkaAccess;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -16,6 +21,7 @@ import org.apache.avro.specific.SpecificRecordBase;
 /** A person's hand on started runs: asks for something, and waits until the log has answered. */
 public final class RunAdmin {
   private static final long PAUSE_NANOS = 100_000_000;
+  private static final String DELETED = "deleted";
 
   private final KafkaAccess access;
   private final RunCommands commands;
@@ -44,14 +50,23 @@ public final class RunAdmin {
   }
 
   /**
-   * The history of the newest run of a name.
+   * The log of the newest run of a name, folded.
    *
    * @throws BadInputException if there is none, or it never started
    */
-  public RunHistory require(String run) {
+  public RunFold require(String run) {
+    return RunLogs.of(access).fold(requireStarted(run));
+  }
+
+  /**
+   * The start of the newest run of a name.
+   *
+   * @throws BadInputException if there is none, or it never started
+   */
+  public RunStart requireStarted(String run) {
     RunCatalog.Entry entry = RunCatalog.read(access).require(run);
     return entry
-        .history()
+        .start()
         .orElseThrow(
             () -> new BadInputException("run '" + run + "' never started: " + entry.waiting()));
   }
@@ -59,20 +74,20 @@ public final class RunAdmin {
   /**
    * Asks something of a run.
    *
-   * @return the history once it has answered
+   * @param run its log as far as it is read; the answer is looked for from there on
    * @throws BadInputException if it refuses
    * @throws UnreachableException if it does not answer in time
    */
-  public Answer ask(RunHistory run, SpecificRecordBase body) {
-    String commandId = commands.send(run.runId(), body);
-    return await(
-        run.runId(),
-        () -> {
-          RunHistory now = RunHistory.readAll(access).get(run.runId());
-          return now == null
-              ? Optional.empty()
-              : now.answer(commandId).map(answer -> granted(now, answer));
-        });
+  public Answer ask(RunFold run, SpecificRecordBase body) {
+    try (RunFollower log = new RunFollower(access, run)) {
+      String commandId = commands.send(run.runId(), body);
+      ControlEntry answer =
+          await(patience, () -> log.answer(commandId)).orElseThrow(() -> unanswered(run.runId()));
+      if (answer.body() instanceof Refused) {
+        throw new BadInputException(answer.why());
+      }
+      return new Answer(run, answer);
+    }
   }
 
   /**
@@ -83,25 +98,20 @@ public final class RunAdmin {
    * @throws UnreachableException if it is not in that phase in time
    */
   public void change(RunCatalog.Entry run, String state, String reason) {
-    boolean ended = run.history().map(h -> h.state().phase().ended()).orElse(false);
-    if (ended && !state.equals("deleted")) {
+    RunCatalog.Entry now = run.folded(RunLogs.of(access));
+    boolean ended = now.fold().map(fold -> fold.state().phase().ended()).orElse(false);
+    if (ended && !state.equals(DELETED)) {
       throw new BadInputException(
-          "run '" + run.name() + "' has ended, it is " + run.phase() + ": it can only be deleted");
+          "run '" + run.name() + "' has ended, it is " + now.phase() + ": it can only be deleted");
     }
-    String commandId = commands.change(run.runId(), state, reason);
-    await(
-        run.runId(),
-        () ->
-            RunCatalog.read(access)
-                .byId(run.runId())
-                .filter(
-                    now ->
-                        now.phase().equals(state)
-                            || now.history().flatMap(h -> h.answer(commandId)).isPresent()));
-  }
-
-  private <T> T await(String runId, Supplier<Optional<T>> look) {
-    return await(patience, look).orElseThrow(() -> unanswered(runId));
+    try (PhaseWait phase = new PhaseWait(access, now, state)) {
+      String commandId = commands.change(run.runId(), state, reason);
+      Optional<String> reached =
+          await(patience, () -> phase.isReached(commandId) ? Optional.of(state) : Optional.empty());
+      if (reached.isEmpty()) {
+        throw unanswered(run.runId());
+      }
+    }
   }
 
   /** What is seen within a time, looking again and again; empty if nothing is. */
@@ -122,31 +132,22 @@ public final class RunAdmin {
         "the command was written, but the control log has not answered it within "
             + patience.toSeconds()
             + " s: "
-            + RunCatalog.read(access)
-                .byId(runId)
-                .flatMap(RunCatalog.Entry::status)
+            + Optional.ofNullable(new TopicScan(access).statuses().get(runId))
                 .map(status -> "the run " + status.getPhase() + ", " + status.getWaiting())
                 .orElse("is MixJob running on " + access.bootstrapServers() + "?"));
-  }
-
-  private static Answer granted(RunHistory history, ControlEntry answer) {
-    if (answer.body() instanceof ControlEntry.Refused) {
-      throw new BadInputException(answer.why());
-    }
-    return new Answer(history, answer);
   }
 
   /**
    * What the log says to a command.
    *
-   * @param history of the run, up to the answer at least
+   * @param fold of the run's log, up to the answer at least
    */
-  public record Answer(RunHistory history, ControlEntry entry) {
+  public record Answer(RunFold fold, ControlEntry entry) {
     /** The first batch that what was asked for governs. */
     public long firstBatch() {
       return entry.body() instanceof ControlEntry.Revised revised
           ? revised.snapshot().batch() + 1
-          : history.state().position().granted() + 1;
+          : fold.state().position().granted() + 1;
     }
   }
 }

@@ -2,6 +2,9 @@ package io.sluice.control.runs;
 
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.error.UnreachableException;
+import io.sluice.control.history.RunFold;
+import io.sluice.control.history.RunLogs;
+import io.sluice.control.history.StatusFollower;
 import io.sluice.control.history.TopicScan;
 import io.sluice.control.targets.RunLosses;
 import io.sluice.control.targets.TargetSources;
@@ -113,9 +116,9 @@ public record RunApplication(KafkaAccess access, RunCommands commands) {
   public String apply(RunFile file, Duration timeout, Consumer<String> say) {
     RunSpec spec = resolve(file, say);
     Optional<RunCatalog.Entry> existing =
-        RunCatalog.read(access).find(spec.getRun()).filter(entry -> entry.history().isPresent());
+        RunCatalog.read(access).find(spec.getRun()).filter(entry -> entry.start().isPresent());
     if (existing.isPresent()) {
-      return unchanged(existing.get(), spec, file);
+      return unchanged(existing.get().folded(RunLogs.of(access)), spec, file);
     }
     return start(spec, null, timeout);
   }
@@ -131,8 +134,11 @@ public record RunApplication(KafkaAccess access, RunCommands commands) {
     try (TopicAdmin admin = new TopicAdmin(access)) {
       streamTopicId = admin.ensureRun(spec);
     }
-    String runId = commands.apply(new ApplyRun(spec, streamTopicId, origin));
-    awaitStart(runId, timeout);
+    String runId;
+    try (StatusFollower status = new StatusFollower(access)) {
+      runId = commands.apply(new ApplyRun(spec, streamTopicId, origin));
+      awaitStart(runId, status, timeout);
+    }
     return "run "
         + spec.getRun()
         + " has started as "
@@ -141,7 +147,14 @@ public record RunApplication(KafkaAccess access, RunCommands commands) {
   }
 
   private static String unchanged(RunCatalog.Entry entry, RunSpec wanted, RunFile file) {
-    RunSpec before = entry.history().orElseThrow().spec();
+    RunSpec before =
+        entry
+            .fold()
+            .map(RunFold::spec)
+            .orElseThrow(
+                () ->
+                    new BadInputException(
+                        "run '" + wanted.getRun() + "' exists and has failed: " + entry.waiting()));
     // The tokens that are ready now are no change of what was asked for.
     boolean moves = file.needsTokens();
     RunSpec settled =
@@ -160,11 +173,12 @@ public record RunApplication(KafkaAccess access, RunCommands commands) {
     return "run " + wanted.getRun() + " is unchanged, " + entry.phase();
   }
 
-  private void awaitStart(String runId, Duration timeout) {
-    Optional<RunCatalog.Entry> started =
+  private void awaitStart(String runId, StatusFollower status, Duration timeout) {
+    RunLogs logs = RunLogs.of(access);
+    Optional<String> answer =
         RunAdmin.await(
-            timeout, () -> RunCatalog.read(access).byId(runId).filter(RunApplication::isAnswered));
-    if (started.isEmpty()) {
+            timeout, () -> refusal(runId, status).or(() -> logs.byId(runId).map(start -> "")));
+    if (answer.isEmpty()) {
       throw new UnreachableException(
           "run "
               + runId
@@ -174,12 +188,15 @@ public record RunApplication(KafkaAccess access, RunCommands commands) {
               + access.bootstrapServers()
               + "?");
     }
-    if (started.get().phase().equals("failed")) {
-      throw new BadInputException("the run was refused: " + started.get().waiting());
+    if (!answer.get().isEmpty()) {
+      throw new BadInputException(answer.get());
     }
   }
 
-  private static boolean isAnswered(RunCatalog.Entry entry) {
-    return entry.phase().equals("failed") || entry.history().isPresent();
+  private static Optional<String> refusal(String runId, StatusFollower status) {
+    return status
+        .newest(runId)
+        .filter(said -> said.getPhase().equals("failed"))
+        .map(said -> "the run was refused: " + said.getWaiting());
   }
 }

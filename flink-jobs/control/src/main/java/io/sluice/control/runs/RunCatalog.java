@@ -1,89 +1,125 @@
 package io.sluice.control.runs;
 
 import io.sluice.control.error.BadInputException;
-import io.sluice.control.history.RunHistory;
+import io.sluice.control.history.RunFold;
+import io.sluice.control.history.RunLogs;
+import io.sluice.control.history.RunStart;
 import io.sluice.control.history.TopicScan;
+import io.sluice.mixture.log.BrokenLogException;
+import io.sluice.mixture.log.InvariantViolatedException;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RunStatus;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
-/** Every run that the logs know: its history, its status, or both. */
+/**
+ * Every run that is known, by the start of its log, its status, or both. Where runs stand is taken
+ * from their statuses, so that no log is read for it.
+ */
 public final class RunCatalog {
-  private final List<Entry> entries = new ArrayList<>();
+  private final RunLogs logs;
+  private final Map<String, RunStatus> statuses;
 
   /**
    * One run.
    *
-   * @param history absent if the run was refused before it started
+   * @param start absent if the run was refused before it started, or its log is gone
    * @param status absent until MixJob has said something
+   * @param fold of its log, where that was read
    */
-  public record Entry(String runId, Optional<RunHistory> history, Optional<RunStatus> status) {
+  public record Entry(
+      String runId, Optional<RunStart> start, Optional<RunStatus> status, Optional<RunFold> fold) {
     /** The name that people use. */
     public String name() {
-      return history.map(RunHistory::name).or(() -> status.map(RunStatus::getRun)).orElse(runId);
+      return start.map(RunStart::name).or(() -> status.map(RunStatus::getRun)).orElse(runId);
     }
 
-    /** The phase: a failure or deletion that only the status knows, else what the log says. */
+    /**
+     * The phase: a failure or deletion that only the status knows, else what the log says. Where
+     * that was not read, the status tells of a run that has started.
+     */
     public String phase() {
       return status
           .map(RunStatus::getPhase)
           .filter(phase -> phase.equals("failed") || phase.equals("deleted"))
-          .or(() -> history.map(h -> h.state().phase().wireName()))
+          .or(() -> fold.map(read -> read.state().phase().wireName()))
+          .or(() -> start.flatMap(started -> status.map(RunStatus::getPhase)))
           .orElse("unknown");
+    }
+
+    /** The last granted batch, of a run that has started. */
+    public Optional<Long> granted() {
+      return fold.map(read -> read.state().position().granted())
+          .or(() -> start.flatMap(started -> status.map(RunStatus::getGranted)));
     }
 
     /** What it waits for, or why it failed; '' for nothing. */
     public String waiting() {
       return status.map(RunStatus::getWaiting).orElse("");
     }
-  }
 
-  public static RunCatalog read(KafkaAccess access) {
-    Map<String, RunStatus> statuses = new TopicScan(access).statuses();
-    Map<String, RunHistory> histories = RunHistory.readAll(access);
-    Set<String> runIds = new LinkedHashSet<>(histories.keySet());
-    runIds.addAll(statuses.keySet());
-    RunCatalog catalog = new RunCatalog();
-    for (String runId : runIds) {
-      catalog.entries.add(
-          new Entry(
-              runId,
-              Optional.ofNullable(histories.get(runId)),
-              Optional.ofNullable(statuses.get(runId))));
+    /** The same with what its log folds to now; a log that contradicts itself tells nothing. */
+    public Entry folded(RunLogs logs) {
+      try {
+        return new Entry(runId, start, status, start.map(logs::fold));
+      } catch (BrokenLogException | InvariantViolatedException | IllegalArgumentException e) {
+        return new Entry(runId, start, status, Optional.empty());
+      }
     }
-    return catalog;
   }
 
-  /** All runs, oldest first. */
+  /** The runs of these logs with these statuses, by run id. */
+  RunCatalog(RunLogs logs, Map<String, RunStatus> statuses) {
+    this.logs = logs;
+    this.statuses = statuses;
+  }
+
+  /** The catalog of all runs, with their statuses as they are now. */
+  public static RunCatalog read(KafkaAccess access) {
+    return new RunCatalog(RunLogs.of(access), new TopicScan(access).statuses());
+  }
+
+  /** All runs, oldest first, and then those without a start. */
   public List<Entry> entries() {
-    return List.copyOf(entries);
+    Map<String, Entry> entries = new LinkedHashMap<>();
+    logs.starts().forEach(start -> entries.put(start.runId(), started(start)));
+    statuses.keySet().forEach(runId -> entries.computeIfAbsent(runId, this::notStarted));
+    return List.copyOf(entries.values());
   }
 
   /**
    * The newest run of a name that is not deleted. One that was refused before it started has no
-   * topics of its own: it is found only where no run of the name has started.
+   * stream of its own: it is found only where no run of the name has started.
    */
   public Optional<Entry> find(String name) {
-    @Nullable Entry found = null;
-    for (Entry entry : entries) {
-      boolean hides = found != null && found.history().isPresent() && entry.history().isEmpty();
-      if (entry.name().equals(name) && !entry.phase().equals("deleted") && !hides) {
-        found = entry;
-      }
+    List<RunStart> own = logs.own(name);
+    Optional<Entry> found = newest(own.stream().map(this::started).toList());
+    if (found.isPresent()) {
+      return found;
     }
-    return Optional.ofNullable(found);
+    List<RunStart> started = new ArrayList<>(own);
+    started.addAll(logs.shared(name));
+    List<Entry> candidates = new ArrayList<>();
+    statuses.forEach(
+        (runId, status) -> {
+          if (status.getRun().equals(name)
+              && started.stream().noneMatch(start -> start.runId().equals(runId))) {
+            candidates.add(notStarted(runId));
+          }
+        });
+    started.forEach(start -> candidates.add(started(start)));
+    return newest(candidates);
   }
 
-  /** The run with this id. */
-  Optional<Entry> byId(String runId) {
-    return entries.stream().filter(entry -> entry.runId().equals(runId)).findFirst();
+  private static Optional<Entry> newest(List<Entry> candidates) {
+    return candidates.stream()
+        .filter(entry -> !entry.phase().equals("deleted"))
+        .reduce((older, newer) -> newer);
   }
 
   /**
@@ -96,8 +132,20 @@ public final class RunCatalog {
         .orElseThrow(
             () -> {
               Set<String> known = new TreeSet<>();
-              entries.forEach(entry -> known.add(entry.name()));
+              entries().forEach(entry -> known.add(entry.name()));
               return new BadInputException("run must be one of " + known + ": '" + name + "'");
             });
+  }
+
+  /** A run whose log is read only if no status says where it stands. */
+  private Entry started(RunStart start) {
+    Optional<RunStatus> status = Optional.ofNullable(statuses.get(start.runId()));
+    Entry entry = new Entry(start.runId(), Optional.of(start), status, Optional.empty());
+    return status.isPresent() ? entry : entry.folded(logs);
+  }
+
+  private Entry notStarted(String runId) {
+    return new Entry(
+        runId, Optional.empty(), Optional.ofNullable(statuses.get(runId)), Optional.empty());
   }
 }

@@ -1,7 +1,7 @@
 package io.sluice.control.runs;
 
 import io.sluice.control.error.BadInputException;
-import io.sluice.control.history.RunHistory;
+import io.sluice.control.history.RunFold;
 import io.sluice.control.wire.RunSpecs;
 import io.sluice.schema.RunSpec;
 import java.util.ArrayList;
@@ -120,7 +120,7 @@ public final class RunRevision {
   }
 
   /** Refuses what a run that has ended cannot be asked for. */
-  public static void requireLive(RunHistory run) {
+  public static void requireLive(RunFold run) {
     if (run.state().phase().ended()) {
       throw new BadInputException(
           "run '"

@@ -1,10 +1,14 @@
 package io.sluice.control.targets;
 
 import io.sluice.control.error.BadInputException;
-import io.sluice.control.history.RunHistory;
+import io.sluice.control.history.MixtureVersions;
+import io.sluice.control.history.RunFold;
+import io.sluice.control.history.RunLogs;
+import io.sluice.control.history.RunStart;
 import io.sluice.control.history.TopicScan;
 import io.sluice.mixture.log.ControlEntry;
 import io.sluice.mixture.log.RunSettings;
+import io.sluice.mixture.plan.Weights;
 import io.sluice.mixture.policy.Metrics;
 import io.sluice.mixture.round.Report;
 import io.sluice.mixture.round.StepReports;
@@ -14,23 +18,27 @@ import io.sluice.schema.TrainerFeedback;
 import io.sluice.schema.WireCodec;
 import io.sluice.schema.WireFormatException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** The held-out losses that a run's trainers reported, merged over their ranks. */
 public final class RunLosses {
-  private final RunHistory history;
+  private final RunFold run;
   private final RunSettings settings;
+  private final boolean weightsMoved;
   private final StepReports reports = new StepReports();
   private final Map<String, Integer> places = new HashMap<>();
 
-  private RunLosses(RunHistory history) {
-    this.history = history;
-    this.settings = history.state().settings();
+  private RunLosses(RunFold run, boolean weightsMoved) {
+    this.run = run;
+    this.settings = run.state().settings();
+    this.weightsMoved = weightsMoved;
     settings.domains().forEach(domain -> places.put(domain, places.size()));
   }
 
@@ -40,7 +48,9 @@ public final class RunLosses {
    * @throws BadInputException if there is no such run
    */
   public static LossHistory read(KafkaAccess access, String run) {
-    return read(access, run, RunHistory.read(access, run));
+    RunLosses losses = of(access, run);
+    losses.readFeedback(access);
+    return losses.history();
   }
 
   /**
@@ -49,31 +59,48 @@ public final class RunLosses {
    * @throws BadInputException if there is no such run, or it goes on
    */
   public static LossHistory ofEnded(KafkaAccess access, String run) {
-    RunHistory history = RunHistory.read(access, run);
-    if (!history.state().phase().ended()) {
+    RunLosses losses = of(access, run);
+    RunFold fold = losses.run;
+    if (!fold.state().phase().ended()) {
       throw new BadInputException(
           "targets must be from a run that has ended: "
               + run
               + " is "
-              + history.state().phase().wireName());
+              + fold.state().phase().wireName());
     }
-    String warmUp = history.spec().getPolicySettings().getOrDefault("warm-up", "0");
-    boolean estimates = history.spec().getPolicy().equals("estimate-targets");
-    return read(access, run, history).after(estimates ? (long) Double.parseDouble(warmUp) : 0);
+    losses.readFeedback(access);
+    String warmUp = fold.spec().getPolicySettings().getOrDefault("warm-up", "0");
+    boolean estimates = fold.spec().getPolicy().equals("estimate-targets");
+    return losses.history().after(estimates ? (long) Double.parseDouble(warmUp) : 0);
   }
 
-  private static LossHistory read(KafkaAccess access, String run, RunHistory history) {
-    RunLosses losses = new RunLosses(history);
-    new TopicScan(access).read(List.of(access.topics().feedback(run)), losses::accept);
-    return losses.history();
+  private static RunLosses of(KafkaAccess access, String run) {
+    RunLogs logs = RunLogs.of(access);
+    RunStart start = logs.require(run);
+    MixtureVersions versions = new MixtureVersions((ControlEntry.Started) start.entry().body());
+    Set<Weights> weights = new HashSet<>();
+    RunFold fold =
+        logs.fold(
+            start,
+            entry ->
+                versions
+                    .next(entry)
+                    // Two are as good as many.
+                    .filter(version -> weights.size() < 2)
+                    .ifPresent(version -> weights.add(version.weights())));
+    return new RunLosses(fold, weights.size() > 1);
+  }
+
+  private void readFeedback(KafkaAccess access) {
+    new TopicScan(access).read(List.of(access.topics().feedback(run.name())), this::accept);
   }
 
   private void accept(ConsumerRecord<byte[], byte[]> message) {
     try {
       if (message.value() != null
           && WireCodec.decode(message.value()) instanceof TrainerFeedback feedback
-          && feedback.getRunId().equals(history.runId())
-          && feedback.getTimeline() == history.state().position().timeline()
+          && feedback.getRunId().equals(run.runId())
+          && feedback.getTimeline() == run.state().position().timeline()
           && feedback.getMetric().equals(Metrics.EVAL_LOSS)) {
         reports.offer(report(feedback));
       }
@@ -119,15 +146,15 @@ public final class RunLosses {
         started().snapshot().decided().shares(),
         rounds,
         batches == 0 ? OptionalDouble.empty() : OptionalDouble.of(tokensAt(batches)),
-        history.versions().stream().map(RunHistory.Version::weights).distinct().count() > 1);
+        weightsMoved);
   }
 
   private ControlEntry.Started started() {
-    return (ControlEntry.Started) history.entries().get(0).body();
+    return (ControlEntry.Started) run.start().entry().body();
   }
 
   /** Tokens of the first {@code step} batches, whose size may change on the way. */
   private double tokensAt(long step) {
-    return (double) settings.cadence().sequencesIn(step) * history.spec().getSequenceLength();
+    return (double) settings.cadence().sequencesIn(step) * run.spec().getSequenceLength();
   }
 }

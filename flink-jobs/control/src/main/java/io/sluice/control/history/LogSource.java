@@ -1,0 +1,27 @@
+package io.sluice.control.history;
+
+import java.util.Collection;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/** Where control logs are read: topics of one partition each. */
+public interface LogSource {
+  /** Names of the topics there are that begin so. */
+  Set<String> topics(String prefix);
+
+  /** Whether there is a topic of this name. */
+  boolean exists(String topic);
+
+  /**
+   * Hands on the records of each topic, from its oldest on, until one is what is looked for or the
+   * topic ends; those of different topics in any order. A topic that goes meanwhile has no more.
+   *
+   * @param found whether a record is the last that is wanted of its topic
+   */
+  void heads(Collection<String> topics, Predicate<ConsumerRecord<byte[], byte[]>> found);
+
+  /** Hands on all records of a topic, as far as it goes now. */
+  void read(String topic, Consumer<ConsumerRecord<byte[], byte[]>> reader);
+}

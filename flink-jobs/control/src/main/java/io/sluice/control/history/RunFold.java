@@ -1,0 +1,113 @@
+package io.sluice.control.history;
+
+import io.sluice.mixture.log.ControlEntry;
+import io.sluice.mixture.log.ControlEntry.Grant;
+import io.sluice.mixture.log.RunState;
+import io.sluice.schema.RunOrigin;
+import io.sluice.schema.RunRevised;
+import io.sluice.schema.RunSpec;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/**
+ * What a run's control log folds to, as far as it is read; its entries are not kept. Folding them
+ * replays the plan: a log whose counts do not follow from its weights cannot be read.
+ */
+public final class RunFold {
+  private final RunStart start;
+  private final RunState state;
+  private final Acceptance acceptance;
+  private final TreeMap<Long, RunSpec> specs = new TreeMap<>();
+  private String why;
+  private long rounds;
+  private long next;
+
+  /** What applies an entry to the state if it is the next one, and says whether it was. */
+  @FunctionalInterface
+  interface Acceptance {
+    boolean apply(ControlEntry entry, long offset);
+  }
+
+  RunFold(RunStart start, RunState state, Acceptance acceptance) {
+    this.start = start;
+    this.state = state;
+    this.acceptance = acceptance;
+    this.why = start.entry().why();
+    this.next = start.offset() + 1;
+    specs.put(start.entry().serial(), start.started().getSpec());
+  }
+
+  /** Takes the next record of the log; the entry that it holds, if it applies. */
+  Optional<ControlEntry> take(ConsumerRecord<byte[], byte[]> message) {
+    if (message.offset() < next) {
+      return Optional.empty();
+    }
+    next = message.offset() + 1;
+    return LoggedEntry.read(message, runId()::equals)
+        .filter(logged -> acceptance.apply(logged.entry(), message.offset()))
+        .map(this::accepted);
+  }
+
+  private ControlEntry accepted(LoggedEntry logged) {
+    ControlEntry entry = logged.entry();
+    why = entry.why();
+    if (entry.body() instanceof Grant grant && grant.decision().isPresent()) {
+      rounds++;
+    }
+    if (logged.record().getBody() instanceof RunRevised revised) {
+      specs.put(entry.serial(), revised.getSpec());
+    }
+    return entry;
+  }
+
+  /** The run's first entry, and where the log is. */
+  public RunStart start() {
+    return start;
+  }
+
+  /** Offset of the first record that is not read. */
+  long next() {
+    return next;
+  }
+
+  /** Name and suffix. */
+  public String runId() {
+    return start.runId();
+  }
+
+  /** What people call the run. */
+  public String name() {
+    return start.name();
+  }
+
+  /** The specification that the run began with, or last went over to. */
+  public RunSpec spec() {
+    return specs.lastEntry().getValue();
+  }
+
+  /** The specification in force once the entry of a serial was applied. */
+  public RunSpec specAt(long serial) {
+    return specs.floorEntry(serial).getValue();
+  }
+
+  /** The batch of another run that this one goes on from, for a fork. */
+  public Optional<RunOrigin> origin() {
+    return Optional.ofNullable(start.started().getOrigin());
+  }
+
+  /** The state after the last entry. */
+  public RunState state() {
+    return state;
+  }
+
+  /** The reason of the last entry. */
+  public String why() {
+    return why;
+  }
+
+  /** How many rounds were closed, those of earlier timelines included. */
+  public long rounds() {
+    return rounds;
+  }
+}

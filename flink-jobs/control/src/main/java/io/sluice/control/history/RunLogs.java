@@ -1,0 +1,145 @@
+package io.sluice.control.history;
+
+import io.sluice.control.error.BadInputException;
+import io.sluice.mixture.log.ControlEntry;
+import io.sluice.mixture.log.RunState;
+import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.Topics;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * The control logs of runs. A run has one of its own; the entries of runs that were started before
+ * that was so are together in one topic. What is kept of a run is its first entry.
+ */
+public final class RunLogs {
+  private final LogSource source;
+  private final Topics topics;
+
+  /** The logs that a source has. */
+  public RunLogs(LogSource source, Topics topics) {
+    this.source = source;
+    this.topics = topics;
+  }
+
+  /** The logs in Kafka. */
+  public static RunLogs of(KafkaAccess access) {
+    return new RunLogs(new KafkaLogSource(access), access.topics());
+  }
+
+  /** Every run that has started, oldest first. */
+  public List<RunStart> starts() {
+    Set<String> own = ownLogs("");
+    List<RunStart> found = new ArrayList<>(shared(runId -> !own.contains(topics.control(runId))));
+    found.addAll(own(own));
+    found.sort(Comparator.comparingLong(RunStart::logTime));
+    return List.copyOf(found);
+  }
+
+  /** The runs of a name that have started and have a log of their own, oldest first. */
+  public List<RunStart> own(String name) {
+    return own(ownLogs(name + "."));
+  }
+
+  /** The runs of a name that have started and share their log, oldest first. */
+  public List<RunStart> shared(String name) {
+    Set<String> own = ownLogs(name + ".");
+    return shared(runId -> !own.contains(topics.control(runId))).stream()
+        .filter(start -> start.name().equals(name))
+        .toList();
+  }
+
+  /** The run that was started last under a name. */
+  public Optional<RunStart> newest(String name) {
+    return last(own(name)).or(() -> last(shared(name)));
+  }
+
+  private static Optional<RunStart> last(List<RunStart> starts) {
+    return starts.isEmpty() ? Optional.empty() : Optional.of(starts.get(starts.size() - 1));
+  }
+
+  /**
+   * The run that was started last under a name.
+   *
+   * @throws BadInputException if there is none; the message names those there are
+   */
+  public RunStart require(String name) {
+    return newest(name)
+        .orElseThrow(
+            () -> {
+              Set<String> known = new TreeSet<>();
+              starts().forEach(start -> known.add(start.name()));
+              return new BadInputException("run must be one of " + known + ": '" + name + "'");
+            });
+  }
+
+  /** The run of an id, if it has started. */
+  public Optional<RunStart> byId(String runId) {
+    String own = topics.control(runId);
+    return last(source.exists(own) ? own(Set.of(own)) : shared(runId::equals));
+  }
+
+  /** What a run's log folds to now. */
+  public RunFold fold(RunStart start) {
+    return fold(start, entry -> {});
+  }
+
+  /**
+   * What a run's log folds to now.
+   *
+   * @param accepted takes the entries that apply, oldest first; the start is not among them
+   */
+  public RunFold fold(RunStart start, Consumer<ControlEntry> accepted) {
+    RunState state = RunState.started(start.entry(), start.offset());
+    RunFold fold = new RunFold(start, state, state::apply);
+    read(fold, accepted);
+    return fold;
+  }
+
+  /** Reads the rest of a run's log. */
+  void read(RunFold fold, Consumer<ControlEntry> accepted) {
+    source.read(fold.start().topic(), message -> fold.take(message).ifPresent(accepted));
+  }
+
+  /** The names of the logs of single runs whose ids begin so. */
+  private Set<String> ownLogs(String runIds) {
+    return source.topics(topics.control(runIds));
+  }
+
+  private List<RunStart> own(Set<String> logs) {
+    List<RunStart> found = new ArrayList<>();
+    source.heads(
+        logs,
+        message -> {
+          Optional<RunStart> start =
+              LoggedEntry.read(message, runId -> topics.control(runId).equals(message.topic()))
+                  .flatMap(LoggedEntry::start);
+          start.ifPresent(found::add);
+          return start.isPresent();
+        });
+    found.sort(Comparator.comparingLong(RunStart::logTime));
+    return found;
+  }
+
+  /** The first start of each run id in the log that runs shared, in its order. */
+  private List<RunStart> shared(Predicate<String> runIds) {
+    Map<String, RunStart> found = new LinkedHashMap<>();
+    if (source.exists(topics.control())) {
+      source.read(
+          topics.control(),
+          message ->
+              LoggedEntry.read(message, runIds.and(runId -> !found.containsKey(runId)))
+                  .flatMap(LoggedEntry::start)
+                  .ifPresent(start -> found.put(start.runId(), start)));
+    }
+    return List.copyOf(found.values());
+  }
+}
