@@ -76,6 +76,7 @@ class RunLogsIT {
           .get();
       for (String runId : own) {
         start(kafka.topics().control(runId), runId, 64);
+        status(runId, "stopped", "");
       }
       start(kafka.topics().control(), "old.1", 64);
       status("old.1", "completed", "");
@@ -99,7 +100,7 @@ class RunLogsIT {
         .containsPattern("old +completed +7 ")
         .containsPattern("new +running +7 +0 +feedback of step 10")
         .containsPattern("refused +failed +- +0 +policy must be known")
-        .containsPattern("many199 +running +0 ");
+        .containsPattern("many199 +stopped +7 ");
     assertThat(sluice.run("run", "show", "old").out()).startsWith("old (old.1): running");
     assertThat(sluice.run("run", "show", "new").out()).startsWith("new (new.1): running");
     assertThat(sluice.run("run", "show", "refused").out())
@@ -107,8 +108,8 @@ class RunLogsIT {
         .contains("reason: policy must be known");
     assertThat(sluice.run("run", "export", "refused").err())
         .contains("run 'refused' never started: policy must be known");
-    assertThat(sluice.run("run", "export", "old").out()).contains("dataset: data");
-    assertThat(sluice.run("run", "export", "new").out()).contains("dataset: data");
+    assertThat(sluice.run("run", "export", "old").out()).contains("dataset: \"data\"");
+    assertThat(sluice.run("run", "export", "new").out()).contains("dataset: \"data\"");
   }
 
   @Test
