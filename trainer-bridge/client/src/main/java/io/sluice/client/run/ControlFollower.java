@@ -1,48 +1,73 @@
 package io.sluice.client.run;
 
+import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.KafkaUnreachableException;
 import io.sluice.schema.TopicReader;
+import io.sluice.schema.Topics;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the control log says about one run, read as far as it goes on demand. One thread reads; any
- * may ask for the runTimeline.
+ * What the control log says about one run, read as far as it goes on demand: the run's own log, or,
+ * if it has none, the one that all runs shared before. One thread reads; any may ask for the
+ * runTimeline.
  */
 public final class ControlFollower implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
   private final RunInfo info;
-  private final String topic;
+  private final Topics topics;
   private final Supplier<TopicReader> open;
   private final RunLogFold run;
   private @Nullable TopicReader log;
+  private String topic = "";
   private volatile RunTimeline runTimeline;
 
-  /** Follows the control log, a topic of this name, once it is asked to. */
-  public ControlFollower(RunInfo info, String topic, Supplier<TopicReader> open) {
+  /** Follows the run's log in Kafka, once it is asked to. */
+  public static ControlFollower of(KafkaAccess access, RunInfo info) {
+    return new ControlFollower(info, access.topics(), () -> TopicReader.uncommitted(access));
+  }
+
+  /** Follows the run's log as these readers see it, once it is asked to. */
+  public ControlFollower(RunInfo info, Topics topics, Supplier<TopicReader> open) {
     this.info = info;
-    this.topic = topic;
+    this.topics = topics;
     this.open = open;
     this.run = new RunLogFold(info.runId());
     this.runTimeline = RunTimeline.of(info.spec());
   }
 
   /**
-   * Brings the run up to date.
+   * Brings the run up to date. A run whose own log is gone is deleted.
    *
    * @throws KafkaUnreachableException if no broker answers in time
    */
   public void refresh() {
-    TopicReader reader = log;
-    if (reader == null) {
-      reader = open.get();
-      log = reader;
+    TopicReader reader = log == null ? open.get() : log;
+    log = reader;
+    if (topic.isEmpty()) {
+      String own = topics.control(info.runId());
+      topic = exists(reader, own) ? own : topics.control();
     }
-    reader.catchUp(topic, TIMEOUT, this::take);
+    boolean shared = topic.equals(topics.control());
+    try {
+      reader.catchUp(topic, TIMEOUT, this::take);
+    } catch (KafkaUnreachableException e) {
+      if (shared || exists(reader, topic)) {
+        throw e;
+      }
+      run.logIsGone();
+    }
     runTimeline = run.runTimeline().orElse(runTimeline);
+    if (shared && run.runTimeline().isEmpty()) {
+      close(); // not this run's log: it is looked for again
+    }
+  }
+
+  private static boolean exists(TopicReader reader, String topic) {
+    return !reader.partitions(topic, TIMEOUT).isEmpty();
   }
 
   private void take(ConsumerRecord<byte[], byte[]> message) {
@@ -70,6 +95,8 @@ public final class ControlFollower implements AutoCloseable {
     TopicReader reader = log;
     if (reader != null) {
       reader.close();
+      log = null;
+      topic = "";
     }
   }
 }

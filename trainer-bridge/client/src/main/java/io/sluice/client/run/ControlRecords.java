@@ -1,7 +1,9 @@
 package io.sluice.client.run;
 
+import io.sluice.mixture.log.BrokenLogException;
 import io.sluice.mixture.log.EntryStep;
 import io.sluice.mixture.log.EntryStep.Kind;
+import io.sluice.mixture.log.LogPosition;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.MixtureGrant;
 import io.sluice.schema.RunOrigin;
@@ -43,6 +45,18 @@ final class ControlRecords {
         kind,
         after,
         to);
+  }
+
+  /** What starts the run of an id, if this is the first entry of its log. */
+  static Optional<RunStarted> start(String runId, ControlRecord message) {
+    try {
+      return message.getBody() instanceof RunStarted started
+              && LogPosition.start(runId).accepts(step(message))
+          ? Optional.of(started)
+          : Optional.empty();
+    } catch (BrokenLogException e) {
+      return Optional.empty();
+    }
   }
 
   /** The record, unless it is none. */

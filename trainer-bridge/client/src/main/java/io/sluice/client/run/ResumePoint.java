@@ -4,7 +4,6 @@ import io.sluice.client.error.InvalidStateException;
 import io.sluice.client.error.RewoundException;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.KafkaUnreachableException;
-import io.sluice.schema.TopicReader;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
@@ -27,9 +26,7 @@ public final class ResumePoint {
     if (states.isEmpty()) {
       return Optional.empty();
     }
-    try (ControlFollower control =
-        new ControlFollower(
-            run, access.topics().control(), () -> TopicReader.uncommitted(access))) {
+    try (ControlFollower control = ControlFollower.of(access, run)) {
       control.refresh();
       return Optional.of(newest(control.runTimeline(), run.runId(), states));
     }

@@ -2,35 +2,56 @@ package io.sluice.client.run;
 
 import io.sluice.client.error.StreamCorruptException;
 import io.sluice.client.error.UnknownRunException;
-import io.sluice.schema.ControlRecord;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.KafkaUnreachableException;
-import io.sluice.schema.RunStarted;
 import io.sluice.schema.TopicReader;
+import io.sluice.schema.Topics;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds runs by name in the control log. */
-public final class RunDirectory {
+/**
+ * Finds runs by name in the control logs: among the topics for the runs that have a log of their
+ * own, which costs the first record of each that has the name; among the entries of the log that
+ * all shared before, if there is none.
+ */
+public final class RunDirectory implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RunDirectory.class);
-  private static final Duration MIN_READ_TIMEOUT = Duration.ofSeconds(10);
-  private static final long POLL_NANOS = 50_000_000;
+  private static final Duration MIN_PATIENCE = Duration.ofSeconds(10);
+  private static final long POLL_NANOS = 100_000_000;
 
-  private final Map<String, Started> byRunId = new LinkedHashMap<>();
+  private final OwnLogs own;
+  private final Topics topics;
+  private final Supplier<TopicReader> open;
+  private final Duration patience;
+  private final SharedLog shared = new SharedLog();
+  private @Nullable TopicReader reader;
 
-  private record Started(RunLogFold log, long logTime) {}
+  /** A directory of the logs that these readers see. */
+  RunDirectory(OwnLogs own, Topics topics, Supplier<TopicReader> open, Duration patience) {
+    this.own = own;
+    this.topics = topics;
+    this.open = open;
+    this.patience = patience;
+  }
 
-  RunDirectory() {}
+  private static RunDirectory of(KafkaAccess access, Duration timeout) {
+    // Reading what is there may take longer than the caller waits for what is not.
+    Duration patience = timeout.compareTo(MIN_PATIENCE) < 0 ? MIN_PATIENCE : timeout;
+    return new RunDirectory(
+        OwnLogs.of(access, patience),
+        access.topics(),
+        () -> TopicReader.uncommitted(access),
+        patience);
+  }
 
   /**
    * The run that was started last under this name; waits for it to be started.
@@ -40,10 +61,8 @@ public final class RunDirectory {
    */
   public static RunInfo find(KafkaAccess access, String run, Duration timeout) {
     long start = System.nanoTime();
-    RunDirectory directory = new RunDirectory();
-    try (TopicReader control = TopicReader.uncommitted(access)) {
+    try (RunDirectory directory = of(access, timeout)) {
       while (true) {
-        control.catchUp(access.topics().control(), readTimeout(timeout), directory::read);
         Optional<RunInfo> found = directory.latest(run);
         if (found.isPresent()) {
           return found.get();
@@ -57,78 +76,70 @@ public final class RunDirectory {
   }
 
   /**
-   * Every run that was ever started, in the order of the log.
+   * Every run that was started and not deleted since: first those of the log that all shared, in
+   * its order, then the others as they started, oldest first.
    *
    * @throws KafkaUnreachableException if no broker answers
    */
   public static List<RunInfo> list(KafkaAccess access, Duration timeout) {
-    RunDirectory directory = new RunDirectory();
-    try (TopicReader control = TopicReader.uncommitted(access)) {
-      control.catchUp(access.topics().control(), readTimeout(timeout), directory::read);
-    }
-    return directory.runs();
-  }
-
-  /** Reading what is there may take longer than the caller waits for what is not. */
-  private static Duration readTimeout(Duration timeout) {
-    return timeout.compareTo(MIN_READ_TIMEOUT) < 0 ? MIN_READ_TIMEOUT : timeout;
-  }
-
-  private void read(ConsumerRecord<byte[], byte[]> message) {
-    ControlRecords.decode(message)
-        .ifPresent(
-            entry -> apply(message.partition(), message.offset(), message.timestamp(), entry));
-  }
-
-  /** Takes a record of the control log; only the first start of each run id counts. */
-  void apply(int partition, long offset, long logTime, ControlRecord message) {
-    String runId = message.getRunId();
-    Started known = byRunId.get(runId);
-    boolean starts =
-        message.getSerial() == 0
-            && message.getBasedOn() == -1
-            && message.getBody() instanceof RunStarted;
-    if (known == null && starts) {
-      known = new Started(new RunLogFold(runId), logTime);
-      byRunId.put(runId, known);
-    }
-    if (known != null) {
-      follow(known.log(), partition, offset, message);
+    try (RunDirectory directory = of(access, timeout)) {
+      return directory.runs();
     }
   }
 
-  /** A log that contradicts itself stops the readers of its run, not those of others. */
-  private static void follow(RunLogFold run, int partition, long offset, ControlRecord message) {
-    try {
-      run.apply(partition, offset, message);
-    } catch (StreamCorruptException e) {
-      LOG.warn("{}", e.getMessage());
-    }
-  }
-
-  /** The run started last under a name. */
+  /** The run started last under a name, under the specification that it goes on with. */
   Optional<RunInfo> latest(String name) {
-    return byRunId.entrySet().stream()
-        .filter(each -> info(each).name().equals(name))
-        .reduce((a, b) -> b.getValue().logTime() >= a.getValue().logTime() ? b : a)
-        .map(RunDirectory::info);
+    Set<String> elsewhere = own.runIds();
+    List<RunInfo> started = own.started(OwnLogs.named(name, elsewhere));
+    if (!started.isEmpty()) {
+      return current(started.get(started.size() - 1));
+    }
+    readShared();
+    return shared.latest(name, elsewhere);
   }
 
-  private static RunInfo info(Map.Entry<String, Started> started) {
-    RunTimeline runTimeline = started.getValue().log().runTimeline().orElseThrow();
-    return new RunInfo(started.getKey(), runTimeline.spec());
+  /** Empty if the run was deleted meanwhile. */
+  private Optional<RunInfo> current(RunInfo run) {
+    try (ControlFollower control = new ControlFollower(run, topics, open)) {
+      try {
+        control.refresh();
+      } catch (StreamCorruptException e) {
+        LOG.warn("{}", e.getMessage()); // who opens its stream is told
+      }
+      return control.run().runTimeline().map(known -> new RunInfo(run.runId(), known.spec()));
+    }
   }
 
-  /** All runs, in the order they were read. */
+  /** All runs; those with a log of their own under the specification that they started with. */
   List<RunInfo> runs() {
-    List<RunInfo> runs = new ArrayList<>();
-    byRunId.entrySet().forEach(started -> runs.add(info(started)));
+    Set<String> elsewhere = own.runIds();
+    readShared();
+    List<RunInfo> runs = new ArrayList<>(shared.runs(elsewhere));
+    runs.addAll(own.started(elsewhere));
     return List.copyOf(runs);
+  }
+
+  private void readShared() {
+    TopicReader known = reader;
+    if (known == null) {
+      known = open.get();
+      reader = known;
+    }
+    known.catchUp(topics.control(), patience, shared::read);
   }
 
   private Set<String> names() {
     Set<String> names = new TreeSet<>();
     runs().forEach(run -> names.add(run.name()));
     return names;
+  }
+
+  @Override
+  public void close() {
+    TopicReader known = reader;
+    if (known != null) {
+      known.close();
+    }
+    own.close();
   }
 }

@@ -73,6 +73,14 @@ public final class RunLogFold {
     weightsVersion = origin == null ? 1 : origin.getSnapshot().getWeightsVersion();
   }
 
+  /** Takes note that the log was deleted, and with it the run. */
+  void logIsGone() {
+    if (!EMITS_NO_MORE.contains(state)) {
+      state = "deleted";
+      why = "its control log is gone";
+    }
+  }
+
   /** Where the run's batches lie; empty before its start was read. */
   public Optional<RunTimeline> runTimeline() {
     return Optional.ofNullable(runTimeline);

@@ -131,8 +131,7 @@ public final class Loader implements FeedbackSource, AutoCloseable {
           options,
           access.topics().stream(run.name()),
           consumer,
-          new ControlFollower(
-              run, access.topics().control(), () -> TopicReader.uncommitted(access)),
+          ControlFollower.of(access, run),
           System::nanoTime);
     } catch (TimeoutException e) {
       throw new KafkaUnreachableException(access.bootstrapServers(), API_TIMEOUT, e);

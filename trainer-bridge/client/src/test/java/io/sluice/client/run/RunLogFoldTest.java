@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.client.error.StreamCorruptException;
 import io.sluice.client.stream.TestingLog;
 import io.sluice.client.stream.TestingStream;
-import io.sluice.schema.RunSpec;
 import org.junit.jupiter.api.Test;
 
 final class RunLogFoldTest {
@@ -71,20 +70,5 @@ final class RunLogFoldTest {
           .hasMessageEndingWith("GRANTED from 0 to " + to);
     }
     assertThat(run.granted()).isZero();
-  }
-
-  @Test
-  void directoryKnowsTheFirstStartOfEachRunAndTheLastRunOfEachName() {
-    RunDirectory directory = new RunDirectory();
-    RunSpec changed = RunSpec.newBuilder(info.spec()).setSeed(99).build();
-    RunInfo again = new RunInfo("r-2", changed);
-    directory.apply(0, 0, 100, TestingLog.started(info));
-    directory.apply(0, 1, 101, TestingLog.started(new RunInfo("r-1", changed)));
-    directory.apply(0, 2, 102, TestingLog.grant("r-1", 1, 0, 0, 5));
-    assertThat(directory.latest("r")).contains(info);
-    directory.apply(0, 3, 103, TestingLog.started(again));
-    assertThat(directory.latest("r")).contains(again);
-    assertThat(directory.latest("s")).isEmpty();
-    assertThat(directory.runs()).containsExactly(info, again);
   }
 }

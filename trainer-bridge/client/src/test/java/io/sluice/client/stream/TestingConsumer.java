@@ -21,16 +21,16 @@ import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
 
 /** A topic in memory with its consumer; a poll that finds nothing lets its clock run instead. */
 public final class TestingConsumer<V> extends MockConsumer<byte[], V> {
-  private final Map<TopicPartition, List<ConsumerRecord<byte[], V>>> log =
-      new TreeMap<>(
-          Comparator.comparing(TopicPartition::topic).thenComparingInt(TopicPartition::partition));
-  private final Map<TopicPartition, Long> starts = new HashMap<>();
+  private final Map<TopicPartition, List<ConsumerRecord<byte[], V>>> log;
+  private final Map<TopicPartition, Long> starts;
   private final int maxRecords;
+  private int polled;
   private final Function<byte[], V> values;
   private final Deque<Runnable> beforePolls = new ArrayDeque<>();
   private Runnable afterLookUp = () -> {};
@@ -38,9 +38,25 @@ public final class TestingConsumer<V> extends MockConsumer<byte[], V> {
   private boolean closed;
 
   private TestingConsumer(int maxRecords, Function<byte[], V> values) {
+    this(
+        maxRecords,
+        values,
+        new TreeMap<>(
+            Comparator.comparing(TopicPartition::topic)
+                .thenComparingInt(TopicPartition::partition)),
+        new HashMap<>());
+  }
+
+  private TestingConsumer(
+      int maxRecords,
+      Function<byte[], V> values,
+      Map<TopicPartition, List<ConsumerRecord<byte[], V>>> log,
+      Map<TopicPartition, Long> starts) {
     super("none");
     this.maxRecords = maxRecords;
     this.values = values;
+    this.log = log;
+    this.starts = starts;
   }
 
   /** A consumer that gives so many records at a time. */
@@ -59,11 +75,8 @@ public final class TestingConsumer<V> extends MockConsumer<byte[], V> {
   }
 
   /** Another consumer of the same topics, which has not been closed. */
-  TestingConsumer<V> again() {
-    TestingConsumer<V> other = new TestingConsumer<>(maxRecords, values);
-    other.log.putAll(log);
-    other.starts.putAll(starts);
-    return other;
+  public TestingConsumer<V> again() {
+    return new TestingConsumer<>(maxRecords, values, log, starts);
   }
 
   public void create(String topic, int partitions) {
@@ -71,6 +84,10 @@ public final class TestingConsumer<V> extends MockConsumer<byte[], V> {
       log.put(new TopicPartition(topic, p), new ArrayList<>());
       starts.put(new TopicPartition(topic, p), 0L);
     }
+  }
+
+  public void delete(String topic) {
+    log.keySet().removeIf(partition -> partition.topic().equals(topic));
   }
 
   /** Adds a record and returns its offset. */
@@ -118,7 +135,12 @@ public final class TestingConsumer<V> extends MockConsumer<byte[], V> {
     return nanos;
   }
 
-  boolean wasClosed() {
+  /** Records that were given. */
+  public int polled() {
+    return polled;
+  }
+
+  public boolean wasClosed() {
     return closed;
   }
 
@@ -143,6 +165,7 @@ public final class TestingConsumer<V> extends MockConsumer<byte[], V> {
         seek(partition, end);
       }
     }
+    found.values().forEach(records -> polled += records.size());
     nanos += found.isEmpty() ? timeout.toNanos() : 1;
     return new ConsumerRecords<>(found, Map.of());
   }
@@ -178,6 +201,9 @@ public final class TestingConsumer<V> extends MockConsumer<byte[], V> {
   @Override
   public synchronized Map<TopicPartition, Long> endOffsets(Collection<TopicPartition> partitions) {
     Map<TopicPartition, Long> result = new HashMap<>();
+    if (!log.keySet().containsAll(partitions)) {
+      throw new TimeoutException("no leader of " + partitions + " answers");
+    }
     partitions.forEach(partition -> result.put(partition, (long) log.get(partition).size()));
     return result;
   }
@@ -199,6 +225,14 @@ public final class TestingConsumer<V> extends MockConsumer<byte[], V> {
   @Override
   public List<PartitionInfo> partitionsFor(String topic, Duration timeout) {
     return partitionsFor(topic);
+  }
+
+  @Override
+  public synchronized Map<String, List<PartitionInfo>> listTopics(Duration timeout) {
+    Map<String, List<PartitionInfo>> found = new HashMap<>();
+    log.keySet()
+        .forEach(partition -> found.put(partition.topic(), partitionsFor(partition.topic())));
+    return found;
   }
 
   @Override

@@ -34,7 +34,7 @@ public final class TestingReaders {
         options,
         topic,
         consumer,
-        new ControlFollower(run, CONTROL, () -> new TopicReader(access, control)),
+        new ControlFollower(run, access.topics(), () -> new TopicReader(access, control)),
         consumer::nanoTime);
   }
 
