@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -69,13 +71,15 @@ class TestingConsumer:
         return found
 
 
-def reader(consumer: TestingConsumer) -> tuple[LogReader, list[bytes]]:
+def reader(
+    consumer: TestingConsumer, clock: Callable[[], float] = time.monotonic
+) -> tuple[LogReader, list[bytes]]:
     class Access(KafkaAccess):
         def consumer(self, **own: Any) -> Any:
             assert own == {"enable_partition_eof": True}
             return consumer
 
-    return LogReader(Access(), "log"), []
+    return LogReader(Access(), "log", clock, lambda seconds: None), []
 
 
 def test_reads_on_from_the_last_call() -> None:
@@ -105,4 +109,60 @@ def test_says_so_when_the_end_is_not_reached_in_time() -> None:
     log, _ = reader(TestingConsumer((2, [Message(0, b"a")])))
     with pytest.raises(KafkaUnreachable) as late:
         log.catch_up(0.05, lambda record: None)
-    assert str(late.value) == ("log at localhost:9092 could not be read to its end within 0.05 s")
+    assert str(late.value) == (
+        "log at localhost:9092 could not be read to its end: nothing came for 0.05 s"
+    )
+
+
+class SlowConsumer(TestingConsumer):
+    """Gives a record every few seconds of its clock, as long as there are any."""
+
+    def __init__(self, records: int, end: int, seconds: float) -> None:
+        super().__init__((end, []))
+        self.left = [Message(offset, b"a") for offset in range(records)]
+        self.seconds = seconds
+        self.now = 0.0
+
+    def consume(self, count: int, timeout: float) -> list[Message]:
+        self.now += self.seconds
+        return [self.left.pop(0)] if self.left else []
+
+
+def test_a_log_that_comes_slowly_is_read_for_as_long_as_it_comes() -> None:
+    consumer = SlowConsumer(records=20, end=20, seconds=9)
+    log, seen = reader(consumer, lambda: consumer.now)
+    log.catch_up(10, lambda record: seen.append(record.value))
+    assert len(seen) == 20
+
+
+def test_a_log_that_stops_coming_is_given_up_after_the_patience() -> None:
+    consumer = SlowConsumer(records=3, end=20, seconds=9)
+    log, seen = reader(consumer, lambda: consumer.now)
+    with pytest.raises(KafkaUnreachable, match="nothing came for 10 s"):
+        log.catch_up(10, lambda record: seen.append(record.value))
+    assert len(seen) == 3
+    assert consumer.now == 5 * 9
+
+
+class AwayConsumer(TestingConsumer):
+    """A topic that the broker does not know at first."""
+
+    def __init__(self, unknown: int) -> None:
+        super().__init__((0, []))
+        self.unknown = unknown
+        self.now = 0.0
+
+    def list_topics(self, topic: str, timeout: float) -> Any:
+        self.now += 3
+        self.unknown -= 1
+        metadata = type("Topic", (), {"error": self.unknown >= 0 or None, "partitions": (0,)})
+        return type("All", (), {"topics": {topic: metadata}})
+
+
+@pytest.mark.parametrize(("unknown", "gone"), [(0, False), (3, False), (100, True)])
+def test_a_topic_is_gone_once_the_broker_has_said_so_for_the_patience(
+    unknown: int, gone: bool
+) -> None:
+    consumer = AwayConsumer(unknown)
+    log, _ = reader(consumer, lambda: consumer.now)
+    assert log.is_gone(10) == gone

@@ -15,7 +15,7 @@ from sluice.errors import (
     StreamStalled,
 )
 from sluice.evaluation.sets import EvalSet
-from sluice.run.directory import RunDirectory
+from sluice.run.directory import SharedLog
 from sluice.run.entry import Entry
 from sluice.run.fold import RunLogFold
 from sluice.run.info import RunInfo
@@ -127,14 +127,14 @@ def test_control_records_that_lost_do_not_apply() -> None:
 
 def test_directory_knows_the_last_run_of_each_name() -> None:
     again = RunInfo("r-2", STREAM.run.spec | {"seed": 9})
-    directory = RunDirectory()
+    directory = SharedLog()
     directory.apply(Entry(0, 0, started(STREAM.run)))
     directory.apply(Entry(0, 0, started(RunInfo("r-1", again.spec))))
     assert directory.latest("r") == STREAM.run
     directory.apply(Entry(0, 0, started(again)))
     assert directory.latest("r") == again
     assert directory.latest("s") is None
-    assert [run.run_id for run in directory.runs] == ["r-1", "r-2"]
+    assert [run.run_id for run in directory.runs()] == ["r-1", "r-2"]
 
 
 def test_batch_starts_follow_the_schedule() -> None:

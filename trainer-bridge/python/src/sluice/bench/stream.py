@@ -84,7 +84,7 @@ def written(access: KafkaAccess, shape: Shape) -> Iterator[RunInfo]:
 def _topics(access: KafkaAccess, run: RunInfo, shape: Shape) -> Iterator[None]:
     admin = AdminClient({**access.config, "bootstrap.servers": access.bootstrap})
     names = {
-        access.topics.control: 1,
+        access.topics.control_of(run.run_id): 1,
         access.topics.feedback(run.name): 1,
         access.topics.supply(run.spec["dataset"]): 1,
         access.topics.stream(run.name): shape.partitions,
@@ -128,8 +128,9 @@ def _write(access: KafkaAccess, run: RunInfo, shape: Shape) -> None:
                 producer.poll(0.1)
 
     body = {"spec": run.spec, "planVersion": 1, "streamTopicId": "", "startOrdinals": [0, 0, 0]}
-    send(access.topics.control, wire.encode("ControlRecord", _entry(run, 0, "RunStarted", body)))
-    send(access.topics.control, wire.encode("ControlRecord", _entry(run, 1, *_grant(shape))))
+    log = access.topics.control_of(run.run_id)
+    send(log, wire.encode("ControlRecord", _entry(run, 0, "RunStarted", body)))
+    send(log, wire.encode("ControlRecord", _entry(run, 1, *_grant(shape))))
     stream = access.topics.stream(run.name)
     for partition, header, value in _sequences(run, shape):
         send(

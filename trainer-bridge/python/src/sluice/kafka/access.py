@@ -82,13 +82,20 @@ class KafkaAccess:
 
     def partitions(self, consumer: Consumer, topic: str, timeout: float) -> int:
         """Number of partitions of a topic; 0 when it does not exist. Nothing is assigned yet."""
+        found = self._metadata(consumer, timeout, topic).topics[topic]
+        return 0 if found.error else len(found.partitions)
+
+    def topic_names(self, consumer: Consumer, timeout: float) -> list[str]:
+        """Names of all topics that this client may see."""
+        return list(self._metadata(consumer, timeout).topics)
+
+    def _metadata(self, consumer: Consumer, timeout: float, *topic: str) -> Any:
         self._refusal.reason = ""
         deadline = time.monotonic() + max(timeout, 0.1)
         while True:
             attempt = max(0.1, min(_ATTEMPT_SECONDS, deadline - time.monotonic()))
             try:
-                metadata = consumer.list_topics(topic, timeout=attempt).topics[topic]
-                return 0 if metadata.error else len(metadata.partitions)
+                return consumer.list_topics(*topic, timeout=attempt)
             except KafkaException as error:
                 consumer.poll(0)  # librdkafka tells its reasons here, and only here
                 if self._refusal.reason or time.monotonic() >= deadline:

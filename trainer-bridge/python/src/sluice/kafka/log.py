@@ -15,6 +15,12 @@ _AT_ONCE = 500  # records
 _POLL_SECONDS = 0.05
 
 
+def ends_partition(message: Any) -> bool:
+    """Whether this is the news that a partition has no more records for now."""
+    error = message.error()
+    return error is not None and error.code() == KafkaError._PARTITION_EOF
+
+
 class LogReader:
     """Reads one topic from its beginning, as far as it goes at the time of each call.
 
@@ -22,39 +28,68 @@ class LogReader:
     where the end is.
     """
 
-    def __init__(self, access: KafkaAccess, topic: str) -> None:
+    def __init__(
+        self,
+        access: KafkaAccess,
+        topic: str,
+        clock: Callable[[], float] = time.monotonic,
+        wait: Callable[[float], None] = time.sleep,
+    ) -> None:
         self._access = access
         self._topic = topic
+        self._clock = clock
+        self._wait = wait
         self._consumer = access.consumer(enable_partition_eof=True)
         self._positions: dict[int, int] = {}
 
-    def catch_up(self, timeout: float, sink: Callable[[LogRecord], None]) -> None:
-        """Passes on every record between the last call and the topic's present end."""
-        deadline = time.monotonic() + timeout
+    def catch_up(self, patience: float, sink: Callable[[LogRecord], None]) -> bool:
+        """Passes on every record between the last call and the topic's present end.
+
+        Takes as long as it gets on, and fails when nothing comes for ``patience`` seconds. Says
+        whether the topic was there when it was looked for.
+        """
         if not self._positions:
-            count = self._access.partitions(self._consumer, self._topic, timeout)
+            count = self._access.partitions(self._consumer, self._topic, patience)
             self._positions = dict.fromkeys(range(count), 0)
             self._consumer.assign([TopicPartition(self._topic, p, BEGINNING) for p in range(count)])
         try:
-            ends = {p: self._end(p, timeout) for p in self._positions}
+            ends = {p: self._end(p, patience) for p in self._positions}
         except KafkaException as error:
-            raise self._access.unreachable(timeout, error) from error
+            raise self._access.unreachable(patience, error) from error
+        moved = self._clock()
         while not self._reached(ends):
+            before = dict(self._positions)
             messages = self._consumer.consume(_AT_ONCE, _POLL_SECONDS)
             for record in good(messages):
                 self._positions[record.partition] = record.offset + 1
                 sink(record)
             self._pass_gaps(messages)
-            if time.monotonic() > deadline and not self._reached(ends):
+            if self._positions != before:
+                moved = self._clock()
+            elif self._clock() - moved > patience:
                 raise KafkaUnreachable(
-                    f"{self._topic} at {self._access.bootstrap} could not be read to its end "
-                    f"within {timeout:g} s"
+                    f"{self._topic} at {self._access.bootstrap} could not be read to its end: "
+                    f"nothing came for {patience:g} s"
                 )
+        return bool(self._positions)
+
+    def exists(self, patience: float) -> bool:
+        """Whether the topic is there."""
+        return self._access.partitions(self._consumer, self._topic, patience) > 0
+
+    def is_gone(self, patience: float) -> bool:
+        """Whether the topic was deleted: a broker says so for a moment when it has just started,
+        but not for so long."""
+        until = self._clock() + patience
+        while not self.exists(patience):
+            if self._clock() >= until:
+                return True
+            self._wait(_POLL_SECONDS)
+        return False
 
     def _pass_gaps(self, messages: Iterable[Any]) -> None:
         for message in messages:
-            error = message.error()
-            if error is not None and error.code() == KafkaError._PARTITION_EOF:
+            if ends_partition(message):
                 at = message.partition()
                 self._positions[at] = max(self._positions[at], message.offset())
 

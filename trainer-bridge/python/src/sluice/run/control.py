@@ -1,4 +1,4 @@
-"""What the control log says about one run, read on demand."""
+"""What a run's control log says, read on demand."""
 
 from __future__ import annotations
 
@@ -11,18 +11,19 @@ from sluice.kafka.access import LogRecord
 from sluice.run.entry import read_entry
 from sluice.run.fold import RunLogFold
 from sluice.run.info import RunInfo
+from sluice.run.log import LogGone
 from sluice.run.mixture import Granted, Mixture, MixtureLedger
 from sluice.run.run_timeline import RunTimeline
 from sluice.run.supply import Supply
 
-_TIMEOUT = 10.0
+_PATIENCE = 10.0
 
 
 class Log(Protocol):
     """A topic that is read from its beginning."""
 
-    def catch_up(self, timeout: float, sink: Callable[[LogRecord], None]) -> None:
-        """Passes on what was not passed on yet."""
+    def catch_up(self, patience: float, sink: Callable[[LogRecord], None]) -> object:
+        """Passes on what was not passed on yet; fails when nothing comes for so many seconds."""
 
     def close(self) -> None:
         """Gives the connection back."""
@@ -52,13 +53,18 @@ class ControlLog:
         )
 
     def refresh(self) -> None:
-        """Brings the run up to date."""
+        """Brings the run up to date. A run whose own log is gone is deleted."""
         if self._log is None:
             self._log = self._open_log()
-        self._log.catch_up(_TIMEOUT, self._take)
+        try:
+            self._log.catch_up(_PATIENCE, self._take)
+        except LogGone:
+            self.fold.log_is_gone()
         # Only now is it known which of these batches a later rewind took back.
         self._mixtures.extend(self._granted, self.timeline)
         self._granted.clear()
+        if self.fold.timeline is None:
+            self.close()  # not this run's log: it is looked for again
 
     def _take(self, record: LogRecord) -> None:
         entry = read_entry(record)

@@ -84,6 +84,11 @@ class RunLogFold:
                 f"{self.weights_version}"
             )
 
+    def log_is_gone(self) -> None:
+        """Takes note that the log was deleted, and with it the run."""
+        if self.state not in _EMITS_NO_MORE:
+            self.state, self.why = "deleted", "its control log is gone"
+
     def ended_before(self, batch: int) -> bool:
         """Whether this batch will never come.
 

@@ -13,10 +13,10 @@ from sluice.claim.log import KafkaClaimLog
 from sluice.closing import Closing
 from sluice.errors import ForkedProcess, Rewound, RunEnded, StreamCorrupt, TokenizerMismatch
 from sluice.kafka.access import KafkaAccess
-from sluice.kafka.log import LogReader
 from sluice.run.control import ControlLog
 from sluice.run.directory import find_run
 from sluice.run.info import RunInfo
+from sluice.run.log import RunLog
 from sluice.run.rank import TrainerRank
 from sluice.run.run_timeline import RunTimeline
 from sluice.run.state import StreamState
@@ -73,10 +73,11 @@ class Loader(Closing):
         info = find_run(access, run) if isinstance(run, str) else run
         _require_vocabulary(info, vocabulary)
         rank.partitions(RunTimeline.of(info))  # fails unless the ranks can share the batches
+        log = RunLog(access, info.run_id)
         reader = StreamReader(
             info,
             KafkaSource(access, info, prefetch_bytes // 4),
-            ControlLog(info, lambda: LogReader(access, access.topics.control)),
+            ControlLog(info, lambda: log),
             rank,
             KafkaSupply(access, info),
             gap_timeout=gap_timeout,

@@ -13,8 +13,12 @@ class Topics:
 
     @property
     def control(self) -> str:
-        """The control log."""
+        """The control log that runs shared before each had its own."""
         return f"{self.prefix}control"
+
+    def control_of(self, run_id: str) -> str:
+        """The control log of one run, whose id is its name, a dot and a suffix."""
+        return f"{self.control}.{run_id}"
 
     def stream(self, run: str) -> str:
         """The weighted token stream of a run."""
