@@ -11,6 +11,9 @@ from checker.check import Bounds, check
 from checker.history import History
 from checker.kafka import KafkaTopics
 
+BROKEN = 3
+"""The exit code if a rule is; Python itself ends with 1 or 2 if something is wrong here."""
+
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="checker", description="Check a service's topics.")
@@ -50,7 +53,7 @@ def main() -> int:
     print(f"checked {counted}: {found} findings")
     if given.json:
         given.json.write_text(json.dumps(report.json(), indent=2) + "\n", encoding="utf-8")
-    return 0 if report.holds() else 1
+    return 0 if report.holds() else BROKEN
 
 
 if __name__ == "__main__":

@@ -66,7 +66,7 @@ def logs(topics: Topics, only: str | None = None) -> dict[str, Log]:
 def check(
     topics: Topics, history: History, bounds: Bounds | None = None, only: str | None = None
 ) -> Report:
-    """Findings in the order of the rules; of one run, with what concerns no run, if it is named."""
+    """Findings in the order of the rules; without those of documents if a run is named."""
     bounds = bounds or Bounds()
     found, checked = logs(topics, only), {"runs": 0, "batches": 0, "sequences": 0, "documents": 0}
     findings: list[Finding] = []
@@ -78,10 +78,10 @@ def check(
         checked["batches"] += len(run.takes)
         checked["sequences"] += sum(len(take["rows"]) for take in run.takes)
         _gather(_of_run(run, topics, bounds, _newest(log, found)), findings, more)
-    for spec in specifications(topics).values():
+    for spec in specifications(topics).values() if only is None else ():
         for domain in spec["domains"]:
             _gather(document(topics, history, spec, domain), findings, more)
-    checked["documents"] = len(history.of("ingest"))
+    checked["documents"] = len(history.of("ingest")) if only is None else 0
     rules = list(RULES)
     findings.sort(key=lambda each: (rules.index(each.rule), each.run))
     gone = [run for run in history.runs() if run not in found and only in (None, run)]

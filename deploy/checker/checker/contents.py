@@ -28,11 +28,10 @@ def digest(run: Run) -> Iterator[Finding]:
     for sequence in derived(run):
         found_rows = rows.get((sequence.timeline, sequence.batch), {}).get(sequence.at, {})
         block = run.blocks.of(dataset, sequence.domain, sequence.lane, sequence.block)
+        should = (sequence.domain, block)
         for found, place in found_rows.items():
-            if found != (sequence.domain, block):
-                yield run.finding(
-                    "digest", _place(sequence, place), (sequence.domain, block), found
-                )
+            if found not in (should, ("", block)):
+                yield run.finding("digest", _place(sequence, place), should, found)
 
 
 def derived(run: Run) -> Iterator[Sequence]:

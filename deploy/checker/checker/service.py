@@ -37,14 +37,14 @@ def _answers(entry: Entry, command: str) -> bool:
 def flow(run: Run, bound: int) -> Iterator[Finding]:
     """Every run that goes on gives a new batch within the bound after the last fault."""
     history = run.history
-    faults = history.of("fault")
-    last = max((each["at"] for each in faults), default=None)
-    ended = run.log.state not in LIVE or history.of("end", run.id)
-    if last is None or ended or not run.takes or history.end() < last + bound:
+    last = max((each["at"] for each in history.of("fault")), default=None)
+    if last is None or not run.takes:
         return
     before = max((take["batch"] for take in run.takes if take["at"] <= last), default=0)
     later = [take["at"] for take in run.takes if take["at"] > last and take["batch"] > before]
-    if not later or min(later) > last + bound:
+    watched = min([history.end(), *(each["at"] for each in history.of("end", run.id))])
+    late = later and min(later) > last + bound
+    if late or (not later and watched > last + bound and run.log.state in LIVE):
         found = f"after {min(later) - last} ms" if later else "none came"
         place = f"after the last fault, at {last}"
         yield run.finding("flow", place, f"a new batch within {bound} ms", found)

@@ -83,8 +83,8 @@ def mixture(run: Run) -> Iterator[Finding]:
         if batch.timeline != timeline:
             timeline, owed = batch.timeline, [0] * len(domains)
         rows = taken.get((batch.timeline, batch.batch), {})
-        if len(rows) != batch.size:
-            continue
+        if len(rows) != batch.size or "" in rows.values():
+            continue  # a rank, or the domain of a block that nobody can read, is not known
         names, k = list(rows.values()), len(batch.counts)
         counts = [names.count(name) for name in domains[:k]]
         for i, (should, found) in enumerate(zip(batch.counts, counts, strict=True)):

@@ -1,9 +1,14 @@
 package io.sluice.lab.chaos;
 
+import static io.sluice.lab.chaos.history.Outcome.INVOKE;
+import static io.sluice.lab.chaos.history.Outcome.OK;
+
 import io.sluice.control.error.CheckFailedException;
 import io.sluice.lab.chaos.fault.FaultKind;
 import io.sluice.lab.chaos.fault.FaultPlan;
 import io.sluice.lab.chaos.fault.FaultReport;
+import io.sluice.lab.chaos.history.Checker;
+import io.sluice.lab.chaos.history.History;
 import io.sluice.lab.chaos.trainer.Reweighting;
 import io.sluice.lab.chaos.trainer.TrainedRun;
 import io.sluice.lab.chaos.trainer.Waiting;
@@ -16,6 +21,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
@@ -27,15 +33,24 @@ final class Chaos {
   /** A lost process is noticed after the heartbeat's timeout only; until then all looks well. */
   private static final Duration NOTICED = Duration.ofSeconds(9);
 
+  /** Faults after one of which a person sets weights. */
+  private static final int BETWEEN_COMMANDS = 5;
+
   private static final Duration HARMLESS = Duration.ofSeconds(2);
 
   private final ChaosSettings settings;
+  private final Optional<Checker> checker;
   private final InstantSource clock;
   private final Consumer<String> events;
   private final List<FaultReport> injected = new ArrayList<>();
 
-  Chaos(ChaosSettings settings, InstantSource clock, Consumer<String> events) {
+  Chaos(
+      ChaosSettings settings,
+      Optional<Checker> checker,
+      InstantSource clock,
+      Consumer<String> events) {
     this.settings = settings;
+    this.checker = checker;
     this.clock = clock;
     this.events = events;
   }
@@ -47,13 +62,16 @@ final class Chaos {
    */
   ChaosReport run() {
     Path directory = settings.stateDirectory();
+    Path histories = directory.resolve("chaos");
     ClusterSettings cluster =
         ClusterSettings.of(LocalSettings.in(directory), settings.taskManagers())
             .withDeliveryTimeout(settings.deliveryTimeout());
-    try (ClusterService service = ClusterService.start(cluster, events)) {
-      Workload workload = new Workload(service.access(), directory.resolve("chaos"));
+    try (History history = History.open(histories, "chaos", clock);
+        ClusterService service = ClusterService.start(cluster, events)) {
+      Workload workload = new Workload(service.access(), histories, history);
       workload.prepare();
-      Runs runs = new Runs(service, workload, directory.resolve("chaos"), settings.pace());
+      Checks checks = new Checks(checker, service.access(), histories, RECOVERY);
+      Runs runs = new Runs(service, workload, checks, histories, settings.pace());
       runs.start("steady", Reweighting.STATIC);
       runs.start("moving", Reweighting.EVERY_STEP);
       awaitFlow(service, runs, FIRST_BATCHES, "the start");
@@ -61,10 +79,18 @@ final class Chaos {
       for (FaultPlan.Planned planned :
           FaultPlan.of(settings.seed(), settings.faults(), settings.kinds())) {
         Waiting.pass(planned.pause());
+        history.add(INVOKE, "fault", line -> line.put("what", planned.kind().label()));
         injected.add(inject(planned, service, faults, runs));
+        history.add(OK, "fault", line -> line.put("what", planned.kind().label()));
+        if (planned.number() % BETWEEN_COMMANDS == 2) {
+          workload.reweigh(runs.all().get(runs.all().size() - 1).run(), planned.random());
+        }
       }
       runs.all().forEach(runs::verifier);
-      return new ChaosReport(settings.seed(), List.copyOf(injected), runs.verdicts());
+      events.accept("the checker reads all topics");
+      checks.checkAll();
+      return new ChaosReport(
+          settings.seed(), List.copyOf(injected), runs.verdicts(), checks.outcome());
     }
   }
 

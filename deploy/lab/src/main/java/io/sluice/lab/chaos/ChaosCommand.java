@@ -6,6 +6,7 @@ import io.sluice.control.config.Durations;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.error.CheckFailedException;
 import io.sluice.lab.chaos.fault.FaultKind;
+import io.sluice.lab.chaos.history.Checker;
 import io.sluice.service.local.StopSignal;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,6 +14,7 @@ import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -91,8 +93,17 @@ public final class ChaosCommand extends CliCommand {
   @Override
   public void run() {
     try (StopSignal signal = StopSignal.install(STOP)) {
+      Path project = Path.of(System.getProperty("sluice.project", "."));
+      Optional<Checker> checker = Checker.find(project, System.getProperty("sluice.python"));
+      if (checker.isEmpty()) {
+        print(List.of("sluice: the checker is left out: it needs " + Checker.NEEDS));
+      }
       ChaosReport report =
-          new Chaos(settings(), InstantSource.system(), event -> print(List.of("sluice: " + event)))
+          new Chaos(
+                  settings(),
+                  checker,
+                  InstantSource.system(),
+                  event -> print(List.of("sluice: " + event)))
               .run();
       print(report.lines());
       json.write(report);

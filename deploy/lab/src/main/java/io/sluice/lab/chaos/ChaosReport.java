@@ -16,18 +16,22 @@ import java.util.TreeSet;
  *
  * @param faults in their order
  * @param runs all that were trained on, also those that were deleted or failed on purpose
+ * @param checker what the one that shares nothing with this program found
  */
-record ChaosReport(long seed, List<FaultReport> faults, List<Verdict> runs) {
-  /** Whether no run suffered. */
+record ChaosReport(
+    long seed, List<FaultReport> faults, List<Verdict> runs, Checks.Outcome checker) {
+  /** Whether no run suffered, and no rule is broken. */
   boolean holds() {
-    return runs.stream().allMatch(Verdict::holds);
+    return runs.stream().allMatch(Verdict::holds) && !checker.broken();
   }
 
-  /** Each kind's times, and each run's verdict, as tables. */
+  /** Each kind's times, and each run's verdict, as tables; then what the checker says. */
   List<String> lines() {
     List<String> lines = new ArrayList<>(times().lines());
     lines.add("");
     lines.addAll(verdicts().lines());
+    lines.add("");
+    checker.lines().forEach(line -> lines.add("checker: " + line));
     return lines;
   }
 

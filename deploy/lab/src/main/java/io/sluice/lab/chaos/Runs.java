@@ -15,14 +15,16 @@ import java.util.TreeMap;
 final class Runs {
   private final ClusterService service;
   private final Workload workload;
+  private final Checks checks;
   private final Path journals;
   private final Duration pace;
   private final Map<String, TrainedRun> running = new TreeMap<>();
   private final List<Verdict> verdicts = new ArrayList<>();
 
-  Runs(ClusterService service, Workload workload, Path journals, Duration pace) {
+  Runs(ClusterService service, Workload workload, Checks checks, Path journals, Duration pace) {
     this.service = service;
     this.workload = workload;
+    this.checks = checks;
     this.journals = journals;
     this.pace = pace;
   }
@@ -40,18 +42,24 @@ final class Runs {
 
   /** Stops the run's trainer and judges what it took. */
   void verifier(TrainedRun run) {
-    service.release(run.trainer());
+    release(run);
     verdicts.add(new Verifier(service.access(), run).verifier());
   }
 
   /** The same for a run whose stream is gone. */
   void judgeWithoutStream(TrainedRun run) {
-    service.release(run.trainer());
+    release(run);
     verdicts.add(new Verifier(service.access(), run).judgeJournalAlone());
+  }
+
+  private void release(TrainedRun run) {
+    service.release(run.trainer());
+    workload.ended(run.run());
   }
 
   /** Deletes a run that is judged, and starts another under its name. */
   void replace(TrainedRun run) {
+    checks.check(run.run());
     workload.delete(run.name());
     start(run.name(), run.policy());
   }

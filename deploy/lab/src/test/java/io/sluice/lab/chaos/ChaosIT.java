@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.lab.chaos.fault.FaultKind;
 import io.sluice.lab.chaos.fault.FaultReport;
+import io.sluice.lab.chaos.history.Checker;
 import io.sluice.lab.chaos.trainer.Journal;
 import io.sluice.lab.chaos.trainer.Verdict;
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,7 +35,12 @@ class ChaosIT {
     ChaosSettings settings =
         new ChaosSettings(
             1, KINDS.size(), KINDS, directory, 1, Duration.ofSeconds(4), Duration.ofMillis(50));
-    ChaosReport report = new Chaos(settings, InstantSource.system(), events::add).run();
+    Optional<Checker> checker =
+        Checker.find(
+            Path.of("").toAbsolutePath().resolve("../.."), System.getProperty("sluice.python"));
+    ChaosReport report = new Chaos(settings, checker, InstantSource.system(), events::add).run();
+    assertThat(report.checker().broken()).as(report.checker().toString()).isFalse();
+    assertThat(report.checker().ran()).isEqualTo(checker.isPresent());
     assertThat(report.faults())
         .extracting(FaultReport::fault)
         .containsExactlyInAnyOrderElementsOf(KINDS.stream().map(FaultKind::label).toList());

@@ -12,6 +12,9 @@ class ChaosReportTest {
   private static final Verdict WHOLE =
       new Verdict("moving.1", "velocitune", 20, 160, 3, 7, 0, 0, 0, 0, List.of());
 
+  private static final Checks.Outcome FINE =
+      new Checks.Outcome(true, false, List.of("checked 2 runs: 0 findings"));
+
   private static FaultReport fault(int number, long flowing) {
     return new FaultReport(number, "kill-broker", "broker", 5, flowing, Map.of("moving", flowing));
   }
@@ -20,7 +23,7 @@ class ChaosReportTest {
   void showsEachKindsTimesAndEachRunsVerdict() {
     ChaosReport report =
         new ChaosReport(
-            1, List.of(fault(1, 4_000), fault(2, 6_000), fault(3, 5_000)), List.of(WHOLE));
+            1, List.of(fault(1, 4_000), fault(2, 6_000), fault(3, 5_000)), List.of(WHOLE), FINE);
     assertThat(report.holds()).isTrue();
     assertThat(report.lines())
         .containsExactly(
@@ -33,14 +36,30 @@ class ChaosReportTest {
             "|----------|-----------:|--------:|---------:|-----------:|-----:|---------:|----------:|"
                 + "--------------:|-------:|",
             "| moving.1 | velocitune |      20 |        3 |          7 |    0 |        0 |         0 |"
-                + "             0 | passed |");
+                + "             0 | passed |",
+            "",
+            "checker: checked 2 runs: 0 findings");
   }
 
   @Test
   void doesNotHoldIfARunLostABatchOrItsAuditFailed() {
     Verdict lost = new Verdict("r", "static", 20, 160, 0, 0, 1, 0, 0, 0, List.of());
     Verdict refuted = new Verdict("r", "static", 20, 160, 0, 0, 0, 0, 0, 0, List.of("I4: a hole"));
-    assertThat(new ChaosReport(1, List.of(), List.of(WHOLE, lost)).holds()).isFalse();
-    assertThat(new ChaosReport(1, List.of(), List.of(WHOLE, refuted)).holds()).isFalse();
+    assertThat(new ChaosReport(1, List.of(), List.of(WHOLE, lost), FINE).holds()).isFalse();
+    assertThat(new ChaosReport(1, List.of(), List.of(WHOLE, refuted), FINE).holds()).isFalse();
+  }
+
+  @Test
+  void doesNotHoldIfTheCheckerFoundARuleBroken() {
+    Checks.Outcome broken = new Checks.Outcome(true, true, List.of("order: moving.1, …"));
+    assertThat(new ChaosReport(1, List.of(), List.of(WHOLE), broken).holds()).isFalse();
+  }
+
+  @Test
+  void saysThatThereIsNoChecker() {
+    ChaosReport report = new ChaosReport(1, List.of(), List.of(WHOLE), Checks.Outcome.leftOut());
+    assertThat(report.holds()).isTrue();
+    assertThat(report.lines())
+        .contains("checker: left out: it needs a Python with confluent-kafka and fastavro");
   }
 }

@@ -10,12 +10,15 @@ import io.sluice.client.run.RunInfo;
 import io.sluice.client.stream.GlobalBatch;
 import io.sluice.client.stream.Loader;
 import io.sluice.client.stream.StreamOptions;
+import io.sluice.lab.chaos.history.History;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Topics;
 import io.sluice.service.supervise.ParentWatch;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -36,6 +39,7 @@ final class ScriptedTrainer {
 
   private final RunInfo run;
   private final Journal journal;
+  private final Diary diary;
   private final String metric;
   private final Duration pace;
   private final ExecutorService saver =
@@ -46,11 +50,16 @@ final class ScriptedTrainer {
             return thread;
           });
   private CompletableFuture<Void> saving = CompletableFuture.completedFuture(null);
+
+  /** The last checkpoint; of the saving thread, once there is one. */
+  private volatile long saved;
+
   private final String attempt = UUID.randomUUID().toString();
 
-  private ScriptedTrainer(RunInfo run, Journal journal, String metric, Duration pace) {
+  private ScriptedTrainer(RunInfo run, Journal journal, Diary diary, String metric, Duration pace) {
     this.run = run;
     this.journal = journal;
+    this.diary = diary;
     this.metric = metric;
     this.pace = pace;
   }
@@ -62,10 +71,13 @@ final class ScriptedTrainer {
     KafkaAccess kafka =
         new KafkaAccess(task.bootstrapServers(), new Topics(task.prefix()), Map.of());
     RunInfo run = find(kafka, task.runId());
-    try (Loader stream = Loader.open(kafka, run, StreamOptions.defaults());
-        FeedbackReporter feedback =
-            FeedbackReporter.open(kafka, run, Reporter.single(), InstantSource.system())) {
-      new ScriptedTrainer(run, new Journal(task.journal()), task.metric(), task.pace())
+    InstantSource clock = InstantSource.system();
+    Path directory = Objects.requireNonNull(task.journal().getParent());
+    try (History history = History.open(directory, task.runId(), clock);
+        Loader stream = Loader.open(kafka, run, StreamOptions.defaults());
+        FeedbackReporter feedback = FeedbackReporter.open(kafka, run, Reporter.single(), clock)) {
+      Diary diary = new Diary(history, task.runId());
+      new ScriptedTrainer(run, new Journal(task.journal()), diary, task.metric(), task.pace())
           .train(stream, feedback);
     } catch (RunEndedException e) {
       System.out.println(e.getMessage());
@@ -88,25 +100,31 @@ final class ScriptedTrainer {
             .max()
             .orElse(0);
     journal.add(new Journal.Begun(done));
+    diary.begins(done);
+    saved = done;
     stream.seekToBatch(done + 1);
     while (true) {
+      diary.awaits(done + 1);
       GlobalBatch batch = next(stream);
       done = batch.batch();
-      report(feedback, done);
+      report(feedback, batch);
+      diary.progresses(done);
       feedback.progress(done, done, -1);
-      save(feedback, done);
+      save(feedback, batch);
       TimeUnit.MILLISECONDS.sleep(pace.toMillis());
     }
   }
 
   /** Beside the training, which a broker that is away shall not hold up. */
-  private void save(FeedbackReporter feedback, long batch) {
-    if (batch % SAVE_EVERY == 0 && saving.isDone()) {
+  private void save(FeedbackReporter feedback, GlobalBatch batch) {
+    if (batch.batch() % SAVE_EVERY == 0 && saving.isDone()) {
       saving =
           CompletableFuture.runAsync(
               () -> {
                 feedback.flush();
-                journal.add(new Journal.Saved(batch));
+                diary.saves(batch.timeline(), batch.batch(), saved);
+                journal.add(new Journal.Saved(batch.batch()));
+                saved = batch.batch();
               },
               saver);
     }
@@ -122,6 +140,7 @@ final class ScriptedTrainer {
         System.out.println(e.getMessage());
       }
     }
+    diary.took(batch);
     BatchDigest digest = new BatchDigest();
     batch.sequences().forEach(s -> digest.add(s.header(), s.encodedBlock()));
     journal.add(
@@ -136,16 +155,18 @@ final class ScriptedTrainer {
     return batch;
   }
 
-  private void report(FeedbackReporter feedback, long step) {
+  private void report(FeedbackReporter feedback, GlobalBatch batch) {
     if (metric.isEmpty()) {
       return;
     }
+    long step = batch.batch();
     double[] sums = new double[run.spec().getDomains().size()];
     long[] counts = new long[sums.length];
     for (int i = 0; i < sums.length; i++) {
       counts[i] = TOKENS;
       sums[i] = TOKENS * 4 / (1 + SHARE_LEARNED * (i + 1) * step);
     }
+    diary.reports(batch, metric, attempt + "-" + step);
     feedback.publish(Measurement.ofAll(run, step, attempt + "-" + step, metric, sums, counts));
   }
 }
