@@ -28,4 +28,4 @@ class Topics(Protocol):
         """The offset of the first record that is still there."""
 
     def read(self, topic: str, partition: int = 0) -> Iterator[Message]:
-        """All committed records up to where the partition ends now."""
+        """All committed records up to where the partition ends now; of a stream, before its log."""
