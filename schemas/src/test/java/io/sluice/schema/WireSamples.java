@@ -22,10 +22,10 @@ final class WireSamples {
     samples.put("TokenBlock.masked", maskedBlock());
     samples.put("Supply", supply());
     samples.put("DatasetSpec", dataset());
-    samples.put("RunCommand.ApplyRun", command(new ApplyRun(run(), "x-9_AbC", null)));
+    samples.put("RunCommand.ApplyRun", command(new ApplyRun(run(), "x-9_AbC", null, false)));
     samples.put(
         "RunCommand.ApplyRun.fork",
-        command(new ApplyRun(run(), "x-9_AbC", new RunOrigin("r-0", 1, snapshot()))));
+        command(new ApplyRun(run(), "x-9_AbC", new RunOrigin("r-0", 1, snapshot()), true)));
     samples.put("RunCommand.ChangeRunState", command(new ChangeRunState("paused", "a spike")));
     samples.put(
         "RunCommand.SetWeights",

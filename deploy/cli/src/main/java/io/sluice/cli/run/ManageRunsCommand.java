@@ -138,16 +138,17 @@ public final class ManageRunsCommand extends CommandGroup {
       mixinStandardHelpOptions = true,
       description = "End the run at once and delete its stream and feedback.")
   void delete(@Parameters(paramLabel = "RUN", description = "Its name.") String name) {
-    change(name, "deleted", "deleted by hand");
+    String runId = change(name, "deleted", "deleted by hand");
     try (TopicAdmin admin = new TopicAdmin(access())) {
-      admin.deleteRun(name);
+      admin.deleteRun(name, runId);
     }
   }
 
-  private void change(String name, String state, String reason) {
+  private String change(String name, String state, String reason) {
     RunCatalog.Entry entry = RunCatalog.read(access()).require(name);
     RunAdmin.of(access(), ANSWER_SECONDS).change(entry, state, reason);
     out().println("run " + name + " is " + state);
+    return entry.runId();
   }
 
   private RunApplication application() {

@@ -128,8 +128,8 @@ class AuditIT {
   private static AuditReport audit(List<ConsumerRecord<byte[], byte[]>> records) {
     try (TopicAdmin admin = new TopicAdmin(service.kafka);
         KafkaProducer<byte[], byte[]> producer = service.producer()) {
-      admin.deleteRun(RUN);
-      admin.ensureRun(run.spec());
+      service.deleteTopic(service.kafka.topics().stream(RUN));
+      admin.ensureRun(run.spec(), run.runId());
       for (ConsumerRecord<byte[], byte[]> record : records) {
         var unused =
             producer.send(

@@ -16,6 +16,7 @@ import io.sluice.control.topics.TopicAdmin;
 import io.sluice.mixture.log.ControlEntry;
 import io.sluice.mixture.log.ControlEntry.PhaseChange;
 import io.sluice.mixture.log.RunPhase;
+import io.sluice.schema.ApplyRun;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.RunStatus;
 import io.sluice.service.Patience;
@@ -25,7 +26,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -57,7 +57,7 @@ class FailedRunIT {
       try (ScriptedTrainer losing = new ScriptedTrainer(service.kafka, lost)) {
         losing.train(15, 10, FailedRunIT::losses);
         keeping.train(15, 10, FailedRunIT::losses);
-        deleteTopic(service.kafka.topics().stream("lost"));
+        service.deleteTopic(service.kafka.topics().stream("lost"));
         losing.claim(20, FailedRunIT::losses);
       }
       Patience.await(Duration.ofMinutes(1), () -> phase("lost"), phase -> phase == RunPhase.FAILED);
@@ -88,9 +88,9 @@ class FailedRunIT {
     String stream = service.kafka.topics().stream("again");
     try (ScriptedTrainer trainer = new ScriptedTrainer(service.kafka, run)) {
       trainer.train(15, 10, FailedRunIT::losses);
-      deleteTopic(stream);
+      service.deleteTopic(stream);
       try (TopicAdmin admin = new TopicAdmin(service.kafka)) {
-        admin.ensureRun(run.spec());
+        admin.ensureRun(run.spec(), run.runId());
       }
     }
     Patience.await(Duration.ofMinutes(1), () -> phase("again"), phase -> phase == RunPhase.FAILED);
@@ -118,8 +118,9 @@ class FailedRunIT {
   @Test
   void aRunThatWasRefusedHidesNoneThatStartedUnderItsName() {
     RunSpec spec = service.velocitune("twice", 60);
-    String refused =
-        service.commands().apply(RunSpec.newBuilder(spec).setPolicy("elsewhere").build(), "");
+    String refused = "twice.refused";
+    RunSpec unknown = RunSpec.newBuilder(spec).setPolicy("elsewhere").build();
+    service.commands().send(refused, new ApplyRun(unknown, "", null, true));
     Patience.await(
         Duration.ofMinutes(1),
         () -> new TopicScan(service.kafka).statuses().get(refused),
@@ -128,17 +129,11 @@ class FailedRunIT {
     RunInfo started = service.start(spec);
     assertThat(sluiceRun("show", "twice")).contains("twice (" + started.runId() + "): running");
     sluiceRun("delete", "twice");
-    assertThat(phase("twice")).isEqualTo(RunPhase.DELETED);
+    assertThat(status(started).getPhase()).isEqualTo("deleted");
   }
 
   private static double losses(long step, String domain) {
     return 4 - step * (domain.equals("medium") ? .001 : .02);
-  }
-
-  private static void deleteTopic(String topic) throws Exception {
-    try (Admin admin = Admin.create(service.kafka.with(Map.of()))) {
-      admin.deleteTopics(List.of(topic)).all().get();
-    }
   }
 
   private static RunPhase phase(String run) {

@@ -206,7 +206,7 @@ class RunChangesIT {
 
   private static RunInfo startOf(RunSpec spec) {
     try (TopicAdmin admin = new TopicAdmin(service.kafka)) {
-      service.commands().apply(spec, admin.ensureRun(spec));
+      service.commands().apply(admin, spec, null);
     }
     return RunDirectory.find(service.kafka, spec.getRun(), Patience.MINUTE);
   }

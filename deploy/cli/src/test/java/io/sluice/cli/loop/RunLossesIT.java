@@ -81,17 +81,17 @@ class RunLossesIT {
                 .setStreamPartitions(1)
                 .setEpochs(List.of(1000, 1000))
                 .build());
-    String runId = RUN + "-1";
+    String runId = RUN + ".1";
     try (TopicAdmin admin = new TopicAdmin(kafka);
         KafkaProducer<byte[], byte[]> producer = producer(kafka)) {
       admin.ensureService();
-      String streamId = admin.ensureRun(spec);
+      String streamId = admin.ensureRun(spec, runId);
       var entry = GrantPlanner.start(runId, RunSpecs.settings(spec), "asked for");
       send(
           producer,
-          kafka.topics().control(),
+          kafka.topics().control(runId),
           WireCodec.encode(
-              ControlWire.started(entry, new ApplyRun(spec, streamId, null), "writer", 1)));
+              ControlWire.started(entry, new ApplyRun(spec, streamId, null, false), "writer", 1)));
     }
     return runId;
   }

@@ -4,6 +4,8 @@ import io.sluice.client.run.RunDirectory;
 import io.sluice.client.run.RunInfo;
 import io.sluice.client.stream.GlobalBatch;
 import io.sluice.control.runs.NewRun;
+import io.sluice.control.runs.RunAdmin;
+import io.sluice.control.runs.RunCatalog;
 import io.sluice.control.runs.RunCommands;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.control.wire.RunSpecs;
@@ -22,7 +24,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -127,11 +131,9 @@ public class Testbed {
 
   /** Makes the run's topics, asks for it, and waits until it has started. */
   public RunInfo start(RunSpec spec) {
-    String streamTopicId;
     try (TopicAdmin admin = new TopicAdmin(kafka)) {
-      streamTopicId = admin.ensureRun(spec);
+      return started(commands().apply(admin, spec, null));
     }
-    return started(commands().apply(spec, streamTopicId));
   }
 
   /** Waits for one run of its name; an earlier one, deleted by now, is another. */
@@ -148,9 +150,17 @@ public class Testbed {
 
   /** Ends a run and deletes its topics. */
   void delete(RunInfo run) {
-    commands().change(run.runId(), "deleted", "by a test");
+    RunAdmin.of(kafka, 60).change(RunCatalog.read(kafka).require(run.name()), "deleted", "a test");
     try (TopicAdmin admin = new TopicAdmin(kafka)) {
-      admin.deleteRun(run.spec().getRun());
+      admin.deleteRun(run.name(), run.runId());
+    }
+  }
+
+  void deleteTopic(String topic) {
+    try (Admin admin = Admin.create(kafka.with(Map.of()))) {
+      admin.deleteTopics(List.of(topic)).all().get();
+    } catch (ExecutionException | InterruptedException e) {
+      throw new IllegalStateException("cannot delete topic " + topic, e);
     }
   }
 

@@ -76,7 +76,8 @@ final class WrittenRun implements ExternalSystemSplitDataWriter<String> {
       throw new IllegalStateException("cannot create the block topics of " + name, e);
     }
     ControlEntry entry = GrantPlanner.start(name + ".1", RunSpecs.settings(spec), "asked");
-    ControlRecord started = ControlWire.started(entry, new ApplyRun(spec, "", null), "test", 0);
+    ControlRecord started =
+        ControlWire.started(entry, new ApplyRun(spec, "", null, false), "test", 0);
     return LogPosition.start(entry.runId()).after(entry, append(started));
   }
 

@@ -93,7 +93,7 @@ final class WrittenLog {
     try (KafkaProducer<byte[], byte[]> producer =
         new KafkaProducer<>(
             access.with(Map.of()), new ByteArraySerializer(), new ByteArraySerializer())) {
-      String topic = access.topics().control();
+      String topic = access.topics().control(run.runId());
       offset = producer.send(new ProducerRecord<>(topic, WireCodec.encode(entry))).get().offset();
     } catch (ExecutionException | InterruptedException e) {
       throw new IllegalStateException("cannot write to the control log", e);

@@ -53,7 +53,7 @@ public final class WrittenStream {
     next = origin == null ? 0 : origin.getSnapshot().getNextSequence();
     try (TopicAdmin admin = new TopicAdmin(access)) {
       admin.ensureService();
-      admin.ensureRun(run.spec());
+      admin.ensureRun(run.spec(), run.runId());
     }
     log = new WrittenLog(access, run, origin);
   }
@@ -62,12 +62,12 @@ public final class WrittenStream {
   public static WrittenStream create(
       KafkaAccess access, String name, int sequenceLength, int batchSize) {
     return new WrittenStream(
-        access, new RunInfo(name + "-1", spec(name, sequenceLength, batchSize)), null);
+        access, new RunInfo(name + ".1", spec(name, sequenceLength, batchSize)), null);
   }
 
   /** The stream of a run that is forked from this one's after a batch; it has no batch yet. */
   public WrittenStream fork(String name, long batch) {
-    RunInfo fork = new RunInfo(name + "-1", RunSpec.newBuilder(run.spec()).setRun(name).build());
+    RunInfo fork = new RunInfo(name + ".1", RunSpec.newBuilder(run.spec()).setRun(name).build());
     return new WrittenStream(access, fork, log.origin(batch, batch * batchSize));
   }
 

@@ -80,14 +80,12 @@ record Demo(DemoSettings settings, Display display, Topics topics) {
 
   private RunInfo start(LocalService service, DemoCorpus corpus, DatasetSpec data, RunSpec spec) {
     KafkaAccess kafka = service.access();
-    String streamTopicId;
     try (TopicAdmin admin = new TopicAdmin(kafka)) {
       admin.ensureDataset(data);
-      streamTopicId = admin.ensureRun(spec);
+      new DatasetCatalog(kafka).publish(data);
+      service.prepare(data);
+      RunAdmin.commands(kafka).apply(admin, spec, null);
     }
-    new DatasetCatalog(kafka).publish(data);
-    service.prepare(data);
-    RunAdmin.commands(kafka).apply(spec, streamTopicId);
     display.say("ingested " + corpus.ingest(kafka));
     RunInfo run = RunDirectory.find(kafka, NAME, START);
     display.say("run " + run.runId() + " has started, policy " + spec.getPolicy());

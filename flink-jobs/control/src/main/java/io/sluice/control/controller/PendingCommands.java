@@ -1,5 +1,6 @@
 package io.sluice.control.controller;
 
+import io.sluice.control.topics.RunLog;
 import io.sluice.control.wire.CommandWire;
 import io.sluice.control.wire.RunSpecs;
 import io.sluice.control.wire.Snapshots;
@@ -144,14 +145,23 @@ final class PendingCommands {
     return Optional.empty();
   }
 
+  /** The log of the run that is asked for. */
+  static RunLog log(ApplyRun apply) {
+    return apply.getOwnLog() ? RunLog.OWN : RunLog.SHARED;
+  }
+
+  /** Whether a start in this log can be the run's: who asks for it says which one it has. */
+  boolean mayStartIn(RunLog log) {
+    return start().map(asked -> log(asked) == log).orElse(true);
+  }
+
   /**
    * With everything that the policy determines.
    *
    * @throws IllegalArgumentException if there can be no such run
    */
   static ApplyRun resolved(ApplyRun apply) {
-    return new ApplyRun(
-        RunSpecs.complete(apply.getSpec()), apply.getStreamTopicId(), apply.getOrigin());
+    return ApplyRun.newBuilder(apply).setSpec(RunSpecs.complete(apply.getSpec())).build();
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.sluice.control.controller;
 
+import io.sluice.control.topics.RunLog;
 import io.sluice.control.wire.ControlWire;
 import io.sluice.control.wire.RunSpecs;
 import io.sluice.mixture.log.LogPosition;
@@ -21,14 +22,19 @@ final class PersistedRun {
   private static final String STARTED = "started";
   private static final String REVISED = "revised";
   private static final String FOLD = "fold";
+  private static final String OWN_LOG = "own-log";
+  private static final byte[] VERSION_1 = {1};
 
   private final RunStore store;
+  private final RunLog log;
   private final String streamTopicId;
   private RunSpec spec;
   private final RunState state;
 
-  private PersistedRun(RunStore store, String streamTopicId, RunSpec spec, RunState state) {
+  private PersistedRun(
+      RunStore store, RunLog log, String streamTopicId, RunSpec spec, RunState state) {
     this.store = store;
+    this.log = log;
     this.streamTopicId = streamTopicId;
     this.spec = spec;
     this.state = state;
@@ -49,7 +55,8 @@ final class PersistedRun {
     RunSpec spec = spec(WireCodec.decode(ControlRecord.class, settled));
     RunState state = RunStateCodec.decode(RunSpecs.settings(spec), fold);
     String topicId = streamTopicId(WireCodec.decode(ControlRecord.class, started));
-    return Optional.of(new PersistedRun(store, topicId, spec, state));
+    RunLog log = parts.containsKey(OWN_LOG) ? RunLog.OWN : RunLog.SHARED;
+    return Optional.of(new PersistedRun(store, log, topicId, spec, state));
   }
 
   /** Whether the record starts the run. */
@@ -61,13 +68,17 @@ final class PersistedRun {
   /**
    * The fold of a log with one record, for which {@link #starts} holds.
    *
+   * @param log that the record was read from: no other is the run's
    * @throws RuntimeException if the record is not what starts a run
    */
-  static PersistedRun start(RunStore store, ControlRecord record, long offset) {
+  static PersistedRun start(RunStore store, RunLog log, ControlRecord record, long offset) {
     RunState state = RunState.started(ControlWire.read(record), offset);
+    if (log == RunLog.OWN) {
+      store.put(OWN_LOG, VERSION_1);
+    }
     store.put(STARTED, WireCodec.encode(record));
     store.put(FOLD, RunStateCodec.encode(state));
-    return new PersistedRun(store, streamTopicId(record), spec(record), state);
+    return new PersistedRun(store, log, streamTopicId(record), spec(record), state);
   }
 
   private static String streamTopicId(ControlRecord first) {
@@ -98,6 +109,11 @@ final class PersistedRun {
     }
     store.put(FOLD, RunStateCodec.encode(state));
     return true;
+  }
+
+  /** Where the run's entries are. */
+  RunLog log() {
+    return log;
   }
 
   /** What the run was started with, or last went over to. */

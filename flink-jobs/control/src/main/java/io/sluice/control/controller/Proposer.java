@@ -1,5 +1,6 @@
 package io.sluice.control.controller;
 
+import io.sluice.control.topics.RunLog;
 import io.sluice.control.wire.ControlWire;
 import io.sluice.mixture.decide.GrantPlanner;
 import io.sluice.mixture.decide.Inputs;
@@ -74,7 +75,8 @@ final class Proposer {
     try {
       ApplyRun whole = PendingCommands.resolved(asked.get());
       ControlEntry entry = PendingCommands.start(runId, whole);
-      return Next.write(fitting(ControlWire.started(entry, whole, instance.writer(), now)));
+      ControlRecord record = ControlWire.started(entry, whole, instance.writer(), now);
+      return Next.write(fitting(record, PendingCommands.log(whole)));
     } catch (UnknownPolicyException e) {
       // Taken by an instance that had it.
       return Next.await(e.missingFrom("the job"));
@@ -107,7 +109,7 @@ final class Proposer {
    */
   private RunEffect.Propose fitting(ControlEntry entry, PersistedRun log, long now) {
     try {
-      return fitting(record(entry, log.spec(), now));
+      return fitting(record(entry, log.spec(), now), log.log());
     } catch (IllegalArgumentException e) {
       RunState state = log.state();
       ControlEntry.Body instead =
@@ -122,13 +124,14 @@ final class Proposer {
               entry.basedOn(),
               String.valueOf(e.getMessage()),
               instead);
-      return fitting(ControlWire.write(end, instance.writer(), now));
+      return fitting(ControlWire.write(end, instance.writer(), now), log.log());
     }
   }
 
-  private static RunEffect.Propose fitting(ControlRecord record) {
+  private static RunEffect.Propose fitting(ControlRecord record, RunLog log) {
     String what = "entry " + record.getSerial() + " of the control log";
-    return new RunEffect.Propose(record, Limits.requireRecord(what, WireCodec.encode(record)));
+    byte[] value = Limits.requireRecord(what, WireCodec.encode(record));
+    return new RunEffect.Propose(record, value, log);
   }
 
   private ControlRecord record(ControlEntry entry, RunSpec current, long now) {

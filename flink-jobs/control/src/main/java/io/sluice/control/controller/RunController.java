@@ -1,5 +1,6 @@
 package io.sluice.control.controller;
 
+import io.sluice.control.topics.RunLog;
 import io.sluice.mixture.decide.RunPolicy;
 import io.sluice.mixture.log.InvariantViolatedException;
 import io.sluice.mixture.log.LogPosition;
@@ -105,8 +106,12 @@ public final class RunController {
     }
   }
 
-  /** A record of the run was read from the control log. */
-  public List<RunEffect> onControl(ControlRecord record, long offset, long now) {
+  /**
+   * A record of the run was read.
+   *
+   * @param from the log that has it
+   */
+  public List<RunEffect> onControl(ControlRecord record, RunLog from, long offset, long now) {
     if (record.getTimeMillis() < instance.openedMillis()) {
       instance.log().readOld(now);
     }
@@ -119,7 +124,7 @@ public final class RunController {
       publisher.otherWriter(record.getWriter(), record.getTimeMillis(), now);
     }
     try {
-      follow(record, offset);
+      follow(record, from, offset);
     } catch (RuntimeException e) {
       // Whatever is wrong with one run's log must not stop the others.
       notes.breakOff("control log at offset " + offset + ": " + e.getMessage());
@@ -127,15 +132,15 @@ public final class RunController {
     return settle(now);
   }
 
-  private void follow(ControlRecord record, long offset) {
+  private void follow(ControlRecord record, RunLog from, long offset) {
     PersistedRun log = fold;
     int timeline = log == null ? 0 : log.state().position().timeline();
-    if (log == null && PersistedRun.starts(record)) {
-      log = PersistedRun.start(store, record, offset);
+    if (log == null && commands.mayStartIn(from) && PersistedRun.starts(record)) {
+      log = PersistedRun.start(store, from, record, offset);
       fold = log;
       notes.name(log.spec().getRun());
       notes.begin(log.state().position().granted());
-    } else if (log == null || !log.apply(record, offset)) {
+    } else if (log == null || log.log() != from || !log.apply(record, offset)) {
       notes.ignoreControl();
       return;
     }

@@ -1,5 +1,6 @@
 package io.sluice.control.controller;
 
+import io.sluice.control.topics.RunLog;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.RunStatus;
 
@@ -9,9 +10,10 @@ public sealed interface RunEffect {
    * This record should be appended to the control log; it counts only once it is read back.
    *
    * @param value its encoding, which fits the log
+   * @param log that it belongs to
    */
   @SuppressWarnings("ArrayRecordComponent") // Bytes pass through; nobody compares them.
-  record Propose(ControlRecord record, byte[] value) implements RunEffect {}
+  record Propose(ControlRecord record, byte[] value, RunLog log) implements RunEffect {}
 
   /** People should see this. */
   record Publish(RunStatus status) implements RunEffect {}

@@ -10,7 +10,6 @@ import io.sluice.control.targets.RunLosses;
 import io.sluice.control.targets.TargetSources;
 import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.control.topics.TopicAdmin;
-import io.sluice.schema.ApplyRun;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RequiredMetric;
@@ -130,13 +129,10 @@ public record RunApplication(KafkaAccess access, RunCommands commands) {
    * @return what was done, for a person
    */
   public String start(RunSpec spec, @Nullable RunOrigin origin, Duration timeout) {
-    String streamTopicId;
-    try (TopicAdmin admin = new TopicAdmin(access)) {
-      streamTopicId = admin.ensureRun(spec);
-    }
     String runId;
-    try (StatusFollower status = new StatusFollower(access)) {
-      runId = commands.apply(new ApplyRun(spec, streamTopicId, origin));
+    try (TopicAdmin admin = new TopicAdmin(access);
+        StatusFollower status = new StatusFollower(access)) {
+      runId = commands.apply(admin, spec, origin);
       awaitStart(runId, status, timeout);
     }
     return "run "

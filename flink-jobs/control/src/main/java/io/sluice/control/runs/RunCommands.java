@@ -2,18 +2,21 @@ package io.sluice.control.runs;
 
 import io.sluice.control.error.UnreachableException;
 import io.sluice.control.topics.RecordWriter;
+import io.sluice.control.topics.TopicAdmin;
 import io.sluice.control.wire.CommandWire;
 import io.sluice.schema.ApplyRun;
 import io.sluice.schema.ChangeRunState;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.KafkaUnreachableException;
 import io.sluice.schema.RunCommand;
+import io.sluice.schema.RunOrigin;
 import io.sluice.schema.RunSpec;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.function.Supplier;
 import org.apache.avro.specific.SpecificRecordBase;
 import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes commands to the runs topic; they take effect once the control log says so.
@@ -24,23 +27,16 @@ public record RunCommands(KafkaAccess access, InstantSource clock, Supplier<Stri
   private static final Duration WAIT = Duration.ofSeconds(20);
 
   /**
-   * Asks for a new run.
+   * Makes the topics of a new run and asks for it.
    *
-   * @param streamTopicId Kafka's id of the stream topic that was made for it
+   * @param origin where a fork begins
    * @return the run id it will have
+   * @throws IllegalArgumentException if the command has no room for it; no topic is made then
    */
-  public String apply(RunSpec spec, String streamTopicId) {
-    return apply(new ApplyRun(spec, streamTopicId, null));
-  }
-
-  /**
-   * Asks for a new run, perhaps a fork.
-   *
-   * @return the run id it will have
-   */
-  public String apply(ApplyRun asked) {
-    String runId = asked.getSpec().getRun() + "." + nonces.get();
-    send(runId, asked);
+  public String apply(TopicAdmin admin, RunSpec spec, @Nullable RunOrigin origin) {
+    String runId = spec.getRun() + "." + nonces.get();
+    command(runId, new ApplyRun(spec, "", origin, true));
+    send(runId, new ApplyRun(spec, admin.ensureRun(spec, runId), origin, true));
     return runId;
   }
 
@@ -61,22 +57,26 @@ public record RunCommands(KafkaAccess access, InstantSource clock, Supplier<Stri
    * @throws IllegalArgumentException if a text of it, or all of it, is too long
    */
   public String send(String runId, SpecificRecordBase body) {
-    String commandId = nonces.get();
+    RunCommand command = command(runId, body);
+    String topic = access.topics().runs();
+    try {
+      RecordWriter.write(access, topic, runId, command, WAIT);
+      return command.getCommandId();
+    } catch (KafkaException | KafkaUnreachableException e) {
+      throw new UnreachableException(
+          "the command was not written to " + topic + ": " + e.getMessage(), e);
+    }
+  }
+
+  private RunCommand command(String runId, SpecificRecordBase body) {
     RunCommand command =
         RunCommand.newBuilder()
-            .setCommandId(commandId)
+            .setCommandId(nonces.get())
             .setRunId(runId)
             .setTimeMillis(clock.millis())
             .setBody(body)
             .build();
     CommandWire.requireBounded(command);
-    String topic = access.topics().runs();
-    try {
-      RecordWriter.write(access, topic, runId, command, WAIT);
-      return commandId;
-    } catch (KafkaException | KafkaUnreachableException e) {
-      throw new UnreachableException(
-          "the command was not written to " + topic + ": " + e.getMessage(), e);
-    }
+    return command;
   }
 }

@@ -109,24 +109,30 @@ public final class TopicAdmin implements AutoCloseable {
   }
 
   /**
-   * Creates a run's stream and feedback topics.
+   * Creates a run's stream and feedback topics, and the topic of its control log.
    *
    * @return Kafka's id of the stream topic
    */
-  public String ensureRun(RunSpec spec) {
+  public String ensureRun(RunSpec spec, String runId) {
     String stream = topics.stream(spec.getRun());
     Map<String, TopicDescription> found =
         ensureAtOnce(
             List.of(
                 blocks(stream, spec.getStreamPartitions()),
-                TopicSettings.log(topics.feedback(spec.getRun()), 1)));
+                TopicSettings.log(topics.feedback(spec.getRun()), 1),
+                TopicSettings.log(topics.control(runId), 1)));
     return Objects.requireNonNull(found.get(stream)).topicId().toString();
   }
 
-  /** Deletes a run's stream and feedback topics, where they exist. */
-  public void deleteRun(String run) {
+  /** Deletes a run's stream and feedback topics, and then its control log, where they exist. */
+  public void deleteRun(String run, String runId) {
+    delete(List.of(topics.stream(run), topics.feedback(run)));
+    delete(List.of(topics.control(runId)));
+  }
+
+  private void delete(List<String> names) {
     admin
-        .deleteTopics(List.of(topics.stream(run), topics.feedback(run)))
+        .deleteTopics(names)
         .topicNameValues()
         .values()
         .forEach(deleted -> await(deleted, UnknownTopicOrPartitionException.class));

@@ -72,6 +72,10 @@ class RunControllerBoundsTest {
     assertThat(answer.getWhy()).contains("target-fraction").hasSize(Limits.TEXT);
   }
 
+  private static ApplyRun asked(RunSpec spec, String streamTopicId) {
+    return new ApplyRun(spec, streamTopicId, null, false);
+  }
+
   @Test
   void theCommandLineSendsNoSuchCommand() {
     RunCommands commands =
@@ -83,10 +87,10 @@ class RunControllerBoundsTest {
         .isThrownBy(() -> commands.change("r.1", "paused", HUGE))
         .withMessage("reason must have 0 to 1000 characters: 1048576, " + SHOWN);
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> commands.apply(spec().build(), "x".repeat(70_000)))
+        .isThrownBy(() -> commands.send("r.1", asked(spec().build(), "x".repeat(70_000))))
         .withMessage("streamTopicId must have 0 to 64 characters: 70000, " + SHOWN);
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> commands.apply(spec().setTokenizer(HUGE).build(), ""))
+        .isThrownBy(() -> commands.send("r.1", asked(spec().setTokenizer(HUGE).build(), "")))
         .withMessageStartingWith("the record must have at most 1000000 bytes: 1048");
   }
 
@@ -94,8 +98,7 @@ class RunControllerBoundsTest {
   void aTopicIdThatIsNoneNeverComesIntoTheLog() {
     TestingController controller = new TestingController(new TestingLog(), "w");
     controller.command(
-        new RunCommand(
-            "a1", TestingRuns.RUN, 0L, new ApplyRun(spec().build(), "x".repeat(70_000), null)));
+        new RunCommand("a1", TestingRuns.RUN, 0L, asked(spec().build(), "x".repeat(70_000))));
     controller.settle();
     assertThat(controller.log.size()).isZero();
     assertThat(controller.status().getPhase()).isEqualTo("failed");
@@ -248,7 +251,7 @@ class RunControllerBoundsTest {
     from.setPlanError(List.of(0L, Long.MIN_VALUE));
     TestingController controller = new TestingController(new TestingLog(), "w");
     ApplyRun asked =
-        new ApplyRun(spec().build(), TestingRuns.STREAM, new RunOrigin("velo-0", 0, from));
+        new ApplyRun(spec().build(), TestingRuns.STREAM, new RunOrigin("velo-0", 0, from), false);
     controller.command(new RunCommand("a1", TestingRuns.RUN, 0L, asked));
     controller.settle();
     assertThat(controller.log.size()).isZero();

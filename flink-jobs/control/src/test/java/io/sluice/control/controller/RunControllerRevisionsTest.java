@@ -153,7 +153,8 @@ class RunControllerRevisionsTest {
     RunOrigin origin = new RunOrigin(TestingRuns.RUN, 0, Snapshots.write(past.snapshot()));
     TestingController fork = new TestingController(new TestingLog(), "f");
     fork.command(
-        new RunCommand("a", TestingRuns.RUN, 0L, new ApplyRun(own, TestingRuns.STREAM, origin)));
+        new RunCommand(
+            "a", TestingRuns.RUN, 0L, new ApplyRun(own, TestingRuns.STREAM, origin, false)));
     fork.settle();
     ControlRecord start = fork.log.all().get(0);
     assertThat(((RunStarted) start.getBody()).getOrigin()).isEqualTo(origin);

@@ -1,5 +1,6 @@
 package io.sluice.control.controller;
 
+import io.sluice.control.topics.RunLog;
 import io.sluice.mixture.log.RunState;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.RunCommand;
@@ -41,7 +42,7 @@ public final class SimulatedController {
 
   /** A record of the control log was read. */
   public List<ControlRecord> follow(ControlRecord record, long offset, long now) {
-    return proposals(controller.onControl(record, offset, now));
+    return proposals(controller.onControl(record, RunLog.SHARED, offset, now));
   }
 
   /** A command, or something that a trainer says, was read. */

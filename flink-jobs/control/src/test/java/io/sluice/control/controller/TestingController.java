@@ -1,5 +1,6 @@
 package io.sluice.control.controller;
 
+import io.sluice.control.topics.RunLog;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.RunCommand;
 import io.sluice.schema.RunSpec;
@@ -95,7 +96,7 @@ public final class TestingController {
   }
 
   void echo(ControlRecord record, long offset) {
-    perform(controller.onControl(record, offset, now));
+    perform(controller.onControl(record, RunLog.SHARED, offset, now));
   }
 
   /** Reads the next record of the log; null at its end. */

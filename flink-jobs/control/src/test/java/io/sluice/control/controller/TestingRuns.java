@@ -45,7 +45,7 @@ public final class TestingRuns {
   }
 
   public static RunCommand apply(String runId, RunSpec spec) {
-    return new RunCommand("apply-" + runId, runId, 0L, new ApplyRun(spec, STREAM, null));
+    return new RunCommand("apply-" + runId, runId, 0L, new ApplyRun(spec, STREAM, null, false));
   }
 
   static RunCommand change(String id, String state) {

@@ -127,7 +127,7 @@ final class World {
   }
 
   private static void apply(RunModel run, long now, @Nullable RunOrigin origin) {
-    ApplyRun apply = new ApplyRun(run.spec(), "topic of " + run.id(), origin);
+    ApplyRun apply = new ApplyRun(run.spec(), "topic of " + run.id(), origin, false);
     run.commands().add(new RunCommand("apply", run.id(), now, apply));
   }
 

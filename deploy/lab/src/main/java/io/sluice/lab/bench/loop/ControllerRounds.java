@@ -4,6 +4,7 @@ import io.sluice.control.controller.RunController;
 import io.sluice.control.controller.RunEffect;
 import io.sluice.control.controller.RunStore;
 import io.sluice.control.controller.SupplyIndex;
+import io.sluice.control.topics.RunLog;
 import io.sluice.schema.ApplyRun;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.DomainMeasure;
@@ -106,7 +107,7 @@ final class ControllerRounds {
             .setCommandId("start")
             .setRunId(runId)
             .setTimeMillis(NOW)
-            .setBody(new ApplyRun(spec, "", null))
+            .setBody(new ApplyRun(spec, "", null, false))
             .build();
     readBack(proposals(controller.onCommand(asked, NOW)));
     hear(report(0));
@@ -159,7 +160,7 @@ final class ControllerRounds {
     List<byte[]> next = written;
     while (!next.isEmpty()) {
       ControlRecord record = WireCodec.decode(ControlRecord.class, next.get(0));
-      next = proposals(controller.onControl(record, offset++, NOW));
+      next = proposals(controller.onControl(record, RunLog.SHARED, offset++, NOW));
     }
   }
 }

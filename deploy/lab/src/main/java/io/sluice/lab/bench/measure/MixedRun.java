@@ -34,12 +34,9 @@ public record MixedRun(
 
   /** Creates its topics and asks for it. */
   public void request(KafkaAccess kafka, String name) {
-    RunSpec spec = spec(name);
-    String streamTopicId;
     try (TopicAdmin admin = new TopicAdmin(kafka)) {
-      streamTopicId = admin.ensureRun(spec);
+      RunAdmin.commands(kafka).apply(admin, spec(name), null);
     }
-    RunAdmin.commands(kafka).apply(spec, streamTopicId);
   }
 
   /** What it is to be. */

@@ -59,10 +59,15 @@ public final class ControlPlane {
         ofRuns
             .keyBy(MixEvent::runId, Types.STRING)
             .connect(supply.broadcast(Reweighter.SUPPLY))
-            .process(new Reweighter(() -> UUID.randomUUID().toString()), RECORDS)
+            .process(new Reweighter(topics, () -> UUID.randomUUID().toString()), RECORDS)
             .name("mix: reweight")
             .uid("mix-reweight");
     write(proposals, kafka, TopicWriter.inOneOrder(topics.control()), "control");
+    proposals
+        .getSideOutput(Reweighter.OWN_ENTRIES)
+        .sinkTo(new RunLogSink(kafka))
+        .name("mix: run logs")
+        .uid("mix-run-logs");
     write(
         proposals.getSideOutput(Reweighter.STATUSES),
         kafka,
@@ -90,6 +95,8 @@ public final class ControlPlane {
   private static Pattern ownTopics(Topics topics) {
     return Pattern.compile(
         Pattern.quote(topics.control())
+            + "|"
+            + startingWith(topics.control(""))
             + "|"
             + Pattern.quote(topics.runs())
             + "|"

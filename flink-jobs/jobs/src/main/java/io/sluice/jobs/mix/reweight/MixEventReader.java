@@ -1,9 +1,9 @@
 package io.sluice.jobs.mix.reweight;
 
+import io.sluice.control.topics.RunLog;
 import io.sluice.jobs.mix.reweight.MixEvent.Kind;
 import io.sluice.schema.Topics;
 import java.nio.charset.StandardCharsets;
-import org.apache.avro.specific.SpecificRecordBase;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
 import org.apache.flink.util.Collector;
@@ -33,15 +33,18 @@ record MixEventReader(Topics topics) implements KafkaRecordDeserializationSchema
         return MixEvent.of(kind, key, message);
       }
       // Everybody who reads the log or the commands goes by the record, whatever its key is.
-      SpecificRecordBase read = MixEvent.of(kind, "", message).message();
-      return MixEvent.of(kind, MixEvent.runIdOf(read), message);
+      String runId = MixEvent.runIdOf(MixEvent.of(kind, "", message).message());
+      if (kind == Kind.CONTROL) {
+        requireLog(message.topic(), runId);
+      }
+      return MixEvent.of(kind, runId, message);
     } catch (IllegalArgumentException e) {
       return undecodable(message, String.valueOf(e.getMessage()));
     }
   }
 
   private Kind kind(String topic) {
-    if (topic.equals(topics.control())) {
+    if (RunLog.isTopic(topics, topic)) {
       return Kind.CONTROL;
     }
     if (topic.equals(topics.runs())) {
@@ -54,6 +57,14 @@ record MixEventReader(Topics topics) implements KafkaRecordDeserializationSchema
       return Kind.SUPPLY;
     }
     throw new IllegalArgumentException("topic " + topic + " must not be read here");
+  }
+
+  private void requireLog(String topic, String runId) {
+    String own = RunLog.of(topics, topic).topic(topics, runId);
+    if (!topic.equals(own)) {
+      throw new IllegalArgumentException(
+          "the log of run '" + runId + "' is not " + topic + ", it must be " + own);
+    }
   }
 
   private static MixEvent undecodable(ConsumerRecord<byte[], byte[]> message, String reason) {

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A reader that keeps the splits of topics that are gone, and reads them from the start once a
- * topic of that name is there again.
+ * topic of that name is there again. Of topics that nobody makes twice, it keeps none.
  */
 final class PresentTopicsReader<T> implements SourceReader<T, KafkaPartitionSplit> {
   private static final Logger LOG = LoggerFactory.getLogger(PresentTopicsReader.class);
@@ -29,6 +29,7 @@ final class PresentTopicsReader<T> implements SourceReader<T, KafkaPartitionSpli
 
   private final SourceReader<T, KafkaPartitionSplit> reader;
   private final TopicNames topics;
+  private final String onceOnly;
   private final Map<String, KafkaPartitionSplit> gone = new HashMap<>();
   private final ScheduledExecutorService checks =
       Executors.newSingleThreadScheduledExecutor(PresentTopicsReader::daemon);
@@ -41,9 +42,14 @@ final class PresentTopicsReader<T> implements SourceReader<T, KafkaPartitionSpli
     Set<String> present() throws InterruptedException;
   }
 
-  PresentTopicsReader(SourceReader<T, KafkaPartitionSplit> reader, TopicNames topics) {
+  /**
+   * @param onceOnly how the names begin of topics that are never made again once they are gone
+   */
+  PresentTopicsReader(
+      SourceReader<T, KafkaPartitionSplit> reader, TopicNames topics, String onceOnly) {
     this.reader = reader;
     this.topics = topics;
+    this.onceOnly = onceOnly;
   }
 
   private static Thread daemon(Runnable body) {
@@ -86,7 +92,7 @@ final class PresentTopicsReader<T> implements SourceReader<T, KafkaPartitionSpli
     for (KafkaPartitionSplit split : splits) {
       if (present.contains(split.getTopic())) {
         readable.add(split);
-      } else {
+      } else if (!split.getTopic().startsWith(onceOnly)) {
         LOG.info("Topic {} is gone: it is read again if it comes back", split.getTopic());
         gone.put(split.splitId(), split);
       }

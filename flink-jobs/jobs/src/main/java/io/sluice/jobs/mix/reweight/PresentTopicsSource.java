@@ -29,7 +29,8 @@ record PresentTopicsSource<T>(KafkaSource<T> source, KafkaAccess kafka)
   @Override
   public SourceReader<T, KafkaPartitionSplit> createReader(SourceReaderContext context)
       throws Exception {
-    return new PresentTopicsReader<>(source.createReader(context), this::present);
+    return new PresentTopicsReader<>(
+        source.createReader(context), this::present, kafka.topics().control(""));
   }
 
   private Set<String> present() throws InterruptedException {

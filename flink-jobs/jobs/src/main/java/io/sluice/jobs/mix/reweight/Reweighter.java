@@ -3,12 +3,14 @@ package io.sluice.jobs.mix.reweight;
 import io.sluice.control.controller.RunController;
 import io.sluice.control.controller.RunEffect;
 import io.sluice.control.controller.SupplyIndex;
+import io.sluice.control.topics.RunLog;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.DeadLetter;
 import io.sluice.schema.DeadLetters;
 import io.sluice.schema.RunCommand;
 import io.sluice.schema.RunStatus;
 import io.sluice.schema.Supply;
+import io.sluice.schema.Topics;
 import io.sluice.schema.TrainerAttached;
 import io.sluice.schema.TrainerFeedback;
 import io.sluice.schema.TrainerProgress;
@@ -34,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Hands each run's events to its controller, keeps the controllers in keyed state, and carries out
- * what they want: the main output is for the control log. Supply is broadcast.
+ * what they want: the main output is for the shared control log. Supply is broadcast.
  */
 final class Reweighter
     extends KeyedBroadcastProcessFunction<String, MixEvent, MixEvent, KeyedRecord> {
@@ -42,6 +44,10 @@ final class Reweighter
   private static final String STATE = "desk";
 
   private static final long serialVersionUID = 1L;
+
+  /** Entries of runs that have a control log of their own, by run id. */
+  static final OutputTag<KeyedRecord> OWN_ENTRIES =
+      new OutputTag<>("own-entries", TypeInformation.of(KeyedRecord.class));
 
   /** Run statuses, by run id. */
   static final OutputTag<KeyedRecord> STATUSES =
@@ -60,6 +66,7 @@ final class Reweighter
       new MapStateDescriptor<>(
           "supply", Types.STRING, PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
 
+  private final Topics topics;
   private final NonceSource nonces;
   private transient KeyedRunStore store;
   private transient Map<String, RunController> controllers;
@@ -83,7 +90,8 @@ final class Reweighter
   }
 
   @SuppressWarnings("NullAway.Init")
-  Reweighter(NonceSource nonces) {
+  Reweighter(Topics topics, NonceSource nonces) {
+    this.topics = topics;
     this.nonces = nonces;
   }
 
@@ -108,7 +116,7 @@ final class Reweighter
     Visit delivery;
     try {
       SpecificRecordBase message = event.message();
-      delivery = (controller, now) -> deliver(message, event.offset, controller, now);
+      delivery = (controller, now) -> deliver(message, event, controller, now);
     } catch (IllegalArgumentException e) {
       String reason = String.valueOf(e.getMessage());
       context.output(DEAD_LETTERS, deadLetter(event, reason, context.currentProcessingTime()));
@@ -204,13 +212,13 @@ final class Reweighter
   }
 
   private List<RunEffect> deliver(
-      SpecificRecordBase message, long offset, RunController controller, long now) {
+      SpecificRecordBase message, MixEvent event, RunController controller, long now) {
     if (controller.isDeleted()) {
       ofDeletedRuns.inc();
       return List.of();
     }
     if (message instanceof ControlRecord record) {
-      return controller.onControl(record, offset, now);
+      return controller.onControl(record, RunLog.of(topics, event.topic), event.offset, now);
     }
     if (message instanceof RunCommand command) {
       return controller.onCommand(command, now);
@@ -227,8 +235,12 @@ final class Reweighter
       List<RunEffect> actions, SideOutput side, Collector<KeyedRecord> out) {
     for (RunEffect action : actions) {
       if (action instanceof RunEffect.Propose propose) {
-        ControlRecord record = propose.record();
-        out.collect(new KeyedRecord(record.getRunId(), propose.value()));
+        KeyedRecord entry = new KeyedRecord(propose.record().getRunId(), propose.value());
+        if (propose.log() == RunLog.OWN) {
+          side.emit(OWN_ENTRIES, entry);
+        } else {
+          out.collect(entry);
+        }
       } else if (action instanceof RunEffect.Publish publish) {
         RunStatus status = publish.status();
         side.emit(STATUSES, new KeyedRecord(status.getRunId(), WireCodec.encode(status)));

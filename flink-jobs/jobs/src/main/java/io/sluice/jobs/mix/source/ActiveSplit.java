@@ -6,10 +6,12 @@ import io.sluice.jobs.mix.stream.StreamGate;
 import io.sluice.jobs.mix.stream.StreamRecord;
 import io.sluice.jobs.mix.stream.StreamTarget;
 import io.sluice.mixture.log.ControlEntry;
+import io.sluice.schema.Topics;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -86,8 +88,8 @@ final class ActiveSplit implements DeficitRoundRobin.Participant {
     return sequencer.target();
   }
 
-  int controlPartition() {
-    return split.controlPartition();
+  TopicPartition control(Topics topics) {
+    return split.control(topics);
   }
 
   /** The entry of the control log that is to be applied next lies at this offset or above. */

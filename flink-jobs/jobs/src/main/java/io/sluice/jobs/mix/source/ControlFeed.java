@@ -6,6 +6,7 @@ import io.sluice.schema.WireCodec;
 import io.sluice.schema.WireFormatException;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
@@ -14,6 +15,7 @@ import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.InvalidOffsetException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.WakeupException;
@@ -22,7 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the control log for all splits of a reader, in a thread of its own, and passes on the
+ * Reads the control logs for all splits of a reader, in a thread of its own, and passes on the
  * entries of their runs. It may pass on an entry again: whoever has applied it ignores it then.
  */
 final class ControlFeed implements Runnable {
@@ -30,13 +32,12 @@ final class ControlFeed implements Runnable {
   private static final Duration POLL = Duration.ofMillis(100);
 
   private final Supplier<Consumer<byte[], byte[]>> opening;
-  private final String topic;
   private final BlockingQueue<ReaderMessage> inbox;
   private final Runnable arrived;
   private final Runnable tick;
 
-  private final Set<String> runs = ConcurrentHashMap.newKeySet();
-  private final Map<Integer, Long> rereads = new ConcurrentHashMap<>();
+  private final Map<String, TopicPartition> runs = new ConcurrentHashMap<>();
+  private final Map<TopicPartition, Long> rereads = new ConcurrentHashMap<>();
   private final Map<TopicPartition, Long> next = new HashMap<>();
   private volatile boolean closed;
   private volatile @Nullable Consumer<byte[], byte[]> consumer;
@@ -48,21 +49,19 @@ final class ControlFeed implements Runnable {
    */
   ControlFeed(
       Supplier<Consumer<byte[], byte[]>> opening,
-      String topic,
       BlockingQueue<ReaderMessage> inbox,
       Runnable arrived,
       Runnable tick) {
     this.opening = opening;
-    this.topic = topic;
     this.inbox = inbox;
     this.arrived = arrived;
     this.tick = tick;
   }
 
   /** Passes on a run's entries from an offset on. */
-  void follow(String runId, int partition, long offset) {
-    runs.add(runId);
-    rereads.merge(partition, offset, Math::min);
+  void follow(String runId, TopicPartition log, long offset) {
+    runs.put(runId, log);
+    rereads.merge(log, offset, Math::min);
   }
 
   /** Passes on no more entries of a run. */
@@ -108,11 +107,12 @@ final class ControlFeed implements Runnable {
 
   private void step(Consumer<byte[], byte[]> from) throws InterruptedException {
     goBack(from);
+    letGo(from);
     if (next.isEmpty()) {
       Thread.sleep(POLL.toMillis());
       return;
     }
-    for (ConsumerRecord<byte[], byte[]> record : from.poll(POLL)) {
+    for (ConsumerRecord<byte[], byte[]> record : poll(from)) {
       next.put(new TopicPartition(record.topic(), record.partition()), record.offset() + 1);
       ReaderMessage read = read(record);
       if (read != null) {
@@ -123,9 +123,8 @@ final class ControlFeed implements Runnable {
   }
 
   private void goBack(Consumer<byte[], byte[]> from) {
-    for (Integer partition : Set.copyOf(rereads.keySet())) {
-      Long offset = rereads.remove(partition);
-      TopicPartition place = new TopicPartition(topic, partition);
+    for (TopicPartition place : Set.copyOf(rereads.keySet())) {
+      Long offset = rereads.remove(place);
       Long current = next.get(place);
       if (offset == null || (current != null && current <= offset)) {
         continue;
@@ -138,6 +137,32 @@ final class ControlFeed implements Runnable {
     }
   }
 
+  /** Reads no log any more that no run is followed in. */
+  private void letGo(Consumer<byte[], byte[]> from) {
+    if (next.keySet().retainAll(Set.copyOf(runs.values()))) {
+      from.assign(next.keySet());
+    }
+  }
+
+  /** What has come; of a log whose awaited record is gone, the runs are told so. */
+  private Iterable<ConsumerRecord<byte[], byte[]>> poll(Consumer<byte[], byte[]> from)
+      throws InterruptedException {
+    try {
+      return from.poll(POLL);
+    } catch (InvalidOffsetException e) {
+      for (TopicPartition log : e.partitions()) {
+        for (String runId : Set.copyOf(runs.keySet())) {
+          if (log.equals(runs.get(runId))) {
+            runs.remove(runId);
+            inbox.put(new ReaderMessage.LogLost(runId, log + " has no record " + next.get(log)));
+            arrived.run();
+          }
+        }
+      }
+      return List.of();
+    }
+  }
+
   /** What a record says of one of the runs; null if nothing. */
   private @Nullable ReaderMessage read(ConsumerRecord<byte[], byte[]> record) {
     ControlRecord control;
@@ -145,13 +170,14 @@ final class ControlFeed implements Runnable {
       control = WireCodec.decode(ControlRecord.class, record.value());
     } catch (WireFormatException e) {
       LOG.warn(
-          "Control log, partition {}, offset {}: ignored: {}",
-          record.partition(),
+          "Control log {}, offset {}: ignored: {}",
+          record.topic(),
           record.offset(),
           e.getMessage());
       return null;
     }
-    if (!runs.contains(control.getRunId())) {
+    TopicPartition log = runs.get(control.getRunId());
+    if (log == null || !log.topic().equals(record.topic())) {
       return null;
     }
     try {

@@ -76,11 +76,7 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
     this.context = context;
     this.control =
         new ControlFeed(
-            () -> consumers.control(clientId("control")),
-            topics.control(),
-            inbox,
-            signal::raise,
-            this::tick);
+            () -> consumers.control(clientId("control")), inbox, signal::raise, this::tick);
     this.controlThread = daemon(control, clientId("control"));
     sequences = context.metricGroup().counter("sequences");
     recordsIn = context.metricGroup().getIOMetricGroup().getNumRecordsInCounter();
@@ -121,7 +117,7 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
 
   private void start(MixSplit split, ActiveSplit added) {
     added.start();
-    control.follow(split.runId(), split.controlPartition(), added.controlOffset());
+    control.follow(split.runId(), split.control(topics), added.controlOffset());
     LOG.info(
         "Split {} is sequenced in timeline {} from batch {}",
         split.splitId(),
@@ -240,7 +236,7 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
       if (split.isFinished()) {
         finish(split, output);
       } else if (split.wantsRereading()) {
-        control.follow(split.runId(), split.controlPartition(), split.controlOffset());
+        control.follow(split.runId(), split.control(topics), split.controlOffset());
       } else if (record == null) {
         split.successor().ifPresent(successor -> replace(split, successor));
       }
@@ -266,6 +262,9 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
       } else if (message instanceof ReaderMessage.NoEntry bad && split.awaits(bad)) {
         String reason = "control log at offset " + bad.offset() + ": " + bad.reason();
         fail(split, new BrokenRunException(reason), output);
+      } else if (message instanceof ReaderMessage.LogLost lost
+          && lost.runId().equals(split.runId())) {
+        fail(split, new BrokenRunException("control log " + lost.reason()), output);
       }
     }
   }

@@ -70,8 +70,10 @@ public final class MixtureSource
     RunDiscovery discovery =
         new RunDiscovery(
             () -> new KafkaConsumers(access).control("sluice-mix-discovery"),
-            access.topics().control(),
-            state.controlOffsets());
+            access.topics(),
+            state.controlOffsets(),
+            state.runIds(),
+            System::nanoTime);
     return new MixtureEnumerator(
         context, discovery, settings.discoveryInterval(), boundedness, state);
   }

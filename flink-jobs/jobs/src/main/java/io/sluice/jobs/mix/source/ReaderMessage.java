@@ -15,6 +15,9 @@ public sealed interface ReaderMessage {
   record NoEntry(String runId, long serial, long basedOn, long offset, String reason)
       implements ReaderMessage {}
 
+  /** The records that a run's log has to go on with are gone. */
+  record LogLost(String runId, String reason) implements ReaderMessage {}
+
   /** A split's blocks cannot be read. */
   record BlocksFailed(BlockFetcher fetcher, RuntimeException error) implements ReaderMessage {}
 

@@ -1,21 +1,22 @@
 package io.sluice.jobs.mix.source;
 
-import io.sluice.control.wire.ControlWire;
 import io.sluice.jobs.mix.split.MixSplit;
-import io.sluice.jobs.mix.split.RunLayout;
-import io.sluice.jobs.mix.split.SplitCursor;
-import io.sluice.mixture.log.ControlEntry;
-import io.sluice.mixture.log.LogPosition;
-import io.sluice.mixture.log.Snapshot;
-import io.sluice.schema.ControlRecord;
-import io.sluice.schema.RunStarted;
+import io.sluice.schema.RunStatus;
+import io.sluice.schema.Topics;
 import io.sluice.schema.WireCodec;
+import io.sluice.schema.WireFormatException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -25,23 +26,38 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Looks for runs that the control log starts. Used by one thread at a time. */
+/**
+ * Looks for runs that control logs start: in the shared log, and in each run's own until its start
+ * is read. The topics say which logs there are; listing all of them costs, so between two looks a
+ * run is noticed by its status. Used by one thread at a time.
+ */
 final class RunDiscovery implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RunDiscovery.class);
   private static final Duration POLL = Duration.ofMillis(100);
   private static final Duration ASK = Duration.ofSeconds(10);
 
+  /** A run whose status was lost is found within this time. */
+  private static final Duration LIST = Duration.ofSeconds(10);
+
+  /** What can be part of a topic's name. */
+  private static final Pattern RUN_ID = Pattern.compile("[A-Za-z0-9._-]{1,150}");
+
   private final Supplier<Consumer<byte[], byte[]>> opening;
-  private final String topic;
+  private final Topics topics;
+  private final RunStarts starts;
   private final Map<Integer, Long> offsets;
+  private final Set<String> known;
+  private final Set<String> absent = new HashSet<>();
+  private final LongSupplier nanos;
+  private final Map<TopicPartition, Long> ends = new HashMap<>();
   private @Nullable Consumer<byte[], byte[]> consumer;
-  private Map<TopicPartition, Long> ends = Map.of();
+  private long listedNanos;
   private boolean closed;
 
   /**
-   * Runs that were found, in log order, and where to look from next.
+   * Runs that were found, in log order, and where to look in the shared log from next.
    *
-   * @param all whether every run was found that the log held when it was first looked at
+   * @param all whether every run was found that the logs held when they were first looked at
    */
   record Found(List<MixSplit> splits, Map<Integer, Long> offsets, boolean all) {
     Found {
@@ -51,16 +67,25 @@ final class RunDiscovery implements AutoCloseable {
   }
 
   /**
-   * @param offsets per partition, where to begin; a partition without one is read from its start
+   * @param offsets per partition of the shared log, where to begin; a partition without one is read
+   *     from its start
+   * @param known runs that need not be looked for
    */
   RunDiscovery(
-      Supplier<Consumer<byte[], byte[]>> opening, String topic, Map<Integer, Long> offsets) {
+      Supplier<Consumer<byte[], byte[]>> opening,
+      Topics topics,
+      Map<Integer, Long> offsets,
+      Collection<String> known,
+      LongSupplier nanos) {
     this.opening = opening;
-    this.topic = topic;
+    this.topics = topics;
+    this.starts = new RunStarts(topics);
     this.offsets = new HashMap<>(offsets);
+    this.known = new HashSet<>(known);
+    this.nanos = nanos;
   }
 
-  /** What the log starts after the call before. */
+  /** What the logs start after the call before. */
   synchronized Found next() {
     if (closed) {
       return new Found(List.of(), offsets, false);
@@ -70,32 +95,67 @@ final class RunDiscovery implements AutoCloseable {
       from = opening.get();
       consumer = from;
     }
-    if (from.assignment().isEmpty() && !assign(from)) {
+    if (from.assignment().isEmpty() && !begin(from)) {
       return new Found(List.of(), offsets, false);
     }
-    List<MixSplit> found = new ArrayList<>();
-    for (ConsumerRecord<byte[], byte[]> record : from.poll(POLL)) {
-      offsets.put(record.partition(), record.offset() + 1);
-      found.addAll(splits(record));
+    if (nanos.getAsLong() - listedNanos >= LIST.toNanos()) {
+      list(from);
     }
+    List<MixSplit> found = new ArrayList<>();
+    Set<TopicPartition> done = new HashSet<>();
+    Set<String> seen = new HashSet<>();
+    for (ConsumerRecord<byte[], byte[]> record : from.poll(POLL)) {
+      TopicPartition log = new TopicPartition(record.topic(), record.partition());
+      if (record.topic().equals(topics.status())) {
+        runIdOf(record).filter(this::isNew).ifPresent(seen::add);
+      } else if (record.topic().equals(topics.control())) {
+        offsets.put(record.partition(), record.offset() + 1);
+        found.addAll(starts.splits(record));
+      } else if (!done.contains(log)) {
+        List<MixSplit> splits = starts.splits(record);
+        found.addAll(splits);
+        if (!splits.isEmpty()) {
+          done.add(log);
+        }
+      }
+    }
+    leave(from, done);
+    notice(from, seen);
     return new Found(found, offsets, hasReachedEnds(from));
+  }
+
+  private boolean isNew(String runId) {
+    return RUN_ID.matcher(runId).matches() && !known.contains(runId) && !absent.contains(runId);
+  }
+
+  /**
+   * Reads the logs of runs that a status was seen of; where there is none, the shared one tells.
+   */
+  private void notice(Consumer<byte[], byte[]> from, Set<String> runIds) {
+    Set<String> there = new HashSet<>(runIds);
+    there.removeIf(runId -> partitions(from, topics.control(runId)).isEmpty());
+    read(from, there);
+    absent.addAll(runIds);
   }
 
   private boolean hasReachedEnds(Consumer<byte[], byte[]> from) {
     return ends.entrySet().stream().allMatch(end -> from.position(end.getKey()) >= end.getValue());
   }
 
-  private boolean assign(Consumer<byte[], byte[]> from) {
-    List<PartitionInfo> partitions = from.partitionsFor(topic, ASK);
-    if (partitions == null || partitions.isEmpty()) {
-      LOG.debug("Control topic {} does not exist yet", topic);
+  /** Begins to read what all runs share. */
+  private boolean begin(Consumer<byte[], byte[]> from) {
+    List<TopicPartition> shared = partitions(from, topics.control());
+    if (shared.isEmpty()) {
+      LOG.debug("Control topic {} does not exist yet", topics.control());
       return false;
     }
-    List<TopicPartition> all =
-        partitions.stream().map(p -> new TopicPartition(topic, p.partition())).toList();
-    ends = from.endOffsets(all, ASK);
+    List<TopicPartition> statuses = partitions(from, topics.status());
+    List<TopicPartition> all = new ArrayList<>(shared);
+    all.addAll(statuses);
+    ends.putAll(from.endOffsets(shared, ASK));
     from.assign(all);
-    for (TopicPartition partition : all) {
+    from.seekToEnd(statuses);
+    for (TopicPartition partition : shared) {
       Long offset = offsets.get(partition.partition());
       if (offset == null) {
         from.seekToBeginning(List.of(partition));
@@ -103,40 +163,72 @@ final class RunDiscovery implements AutoCloseable {
         from.seek(partition, offset);
       }
     }
+    // What is written from here on is not missed while the topics are listed.
+    statuses.forEach(partition -> from.position(partition, ASK));
+    list(from);
     return true;
   }
 
-  private static List<MixSplit> splits(ConsumerRecord<byte[], byte[]> record) {
+  /** Looks which runs have a log of their own. */
+  private void list(Consumer<byte[], byte[]> from) {
+    listedNanos = nanos.getAsLong();
+    absent.clear();
+    String own = topics.control("");
+    Set<String> names = from.listTopics(ASK).keySet();
+    leave(
+        from,
+        from.assignment().stream()
+            .filter(log -> log.topic().startsWith(own) && !names.contains(log.topic()))
+            .toList());
+    read(
+        from,
+        names.stream()
+            .filter(name -> name.startsWith(own))
+            .map(name -> name.substring(own.length()))
+            .filter(runId -> !known.contains(runId))
+            .toList());
+  }
+
+  /** Reads the own logs of runs from their beginnings. */
+  private void read(Consumer<byte[], byte[]> from, Collection<String> runIds) {
+    if (runIds.isEmpty()) {
+      return;
+    }
+    List<TopicPartition> logs =
+        runIds.stream().map(runId -> new TopicPartition(topics.control(runId), 0)).toList();
+    ends.putAll(from.endOffsets(logs, ASK));
+    Set<TopicPartition> all = new HashSet<>(from.assignment());
+    all.addAll(logs);
+    from.assign(all);
+    from.seekToBeginning(logs);
+    known.addAll(runIds);
+  }
+
+  private void leave(Consumer<byte[], byte[]> from, Collection<TopicPartition> logs) {
+    if (logs.isEmpty()) {
+      return;
+    }
+    Set<TopicPartition> left = new HashSet<>(from.assignment());
+    left.removeAll(logs);
+    ends.keySet().removeAll(logs);
+    from.assign(left);
+  }
+
+  private static List<TopicPartition> partitions(Consumer<byte[], byte[]> from, String topic) {
+    List<PartitionInfo> found = from.partitionsFor(topic, ASK);
+    return found == null
+        ? List.of()
+        : found.stream().map(info -> new TopicPartition(topic, info.partition())).toList();
+  }
+
+  /** The run that a status is of; empty if it is none. */
+  private static Optional<String> runIdOf(ConsumerRecord<byte[], byte[]> record) {
     try {
-      ControlRecord control = WireCodec.decode(ControlRecord.class, record.value());
-      if (!(control.getBody() instanceof RunStarted started)) {
-        return List.of();
-      }
-      ControlEntry entry = ControlWire.read(control);
-      LogPosition start = LogPosition.start(entry.runId());
-      if (!start.accepts(entry)) {
-        return List.of();
-      }
-      if (started.getStartOrdinals().stream().anyMatch(ordinal -> ordinal != 0)) {
-        throw new IllegalArgumentException(
-            "start ordinals must be 0: " + started.getStartOrdinals());
-      }
-      RunLayout layout = RunLayout.of(started.getSpec(), started.getStreamTopicId());
-      LogPosition position = start.after(entry, record.offset());
-      Snapshot from = ((ControlEntry.Started) entry.body()).snapshot();
-      List<MixSplit> splits = new ArrayList<>();
-      for (int lane = 0; lane < layout.lanes(); lane++) {
-        SplitCursor cursor = SplitCursor.start(position, layout, from, lane);
-        splits.add(new MixSplit(entry.runId(), lane, record.partition(), layout, cursor));
-      }
-      return splits;
-    } catch (RuntimeException e) {
-      LOG.warn(
-          "Control log, partition {}, offset {}: no run is started: {}",
-          record.partition(),
-          record.offset(),
-          e.getMessage());
-      return List.of();
+      return record.value() == null
+          ? Optional.empty()
+          : Optional.of(WireCodec.decode(RunStatus.class, record.value()).getRunId());
+    } catch (WireFormatException e) {
+      return Optional.empty();
     }
   }
 

@@ -1,8 +1,10 @@
 package io.sluice.jobs.mix.split;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What the enumerator remembers.
@@ -23,6 +25,15 @@ public record EnumeratorState(
     waiting = List.copyOf(waiting);
     assigned = Set.copyOf(assigned);
     ended = Set.copyOf(ended);
+  }
+
+  /** The runs that it knows. */
+  public Set<String> runIds() {
+    Set<String> runIds = new HashSet<>();
+    Stream.of(assigned.stream(), ended.stream(), waiting.stream().map(MixSplit::splitId))
+        .flatMap(ids -> ids)
+        .forEach(id -> runIds.add(MixSplit.runIdOf(id)));
+    return runIds;
   }
 
   public static EnumeratorState empty() {

@@ -1,19 +1,37 @@
 package io.sluice.jobs.mix.split;
 
+import io.sluice.schema.Topics;
 import org.apache.flink.api.connector.source.SourceSplit;
+import org.apache.kafka.common.TopicPartition;
 
 /**
  * A lane of a run's stream, and how far it has come.
  *
  * @param runId the run; with the lane, the identity of the split
- * @param controlPartition of the control log, where the run's entries are
+ * @param controlPartition of the shared control log, where the run's entries are; {@link #OWN_LOG}
+ *     for a run that has a log of its own
  */
 public record MixSplit(
     String runId, int lane, int controlPartition, RunLayout layout, SplitCursor cursor)
     implements SourceSplit {
+  /** In place of a partition: partition 0 of the run's own control log. */
+  public static final int OWN_LOG = -1;
+
+  /** Where the run's entries are. */
+  public TopicPartition control(Topics topics) {
+    return controlPartition == OWN_LOG
+        ? new TopicPartition(topics.control(runId), 0)
+        : new TopicPartition(topics.control(), controlPartition);
+  }
+
   @Override
   public String splitId() {
     return runId + "/" + lane;
+  }
+
+  /** The run of the split of an id. */
+  static String runIdOf(String splitId) {
+    return splitId.substring(0, splitId.lastIndexOf('/'));
   }
 
   public MixSplit at(SplitCursor next) {

@@ -162,6 +162,13 @@ public final class TestingTopics implements Consumers {
     }
 
     @Override
+    public synchronized Map<String, List<PartitionInfo>> listTopics() {
+      Map<String, List<PartitionInfo>> all = new HashMap<>();
+      logs.keySet().forEach(log -> all.put(log.topic(), partitionsFor(log.topic())));
+      return all;
+    }
+
+    @Override
     public synchronized List<PartitionInfo> partitionsFor(String topic) {
       return logs.containsKey(new TopicPartition(topic, 0))
           ? List.of(new PartitionInfo(topic, 0, Node.noNode(), new Node[0], new Node[0]))

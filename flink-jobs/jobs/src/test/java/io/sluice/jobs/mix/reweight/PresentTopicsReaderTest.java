@@ -18,7 +18,7 @@ class PresentTopicsReaderTest {
   private final Set<String> topics = new HashSet<>(Set.of("control"));
   private final Recorder inner = new Recorder();
   private final PresentTopicsReader<String> reader =
-      new PresentTopicsReader<>(inner, () -> Set.copyOf(topics));
+      new PresentTopicsReader<>(inner, () -> Set.copyOf(topics), "log.");
 
   @Test
   void readsTopicsThatAreThereFromWhereTheyWereLeft() {
@@ -31,6 +31,12 @@ class PresentTopicsReaderTest {
     reader.addSplits(List.of(split("control", 7), split("feedback.gone", 3)));
     assertThat(reader.snapshotState(1))
         .containsExactlyInAnyOrder(split("control", 7), split("feedback.gone", 3));
+  }
+
+  @Test
+  void keepsNothingOfATopicThatIsNeverMadeAgain() {
+    reader.addSplits(List.of(split("log.run", 7), split("feedback.gone", 3)));
+    assertThat(reader.snapshotState(1)).containsExactly(split("feedback.gone", 3));
   }
 
   @Test

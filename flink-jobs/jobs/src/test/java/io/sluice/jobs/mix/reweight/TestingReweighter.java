@@ -6,6 +6,7 @@ import io.sluice.schema.ControlRecord;
 import io.sluice.schema.DeadLetter;
 import io.sluice.schema.RunStatus;
 import io.sluice.schema.Supply;
+import io.sluice.schema.Topics;
 import io.sluice.schema.WireCodec;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The Reweighter on RocksDB, with a control log that it writes and reads. */
 public final class TestingReweighter implements AutoCloseable {
+  private static final Topics TOPICS = Topics.standard();
   private static final int MAX_PARALLELISM = 16;
 
   final TestingLog log;
@@ -54,7 +56,7 @@ public final class TestingReweighter implements AutoCloseable {
     this.harness =
         new KeyedBroadcastOperatorTestHarness<>(
             new CoBroadcastWithKeyedOperator<>(
-                new Reweighter(() -> writer), List.of(Reweighter.SUPPLY)),
+                new Reweighter(TOPICS, () -> writer), List.of(Reweighter.SUPPLY)),
             MixEvent::runId,
             Types.STRING,
             MAX_PARALLELISM,
@@ -153,7 +155,7 @@ public final class TestingReweighter implements AutoCloseable {
         read = next.getKey();
         String runId = WireCodec.decode(ControlRecord.class, next.getValue()).getRunId();
         if (owns(runId)) {
-          event(MixEvent.of(Kind.CONTROL, runId, record("control", read, next.getValue())));
+          event(MixEvent.of(Kind.CONTROL, runId, record(TOPICS.control(), read, next.getValue())));
         }
       }
     } while (!proposed().isEmpty());

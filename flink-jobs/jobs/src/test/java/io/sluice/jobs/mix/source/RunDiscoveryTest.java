@@ -24,6 +24,7 @@ import io.sluice.schema.ControlRecord;
 import io.sluice.schema.RunOrigin;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.RunStarted;
+import io.sluice.schema.Topics;
 import io.sluice.schema.WireCodec;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,12 +33,14 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 final class RunDiscoveryTest {
-  private static final String CONTROL = "control";
+  private static final Topics NAMES = Topics.standard();
+  private static final String CONTROL = NAMES.control();
 
   private final TestingTopics topics = new TestingTopics();
+  private long nanos;
 
   private RunDiscovery discovery(Map<Integer, Long> offsets) {
-    return new RunDiscovery(() -> topics.control("test"), CONTROL, offsets);
+    return new RunDiscovery(() -> topics.control("test"), NAMES, offsets, List.of(), () -> nanos);
   }
 
   private static RunSpec spec(String run) {
@@ -61,7 +64,7 @@ final class RunDiscoveryTest {
 
   private static ControlRecord started(String runId, RunSpec spec) {
     ControlEntry entry = GrantPlanner.start(runId, RunSpecs.settings(spec), "asked");
-    return ControlWire.started(entry, new ApplyRun(spec, "id-1", null), "w", 0);
+    return ControlWire.started(entry, new ApplyRun(spec, "id-1", null, false), "w", 0);
   }
 
   private void append(ControlRecord record) {

@@ -1,0 +1,62 @@
+package io.sluice.jobs.mix.source;
+
+import io.sluice.control.topics.RunLog;
+import io.sluice.control.wire.ControlWire;
+import io.sluice.jobs.mix.split.MixSplit;
+import io.sluice.jobs.mix.split.RunLayout;
+import io.sluice.jobs.mix.split.SplitCursor;
+import io.sluice.mixture.log.ControlEntry;
+import io.sluice.mixture.log.LogPosition;
+import io.sluice.mixture.log.Snapshot;
+import io.sluice.schema.ControlRecord;
+import io.sluice.schema.RunStarted;
+import io.sluice.schema.Topics;
+import io.sluice.schema.WireCodec;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The splits of runs that records of control logs start. */
+record RunStarts(Topics topics) {
+  private static final Logger LOG = LoggerFactory.getLogger(RunStarts.class);
+
+  /** The splits of the run that a record starts, one for each lane; none if it starts no run. */
+  List<MixSplit> splits(ConsumerRecord<byte[], byte[]> record) {
+    try {
+      ControlRecord control = WireCodec.decode(ControlRecord.class, record.value());
+      if (!(control.getBody() instanceof RunStarted started)) {
+        return List.of();
+      }
+      ControlEntry entry = ControlWire.read(control);
+      LogPosition start = LogPosition.start(entry.runId());
+      RunLog log = RunLog.of(topics, record.topic());
+      if (!start.accepts(entry) || !log.topic(topics, entry.runId()).equals(record.topic())) {
+        return List.of();
+      }
+      if (started.getStartOrdinals().stream().anyMatch(ordinal -> ordinal != 0)) {
+        throw new IllegalArgumentException(
+            "start ordinals must be 0: " + started.getStartOrdinals());
+      }
+      RunLayout layout = RunLayout.of(started.getSpec(), started.getStreamTopicId());
+      LogPosition position = start.after(entry, record.offset());
+      Snapshot from = ((ControlEntry.Started) entry.body()).snapshot();
+      int partition = log == RunLog.OWN ? MixSplit.OWN_LOG : record.partition();
+      List<MixSplit> splits = new ArrayList<>();
+      for (int lane = 0; lane < layout.lanes(); lane++) {
+        SplitCursor cursor = SplitCursor.start(position, layout, from, lane);
+        splits.add(new MixSplit(entry.runId(), lane, partition, layout, cursor));
+      }
+      return splits;
+    } catch (RuntimeException e) {
+      LOG.warn(
+          "Control log {}, partition {}, offset {}: no run is started: {}",
+          record.topic(),
+          record.partition(),
+          record.offset(),
+          e.getMessage());
+      return List.of();
+    }
+  }
+}
