@@ -11,7 +11,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
@@ -29,9 +28,9 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
  * Creates and deletes the deployment's topics with exactly the settings that correctness needs, and
- * as many replicas as the brokers give by default. Creating is idempotent; a topic that exists with
- * other settings is refused rather than changed. Every method throws {@link
- * KafkaUnreachableException} when no broker answers in time.
+ * {@link Durability} as the brokers allow. Creating is idempotent; a topic that exists with other
+ * settings is refused rather than changed. Every method throws {@link KafkaUnreachableException}
+ * when no broker answers in time.
  */
 public final class TopicAdmin implements AutoCloseable {
   /** Topics in one request: a controller refuses more than some 10,000 records of metadata. */
@@ -85,8 +84,8 @@ public final class TopicAdmin implements AutoCloseable {
     ensure(
         List.of(
             TopicSettings.table(topics.datasets()),
-            TopicSettings.log(topics.runs(), 1),
-            TopicSettings.log(topics.control(), 1),
+            TopicSettings.log(topics.runs(), 1).thatIsActedOn(),
+            TopicSettings.log(topics.control(), 1).thatIsActedOn(),
             TopicSettings.table(topics.status()),
             TopicSettings.log(topics.deadLetters(), 1)));
   }
@@ -120,7 +119,7 @@ public final class TopicAdmin implements AutoCloseable {
             List.of(
                 blocks(stream, spec.getStreamPartitions()),
                 TopicSettings.log(topics.feedback(spec.getRun()), 1),
-                TopicSettings.log(topics.control(runId), 1)));
+                TopicSettings.log(topics.control(runId), 1).thatIsActedOn()));
     return Objects.requireNonNull(found.get(stream)).topicId().toString();
   }
 
@@ -158,7 +157,8 @@ public final class TopicAdmin implements AutoCloseable {
   }
 
   private Map<String, TopicDescription> ensureAtOnce(List<TopicSettings> wanted) {
-    List<NewTopic> creations = wanted.stream().map(TopicAdmin::creation).toList();
+    Durability durability = Durability.of(get(admin.describeCluster().nodes()).size());
+    List<NewTopic> creations = wanted.stream().map(durability::creation).toList();
     admin
         .createTopics(creations)
         .values()
@@ -174,11 +174,6 @@ public final class TopicAdmin implements AutoCloseable {
           Objects.requireNonNull(configs.get(topic.name())));
     }
     return found;
-  }
-
-  private static NewTopic creation(TopicSettings topic) {
-    return new NewTopic(topic.name(), Optional.of(topic.partitions()), Optional.empty())
-        .configs(topic.configs());
   }
 
   /** Descriptions of topics that may just have been made, when their leaders are ready. */

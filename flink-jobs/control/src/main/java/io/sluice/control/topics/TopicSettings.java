@@ -7,8 +7,9 @@ import java.util.Map;
  * What a topic must be like to be correct.
  *
  * @param configs Kafka topic configs; an existing topic must have them too
+ * @param actedOn whether somebody acts on a record as soon as it is there, and cannot take it back
  */
-record TopicSettings(String name, int partitions, Map<String, String> configs) {
+record TopicSettings(String name, int partitions, Map<String, String> configs, boolean actedOn) {
   private static final String UNLIMITED = "-1";
 
   TopicSettings {
@@ -23,12 +24,18 @@ record TopicSettings(String name, int partitions, Map<String, String> configs) {
         Map.of(
             "cleanup.policy", "delete",
             "retention.ms", UNLIMITED,
-            "retention.bytes", UNLIMITED));
+            "retention.bytes", UNLIMITED),
+        false);
   }
 
   /** A table: the last record of each key stays. */
   static TopicSettings table(String name) {
-    return new TopicSettings(name, 1, Map.of("cleanup.policy", "compact"));
+    return new TopicSettings(name, 1, Map.of("cleanup.policy", "compact"), false);
+  }
+
+  /** On whose records somebody acts as soon as they are there. */
+  TopicSettings thatIsActedOn() {
+    return new TopicSettings(name, partitions, configs, true);
   }
 
   /** With records of up to so many bytes. */
@@ -52,6 +59,6 @@ record TopicSettings(String name, int partitions, Map<String, String> configs) {
   private TopicSettings with(Map<String, String> more) {
     Map<String, String> all = new LinkedHashMap<>(configs);
     all.putAll(more);
-    return new TopicSettings(name, partitions, all);
+    return new TopicSettings(name, partitions, all, actedOn);
   }
 }

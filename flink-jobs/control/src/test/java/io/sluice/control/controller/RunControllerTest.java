@@ -7,10 +7,13 @@ import static io.sluice.control.controller.TestingRuns.progress;
 import static io.sluice.control.controller.TestingRuns.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.control.topics.RunLog;
 import io.sluice.control.wire.RunSpecs;
+import io.sluice.schema.ApplyRun;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.MixtureGrant;
 import io.sluice.schema.RoundDecision;
+import io.sluice.schema.RunCommand;
 import io.sluice.schema.RunStarted;
 import io.sluice.schema.RunStateChanged;
 import java.util.List;
@@ -253,5 +256,28 @@ class RunControllerTest {
       }
     }
     assertThat(crashing.log.grants()).hasSize(6).isEqualTo(straight.log.grants());
+  }
+
+  @Test
+  void aRunIsInTheLogThatItWasAskedForWithAndInNoOther() {
+    TestingController controller = new TestingController(new TestingLog(), "w");
+    controller.command(
+        new RunCommand("a", TestingRuns.RUN, 0L, new ApplyRun(spec().build(), "x", null, true)));
+    ControlRecord start = controller.proposed.get(0);
+    controller.echo(start, RunLog.SHARED, 3);
+    assertThat(controller.status().getIgnoredControl()).isEqualTo(1);
+    assertThat(controller.status().getPhase()).isEqualTo("starting");
+
+    controller.echo(start, RunLog.OWN, 0);
+    assertThat(controller.status().getPhase()).isEqualTo("running");
+    ControlRecord grant = controller.proposed.get(1);
+    controller.echo(grant, RunLog.SHARED, 1);
+    assertThat(controller.status().getGranted()).isZero();
+    controller.crash();
+    controller.echo(grant, RunLog.SHARED, 1);
+    assertThat(controller.status().getIgnoredControl()).isEqualTo(3);
+    controller.echo(grant, RunLog.OWN, 1);
+    assertThat(controller.status().getGranted()).isEqualTo(10);
+    assertThat(controller.proposedTo).hasSizeGreaterThan(1).containsOnly(RunLog.OWN);
   }
 }

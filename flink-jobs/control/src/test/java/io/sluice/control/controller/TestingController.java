@@ -20,6 +20,7 @@ public final class TestingController {
   public final TestingLog log;
   final String writer;
   final List<ControlRecord> proposed = new ArrayList<>();
+  final List<RunLog> proposedTo = new ArrayList<>();
   final List<RunStatus> statuses = new ArrayList<>();
   final List<RunEffect.Reclaim> reclaims = new ArrayList<>();
   SupplyIndex supply = new SupplyIndex();
@@ -96,7 +97,11 @@ public final class TestingController {
   }
 
   void echo(ControlRecord record, long offset) {
-    perform(controller.onControl(record, RunLog.SHARED, offset, now));
+    echo(record, RunLog.SHARED, offset);
+  }
+
+  void echo(ControlRecord record, RunLog from, long offset) {
+    perform(controller.onControl(record, from, offset, now));
   }
 
   /** Reads the next record of the log; null at its end. */
@@ -166,6 +171,7 @@ public final class TestingController {
     for (RunEffect action : actions) {
       if (action instanceof RunEffect.Propose propose) {
         proposed.add(propose.record());
+        proposedTo.add(propose.log());
       } else if (action instanceof RunEffect.Publish publish) {
         statuses.add(publish.status());
       } else if (action instanceof RunEffect.Reclaim reclaim) {

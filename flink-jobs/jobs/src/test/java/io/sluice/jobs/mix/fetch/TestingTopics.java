@@ -15,6 +15,7 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
@@ -29,11 +30,17 @@ public final class TestingTopics implements Consumers {
   private final Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> logs =
       new ConcurrentHashMap<>();
 
+  private final Set<TopicPartition> lost = ConcurrentHashMap.newKeySet();
   private final Set<String> blockConsumers = ConcurrentHashMap.newKeySet();
 
   /** The client ids that read blocks. */
   public Set<String> blockConsumers() {
     return Set.copyOf(blockConsumers);
+  }
+
+  /** No position in a topic's partition is one of its records any more. */
+  public void lose(String topic) {
+    lost.add(new TopicPartition(topic, 0));
   }
 
   /** Makes a partition that has no records. */
@@ -110,6 +117,9 @@ public final class TestingTopics implements Consumers {
     @Override
     public synchronized ConsumerRecords<byte[], V> poll(Duration timeout) {
       for (TopicPartition partition : assignment()) {
+        if (lost.contains(partition)) {
+          throw new OffsetOutOfRangeException(Map.of(partition, position(partition)));
+        }
         if (!paused().contains(partition)) {
           from(partition, position(partition)).forEach(record -> addRecord(read(record)));
         }
@@ -151,6 +161,7 @@ public final class TestingTopics implements Consumers {
     public synchronized void assign(Collection<TopicPartition> partitions) {
       super.assign(partitions);
       partitions.forEach(partition -> updateBeginningOffsets(Map.of(partition, 0L)));
+      partitions.forEach(partition -> updateEndOffsets(Map.of(partition, end(partition))));
     }
 
     @Override

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.control.controller.TestingController;
 import io.sluice.control.controller.TestingRuns;
 import io.sluice.jobs.mix.reweight.MixEvent.Kind;
+import io.sluice.schema.ControlRecord;
 import io.sluice.schema.Topics;
 import io.sluice.schema.TrainerProgress;
 import io.sluice.schema.WireCodec;
@@ -125,5 +126,15 @@ class MixEventReaderTest {
             new ConsumerRecord<>(topic, 0, 7, keyBytes, bytes), new ListCollector<>(events));
     assertThat(events).hasSize(1);
     return events.get(0);
+  }
+
+  @Test
+  void aRunsOwnLogHoldsNothingOfAnother() {
+    ControlRecord start = TestingController.started(TestingRuns.spec().build()).log.all().get(0);
+    assertRead(TOPICS.control(TestingRuns.RUN), start, Kind.CONTROL);
+    assertThat(read(TOPICS.control("other.1"), null, WireCodec.encode(start)).reason)
+        .isEqualTo(
+            "the log of run '%s' is not sluice.control.other.1, it must be sluice.control.%s"
+                .formatted(TestingRuns.RUN, TestingRuns.RUN));
   }
 }

@@ -467,4 +467,45 @@ final class MixtureReaderTest {
         .isInstanceOf(IOException.class)
         .hasMessage("cannot read the control log: no control");
   }
+
+  @Test
+  void aRunIsFollowedInItsOwnLogAndNoOther() throws Exception {
+    writeBlocks(0);
+    TestingRun run = new TestingRun("a", 1).grant(Weights.uniform(1), 10, 10);
+    TestingRun forged = new TestingRun("a", 1).grant(Weights.uniform(1), 5, 20);
+    publish(forged);
+    for (TestingRun.Entry e : run.log()) {
+      byte[] entry = WireCodec.encode(ControlWire.write(e.entry(), "test", 0));
+      topics.append(NAMES.control(run.split().runId()), e.offset(), 0, entry);
+    }
+    MixtureReader reader = reader(ofOwnLog(run.split()));
+    pollUntil(reader, 100);
+    assertThat(output.records).hasSize(100);
+    assertThat(StreamHeader.decode(output.records.get(99).header()).batch()).isEqualTo(10);
+  }
+
+  private static MixSplit ofOwnLog(MixSplit split) {
+    return new MixSplit(
+        split.runId(), split.lane(), MixSplit.OWN_LOG, split.layout(), split.cursor());
+  }
+
+  @Test
+  void aRunWhoseLogHasLostItsTailFailsAlone() throws Exception {
+    writeBlocks(0);
+    TestingRun good = new TestingRun("a", 1).grant(Weights.uniform(1), 10, 10);
+    TestingRun cut = new TestingRun("b", 1);
+    publish(good);
+    String log = NAMES.control(cut.split().runId());
+    topics.create(log);
+    topics.lose(log);
+    MixtureReader reader = reader(good.split(), ofOwnLog(cut.split()));
+    pollUntil(reader, () -> of("a") == 100 && !output.failures.isEmpty());
+    assertThat(output.failures)
+        .extracting(StreamFailure::reason)
+        .containsExactly(
+            "control log "
+                + log
+                + "-0 has no record "
+                + (cut.split().cursor().control().offset() + 1));
+  }
 }

@@ -24,12 +24,15 @@ import io.sluice.schema.ControlRecord;
 import io.sluice.schema.RunOrigin;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.RunStarted;
+import io.sluice.schema.RunStatus;
 import io.sluice.schema.Topics;
 import io.sluice.schema.WireCodec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 final class RunDiscoveryTest {
@@ -183,6 +186,98 @@ final class RunDiscoveryTest {
       assertThat(found).extracting(MixSplit::runId).containsExactly("c-1");
       EnumeratorState state = new EnumeratorState(Map.of(), found, Set.of(), Set.of());
       assertThat(new EnumeratorStateSerializer().serialize(state)).hasSizeLessThan(1_000);
+    }
+  }
+
+  private void appendToOwn(String runId, String run) {
+    topics.append(NAMES.control(runId), 0, WireCodec.encode(started(runId, spec(run))));
+  }
+
+  private void status(String runId) {
+    RunStatus status =
+        RunStatus.newBuilder()
+            .setRunId(runId)
+            .setRun("r")
+            .setPhase("starting")
+            .setTimeline(0)
+            .setGranted(0)
+            .setProgress(0)
+            .setWeightsVersion(0)
+            .setWaiting("")
+            .setTimeMillis(0)
+            .build();
+    topics.append(NAMES.status(), 0, WireCodec.encode(status));
+  }
+
+  @Test
+  void findsARunInALogOfItsOwn() {
+    append(started("a.1", spec("a")));
+    appendToOwn("b.1", "b");
+    try (RunDiscovery discovery = discovery(Map.of())) {
+      List<MixSplit> found = found(discovery);
+      assertThat(found).extracting(MixSplit::runId).containsExactlyInAnyOrder("a.1", "b.1");
+      MixSplit own = found.stream().filter(s -> s.runId().equals("b.1")).findFirst().orElseThrow();
+      assertThat(own.control(NAMES)).isEqualTo(new TopicPartition("sluice.control.b.1", 0));
+      assertThat(own.cursor().control()).isEqualTo(new LogPosition("b.1", 0, 0, 1, 0));
+      assertThat(discovery.next().offsets()).as("of the shared log").isEqualTo(Map.of(0, 2L));
+    }
+  }
+
+  @Test
+  void aRunThatCheckpointsKnowIsNotLookedForAgain() {
+    append(started("a.1", spec("a")));
+    appendToOwn("b.1", "b");
+    appendToOwn("c.1", "c");
+    try (RunDiscovery discovery =
+        new RunDiscovery(
+            () -> topics.control("test"), NAMES, Map.of(), List.of("b.1"), () -> nanos)) {
+      assertThat(found(discovery))
+          .extracting(MixSplit::runId)
+          .containsExactlyInAnyOrder("a.1", "c.1");
+    }
+  }
+
+  @Test
+  void noticesALaterRunByItsStatusAndWithoutOneByTheListOfTopics() {
+    topics.create(CONTROL);
+    topics.create(NAMES.status());
+    try (RunDiscovery discovery = discovery(Map.of())) {
+      assertThat(found(discovery)).isEmpty();
+      status("b.1");
+      topics.create(NAMES.control("b.1"));
+      assertThat(found(discovery)).as("nothing is in its log yet").isEmpty();
+      appendToOwn("b.1", "b");
+      assertThat(found(discovery)).extracting(MixSplit::runId).containsExactly("b.1");
+
+      appendToOwn("c.1", "c");
+      assertThat(found(discovery)).isEmpty();
+      nanos += TimeUnit.SECONDS.toNanos(10);
+      assertThat(found(discovery)).extracting(MixSplit::runId).containsExactly("c.1");
+    }
+  }
+
+  @Test
+  void aStatusOfARunWithoutALogOfItsOwnIsPassedOver() {
+    topics.create(CONTROL);
+    topics.create(NAMES.status());
+    try (RunDiscovery discovery = discovery(Map.of())) {
+      assertThat(found(discovery)).isEmpty();
+      status("shared.1");
+      status("no topic's name/1");
+      topics.append(NAMES.status(), 0, new byte[] {1});
+      assertThat(found(discovery)).isEmpty();
+      append(started("shared.1", spec("shared")));
+      assertThat(found(discovery)).extracting(MixSplit::runId).containsExactly("shared.1");
+    }
+  }
+
+  @Test
+  void aLogSpeaksOfNoOtherRun() {
+    topics.create(CONTROL);
+    topics.append(NAMES.control("b.1"), 0, WireCodec.encode(started("other.1", spec("other"))));
+    appendToOwn("b.1", "b");
+    try (RunDiscovery discovery = discovery(Map.of())) {
+      assertThat(found(discovery)).extracting(MixSplit::runId).containsExactly("b.1");
     }
   }
 }
