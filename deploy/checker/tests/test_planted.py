@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
+from checker.check import check
 from checker.finding import RULES
+from checker.history import History
 from checker.rules import UNIT
 from world import RUN, World, snapshot
 
@@ -126,3 +128,34 @@ def test_a_run_without_a_log_is_said_to_be_gone() -> None:
     world = happened()
     world.happens("ok", "end", run="other.2")
     assert world.checked().gone == ["other.2"]
+
+
+def test_a_run_may_have_a_log_of_its_own() -> None:
+    world = happened("mixture")
+    world.topics.held[f"control.{RUN}"] = world.topics.held["control"]
+    world.topics.create("control")
+    report = world.checked()
+    assert ({each.rule for each in report.findings}, report.checked["runs"]) == ({"mixture"}, 1)
+
+
+def test_a_trainer_that_takes_another_domain_departs_from_the_mixture() -> None:
+    world = happened()
+    take = next(each for each in world.events if each["op"] == "take")
+    for row in take["rows"]:
+        row[1] = "c"
+    assert {each.rule for each in world.checked().findings} == {"digest", "mixture"}
+
+
+def test_a_rank_that_takes_the_rows_of_another_is_found() -> None:
+    world = happened()
+    for event in world.events:
+        if event["op"] == "take" and event["rank"] == 1:
+            event["rows"] = event["rows"][:-1]
+    assert {each.rule for each in world.checked().findings} == {"order"}
+
+
+def test_only_the_named_run_is_checked() -> None:
+    world = happened("document")
+    world.happens("ok", "end", run="other.2")
+    report = check(world.topics, History(world.events), only=RUN)
+    assert (report.findings, report.gone, report.checked["batches"]) == ([], [], 38)
