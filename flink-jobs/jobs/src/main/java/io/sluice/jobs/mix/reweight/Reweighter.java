@@ -43,6 +43,9 @@ final class Reweighter
   /** Name of the controllers' state in every checkpoint ever taken. */
   private static final String STATE = "desk";
 
+  /** How long the controller of a run that has ended stays in memory after its last event. */
+  static final long KEPT_MILLIS = 60_000;
+
   private static final long serialVersionUID = 1L;
 
   /** Entries of runs that have a control log of their own, by run id. */
@@ -71,6 +74,10 @@ final class Reweighter
   private transient KeyedRunStore store;
   private transient Map<String, RunController> controllers;
   private transient Map<String, Long> wakes;
+
+  /** Runs of which nothing is due, and since when nobody has said anything of them either. */
+  private transient Map<String, Long> idle;
+
   private transient RunController.@Nullable Instance instance;
   private transient Counter ofDeletedRuns;
 
@@ -108,6 +115,8 @@ final class Reweighter
     ofDeletedRuns = getRuntimeContext().getMetricGroup().counter("recordsOfDeletedRuns");
     controllers = new HashMap<>();
     wakes = new HashMap<>();
+    idle = new HashMap<>();
+    getRuntimeContext().getMetricGroup().gauge("runsInMemory", this::runsInMemory);
   }
 
   @Override
@@ -131,8 +140,18 @@ final class Reweighter
   @Override
   public void onTimer(long timestamp, OnTimerContext context, Collector<KeyedRecord> out)
       throws Exception {
-    wakes.remove(context.getCurrentKey(), timestamp);
-    visit(context, out, RunController::onTimer);
+    String runId = context.getCurrentKey();
+    wakes.remove(runId, timestamp);
+    Long since = idle.get(runId);
+    if (since == null) {
+      visit(context, out, RunController::onTimer);
+    } else if (timestamp < since + KEPT_MILLIS) {
+      wakeLater(context, since + KEPT_MILLIS);
+    } else {
+      // The state has it all: it is read again when somebody speaks of the run.
+      idle.remove(runId);
+      controllers.remove(runId);
+    }
   }
 
   @Override
@@ -180,12 +199,24 @@ final class Reweighter
           controllers.computeIfAbsent(
               context.getCurrentKey(), runId -> new RunController(runId, store, here, now));
       perform(visit.at(controller, now), context::output, out);
-      wakeLater(context, controller.wakeAt(now));
       if (controller.isDeleted() || controller.isForgotten()) {
         controllers.remove(context.getCurrentKey());
+        idle.remove(context.getCurrentKey());
+      } else {
+        sleep(context, controller.wakeAt(now), now);
       }
     } finally {
       store.leave();
+    }
+  }
+
+  private void sleep(ReadOnlyContext context, long due, long now) {
+    if (due == Long.MAX_VALUE) {
+      idle.put(context.getCurrentKey(), now);
+      wakeLater(context, now + KEPT_MILLIS);
+    } else {
+      idle.remove(context.getCurrentKey());
+      wakeLater(context, due);
     }
   }
 
@@ -195,6 +226,11 @@ final class Reweighter
       context.timerService().registerProcessingTimeTimer(due);
       wakes.put(runId, due);
     }
+  }
+
+  /** Runs whose controllers are in memory. */
+  int runsInMemory() {
+    return controllers.size();
   }
 
   /** What this instance is, with the supply that was known when it last stopped. */

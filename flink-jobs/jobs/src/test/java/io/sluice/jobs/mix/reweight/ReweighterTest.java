@@ -11,13 +11,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.control.controller.TestingController;
 import io.sluice.control.controller.TestingLog;
 import io.sluice.jobs.mix.reweight.MixEvent.Kind;
+import io.sluice.schema.ChangeRunState;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.DeadLetter;
 import io.sluice.schema.MixtureGrant;
+import io.sluice.schema.RunCommand;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.RunStatus;
 import io.sluice.schema.Supply;
 import io.sluice.schema.TrainerFeedback;
+import io.sluice.schema.TrainerProgress;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -248,5 +251,32 @@ class ReweighterTest {
         .extracting(DeadLetter::getPosition)
         .isEqualTo(List.of(1L, 2L));
     assertThat(operator.proposed()).isEmpty();
+  }
+
+  @Test
+  void anEndedRunLeavesTheMemoryAndComesBackWhenSomebodySpeaksOfIt() throws Exception {
+    start(RUN, spec().build());
+    start(OTHER, spec().setRun("other").build());
+    operator.event(Kind.COMMAND, OTHER, change(OTHER, "stopped"));
+    operator.settle();
+    assertThat(statusAt(OTHER, 1_000).getPhase()).isEqualTo("stopped");
+    operator.time(Reweighter.KEPT_MILLIS);
+    operator.event(
+        Kind.FEEDBACK, OTHER, TrainerProgress.newBuilder(progress(3)).setRunId(OTHER).build());
+    operator.time(Reweighter.KEPT_MILLIS + 2_000);
+    assertThat(operator.runsInMemory()).as("a trainer still speaks of it").isEqualTo(2);
+    operator.time(2 * Reweighter.KEPT_MILLIS + 2_000);
+    assertThat(operator.runsInMemory()).isEqualTo(1);
+
+    operator.event(Kind.COMMAND, OTHER, change(OTHER, "deleted"));
+    operator.time(2 * Reweighter.KEPT_MILLIS + 3_000);
+    operator.settle();
+    RunStatus status = statusAt(OTHER, 2 * Reweighter.KEPT_MILLIS + 4_000);
+    assertThat(status.getPhase()).isEqualTo("deleted");
+    assertThat(status.getProgress()).isEqualTo(3);
+  }
+
+  private static RunCommand change(String runId, String state) {
+    return new RunCommand(state, runId, 0L, new ChangeRunState(state, "somebody asked"));
   }
 }

@@ -31,6 +31,7 @@ public final class TestingReweighter implements AutoCloseable {
   private static final int MAX_PARALLELISM = 16;
 
   final TestingLog log;
+  private final Reweighter reweighter;
   private final KeyedBroadcastOperatorTestHarness<String, MixEvent, MixEvent, KeyedRecord> harness;
   private final int parallelism;
   private final int subtask;
@@ -53,10 +54,10 @@ public final class TestingReweighter implements AutoCloseable {
     this.read = read;
     this.parallelism = parallelism;
     this.subtask = subtask;
+    this.reweighter = new Reweighter(TOPICS, () -> writer);
     this.harness =
         new KeyedBroadcastOperatorTestHarness<>(
-            new CoBroadcastWithKeyedOperator<>(
-                new Reweighter(TOPICS, () -> writer), List.of(Reweighter.SUPPLY)),
+            new CoBroadcastWithKeyedOperator<>(reweighter, List.of(Reweighter.SUPPLY)),
             MixEvent::runId,
             Types.STRING,
             MAX_PARALLELISM,
@@ -104,6 +105,11 @@ public final class TestingReweighter implements AutoCloseable {
       next.get(subtask).time(now);
     }
     return next;
+  }
+
+  /** Runs that it has in memory. */
+  int runsInMemory() {
+    return reweighter.runsInMemory();
   }
 
   /** Whether the run's records come to this subtask. */
