@@ -9,6 +9,7 @@ from sluice.block.reader import BlockReader
 from sluice.errors import (
     EvalSetError,
     InvalidState,
+    KafkaUnreachable,
     RunEnded,
     StreamCorrupt,
     StreamGap,
@@ -92,6 +93,21 @@ def test_ends_only_after_reading_what_an_ended_run_has_left() -> None:
         "run r-1 is failed (stream topic was deleted): batch 1 was the last one handed out"
     )
     assert setup.source.now < 6
+
+
+@pytest.mark.parametrize("state", ["deleted", "failed"])
+def test_ends_with_the_run_when_its_stream_is_deleted(state: str) -> None:
+    setup = Setup()
+    setup.write(0, 10)
+    assert setup.batches(1) == [1]
+    setup.control.append(entry(1, 0, "RunStateChanged", {"state": state, "commandId": ""}, "gone"))
+
+    def mark_end() -> None:
+        raise KafkaUnreachable("unknown topic")
+
+    setup.source.mark_end = mark_end  # type: ignore[method-assign]
+    with pytest.raises(RunEnded if state == "deleted" else KafkaUnreachable):
+        setup.reader.next(20)
 
 
 def test_ends_at_once_after_the_last_batch_of_the_specification() -> None:

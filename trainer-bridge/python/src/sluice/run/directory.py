@@ -16,7 +16,7 @@ from sluice.run.info import RunInfo
 from sluice.run.own_logs import OwnLogs
 from sluice.run.position import LogPosition
 
-_POLL_SECONDS = 0.1
+_POLL_SECONDS = 0.25
 _PATIENCE = 10.0  # reading what is there may take longer than the caller waits for what is not
 
 

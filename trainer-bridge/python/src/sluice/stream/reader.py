@@ -198,7 +198,7 @@ class StreamReader:
         logged = self._control.fold
         if not logged.ended_before(self._assembler.awaited.batch):
             return rows
-        self._source.mark_end()
+        self._mark_end()
         until = self._clock() + _END_SECONDS
         while rows is None and not self._source.reached_end(self._assembler):
             if self._clock() >= until:
@@ -207,8 +207,21 @@ class StreamReader:
         if rows is None:
             if logged.granted >= self._assembler.awaited.batch:
                 self._source.require_retained(self._assembler)
-            raise RunEnded(self._run.run_id, logged.state, self._assembler.last_batch, logged.why)
+            raise self._ended()
         return rows
+
+    def _mark_end(self) -> None:
+        """Where the stream ends now; that of a deleted run has nothing left."""
+        try:
+            self._source.mark_end()
+        except KafkaUnreachable:
+            if self._control.fold.state != "deleted":
+                raise
+            raise self._ended() from None
+
+    def _ended(self) -> RunEnded:
+        logged = self._control.fold
+        return RunEnded(self._run.run_id, logged.state, self._assembler.last_batch, logged.why)
 
     def _ask_control_log(self) -> str:
         try:

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 public final class RunDirectory implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RunDirectory.class);
   private static final Duration MIN_PATIENCE = Duration.ofSeconds(10);
-  private static final long POLL_NANOS = 100_000_000;
+  private static final long POLL_NANOS = 250_000_000;
 
   private final OwnLogs own;
   private final Topics topics;

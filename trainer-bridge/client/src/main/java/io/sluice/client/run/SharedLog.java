@@ -15,27 +15,24 @@ import org.slf4j.LoggerFactory;
 final class SharedLog {
   private static final Logger LOG = LoggerFactory.getLogger(SharedLog.class);
 
-  private final Map<String, Started> byRunId = new LinkedHashMap<>();
-
-  private record Started(RunLogFold log, long logTime) {}
+  private final Map<String, RunLogFold> byRunId = new LinkedHashMap<>();
 
   /** Takes a record of the log. */
   void read(ConsumerRecord<byte[], byte[]> message) {
     ControlRecords.decode(message)
-        .ifPresent(
-            entry -> apply(message.partition(), message.offset(), message.timestamp(), entry));
+        .ifPresent(entry -> apply(message.partition(), message.offset(), entry));
   }
 
   /** Takes an entry of the log; only the first start of each run id counts. */
-  void apply(int partition, long offset, long logTime, ControlRecord entry) {
+  void apply(int partition, long offset, ControlRecord entry) {
     String runId = entry.getRunId();
-    Started known = byRunId.get(runId);
+    RunLogFold known = byRunId.get(runId);
     if (known == null && ControlRecords.start(runId, entry).isPresent()) {
-      known = new Started(new RunLogFold(runId), logTime);
+      known = new RunLogFold(runId);
       byRunId.put(runId, known);
     }
     if (known != null) {
-      follow(known.log(), partition, offset, entry);
+      follow(known, partition, offset, entry);
     }
   }
 
@@ -54,10 +51,7 @@ final class SharedLog {
    * @param elsewhere ids of runs whose log is another
    */
   Optional<RunInfo> latest(String name, Collection<String> elsewhere) {
-    return byRunId.entrySet().stream()
-        .filter(each -> info(each).name().equals(name) && !elsewhere.contains(each.getKey()))
-        .reduce((a, b) -> b.getValue().logTime() >= a.getValue().logTime() ? b : a)
-        .map(SharedLog::info);
+    return runs(elsewhere).stream().filter(run -> run.name().equals(name)).reduce((a, b) -> b);
   }
 
   /**
@@ -72,8 +66,8 @@ final class SharedLog {
         .toList();
   }
 
-  private static RunInfo info(Map.Entry<String, Started> started) {
-    RunTimeline runTimeline = started.getValue().log().runTimeline().orElseThrow();
+  private static RunInfo info(Map.Entry<String, RunLogFold> started) {
+    RunTimeline runTimeline = started.getValue().runTimeline().orElseThrow();
     return new RunInfo(started.getKey(), runTimeline.spec());
   }
 }

@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 
 /**
  * A rank's rows of the global batches of one run in order, each exactly once; the trainer's stream
@@ -237,7 +238,7 @@ public final class StreamReader implements AutoCloseable {
     if (!status.hasEndedBefore(assembler.awaited().batch())) {
       return batch;
     }
-    Map<TopicPartition, Long> ends = cursor.ends();
+    Map<TopicPartition, Long> ends = ends(status);
     while (batch.isEmpty() && !cursor.hasRead(ends, assembler)) {
       read(POLL);
       batch = take();
@@ -246,9 +247,22 @@ public final class StreamReader implements AutoCloseable {
       if (status.granted() >= assembler.awaited().batch()) {
         cursor.requireRetained(assembler);
       }
-      throw new RunEndedException(run.runId(), status.state(), assembler.lastBatch(), status.why());
+      throw ended(status);
     }
     return batch;
+  }
+
+  /** Where the stream ends now; that of a deleted run has nothing left. */
+  private Map<TopicPartition, Long> ends(RunLogFold status) {
+    try {
+      return cursor.ends();
+    } catch (TimeoutException e) {
+      throw status.state().equals("deleted") ? ended(status) : e;
+    }
+  }
+
+  private RunEndedException ended(RunLogFold status) {
+    return new RunEndedException(run.runId(), status.state(), assembler.lastBatch(), status.why());
   }
 
   /** Brings the run's status up to date and says what the awaited batch waits for. */

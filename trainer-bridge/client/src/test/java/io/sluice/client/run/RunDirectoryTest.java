@@ -143,11 +143,11 @@ final class RunDirectoryTest {
     SharedLog log = new SharedLog();
     RunSpec changed = RunSpec.newBuilder(old.spec()).setSeed(99).build();
     RunInfo again = new RunInfo("r-2", changed);
-    log.apply(0, 0, 100, TestingLog.started(old));
-    log.apply(0, 1, 101, TestingLog.started(new RunInfo("r-1", changed)));
-    log.apply(0, 2, 102, TestingLog.grant("r-1", 1, 0, 0, 5));
+    log.apply(0, 0, TestingLog.started(old));
+    log.apply(0, 1, TestingLog.started(new RunInfo("r-1", changed)));
+    log.apply(0, 2, TestingLog.grant("r-1", 1, 0, 0, 5));
     assertThat(log.latest("r", Set.of())).contains(old);
-    log.apply(0, 3, 103, TestingLog.started(again));
+    log.apply(0, 3, TestingLog.started(again));
     assertThat(log.latest("r", Set.of())).contains(again);
     assertThat(log.latest("r", Set.of("r-2"))).contains(old);
     assertThat(log.latest("s", Set.of())).isEmpty();
@@ -159,8 +159,8 @@ final class RunDirectoryTest {
     SharedLog log = new SharedLog();
     ControlRecord broken = TestingLog.started(new RunInfo("r-2", old.spec()));
     broken.setTimeline(1);
-    log.apply(0, 0, 100, TestingLog.started(old));
-    log.apply(0, 1, 101, broken);
+    log.apply(0, 0, TestingLog.started(old));
+    log.apply(0, 1, broken);
     assertThat(log.latest("r", Set.of())).contains(old);
   }
 

@@ -108,6 +108,26 @@ final class StreamReaderTest {
   }
 
   @Test
+  void endsWithTheRunWhenItsLogAndItsStreamAreDeleted() {
+    control.create(CONTROL + ".r-1", 1);
+    control.append(
+        CONTROL + ".r-1",
+        0,
+        0,
+        WireCodec.encode(TestingLog.started(written.run())),
+        new RecordHeaders());
+    write(0, 10);
+    StreamReader stream = open(StreamOptions.defaults());
+    assertThat(batches(stream, 1)).containsExactly(1L);
+    topic.delete(TOPIC);
+    control.delete(CONTROL + ".r-1");
+    assertThatThrownBy(() -> stream.next(WAIT))
+        .isInstanceOf(RunEndedException.class)
+        .hasMessage(
+            "run r-1 is deleted (its control log is gone): batch 1 was the last one handed out");
+  }
+
+  @Test
   void endsOnlyAfterReadingWhatAnEndedRunHasLeft() {
     StreamReader stream = open(StreamOptions.defaults());
     log(TestingLog.state("r-1", 1, 0, "failed", "stream topic was deleted"));

@@ -151,7 +151,7 @@ public final class TestingConsumer<V> extends MockConsumer<byte[], V> {
     int left = maxRecords;
     for (TopicPartition partition : assignment()) {
       long position = position(partition);
-      if (paused().contains(partition) || left == 0) {
+      if (paused().contains(partition) || left == 0 || !log.containsKey(partition)) {
         continue;
       }
       if (position < starts.get(partition)) {
