@@ -45,7 +45,7 @@ public final class BlockPartitions implements AutoCloseable {
   private final BitSet assigned = new BitSet();
   private final BitSet reading = new BitSet();
   private BitSet wanted = new BitSet();
-  private final Map<Integer, BlockOffsets> offsets = new HashMap<>();
+  private final Map<Integer, BlockOffsets> offsets;
   private final Map<TopicPartition, Long> ends = new HashMap<>();
   private long progressAt;
 
@@ -54,16 +54,19 @@ public final class BlockPartitions implements AutoCloseable {
    * @param partitions the lane's partition of each domain
    * @param from the first domain that is read here
    * @param to the first after them that is not
+   * @param offsets where blocks of these domains were found, for those who read them later, too
    * @param nanos a clock that only goes forward
    */
-  public BlockPartitions(
+  BlockPartitions(
       Consumer<byte[], ByteBuffer> consumer,
       List<TopicPartition> partitions,
       int from,
       int to,
+      Map<Integer, BlockOffsets> offsets,
       LongSupplier nanos) {
     this.consumer = consumer;
     this.partitions = List.copyOf(partitions);
+    this.offsets = offsets;
     this.nanos = nanos;
     own.set(from, to);
     for (int domain = from; domain < to; domain++) {

@@ -13,20 +13,23 @@ import org.jspecify.annotations.Nullable;
  * need, as many as fit a budget of bytes.
  *
  * <p>The horizon is the last sequence whose block is fetched. It moves on while the sequences
- * before it, at the size of the largest block so far, fit the budget. Whatever the budget says,
- * {@link #LEAST} sequences lie before it: what the next sequence needs is always on its way, so
- * nothing waits for ever. A fetch may bring blocks from beyond the horizon: in the first epoch they
- * are kept, as the domain needs them next, while they leave one of {@link #EXCESS} budgets to what
- * is needed, so that thousands of domains cannot fill the memory, and do not hold the horizon up:
- * it would move by single sequences, and each fetch bring the blocks of a few. In a later epoch
- * they are kept only if all fit the budget, and share it with the sequences before the horizon. A
- * block that several epochs need is fetched once, but counted for each.
+ * before it, at the size of the largest block so far, fit the budget. Some sequences lie before it
+ * whatever the budget says, {@link #LEAST} unless their blocks are huge: what the next sequence
+ * needs is always on its way, so nothing waits for ever. A fetch may bring blocks from beyond the
+ * horizon: in the first epoch they are kept, as the domain needs them next, while they leave one of
+ * {@link #EXCESS} budgets to what is needed, so that thousands of domains cannot fill the memory,
+ * and do not hold the horizon up: it would move by single sequences, and each fetch bring the
+ * blocks of a few. In a later epoch they are kept only if all fit the budget, and share it with the
+ * sequences before the horizon. A block that several epochs need is fetched once, but counted for
+ * each.
  *
  * <p>Not thread-safe: {@link FetchMonitor} guards it. Domains that are not needed cost nothing.
  */
 public final class FetchPlan implements BlockSupply {
-  /** Sequences that are fetched even if they exceed the budget. */
+  /** Sequences that are fetched even if they exceed the budget, while these bytes hold them. */
   static final int LEAST = 16;
+
+  private static final long LEAST_BYTES = FetchMemory.EACH * FetchMemory.LEAST;
 
   /** Blocks that are read and dropped rather than sought past; a seek costs a whole fetch. */
   private static final long LEAST_SKIP = 64;
@@ -60,18 +63,30 @@ public final class FetchPlan implements BlockSupply {
   private int largest;
 
   /**
+   * A plan that begins where a split does.
+   *
    * @param cursor where the split begins
    * @param budget bytes of blocks that may be here
    */
   public FetchPlan(RunLayout layout, int lane, SplitCursor cursor, long budget) {
+    this(layout, lane, cursor.ordinals(), cursor.sizes(), budget);
+  }
+
+  /**
+   * A plan that begins with the given ordinals.
+   *
+   * @param sizes blocks of each domain whose end has been read
+   * @param budget bytes of blocks that may be here
+   */
+  FetchPlan(RunLayout layout, int lane, long[] ordinals, long[] sizes, long budget) {
     this.layout = layout;
     this.lane = lane;
     this.seed = layout.seed();
     this.budget = budget;
     this.most = EXCESS * budget;
     this.memory = new BlockMemory(most / 2);
-    this.ordinals = cursor.ordinals().clone();
-    this.sizes = cursor.sizes().clone();
+    this.ordinals = ordinals.clone();
+    this.sizes = sizes.clone();
     this.queues = new DomainQueue[ordinals.length];
   }
 
@@ -131,7 +146,9 @@ public final class FetchPlan implements BlockSupply {
   }
 
   private boolean hasRoom() {
-    return untaken < LEAST || (largest > 0 && due(1) <= budget);
+    return untaken == 0
+        || (untaken < LEAST && due(1) <= Math.max(most, LEAST_BYTES))
+        || (largest > 0 && due(1) <= budget);
   }
 
   /** Bytes of the sequences before the horizon, some more, and what a later epoch keeps beyond. */

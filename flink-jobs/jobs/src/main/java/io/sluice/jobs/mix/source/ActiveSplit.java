@@ -1,14 +1,15 @@
 package io.sluice.jobs.mix.source;
 
 import io.sluice.jobs.mix.fetch.BlockFetcher;
+import io.sluice.jobs.mix.fetch.SplitBlocks;
 import io.sluice.jobs.mix.split.MixSplit;
 import io.sluice.jobs.mix.stream.StreamGate;
 import io.sluice.jobs.mix.stream.StreamRecord;
 import io.sluice.jobs.mix.stream.StreamTarget;
 import io.sluice.mixture.log.ControlEntry;
+import io.sluice.mixture.log.RunPhase;
 import io.sluice.schema.Topics;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.apache.kafka.common.TopicPartition;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A split that a reader works on: what it sequences, its fetcher, and what it waits for. */
+/** A split that a reader works on: what it sequences, its blocks, and what it waits for. */
 final class ActiveSplit implements DeficitRoundRobin.Participant {
   private static final Logger LOG = LoggerFactory.getLogger(ActiveSplit.class);
 
@@ -25,18 +26,23 @@ final class ActiveSplit implements DeficitRoundRobin.Participant {
 
   private static final int BROKER = -2;
 
+  private static final int MEMORY = -3;
+
+  private static final Duration MEMORY_QUIET = Duration.ofSeconds(30);
+
   private final MixSplit split;
   private final BatchSequencer sequencer;
   private final DeficitRoundRobin.Deficit deficit = new DeficitRoundRobin.Deficit();
   private final StreamGate gate;
-  private final BlockFetcher fetcher;
-  private final List<Thread> threads;
+  private final SplitBlocks blocks;
   private MixSplit delivered;
   private boolean heldBack;
   private boolean putOff;
   private volatile @Nullable Wait wait;
+  private volatile boolean awaitsMemory;
+  private long memoryQuietUntil = System.nanoTime();
 
-  /** What the next sequence waits for: a block of a domain, {@link #GRANT} or {@link #BROKER}. */
+  /** What the next sequence waits for: a block of a domain, or one of the constants. */
   private static final class Wait {
     private final long sinceNanos;
     private final long batch;
@@ -55,20 +61,14 @@ final class ActiveSplit implements DeficitRoundRobin.Participant {
 
   /**
    * @param gate counts the bytes that are on their way to the broker
-   * @param threads run the fetcher's readers; not started yet
+   * @param blocks that the sequencer takes; not asked for yet
    */
-  ActiveSplit(
-      MixSplit split,
-      BatchSequencer sequencer,
-      StreamGate gate,
-      BlockFetcher fetcher,
-      List<Thread> threads) {
+  ActiveSplit(MixSplit split, BatchSequencer sequencer, StreamGate gate, SplitBlocks blocks) {
     this.split = split;
     this.delivered = split;
     this.sequencer = sequencer;
     this.gate = gate;
-    this.fetcher = fetcher;
-    this.threads = List.copyOf(threads);
+    this.blocks = blocks;
   }
 
   String id() {
@@ -77,7 +77,7 @@ final class ActiveSplit implements DeficitRoundRobin.Participant {
 
   /** Whether the blocks come from this fetcher. */
   boolean fetchesWith(BlockFetcher other) {
-    return fetcher == other;
+    return blocks.comeFrom(other);
   }
 
   String runId() {
@@ -97,9 +97,32 @@ final class ActiveSplit implements DeficitRoundRobin.Participant {
     return sequencer.position().offset() + 1;
   }
 
-  /** Starts to fetch. */
+  /** Starts to fetch, once there is the memory for it. */
   void start() {
-    threads.forEach(Thread::start);
+    blocks.ask();
+    noteMemory();
+  }
+
+  /** Follows what memory there is for it. */
+  void adjust() {
+    blocks.adjust(sequencer.phase() == RunPhase.PAUSED);
+    noteMemory();
+  }
+
+  /** Says that it begins to wait for memory, but not again and again. */
+  private void noteMemory() {
+    boolean awaited = awaitsMemory;
+    awaitsMemory = blocks.awaitMemory();
+    long now = System.nanoTime();
+    if (awaitsMemory && !awaited && now - memoryQuietUntil >= 0) {
+      memoryQuietUntil = now + MEMORY_QUIET.toNanos();
+      LOG.info("Run {} waits until others leave it memory for its blocks", split.layout().run());
+    }
+  }
+
+  /** Whether blocks that it needs are not fetched, because others have the memory. */
+  boolean awaitsMemory() {
+    return awaitsMemory;
   }
 
   /**
@@ -169,13 +192,16 @@ final class ActiveSplit implements DeficitRoundRobin.Participant {
    * everything before it.
    */
   Optional<MixSplit> successor() {
-    return sequencer.successor(fetcher.sizes()).filter(next -> gate.isDelivered());
+    return sequencer.successor(blocks.sizes()).filter(next -> gate.isDelivered());
   }
 
   /** Notes that it waits from now on, unless it did before. */
   void waits(long nowNanos, Duration firstReport) {
+    if (sequencer.phase() == RunPhase.PAUSED) {
+      adjust();
+    }
     OptionalInt domain = sequencer.awaitedDomain();
-    int awaited = heldBack ? BROKER : domain.orElse(GRANT);
+    int awaited = heldBack ? BROKER : awaitsMemory ? MEMORY : domain.orElse(GRANT);
     Wait before = wait;
     if (before == null || before.domain != awaited) {
       long ordinal = awaited < 0 ? 0 : sequencer.ordinal(awaited);
@@ -195,7 +221,12 @@ final class ActiveSplit implements DeficitRoundRobin.Participant {
     }
     long seconds = Duration.ofNanos(nowNanos - current.sinceNanos).toSeconds();
     current.reportAfterNanos *= 2;
-    if (current.domain == BROKER) {
+    if (current.domain == MEMORY) {
+      LOG.warn(
+          "Run {} waits until others leave it memory for its blocks ({} s)",
+          split.layout().run(),
+          seconds);
+    } else if (current.domain == BROKER) {
       LOG.warn("Run {} waits for the broker to take what was sent ({} s)", runId(), seconds);
     } else if (current.domain == GRANT) {
       LOG.info("Run {} waits for a grant of batch {} ({} s)", runId(), current.batch, seconds);
@@ -216,7 +247,7 @@ final class ActiveSplit implements DeficitRoundRobin.Participant {
    */
   MixSplit snapshot() {
     if (gate.isDelivered()) {
-      delivered = sequencer.snapshot(fetcher.sizes());
+      delivered = sequencer.snapshot(blocks.sizes());
     }
     return delivered;
   }
@@ -228,14 +259,11 @@ final class ActiveSplit implements DeficitRoundRobin.Participant {
 
   /** Stops fetching; does not wait for the threads. */
   void close() {
-    fetcher.close();
-    threads.forEach(Thread::interrupt);
+    blocks.close();
   }
 
   /** Waits until each thread has ended. */
   void join(Duration atMost) throws InterruptedException {
-    for (Thread thread : threads) {
-      thread.join(atMost.toMillis());
-    }
+    blocks.join(atMost);
   }
 }

@@ -1,10 +1,10 @@
 package io.sluice.jobs.mix.source;
 
 import io.sluice.jobs.mix.fetch.BlockFetcher;
-import io.sluice.jobs.mix.fetch.BlockPartitions;
+import io.sluice.jobs.mix.fetch.BlockReaders;
 import io.sluice.jobs.mix.fetch.Consumers;
-import io.sluice.jobs.mix.fetch.FetchMonitor;
-import io.sluice.jobs.mix.fetch.FetchPlan;
+import io.sluice.jobs.mix.fetch.FetchMemory;
+import io.sluice.jobs.mix.fetch.SplitBlocks;
 import io.sluice.jobs.mix.split.BrokenRunException;
 import io.sluice.jobs.mix.split.MixSplit;
 import io.sluice.jobs.mix.split.RunLayout;
@@ -25,7 +25,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.function.Supplier;
 import org.apache.flink.api.connector.source.ReaderOutput;
 import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.api.connector.source.SourceReaderContext;
@@ -43,13 +42,14 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
   private static final int INBOX = 1_024;
 
   /** Least bytes of a run that may be on their way to the broker. */
-  private static final long LEAST_UNSENT = 1 << 20;
+  private static final long LEAST_UNSENT = 1 << 18;
 
   private static final Duration CLOSE = Duration.ofSeconds(5);
 
   private final Topics topics;
   private final Consumers consumers;
   private final MixtureSourceSettings settings;
+  private final FetchMemory memory;
   private final SourceReaderContext context;
   private final Signal signal = new Signal();
   private final BlockingQueue<ReaderMessage> inbox = new LinkedBlockingQueue<>(INBOX);
@@ -59,6 +59,8 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
   private final RestartBackoff restarts = new RestartBackoff();
   private final ControlFeed control;
   private final Thread controlThread;
+  private final Runnable memoryChanged = this::memoryChanged;
+  private volatile boolean adjusts;
   private boolean noMoreSplits;
 
   private final Counter sequences;
@@ -69,10 +71,12 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
       Topics topics,
       Consumers consumers,
       MixtureSourceSettings settings,
+      FetchMemory memory,
       SourceReaderContext context) {
     this.topics = topics;
     this.consumers = consumers;
     this.settings = settings;
+    this.memory = memory;
     this.context = context;
     this.control =
         new ControlFeed(
@@ -86,6 +90,10 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
     context
         .metricGroup()
         .gauge("waitingRuns", () -> active.stream().filter(ActiveSplit::isWaiting).count());
+    context
+        .metricGroup()
+        .gauge(
+            "runsWithoutMemory", () -> active.stream().filter(ActiveSplit::awaitsMemory).count());
   }
 
   private String clientId(String what) {
@@ -141,39 +149,20 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
                 domain -> new TopicPartition(topics.blocks(layout.dataset(), domain), split.lane()))
             .toList();
     String name = clientId(split.runId() + "-" + split.lane());
-    List<Supplier<BlockPartitions>> openings = openings(name, split.lane(), partitions);
-    FetchMonitor blocks =
-        new FetchMonitor(
-            new FetchPlan(layout, split.lane(), split.cursor(), settings.fetchBytes()),
-            openings.size());
-    BlockFetcher fetcher = new BlockFetcher(blocks, openings, signal::raise, this::blocksFailed);
+    BlockReaders readers =
+        new BlockReaders(consumers, name, split.lane(), partitions, settings.domainsOfAReader());
+    FetchMemory.Claim claim = memory.claim(partitions.size(), settings.fetchBytes(), memoryChanged);
+    SplitBlocks blocks = new SplitBlocks(split, readers, claim, signal::raise, this::blocksFailed);
     StreamTarget target =
         new StreamTarget(split.runId(), topics.stream(layout.run()), layout.streamTopicId());
     StreamGate gate = new StreamGate(signal::raise);
     BatchSequencer sequencer = new BatchSequencer(split, target, gate, blocks);
-    List<Thread> threads = fetcher.readers().stream().map(reader -> daemon(reader, name)).toList();
-    return new ActiveSplit(split, sequencer, gate, fetcher, threads);
+    return new ActiveSplit(split, sequencer, gate, blocks);
   }
 
-  private List<Supplier<BlockPartitions>> openings(
-      String name, int lane, List<TopicPartition> partitions) {
-    int domains = partitions.size();
-    int readers = (domains - 1) / settings.domainsOfAReader() + 1;
-    List<Supplier<BlockPartitions>> openings = new ArrayList<>();
-    for (int reader = 0; reader < readers; reader++) {
-      String clientId = name + "-" + reader;
-      int from = (int) ((long) reader * domains / readers);
-      int to = (int) ((reader + 1L) * domains / readers);
-      openings.add(
-          () ->
-              new BlockPartitions(
-                  consumers.blocks(clientId, lane, domains, readers, settings.fetchBytes()),
-                  partitions,
-                  from,
-                  to,
-                  System::nanoTime));
-    }
-    return openings;
+  private void memoryChanged() {
+    adjusts = true;
+    signal.raise();
   }
 
   private void blocksFailed(BlockFetcher fetcher, RuntimeException error) {
@@ -214,6 +203,10 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
   private @Nullable StreamRecord nextRecord(ReaderOutput<StreamEvent> output) throws IOException {
     for (ReaderMessage message = inbox.poll(); message != null; message = inbox.poll()) {
       admit(message, output);
+    }
+    if (adjusts) {
+      adjusts = false;
+      active.forEach(ActiveSplit::adjust);
     }
     if (restarts.isDue(System.nanoTime())) {
       addSplits(restarts.take(System.nanoTime()));
@@ -328,6 +321,10 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
     if (restarts.isDue(now)) {
       signal.raise();
     }
+    if (memory.waiting() > 0) {
+      memoryChanged();
+    }
+    adjusts = true;
     active.forEach(split -> split.reportWait(now));
   }
 

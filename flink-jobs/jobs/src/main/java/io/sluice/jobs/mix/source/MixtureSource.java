@@ -1,5 +1,6 @@
 package io.sluice.jobs.mix.source;
 
+import io.sluice.jobs.mix.fetch.FetchMemory;
 import io.sluice.jobs.mix.fetch.KafkaConsumers;
 import io.sluice.jobs.mix.split.EnumeratorState;
 import io.sluice.jobs.mix.split.EnumeratorStateSerializer;
@@ -16,6 +17,8 @@ import org.apache.flink.api.connector.source.SourceReaderContext;
 import org.apache.flink.api.connector.source.SplitEnumerator;
 import org.apache.flink.api.connector.source.SplitEnumeratorContext;
 import org.apache.flink.api.java.typeutils.ResultTypeQueryable;
+import org.apache.flink.configuration.ConfigOption;
+import org.apache.flink.configuration.ConfigOptions;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 /**
@@ -25,7 +28,14 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
  */
 public final class MixtureSource
     implements Source<StreamEvent, MixSplit, EnumeratorState>, ResultTypeQueryable<StreamEvent> {
+  /** Share of a process's heap that the blocks of all runs may take, an option of Flink's. */
+  public static final ConfigOption<Double> HEAP_SHARE =
+      ConfigOptions.key("sluice.mix.heap-share").doubleType().defaultValue(0.4);
+
   private static final long serialVersionUID = 1L;
+
+  private static final double LEAST_SHARE = 0.01;
+  private static final double MOST_SHARE = 0.9;
 
   private final KafkaAccess access;
   private final MixtureSourceSettings settings;
@@ -80,7 +90,17 @@ public final class MixtureSource
 
   @Override
   public SourceReader<StreamEvent, MixSplit> createReader(SourceReaderContext context) {
-    return new MixtureReader(access.topics(), new KafkaConsumers(access), settings, context);
+    double share = context.getConfiguration().get(HEAP_SHARE);
+    if (!(share >= LEAST_SHARE && share <= MOST_SHARE)) {
+      throw new IllegalArgumentException(
+          HEAP_SHARE.key() + " must be from " + LEAST_SHARE + " to " + MOST_SHARE + ": " + share);
+    }
+    return new MixtureReader(
+        access.topics(),
+        new KafkaConsumers(access),
+        settings,
+        FetchMemory.ofProcess(share),
+        context);
   }
 
   @Override

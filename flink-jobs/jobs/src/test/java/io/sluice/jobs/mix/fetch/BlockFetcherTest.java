@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.jobs.mix.fetch.BlockSupply.TakenBlock;
 import io.sluice.jobs.mix.source.TestingRun;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
@@ -38,7 +39,12 @@ final class BlockFetcherTest {
       openings.add(
           () ->
               new BlockPartitions(
-                  topics.blocks(id, 0, DOMAINS, readers, 1), all, from, to, System::nanoTime));
+                  topics.blocks(id, 0, DOMAINS, readers, 1),
+                  all,
+                  from,
+                  to,
+                  new HashMap<>(),
+                  System::nanoTime));
     }
     return openings;
   }

@@ -14,6 +14,7 @@ import io.sluice.schema.WireCodec;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
@@ -32,6 +33,7 @@ final class BlockPartitionsTest {
           List.of(new TopicPartition("b0", 0), new TopicPartition("b1", 0)),
           0,
           2,
+          new HashMap<>(),
           nanos::get);
 
   private FetchPlan plan(long first0, long first1) {
@@ -131,7 +133,12 @@ final class BlockPartitionsTest {
     plan.need(order, 0);
     try (BlockPartitions many =
         new BlockPartitions(
-            topics.blocks("many", 0, domains, 1, 1 << 20), all, 0, domains, nanos::get)) {
+            topics.blocks("many", 0, domains, 1, 1 << 20),
+            all,
+            0,
+            domains,
+            new HashMap<>(),
+            nanos::get)) {
       for (int i = 0; i < order.length; i++) {
         assertThat(take(plan, many, order[i])).isEqualTo("block " + order[i] + ":" + i / domains);
       }
@@ -146,7 +153,8 @@ final class BlockPartitionsTest {
     plan.need(new int[] {0, 1}, 0);
     Consumer<byte[], ByteBuffer> second = topics.blocks("second", 0, 2, 2, 1 << 20);
     List<TopicPartition> all = List.of(new TopicPartition("b0", 0), new TopicPartition("b1", 0));
-    try (BlockPartitions reader = new BlockPartitions(second, all, 1, 2, nanos::get)) {
+    try (BlockPartitions reader =
+        new BlockPartitions(second, all, 1, 2, new HashMap<>(), nanos::get)) {
       step(plan, reader);
       assertThat(second.assignment()).containsExactly(all.get(1));
       assertThat(new FetchMonitor(plan, 1).demand(reader.own()).domains().isEmpty())

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.control.wire.ControlWire;
 import io.sluice.jobs.mix.fetch.Consumers;
+import io.sluice.jobs.mix.fetch.FetchMemory;
 import io.sluice.jobs.mix.fetch.TestingTopics;
 import io.sluice.jobs.mix.split.MixSplit;
 import io.sluice.jobs.mix.stream.StreamFailure;
@@ -45,6 +46,7 @@ final class MixtureReaderTest {
 
   private final TestingTopics topics = new TestingTopics();
   private final TestingReaderContext context = new TestingReaderContext();
+  private final FetchMemory memory = new FetchMemory(1 << 30, System::nanoTime);
   private final List<MixtureReader> readers = new ArrayList<>();
   private final TestingOutput output = new TestingOutput();
 
@@ -60,7 +62,12 @@ final class MixtureReaderTest {
   }
 
   private MixtureReader reader(MixtureSourceSettings settings, MixSplit... splits) {
-    MixtureReader reader = new MixtureReader(NAMES, topics, settings, context);
+    return reader(settings, memory, splits);
+  }
+
+  private MixtureReader reader(
+      MixtureSourceSettings settings, FetchMemory budget, MixSplit... splits) {
+    MixtureReader reader = new MixtureReader(NAMES, topics, settings, budget, context);
     readers.add(reader);
     reader.addSplits(List.of(splits));
     reader.start();
@@ -429,6 +436,7 @@ final class MixtureReaderTest {
               }
             },
             MixtureSourceSettings.defaults(),
+            memory,
             context);
     readers.add(reader);
     reader.addSplits(List.of(run.split()));
@@ -440,6 +448,32 @@ final class MixtureReaderTest {
     assertThat(output.failures).isEmpty();
     assertThat(values(output.records)).doesNotHaveDuplicates();
     assertThat(reader.snapshotState(2)).hasSize(1);
+  }
+
+  @Test
+  void runsThatDoNotFitWaitUntilTheOthersNeedNoMoreBlocks() throws Exception {
+    writeBlocks(0);
+    List<TestingRun> runs = new ArrayList<>();
+    for (String name : List.of("a", "b", "c")) {
+      // Their entries stand at offsets of their own.
+      runs.add(new TestingRun(name, 1, 7 + runs.size()).grant(Weights.uniform(1), 3, 10));
+    }
+    runs.forEach(this::publish);
+    FetchMemory little = new FetchMemory(1, System::nanoTime);
+    MixtureReader reader =
+        reader(
+            MixtureSourceSettings.defaults(),
+            little,
+            runs.stream().map(TestingRun::split).toArray(MixSplit[]::new));
+    assertThat(topics.blockConsumers().size()).isLessThanOrEqualTo(1);
+    assertThat(little.waiting()).isEqualTo(2);
+    assertThat(reader.snapshotState(1)).as("who waits is kept, too").hasSize(3);
+    pollUntil(reader, 90);
+    for (TestingRun run : runs) {
+      assertThat(output.records).filteredOn(r -> r.target().runId().equals(run.split().runId()))
+          .hasSize(30);
+    }
+    assertThat(little.in()).isLessThanOrEqualTo(1);
   }
 
   @Test
@@ -460,6 +494,7 @@ final class MixtureReaderTest {
               }
             },
             MixtureSourceSettings.defaults(),
+            memory,
             context);
     readers.add(reader);
     reader.start();

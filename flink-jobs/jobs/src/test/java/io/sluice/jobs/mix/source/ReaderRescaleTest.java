@@ -3,6 +3,7 @@ package io.sluice.jobs.mix.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.control.wire.ControlWire;
+import io.sluice.jobs.mix.fetch.FetchMemory;
 import io.sluice.jobs.mix.fetch.TestingTopics;
 import io.sluice.jobs.mix.split.EnumeratorState;
 import io.sluice.jobs.mix.split.MixSplit;
@@ -83,7 +84,11 @@ final class ReaderRescaleTest {
               .toList();
       MixtureReader opened =
           new MixtureReader(
-              NAMES, topics, MixtureSourceSettings.defaults(), new TestingReaderContext());
+              NAMES,
+              topics,
+              MixtureSourceSettings.defaults(),
+              new FetchMemory(1 << 30, System::nanoTime),
+              new TestingReaderContext());
       opened.addSplits(own);
       opened.start();
       readers.add(opened);

@@ -1,0 +1,118 @@
+package io.sluice.lab.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.cli.Sluice;
+import io.sluice.cli.loop.Testbed;
+import io.sluice.client.run.RunInfo;
+import io.sluice.control.audit.AuditReport;
+import io.sluice.control.audit.Auditor;
+import io.sluice.control.history.TopicScan;
+import io.sluice.lab.bench.measure.BlockTopics;
+import io.sluice.schema.BatchSize;
+import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.RunSpec;
+import io.sluice.schema.RunStatus;
+import io.sluice.service.Patience;
+import io.sluice.service.supervise.JavaProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * So many runs at once on {@code sluice up} with the memory that it has by default, only if a
+ * number is given: {@code -Dsluice.runs=100}.
+ */
+@EnabledIfSystemProperty(named = "sluice.runs", matches = "[1-9]\\d{0,2}")
+class HundredRunsIT {
+  private static final int RUNS = Integer.getInteger("sluice.runs", 1);
+  private static final int DOMAINS = 64;
+  private static final int BLOCKS = 256;
+  private static final int BLOCK_BYTES = 8 << 10;
+  private static final int BATCHES = 24;
+  private static final int BATCH = 64;
+  private static final Duration PATIENCE = Patience.of(Duration.ofMinutes(5));
+
+  @TempDir private Path directory;
+
+  @Test
+  void allRunsProgressAndPassTheAudit() throws IOException {
+    Path out = directory.resolve("up.out");
+    // The launcher's options for 'up'.
+    List<String> options =
+        List.of(
+            "-Xms2g",
+            "-Xmx2g",
+            "--add-opens=java.base/java.util=ALL-UNNAMED",
+            "--add-opens=java.base/java.lang=ALL-UNNAMED",
+            "-Dsluice.home=" + directory.resolve("home"));
+    List<String> up = List.of("up", "--port", "0", "--state-dir", directory + "/state");
+    Process service =
+        new JavaProcess(Sluice.class.getName(), options, up)
+            .builder(List.of())
+            .redirectOutput(out.toFile())
+            .start();
+    try {
+      Patience.await(PATIENCE, () -> read(out).contains("sluice: ready") || !service.isAlive());
+      mix(KafkaAccess.local(read(directory.resolve("home/up/endpoint")).strip()));
+      assertThat(service.isAlive()).as(read(out)).isTrue();
+      assertThat(read(out)).doesNotContain("OutOfMemoryError");
+    } finally {
+      JavaProcess.end(service, Duration.ofSeconds(30));
+    }
+  }
+
+  private static void mix(KafkaAccess kafka) {
+    BlockTopics blocks = new BlockTopics(kafka, DOMAINS, 1, BLOCKS, BLOCK_BYTES);
+    blocks.fill();
+    Testbed bed = new Testbed(kafka, blocks.spec());
+    List<RunInfo> runs = new ArrayList<>();
+    for (int i = 0; i < RUNS; i++) {
+      runs.add(bed.start(run(bed, i)));
+    }
+    Patience.await(
+        PATIENCE,
+        () -> completed(new TopicScan(kafka).statuses(), runs),
+        completed -> completed == RUNS);
+    for (int i = 0; i < RUNS; i++) {
+      String name = name(i);
+      AuditReport audit =
+          Patience.await(
+              PATIENCE, () -> Auditor.audit(kafka, name), report -> report.emitted() == BATCHES);
+      assertThat(audit.violations()).as(name).isEmpty();
+    }
+  }
+
+  private static long completed(Map<String, RunStatus> statuses, List<RunInfo> runs) {
+    return runs.stream()
+        .map(run -> statuses.get(run.runId()))
+        .filter(status -> status != null && status.getPhase().equals("completed"))
+        .count();
+  }
+
+  private static RunSpec run(Testbed bed, int i) {
+    RunSpec spec = bed.fixed(name(i), BATCHES);
+    spec.setBatchSizes(List.of(new BatchSize(1L, BATCH)));
+    spec.setSeed(i);
+    return spec;
+  }
+
+  private static String name(int i) {
+    return "run-" + i;
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.exists(file) ? Files.readString(file) : "";
+    } catch (IOException e) {
+      return "";
+    }
+  }
+}
