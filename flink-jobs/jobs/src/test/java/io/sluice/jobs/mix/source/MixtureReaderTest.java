@@ -470,7 +470,8 @@ final class MixtureReaderTest {
     assertThat(reader.snapshotState(1)).as("who waits is kept, too").hasSize(3);
     pollUntil(reader, 90);
     for (TestingRun run : runs) {
-      assertThat(output.records).filteredOn(r -> r.target().runId().equals(run.split().runId()))
+      assertThat(output.records)
+          .filteredOn(r -> r.target().runId().equals(run.split().runId()))
           .hasSize(30);
     }
     assertThat(little.in()).isLessThanOrEqualTo(1);
