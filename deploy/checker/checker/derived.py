@@ -9,6 +9,7 @@ from checker.log import Log, rows, snapshot_of
 from checker.rules import (
     HEADER,
     block_of,
+    chain_start,
     domain_hash,
     lane_orders,
     lane_share,
@@ -40,6 +41,7 @@ def stream(log: Log, ended: dict[str, list[int]]) -> Iterator[Sequence]:
     """Every granted sequence; ``ended`` are the blocks of each lane of the domains that ended."""
     spec: Record = {}
     newest, index, ordinals, chains = -1, 0, [0], [0]
+    fresh = chain_start(log.plan_version, log.run_id)
     for timeline, kind, body, *_ in log.entries:
         spec = body.get("spec", spec)
         lanes, total, domains = spec["lanes"], spec["streamPartitions"], len(spec["domains"])
@@ -47,7 +49,7 @@ def stream(log: Log, ended: dict[str, list[int]]) -> Iterator[Sequence]:
         begun = snapshot_of(kind, body)
         if begun:
             index, ordinals = begun["nextSequence"], begun["ordinals"]
-            chains = [0] * total if timeline > newest else chains
+            chains = [fresh] * total if timeline > newest else chains
             newest = timeline
         if kind != "MixtureGrant":
             continue

@@ -83,7 +83,7 @@ class Batch(NamedTuple):
         return sum(self.counts)
 
 
-def take(s: Record, grant: Record, last: int, timeline: int = 0) -> list[Batch]:
+def take(s: Record, grant: Record, last: int, plan_version: int, timeline: int = 0) -> list[Batch]:
     decide(s, grant)
     effective, taken = grant["effectiveWeights"], []
     gone = {i for i, w in enumerate(s["weights"]) if w > 0 and effective[i] == 0}
@@ -92,7 +92,7 @@ def take(s: Record, grant: Record, last: int, timeline: int = 0) -> list[Batch]:
     for batch, size, counts in rows(grant):
         if batch <= last:
             most = available(bounds, s["ordinals"], len(counts)) if bounds else None
-            planned = plan(s["planError"], effective, size, most)
+            planned = plan(s["planError"], effective, size, most, plan_version)
             for i, (should, is_now) in enumerate(zip(planned, counts, strict=True)):
                 s["planError"][i] += (should - is_now) * UNIT
             free = not (bounds or s["masked"])
@@ -131,6 +131,7 @@ class Log:
         self.snapshot: Record = {}
         self.state = ""
         self.heard_to = 0
+        self.plan_version = 0
         self.broken = False
 
     def read(self, offset: int, value: bytes | None) -> str:
@@ -165,6 +166,7 @@ class Log:
             begins = (self.snapshot["batch"], self.snapshot["nextSequence"])
             self.openings.append((entry.timeline, *begins))
         if kind == "RunStarted":
+            self.plan_version = body["planVersion"]
             self.state, self.heard_to = "running", reached
             return
         if kind == "MixtureGrant":
@@ -182,7 +184,8 @@ class Log:
             self.snapshot["weights"] = grant["effectiveWeights"]
         if grant["firstSequence"] != first:
             self._says("log", entry.offset, f"first {first}", f"it is {grant['firstSequence']}")
-        taken = take(self.snapshot, grant, grant["to"], entry.timeline)
+        version = self.plan_version
+        taken = take(self.snapshot, grant, grant["to"], version, entry.timeline)
         expected = without(self.snapshot["weights"], self.snapshot["masked"])
         if grant["effectiveWeights"] != expected:
             is_now = f"they are {grant['effectiveWeights']}"
@@ -224,7 +227,7 @@ class Log:
             if kind != "MixtureGrant":
                 break
             if body["after"] < batch:
-                take(s, body, batch)
+                take(s, body, batch, self.plan_version)
             elif _closes_by(body, batch):
                 decide(s, body)
         s["drainTo"] = 0

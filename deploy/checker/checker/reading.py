@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from checker.rules import HEADER, domain_hash, next_chain
+from checker.rules import HEADER, chain_start, domain_hash, next_chain
 
 Opening = tuple[int, int, int]
 
@@ -89,6 +89,7 @@ class Reader:
         self.timelines = Timelines([tuple(o[key] for key in keys) for o in case["timelines"]])
         self.partitions = case["streamPartitions"]
         self.fingerprint = int(case["fingerprint"], 16)
+        self.start = chain_start(case.get("planVersion", 1), case.get("runId", ""))
         self.batch, self.first = case["batch"] + 1, case["firstIndex"]
         self.shapes: dict[int, tuple[int, int, int]] = {}
         self.filled: dict[int, int] = {}
@@ -96,7 +97,7 @@ class Reader:
         for p in range(self.partitions):
             index = self.first + (p - self.first) % self.partitions
             fresh = index - self.partitions < self.timelines.of_index(index)[2]
-            self.expected[p], self.chain[p] = index, 0 if fresh else None
+            self.expected[p], self.chain[p] = index, self.start if fresh else None
 
     def take(self, record: dict[str, Any]) -> dict[str, Any]:
         partition, block = record["partition"], record["block"]
@@ -117,7 +118,7 @@ class Reader:
                 return {"reading": "corrupt"}
         self.expected[partition] += self.partitions
         goes_on = self.timelines.of_index(self.expected[partition])[0] == own
-        self.chain[partition] = claimed if goes_on else 0
+        self.chain[partition] = claimed if goes_on else self.start
         self.filled[batch] = self.filled.get(batch, 0) + 1
         return {"reading": "accepted", **self._completed()}
 

@@ -93,8 +93,42 @@ def of_shares(shares: list[float]) -> list[int]:
     return handed([int(x) for x in exact], rest)
 
 
-def plan(error: list[int], effective: list[int], size: int, most: list[int] | None) -> list[int]:
-    """Changes the error; offers are counted by their value, since batches can be large."""
+def plan(
+    error: list[int], effective: list[int], size: int, most: list[int] | None, version: int
+) -> list[int]:
+    """Changes the error."""
+    if version == 1 and max(map(abs, error)) <= 1 << 44:
+        left = list(error)
+        counts = plan_of_version_1(left, effective, size)
+        if most is None or all(count <= bound for count, bound in zip(counts, most, strict=True)):
+            error[:] = left
+            return counts
+    return seats(error, effective, size, most)
+
+
+def plan_of_version_1(error: list[int], effective: list[int], size: int) -> list[int]:
+    active = [i for i, weight in enumerate(effective) if weight > 0]
+    counts = [0] * len(error)
+
+    def give(i: int, sequences: int) -> None:
+        counts[i] += sequences
+        error[i] -= sequences * UNIT
+
+    for i in active:
+        error[i] += effective[i] * size
+        give(i, max(0, error[i] // UNIT))
+    while sum(counts) < size:
+        for i in sorted(active, key=lambda i: (-error[i], i))[: size - sum(counts)]:
+            give(i, 1)
+    while sum(counts) > size:
+        held = sorted((i for i in active if counts[i]), key=lambda i: (error[i], -i))
+        for i in held[: sum(counts) - size]:
+            give(i, -1)
+    return counts
+
+
+def seats(error: list[int], effective: list[int], size: int, most: list[int] | None) -> list[int]:
+    """The rule; offers are counted by their value, since batches can be large."""
     owed = [i for i, weight in enumerate(effective) if weight > 0]
     for i in owed:
         error[i] += effective[i] * size
@@ -207,6 +241,10 @@ HEADER = struct.Struct(">biqqiqiqQ")
 
 def domain_hash(fingerprint: int, domain: str) -> int:
     return mix(fingerprint + fnv(FNV, domain))
+
+
+def chain_start(plan_version: int, run_id: str) -> int:
+    return 0 if plan_version == 1 else fnv(FNV, run_id)
 
 
 def next_chain(chain: int, index: int, domain: int, lane: int, ordinal: int) -> int:

@@ -11,6 +11,7 @@ from checker.reports import Step
 from checker.rules import (
     HEADER,
     block_of,
+    chain_start,
     domain_hash,
     held_out,
     lane_orders,
@@ -105,10 +106,11 @@ def test_weights() -> None:
 
 @cases("plan")
 def test_plan(case: dict[str, Any]) -> None:
-    error = list(case["error"])
-    for batch in case["batches"]:
-        counts = plan(error, batch["weights"], batch["seats"], batch.get("most"))
-        assert (counts, error) == (batch["counts"], batch["error"])
+    for version in case["versions"]:
+        error = list(case["error"])
+        for batch in case["batches"]:
+            counts = plan(error, batch["weights"], batch["seats"], batch.get("most"), version)
+            assert (counts, error) == (batch["counts"], batch["error"])
 
 
 @cases("order")
@@ -134,6 +136,8 @@ def test_stream_records() -> None:
         fields = [case[name] for name in FIELDS]
         assert HEADER.pack(1, *fields, int(case["chain"], 16)).hex() == case["bytes"]
     given = vectors("chain-hash")
+    for start in given["starts"]:
+        assert chain_start(start["planVersion"], start["runId"]) == int(start["chain"], 16)
     fingerprint, chain = int(given["fingerprint"], 16), 0
     for domain, found in given["domains"].items():
         assert domain_hash(fingerprint, domain) == int(found, 16)

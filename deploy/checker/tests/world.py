@@ -15,7 +15,7 @@ from checker.rules import UNIT, held_out, plan, shuffled
 from memory import MemoryTopics, encoded
 
 RUN, DATASET, DOMAINS, LANES, PARTITIONS, SIZE = "r.1", "d", ["a", "b", "c"], 2, 4, 6
-FINGERPRINT, SEED, HELD_OUT = 0x1234, 7, 0.2
+FINGERPRINT, SEED, HELD_OUT, PLAN = 0x1234, 7, 0.2, 2
 TYPE = "io.sluice.schema."
 Decided = tuple[int, str, list[int]]
 Counts = Callable[[int, list[int]], list[int]]
@@ -132,7 +132,8 @@ class World:
         assert self.log.read(offset, value) == "applies"
 
     def begin(self) -> None:
-        body = {"spec": RUN_SPEC, "startOrdinals": [0, 0, 0], "snapshot": snapshot(self.log)}
+        body = {"spec": RUN_SPEC, "planVersion": PLAN, "startOrdinals": [0, 0, 0]}
+        body["snapshot"] = snapshot(self.log)
         self.propose("RunStarted", body)
 
     def grant(
@@ -143,7 +144,7 @@ class World:
         weights = decided[2] if decided else state["weights"]
         error, counts, batches = list(state["planError"]), [], to - state["batch"]
         for batch in range(state["batch"] + 1, to + 1):
-            counts += self.counts(batch, plan(error, weights, SIZE, None))
+            counts += self.counts(batch, plan(error, weights, SIZE, None, PLAN))
         decision: dict[str, Any] = {"policyState": b"", "kept": False, "values": []}
         if decided:
             decision |= dict(zip(("round", "attempt", "weights"), decided, strict=True))

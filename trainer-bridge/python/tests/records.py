@@ -27,8 +27,9 @@ def entry(
     }
 
 
-def started(run: RunInfo) -> dict[str, Any]:
-    return entry(0, -1, "RunStarted", start_of(run), run=run.run_id)
+def started(run: RunInfo, plan_version: int = 1) -> dict[str, Any]:
+    body = start_of(run) | {"planVersion": plan_version}
+    return entry(0, -1, "RunStarted", body, run=run.run_id)
 
 
 def start_of(run: RunInfo, origin: dict[str, Any] | None = None) -> dict[str, Any]:

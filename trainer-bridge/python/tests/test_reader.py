@@ -20,6 +20,7 @@ from sluice.run.directory import SharedLog
 from sluice.run.entry import Entry
 from sluice.run.fold import RunLogFold
 from sluice.run.info import RunInfo
+from sluice.wire import chain
 from sluice.wire.codec import encode
 from writers import (
     MemorySource,
@@ -61,6 +62,31 @@ def test_hands_out_every_batch_and_goes_back_to_a_state() -> None:
         setup.reader.seek(replace(state, run_id="r-9"))
     with pytest.raises(InvalidState, match="batch must be at least 1, the first of run r-1: 0"):
         setup.reader.seek_to_batch(0)
+
+
+def test_takes_no_record_of_another_run_of_its_name() -> None:
+    own, other = (
+        TestingStream(4, [8, 8], chains=[chain.start(2, run)] * 4) for run in ("r-1", "r-2")
+    )
+    source = MemorySource(4)
+    source.write(own.sequences[:8])
+    reader = reader_over(source, own.run, [started(own.run, plan_version=2)])
+    assert reader.next(20).info.batch == 1
+    source.write(other.sequences)
+    with pytest.raises(StreamCorrupt, match="sequence 8: the chain hash is"):
+        reader.next(20)
+    run = replace(own.run, run_id="r-3")
+    source = MemorySource(4)
+    source.write(other.sequences)
+    reader = reader_over(source, run, [started(run, plan_version=2)])
+    with pytest.raises(StreamCorrupt, match="sequence 0: the chain hash is"):
+        reader.next(20)
+
+
+def test_refuses_a_run_of_a_plan_that_it_does_not_know() -> None:
+    control = [started(STREAM.run, plan_version=99)]
+    with pytest.raises(StreamCorrupt, match=r"run r-1: plan version must be in \[1, 2\]: 99"):
+        reader_over(MemorySource(4), STREAM.run, control)
 
 
 def test_says_that_the_awaited_batch_is_not_granted_yet() -> None:

@@ -15,6 +15,7 @@ from sluice.run.run_timeline import RunTimeline
 from sluice.run.state import StreamState
 from sluice.run.timelines import Opened, Timelines
 from sluice.stream.assembler import StreamAssembler
+from sluice.wire import chain
 from sluice.wire.header import StreamHeaders
 from vectors import cases
 from writers import block, run_info
@@ -86,7 +87,8 @@ def test_reading(case: dict[str, Any]) -> None:
     fingerprint = int(case["fingerprint"], 16) - (1 << 64)
     run = RunInfo("r.1", run_info(1, [1]).spec | {"fingerprint": fingerprint})
     names = ("timeline", "after", "firstIndex")
-    timelines = Timelines(tuple(Opened(*(o[name] for name in names)) for o in case["timelines"]))
+    opened = tuple(Opened(*(o[name] for name in names)) for o in case["timelines"])
+    timelines = Timelines(opened, chain.start(case.get("planVersion", 1), "r.1"))
     start = StreamState("r.1", timelines.owner(case["batch"]), case["batch"], case["firstIndex"])
     reader = BlockReader(run)
     assembler = StreamAssembler(start, case["streamPartitions"], reader, timelines=timelines)

@@ -54,6 +54,8 @@ def test_chain_hash() -> None:
     for signed in (fingerprint, fingerprint - (1 << 64)):
         for name, value in given["domains"].items():
             assert chain.domain_hash(signed, name) == int(value, 16)
+    for start in given["starts"]:
+        assert chain.start(start["planVersion"], start["runId"]) == int(start["chain"], 16)
     value = chain.START
     for step in given["steps"]:
         domain = chain.domain_hash(fingerprint, step["domain"])

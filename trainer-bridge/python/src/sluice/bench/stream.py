@@ -127,7 +127,7 @@ def _write(access: KafkaAccess, run: RunInfo, shape: Shape) -> None:
             except BufferError:
                 producer.poll(0.1)
 
-    body = {"spec": run.spec, "planVersion": 1, "streamTopicId": "", "startOrdinals": [0, 0, 0]}
+    body = {"spec": run.spec, "planVersion": 2, "streamTopicId": "", "startOrdinals": [0, 0, 0]}
     log = access.topics.control_of(run.run_id)
     send(log, wire.encode("ControlRecord", _entry(run, 0, "RunStarted", body)))
     send(log, wire.encode("ControlRecord", _entry(run, 1, *_grant(shape))))
@@ -179,7 +179,7 @@ def _domain(index: int) -> int:
 def _sequences(run: RunInfo, shape: Shape) -> Iterator[tuple[int, StreamHeader, bytes]]:
     rng = np.random.default_rng(1)
     width = np.dtype("<u2" if shape.width == 2 else "<u4")
-    chains = [chain.START] * shape.partitions
+    chains = [chain.start(2, run.run_id)] * shape.partitions
     hashes = [chain.domain_hash(_FINGERPRINT, name) for name in _DOMAINS]
     pool = rng.integers(0, 1 << 16, (64, shape.length + 1)).astype(width)
     for index in range(shape.batches * shape.sequences):

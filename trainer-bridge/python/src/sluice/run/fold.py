@@ -13,6 +13,7 @@ from sluice.wire import Record
 
 _GRANTS_NO_MORE = {"completed", "stopped"}
 _EMITS_NO_MORE = {"failed", "deleted"}
+_PLAN_VERSION = 2
 
 
 class RunLogFold:
@@ -56,8 +57,14 @@ class RunLogFold:
         self.position = self.position.after(entry)
 
     def _start(self, body: Record) -> None:
-        origin = origin_of(body)
-        self.timeline = RunTimeline.of(RunInfo(self.position.run_id, body["spec"]), origin)
+        run, origin = RunInfo(self.position.run_id, body["spec"]), origin_of(body)
+        plan: int = body["planVersion"]
+        if not 1 <= plan <= _PLAN_VERSION:
+            raise StreamCorrupt(
+                f"control log of run {run.run_id}: plan version must be in [1, {_PLAN_VERSION}]: "
+                f"{plan}"
+            )
+        self.timeline = RunTimeline.of(run, origin, plan)
         self.state = "running"
         self.weights_version = 1 if origin is None else origin["snapshot"]["weightsVersion"]
 

@@ -11,7 +11,7 @@ from sluice.errors import InvalidState, Rewound
 from sluice.run.info import RunInfo
 from sluice.run.state import StreamState
 from sluice.run.timelines import Timelines
-from sluice.wire import Record
+from sluice.wire import Record, chain
 
 
 class Governing(NamedTuple):
@@ -49,12 +49,13 @@ class RunTimeline:
     governing: tuple[Governing, ...]
 
     @staticmethod
-    def of(run: RunInfo, origin: Record | None = None) -> RunTimeline:
+    def of(run: RunInfo, origin: Record | None = None, plan_version: int = 1) -> RunTimeline:
         """The timeline of a run that nothing but its start is known of."""
         after = first_index = 0
         if origin is not None:
             after, first_index = origin["snapshot"]["batch"], origin["snapshot"]["nextSequence"]
-        begin = Timelines.starting_after(after, first_index)
+        chain_start = chain.start(plan_version, run.run_id)
+        begin = Timelines.starting_after(after, first_index, chain_start)
         return RunTimeline(run.run_id, origin, begin, (Governing(after, first_index, run),))
 
     def revised(self, timeline: int, body: Record) -> RunTimeline:

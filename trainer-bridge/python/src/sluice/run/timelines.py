@@ -6,6 +6,8 @@ import sys
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from sluice.wire.chain import START
+
 
 class Opened(NamedTuple):
     """A timeline: its first batch is the one after ``after`` and starts at ``first_index``."""
@@ -20,19 +22,22 @@ class Timelines:
     """The timelines of a run, in the order of the log.
 
     Each rewind opens one after a batch; a batch is owned by the last timeline that was opened
-    before it.
+    before it. ``chain_start`` is each partition's chain hash before its first sequence in a
+    timeline.
     """
 
     opened: tuple[Opened, ...] = (Opened(0, 0, 0),)
+    chain_start: int = START
 
     @staticmethod
-    def starting_after(batch: int, first_index: int) -> Timelines:
+    def starting_after(batch: int, first_index: int, chain_start: int = START) -> Timelines:
         """The first timeline of a run, which begins after a batch: 0 unless the run is a fork."""
-        return Timelines((Opened(0, batch, first_index),))
+        return Timelines((Opened(0, batch, first_index),), chain_start)
 
     def opening(self, timeline: int, after: int, first_index: int) -> Timelines:
         """With another timeline, which now owns all batches after one."""
-        return Timelines((*self.opened, Opened(timeline, after, first_index)))
+        opened = (*self.opened, Opened(timeline, after, first_index))
+        return Timelines(opened, self.chain_start)
 
     @property
     def newest(self) -> int:

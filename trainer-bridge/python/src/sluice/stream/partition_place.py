@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from sluice.errors import StreamGap
 from sluice.run.timelines import Opened, Timelines
-from sluice.wire.chain import START
 
 
 class PartitionPlace:
@@ -23,7 +22,7 @@ class PartitionPlace:
         self._timelines = timelines
         self.expected = from_index + (partition - from_index) % partitions
         first = self.expected - partitions < self.owner.first_index
-        self.chain: int | None = START if first else None
+        self.chain: int | None = timelines.chain_start if first else None
         self._ahead = -1
         self._ahead_seconds = 0.0
 
@@ -45,7 +44,7 @@ class PartitionPlace:
         """Goes on after so many sequences, the last of which has this chain hash."""
         ends = count == self.room
         self.expected += self.stride * count
-        self.chain = START if ends else chain
+        self.chain = self._timelines.chain_start if ends else chain
         if ends or self._ahead < self.expected:
             self._ahead = -1
         self._ahead_seconds = 0.0

@@ -5,7 +5,10 @@ All arithmetic is modulo 2^64::
     mix(z)    z = (z ^ z>>30) * BF58476D1CE4E5B9;  z = (z ^ z>>27) * 94D049BB133111EB;  z ^ z>>31
     domain    FNV-1a, 64 bits, over the name's UTF-8 bytes
     block     mix(mix(fingerprint + domain) + lane * 2^48 + ordinal)
-    chain     START = 0;  next = mix(chain * 9E3779B97F4A7C15 + mix(index) + block)
+    chain     next = mix(chain * 9E3779B97F4A7C15 + mix(index) + block)
+
+It begins with the run's id, so that no other run's stream continues it; in runs of plan version 1,
+with 0.
 """
 
 from __future__ import annotations
@@ -29,13 +32,22 @@ def _mix(z: int) -> int:
     return z ^ (z >> 31)
 
 
+def _fnv(text: str) -> int:
+    value = 0xCBF29CE484222325
+    for byte in text.encode():
+        value = ((value ^ byte) * 0x100000001B3) & _MASK
+    return value
+
+
+def start(plan_version: int, run_id: str) -> int:
+    """Chain before the first sequence of a partition in a timeline, in [0, 2^64)."""
+    return START if plan_version == 1 else _fnv(run_id)
+
+
 @lru_cache(maxsize=65_536)
 def domain_hash(fingerprint: int, name: str) -> int:
     """Identity of a domain's blocks; ``fingerprint`` may be signed or unsigned."""
-    value = 0xCBF29CE484222325
-    for byte in name.encode():
-        value = ((value ^ byte) * 0x100000001B3) & _MASK
-    return _mix(fingerprint + value)
+    return _mix(fingerprint + _fnv(name))
 
 
 def next_chain(chain: int, index: int, domain: int, lane: int, ordinal: int) -> int:

@@ -12,11 +12,14 @@ import java.nio.charset.StandardCharsets;
  *   mix(z)    z = (z ^ z>>>30) * BF58476D1CE4E5B9;  z = (z ^ z>>>27) * 94D049BB133111EB;  z ^ z>>>31
  *   domain    FNV-1a, 64 bits, over the name's UTF-8 bytes
  *   block     mix(mix(fingerprint + domain) + lane * 2^48 + ordinal)
- *   chain     START = 0;  next = mix(chain * 9E3779B97F4A7C15 + mix(index) + block)
+ *   chain     next = mix(chain * 9E3779B97F4A7C15 + mix(index) + block)
  * </pre>
+ *
+ * <p>It begins with the run's id, so that no other run's stream continues it; in runs of plan
+ * version 1, with 0.
  */
 public final class ChainHash {
-  /** Chain before the first sequence of a partition. */
+  /** Chain before the first sequence of a partition, in runs of plan version 1. */
   public static final long START = 0;
 
   private static final long GOLDEN = 0x9E3779B97F4A7C15L;
@@ -27,6 +30,15 @@ public final class ChainHash {
   private static final long FNV_PRIME = 0x100000001B3L;
 
   private ChainHash() {}
+
+  /**
+   * Chain before the first sequence of a partition in a timeline.
+   *
+   * @param planVersion of the run, at least 1
+   */
+  public static long start(int planVersion, String runId) {
+    return planVersion == 1 ? START : fnv(FNV_OFFSET, runId.getBytes(StandardCharsets.UTF_8));
+  }
 
   /** Identity of a domain's blocks in a lane; compute once and pass to {@link #next}. */
   public static long domain(long fingerprint, String name) {

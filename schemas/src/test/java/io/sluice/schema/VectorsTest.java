@@ -60,6 +60,12 @@ final class VectorsTest {
                 assertThat(ChainHash.domain(fingerprint, domain.getKey()))
                     .as(domain.getKey())
                     .isEqualTo(unsigned(domain.getValue())));
+    for (JsonNode start : vectors.get("starts")) {
+      assertThat(
+              ChainHash.start(start.get("planVersion").intValue(), start.get("runId").textValue()))
+          .as(start.toString())
+          .isEqualTo(unsigned(start.get("chain")));
+    }
     long chain = ChainHash.START;
     for (JsonNode step : vectors.get("steps")) {
       chain =

@@ -1,6 +1,7 @@
 package io.sluice.cli.trainer;
 
 import io.sluice.client.run.RunInfo;
+import io.sluice.mixture.plan.MixturePlan;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.MixtureGrant;
@@ -34,7 +35,7 @@ final class WrittenLog {
     this.access = access;
     this.run = run;
     this.granted = origin == null ? 0 : origin.getSnapshot().getBatch();
-    append("", new RunStarted(run.spec(), 1, "", List.of(0L), origin, null));
+    append("", new RunStarted(run.spec(), MixturePlan.VERSION, "", List.of(0L), origin, null));
   }
 
   /** What a run continues that is forked from this one after a batch. */

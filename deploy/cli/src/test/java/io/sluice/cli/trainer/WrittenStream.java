@@ -3,6 +3,7 @@ package io.sluice.cli.trainer;
 import io.sluice.client.run.RunInfo;
 import io.sluice.client.run.StreamState;
 import io.sluice.control.topics.TopicAdmin;
+import io.sluice.mixture.plan.MixturePlan;
 import io.sluice.schema.BatchSize;
 import io.sluice.schema.ChainHash;
 import io.sluice.schema.KafkaAccess;
@@ -49,7 +50,7 @@ public final class WrittenStream {
     batchSize = run.spec().getBatchSizes().get(0).getSequences();
     tokens = new byte[2 * (run.spec().getSequenceLength() + 1)];
     new Random(1).nextBytes(tokens);
-    Arrays.fill(chains, ChainHash.START);
+    Arrays.fill(chains, ChainHash.start(MixturePlan.VERSION, run.runId()));
     next = origin == null ? 0 : origin.getSnapshot().getNextSequence();
     try (TopicAdmin admin = new TopicAdmin(access)) {
       admin.ensureService();
@@ -124,7 +125,7 @@ public final class WrittenStream {
     next = batch * batchSize;
     log.rewind(batch, next);
     timeline++;
-    Arrays.fill(chains, ChainHash.START);
+    Arrays.fill(chains, ChainHash.start(MixturePlan.VERSION, run.runId()));
   }
 
   /** Deletes the topic. */

@@ -46,24 +46,26 @@ public final class Auditor {
   private final StreamDigest digest;
   private final TreeMap<Long, Map<String, Integer>> emitted = new TreeMap<>();
   private final Map<Long, Expectation.Sequence> samples = new HashMap<>();
-  private final long whole;
+  private final Started started;
+  private final long chainStart;
   private long sequences;
   private long duplicates;
 
   private Auditor(KafkaAccess access, RunHistory history) {
     this.history = history;
     this.spec = history.spec();
+    this.started = (Started) history.entries().get(0).body();
+    this.chainStart = ChainHash.start(started.planVersion(), history.runId());
     this.newest = new int[spec.getStreamPartitions()];
     this.remains = new Remains(newest.length);
     this.digest = new StreamDigest(newest.length);
     Set<String> domains = new TreeSet<>(spec.getDomains());
     history.entries().forEach(entry -> open(entry, domains));
     this.blocks = BlockIndex.read(access, spec.getDataset(), domains, violations);
-    this.whole = ((Started) history.entries().get(0).body()).snapshot().batch();
   }
 
   private void open(ControlEntry entry, Set<String> domains) {
-    if (entry.body() instanceof Started started) {
+    if (entry.body() instanceof Started) {
       open(entry.timeline(), started.settings(), started.snapshot(), domains);
     } else if (entry.body() instanceof Revised revised
         && !timelines.containsKey(entry.timeline())) {
@@ -79,8 +81,8 @@ public final class Auditor {
 
   private void open(int timeline, RunSettings settings, Snapshot begin, Set<String> domains) {
     domains.addAll(settings.domains());
-    Expectation expectation = new Expectation(timeline, settings, begin);
-    timelines.put(timeline, new TimelineAudit(expectation, newest.length));
+    Expectation expectation = new Expectation(started.planVersion(), timeline, settings, begin);
+    timelines.put(timeline, new TimelineAudit(expectation, newest.length, chainStart));
   }
 
   /**
@@ -123,6 +125,7 @@ public final class Auditor {
       mostAhead = Math.min(mostAhead, timeline.expectation().mostAhead());
     }
     List<Long> batches = wholeBatches();
+    long whole = started.snapshot().batch();
     return new AuditReport(
         history.runId(),
         timelines.size(),
@@ -209,13 +212,15 @@ public final class Auditor {
             key -> orderOf(expected));
     long block = order.chunkAt(expected.ordinal()).blockAt(expected.ordinal());
     int partition = message.partition();
-    long domainHash = ChainHash.domain(spec.getFingerprint(), expected.name());
-    timeline.chain(
-        partition,
-        timeline.isCut(partition)
-            ? found.chain()
-            : ChainHash.next(
-                timeline.chain(partition), expected.index(), domainHash, expected.lane(), block));
+    if (timeline.isCut(partition)) {
+      boolean plain = chainStart == ChainHash.START;
+      timeline.chain(partition, found.chain(), plain ? found.chain() : ChainHash.START);
+    } else {
+      timeline.chain(
+          partition,
+          next(timeline.chain(partition), expected, block),
+          next(timeline.content(partition), expected, block));
+    }
     StreamHeader wanted =
         new StreamHeader(
             timeline.expectation().timeline(),
@@ -247,6 +252,11 @@ public final class Auditor {
     count(message, expected, timeline);
   }
 
+  private long next(long chain, Expectation.Sequence expected, long block) {
+    long domain = ChainHash.domain(spec.getFingerprint(), expected.name());
+    return ChainHash.next(chain, expected.index(), domain, expected.lane(), block);
+  }
+
   /**
    * What a rewind left behind depends on when the source read of it: it is checked, not counted.
    */
@@ -255,7 +265,7 @@ public final class Auditor {
       Expectation.Sequence expected,
       TimelineAudit timeline) {
     if (timeline.isRequired(expected.batch())) {
-      digest.add(message);
+      digest.add(message, timeline.content(message.partition()));
     }
     if (history.state().lineage().owner(expected.batch()) == timeline.expectation().timeline()) {
       Map<String, Integer> counts =

@@ -19,6 +19,7 @@ import java.util.List;
 final class Expectation {
   private final int timeline;
   private final List<ControlEntry> entries = new ArrayList<>();
+  private final int planVersion;
   private RunSettings settings;
   private MixturePlan plan;
   private long[] ordinals;
@@ -50,11 +51,16 @@ final class Expectation {
       String name,
       long ordinal) {}
 
-  /** A timeline that begins with a snapshot. */
-  Expectation(int timeline, RunSettings settings, Snapshot begin) {
+  /**
+   * A timeline that begins with a snapshot.
+   *
+   * @param planVersion of the run
+   */
+  Expectation(int planVersion, int timeline, RunSettings settings, Snapshot begin) {
+    this.planVersion = planVersion;
     this.timeline = timeline;
     this.settings = settings;
-    this.plan = MixturePlan.resume(begin.planError());
+    this.plan = MixturePlan.resume(planVersion, begin.planError());
     this.ordinals = begin.ordinals().clone();
     this.batch = begin.batch();
     this.firstIndex = begin.nextSequence();
@@ -82,7 +88,7 @@ final class Expectation {
         && entryIndex < entries.size()
         && entries.get(entryIndex).body() instanceof Revised revised) {
       settings = revised.settings();
-      plan = MixturePlan.resume(revised.snapshot().planError());
+      plan = MixturePlan.resume(planVersion, revised.snapshot().planError());
       ordinals = revised.snapshot().ordinals().clone();
       entryIndex++;
     }

@@ -17,8 +17,9 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 /**
  * SHA-256 of a stream: of each partition over timestamp, header and block of its accepted records
  * in order, then over the partitions' digests in order. Blocks are taken as the first of their
- * schemas has them, whichever wrote them. When they were made is not in it, so the same documents
- * prepared again, by another release too, give the same digest.
+ * schemas has them, whichever wrote them. When they were made is not in it, nor the run's id, with
+ * which chains begin, so the same documents prepared again and mixed by another run, by another
+ * release too, give the same digest.
  */
 final class StreamDigest {
   /** Later schemas only append fields, so a block's first ones lie where this one has them. */
@@ -38,10 +39,17 @@ final class StreamDigest {
     return WireCodec.schemas(TokenBlock.class).get(1);
   }
 
-  void add(ConsumerRecord<byte[], byte[]> message) {
+  /**
+   * Takes the next record of a partition.
+   *
+   * @param chain as it would be if it had begun with 0
+   */
+  void add(ConsumerRecord<byte[], byte[]> message, long chain) {
     MessageDigest digest = partitions[message.partition()];
     digest.update(ByteBuffer.allocate(Long.BYTES).putLong(message.timestamp()).flip());
-    digest.update(message.headers().lastHeader(StreamHeader.KEY).value());
+    byte[] header = message.headers().lastHeader(StreamHeader.KEY).value();
+    digest.update(header, 0, header.length - Long.BYTES);
+    digest.update(ByteBuffer.allocate(Long.BYTES).putLong(chain).flip());
     digest.update(content(message.value()));
   }
 

@@ -2,6 +2,7 @@ package io.sluice.control.audit;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.List;
@@ -18,6 +19,10 @@ final class TimelineAudit {
   private final Expectation expectation;
   private final List<Deque<Expectation.Sequence>> awaited = new ArrayList<>();
   private final long[] chains;
+
+  /** The chains as they would be if they began with 0: the same for the same content. */
+  private final long[] contents;
+
   private final boolean[] ahead;
 
   /** Partitions of which only the end is left, and nothing of it was read yet. */
@@ -29,12 +34,19 @@ final class TimelineAudit {
   /** Batches up to here must be in the stream before anything of a later timeline. */
   private long required = Long.MAX_VALUE;
 
-  TimelineAudit(Expectation expectation, int partitions) {
+  /**
+   * Of which nothing is read.
+   *
+   * @param chainStart before its first sequence
+   */
+  TimelineAudit(Expectation expectation, int partitions, long chainStart) {
     this.expectation = expectation;
     for (int p = 0; p < partitions; p++) {
       awaited.add(new ArrayDeque<>());
     }
     this.chains = new long[partitions];
+    Arrays.fill(chains, chainStart);
+    this.contents = new long[partitions];
     this.ahead = new boolean[partitions];
   }
 
@@ -94,9 +106,14 @@ final class TimelineAudit {
     return chains[partition];
   }
 
-  void chain(int partition, long chain) {
+  long content(int partition) {
+    return contents[partition];
+  }
+
+  void chain(int partition, long chain, long content) {
     cut.clear(partition);
     chains[partition] = chain;
+    contents[partition] = content;
   }
 
   /**

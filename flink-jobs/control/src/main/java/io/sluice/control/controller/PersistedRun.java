@@ -53,10 +53,10 @@ final class PersistedRun {
     }
     byte[] settled = parts.getOrDefault(REVISED, started);
     RunSpec spec = spec(WireCodec.decode(ControlRecord.class, settled));
-    RunState state = RunStateCodec.decode(RunSpecs.settings(spec), fold);
-    String topicId = streamTopicId(WireCodec.decode(ControlRecord.class, started));
+    RunStarted first = (RunStarted) WireCodec.decode(ControlRecord.class, started).getBody();
+    RunState state = RunStateCodec.decode(first.getPlanVersion(), RunSpecs.settings(spec), fold);
     RunLog log = parts.containsKey(OWN_LOG) ? RunLog.OWN : RunLog.SHARED;
-    return Optional.of(new PersistedRun(store, log, topicId, spec, state));
+    return Optional.of(new PersistedRun(store, log, first.getStreamTopicId(), spec, state));
   }
 
   /** Whether the record starts the run. */

@@ -10,7 +10,6 @@ import io.sluice.mixture.log.ControlEntry.Started;
 import io.sluice.mixture.log.RunPhase;
 import io.sluice.mixture.log.RunSettings;
 import io.sluice.mixture.log.Snapshot;
-import io.sluice.mixture.plan.MixturePlan;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.schema.ApplyRun;
 import io.sluice.schema.ControlRecord;
@@ -52,13 +51,9 @@ public final class ControlWire {
 
   private static ControlEntry.Body readBody(Object body) {
     if (body instanceof RunStarted started) {
-      if (started.getPlanVersion() != MixturePlan.VERSION) {
-        throw new IllegalArgumentException(
-            "plan version must be " + MixturePlan.VERSION + ": " + started.getPlanVersion());
-      }
       Limits.requireText("streamTopicId", started.getStreamTopicId(), 0, Limits.TOPIC_ID);
       RunSettings settings = RunSpecs.settings(started.getSpec());
-      return new Started(settings, begins(started, settings));
+      return new Started(started.getPlanVersion(), settings, begins(started, settings));
     }
     if (body instanceof MixtureGrant grant) {
       return new Grant(
@@ -135,14 +130,14 @@ public final class ControlWire {
   public static ControlRecord started(
       ControlEntry entry, ApplyRun asked, String writer, long timeMillis) {
     RunSpec spec = asked.getSpec();
-    Snapshot begin = ((Started) entry.body()).snapshot();
+    Started started = (Started) entry.body();
     RunStarted body =
         RunStarted.newBuilder()
             .setSpec(spec)
-            .setPlanVersion(MixturePlan.VERSION)
+            .setPlanVersion(started.planVersion())
             .setStreamTopicId(asked.getStreamTopicId())
             .setOrigin(asked.getOrigin())
-            .setSnapshot(asked.getOrigin() == null ? Snapshots.write(begin) : null)
+            .setSnapshot(asked.getOrigin() == null ? Snapshots.write(started.snapshot()) : null)
             .setStartOrdinals(Collections.nCopies(spec.getDomains().size(), 0L))
             .build();
     return envelope(entry, body, writer, timeMillis);

@@ -64,7 +64,8 @@ final class StreamDigestTest {
             new byte[0],
             value,
             headers,
-            Optional.empty()));
+            Optional.empty()),
+        9);
     return digest.hex();
   }
 }

@@ -5,6 +5,7 @@ import io.sluice.jobs.mix.source.SimulatedSplit;
 import io.sluice.jobs.mix.stream.StreamRecord;
 import io.sluice.mixture.log.ControlEntry;
 import io.sluice.mixture.log.LogPosition;
+import io.sluice.mixture.plan.MixturePlan;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.RunStarted;
 import java.util.ArrayDeque;
@@ -82,7 +83,7 @@ final class Writer {
         rewind.serial(),
         rewind.basedOn(),
         rewind.why(),
-        new ControlEntry.Started(revised.settings(), revised.snapshot()));
+        new ControlEntry.Started(MixturePlan.VERSION, revised.settings(), revised.snapshot()));
   }
 
   /**

@@ -105,7 +105,7 @@ public final class BatchSnapshots {
           "batch must be in [" + snapshot(lineage.get(0)).batch() + ", " + granted + "]: " + batch);
     }
     ControlEntry from = lineage.get(base);
-    RunProgress progress = new RunProgress(snapshot(from));
+    RunProgress progress = new RunProgress(state.planVersion(), snapshot(from));
     for (ControlEntry entry : lineage.subList(base + 1, lineage.size())) {
       if (!(entry.body() instanceof Grant grant)) {
         break;
@@ -133,7 +133,7 @@ public final class BatchSnapshots {
           "skipped batches must be after batch " + batch + ": up to " + skippedTo);
     }
     Past past = asOf(batch);
-    RunProgress progress = new RunProgress(past.snapshot());
+    RunProgress progress = new RunProgress(state.planVersion(), past.snapshot());
     Snapshot skipped = asOf(skippedTo).snapshot();
     progress.ordinals =
         LaneShare.resized(

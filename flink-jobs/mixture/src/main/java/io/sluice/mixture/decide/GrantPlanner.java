@@ -5,12 +5,14 @@ import io.sluice.mixture.log.ControlEntry.Body;
 import io.sluice.mixture.log.ControlEntry.Grant;
 import io.sluice.mixture.log.ControlEntry.PhaseChange;
 import io.sluice.mixture.log.ControlEntry.RoundDecision;
+import io.sluice.mixture.log.ControlEntry.Started;
 import io.sluice.mixture.log.InvariantViolatedException;
 import io.sluice.mixture.log.LogPosition;
 import io.sluice.mixture.log.RunPhase;
 import io.sluice.mixture.log.RunSettings;
 import io.sluice.mixture.log.RunState;
 import io.sluice.mixture.log.Snapshot;
+import io.sluice.mixture.plan.MixturePlan;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.mixture.policy.Policy;
 import io.sluice.mixture.policy.UnknownPolicyException;
@@ -54,7 +56,8 @@ public final class GrantPlanner {
    */
   public static ControlEntry start(
       String runId, RunSettings settings, Snapshot snapshot, String why) {
-    return new ControlEntry(runId, 0, 0, -1, why, new ControlEntry.Started(settings, snapshot));
+    return new ControlEntry(
+        runId, 0, 0, -1, why, new Started(MixturePlan.VERSION, settings, snapshot));
   }
 
   /**

@@ -95,7 +95,7 @@ public final class Revisions {
   }
 
   private static RunProgress next(RunState state) {
-    RunProgress progress = new RunProgress(state.snapshot());
+    RunProgress progress = new RunProgress(state.planVersion(), state.snapshot());
     progress.weightsVersion++;
     return progress;
   }
@@ -202,7 +202,7 @@ public final class Revisions {
     if (!added.isEmpty()) {
       decided = shared(domains, decided, shares);
       progress.decided = Weights.ofShares(decided);
-      progress.plan = MixturePlan.resume(Arrays.copyOf(progress.plan.error(), domains.size()));
+      progress.plan = progress.plan.resized(domains.size());
       progress.ordinals =
           LaneShare.resized(progress.ordinals, old.domains().size(), domains.size());
     }
@@ -282,7 +282,7 @@ public final class Revisions {
       throw new IllegalArgumentException(
           "batches must be at least " + past.batch() + ": " + settings.batches());
     }
-    RunProgress progress = new RunProgress(past);
+    RunProgress progress = new RunProgress(MixturePlan.VERSION, past);
     progress.masked.or(settings.removedDomains());
     if (settings.restartsPolicyOf(parent)) {
       restart(progress, settings);

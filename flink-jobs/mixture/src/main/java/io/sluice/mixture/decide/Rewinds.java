@@ -49,7 +49,7 @@ final class Rewinds {
             + ", its mixture version must be at least "
             + revised,
         past.weightsVersion());
-    requireClosed(past, rewind.settings(), state.heardTo());
+    requireClosed(state, past, rewind.settings());
   }
 
   private static void requireSettings(RunSettings now, RunSettings then, long batch) {
@@ -104,9 +104,9 @@ final class Rewinds {
    * Refuses a snapshot that was taken before a round was closed which it would open again: the
    * reports of that round are gone.
    */
-  private static void requireClosed(Snapshot past, RunSettings settings, long heardTo) {
-    RunProgress heard = new RunProgress(past);
-    Revisions.passOverHeard(heard, settings, heardTo);
+  private static void requireClosed(RunState state, Snapshot past, RunSettings settings) {
+    RunProgress heard = new RunProgress(state.planVersion(), past);
+    Revisions.passOverHeard(heard, settings, state.heardTo());
     require(
         heard.round == past.round() && heard.baseRound == past.baseRound(),
         "the snapshot is older than the log, take another: rounds are closed up to " + heard.round,

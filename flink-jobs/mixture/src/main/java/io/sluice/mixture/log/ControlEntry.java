@@ -39,11 +39,13 @@ public record ControlEntry(
   /**
    * The run begins; pins everything that later decisions depend on.
    *
+   * @param planVersion of {@link MixturePlan} and of where the stream's chains begin
    * @param snapshot what it begins with: that of another run's batch, for a fork
    */
-  public record Started(RunSettings settings, Snapshot snapshot) implements Body {
-    /** Checks that the snapshot fits the settings. */
+  public record Started(int planVersion, RunSettings settings, Snapshot snapshot) implements Body {
+    /** Checks the version, and that the snapshot fits the settings. */
     public Started {
+      MixturePlan.requireKnown(planVersion);
       snapshot.requireFits(settings);
     }
   }

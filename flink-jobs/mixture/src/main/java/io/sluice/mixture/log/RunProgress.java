@@ -29,7 +29,12 @@ public final class RunProgress {
   /** Whether the plan has to keep its bounds: see {@link #checkErrors}. */
   private boolean even;
 
-  public RunProgress(Snapshot from) {
+  /**
+   * From a snapshot on.
+   *
+   * @param planVersion of the run
+   */
+  public RunProgress(int planVersion, Snapshot from) {
     batch = from.batch();
     nextSequence = from.nextSequence();
     weightsVersion = from.weightsVersion();
@@ -39,7 +44,7 @@ public final class RunProgress {
     pinned = from.pinned();
     drainTo = from.drainTo();
     policyState = from.policyState().clone();
-    plan = MixturePlan.resume(from.planError());
+    plan = MixturePlan.resume(planVersion, from.planError());
     even = Arrays.stream(from.planError()).allMatch(error -> error == 0);
     ordinals = from.ordinals().clone();
     masked = (BitSet) from.masked().clone();

@@ -27,6 +27,7 @@ public final class RunState {
   /** How many revisions of the current lineage are remembered. */
   private static final int MAX_REVISIONS = 1024;
 
+  private final int planVersion;
   private RunSettings settings;
   private LogPosition position;
   private RunPhase phase;
@@ -38,6 +39,7 @@ public final class RunState {
 
   /** The state that a snapshot describes. */
   RunState(
+      int planVersion,
       RunSettings settings,
       LogPosition position,
       RunPhase phase,
@@ -46,11 +48,12 @@ public final class RunState {
       long heardTo,
       SortedMap<Long, Integer> revisions,
       Set<String> appliedCommands) {
+    this.planVersion = planVersion;
     this.settings = settings;
     this.position = position;
     this.phase = phase;
     this.lineage = lineage;
-    this.progress = new RunProgress(snapshot);
+    this.progress = new RunProgress(planVersion, snapshot);
     this.heardTo = heardTo;
     this.revisions = new TreeMap<>(revisions);
     this.appliedCommands = new LinkedHashSet<>(appliedCommands);
@@ -72,6 +75,7 @@ public final class RunState {
       throw new BrokenLogException(before, entry.step(), "the first entry must start the run");
     }
     return new RunState(
+        started.planVersion(),
         started.settings(),
         before.after(entry, offset),
         RunPhase.RUNNING,
@@ -108,7 +112,7 @@ public final class RunState {
             revised.snapshot().weightsVersion());
       }
       settings = revised.settings();
-      progress = new RunProgress(revised.snapshot());
+      progress = new RunProgress(planVersion, revised.snapshot());
       if (rewinds) {
         lineage = lineage.opened(entry.timeline(), revised.snapshot().batch());
         heardTo = Math.min(heardTo, revised.snapshot().batch());
@@ -146,6 +150,11 @@ public final class RunState {
         appliedCommands.remove(appliedCommands.iterator().next());
       }
     }
+  }
+
+  /** Of the plan; pinned by the run's first entry. */
+  public int planVersion() {
+    return planVersion;
   }
 
   /** What the run's first entry pinned, or the last revision since. */

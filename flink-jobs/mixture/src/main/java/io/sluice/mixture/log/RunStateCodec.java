@@ -16,8 +16,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A run's state as versioned bytes. The settings are not in them: they come from the run's first
- * control entry or its last revision, which their reader keeps as it was written.
+ * A run's state as versioned bytes. The settings are not in them, nor the plan's version: they come
+ * from the run's first control entry or its last revision, which their reader keeps as it was
+ * written.
  */
 public final class RunStateCodec {
   private static final byte VERSION = 1;
@@ -59,13 +60,15 @@ public final class RunStateCodec {
   /**
    * The state that {@link #encode} wrote.
    *
-   * @param settings from the run's first control entry, or its last revision
+   * @param planVersion from the run's first control entry
+   * @param settings from it, or from the run's last revision
    */
-  public static RunState decode(RunSettings settings, byte[] bytes) {
-    return VersionedBytes.read("run state", VERSION, bytes, in -> read(settings, in));
+  public static RunState decode(int planVersion, RunSettings settings, byte[] bytes) {
+    return VersionedBytes.read("run state", VERSION, bytes, in -> read(planVersion, settings, in));
   }
 
-  private static RunState read(RunSettings settings, DataInputStream in) throws IOException {
+  private static RunState read(int planVersion, RunSettings settings, DataInputStream in)
+      throws IOException {
     LogPosition position =
         new LogPosition(in.readUTF(), in.readInt(), in.readLong(), in.readLong(), in.readLong());
     RunPhase phase = RunPhase.ofWireName(in.readUTF());
@@ -84,7 +87,15 @@ public final class RunStateCodec {
       commands.add(in.readUTF());
     }
     return new RunState(
-        settings, position, phase, new Lineage(openings), snapshot, heardTo, revisions, commands);
+        planVersion,
+        settings,
+        position,
+        phase,
+        new Lineage(openings),
+        snapshot,
+        heardTo,
+        revisions,
+        commands);
   }
 
   private static void write(DataOutputStream out, Snapshot snapshot) throws IOException {

@@ -6,24 +6,36 @@ import java.util.Arrays;
  * Turns weights into whole sequences per batch so that every prefix of the stream keeps the
  * mixture.
  *
- * <p>Plan version 1, in integers of 2^-40 sequences: {@code error += w · G} for each domain, then
- * {@code G} seats, one at a time, each to the domain that is owed most (ties: lower index) and each
- * for one whole sequence of error. For any G and any change of weights, −1 &lt; error ≤ H_k − 1
- * sequences. A domain of weight zero gets no seat and its error is frozen.
+ * <p>The rule, in integers of 2^-40 sequences: {@code error += w · G} for each domain, then {@code
+ * G} seats, one at a time, each to the domain that is owed most (ties: lower index) and each for
+ * one whole sequence of error. A domain of weight zero gets no seat and its error is frozen.
+ *
+ * <p>For any G and any change of weights, error ≤ H_k − 1 sequences, also of what is left when
+ * domains are masked one after the other; and error &gt; m − 1, where m ≤ 0 is the lowest that the
+ * mean error of the domains with weight ever was: 0 while no domain is masked. A weight that is
+ * zero for a time and then is not may cost more.
  *
  * <p>The seats are found without giving them one at a time. A domain that is owed e makes offers of
  * e, e − 1, e − 2, …; the G largest offers win. All offers of one sequence or more are taken at
- * once (the floors); what is then missing is taken from the next offers, all smaller than one, and
- * what is too much is given back from the smallest accepted ones.
+ * once (the floors); what is then missing is taken from the next offers, one of each domain, and
+ * what is too much is given back from the smallest accepted ones. One of each domain is enough
+ * where the domains with weight are owed nothing together: while a seat is missing, one of them is
+ * owed more than nothing, and who has got one is owed less. So version 2 first takes from each what
+ * they are owed on average, which is not 0 once a domain is masked, and which changes no
+ * comparison.
+ *
+ * <p>Version 1 did not, and gave some seats to others than the rule then: streams were made by what
+ * it did, so for its runs that is what counts.
  *
  * <p>Where a domain can give only so many sequences, its further offers are not there, and the same
  * rule seats the others; its error grows until it can give them. Such batches, and those of domains
- * that are owed much after them, are seated by the value of the last winning offer, which is found
- * by bisection.
+ * that are owed much after them, are seated by {@link OfferSearch}.
  */
 public final class MixturePlan {
-  /** Version of this rule, pinned in a run's first control record. */
-  public static final int VERSION = 1;
+  /** Version of the plan of new runs, pinned in a run's first control record. */
+  public static final int VERSION = 2;
+
+  private static final int FIRST_VERSION = 1;
 
   /** Most sequences in a batch: keeps {@code w · G} within a long. */
   public static final int MAX_BATCH = 1 << 20;
@@ -38,15 +50,31 @@ public final class MixturePlan {
 
   private static final long INDEX_MASK = (1L << INDEX_BITS) - 1;
 
+  private final int version;
   private final long[] error;
 
-  private MixturePlan(long[] error) {
+  private MixturePlan(int version, long[] error) {
+    this.version = requireKnown(version);
     this.error = error;
   }
 
-  /** The plan of a run that has emitted nothing. */
+  /** The plan of a new run. */
   public static MixturePlan start(int domains) {
-    return new MixturePlan(new long[domains]);
+    return new MixturePlan(VERSION, new long[domains]);
+  }
+
+  /**
+   * A version of the plan.
+   *
+   * @return the version
+   * @throws IllegalArgumentException unless this build knows it
+   */
+  public static int requireKnown(int version) {
+    if (version < FIRST_VERSION || version > VERSION) {
+      throw new IllegalArgumentException(
+          "plan version must be in [" + FIRST_VERSION + ", " + VERSION + "]: " + version);
+    }
+    return version;
   }
 
   /**
@@ -71,13 +99,18 @@ public final class MixturePlan {
   }
 
   /** A plan that goes on from {@link #error()}. */
-  public static MixturePlan resume(long[] error) {
-    return new MixturePlan(error.clone());
+  public static MixturePlan resume(int version, long[] error) {
+    return new MixturePlan(version, error.clone());
   }
 
   /** A plan in the same state that moves on its own. */
   public MixturePlan copy() {
-    return resume(error);
+    return resume(version, error);
+  }
+
+  /** The plan of a run that has more domains from now on, or as many. */
+  public MixturePlan resized(int domains) {
+    return new MixturePlan(version, Arrays.copyOf(error, domains));
   }
 
   /** What each domain is owed, in units of 2^-40 sequences; negative when it is ahead. */
@@ -93,13 +126,66 @@ public final class MixturePlan {
    */
   public int[] next(Weights effective, int seats) {
     requireFits(effective, seats);
+    return version == FIRST_VERSION ? first(effective, seats) : ruled(effective, seats);
+  }
+
+  /** What version 1 did, whether or not the domains with weight are owed nothing together. */
+  private int[] first(Weights effective, int seats) {
+    return isFar() ? uncapped(effective, seats) : quick(effective, seats);
+  }
+
+  /** The rule. All domains together are owed nothing: see {@link #requireOwed}. */
+  private int[] ruled(Weights effective, int seats) {
+    return effective.isPositive() && !isFar() ? quick(effective, seats) : level(effective, seats);
+  }
+
+  private boolean isFar() {
     for (long owed : error) {
       if (Math.abs(owed) > QUICK) {
-        long[] all = new long[error.length];
-        Arrays.fill(all, seats);
-        return capped(effective, seats, all);
+        return true;
       }
     }
+    return false;
+  }
+
+  /** Gives seats with the errors of the domains with weight moved so that they sum to about 0. */
+  private int[] level(Weights effective, int seats) {
+    long sum = 0;
+    long least = Long.MAX_VALUE;
+    long most = Long.MIN_VALUE;
+    int weighted = 0;
+    for (int i = 0; i < error.length; i++) {
+      if (effective.part(i) > 0) {
+        sum += error[i];
+        least = Math.min(least, error[i]);
+        most = Math.max(most, error[i]);
+        weighted++;
+      }
+    }
+    // Towards minus infinity, so that they then sum to 0 or a few units above it.
+    long mean = Math.floorDiv(sum, weighted);
+    if (least - mean < -QUICK || most - mean > QUICK) {
+      return uncapped(effective, seats);
+    }
+    move(effective, -mean);
+    int[] counts = quick(effective, seats);
+    move(effective, mean);
+    return counts;
+  }
+
+  private void move(Weights effective, long by) {
+    for (int i = 0; i < error.length; i++) {
+      error[i] += effective.part(i) > 0 ? by : 0;
+    }
+  }
+
+  private int[] uncapped(Weights effective, int seats) {
+    long[] all = new long[error.length];
+    Arrays.fill(all, seats);
+    return OfferSearch.seat(error, effective, seats, all);
+  }
+
+  private int[] quick(Weights effective, int seats) {
     int[] counts = new int[error.length];
     long taken = 0;
     for (int i = 0; i < error.length; i++) {
@@ -111,6 +197,11 @@ public final class MixturePlan {
         taken += whole;
       }
     }
+    return exact(effective, counts, seats, taken);
+  }
+
+  private int[] exact(Weights effective, int[] counts, int seats, long before) {
+    long taken = before;
     while (taken < seats) {
       taken += take(effective, counts, seats - taken);
     }
@@ -141,64 +232,12 @@ public final class MixturePlan {
     int[] counts = free.next(effective, seats);
     for (int i = 0; i < counts.length; i++) {
       if (counts[i] > most[i]) {
-        return capped(effective, seats, most);
+        return OfferSearch.seat(error, effective, seats, most);
       }
     }
     // Where nobody lacks anything, a bound changes nothing.
     System.arraycopy(free.error, 0, error, 0, error.length);
     return counts;
-  }
-
-  private int[] capped(Weights effective, int seats, long[] most) {
-    long[] offered = new long[error.length];
-    long low = Long.MAX_VALUE;
-    long high = Long.MIN_VALUE;
-    for (int i = 0; i < error.length; i++) {
-      if (effective.part(i) > 0) {
-        error[i] += effective.part(i) * seats;
-        offered[i] = Math.min(most[i], seats);
-        low = Math.min(low, error[i]);
-        high = Math.max(high, error[i]);
-      }
-    }
-    low -= seats * Weights.UNIT;
-    // The highest value that at least `seats` offers reach.
-    while (low < high) {
-      long middle = low + (high - low + 1) / 2;
-      long reached = 0;
-      for (int i = 0; i < error.length; i++) {
-        reached += offers(error[i], offered[i], middle);
-      }
-      if (reached >= seats) {
-        low = middle;
-      } else {
-        high = middle - 1;
-      }
-    }
-    return seat(offered, low, seats);
-  }
-
-  /** Takes every offer above {@code last}, then those of that value, lower indices first. */
-  private int[] seat(long[] offered, long last, int seats) {
-    int[] counts = new int[error.length];
-    long left = seats;
-    for (int i = 0; i < counts.length; i++) {
-      counts[i] = (int) offers(error[i], offered[i], last + 1);
-      left -= counts[i];
-    }
-    for (int i = 0; i < counts.length; i++) {
-      if (left > 0 && offers(error[i], offered[i], last) > counts[i]) {
-        counts[i]++;
-        left--;
-      }
-      error[i] -= counts[i] * Weights.UNIT;
-    }
-    return counts;
-  }
-
-  /** How many of the offers owed, owed − 1, … are at least {@code value}. */
-  private static long offers(long owed, long offered, long value) {
-    return owed < value ? 0 : Math.min(offered, (owed - value) / Weights.UNIT + 1);
   }
 
   private void requireFits(Weights effective, int seats) {

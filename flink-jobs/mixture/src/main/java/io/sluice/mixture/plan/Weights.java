@@ -16,9 +16,15 @@ public final class Weights {
   public static final int MAX_DOMAINS = 1 << 18;
 
   private final long[] parts;
+  private final boolean positive;
 
   private Weights(long[] parts) {
     this.parts = parts;
+    boolean all = true;
+    for (long part : parts) {
+      all &= part > 0;
+    }
+    this.positive = all;
   }
 
   /**
@@ -83,6 +89,11 @@ public final class Weights {
   /** Weight of a domain in units of 2^-40. */
   public long part(int domain) {
     return parts[domain];
+  }
+
+  /** Whether every domain has some. */
+  boolean isPositive() {
+    return positive;
   }
 
   /** A copy of all parts. */

@@ -14,6 +14,7 @@ import io.sluice.mixture.log.RunSettings;
 import io.sluice.mixture.log.RunState;
 import io.sluice.mixture.log.RunStateCodec;
 import io.sluice.mixture.log.Snapshot;
+import io.sluice.mixture.plan.MixturePlan;
 import io.sluice.mixture.round.Report;
 import java.util.ArrayList;
 import java.util.List;
@@ -184,7 +185,9 @@ class BatchSnapshotsTest {
     assertThat(past.timeline()).isZero();
     assertThat(past.snapshot().round()).isEqualTo(1);
     assertThat(fold(run).asOf(15).timeline()).isEqualTo(3);
-    RunState restored = RunStateCodec.decode(run.state.settings(), RunStateCodec.encode(run.state));
+    RunState restored =
+        RunStateCodec.decode(
+            run.state.planVersion(), run.state.settings(), RunStateCodec.encode(run.state));
     assertThat(restored.lineage()).isEqualTo(run.state.lineage());
     assertThat(RunStateCodec.encode(restored)).isEqualTo(RunStateCodec.encode(run.state));
   }
@@ -205,16 +208,16 @@ class BatchSnapshotsTest {
     Past past = fold(run).rewound(12, 12);
     assertRefused(run, rewind("r1", 1, past, 12), "timeline must be the current one, 0: 1");
     assertRefused(run, rewind("r2", 0, past, 31), "skipped batches must end in [12, 30]: 31");
-    RunProgress wrong = new RunProgress(past.snapshot());
+    RunProgress wrong = new RunProgress(MixturePlan.VERSION, past.snapshot());
     wrong.batch = 31;
     assertRefused(run, rewind("r3", 0, past(past, wrong), 31), "batch must be in [0, 30]: 31");
-    wrong = new RunProgress(past.snapshot());
+    wrong = new RunProgress(MixturePlan.VERSION, past.snapshot());
     wrong.round = 2;
     assertRefused(
         run,
         rewind("r4", 0, past(past, wrong), 12),
         "rounds that stand must be of steps up to 12, every 10: 2");
-    wrong = new RunProgress(past.snapshot());
+    wrong = new RunProgress(MixturePlan.VERSION, past.snapshot());
     wrong.ordinals[1] = 10_000;
     assertRefused(
         run,
@@ -345,7 +348,9 @@ class BatchSnapshotsTest {
     pin(run, "c3", .25);
     assertThat(run.state.position().granted()).isEqualTo(40);
     assertRefused(run, rewind("c4", 0, before, 30), older(30, 4, 3));
-    RunState restored = RunStateCodec.decode(run.state.settings(), RunStateCodec.encode(run.state));
+    RunState restored =
+        RunStateCodec.decode(
+            run.state.planVersion(), run.state.settings(), RunStateCodec.encode(run.state));
     assertThat(restored.revisedVersion(35)).isEqualTo(4);
     assertThat(restored.revisedVersion(29)).isEqualTo(1);
   }

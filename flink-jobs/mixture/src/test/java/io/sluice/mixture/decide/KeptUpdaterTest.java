@@ -52,7 +52,9 @@ class KeptUpdaterTest {
     for (int event = 0; event < EVENTS; event++) {
       int what = random.nextInt(12);
       if (what == 0) {
-        run.state = RunStateCodec.decode(run.state.settings(), RunStateCodec.encode(run.state));
+        run.state =
+            RunStateCodec.decode(
+                run.state.planVersion(), run.state.settings(), RunStateCodec.encode(run.state));
       } else if (what == 1 && run.state.position().granted() > 0) {
         rewind(run, "c" + event, random.nextInt((int) run.state.position().granted() + 1));
       } else {

@@ -221,7 +221,7 @@ class GrantRulesTest {
   @Test
   void aPlanKeepsItsBounds() {
     Snapshot start = run.state.snapshot();
-    RunProgress progress = new RunProgress(owing(start, MAX, -MAX));
+    RunProgress progress = new RunProgress(MixturePlan.VERSION, owing(start, MAX, -MAX));
     Grant grant =
         new Grant(
             0,

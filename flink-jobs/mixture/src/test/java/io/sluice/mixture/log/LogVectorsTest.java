@@ -85,7 +85,7 @@ final class LogVectorsTest {
   private static ControlEntry.Body body(JsonNode record) {
     return switch (record.get("body").textValue()) {
       case "RunStarted" ->
-          new ControlEntry.Started(SETTINGS, snapshot(record.get("batch").longValue()));
+          new ControlEntry.Started(1, SETTINGS, snapshot(record.get("batch").longValue()));
       case "RunRevised" ->
           new ControlEntry.Revised(
               "c",

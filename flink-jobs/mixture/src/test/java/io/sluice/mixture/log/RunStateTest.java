@@ -87,7 +87,8 @@ class RunStateTest {
     int decided = 0;
     while (outcome instanceof Outcome.Propose propose) {
       RunState restored =
-          RunStateCodec.decode(run.state.settings(), RunStateCodec.encode(run.state));
+          RunStateCodec.decode(
+              run.state.planVersion(), run.state.settings(), RunStateCodec.encode(run.state));
       assertThat(GrantPlanner.next(restored, run.policies, run.inputs()))
           .usingRecursiveComparison()
           .isEqualTo(propose);

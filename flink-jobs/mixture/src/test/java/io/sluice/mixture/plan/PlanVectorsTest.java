@@ -42,7 +42,12 @@ final class PlanVectorsTest {
   @ParameterizedTest
   @MethodSource
   void plan(JsonNode vector) {
-    MixturePlan plan = MixturePlan.resume(Vectors.longs(vector.get("error")));
+    for (int version : Vectors.ints(vector.get("versions"))) {
+      plan(vector, MixturePlan.resume(version, Vectors.longs(vector.get("error"))));
+    }
+  }
+
+  private static void plan(JsonNode vector, MixturePlan plan) {
     for (JsonNode batch : vector.get("batches")) {
       Weights weights = Weights.of(Vectors.longs(batch.get("weights")));
       int seats = batch.get("seats").intValue();

@@ -4,6 +4,7 @@ import io.sluice.client.error.StreamCorruptException;
 import io.sluice.mixture.log.BrokenLogException;
 import io.sluice.mixture.log.EntryStep;
 import io.sluice.mixture.log.LogPosition;
+import io.sluice.mixture.plan.MixturePlan;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.MixtureGrant;
 import io.sluice.schema.RunOrigin;
@@ -44,6 +45,7 @@ public final class RunLogFold {
       return;
     }
     if (message.getBody() instanceof RunStarted started) {
+      requireKnown(started.getPlanVersion());
       partition = fromPartition;
       start(started);
     } else if (message.getBody() instanceof RunRevised revised) {
@@ -66,8 +68,16 @@ public final class RunLogFold {
     }
   }
 
+  private void requireKnown(int planVersion) {
+    try {
+      MixturePlan.requireKnown(planVersion);
+    } catch (IllegalArgumentException e) {
+      throw new StreamCorruptException("control log of run " + runId + ": " + e.getMessage());
+    }
+  }
+
   private void start(RunStarted started) {
-    runTimeline = RunTimeline.of(started);
+    runTimeline = RunTimeline.of(runId, started);
     state = "running";
     RunOrigin origin = started.getOrigin();
     weightsVersion = origin == null ? 1 : origin.getSnapshot().getWeightsVersion();

@@ -2,6 +2,7 @@ package io.sluice.client.run;
 
 import io.sluice.client.error.InvalidStateException;
 import io.sluice.client.error.RewoundException;
+import io.sluice.schema.ChainHash;
 import io.sluice.schema.RunOrigin;
 import io.sluice.schema.RunRevised;
 import io.sluice.schema.RunSpec;
@@ -32,25 +33,25 @@ public record RunTimeline(
 
   /** The runTimeline of a run that nothing but its start is known of. */
   public static RunTimeline of(RunSpec spec) {
-    return starting(null, spec, 0, 0);
+    return starting(null, spec, 0, 0, ChainHash.START);
   }
 
-  public static RunTimeline of(RunStarted started) {
+  /** The runTimeline of a run after its first control entry. */
+  public static RunTimeline of(String runId, RunStarted started) {
     RunOrigin origin = started.getOrigin();
-    return origin == null
-        ? of(started.getSpec())
-        : starting(
-            origin,
-            started.getSpec(),
-            origin.getSnapshot().getBatch(),
-            origin.getSnapshot().getNextSequence());
+    return starting(
+        origin,
+        started.getSpec(),
+        origin == null ? 0 : origin.getSnapshot().getBatch(),
+        origin == null ? 0 : origin.getSnapshot().getNextSequence(),
+        ChainHash.start(started.getPlanVersion(), runId));
   }
 
   private static RunTimeline starting(
-      @Nullable RunOrigin origin, RunSpec spec, long after, long firstIndex) {
+      @Nullable RunOrigin origin, RunSpec spec, long after, long firstIndex, long chainStart) {
     return new RunTimeline(
         origin,
-        Timelines.startingAfter(after, firstIndex),
+        Timelines.startingAfter(after, firstIndex, chainStart),
         BatchSchedule.of(spec, after, firstIndex),
         List.of(new Governing(after, spec)));
   }

@@ -9,8 +9,9 @@ import java.util.List;
  *
  * @param lineage who owns which batch
  * @param opened in the order of the log, from timeline 0
+ * @param chainStart chain hash of each stream partition before its first sequence in a timeline
  */
-public record Timelines(Lineage lineage, List<Opened> opened) {
+public record Timelines(Lineage lineage, List<Opened> opened, long chainStart) {
   /**
    * A timeline.
    *
@@ -25,15 +26,15 @@ public record Timelines(Lineage lineage, List<Opened> opened) {
   }
 
   /** The first timeline of a run, which begins after a batch: 0 unless the run is a fork. */
-  public static Timelines startingAfter(long batch, long firstIndex) {
-    return new Timelines(Lineage.start(), List.of(new Opened(0, batch, firstIndex)));
+  public static Timelines startingAfter(long batch, long firstIndex, long chainStart) {
+    return new Timelines(Lineage.start(), List.of(new Opened(0, batch, firstIndex)), chainStart);
   }
 
   /** With another timeline, which now owns all batches after one. */
   public Timelines opening(int timeline, long after, long firstIndex) {
     List<Opened> all = new ArrayList<>(opened);
     all.add(new Opened(timeline, after, firstIndex));
-    return new Timelines(lineage.opened(timeline, after), all);
+    return new Timelines(lineage.opened(timeline, after), all, chainStart);
   }
 
   /** The one that the run goes on with. */

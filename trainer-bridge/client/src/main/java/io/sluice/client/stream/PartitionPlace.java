@@ -4,7 +4,6 @@ import io.sluice.client.block.EncodedBlock;
 import io.sluice.client.error.StreamCorruptException;
 import io.sluice.client.error.StreamGapException;
 import io.sluice.client.run.Timelines;
-import io.sluice.schema.ChainHash;
 import java.time.Duration;
 
 /** What one stream partition is expected to give next. */
@@ -29,7 +28,7 @@ final class PartitionPlace {
     this.expected = fromIndex + Math.floorMod(partition - fromIndex, (long) partitions);
     this.timeline = timelines.ofIndex(expected);
     this.chainKnown = expected - partitions < timeline.firstIndex();
-    this.chain = ChainHash.START;
+    this.chain = timelines.chainStart();
   }
 
   /** Index of the next sequence. */
@@ -57,7 +56,7 @@ final class PartitionPlace {
     Timelines.Opened next = timelines.ofIndex(expected);
     boolean goesOn = next.timeline() == timeline.timeline();
     timeline = next;
-    chain = goesOn ? newChain : ChainHash.START;
+    chain = goesOn ? newChain : timelines.chainStart();
     chainKnown = true;
     if (!goesOn || aheadIndex < expected) {
       aheadIndex = -1;

@@ -12,6 +12,7 @@ import io.sluice.client.run.RunInfo;
 import io.sluice.client.run.Timelines;
 import io.sluice.client.run.TrainerRank;
 import io.sluice.client.stream.TestingStream;
+import io.sluice.schema.ChainHash;
 import io.sluice.schema.DomainMeasure;
 import io.sluice.schema.TrainerFeedback;
 import io.sluice.schema.TrainerProgress;
@@ -141,7 +142,10 @@ final class FeedbackReporterTest {
   @Test
   void onlyReplicaZeroReports() {
     FeedbackSource peer =
-        new TestingSource(RUN, TrainerRank.of(1, 2).withReplica(3), Timelines.startingAfter(0, 0));
+        new TestingSource(
+            RUN,
+            TrainerRank.of(1, 2).withReplica(3),
+            Timelines.startingAfter(0, 0, ChainHash.START));
     FeedbackReporter reporter = reporter(peer, producer);
     reporter.publish(loss(Map.of("java", new Total(1, 1))));
     reporter.progress(10, 10, -1);
@@ -156,7 +160,9 @@ final class FeedbackReporterTest {
   void feedbackIsOfTheTimelineThatOwnsItsStepAndProgressOfTheNewest() {
     FeedbackSource rewound =
         new TestingSource(
-            RUN, TrainerRank.single(), Timelines.startingAfter(0, 0).opening(1, 8, 32));
+            RUN,
+            TrainerRank.single(),
+            Timelines.startingAfter(0, 0, ChainHash.START).opening(1, 8, 32));
     FeedbackReporter reporter = reporter(rewound, producer);
     reporter.publish(Measurement.evalLoss(8, 8, "n", Map.of("java", new Total(1, 1))));
     reporter.publish(Measurement.evalLoss(9, 9, "n", Map.of("java", new Total(1, 1))));

@@ -25,7 +25,7 @@ final class RewoundStream {
   final RunInfo run;
   final TestingConsumer<ByteBuffer> topic;
   final List<ControlRecord> log = new ArrayList<>();
-  Timelines timelines = Timelines.startingAfter(0, 0);
+  Timelines timelines = Timelines.startingAfter(0, 0, ChainHash.START);
 
   /** The sequences that stand, by index. */
   final TreeMap<Long, String> standing = new TreeMap<>();

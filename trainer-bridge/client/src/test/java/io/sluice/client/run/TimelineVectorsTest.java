@@ -83,7 +83,7 @@ final class TimelineVectorsTest {
             ? null
             : new RunOrigin(
                 from.get("runId").textValue(), from.get("timeline").intValue(), snapshot(from));
-    RunTimeline run = RunTimeline.of(started(spec(sizes(vector)), origin));
+    RunTimeline run = RunTimeline.of("r-1", started(spec(sizes(vector)), origin));
     for (JsonNode revision : vector.get("revisions")) {
       RunRevised revised = new RunRevised("c", spec(sizes(revision)), snapshot(revision), 0L);
       run = run.revised(revision.get("timeline").intValue(), revised);

@@ -11,6 +11,7 @@ import io.sluice.client.run.RunInfo;
 import io.sluice.client.run.StreamState;
 import io.sluice.client.run.Timelines;
 import io.sluice.client.run.TrainerRank;
+import io.sluice.schema.ChainHash;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.StreamHeader;
 import io.sluice.schema.TokenBlock;
@@ -51,13 +52,14 @@ final class ReadingVectorsTest {
   }
 
   private static StreamAssembler assembler(JsonNode vector, long fingerprint) {
+    int version = vector.has("planVersion") ? vector.get("planVersion").intValue() : 1;
     Timelines timelines = null;
     for (JsonNode each : vector.get("timelines")) {
       long after = each.get("after").longValue();
       long firstIndex = each.get("firstIndex").longValue();
       timelines =
           timelines == null
-              ? Timelines.startingAfter(after, firstIndex)
+              ? Timelines.startingAfter(after, firstIndex, ChainHash.start(version, "r.1"))
               : timelines.opening(each.get("timeline").intValue(), after, firstIndex);
     }
     int partitions = vector.get("streamPartitions").intValue();

@@ -11,6 +11,7 @@ import io.sluice.client.error.StreamGapException;
 import io.sluice.client.run.StreamState;
 import io.sluice.client.run.Timelines;
 import io.sluice.client.run.TrainerRank;
+import io.sluice.schema.ChainHash;
 import io.sluice.schema.StreamHeader;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -161,7 +162,9 @@ final class StreamAssemblerTest {
     StreamHeader old = stream.sequence(0).header();
     StreamAssembler later =
         assembler(
-            start(), Timelines.startingAfter(0, 0).opening(1, 0, 0), new BlockReader(stream.run()));
+            start(),
+            Timelines.startingAfter(0, 0, ChainHash.START).opening(1, 0, 0),
+            new BlockReader(stream.run()));
     later.offer(0, old, ByteBuffer.wrap(stream.sequence(0).value()));
     assertThat(later.expected(0)).isZero();
 
@@ -202,7 +205,8 @@ final class StreamAssemblerTest {
   @Test
   void handsOnABlockThatCannotBeUsedAsMaskedAndCountsIt() {
     BlockReader blocks = new BlockReader(stream.run());
-    StreamAssembler assembler = assembler(start(), Timelines.startingAfter(0, 0), blocks);
+    StreamAssembler assembler =
+        assembler(start(), Timelines.startingAfter(0, 0, ChainHash.START), blocks);
     for (int i = 0; i < 8; i++) {
       TestingStream.Sequence s = stream.sequence(i);
       byte[] value = i == 5 ? new byte[] {1, 2, 3} : s.value();
@@ -263,7 +267,8 @@ final class StreamAssemblerTest {
   }
 
   private StreamAssembler assembler(StreamState state) {
-    return assembler(state, Timelines.startingAfter(0, 0), new BlockReader(stream.run()));
+    return assembler(
+        state, Timelines.startingAfter(0, 0, ChainHash.START), new BlockReader(stream.run()));
   }
 
   private static StreamAssembler assembler(

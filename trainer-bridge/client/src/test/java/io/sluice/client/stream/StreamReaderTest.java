@@ -56,6 +56,43 @@ final class StreamReaderTest {
   }
 
   @Test
+  void takesNoRecordOfAnotherRunOfItsName() {
+    TestingStream own = new TestingStream("r-2", 2, 4, 8, 8);
+    TestingStream other = new TestingStream("r-3", 2, 4, 8, 8);
+    own.sequences().subList(0, 8).forEach(each -> topic.append(TOPIC, each));
+    log(TestingLog.started(own.run(), 2));
+    try (StreamReader stream = stream(own.run(), topic, StreamOptions.defaults())) {
+      assertThat(stream.next(WAIT).batch()).isEqualTo(1);
+      other.sequences().forEach(each -> topic.append(TOPIC, each));
+      assertThatThrownBy(() -> stream.next(WAIT))
+          .isInstanceOf(StreamCorruptException.class)
+          .hasMessageContaining("sequence 8: the chain hash is");
+    }
+  }
+
+  @Test
+  void takesNotEvenTheFirstRecordOfAnotherRunOfItsName() {
+    TestingStream other = new TestingStream("r-3", 2, 4, 8, 8);
+    other.sequences().forEach(each -> topic.append(TOPIC, each));
+    RunInfo own = new RunInfo("r-2", other.run().spec());
+    log(TestingLog.started(own, 2));
+    try (StreamReader stream = stream(own, topic, StreamOptions.defaults())) {
+      assertThatThrownBy(() -> stream.next(WAIT))
+          .isInstanceOf(StreamCorruptException.class)
+          .hasMessageContaining("sequence 0: the chain hash is");
+    }
+  }
+
+  @Test
+  void refusesARunOfAPlanThatItDoesNotKnow() {
+    RunInfo later = new RunInfo("r-2", written.run().spec());
+    log(TestingLog.started(later, 99));
+    assertThatThrownBy(() -> stream(later, topic, StreamOptions.defaults()))
+        .isInstanceOf(StreamCorruptException.class)
+        .hasMessage("control log of run r-2: plan version must be in [1, 2]: 99");
+  }
+
+  @Test
   void goesToABatchAndToAState() {
     write(0, 37);
     StreamReader stream = open(StreamOptions.defaults());

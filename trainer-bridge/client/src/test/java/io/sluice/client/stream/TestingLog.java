@@ -16,8 +16,13 @@ public final class TestingLog {
   private TestingLog() {}
 
   public static ControlRecord started(RunInfo run) {
+    return started(run, 1);
+  }
+
+  static ControlRecord started(RunInfo run, int planVersion) {
     List<Long> ordinals = List.of(0L, 0L, 0L);
-    return entry(run.runId(), 0, -1, "", new RunStarted(run.spec(), 1, "", ordinals, null, null));
+    RunStarted body = new RunStarted(run.spec(), planVersion, "", ordinals, null, null);
+    return entry(run.runId(), 0, -1, "", body);
   }
 
   public static ControlRecord grant(String runId, long serial, long basedOn, long after, long to) {

@@ -33,10 +33,15 @@ public final class TestingStream {
   }
 
   public TestingStream(int partitions, int... batchSizes) {
+    this("r-1", 1, partitions, batchSizes);
+  }
+
+  /** The stream of a run of some plan version; its blocks do not depend on its id. */
+  TestingStream(String runId, int planVersion, int partitions, int... batchSizes) {
     this.partitions = partitions;
-    this.run = new RunInfo("r-1", spec(partitions, batchSizes));
+    this.run = new RunInfo(runId, spec(partitions, batchSizes));
     long[] chains = new long[partitions];
-    Arrays.fill(chains, ChainHash.START);
+    Arrays.fill(chains, ChainHash.start(planVersion, runId));
     long[] ordinals = new long[DOMAINS.size()];
     long first = 0;
     for (int b = 0; b < batchSizes.length; b++) {

@@ -8,6 +8,7 @@ import io.sluice.jobs.mix.split.SplitCursor;
 import io.sluice.mixture.log.ControlEntry;
 import io.sluice.mixture.log.LogPosition;
 import io.sluice.mixture.log.Snapshot;
+import io.sluice.schema.ChainHash;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.RunStarted;
 import io.sluice.schema.Topics;
@@ -39,7 +40,8 @@ record RunStarts(Topics topics) {
         throw new IllegalArgumentException(
             "start ordinals must be 0: " + started.getStartOrdinals());
       }
-      RunLayout layout = RunLayout.of(started.getSpec(), started.getStreamTopicId());
+      long chainStart = ChainHash.start(started.getPlanVersion(), entry.runId());
+      RunLayout layout = RunLayout.of(started.getSpec(), started.getStreamTopicId(), chainStart);
       LogPosition position = start.after(entry, record.offset());
       Snapshot from = ((ControlEntry.Started) entry.body()).snapshot();
       int partition = log == RunLog.OWN ? MixSplit.OWN_LOG : record.partition();

@@ -17,7 +17,8 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 /** The enumerator's state as versioned bytes. */
 public final class EnumeratorStateSerializer implements SimpleVersionedSerializer<EnumeratorState> {
-  private static final int VERSION = 1;
+  /** Likewise that of the splits in it. */
+  private static final int VERSION = 2;
 
   @Override
   public int getVersion() {
@@ -45,8 +46,8 @@ public final class EnumeratorStateSerializer implements SimpleVersionedSerialize
 
   @Override
   public EnumeratorState deserialize(int version, byte[] serialized) throws IOException {
-    if (version != VERSION) {
-      throw new IOException("enumerator state must be of version " + VERSION + ": " + version);
+    if (version < 1 || version > VERSION) {
+      throw new IOException("enumerator state must be of version [1, " + VERSION + "]: " + version);
     }
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(serialized))) {
       Map<Integer, Long> offsets = new HashMap<>();
@@ -55,7 +56,7 @@ public final class EnumeratorStateSerializer implements SimpleVersionedSerialize
       }
       List<MixSplit> waiting = new ArrayList<>();
       for (int left = in.readInt(); left > 0; left--) {
-        waiting.add(MixSplitSerializer.read(in));
+        waiting.add(MixSplitSerializer.read(version, in));
       }
       return new EnumeratorState(offsets, waiting, readNames(in), readNames(in));
     }

@@ -3,6 +3,7 @@ package io.sluice.jobs.mix.split;
 import io.sluice.mixture.log.LogPosition;
 import io.sluice.mixture.log.RunPhase;
 import io.sluice.mixture.state.VersionedBytes;
+import io.sluice.schema.ChainHash;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -14,7 +15,10 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 /** Splits as versioned bytes. */
 public final class MixSplitSerializer implements SimpleVersionedSerializer<MixSplit> {
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
+
+  /** Before splits knew where chains begin: all of plan version 1. */
+  static final int WITHOUT_CHAIN_START = 1;
 
   @Override
   public int getVersion() {
@@ -32,11 +36,12 @@ public final class MixSplitSerializer implements SimpleVersionedSerializer<MixSp
 
   @Override
   public MixSplit deserialize(int version, byte[] serialized) throws IOException {
-    if (version != VERSION) {
-      throw new IOException("split must be of version " + VERSION + ": " + version);
+    if (version < WITHOUT_CHAIN_START || version > VERSION) {
+      throw new IOException(
+          "split must be of version [" + WITHOUT_CHAIN_START + ", " + VERSION + "]: " + version);
     }
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(serialized))) {
-      return read(in);
+      return read(version, in);
     }
   }
 
@@ -48,9 +53,10 @@ public final class MixSplitSerializer implements SimpleVersionedSerializer<MixSp
     write(split.cursor(), out);
   }
 
-  static MixSplit read(DataInputStream in) throws IOException {
+  static MixSplit read(int version, DataInputStream in) throws IOException {
     String runId = in.readUTF();
-    return new MixSplit(runId, in.readInt(), in.readInt(), readLayout(in), readCursor(runId, in));
+    return new MixSplit(
+        runId, in.readInt(), in.readInt(), readLayout(version, in), readCursor(runId, in));
   }
 
   private static void write(RunLayout layout, DataOutputStream out) throws IOException {
@@ -65,9 +71,10 @@ public final class MixSplitSerializer implements SimpleVersionedSerializer<MixSp
     out.writeInt(layout.streamPartitions());
     out.writeInt(layout.lanes());
     out.writeLong(layout.seed());
+    out.writeLong(layout.chainStart());
   }
 
-  private static RunLayout readLayout(DataInputStream in) throws IOException {
+  private static RunLayout readLayout(int version, DataInputStream in) throws IOException {
     String run = in.readUTF();
     String streamTopicId = in.readUTF();
     String dataset = in.readUTF();
@@ -84,7 +91,8 @@ public final class MixSplitSerializer implements SimpleVersionedSerializer<MixSp
         domains,
         in.readInt(),
         in.readInt(),
-        in.readLong());
+        in.readLong(),
+        version == WITHOUT_CHAIN_START ? ChainHash.START : in.readLong());
   }
 
   private static void write(SplitCursor cursor, DataOutputStream out) throws IOException {

@@ -1,5 +1,6 @@
 package io.sluice.jobs.mix.split;
 
+import io.sluice.schema.ChainHash;
 import io.sluice.schema.RunSpec;
 import java.util.List;
 
@@ -13,6 +14,7 @@ import java.util.List;
  * @param lanes partitions of each block topic; lane l fills the stream partitions p with p mod
  *     lanes = l
  * @param seed of the orders of batches and of later epochs
+ * @param chainStart {@link ChainHash} before a timeline's first sequence
  */
 public record RunLayout(
     String run,
@@ -22,7 +24,8 @@ public record RunLayout(
     List<String> domains,
     int streamPartitions,
     int lanes,
-    long seed) {
+    long seed,
+    long chainStart) {
   public RunLayout {
     domains = List.copyOf(domains);
     if (domains.isEmpty() || streamPartitions < 1) {
@@ -35,7 +38,7 @@ public record RunLayout(
     }
   }
 
-  public static RunLayout of(RunSpec spec, String streamTopicId) {
+  public static RunLayout of(RunSpec spec, String streamTopicId, long chainStart) {
     return new RunLayout(
         spec.getRun(),
         streamTopicId,
@@ -44,7 +47,8 @@ public record RunLayout(
         spec.getDomains(),
         spec.getStreamPartitions(),
         spec.getLanes(),
-        spec.getSeed());
+        spec.getSeed(),
+        chainStart);
   }
 
   /** The layout of the run with other domains and another seed. */
@@ -57,6 +61,7 @@ public record RunLayout(
         revisedDomains,
         streamPartitions,
         lanes,
-        revisedSeed);
+        revisedSeed,
+        chainStart);
   }
 }

@@ -91,7 +91,7 @@ public record SplitCursor(
   /** The chains before a timeline's first sequence. */
   static long[] newChains(RunLayout layout) {
     long[] chains = new long[layout.streamPartitions()];
-    Arrays.fill(chains, ChainHash.START);
+    Arrays.fill(chains, layout.chainStart());
     return chains;
   }
 }

@@ -16,6 +16,7 @@ import io.sluice.mixture.log.ControlEntry.Grant;
 import io.sluice.mixture.log.ControlEntry.PhaseChange;
 import io.sluice.mixture.log.InvariantViolatedException;
 import io.sluice.mixture.log.RunPhase;
+import io.sluice.mixture.plan.MixturePlan;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.schema.ChainHash;
 import io.sluice.schema.StreamHeader;
@@ -93,7 +94,7 @@ final class BatchSequencerTest {
       int partition = (int) (index % TestingRun.PARTITIONS);
       long chain =
           ChainHash.next(
-              chains.getOrDefault(partition, ChainHash.START),
+              chains.getOrDefault(partition, ChainHash.start(MixturePlan.VERSION, "r-1")),
               index,
               ChainHash.domain(0xFEEDL, "d" + domain),
               0,

@@ -17,9 +17,11 @@ import io.sluice.mixture.log.ControlEntry.PhaseChange;
 import io.sluice.mixture.log.LogPosition;
 import io.sluice.mixture.log.RunPhase;
 import io.sluice.mixture.log.Snapshot;
+import io.sluice.mixture.plan.MixturePlan;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.schema.ApplyRun;
 import io.sluice.schema.BatchSize;
+import io.sluice.schema.ChainHash;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.RunOrigin;
 import io.sluice.schema.RunSpec;
@@ -92,7 +94,17 @@ final class RunDiscoveryTest {
       MixSplit split = found.get(0);
       assertThat(split.splitId()).isEqualTo("a-1/0");
       assertThat(split.layout())
-          .isEqualTo(new RunLayout("a", "id-1", "data", 9, List.of("java", "prose"), 4, 1, 5));
+          .isEqualTo(
+              new RunLayout(
+                  "a",
+                  "id-1",
+                  "data",
+                  9,
+                  List.of("java", "prose"),
+                  4,
+                  1,
+                  5,
+                  ChainHash.start(MixturePlan.VERSION, "a-1")));
       assertThat(split.cursor().control()).isEqualTo(new LogPosition("a-1", 0, 0, 1, 0));
       assertThat(split.cursor().batch()).isEqualTo(1);
 

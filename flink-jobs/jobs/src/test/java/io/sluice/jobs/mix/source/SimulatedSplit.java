@@ -11,6 +11,7 @@ import io.sluice.jobs.mix.stream.StreamTarget;
 import io.sluice.mixture.log.ControlEntry;
 import io.sluice.mixture.log.LogPosition;
 import io.sluice.mixture.log.Snapshot;
+import io.sluice.schema.ChainHash;
 import io.sluice.schema.RunSpec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -59,12 +60,14 @@ public final class SimulatedSplit {
   }
 
   /** A lane's split of a run whose first entry was read at an offset. */
-  public static SimulatedSplit start(RunSpec spec, int lane, ControlEntry started, long offset) {
-    RunLayout layout = RunLayout.of(spec, "");
-    LogPosition at = LogPosition.start(started.runId()).after(started, offset);
-    Snapshot from = ((ControlEntry.Started) started.body()).snapshot();
+  public static SimulatedSplit start(RunSpec spec, int lane, ControlEntry entry, long offset) {
+    ControlEntry.Started started = (ControlEntry.Started) entry.body();
+    long chainStart = ChainHash.start(started.planVersion(), entry.runId());
+    RunLayout layout = RunLayout.of(spec, "", chainStart);
+    LogPosition at = LogPosition.start(entry.runId()).after(entry, offset);
+    Snapshot from = started.snapshot();
     SplitCursor cursor = SplitCursor.start(at, layout, from, lane);
-    return new SimulatedSplit(new MixSplit(started.runId(), lane, 0, layout, cursor));
+    return new SimulatedSplit(new MixSplit(entry.runId(), lane, 0, layout, cursor));
   }
 
   /** The split of a checkpoint. */

@@ -17,6 +17,7 @@ import io.sluice.mixture.plan.LaneShare;
 import io.sluice.mixture.plan.MixturePlan;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.mixture.smoothing.Guards;
+import io.sluice.schema.ChainHash;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -69,7 +70,8 @@ public final class TestingRun {
     runId = run + "-1";
     this.domains = domains;
     int lanes = from.ordinals().length / domains.size();
-    layout = new RunLayout(run, "", "data", 0xFEEDL, domains, PARTITIONS, lanes, SEED);
+    long chainStart = ChainHash.start(MixturePlan.VERSION, runId);
+    layout = new RunLayout(run, "", "data", 0xFEEDL, domains, PARTITIONS, lanes, SEED, chainStart);
     position = new LogPosition(runId, 0, 0, offset, from.batch());
     for (int lane = 0; lane < lanes; lane++) {
       SplitCursor cursor = SplitCursor.start(position, layout, from, lane);
@@ -81,7 +83,7 @@ public final class TestingRun {
   }
 
   private void goOn(Snapshot from) {
-    plan = MixturePlan.resume(from.planError());
+    plan = MixturePlan.resume(MixturePlan.VERSION, from.planError());
     sequences = from.nextSequence();
     ordinals = from.ordinals().clone();
     ends.tailMap(from.batch(), true).clear();

@@ -246,7 +246,7 @@ final class RevisionTest {
       int partition = (int) (header.index() % TestingRun.PARTITIONS);
       long chain =
           ChainHash.next(
-              chains.getOrDefault(partition, ChainHash.START),
+              chains.getOrDefault(partition, run.layout().chainStart()),
               header.index(),
               ChainHash.domain(0xFEEDL, name),
               0,

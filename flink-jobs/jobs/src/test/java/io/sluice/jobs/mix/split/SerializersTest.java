@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.mixture.log.LogPosition;
 import io.sluice.mixture.log.RunPhase;
+import io.sluice.schema.ChainHash;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -14,26 +15,42 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Checkpoints of every version so far can be read: the bytes of each are kept as resources. */
 final class SerializersTest {
-  private static final MixSplit SPLIT =
-      new MixSplit(
-          "velo-7b-x1",
-          0,
-          2,
-          new RunLayout(
-              "velo-7b", "topic-id", "data", -77, List.of("java", "prose"), 4, 2, 1L << 40),
-          new SplitCursor(
-              new LogPosition("velo-7b-x1", 1, 12, 3_456, 400),
-              RunPhase.PAUSED,
-              389,
-              17,
-              199_185,
-              new long[] {150_000, 49_185},
-              new long[] {149_999, 49_180, 149_998, 49_181},
-              new long[] {SplitCursor.GROWING, 20_000},
-              new long[] {1, -2, Long.MIN_VALUE, 4}));
+  private static final MixSplit SPLIT = split(0xC4A1L);
+
+  /** As earlier builds knew it. */
+  private static final MixSplit PLAIN = split(ChainHash.START);
+
+  private static MixSplit split(long chainStart) {
+    return new MixSplit(
+        "velo-7b-x1",
+        0,
+        2,
+        new RunLayout(
+            "velo-7b",
+            "topic-id",
+            "data",
+            -77,
+            List.of("java", "prose"),
+            4,
+            2,
+            1L << 40,
+            chainStart),
+        new SplitCursor(
+            new LogPosition("velo-7b-x1", 1, 12, 3_456, 400),
+            RunPhase.PAUSED,
+            389,
+            17,
+            199_185,
+            new long[] {150_000, 49_185},
+            new long[] {149_999, 49_180, 149_998, 49_181},
+            new long[] {SplitCursor.GROWING, 20_000},
+            new long[] {1, -2, Long.MIN_VALUE, 4}));
+  }
 
   private static final EnumeratorState STATE =
       new EnumeratorState(
@@ -60,31 +77,38 @@ final class SerializersTest {
     assertSame(splits.deserialize(splits.getVersion(), splits.serialize(SPLIT)), SPLIT);
   }
 
-  @Test
-  void splitsOfVersion1AreRead() throws Exception {
-    assertSame(splits.deserialize(1, kept("mix-split-v1.hex")), SPLIT);
-    assertThat(HexFormat.of().formatHex(splits.serialize(SPLIT)))
-        .as("writing another layout needs another version")
-        .isEqualTo(HexFormat.of().formatHex(kept("mix-split-v1.hex")));
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void splitsOfEveryVersionAreRead(int version) throws Exception {
+    MixSplit expected = version == 1 ? PLAIN : SPLIT;
+    assertSame(splits.deserialize(version, kept("mix-split-v" + version + ".hex")), expected);
   }
 
-  @Test
-  void enumeratorStatesOfVersion1AreRead() throws Exception {
-    EnumeratorState read = states.deserialize(1, kept("enumerator-state-v1.hex"));
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void enumeratorStatesOfEveryVersionAreRead(int version) throws Exception {
+    EnumeratorState read =
+        states.deserialize(version, kept("enumerator-state-v" + version + ".hex"));
     assertThat(read.controlOffsets()).isEqualTo(STATE.controlOffsets());
     assertThat(read.assigned()).isEqualTo(STATE.assigned());
     assertThat(read.ended()).isEqualTo(STATE.ended());
     assertThat(read.waiting()).hasSize(1);
-    assertSame(read.waiting().get(0), SPLIT);
+    assertSame(read.waiting().get(0), version == 1 ? PLAIN : SPLIT);
+  }
+
+  @Test
+  void anotherLayoutNeedsAnotherVersion() throws Exception {
+    assertThat(HexFormat.of().formatHex(splits.serialize(SPLIT)))
+        .isEqualTo(HexFormat.of().formatHex(kept("mix-split-v2.hex")));
     assertThat(HexFormat.of().formatHex(states.serialize(STATE)))
-        .isEqualTo(HexFormat.of().formatHex(kept("enumerator-state-v1.hex")));
+        .isEqualTo(HexFormat.of().formatHex(kept("enumerator-state-v2.hex")));
   }
 
   @Test
   void laterVersionsAreRefused() {
     assertThatThrownBy(() -> splits.deserialize(9, new byte[1]))
-        .hasMessage("split must be of version 1: 9");
+        .hasMessage("split must be of version [1, 2]: 9");
     assertThatThrownBy(() -> states.deserialize(9, new byte[1]))
-        .hasMessage("enumerator state must be of version 1: 9");
+        .hasMessage("enumerator state must be of version [1, 2]: 9");
   }
 }
