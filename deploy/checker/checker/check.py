@@ -47,20 +47,23 @@ class Report(NamedTuple):
         return {**self._asdict(), "findings": findings, "holds": self.holds()}
 
 
-def logs(topics: Topics, only: str | None = None) -> dict[str, Log]:
+def logs(topics: Topics) -> dict[str, Log]:
     """Each run's log: in a topic of its own if it has one, else in the one of all."""
     names, found = topics.names(), {}
     for topic in sorted(name for name in names if name.startswith("control.")):
         run = topic.partition(".")[2]
         log = found[run] = Log(run)
         for message in topics.read(topic):
-            log.read(message.offset, message.value)
+            if log.read(message.offset, message.value) == "applies" and len(log.entries) == 1:
+                log.standing = (1, message.timestamp)
     for message in topics.read("control") if "control" in names else ():
         record = of("ControlRecord", message.value)
         if record is not None and f"control.{record['runId']}" not in names:
             run = record["runId"]
-            found.setdefault(run, Log(run)).read(message.offset, message.value)
-    return {run: log for run, log in found.items() if log.entries and only in (None, run)}
+            log = found.setdefault(run, Log(run))
+            if log.read(message.offset, message.value) == "applies" and len(log.entries) == 1:
+                log.standing = (0, message.offset)
+    return {run: log for run, log in found.items() if log.entries}
 
 
 def check(
@@ -68,11 +71,11 @@ def check(
 ) -> Report:
     """Findings in the order of the rules; without those of documents if a run is named."""
     bounds = bounds or Bounds()
-    found, checked = logs(topics, only), {"runs": 0, "batches": 0, "sequences": 0, "documents": 0}
+    found, checked = logs(topics), {"runs": 0, "batches": 0, "sequences": 0, "documents": 0}
     findings: list[Finding] = []
     more: dict[str, int] = {}
     blocks = Blocks(topics)
-    for log in found.values():
+    for log in (each for each in found.values() if only in (None, each.run_id)):
         run = Run(log, history, blocks)
         checked["runs"] += 1
         checked["batches"] += len(run.takes)
@@ -89,9 +92,10 @@ def check(
 
 
 def _newest(log: Log, found: dict[str, Log]) -> bool:
-    """Whether the topics that are named after the run are this one's."""
+    """Whether it is the run of its name, whose the topics of that name are."""
     same = [each for each in found.values() if each.spec["run"] == log.spec["run"]]
-    return log is max(same, key=lambda each: each.entries[0].at) and log.state != "deleted"
+    newest = max(same, key=lambda each: (each.standing, each.run_id))
+    return log is newest and log.state != "deleted"
 
 
 def _of_run(run: Run, topics: Topics, bounds: Bounds, newest: bool) -> Iterator[Finding]:

@@ -133,6 +133,8 @@ class Log:
         self.heard_to = 0
         self.plan_version = 0
         self.broken = False
+        self.standing = (0, 0)
+        """Among the runs of its name: whether the log is its own, and where or when it starts."""
 
     def read(self, offset: int, value: bytes | None) -> str:
         record = of("ControlRecord", value)

@@ -10,6 +10,7 @@ from checker.check import check
 from checker.finding import RULES
 from checker.history import History
 from checker.rules import UNIT
+from memory import encoded
 from world import RUN, World, snapshot
 
 DECIDED = [UNIT // 4, UNIT // 2, UNIT // 4]
@@ -136,6 +137,17 @@ def test_a_run_may_have_a_log_of_its_own() -> None:
     world.topics.create("control")
     report = world.checked()
     assert ({each.rule for each in report.findings}, report.checked["runs"]) == ({"mixture"}, 1)
+
+
+def test_topics_are_those_of_the_run_that_started_last() -> None:
+    world = happened("kept")
+    spoil(world, "kept")
+    start = world.log.entries[0].body
+    later = {"runId": "r.2", "timeline": 0, "serial": 0, "basedOn": -1, "writer": "test"}
+    later |= {"timeMillis": 1, "why": "", "body": ("io.sluice.schema.RunStarted", start)}
+    world.topics.add("control", encoded("ControlRecord", later), key="r.2")
+    report = world.checked()
+    assert (report.findings, report.checked["runs"]) == ([], 2)
 
 
 def test_a_trainer_that_takes_another_domain_departs_from_the_mixture() -> None:
