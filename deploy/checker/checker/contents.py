@@ -35,7 +35,9 @@ def digest(run: Run) -> Iterator[Finding]:
 
 
 def derived(run: Run) -> Iterator[Sequence]:
-    names, dataset = run.log.spec["domains"], run.log.spec["dataset"]
+    dataset = run.log.spec["dataset"]
+    specs = [entry.body["spec"] for entry in run.log.entries if "spec" in entry.body]
+    names = {name for spec in specs for name in spec["domains"]}  # a rewind may drop some
     ended = {name: run.blocks.ended(dataset, name) for name in names}
     return stream(run.log, {name: lanes for name, lanes in ended.items() if lanes})
 

@@ -75,8 +75,11 @@ class Batch(NamedTuple):
     counts: list[int]
     planned: list[int]
     error: list[int]
-    free: bool
-    """Whether nothing kept a domain from the seats that it was owed."""
+    bounded: bool
+    """Whether domains were behind, so that others took their seats."""
+
+    masked: list[int]
+    domains: tuple[str, ...] = ()
 
     @property
     def size(self) -> int:
@@ -95,9 +98,8 @@ def take(s: Record, grant: Record, last: int, plan_version: int, timeline: int =
             planned = plan(s["planError"], effective, size, most, plan_version)
             for i, (should, is_now) in enumerate(zip(planned, counts, strict=True)):
                 s["planError"][i] += (should - is_now) * UNIT
-            free = not (bounds or s["masked"])
             shape = (timeline, batch, s["nextSequence"], grant["weightsVersion"], counts)
-            taken.append(Batch(*shape, planned, list(s["planError"]), free))
+            taken.append(Batch(*shape, planned, list(s["planError"]), bool(bounds), s["masked"]))
             given = lane_share(counts, s["nextSequence"], s["ordinals"])
             s["ordinals"] = [a + b for a, b in zip(s["ordinals"], given, strict=True)]
             s["nextSequence"] += size
@@ -196,7 +198,8 @@ class Log:
             if batch.planned != batch.counts:
                 should = f"batch {batch.batch} has counts {batch.planned}"
                 self._says("mixture", entry.offset, should, f"they are {batch.counts}")
-        self.batches += taken
+        domains = tuple(self.spec["domains"])
+        self.batches += [batch._replace(domains=domains) for batch in taken]
 
     def _unknown_weights(self) -> bool:
         """A start of before its snapshot was kept leaves the policy's first weights out."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from checker.finding import Finding
+from checker.log import Batch
 from checker.rules import UNIT
 from checker.run import Place, Rank, Run, at, rank_of
 
@@ -77,28 +78,47 @@ def mixture(run: Run) -> Iterator[Finding]:
     for take in run.takes:
         rows = taken.setdefault(at(take), {})
         rows.update({index: domain for index, domain, _ in take["rows"]})
-    domains = run.log.spec["domains"]  # they are only ever appended
-    timeline, owed = -1, [0] * len(domains)
+    timeline, bounded, lowest = -1, False, 0
+    owed: dict[str, int] = {}
     for batch in run.log.batches:
         if batch.timeline != timeline:
-            timeline, owed = batch.timeline, [0] * len(domains)
+            timeline, owed = batch.timeline, {}
+        bounded = bounded or batch.bounded
+        lowest = min(lowest, _mean(batch))
         rows = taken.get((batch.timeline, batch.batch), {})
         if len(rows) != batch.size or "" in rows.values():
             continue  # a rank, or the domain of a block that nobody can read, is not known
-        names, k = list(rows.values()), len(batch.counts)
-        counts = [names.count(name) for name in domains[:k]]
-        for i, (should, found) in enumerate(zip(batch.counts, counts, strict=True)):
-            owed[i] += should - found
+        names = list(rows.values())
+        counts = [names.count(name) for name in batch.domains]
+        for name, should, found in zip(batch.domains, batch.counts, counts, strict=True):
+            owed[name] = owed.get(name, 0) + should - found
         place = f"timeline {batch.timeline}, batch {batch.batch}"
         if counts != batch.counts:
             yield run.finding("mixture", place, f"counts {batch.counts}", counts)
             continue
-        error = [e + o * UNIT for e, o in zip(batch.error, owed, strict=False)]
-        most = int(sum(1 / n for n in range(1, k + 1)) * UNIT) - UNIT
-        beyond = {domains[i]: e / UNIT for i, e in enumerate(error) if not -UNIT < e <= most}
-        if batch.free and beyond:
-            expected = f"errors in (-1, {most / UNIT:.3f}] sequences"
-            yield run.finding("mixture", place, expected, beyond)
+        if not bounded and (run.log.plan_version > 1 or not batch.masked):
+            yield from _within(run, batch, owed, lowest)
+
+
+def _within(run: Run, batch: Batch, owed: dict[str, int], lowest: int) -> Iterator[Finding]:
+    """Section 7; ``owed`` are sequences that were granted and not taken."""
+    k = len(batch.domains)
+    error = dict(zip(batch.domains, batch.error, strict=True))
+    least = (lowest if batch.masked else 0) - UNIT
+    most = int(sum(1 / n for n in range(1, k + 1)) * UNIT) - UNIT
+    kept = [name for i, name in enumerate(batch.domains) if i not in batch.masked]
+    within = {name: error[name] + owed.get(name, 0) * UNIT for name in kept}
+    beyond = {name: e / UNIT for name, e in within.items() if not least < e <= most}
+    if beyond:
+        place = f"timeline {batch.timeline}, batch {batch.batch}"
+        expected = f"errors in ({least / UNIT:.3f}, {most / UNIT:.3f}] sequences"
+        yield run.finding("mixture", place, expected, beyond)
+
+
+def _mean(batch: Batch) -> int:
+    """The mean error of the domains that are not masked; 0 if all or none are."""
+    kept = [e for i, e in enumerate(batch.error) if i not in batch.masked]
+    return sum(kept) // len(kept) if kept and batch.masked else 0
 
 
 def _place(take: dict[str, Any]) -> str:

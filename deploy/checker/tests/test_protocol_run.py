@@ -7,8 +7,13 @@ from typing import Any
 
 import pytest
 
-from checker.derived import stream
+from checker.blocks import Blocks
+from checker.derived import Sequence, stream
+from checker.history import History
 from checker.log import Log
+from checker.run import Run
+from checker.taken import granted, mixture, version
+from memory import MemoryTopics
 from vectors import vectors
 
 FIELDS = ["batch", "nextSequence", "weightsVersion", "round", "baseRound", "weights", "pinned"]
@@ -65,3 +70,32 @@ def test_the_stream(run: Any, log: Log) -> None:
         written = [key(each) for each in run["stream"] if each["partition"] == partition]
         assert mine == written
     assert not log.wrong
+
+
+def test_what_was_taken_as_granted_keeps_every_rule(log: Log, run: Any) -> None:
+    batches: dict[tuple[int, int], list[Sequence]] = {}
+    for each in stream(log, run["endedBlocks"]):
+        batches.setdefault((each.timeline, each.batch), []).append(each)
+    takes: list[dict[str, Any]] = [
+        {
+            "at": at,
+            "process": "p",
+            "type": "ok",
+            "op": "take",
+            "run": log.run_id,
+            "rank": 0,
+            "worldSize": 1,
+            "timeline": timeline,
+            "batch": batch,
+            "version": rows[0].version,
+            "first": rows[0].first,
+            "size": len(rows),
+            "rows": [[each.at, each.domain, ""] for each in rows],
+        }
+        for at, ((timeline, batch), rows) in enumerate(batches.items())
+    ]
+    taken = Run(log, History(takes), Blocks(MemoryTopics()))
+    rules = (granted, version, mixture)
+    assert [list(rule(taken)) for rule in rules] == [[], [], []]
+    takes[5]["rows"][0][1] = "other"
+    assert [each.rule for each in mixture(Run(log, History(takes), taken.blocks))] == ["mixture"]
