@@ -3,16 +3,15 @@ package io.sluice.lab.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.cli.Sluice;
+import io.sluice.cli.loop.ScriptedTrainer;
 import io.sluice.cli.loop.Testbed;
 import io.sluice.client.run.RunInfo;
 import io.sluice.control.audit.AuditReport;
 import io.sluice.control.audit.Auditor;
-import io.sluice.control.history.TopicScan;
 import io.sluice.lab.bench.measure.BlockTopics;
 import io.sluice.schema.BatchSize;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RunSpec;
-import io.sluice.schema.RunStatus;
 import io.sluice.service.Patience;
 import io.sluice.service.supervise.JavaProcess;
 import java.io.IOException;
@@ -21,7 +20,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +35,7 @@ class HundredRunsIT {
   private static final int BLOCKS = 256;
   private static final int BLOCK_BYTES = 8 << 10;
   private static final int BATCHES = 24;
+  private static final int LEAD = 4;
   private static final int BATCH = 64;
   private static final Duration PATIENCE = Patience.of(Duration.ofMinutes(5));
 
@@ -77,10 +76,7 @@ class HundredRunsIT {
     for (int i = 0; i < RUNS; i++) {
       runs.add(bed.start(run(bed, i)));
     }
-    Patience.await(
-        PATIENCE,
-        () -> completed(new TopicScan(kafka).statuses(), runs),
-        completed -> completed == RUNS);
+    train(kafka, runs);
     for (int i = 0; i < RUNS; i++) {
       String name = name(i);
       AuditReport audit =
@@ -90,17 +86,26 @@ class HundredRunsIT {
     }
   }
 
-  private static long completed(Map<String, RunStatus> statuses, List<RunInfo> runs) {
-    return runs.stream()
-        .map(run -> statuses.get(run.runId()))
-        .filter(status -> status != null && status.getPhase().equals("completed"))
-        .count();
+  /** All are at work until the last step of each. */
+  private static void train(KafkaAccess kafka, List<RunInfo> runs) {
+    List<ScriptedTrainer> trainers = new ArrayList<>();
+    try {
+      runs.forEach(run -> trainers.add(new ScriptedTrainer(kafka, run)));
+      for (long step = LEAD; step <= BATCHES; step += LEAD) {
+        for (ScriptedTrainer trainer : trainers) {
+          trainer.train(step, 0, (at, domain) -> 1);
+        }
+      }
+    } finally {
+      trainers.forEach(ScriptedTrainer::close);
+    }
   }
 
   private static RunSpec run(Testbed bed, int i) {
     RunSpec spec = bed.fixed(name(i), BATCHES);
     spec.setBatchSizes(List.of(new BatchSize(1L, BATCH)));
     spec.setSeed(i);
+    spec.setLead(LEAD);
     return spec;
   }
 

@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
  * shares, as large as fit; the others wait. Who is in gets its share at once, less than before when
  * others come in, and opens with it once what is still open beside it leaves the room.
  *
- * <p>Whoever has nothing to fetch makes room for those who wait. So does who came first, when its
- * turn and theirs have been long enough, and goes to the end of the line.
+ * <p>Whoever has nothing to fetch makes room for those who wait, and after a while for those whose
+ * shares are small. So does who came first, when its turn and that of those who wait have been long
+ * enough, and goes to the end of the line.
  */
 public final class FetchMemory {
   /** Bytes of a split that is in, at least. */
@@ -97,6 +98,11 @@ public final class FetchMemory {
     return line.size() - in;
   }
 
+  /** Whether a split waits, or has less than it could use. */
+  public synchronized boolean isShort() {
+    return line.stream().anyMatch(claim -> claim.share < claim.most);
+  }
+
   /** What is held against the memory for a split with a share. */
   private static long cost(Claim claim, long share) {
     return OF_SPLIT + claim.domains * OF_DOMAIN + EACH * share;
@@ -154,6 +160,8 @@ public final class FetchMemory {
     private boolean queued;
     private volatile long share;
     private long sinceNanos;
+    private boolean idle;
+    private long idleSinceNanos;
 
     private Claim(int domains, long most, Runnable changed) {
       this.domains = domains;
@@ -167,6 +175,7 @@ public final class FetchMemory {
       synchronized (FetchMemory.this) {
         if (!queued) {
           queued = true;
+          idle = false;
           sinceNanos = nanos.getAsLong();
           line.add(this);
           told = divide();
@@ -193,21 +202,31 @@ public final class FetchMemory {
       return divide();
     }
 
-    /** Leaves the line if anyone waits in it. */
+    /**
+     * Needs nothing. Leaves the line if anyone waits in it, or after a while if shares are small.
+     */
     public void giveWay() {
       List<Runnable> told = List.of();
       synchronized (FetchMemory.this) {
-        if (queued && in < line.size()) {
+        long now = nanos.getAsLong();
+        idleSinceNanos = idle ? idleSinceNanos : now;
+        idle = true;
+        boolean smaller = share < most && now - idleSinceNanos >= TURN_NANOS;
+        if (queued && (smaller || in < line.size())) {
           told = remove();
         }
       }
       told.forEach(Runnable::run);
     }
 
-    /** Goes to the end of the line if its turn is over, and others have waited for as long. */
+    /**
+     * Needs blocks. Goes to the end of the line if its turn is over, and others have waited for as
+     * long.
+     */
     public void takeTurns() {
       List<Runnable> told = List.of();
       synchronized (FetchMemory.this) {
+        idle = false;
         if (share > 0 && in < line.size() && line.get(0) == this) {
           long now = nanos.getAsLong();
           Claim next = line.get(in);

@@ -321,7 +321,7 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
     if (restarts.isDue(now)) {
       signal.raise();
     }
-    if (memory.waiting() > 0) {
+    if (memory.isShort()) {
       memoryChanged();
     }
     adjusts = true;

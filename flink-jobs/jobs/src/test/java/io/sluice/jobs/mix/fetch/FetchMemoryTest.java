@@ -143,6 +143,32 @@ final class FetchMemoryTest {
   }
 
   @Test
+  void whoNeedsNothingForLongLeavesItsShareToThoseWhoHaveLittle() {
+    FetchMemory memory = memory(2, 12 << 20);
+    List<Claim> claims = join(memory, 2);
+    claims.get(0).giveWay();
+    now += FetchMemory.TURN_NANOS;
+    claims.get(0).takeTurns();
+    claims.get(0).giveWay();
+    assertThat(shares(claims)).as("it needed something").containsOnly(12L << 20);
+    now += FetchMemory.TURN_NANOS;
+    claims.get(0).giveWay();
+    assertThat(shares(claims)).containsExactly(0L, 24L << 20);
+    assertThat(memory.isShort()).isTrue();
+  }
+
+  @Test
+  void whoNeedsNothingKeepsItsShareWhileAllHaveTheMost() {
+    FetchMemory memory = memory(2, MOST);
+    List<Claim> claims = join(memory, 2);
+    claims.get(0).giveWay();
+    now += FetchMemory.TURN_NANOS;
+    claims.get(0).giveWay();
+    assertThat(shares(claims)).containsOnly(MOST);
+    assertThat(memory.isShort()).isFalse();
+  }
+
+  @Test
   void whoCameFirstGoesToTheEndAfterItsTurnOneForEachWhoWaitedAsLong() {
     FetchMemory memory = memory(2, LEAST);
     List<Claim> claims = join(memory, 2);
