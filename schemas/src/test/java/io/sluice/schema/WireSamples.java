@@ -32,7 +32,7 @@ final class WireSamples {
         command(new SetWeights(List.of(new DomainShare("java", 0.3)), true, "by hand")));
     samples.put(
         "RunCommand.ReviseRun",
-        command(new ReviseRun(run(), List.of(new DomainShare("prose", 0.125)), "more prose")));
+        command(new ReviseRun(run(), List.of(new DomainShare("prose", 0.125)), "more prose", 12L)));
     samples.put(
         "RunCommand.RewindRun", command(new RewindRun(1, run(), snapshot(), 140L, "a spike")));
     samples.put("RunCommand.DrainRun", command(new DrainRun(50L, "an upgrade")));

@@ -48,7 +48,8 @@ final class DomainCommand extends RunChangeCommand {
     List<DomainShare> shares =
         added.entrySet().stream().map(e -> new DomainShare(e.getKey(), e.getValue())).toList();
     String why = "domains changed by hand: " + described();
-    RunAdmin.Answer answer = ask(fold, new ReviseRun(wanted, shares, why));
+    RunAdmin.Answer answer =
+        ask(fold, new ReviseRun(wanted, shares, why, fold.state().position().serial()));
     report(answer, "domains " + weights(answer));
   }
 

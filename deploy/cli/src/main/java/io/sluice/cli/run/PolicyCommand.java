@@ -61,7 +61,8 @@ final class PolicyCommand extends RunChangeCommand {
       return;
     }
     String why = "changed by hand: " + String.join("; ", changes);
-    RunAdmin.Answer answer = ask(fold, new ReviseRun(wanted, List.of(), why));
+    RunAdmin.Answer answer =
+        ask(fold, new ReviseRun(wanted, List.of(), why, fold.state().position().serial()));
     report(answer, "policy " + wanted.getPolicy());
   }
 

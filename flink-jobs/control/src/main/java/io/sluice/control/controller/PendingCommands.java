@@ -13,6 +13,7 @@ import io.sluice.schema.ApplyRun;
 import io.sluice.schema.ChangeRunState;
 import io.sluice.schema.Limits;
 import io.sluice.schema.RequiredMetric;
+import io.sluice.schema.ReviseRun;
 import io.sluice.schema.RunCommand;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.WireCodec;
@@ -145,6 +146,24 @@ final class PendingCommands {
     return Optional.empty();
   }
 
+  /** Whether whoever asked for the run has asked for its deletion since. */
+  boolean isWithdrawn() {
+    boolean asked = false;
+    for (RunCommand command : all()) {
+      if (command.getBody() instanceof ApplyRun) {
+        asked = true;
+      } else if (asked && asksForDeletion(command)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  static boolean asksForDeletion(RunCommand command) {
+    return command.getBody() instanceof ChangeRunState change
+        && change.getState().equals(RunPhase.DELETED.wireName());
+  }
+
   /** The log of the run that is asked for. */
   static RunLog log(ApplyRun apply) {
     return apply.getOwnLog() ? RunLog.OWN : RunLog.SHARED;
@@ -167,24 +186,27 @@ final class PendingCommands {
   /**
    * What is asked of the started run.
    *
-   * @param now its specification
+   * @param log the run's
    * @param measured what its rounds need already
    * @param trainers who would have to measure for another policy
    */
-  List<Command> asked(RunSpec now, List<String> measured, TrainerRegistry trainers) {
+  List<Command> asked(PersistedRun log, List<String> measured, TrainerRegistry trainers) {
     List<Command> asked = new ArrayList<>();
     for (RunCommand command : all()) {
       if (!(command.getBody() instanceof ApplyRun)) {
-        asked.add(read(command, now, measured, trainers));
+        asked.add(read(command, log, measured, trainers));
       }
     }
     return asked;
   }
 
   private static Command read(
-      RunCommand command, RunSpec now, List<String> measured, TrainerRegistry trainers) {
+      RunCommand command, PersistedRun log, List<String> measured, TrainerRegistry trainers) {
     try {
-      Command read = CommandWire.read(command, now);
+      Command read = CommandWire.read(command, log.spec());
+      if (command.getBody() instanceof ReviseRun revise) {
+        log.requireBase(revise.getBasedOnSerial());
+      }
       Optional<RunSpec> wanted = CommandWire.spec(command).map(RunSpecs::complete);
       if (read instanceof Command.Revise && wanted.isPresent()) {
         requireMeasured(measured, wanted.get(), trainers);

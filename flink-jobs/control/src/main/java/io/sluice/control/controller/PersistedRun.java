@@ -29,14 +29,16 @@ final class PersistedRun {
   private final RunLog log;
   private final String streamTopicId;
   private RunSpec spec;
+  private long specSerial;
   private final RunState state;
 
   private PersistedRun(
-      RunStore store, RunLog log, String streamTopicId, RunSpec spec, RunState state) {
+      RunStore store, RunLog log, String streamTopicId, ControlRecord settled, RunState state) {
     this.store = store;
     this.log = log;
     this.streamTopicId = streamTopicId;
-    this.spec = spec;
+    this.spec = spec(settled);
+    this.specSerial = settled.getSerial();
     this.state = state;
   }
 
@@ -52,11 +54,12 @@ final class PersistedRun {
       return Optional.empty();
     }
     byte[] settled = parts.getOrDefault(REVISED, started);
-    RunSpec spec = spec(WireCodec.decode(ControlRecord.class, settled));
+    ControlRecord last = WireCodec.decode(ControlRecord.class, settled);
     RunStarted first = (RunStarted) WireCodec.decode(ControlRecord.class, started).getBody();
-    RunState state = RunStateCodec.decode(first.getPlanVersion(), RunSpecs.settings(spec), fold);
+    RunState state =
+        RunStateCodec.decode(first.getPlanVersion(), RunSpecs.settings(spec(last)), fold);
     RunLog log = parts.containsKey(OWN_LOG) ? RunLog.OWN : RunLog.SHARED;
-    return Optional.of(new PersistedRun(store, log, first.getStreamTopicId(), spec, state));
+    return Optional.of(new PersistedRun(store, log, first.getStreamTopicId(), last, state));
   }
 
   /** Whether the record starts the run. */
@@ -78,7 +81,7 @@ final class PersistedRun {
     }
     store.put(STARTED, WireCodec.encode(record));
     store.put(FOLD, RunStateCodec.encode(state));
-    return new PersistedRun(store, log, streamTopicId(record), spec(record), state);
+    return new PersistedRun(store, log, streamTopicId(record), record, state);
   }
 
   private static String streamTopicId(ControlRecord first) {
@@ -103,8 +106,9 @@ final class PersistedRun {
       return false;
     }
     state.apply(ControlWire.read(record), offset);
-    if (record.getBody() instanceof RunRevised) {
+    if (record.getBody() instanceof RunRevised && !spec.equals(spec(record))) {
       spec = spec(record);
+      specSerial = record.getSerial();
       store.put(REVISED, WireCodec.encode(record));
     }
     store.put(FOLD, RunStateCodec.encode(state));
@@ -119,6 +123,23 @@ final class PersistedRun {
   /** What the run was started with, or last went over to. */
   RunSpec spec() {
     return spec;
+  }
+
+  /**
+   * Checks that a specification was made from the run's own.
+   *
+   * @param serial of the last entry that whoever made it had read; −1: not known
+   * @throws IllegalArgumentException if another specification came after it
+   */
+  void requireBase(long serial) {
+    if (serial >= 0 && serial < specSerial) {
+      throw new IllegalArgumentException(
+          "the specification was changed meanwhile, by entry "
+              + specSerial
+              + " of the control log: this change is based on entry "
+              + serial
+              + ", look at the run again");
+    }
   }
 
   /** Kafka's id of the stream's topic; '' when it is not known. */

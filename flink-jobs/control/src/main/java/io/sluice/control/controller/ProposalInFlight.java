@@ -38,6 +38,11 @@ final class ProposalInFlight {
     sentMillis = now;
   }
 
+  /** Whether the log may still come to show one. */
+  boolean isOpen() {
+    return serial != NONE;
+  }
+
   boolean awaited(long now) {
     return serial != NONE && now < dueMillis();
   }

@@ -165,7 +165,7 @@ final class Proposer {
                   notes.trainers().reportEvery(),
                   silence.millis(notes.trainers().batch(), now),
                   trainers.lacking(measured)),
-              commands.asked(log.spec(), measured, trainers),
+              commands.asked(log, measured, trainers),
               clock.waitedMillis(state.round(), now)));
     } catch (RuntimeException e) {
       // One run that cannot be decided on must not stop the others; a later version may manage.

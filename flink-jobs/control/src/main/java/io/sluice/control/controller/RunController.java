@@ -6,7 +6,6 @@ import io.sluice.mixture.log.InvariantViolatedException;
 import io.sluice.mixture.log.LogPosition;
 import io.sluice.mixture.log.RunPhase;
 import io.sluice.mixture.log.RunState;
-import io.sluice.schema.ChangeRunState;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.RunCommand;
 import io.sluice.schema.RunRevised;
@@ -167,7 +166,7 @@ public final class RunController {
 
   /** Somebody asks something of the run. */
   public List<RunEffect> onCommand(RunCommand command, long now) {
-    if (!deleted && isLost() && asksForDeletion(command)) {
+    if (!deleted && isLost() && PendingCommands.asksForDeletion(command)) {
       return forget(now);
     }
     if (isClosed()) {
@@ -181,11 +180,6 @@ public final class RunController {
   /** Whether the log can say nothing more about the run: it is broken, or was never begun. */
   private boolean isLost() {
     return notes.broken() || (fold == null && !notes.failure().isEmpty());
-  }
-
-  private static boolean asksForDeletion(RunCommand command) {
-    return command.getBody() instanceof ChangeRunState change
-        && change.getState().equals(RunPhase.DELETED.wireName());
   }
 
   /** A trainer's rank has measured something. */
@@ -308,6 +302,11 @@ public final class RunController {
     return fold == null && notes.failure().isEmpty() && commands.start().isEmpty();
   }
 
+  /** Whether the run was not started, and must not be. */
+  private boolean isWithdrawn() {
+    return fold == null && !inFlight.isOpen() && commands.isWithdrawn();
+  }
+
   private long unknownUntil() {
     return Math.max(openedMillis, instance.log().oldReadMillis()) + UNKNOWN_MILLIS;
   }
@@ -345,6 +344,12 @@ public final class RunController {
     if (fold != null && fold.state().phase() == RunPhase.DELETED) {
       return forget(now);
     }
+    // Until the log can be thought read: what it has started ends there.
+    boolean withdrawn = isWithdrawn();
+    if (withdrawn && now >= unknownUntil()) {
+      return forget(now);
+    }
+    publisher.withdrawn(withdrawn);
     List<RunEffect> actions = new ArrayList<>();
     decide(now).ifPresent(actions::add);
     notes.keep();
@@ -378,6 +383,9 @@ public final class RunController {
     }
     if (now < catchUpUntil && isLive()) {
       return await("reads what the control log holds already", now);
+    }
+    if (isWithdrawn()) {
+      return await("withdrawn before it was started", now);
     }
     Proposer.Next next = fold == null ? proposer.start(now) : proposer.next(fold, now);
     try {

@@ -23,6 +23,7 @@ final class StatusPublisher {
   private long waitingSerial;
   private String otherWriter = "";
   private long otherSeenMillis;
+  private boolean withdrawn;
   private @Nullable RunStatus shown;
   private boolean behind;
 
@@ -41,6 +42,11 @@ final class StatusPublisher {
       waitingSerial = serial;
     }
     waiting = Limits.shortened(reason, Limits.TEXT);
+  }
+
+  /** Whoever asked for the run does not want it any more, and its log has not begun. */
+  void withdrawn(boolean now) {
+    withdrawn = now;
   }
 
   /** Another instance, which began later than this one or goes on beside it, writes entries. */
@@ -92,7 +98,7 @@ final class StatusPublisher {
         RunStatus.newBuilder()
             .setRunId(runId)
             .setRun(notes.run())
-            .setPhase("starting")
+            .setPhase(withdrawn ? RunPhase.DELETED.wireName() : "starting")
             .setTimeline(0)
             .setGranted(0)
             .setWeightsVersion(0)

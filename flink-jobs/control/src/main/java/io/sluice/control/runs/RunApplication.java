@@ -10,6 +10,7 @@ import io.sluice.control.targets.RunLosses;
 import io.sluice.control.targets.TargetSources;
 import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.control.topics.TopicAdmin;
+import io.sluice.mixture.log.RunPhase;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RequiredMetric;
@@ -127,6 +128,7 @@ public record RunApplication(KafkaAccess access, RunCommands commands) {
    *
    * @param origin where a fork begins
    * @return what was done, for a person
+   * @throws UnreachableException if no MixJob starts it in time; none will then
    */
   public String start(RunSpec spec, @Nullable RunOrigin origin, Duration timeout) {
     String runId;
@@ -175,14 +177,17 @@ public record RunApplication(KafkaAccess access, RunCommands commands) {
         RunAdmin.await(
             timeout, () -> refusal(runId, status).or(() -> logs.byId(runId).map(start -> "")));
     if (answer.isEmpty()) {
+      String late = "no MixJob has started it within " + timeout.toSeconds() + " s";
+      // Or it would start once one is back, beside what is applied until then.
+      commands.change(runId, RunPhase.DELETED.wireName(), late);
       throw new UnreachableException(
           "run "
               + runId
-              + " was asked for, but no MixJob has started it within "
-              + timeout.toSeconds()
-              + " s: is one running on "
+              + " was asked for and is withdrawn: "
+              + late
+              + ". Is one running on "
               + access.bootstrapServers()
-              + "?");
+              + "? Then apply it again");
     }
     if (!answer.get().isEmpty()) {
       throw new BadInputException(answer.get());

@@ -50,7 +50,8 @@ class RunControllerBoundsTest {
     assertThat(controller.status().getLastRefusal())
         .isEqualTo("command c1: reason must have 0 to 1000 characters: 1048576, " + SHOWN);
     controller.command(
-        new RunCommand("c2", TestingRuns.RUN, 0L, new ReviseRun(spec().build(), List.of(), HUGE)));
+        new RunCommand(
+            "c2", TestingRuns.RUN, 0L, new ReviseRun(spec().build(), List.of(), HUGE, -1L)));
     controller.command(change(HUGE, "paused"));
     assertThat(controller.proposed).isEmpty();
     RunStatus status = controller.status();
@@ -66,7 +67,8 @@ class RunControllerBoundsTest {
     TestingController controller = TestingController.started(spec().build());
     RunSpec wanted = spec().setPolicySettings(Map.of("target-fraction", HUGE)).build();
     controller.command(
-        new RunCommand("c1", TestingRuns.RUN, 0L, new ReviseRun(wanted, List.of(), "why not")));
+        new RunCommand(
+            "c1", TestingRuns.RUN, 0L, new ReviseRun(wanted, List.of(), "why not", -1L)));
     ControlRecord answer = controller.proposed.get(0);
     assertThat(((RunStateChanged) answer.getBody()).getRefused()).isTrue();
     assertThat(answer.getWhy()).contains("target-fraction").hasSize(Limits.TEXT);

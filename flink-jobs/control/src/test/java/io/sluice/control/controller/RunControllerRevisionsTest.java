@@ -44,7 +44,7 @@ class RunControllerRevisionsTest {
     assertThat(controller.status().getWeightsVersion()).isEqualTo(2);
     RunSpec calm = calm();
     controller.command(
-        new RunCommand("p1", TestingRuns.RUN, 0L, new ReviseRun(calm, List.of(), "calm")));
+        new RunCommand("p1", TestingRuns.RUN, 0L, new ReviseRun(calm, List.of(), "calm", -1L)));
     controller.crash();
     controller.settle();
     assertThat(revisions(controller).get(1).getSpec()).isEqualTo(RunSpecs.complete(calm));
@@ -64,12 +64,57 @@ class RunControllerRevisionsTest {
     return spec().setPolicy("static").setPolicySettings(Map.of()).setUpdateEvery(0).build();
   }
 
+  private static ControlRecord last(TestingController controller) {
+    List<ControlRecord> all = controller.log.all();
+    return all.get(all.size() - 1);
+  }
+
+  @Test
+  void refusesASpecificationThatWasMadeFromAnOlderOne() {
+    TestingController controller = TestingController.started(calm());
+    long read = last(controller).getSerial();
+    controller.command(weights("w1", "a", .25));
+    controller.command(revise("p1", spec().setLead(7).build(), read));
+    controller.settle();
+    assertThat(revisions(controller)).hasSize(2);
+    long changed = revised(controller, "p1").getSerial();
+    controller.crash();
+    controller.command(revise("p2", spec().setLead(9).build(), read));
+    controller.settle();
+    assertThat(refusals(controller))
+        .extracting(ControlRecord::getWhy)
+        .containsExactly(
+            "refused: the specification was changed meanwhile, by entry "
+                + changed
+                + " of the control log: this change is based on entry "
+                + read
+                + ", look at the run again");
+    controller.command(revise("p3", spec().setLead(9).build(), changed));
+    controller.settle();
+    assertThat(revisions(controller)).hasSize(3);
+  }
+
+  private static ControlRecord revised(TestingController controller, String commandId) {
+    return controller.log.all().stream()
+        .filter(
+            record ->
+                record.getBody() instanceof RunRevised revised
+                    && revised.getCommandId().equals(commandId))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static RunCommand revise(String id, RunSpec to, long basedOn) {
+    ReviseRun body = new ReviseRun(to, List.of(), "by hand", basedOn);
+    return new RunCommand(id, TestingRuns.RUN, 0L, body);
+  }
+
   @Test
   void holdsReportsUntilThePolicyOfTheirStepIsRead() {
     TestingController controller = TestingController.started(calm());
     TestingController behind = new TestingController(controller.log, "behind");
     behind.echoAll();
-    ReviseRun revise = new ReviseRun(spec().build(), List.of(), "another policy");
+    ReviseRun revise = new ReviseRun(spec().build(), List.of(), "another policy", -1L);
     controller.command(new RunCommand("p1", TestingRuns.RUN, 0L, revise));
     controller.settle();
     assertThat(controller.status().getGranted()).isEqualTo(270);
@@ -92,7 +137,7 @@ class RunControllerRevisionsTest {
     controller.command(weights("w1", "z", .25));
     RunSpec other = spec().setStreamPartitions(8).build();
     controller.command(
-        new RunCommand("p1", TestingRuns.RUN, 0L, new ReviseRun(other, List.of(), "")));
+        new RunCommand("p1", TestingRuns.RUN, 0L, new ReviseRun(other, List.of(), "", -1L)));
     controller.settle();
     List<ControlRecord> refusals = refusals(controller);
     assertThat(refusals.stream().map(ControlRecord::getWhy))
@@ -175,6 +220,41 @@ class RunControllerRevisionsTest {
     assertThat(controller.status().getPhase()).isEqualTo("deleted");
     assertThat(controller.store.load()).containsOnlyKeys("deleted");
     assertThat(controller.log.size()).isZero();
+  }
+
+  @Test
+  void neverStartsARunThatWasWithdrawnBeforeAnybodyCouldStartIt() {
+    TestingController controller = new TestingController(new TestingLog(), "w");
+    controller.openAt(60_000);
+    controller.command(apply(spec().build()));
+    controller.command(change("c1", "deleted"));
+    controller.pass(60_000);
+    controller.crash();
+    controller.pass(60_000);
+    assertThat(controller.proposed).isEmpty();
+    assertThat(controller.status().getPhase()).isEqualTo("deleted");
+    assertThat(controller.status().getWaiting()).isEqualTo("withdrawn before it was started");
+    controller.pass(RunController.UNKNOWN_MILLIS);
+    assertThat(controller.proposed).isEmpty();
+    assertThat(controller.status().getPhase()).isEqualTo("deleted");
+    assertThat(controller.store.load()).containsOnlyKeys("deleted");
+  }
+
+  @Test
+  void deletesARunThatTheLogStartsAfterAll() {
+    TestingController first = TestingController.started(spec().build());
+    TestingController controller = new TestingController(first.log, "w2");
+    controller.openAt(60_000);
+    controller.command(apply(spec().build()));
+    controller.command(change("c1", "deleted"));
+    controller.pass(1_000);
+    assertThat(controller.proposed).isEmpty();
+    controller.echoAll();
+    controller.settle();
+    controller.pass(1_000);
+    controller.settle();
+    assertThat(((RunStateChanged) last(controller).getBody()).getState()).isEqualTo("deleted");
+    assertThat(controller.status().getPhase()).isEqualTo("deleted");
   }
 
   @Test
@@ -279,7 +359,7 @@ class RunControllerRevisionsTest {
   }
 
   private static RunCommand revise(String id, RunSpec to) {
-    return new RunCommand(id, TestingRuns.RUN, 0L, new ReviseRun(to, List.of(), "by hand"));
+    return new RunCommand(id, TestingRuns.RUN, 0L, new ReviseRun(to, List.of(), "by hand", -1L));
   }
 
   @Test

@@ -121,7 +121,7 @@ final class Person {
             .setUpdateEvery(next.hasRounds() ? run.scenario().every() : 0)
             .setLag(next.hasRounds() ? random.nextInt(3) : 0)
             .build();
-    send(run, new ReviseRun(spec, List.of(), "another policy"));
+    send(run, new ReviseRun(spec, List.of(), "another policy", -1L));
   }
 
   private void change(RunModel run) {
@@ -130,7 +130,7 @@ final class Person {
             .setLead(random.nextBoolean() ? 0 : 1 + random.nextInt(4))
             .setOnTimeout("keep-weights")
             .build();
-    send(run, new ReviseRun(spec, List.of(), "other settings"));
+    send(run, new ReviseRun(spec, List.of(), "other settings", -1L));
   }
 
   private void changeDomains(RunModel run) {
@@ -146,7 +146,7 @@ final class Person {
       List<Long> weights = new ArrayList<>(old.getInitialWeights());
       weights.add(0L);
       RunSpec next = spec.setDomains(all).setEpochs(epochs).setInitialWeights(weights).build();
-      send(run, new ReviseRun(next, List.of(new DomainShare(added, 0.2)), "one more"));
+      send(run, new ReviseRun(next, List.of(new DomainShare(added, 0.2)), "one more", -1L));
       return;
     }
     List<String> removed = new ArrayList<>(old.getRemoved());
@@ -154,7 +154,7 @@ final class Person {
     if (!removed.contains(gone)) {
       removed.add(gone);
     }
-    send(run, new ReviseRun(spec.setRemoved(removed).build(), List.of(), "one less"));
+    send(run, new ReviseRun(spec.setRemoved(removed).build(), List.of(), "one less", -1L));
   }
 
   private void fork(Parts at) {
