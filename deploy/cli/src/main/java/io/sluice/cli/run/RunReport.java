@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.control.history.RunFold;
-import io.sluice.control.history.RunStart;
 import io.sluice.control.runs.RunCatalog;
 import io.sluice.mixture.log.Lineage;
 import io.sluice.mixture.log.RunState;
@@ -22,7 +21,6 @@ final class RunReport {
     report.put("runId", entry.runId());
     report.put("phase", entry.phase());
     entry.status().ifPresent(status -> add(report, status));
-    entry.start().ifPresent(start -> add(report, start));
     entry.fold().ifPresent(fold -> add(report, fold));
     return report;
   }
@@ -55,16 +53,6 @@ final class RunReport {
     status.getTrainers().forEach(report.putArray("trainers")::add);
   }
 
-  private static void add(ObjectNode report, RunStart start) {
-    Optional.ofNullable(start.started().getOrigin())
-        .ifPresent(
-            origin ->
-                report
-                    .putObject("forkedFrom")
-                    .put("runId", origin.getRunId())
-                    .put("batch", origin.getSnapshot().getBatch()));
-  }
-
   private static void add(ObjectNode report, RunFold fold) {
     RunState state = fold.state();
     report.put("timeline", state.position().timeline());
@@ -72,6 +60,13 @@ final class RunReport {
     report.put("weightsVersion", state.weightsVersion());
     report.put("pinned", state.pinned());
     report.put("policy", fold.spec().getPolicy());
+    fold.origin()
+        .ifPresent(
+            origin ->
+                report
+                    .putObject("forkedFrom")
+                    .put("runId", origin.getRunId())
+                    .put("batch", origin.getSnapshot().getBatch()));
     ArrayNode timelines = report.putArray("timelines");
     for (Lineage.Opening opening : state.lineage().openings()) {
       timelines

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.cli.TestingSluice;
 import io.sluice.cli.dataset.ApplyDataset;
 import io.sluice.client.run.RunInfo;
+import io.sluice.control.history.RunLogs;
 import io.sluice.control.history.TopicScan;
 import io.sluice.schema.DeadLetter;
 import io.sluice.schema.Topics;
@@ -58,6 +59,7 @@ class GarbageIT {
             topics.supply("data"),
             topics.runs(),
             topics.control(),
+            RunLogs.of(service.kafka).topic(run.runId()),
             topics.feedback("clean"));
     try (ScriptedTrainer trainer = new ScriptedTrainer(service.kafka, run)) {
       List<String> places = new ArrayList<>();

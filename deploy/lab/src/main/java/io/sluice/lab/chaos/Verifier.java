@@ -9,7 +9,6 @@ import io.sluice.lab.chaos.trainer.StreamContent;
 import io.sluice.lab.chaos.trainer.TrainedRun;
 import io.sluice.lab.chaos.trainer.TrainerPath;
 import io.sluice.lab.chaos.trainer.Verdict;
-import io.sluice.mixture.log.ControlEntry.Started;
 import io.sluice.schema.KafkaAccess;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +45,7 @@ final class Verifier {
   private long wrongVersions() {
     RunLogs logs = RunLogs.of(kafka);
     RunStart start = logs.byId(run.run().runId()).orElseThrow();
-    MixtureVersions found = new MixtureVersions((Started) start.entry().body());
+    MixtureVersions found = new MixtureVersions();
     TreeMap<Long, Integer> versions = new TreeMap<>();
     logs.fold(
         start,

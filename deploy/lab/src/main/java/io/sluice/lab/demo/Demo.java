@@ -95,16 +95,17 @@ record Demo(DemoSettings settings, Display display, Topics topics) {
   private DemoObserver train(KafkaAccess kafka, RunInfo run) {
     List<String> domains = run.spec().getDomains();
     Progress progress = new Progress(run.runId(), domains, settings.steps());
-    DemoObserver observer =
-        new DemoObserver(
-            progress, display, domains, () -> RunHistory.read(kafka, NAME), System::nanoTime);
-    if (settings.replay().isPresent()) {
-      new ReplayTrainer(kafka, DemoReportFile.read("--replay", settings.replay().get()), observer)
-          .train(run, settings.steps());
-    } else {
-      new ReferenceTrainer(kafka, trainer(), observer).train(run);
+    try (FollowedWeights weights = new FollowedWeights(kafka, run.runId())) {
+      DemoObserver observer =
+          new DemoObserver(progress, display, domains, weights::of, System::nanoTime);
+      if (settings.replay().isPresent()) {
+        new ReplayTrainer(kafka, DemoReportFile.read("--replay", settings.replay().get()), observer)
+            .train(run, settings.steps());
+      } else {
+        new ReferenceTrainer(kafka, trainer(), observer).train(run);
+      }
+      return observer;
     }
-    return observer;
   }
 
   private TrainerSettings trainer() {

@@ -1,21 +1,21 @@
 package io.sluice.lab.demo;
 
-import io.sluice.control.history.RunHistory;
 import io.sluice.djl.trainer.StepReport;
 import io.sluice.djl.trainer.TrainingObserver;
+import io.sluice.mixture.plan.Weights;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 
 /** Watches the trainer: keeps the losses, measures speed and lag, feeds the display. */
 final class DemoObserver implements TrainingObserver {
   private final Progress progress;
   private final Display display;
-  private final Supplier<RunHistory> history;
+  private final IntFunction<Weights> weights;
   private final LongSupplier nanoTime;
   private final List<String> domains;
   private final SortedMap<Long, Map<String, Double>> losses = new TreeMap<>();
@@ -28,18 +28,18 @@ final class DemoObserver implements TrainingObserver {
   /**
    * An observer of a run.
    *
-   * @param history reads the run's control log as it is now
+   * @param weights those of a mixture version
    */
   DemoObserver(
       Progress progress,
       Display display,
       List<String> domains,
-      Supplier<RunHistory> history,
+      IntFunction<Weights> weights,
       LongSupplier nanoTime) {
     this.progress = progress;
     this.display = display;
     this.domains = domains;
-    this.history = history;
+    this.weights = weights;
     this.nanoTime = nanoTime;
     this.start = nanoTime.getAsLong();
   }
@@ -71,15 +71,12 @@ final class DemoObserver implements TrainingObserver {
   }
 
   private Map<String, Double> weightsOf(int wanted) {
-    Map<String, Double> weights = new TreeMap<>();
-    for (RunHistory.Version each : history.get().versions()) {
-      if (each.version() == wanted) {
-        for (int i = 0; i < domains.size(); i++) {
-          weights.put(domains.get(i), each.weights().share(i));
-        }
-      }
+    Weights decided = weights.apply(wanted);
+    Map<String, Double> shares = new TreeMap<>();
+    for (int i = 0; i < domains.size(); i++) {
+      shares.put(domains.get(i), decided.share(i));
     }
-    return weights;
+    return shares;
   }
 
   /** Held-out losses by step and domain. */

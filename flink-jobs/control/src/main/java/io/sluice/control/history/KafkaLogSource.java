@@ -22,18 +22,12 @@ record KafkaLogSource(KafkaAccess access) implements LogSource {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final Duration POLL = Duration.ofMillis(50);
 
-  /**
-   * What is fetched of each topic, and of all at once, while only their first records are wanted. A
-   * record that is larger comes alone.
-   */
+  /** Topics whose first records are read at once: what is fetched of them is in memory. */
+  private static final int AT_ONCE = 64;
+
+  /** What is fetched of a topic whose first record is wanted; one that is larger comes alone. */
   private static final Map<String, Object> HEADS =
-      Map.of(
-          "isolation.level",
-          "read_committed",
-          "max.partition.fetch.bytes",
-          32 << 10,
-          "fetch.max.bytes",
-          4 << 20);
+      Map.of("isolation.level", "read_committed", "max.partition.fetch.bytes", 16 << 10);
 
   @Override
   public Set<String> topics(String prefix) {
@@ -61,18 +55,28 @@ record KafkaLogSource(KafkaAccess access) implements LogSource {
 
   @Override
   public void heads(Collection<String> topics, Predicate<ConsumerRecord<byte[], byte[]>> found) {
+    List<String> all = List.copyOf(topics);
+    try (Consumer<byte[], byte[]> consumer = TopicReader.consumer(access, HEADS)) {
+      for (int from = 0; from < all.size(); from += AT_ONCE) {
+        heads(consumer, all.subList(from, Math.min(all.size(), from + AT_ONCE)), found);
+      }
+    }
+  }
+
+  private void heads(
+      Consumer<byte[], byte[]> consumer,
+      List<String> topics,
+      Predicate<ConsumerRecord<byte[], byte[]>> found) {
     Set<TopicPartition> open =
         topics.stream().map(topic -> new TopicPartition(topic, 0)).collect(Collectors.toSet());
-    try (Consumer<byte[], byte[]> consumer = TopicReader.consumer(access, HEADS)) {
-      while (!open.isEmpty()) {
-        try {
-          read(consumer, open, found);
-        } catch (TimeoutException e) {
-          // A topic that is deleted while it is read answers nothing.
-          Set<String> there = topics(consumer, "");
-          if (!open.removeIf(partition -> !there.contains(partition.topic()))) {
-            throw unreachable(e);
-          }
+    while (!open.isEmpty()) {
+      try {
+        read(consumer, open, found);
+      } catch (TimeoutException e) {
+        // A topic that is deleted while it is read answers nothing.
+        Set<String> there = topics(consumer, "");
+        if (!open.removeIf(partition -> !there.contains(partition.topic()))) {
+          throw unreachable(e);
         }
       }
     }

@@ -37,7 +37,12 @@ record LoggedEntry(
             && entry.serial() == 0
             && entry.basedOn() == -1
         ? Optional.of(
-            new RunStart(message.topic(), message.offset(), message.timestamp(), started, entry))
+            new RunStart(
+                entry.runId(),
+                started.getSpec().getRun(),
+                message.topic(),
+                message.offset(),
+                message.timestamp()))
         : Optional.empty();
   }
 }

@@ -2,10 +2,12 @@ package io.sluice.control.history;
 
 import io.sluice.mixture.log.ControlEntry;
 import io.sluice.mixture.log.ControlEntry.Grant;
+import io.sluice.mixture.log.ControlEntry.Started;
 import io.sluice.mixture.log.RunState;
 import io.sluice.schema.RunOrigin;
 import io.sluice.schema.RunRevised;
 import io.sluice.schema.RunSpec;
+import io.sluice.schema.RunStarted;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -15,7 +17,9 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  * replays the plan: a log whose counts do not follow from its weights cannot be read.
  */
 public final class RunFold {
-  private final RunStart start;
+  private final ControlEntry first;
+  private final RunStarted started;
+  private final String topic;
   private final RunState state;
   private final Acceptance acceptance;
   private final TreeMap<Long, RunSpec> specs = new TreeMap<>();
@@ -29,13 +33,27 @@ public final class RunFold {
     boolean apply(ControlEntry entry, long offset);
   }
 
-  RunFold(RunStart start, RunState state, Acceptance acceptance) {
-    this.start = start;
+  /**
+   * A fold of a log of one entry, which starts the run.
+   *
+   * @param state after it
+   * @param acceptance that changes the state
+   */
+  RunFold(LoggedEntry first, RunState state, Acceptance acceptance) {
+    this.first = first.entry();
+    this.started = (RunStarted) first.record().getBody();
+    this.topic = first.message().topic();
+    this.next = first.message().offset() + 1;
     this.state = state;
     this.acceptance = acceptance;
-    this.why = start.entry().why();
-    this.next = start.offset() + 1;
-    specs.put(start.entry().serial(), start.started().getSpec());
+    this.why = this.first.why();
+    specs.put(this.first.serial(), started.getSpec());
+  }
+
+  /** The fold of a log of one entry, which starts the run. */
+  static RunFold begun(LoggedEntry first) {
+    RunState state = RunState.started(first.entry(), first.message().offset());
+    return new RunFold(first, state, state::apply);
   }
 
   /** Takes the next record of the log; the entry that it holds, if it applies. */
@@ -61,9 +79,14 @@ public final class RunFold {
     return entry;
   }
 
-  /** The run's first entry, and where the log is. */
-  public RunStart start() {
-    return start;
+  /** What the run's first entry says. */
+  public Started first() {
+    return (Started) first.body();
+  }
+
+  /** Where the log is. */
+  String topic() {
+    return topic;
   }
 
   /** Offset of the first record that is not read. */
@@ -73,12 +96,12 @@ public final class RunFold {
 
   /** Name and suffix. */
   public String runId() {
-    return start.runId();
+    return first.runId();
   }
 
   /** What people call the run. */
   public String name() {
-    return start.name();
+    return started.getSpec().getRun();
   }
 
   /** The specification that the run began with, or last went over to. */
@@ -93,7 +116,7 @@ public final class RunFold {
 
   /** The batch of another run that this one goes on from, for a fork. */
   public Optional<RunOrigin> origin() {
-    return Optional.ofNullable(start.started().getOrigin());
+    return Optional.ofNullable(started.getOrigin());
   }
 
   /** The state after the last entry. */

@@ -26,7 +26,7 @@ public final class RunFollower implements AutoCloseable {
     this.fold = fold;
     Consumer<byte[], byte[]> consumer =
         TopicReader.consumer(access, Map.of("isolation.level", "read_committed"));
-    TopicPartition log = new TopicPartition(fold.start().topic(), 0);
+    TopicPartition log = new TopicPartition(fold.topic(), 0);
     consumer.assign(List.of(log));
     consumer.seek(log, fold.next());
     reader = new TopicReader(access, consumer);
@@ -43,8 +43,7 @@ public final class RunFollower implements AutoCloseable {
    * @param accepted takes the entries that apply, oldest first
    */
   public void catchUp(java.util.function.Consumer<ControlEntry> accepted) {
-    reader.catchUp(
-        fold.start().topic(), PATIENCE, message -> fold.take(message).ifPresent(accepted));
+    reader.catchUp(fold.topic(), PATIENCE, message -> fold.take(message).ifPresent(accepted));
   }
 
   /** What the log says to a command, if it has come since the last call. */

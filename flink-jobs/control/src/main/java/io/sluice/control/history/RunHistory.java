@@ -4,7 +4,6 @@ import io.sluice.control.error.BadInputException;
 import io.sluice.mixture.decide.BatchSnapshots;
 import io.sluice.mixture.log.ControlEntry;
 import io.sluice.mixture.log.ControlEntry.Grant;
-import io.sluice.mixture.log.ControlEntry.Started;
 import io.sluice.mixture.log.RunState;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.schema.KafkaAccess;
@@ -12,21 +11,24 @@ import io.sluice.schema.RunOrigin;
 import io.sluice.schema.RunSpec;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The accepted entries of a run's control log, and what they fold to. Every count of every granted
  * batch is in memory: who needs the state alone takes a {@link RunFold}.
  */
 public final class RunHistory {
-  private final List<ControlEntry> entries = new ArrayList<>();
+  private final List<ControlEntry> entries;
   private final BatchSnapshots past;
   private final RunFold fold;
 
-  private RunHistory(RunStart start) {
-    past = new BatchSnapshots(start.entry(), start.offset());
-    fold = new RunFold(start, past.state(), past::apply);
-    entries.add(start.entry());
+  private RunHistory(List<ControlEntry> entries, BatchSnapshots past, RunFold fold) {
+    this.entries = entries;
+    this.past = past;
+    this.fold = fold;
   }
 
   /**
@@ -40,9 +42,19 @@ public final class RunHistory {
 
   /** The history of a run that has started. */
   public static RunHistory read(KafkaAccess access, RunStart start) {
-    RunHistory history = new RunHistory(start);
-    RunLogs.of(access).read(history.fold, history.entries::add);
-    return history;
+    List<ControlEntry> entries = new ArrayList<>();
+    AtomicReference<@Nullable BatchSnapshots> past = new AtomicReference<>();
+    RunFold fold =
+        RunLogs.of(access)
+            .read(
+                start,
+                first -> {
+                  BatchSnapshots begun = new BatchSnapshots(first.entry(), start.offset());
+                  past.set(begun);
+                  return new RunFold(first, begun.state(), begun::apply);
+                },
+                entries::add);
+    return new RunHistory(entries, Objects.requireNonNull(past.get()), fold);
   }
 
   /** The same without its entries. */
@@ -116,7 +128,7 @@ public final class RunHistory {
   /** Every version that governs a granted batch, oldest first. */
   public List<Version> versions() {
     List<Version> versions = new ArrayList<>();
-    MixtureVersions found = new MixtureVersions((Started) entries.get(0).body());
+    MixtureVersions found = new MixtureVersions();
     entries.forEach(entry -> found.next(entry).ifPresent(versions::add));
     return List.copyOf(versions);
   }

@@ -2,7 +2,6 @@ package io.sluice.control.history;
 
 import io.sluice.control.error.BadInputException;
 import io.sluice.mixture.log.ControlEntry;
-import io.sluice.mixture.log.RunState;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Topics;
 import java.util.ArrayList;
@@ -14,11 +13,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
  * The control logs of runs. A run has one of its own; the entries of runs that were started before
- * that was so are together in one topic. What is kept of a run is its first entry.
+ * that was so are together in one topic.
  */
 public final class RunLogs {
   private final LogSource source;
@@ -81,10 +81,16 @@ public final class RunLogs {
             });
   }
 
+  /** The topic that a run's entries are in. */
+  public String topic(String runId) {
+    String own = topics.control(runId);
+    return source.exists(own) ? own : topics.control();
+  }
+
   /** The run of an id, if it has started. */
   public Optional<RunStart> byId(String runId) {
-    String own = topics.control(runId);
-    return last(source.exists(own) ? own(Set.of(own)) : shared(runId::equals));
+    String topic = topic(runId);
+    return last(topic.equals(topics.control()) ? shared(runId::equals) : own(Set.of(topic)));
   }
 
   /** What a run's log folds to now. */
@@ -95,18 +101,22 @@ public final class RunLogs {
   /**
    * What a run's log folds to now.
    *
-   * @param accepted takes the entries that apply, oldest first; the start is not among them
+   * @param accepted takes the entries that apply, oldest first
    */
   public RunFold fold(RunStart start, Consumer<ControlEntry> accepted) {
-    RunState state = RunState.started(start.entry(), start.offset());
-    RunFold fold = new RunFold(start, state, state::apply);
-    read(fold, accepted);
-    return fold;
+    return read(start, RunFold::begun, accepted);
   }
 
-  /** Reads the rest of a run's log. */
-  void read(RunFold fold, Consumer<ControlEntry> accepted) {
-    source.read(fold.start().topic(), message -> fold.take(message).ifPresent(accepted));
+  /**
+   * Reads a run's log.
+   *
+   * @param begun what the first entry alone folds to
+   */
+  RunFold read(
+      RunStart start, Function<LoggedEntry, RunFold> begun, Consumer<ControlEntry> accepted) {
+    LogReading reading = new LogReading(start, begun, accepted);
+    source.read(start.topic(), reading::take);
+    return reading.fold();
   }
 
   /** The names of the logs of single runs whose ids begin so. */

@@ -1,23 +1,12 @@
 package io.sluice.control.history;
 
-import io.sluice.mixture.log.ControlEntry;
-import io.sluice.schema.RunStarted;
-
 /**
- * The first entry of a run, and where it is.
+ * Where a run began: its first entry, without what that says.
  *
+ * @param runId name and suffix
+ * @param name what people call the run
  * @param topic that holds the run's control log
+ * @param offset of the entry
  * @param logTime Kafka's timestamp of the record
  */
-public record RunStart(
-    String topic, long offset, long logTime, RunStarted started, ControlEntry entry) {
-  /** Name and suffix. */
-  public String runId() {
-    return entry.runId();
-  }
-
-  /** What people call the run. */
-  public String name() {
-    return started.getSpec().getRun();
-  }
-}
+public record RunStart(String runId, String name, String topic, long offset, long logTime) {}

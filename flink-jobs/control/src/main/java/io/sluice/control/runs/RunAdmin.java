@@ -6,6 +6,7 @@ import io.sluice.control.history.RunFold;
 import io.sluice.control.history.RunFollower;
 import io.sluice.control.history.RunLogs;
 import io.sluice.control.history.RunStart;
+import io.sluice.control.history.StatusFollower;
 import io.sluice.control.history.TopicScan;
 import io.sluice.mixture.log.ControlEntry;
 import io.sluice.mixture.log.ControlEntry.Refused;
@@ -15,13 +16,13 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.avro.specific.SpecificRecordBase;
 
 /** A person's hand on started runs: asks for something, and waits until the log has answered. */
 public final class RunAdmin {
   private static final long PAUSE_NANOS = 100_000_000;
-  private static final String DELETED = "deleted";
 
   private final KafkaAccess access;
   private final RunCommands commands;
@@ -99,16 +100,35 @@ public final class RunAdmin {
    */
   public void change(RunCatalog.Entry run, String state, String reason) {
     RunCatalog.Entry now = run.folded(RunLogs.of(access));
+    AskedPhase asked = new AskedPhase(state);
     boolean ended = now.fold().map(fold -> fold.state().phase().ended()).orElse(false);
-    if (ended && !state.equals(DELETED)) {
+    if (ended && !asked.isForEnded()) {
       throw new BadInputException(
           "run '" + run.name() + "' has ended, it is " + now.phase() + ": it can only be deleted");
     }
-    try (PhaseWait phase = new PhaseWait(access, now, state)) {
-      String commandId = commands.change(run.runId(), state, reason);
-      Optional<String> reached =
-          await(patience, () -> phase.isReached(commandId) ? Optional.of(state) : Optional.empty());
-      if (reached.isEmpty()) {
+    if (now.fold().isEmpty()) {
+      change(now, asked, reason, commandId -> Optional.empty());
+      return;
+    }
+    try (RunFollower log = new RunFollower(access, now.fold().get())) {
+      change(now, asked, reason, log::answer);
+    }
+  }
+
+  private void change(
+      RunCatalog.Entry run,
+      AskedPhase asked,
+      String reason,
+      Function<String, Optional<ControlEntry>> answers) {
+    try (StatusFollower status = new StatusFollower(access)) {
+      String commandId = commands.change(run.runId(), asked.name(), reason);
+      boolean isThere = run.phase().equals(asked.name());
+      Supplier<Optional<String>> look =
+          () ->
+              isThere || asked.hasCome(status.newest(run.runId()), answers.apply(commandId))
+                  ? Optional.of(commandId)
+                  : Optional.empty();
+      if (await(patience, look).isEmpty()) {
         throw unanswered(run.runId());
       }
     }

@@ -6,7 +6,6 @@ import io.sluice.control.history.RunFold;
 import io.sluice.control.history.RunLogs;
 import io.sluice.control.history.RunStart;
 import io.sluice.control.history.TopicScan;
-import io.sluice.mixture.log.ControlEntry;
 import io.sluice.mixture.log.RunSettings;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.mixture.policy.Metrics;
@@ -77,7 +76,7 @@ public final class RunLosses {
   private static RunLosses of(KafkaAccess access, String run) {
     RunLogs logs = RunLogs.of(access);
     RunStart start = logs.require(run);
-    MixtureVersions versions = new MixtureVersions((ControlEntry.Started) start.entry().body());
+    MixtureVersions versions = new MixtureVersions();
     Set<Weights> weights = new HashSet<>();
     RunFold fold =
         logs.fold(
@@ -143,14 +142,10 @@ public final class RunLosses {
     long batches = settings.batches();
     return new LossHistory(
         settings.domains(),
-        started().snapshot().decided().shares(),
+        run.first().snapshot().decided().shares(),
         rounds,
         batches == 0 ? OptionalDouble.empty() : OptionalDouble.of(tokensAt(batches)),
         weightsMoved);
-  }
-
-  private ControlEntry.Started started() {
-    return (ControlEntry.Started) run.start().entry().body();
   }
 
   /** Tokens of the first {@code step} batches, whose size may change on the way. */

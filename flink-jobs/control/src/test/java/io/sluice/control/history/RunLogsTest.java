@@ -73,7 +73,7 @@ class RunLogsTest {
     RunFold fold = logs.fold(logs.require("a"), accepted::add);
     assertThat(fold.state().position().granted()).isEqualTo(2);
     assertThat(fold.state().phase()).isEqualTo(RunPhase.RUNNING);
-    assertThat(accepted).extracting(ControlEntry::runId).containsExactly("a.1", "a.1");
+    assertThat(accepted).extracting(ControlEntry::runId).containsExactly("a.1", "a.1", "a.1");
   }
 
   @Test

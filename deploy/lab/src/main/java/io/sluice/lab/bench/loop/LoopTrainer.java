@@ -5,6 +5,7 @@ import io.sluice.client.feedback.Measurement;
 import io.sluice.client.run.Reporter;
 import io.sluice.client.run.RunInfo;
 import io.sluice.control.error.UnreachableException;
+import io.sluice.control.history.RunLogs;
 import io.sluice.lab.bench.measure.BenchTopics;
 import io.sluice.lab.bench.measure.MixPoint;
 import io.sluice.schema.ControlRecord;
@@ -25,7 +26,7 @@ import org.apache.kafka.common.TopicPartition;
 
 /**
  * A trainer that takes no time for its steps, and notes when what it waits for can be read. One
- * consumer reads the control log and the stream.
+ * consumer reads the run's control log and the stream.
  */
 final class LoopTrainer implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(50);
@@ -50,7 +51,7 @@ final class LoopTrainer implements AutoCloseable {
   LoopTrainer(KafkaAccess kafka, RunInfo run, int batchSize) {
     this.run = run;
     this.batchSize = batchSize;
-    this.control = kafka.topics().control();
+    this.control = RunLogs.of(kafka).topic(run.runId());
     consumer = TopicReader.consumer(kafka, Map.of());
     List<TopicPartition> partitions = new ArrayList<>();
     partitions.add(new TopicPartition(control, 0));

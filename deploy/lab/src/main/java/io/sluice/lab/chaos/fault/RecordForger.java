@@ -2,6 +2,7 @@ package io.sluice.lab.chaos.fault;
 
 import io.sluice.client.run.RunInfo;
 import io.sluice.control.error.Answers;
+import io.sluice.control.history.RunLogs;
 import io.sluice.control.history.TopicScan;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.DomainMeasure;
@@ -46,7 +47,8 @@ public final class RecordForger implements AutoCloseable {
   public void repeatProposals(RunInfo run, Random random) {
     List<ControlRecord> past = new ArrayList<>(control(run));
     Collections.shuffle(past, random);
-    past.stream().limit(RECORDS).forEach(record -> append(run, WireCodec.encode(record)));
+    String log = log(run);
+    past.stream().limit(RECORDS).forEach(record -> send(log, run, WireCodec.encode(record)));
   }
 
   /**
@@ -61,6 +63,7 @@ public final class RecordForger implements AutoCloseable {
     if (grant.isEmpty()) {
       return;
     }
+    String log = log(run);
     MixtureGrant last = (MixtureGrant) grant.get().getBody();
     long basedOn = grant.get().getBasedOn();
     long after = last.getTo();
@@ -83,7 +86,7 @@ public final class RecordForger implements AutoCloseable {
               .setWhy("a losing lineage")
               .setBody(rival)
               .build();
-      basedOn = append(run, WireCodec.encode(record));
+      basedOn = send(log, run, WireCodec.encode(record));
       after += batches;
     }
   }
@@ -91,6 +94,7 @@ public final class RecordForger implements AutoCloseable {
   /** Writes noise, torn records and records without a value to the control and feedback topics. */
   public void corrupt(RunInfo run, Random random) {
     List<ControlRecord> past = control(run);
+    String control = log(run);
     String feedback = kafka.topics().feedback(run.name());
     for (int i = 0; i < RECORDS; i++) {
       byte[] noise = new byte[random.nextInt(NOISE)];
@@ -98,7 +102,7 @@ public final class RecordForger implements AutoCloseable {
       byte[] whole = WireCodec.encode(past.get(random.nextInt(past.size())));
       byte[] torn = Arrays.copyOf(whole, random.nextInt(whole.length));
       for (byte[] value : Arrays.asList(noise, torn, null)) {
-        send(kafka.topics().control(), run, value);
+        send(control, run, value);
         send(feedback, run, value);
       }
     }
@@ -129,10 +133,11 @@ public final class RecordForger implements AutoCloseable {
   }
 
   private List<ControlRecord> control(RunInfo run) {
-    return past(
-        kafka.topics().control(),
-        ControlRecord.class,
-        record -> record.getRunId().equals(run.runId()));
+    return past(log(run), ControlRecord.class, record -> record.getRunId().equals(run.runId()));
+  }
+
+  private String log(RunInfo run) {
+    return RunLogs.of(kafka).topic(run.runId());
   }
 
   /** What a topic holds of one type, as far as it is wanted; what cannot be read is passed over. */
@@ -153,10 +158,6 @@ public final class RecordForger implements AutoCloseable {
     } catch (WireFormatException | IllegalArgumentException notOne) {
       return Optional.empty();
     }
-  }
-
-  private long append(RunInfo run, byte[] value) {
-    return send(kafka.topics().control(), run, value);
   }
 
   private long send(String topic, RunInfo run, byte[] value) {
