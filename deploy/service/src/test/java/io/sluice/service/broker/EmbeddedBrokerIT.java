@@ -44,6 +44,22 @@ class EmbeddedBrokerIT {
   }
 
   @Test
+  void transactionsStayWholeWhenTheirProducerIsFenced() throws Exception {
+    try (EmbeddedBroker broker = EmbeddedBroker.start(directory, 0, Patience.MINUTE);
+        Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
+      assertThat(
+              admin
+                  .describeFeatures()
+                  .featureMetadata()
+                  .get()
+                  .finalizedFeatures()
+                  .get("transaction.version")
+                  .maxVersionLevel())
+          .isGreaterThanOrEqualTo((short) 2);
+    }
+  }
+
+  @Test
   void recordsAreFoundByTheirTimestampUnlessTransactionMarkersAreAmongThem() throws Exception {
     try (EmbeddedBroker broker = EmbeddedBroker.start(directory, 0, Patience.MINUTE)) {
       createTopic(broker);

@@ -95,8 +95,13 @@ public final class TopicAdmin implements AutoCloseable {
     ensure(List.of(corpus(domain)));
   }
 
-  /** Creates a dataset's topics: corpus, blocks and held-out blocks of each domain, and supply. */
+  /**
+   * Creates a dataset's topics: corpus, blocks and held-out blocks of each domain, and supply.
+   *
+   * @throws IllegalStateException also if these brokers could tear a transaction of blocks
+   */
   public void ensureDataset(DatasetSpec spec) {
+    requireWholeTransactions();
     List<TopicSettings> wanted = new ArrayList<>();
     wanted.add(TopicSettings.table(topics.supply(spec.getName())));
     for (String domain : spec.getDomains()) {
@@ -140,6 +145,16 @@ public final class TopicAdmin implements AutoCloseable {
   @Override
   public void close() {
     admin.close(Duration.ZERO);
+  }
+
+  private void requireWholeTransactions() {
+    try {
+      TransactionVersion.require(TransactionVersion.of(admin));
+    } catch (ExecutionException e) {
+      throw failure(e);
+    } catch (InterruptedException e) {
+      throw new InterruptException(e);
+    }
   }
 
   private TopicSettings corpus(String domain) {
