@@ -3,7 +3,6 @@ package io.sluice.control.controller;
 import io.sluice.control.topics.RunLog;
 import io.sluice.mixture.decide.RunPolicy;
 import io.sluice.mixture.log.InvariantViolatedException;
-import io.sluice.mixture.log.LogPosition;
 import io.sluice.mixture.log.RunPhase;
 import io.sluice.mixture.log.RunState;
 import io.sluice.schema.ControlRecord;
@@ -204,25 +203,14 @@ public final class RunController {
     return settle(now);
   }
 
-  /** A batch is its owner's; whoever goes on from one in the current timeline may name that. */
   private void hear(TrainerProgress progress, RunState state) {
-    LogPosition at = state.position();
-    int owner = state.lineage().owner(progress.getBatch());
-    boolean owned = progress.getTimeline() == owner || progress.getTimeline() == at.timeline();
+    long granted = state.position().granted();
     try {
-      if (progress.getBatch() < 0 || !owned) {
-        throw new IllegalArgumentException(
-            "must be at least 0 in timeline "
-                + owner
-                + ": "
-                + progress.getBatch()
-                + " in "
-                + progress.getTimeline());
-      }
-      if (progress.getBatch() <= at.granted()) {
+      TrainerPosition.requireOwned(progress, state);
+      if (progress.getBatch() <= granted) {
         trainers.report(progress);
       }
-      notes.report(progress.getBatch(), at.granted());
+      notes.report(progress.getBatch(), granted);
     } catch (IllegalArgumentException e) {
       notes.refuseFeedback("progress " + e.getMessage());
     }

@@ -1,5 +1,7 @@
 package io.sluice.control.controller;
 
+import io.sluice.mixture.log.RunState;
+import io.sluice.schema.TrainerProgress;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -30,6 +32,21 @@ final class TrainerPosition {
   /** The run begins after this batch, so trainers do, too. */
   void begin(long after) {
     batch = after;
+  }
+
+  /**
+   * Checks whose batch a report names: it is its owner's, and whoever goes on from one in the
+   * current timeline may name that.
+   *
+   * @throws IllegalArgumentException if it can be nobody's
+   */
+  static void requireOwned(TrainerProgress progress, RunState state) {
+    int owner = state.lineage().owner(progress.getBatch());
+    int own = progress.getTimeline();
+    if (progress.getBatch() < 0 || (own != owner && own != state.position().timeline())) {
+      throw new IllegalArgumentException(
+          "must be at least 0 in timeline " + owner + ": " + progress.getBatch() + " in " + own);
+    }
   }
 
   void report(long reported, long granted) {

@@ -4,7 +4,7 @@ import io.sluice.client.error.StreamCorruptException;
 import io.sluice.mixture.log.BrokenLogException;
 import io.sluice.mixture.log.EntryStep;
 import io.sluice.mixture.log.LogPosition;
-import io.sluice.mixture.plan.MixturePlan;
+import io.sluice.mixture.log.PlanVersion;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.MixtureGrant;
 import io.sluice.schema.RunOrigin;
@@ -70,7 +70,7 @@ public final class RunLogFold {
 
   private void requireKnown(int planVersion) {
     try {
-      MixturePlan.requireKnown(planVersion);
+      PlanVersion.requireKnown(planVersion);
     } catch (IllegalArgumentException e) {
       throw new StreamCorruptException("control log of run " + runId + ": " + e.getMessage());
     }
