@@ -10,13 +10,14 @@ import io.sluice.client.error.RunEndedException;
 import io.sluice.client.run.RunInfo;
 import io.sluice.control.audit.AuditReport;
 import io.sluice.control.audit.Auditor;
+import io.sluice.control.error.BadInputException;
 import io.sluice.control.history.RunHistory;
 import io.sluice.control.history.TopicScan;
+import io.sluice.control.runs.RunApplication;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.mixture.log.ControlEntry;
 import io.sluice.mixture.log.ControlEntry.PhaseChange;
 import io.sluice.mixture.log.RunPhase;
-import io.sluice.schema.ApplyRun;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.RunStatus;
 import io.sluice.service.Patience;
@@ -116,16 +117,18 @@ class FailedRunIT {
   }
 
   @Test
-  void aRunThatWasRefusedHidesNoneThatStartedUnderItsName() {
+  void aRunThatWasRefusedHidesNoneThatStartedUnderItsName() throws Exception {
     RunSpec spec = service.velocitune("twice", 60);
-    String refused = "twice.refused";
     RunSpec unknown = RunSpec.newBuilder(spec).setPolicy("elsewhere").build();
-    service.commands().send(refused, new ApplyRun(unknown, "", null, true));
-    Patience.await(
-        Duration.ofMinutes(1),
-        () -> new TopicScan(service.kafka).statuses().get(refused),
-        status -> status != null && status.getPhase().equals("failed"));
-    assertThat(sluiceRun("show", "twice")).contains("twice (" + refused + "): failed");
+    RunApplication application = new RunApplication(service.kafka, service.commands());
+    assertThatThrownBy(() -> application.start(unknown, null, Duration.ofMinutes(1)))
+        .isInstanceOf(BadInputException.class)
+        .hasMessageStartingWith("the run was refused: policy must be one of");
+    assertThat(service.topics())
+        .as("it left no log behind")
+        .contains("sluice.stream.twice")
+        .noneMatch(topic -> topic.startsWith("sluice.control.twice."));
+    assertThat(sluiceRun("show", "twice")).contains("): failed");
     RunInfo started = service.start(spec);
     assertThat(sluiceRun("show", "twice")).contains("twice (" + started.runId() + "): running");
     sluiceRun("delete", "twice");

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.admin.Admin;
@@ -161,6 +162,13 @@ public class Testbed {
       admin.deleteTopics(List.of(topic)).all().get();
     } catch (ExecutionException | InterruptedException e) {
       throw new IllegalStateException("cannot delete topic " + topic, e);
+    }
+  }
+
+  /** The names of all topics. */
+  Set<String> topics() throws Exception {
+    try (Admin admin = Admin.create(kafka.with(Map.of()))) {
+      return admin.listTopics().names().get();
     }
   }
 

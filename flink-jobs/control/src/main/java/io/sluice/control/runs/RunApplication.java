@@ -1,6 +1,7 @@
 package io.sluice.control.runs;
 
 import io.sluice.control.error.BadInputException;
+import io.sluice.control.error.CommandException;
 import io.sluice.control.error.UnreachableException;
 import io.sluice.control.history.RunFold;
 import io.sluice.control.history.RunLogs;
@@ -135,7 +136,12 @@ public record RunApplication(KafkaAccess access, RunCommands commands) {
     try (TopicAdmin admin = new TopicAdmin(access);
         StatusFollower status = new StatusFollower(access)) {
       runId = commands.apply(admin, spec, origin);
-      awaitStart(runId, status, timeout);
+      try {
+        awaitStart(runId, status, timeout);
+      } catch (CommandException e) {
+        admin.deleteLog(runId);
+        throw e;
+      }
     }
     return "run "
         + spec.getRun()

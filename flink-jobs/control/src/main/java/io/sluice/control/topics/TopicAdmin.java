@@ -131,6 +131,11 @@ public final class TopicAdmin implements AutoCloseable {
   /** Deletes a run's stream and feedback topics, and then its control log, where they exist. */
   public void deleteRun(String run, String runId) {
     delete(List.of(topics.stream(run), topics.feedback(run)));
+    deleteLog(runId);
+  }
+
+  /** Deletes the control log of a run that never started, or has nothing else left. */
+  public void deleteLog(String runId) {
     delete(List.of(topics.control(runId)));
   }
 
