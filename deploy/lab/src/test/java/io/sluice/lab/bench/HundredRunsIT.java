@@ -34,9 +34,9 @@ class HundredRunsIT {
   private static final int DOMAINS = 64;
   private static final int BLOCKS = 256;
   private static final int BLOCK_BYTES = 8 << 10;
-  private static final int BATCHES = 24;
+  private static final int BATCHES = 12;
   private static final int LEAD = 4;
-  private static final int BATCH = 64;
+  private static final int BATCH = 16;
   private static final Duration PATIENCE = Patience.of(Duration.ofMinutes(5));
 
   @TempDir private Path directory;
