@@ -24,13 +24,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * So many runs at once on {@code sluice up} with the memory that it has by default, only if a
- * number is given: {@code -Dsluice.runs=100}.
- */
-@EnabledIfSystemProperty(named = "sluice.runs", matches = "[1-9]\\d{0,2}")
+/** A hundred runs at once on {@code sluice up} with the memory that it has by default. */
+@EnabledIfSystemProperty(named = "sluice.full", matches = "true")
 class HundredRunsIT {
-  private static final int RUNS = Integer.getInteger("sluice.runs", 1);
+  private static final int RUNS = 100;
   private static final int DOMAINS = 64;
   private static final int BLOCKS = 256;
   private static final int BLOCK_BYTES = 8 << 10;

@@ -24,9 +24,11 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.flink.configuration.MemorySize;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** More runs over one dataset than a task manager's heap has memory for, were each alone. */
+@EnabledIfSystemProperty(named = "sluice.full", matches = "true")
 class LittleMemoryIT {
   private static final int RUNS = 24;
   private static final int DOMAINS = 64;

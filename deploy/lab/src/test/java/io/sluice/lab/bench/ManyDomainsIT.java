@@ -31,9 +31,11 @@ import org.apache.kafka.clients.admin.ListTopicsOptions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** 4,096 domains, mixed for a trainer of 256 ranks and for one of a single rank. */
+@EnabledIfSystemProperty(named = "sluice.full", matches = "true")
 class ManyDomainsIT {
   private static final int DOMAINS = 4096;
   private static final int BLOCKS = 16;
