@@ -77,29 +77,32 @@ public final class BenchLoopCommand extends Benchmark {
     try (Stage stage = Stage.open(directory(), Compression.NONE)) {
       log.say("a record through the log and back, %d times", each);
       List<Long> roundTrips = LogRoundTrip.measure(stage.kafka(), each, each);
-      // However the weights move, no domain gets so many of all batches' sequences.
-      int blocks = Math.toIntExact(Math.min(point.sequences(), 64 + 8 * point.sequences() / count));
-      BlockTopics topics = new BlockTopics(stage.kafka(), count, 1, blocks, blockBytes);
       MixedRun run =
           new MixedRun(
-              topics.spec(),
+              topics(stage, count, 1).spec(),
               MixPoint.PARTITIONS,
               batchSize,
               point.batches(),
               "velocitune",
               Map.of("target-fraction", "0.5"),
               1);
-      log.say("%d rounds of the controller alone", each);
-      List<Long> decided = ControllerRounds.measure(run.spec(RUN), each, each);
-      List<Round> measured = rounds(stage, topics, run, each, steps, log);
+      log.say("%d rounds of the controller alone", steps);
+      // The same reports decide the same, so no domain needs more blocks than it is granted here.
+      ControllerRounds.Measured alone = ControllerRounds.measure(run.spec(RUN), each, steps);
+      List<Round> measured =
+          rounds(stage, topics(stage, count, alone.blocks()), run, each, steps, log);
       return new LoopResult.Point(
           count,
           Latency.ofNanos(measured.stream().map(Round::toGrantNanos).toList()),
           Latency.ofNanos(measured.stream().map(Round::toBlockNanos).toList()),
-          Latency.ofNanos(decided),
+          Latency.ofNanos(alone.nanos()),
           Latency.ofNanos(roundTrips),
           measured.size());
     }
+  }
+
+  private BlockTopics topics(Stage stage, int count, long blocks) {
+    return new BlockTopics(stage.kafka(), count, 1, Math.toIntExact(blocks), blockBytes);
   }
 
   private List<Round> rounds(

@@ -8,12 +8,14 @@ import io.sluice.control.topics.RunLog;
 import io.sluice.schema.ApplyRun;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.DomainMeasure;
+import io.sluice.schema.MixtureGrant;
 import io.sluice.schema.RunCommand;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.Supply;
 import io.sluice.schema.TrainerFeedback;
 import io.sluice.schema.WireCodec;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +31,16 @@ final class ControllerRounds {
   private final RunSpec spec;
   private final String runId;
   private final RunController controller;
+  private final long[] blocks;
   private long offset;
+
+  /**
+   * What the rounds came to.
+   *
+   * @param nanos from a report's bytes to its grant's, of each round after the warm-up
+   * @param blocks that the domain with the most of them was granted, warm-up included
+   */
+  record Measured(List<Long> nanos, long blocks) {}
 
   /** Parts in memory. */
   private static final class Parts implements RunStore {
@@ -59,6 +70,7 @@ final class ControllerRounds {
   private ControllerRounds(RunSpec spec) {
     this.spec = spec;
     this.runId = spec.getRun() + ".bench";
+    this.blocks = new long[spec.getDomains().size()];
     SupplyIndex supply = new SupplyIndex();
     spec.getDomains().forEach(domain -> supply.offer(supply(domain)));
     this.controller =
@@ -82,14 +94,13 @@ final class ControllerRounds {
    * Starts a run and closes its rounds, of one step each.
    *
    * @param warmUp rounds that are not measured
-   * @param count that are
-   * @return nanoseconds from a report's bytes to its grant's, of each round
+   * @param steps of all rounds
    */
-  static List<Long> measure(RunSpec spec, int warmUp, int count) {
+  static Measured measure(RunSpec spec, int warmUp, long steps) {
     ControllerRounds rounds = new ControllerRounds(spec);
     rounds.start();
     List<Long> nanos = new ArrayList<>();
-    for (long step = 1; step <= warmUp + count; step++) {
+    for (long step = 1; step <= steps; step++) {
       byte[] report = rounds.report(step);
       long start = System.nanoTime();
       List<byte[]> written = rounds.hear(report);
@@ -98,7 +109,7 @@ final class ControllerRounds {
       }
       rounds.readBack(written);
     }
-    return nanos;
+    return new Measured(nanos, Arrays.stream(rounds.blocks).max().orElseThrow());
   }
 
   private void start() {
@@ -160,7 +171,17 @@ final class ControllerRounds {
     List<byte[]> next = written;
     while (!next.isEmpty()) {
       ControlRecord record = WireCodec.decode(ControlRecord.class, next.get(0));
+      count(record);
       next = proposals(controller.onControl(record, RunLog.SHARED, offset++, NOW));
+    }
+  }
+
+  private void count(ControlRecord record) {
+    if (record.getBody() instanceof MixtureGrant grant) {
+      List<Integer> counts = grant.getCounts();
+      for (int i = 0; i < counts.size(); i++) {
+        blocks[i % blocks.length] += counts.get(i);
+      }
     }
   }
 }
