@@ -221,7 +221,7 @@ class Log:
             if at > timeline:
                 timeline, to = at, body["snapshot"]["batch"]
                 lineage = [one for one in lineage if _stands(*one, to)]
-            if kind != "RunStateChanged":
+            if kind not in ("RunStateChanged", "LogSnapshot"):
                 lineage.append((kind, body))
         base, s = 0, {}
         for place, entry in enumerate(lineage):

@@ -20,7 +20,7 @@ def continues(at: dict[str, int], record: dict[str, Any]) -> int | None:
         return record["batch"] if starts else None
     if body == "MixtureGrant":
         return record["to"] if same and record["after"] == granted else None
-    if body == "RunStateChanged":
+    if body in ("RunStateChanged", "LogSnapshot"):
         return granted if same else None
     opens = record["timeline"] == at["timeline"] + 1
     fits = (same and record["batch"] == granted) or (

@@ -51,7 +51,7 @@ class RunLogFold:
             self._on_grant(entry.timeline, body)
         elif kind == "RunRevised":
             self._revise(known, entry)
-        elif not body["refused"]:
+        elif kind == "RunStateChanged" and not body["refused"]:
             self.state = body["state"]
             self.why = entry.record["why"]
         self.position = self.position.after(entry)

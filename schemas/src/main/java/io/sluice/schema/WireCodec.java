@@ -40,7 +40,8 @@ public final class WireCodec {
           RunStatus.getClassSchema(),
           DeadLetter.getClassSchema());
 
-  private static final Map<String, BinaryMessageEncoder<SpecificRecordBase>> ENCODERS =
+  /** Of each type's current schema, by its name; of others, by themselves. */
+  private static final Map<Object, BinaryMessageEncoder<SpecificRecordBase>> ENCODERS =
       new HashMap<>();
 
   /** Readers by the fingerprint of the schema that the bytes were written with. */
@@ -50,7 +51,10 @@ public final class WireCodec {
     for (Schema type : TYPES) {
       ENCODERS.put(type.getFullName(), new BinaryMessageEncoder<>(SpecificData.get(), type));
       read(type, type);
-      EarlierSchemas.of(type.getName()).forEach(written -> read(written, type));
+      for (Schema written : EarlierSchemas.of(type.getName())) {
+        ENCODERS.put(written, new BinaryMessageEncoder<>(SpecificData.get(), written));
+        read(written, type);
+      }
     }
   }
 
@@ -76,8 +80,21 @@ public final class WireCodec {
    * @throws IllegalArgumentException if the type is not one that goes on the wire
    */
   public static byte[] encode(SpecificRecordBase message) {
-    BinaryMessageEncoder<SpecificRecordBase> encoder =
-        ENCODERS.get(message.getSchema().getFullName());
+    return encode(message, message.getSchema().getFullName());
+  }
+
+  /**
+   * The encoding of a record for readers that know nothing newer than an earlier schema.
+   *
+   * @param written one of the earlier {@link #schemas} of the record's type, which has all that the
+   *     record holds, in the same order
+   */
+  public static byte[] encodeAs(Schema written, SpecificRecordBase message) {
+    return encode(message, written);
+  }
+
+  private static byte[] encode(SpecificRecordBase message, Object key) {
+    BinaryMessageEncoder<SpecificRecordBase> encoder = ENCODERS.get(key);
     if (encoder == null) {
       throw new IllegalArgumentException(
           message.getSchema().getFullName() + " is not a wire record");

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.apache.avro.Schema;
 import org.apache.avro.SchemaNormalization;
 import org.apache.avro.specific.SpecificRecordBase;
 import org.junit.jupiter.api.Test;
@@ -41,6 +43,19 @@ final class WireCodecTest {
           .isInstanceOf(WireFormatException.class)
           .hasMessageStartingWith("truncated or corrupt record: ");
     }
+  }
+
+  @Test
+  void encodesAControlRecordForReadersThatKnowAnEarlierSchemaAlone() {
+    SpecificRecordBase grant = WireSamples.all().get("ControlRecord.MixtureGrant");
+    Schema earlier = WireCodec.schemas(ControlRecord.class).get(2);
+    byte[] bytes = WireCodec.encodeAs(earlier, grant);
+    assertThat(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getLong(2))
+        .isEqualTo(SchemaNormalization.parsingFingerprint64(earlier))
+        .isNotEqualTo(SchemaNormalization.parsingFingerprint64(grant.getSchema()));
+    assertThat(WireCodec.decode(bytes)).isEqualTo(grant);
+    assertThatThrownBy(() -> WireCodec.encodeAs(Schema.create(Schema.Type.LONG), grant))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test

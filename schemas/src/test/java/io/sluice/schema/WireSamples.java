@@ -55,6 +55,10 @@ final class WireSamples {
     samples.put("ControlRecord.MixtureGrant.capped", control(2, 18, capped()));
     samples.put(
         "ControlRecord.RunRevised", control(4, 20, new RunRevised("c-2", run(), snapshot(), 140L)));
+    samples.put("ControlRecord.LogSnapshot", control(5, 21, logged(null)));
+    samples.put(
+        "ControlRecord.LogSnapshot.fork",
+        control(5, 21, logged(new ForkPoint("r-0", 1, 30L, 480L))));
     samples.put("TrainerAttached", attached());
     samples.put("TrainerFeedback", feedback());
     samples.put("TrainerProgress", new TrainerProgress("r-1", 2, 150L, 151L, 8, 7, -1L, 1_000L));
@@ -218,6 +222,27 @@ final class WireSamples {
 
   private static RunStarted started() {
     return new RunStarted(run(), 1, "x-9_AbC", List.of(0L, 5L), null, snapshot());
+  }
+
+  private static LogSnapshot logged(@Nullable ForkPoint origin) {
+    return LogSnapshot.newBuilder()
+        .setDigest(-2)
+        .setPlanVersion(2)
+        .setStreamTopicId("x-9_AbC")
+        .setSpec(run())
+        .setState("paused")
+        .setWhy("a spike")
+        .setSnapshot(snapshot())
+        .setHeardTo(119)
+        .setRounds(3)
+        .setOpenings(List.of(new TimelineOpening(0, 0L, 0L), new TimelineOpening(2, 60L, 960L)))
+        .setRevisions(List.of(new RevisedVersion(60L, 2)))
+        .setGoverning(
+            List.of(new GoverningEntry(0L, 0L, 0L, 0L), new GoverningEntry(4L, 21L, 60L, 960L)))
+        .setOrigin(origin)
+        .setAnswered(List.of("c-1", "c-2"))
+        .setEarlier(List.of(new EarlierSnapshot(40L, 2L, 9L)))
+        .build();
   }
 
   private static MixtureGrant grant(@Nullable RoundDecision decision) {

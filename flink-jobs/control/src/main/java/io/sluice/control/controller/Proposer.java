@@ -130,7 +130,9 @@ final class Proposer {
 
   private static RunEffect.Propose fitting(ControlRecord record, RunLog log) {
     String what = "entry " + record.getSerial() + " of the control log";
-    byte[] value = Limits.requireRecord(what, WireCodec.encode(record));
+    byte[] value =
+        log == RunLog.SHARED ? ControlWire.encodeShared(record) : WireCodec.encode(record);
+    Limits.requireRecord(what, value);
     return new RunEffect.Propose(record, value, log);
   }
 

@@ -21,6 +21,7 @@ import io.sluice.schema.RunRevised;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.RunStarted;
 import io.sluice.schema.RunStateChanged;
+import io.sluice.schema.WireCodec;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Collections;
@@ -28,10 +29,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.apache.avro.Schema;
 
 /** Control log entries as records on the wire, and back. */
 public final class ControlWire {
+  /** The last schema without snapshots, which readers of the log that runs share may know alone. */
+  private static final Schema SHARED = WireCodec.schemas(ControlRecord.class).get(2);
+
   private ControlWire() {}
+
+  /** The value of a record in the log that runs share, which has no snapshots. */
+  public static byte[] encodeShared(ControlRecord record) {
+    return WireCodec.encodeAs(SHARED, record);
+  }
 
   /**
    * The entry that a record holds.

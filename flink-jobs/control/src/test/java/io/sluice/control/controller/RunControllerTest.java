@@ -16,7 +16,11 @@ import io.sluice.schema.RoundDecision;
 import io.sluice.schema.RunCommand;
 import io.sluice.schema.RunStarted;
 import io.sluice.schema.RunStateChanged;
+import io.sluice.schema.WireCodec;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.List;
+import org.apache.avro.SchemaNormalization;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -279,5 +283,29 @@ class RunControllerTest {
     controller.echo(grant, RunLog.OWN, 1);
     assertThat(controller.status().getGranted()).isEqualTo(10);
     assertThat(controller.proposedTo).hasSizeGreaterThan(1).containsOnly(RunLog.OWN);
+  }
+
+  @Test
+  void entriesOfTheSharedLogAreWrittenForReadersThatDoNotKnowSnapshots() {
+    TestingController shared = TestingController.started(spec().build());
+    TestingController own = new TestingController(new TestingLog(), "w");
+    own.command(
+        new RunCommand("a", TestingRuns.RUN, 0L, new ApplyRun(spec().build(), "x", null, true)));
+    own.echo(own.proposed.get(0), RunLog.OWN, 0);
+    assertThat(shared.written)
+        .hasSizeGreaterThan(1)
+        .allSatisfy(value -> assertThat(schema(value)).isEqualTo(2));
+    assertThat(own.written)
+        .hasSizeGreaterThan(1)
+        .allSatisfy(value -> assertThat(schema(value)).isZero());
+  }
+
+  /** Which of its type's schemas a record was written with; 0 is the current one. */
+  private static int schema(byte[] value) {
+    long fingerprint = ByteBuffer.wrap(value).order(ByteOrder.LITTLE_ENDIAN).getLong(2);
+    return WireCodec.schemas(ControlRecord.class).stream()
+        .map(SchemaNormalization::parsingFingerprint64)
+        .toList()
+        .indexOf(fingerprint);
   }
 }

@@ -21,6 +21,7 @@ public final class TestingController {
   final String writer;
   final List<ControlRecord> proposed = new ArrayList<>();
   final List<RunLog> proposedTo = new ArrayList<>();
+  final List<byte[]> written = new ArrayList<>();
   final List<RunStatus> statuses = new ArrayList<>();
   final List<RunEffect.Reclaim> reclaims = new ArrayList<>();
   SupplyIndex supply = new SupplyIndex();
@@ -172,6 +173,7 @@ public final class TestingController {
       if (action instanceof RunEffect.Propose propose) {
         proposed.add(propose.record());
         proposedTo.add(propose.log());
+        written.add(propose.value());
       } else if (action instanceof RunEffect.Publish publish) {
         statuses.add(publish.status());
       } else if (action instanceof RunEffect.Reclaim reclaim) {
