@@ -140,6 +140,19 @@ class Reader:
     def is_gone(self, patience: float) -> bool:
         return not self.exists(patience)
 
+    def span(self, patience: float) -> tuple[int, int]:
+        return 0, len(self._kafka.topics[self._topic])
+
+    def stretch(self, start: int, end: int, patience: float) -> list[LogRecord]:
+        records = self._kafka.topics[self._topic]
+        return [
+            LogRecord(self._topic, 0, at, records[at][0], [], records[at][1])
+            for at in range(start, end)
+        ]
+
+    def begin_at(self, offset: int) -> None:
+        self._at = offset
+
     def catch_up(self, patience: float, sink: Callable[[LogRecord], None]) -> bool:
         if not self.exists(patience):
             if self._at > 0:

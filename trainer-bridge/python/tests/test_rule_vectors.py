@@ -11,7 +11,7 @@ from sluice.errors import InvalidState, Rewound, StreamCorrupt
 from sluice.run.entry import Entry
 from sluice.run.info import RunInfo
 from sluice.run.position import LogPosition
-from sluice.run.run_timeline import RunTimeline
+from sluice.run.run_timeline import Origin, RunTimeline
 from sluice.run.state import StreamState
 from sluice.run.timelines import Opened, Timelines
 from sluice.stream.assembler import StreamAssembler
@@ -45,7 +45,8 @@ def timeline_of(case: dict[str, Any]) -> RunTimeline:
     def snapshot(at: dict[str, int]) -> dict[str, Any]:
         return {"snapshot": {"batch": at["batch"], "nextSequence": at["nextSequence"]}}
 
-    origin = case["origin"] and {**case["origin"], **snapshot(case["origin"])}
+    at = case["origin"]
+    origin = at and Origin(at["runId"], at["timeline"], at["batch"], at["nextSequence"])
     found = RunTimeline.of(specified(case["batchSizes"]), origin)
     for revision in case["revisions"]:
         body = {"spec": specified(revision["batchSizes"]).spec, **snapshot(revision)}

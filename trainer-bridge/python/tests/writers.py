@@ -13,6 +13,7 @@ from sluice.kafka.access import LogRecord
 from sluice.run.control import ControlLog
 from sluice.run.info import RunInfo
 from sluice.run.rank import TrainerRank
+from sluice.run.snapshots import Beginning, Snapshots
 from sluice.run.supply import Supply
 from sluice.stream.assembler import WHOLE, StreamAssembler
 from sluice.stream.reader import StreamReader
@@ -272,19 +273,37 @@ class MemorySource:
 
 
 class MemoryLog:
-    """A control log whose records become visible at the next catch-up."""
+    """The control log of the run r-1, whose records become visible at the next catch-up."""
 
     def __init__(self, records: list[dict[str, Any]]) -> None:
         self.records = records
         self.catch_ups = 0
+        self.handed_out = 0
         self._read = 0
+
+    def begin(self, patience: float, batch: int | None) -> Beginning | None:
+        found = Snapshots(self, "r-1", patience).beginning(batch)
+        self._read = 0 if found is None else found.entry.offset + 1
+        return found
+
+    def span(self, patience: float) -> tuple[int, int]:
+        return 0, len(self.records)
+
+    def stretch(self, start: int, end: int, patience: float) -> list[LogRecord]:
+        found = [self._record(offset) for offset in range(start, min(end, len(self.records)))]
+        self.handed_out += len(found)
+        return found
 
     def catch_up(self, timeout: float, sink: Callable[[LogRecord], None]) -> None:
         self.catch_ups += 1
         for offset in range(self._read, len(self.records)):
-            value = wire.encode("ControlRecord", self.records[offset])
-            sink(LogRecord("sluice.control", 0, offset, 0, [], value))
+            sink(self._record(offset))
+            self.handed_out += 1
         self._read = len(self.records)
+
+    def _record(self, offset: int) -> LogRecord:
+        value = wire.encode("ControlRecord", self.records[offset])
+        return LogRecord("sluice.control", 0, offset, 0, [], value)
 
     def close(self) -> None:
         self._read = 0

@@ -56,6 +56,12 @@ class LogReader:
             ends = {p: self._end(p, patience) for p in self._positions}
         except KafkaException as error:
             raise self._access.unreachable(patience, error) from error
+        self._read_to(ends, patience, sink)
+        return bool(self._positions)
+
+    def _read_to(
+        self, ends: dict[int, int], patience: float, sink: Callable[[LogRecord], None]
+    ) -> None:
         moved = self._clock()
         while not self._reached(ends):
             before = dict(self._positions)
@@ -71,7 +77,28 @@ class LogReader:
                     f"{self._topic} at {self._access.bootstrap} could not be read to its end: "
                     f"nothing came for {patience:g} s"
                 )
-        return bool(self._positions)
+
+    def span(self, patience: float) -> tuple[int, int]:
+        """Offset of the first record of partition 0, and of the one that will be written next."""
+        try:
+            low, high = self._consumer.get_watermark_offsets(
+                TopicPartition(self._topic, 0), timeout=patience
+            )
+        except KafkaException as error:
+            raise self._access.unreachable(patience, error) from error
+        return int(low), int(high)
+
+    def stretch(self, start: int, end: int, patience: float) -> list[LogRecord]:
+        """The records of partition 0 with offsets from ``start`` up to, without, ``end``."""
+        found: list[LogRecord] = []
+        self.begin_at(start)
+        self._read_to({0: end}, patience, found.append)
+        return [record for record in found if record.offset < end]
+
+    def begin_at(self, offset: int) -> None:
+        """Lets the next call of :meth:`catch_up` begin here, in partition 0 alone."""
+        self._positions = {0: offset}
+        self._consumer.assign([TopicPartition(self._topic, 0, offset)])
 
     def exists(self, patience: float) -> bool:
         """Whether the topic is there."""

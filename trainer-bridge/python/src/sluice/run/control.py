@@ -14,6 +14,7 @@ from sluice.run.info import RunInfo
 from sluice.run.log import LogGone
 from sluice.run.mixture import Granted, Mixture, MixtureLedger
 from sluice.run.run_timeline import RunTimeline
+from sluice.run.snapshots import Beginning
 from sluice.run.supply import Supply
 
 _PATIENCE = 10.0
@@ -29,24 +30,39 @@ class Log(Protocol):
         """Gives the connection back."""
 
 
+class FollowedLog(Log, Protocol):
+    """The log of one run, which may be read from a snapshot on."""
+
+    def begin(self, patience: float, batch: int | None) -> Beginning | None:
+        """Goes to the newest snapshot, or to the newest that is not after a batch; to the start if
+        there is none."""
+
+
 class ControlLog:
     """The fold of one run's control records: how far it has come, and its mixtures.
 
-    Grants that were read wait for the end of the log, so as many as it has are in memory at once,
-    with four bytes for each batch and domain.
+    A log with snapshots is read from the newest one, or, once mixtures are asked for, from the
+    newest before their batches. Grants that were read wait for the end of the log, so all of them
+    are in memory at once, with four bytes for each batch and domain.
     """
 
-    def __init__(self, info: RunInfo, open_log: Callable[[], Log]) -> None:
+    def __init__(self, info: RunInfo, open_log: Callable[[], FollowedLog]) -> None:
         self._info = info
         self._open_log = open_log
-        self._log: Log | None = None
-        self.start_over(0)
+        self._log: FollowedLog | None = None
+        self._forget(None)
 
     def start_over(self, last_batch: int) -> None:
         """Forgets everything; mixtures will be asked for batches after this one."""
         self.close()
+        self._forget(last_batch)
+
+    def _forget(self, last_batch: int | None) -> None:
+        self._last_batch = last_batch
+        self._begin_at = last_batch
+        self._begun: Beginning | None = None
         self._granted: list[Granted] = []
-        self._mixtures = MixtureLedger(self._info, last_batch)
+        self._mixtures = MixtureLedger(self._info, last_batch or 0)
         self.fold = RunLogFold(
             self._info.run_id,
             lambda timeline, grant: self._granted.append(Granted.of(timeline, grant)),
@@ -57,7 +73,7 @@ class ControlLog:
         if self._log is None:
             self._log = self._open_log()
         try:
-            self._log.catch_up(_PATIENCE, self._take)
+            self._catch_up(self._log)
         except LogGone:
             self.fold.log_is_gone()
         # Only now is it known which of these batches a later rewind took back.
@@ -65,6 +81,28 @@ class ControlLog:
         self._granted.clear()
         if self.fold.timeline is None:
             self.close()  # not this run's log: it is looked for again
+
+    def _catch_up(self, log: FollowedLog) -> None:
+        if self.fold.timeline is None:
+            self._begun = log.begin(_PATIENCE, self._begin_at)
+            if self._begun is not None:
+                self.fold.begin(self._begun)
+                self._mixtures.begin(self._begun.entry.body["snapshot"])
+        log.catch_up(_PATIENCE, self._take)
+        stands = self._stands_to()
+        if stands is not None:
+            # What it counts was taken back after it: one is needed from before the rewind.
+            self._forget(self._last_batch)
+            self._begin_at = stands
+            self._catch_up(log)
+
+    def _stands_to(self) -> int | None:
+        """Last batch that stands of those that mixtures are counted from, if not all do."""
+        begun, known = self._begun, self.fold.timeline
+        if begun is None or known is None or self._last_batch is None:
+            return None
+        end = known.timelines.end(begun.entry.timeline)
+        return end if end < begun.batch else None
 
     def _take(self, record: LogRecord) -> None:
         entry = read_entry(record)
@@ -78,6 +116,8 @@ class ControlLog:
 
     def mixture(self, batch: int, supply: Supply) -> Mixture | None:
         """The mixture of a batch, at or after the one asked for last; None if it is unreadable."""
+        if self._mixtures.begins_after(batch):
+            self.start_over(batch - 1)
         found = self._mixtures.at(batch)
         if found is None:
             try:

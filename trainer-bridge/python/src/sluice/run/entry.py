@@ -51,6 +51,7 @@ def read_entry(record: LogRecord) -> Entry | None:
 
 
 def origin_of(started: wire.Record) -> wire.Record | None:
-    """The RunOrigin of a RunStarted; None for a run that was not forked."""
+    """The RunOrigin of a RunStarted, or the ForkPoint of a LogSnapshot; None for a run that was not
+    forked."""
     union = started["origin"]
     return None if union is None else union[1]  # (name of type, record)

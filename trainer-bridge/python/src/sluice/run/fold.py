@@ -8,8 +8,10 @@ from sluice.errors import StreamCorrupt
 from sluice.run.entry import Entry, origin_of
 from sluice.run.info import RunInfo
 from sluice.run.position import LogPosition
-from sluice.run.run_timeline import RunTimeline
-from sluice.wire import Record
+from sluice.run.run_timeline import Governing, Origin, RunTimeline
+from sluice.run.snapshots import Beginning
+from sluice.run.timelines import Opened, Timelines
+from sluice.wire import Record, chain
 
 _GRANTS_NO_MORE = {"completed", "stopped"}
 _EMITS_NO_MORE = {"failed", "deleted"}
@@ -56,15 +58,39 @@ class RunLogFold:
             self.why = entry.record["why"]
         self.position = self.position.after(entry)
 
-    def _start(self, body: Record) -> None:
-        run, origin = RunInfo(self.position.run_id, body["spec"]), origin_of(body)
+    def begin(self, found: Beginning) -> None:
+        """Takes a snapshot for all that is before it in the log."""
+        entry, body, run_id = found.entry, found.entry.body, self.position.run_id
+        opened = (
+            Opened(one["timeline"], one["after"], one["firstSequence"]) for one in body["openings"]
+        )
+        governing = (
+            Governing(one["after"], one["firstSequence"], RunInfo(run_id, spec))
+            for one, spec in zip(body["governing"], found.specifications, strict=True)
+        )
+        self.timeline = RunTimeline(
+            run_id,
+            Origin.named_by(body),
+            Timelines(tuple(opened), chain.start(self._plan(body), run_id)),
+            tuple(governing),
+        )
+        self.state, self.why = body["state"], body["why"]
+        self.weights_version = body["snapshot"]["weightsVersion"]
+        self.position = self.position.at(entry)
+
+    def _plan(self, body: Record) -> int:
         plan: int = body["planVersion"]
         if not 1 <= plan <= _PLAN_VERSION:
             raise StreamCorrupt(
-                f"control log of run {run.run_id}: plan version must be in [1, {_PLAN_VERSION}]: "
-                f"{plan}"
+                f"control log of run {self.position.run_id}: plan version must be in "
+                f"[1, {_PLAN_VERSION}]: {plan}"
             )
-        self.timeline = RunTimeline.of(run, origin, plan)
+        return plan
+
+    def _start(self, body: Record) -> None:
+        run, origin = RunInfo(self.position.run_id, body["spec"]), origin_of(body)
+        plan = self._plan(body)
+        self.timeline = RunTimeline.of(run, Origin.of(body), plan)
         self.state = "running"
         self.weights_version = 1 if origin is None else origin["snapshot"]["weightsVersion"]
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from sluice.errors import KafkaUnreachable, SluiceError
 from sluice.kafka.access import KafkaAccess, LogRecord
 from sluice.kafka.log import LogReader
+from sluice.run.snapshots import Beginning, Snapshots
 
 
 class LogGone(SluiceError):
@@ -23,11 +24,22 @@ class RunLog:
         open_log: Callable[[KafkaAccess, str], LogReader] = LogReader,
     ) -> None:
         self._access = access
+        self._run_id = run_id
         self._shared = access.topics.control
         self._own = access.topics.control_of(run_id)
         self._open_log = open_log
         self._topic = ""
         self._reader: LogReader | None = None
+
+    def begin(self, patience: float, batch: int | None) -> Beginning | None:
+        """Goes to the newest snapshot in the run's own log, or to the newest that is not after a
+        batch; to the log's start, and None, if there is none."""
+        reader = self._reader = self._reader or self._open(patience)
+        if self._topic == self._shared or not reader.exists(patience):
+            return None
+        found = Snapshots(reader, self._run_id, patience).beginning(batch)
+        reader.begin_at(reader.span(patience)[0] if found is None else found.entry.offset + 1)
+        return found
 
     def catch_up(self, patience: float, sink: Callable[[LogRecord], None]) -> None:
         """Passes on what was not passed on yet."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -84,9 +84,21 @@ class MixtureLedger:
     def __init__(self, run: RunInfo, last_batch: int) -> None:
         self._length = run.sequence_length
         self._batch = last_batch
+        self._after = 0
         self._size = 0
         self._sequences: NDArray[np.int64] | None = None
         self._grants: deque[Granted] = deque()
+
+    def begin(self, snapshot: Record) -> None:
+        """Begins at a RunSnapshot, instead of at the run's start."""
+        domains = len(snapshot["weights"])
+        self._sequences = _granted(snapshot["ordinals"], domains)
+        self._batch = max(self._batch, snapshot["batch"])
+        self._after = snapshot["batch"]
+
+    def begins_after(self, batch: int) -> bool:
+        """Whether a batch is before those whose mixtures can be told."""
+        return batch <= self._after
 
     def extend(self, grants: Iterable[Granted], run_timeline: RunTimeline) -> None:
         """Takes further grants that apply, in order.
@@ -139,9 +151,13 @@ def _before(run_timeline: RunTimeline) -> NDArray[np.int64]:
     domains = len(run_timeline.governing[0].run.domains)
     if run_timeline.origin is None:
         return np.zeros(domains, dtype=np.int64)
-    ordinals = np.array(run_timeline.origin["snapshot"]["ordinals"], dtype=np.int64)
-    before: NDArray[np.int64] = ordinals.reshape(-1, domains).sum(axis=0)
-    return before
+    return _granted(run_timeline.origin.ordinals, domains)
+
+
+def _granted(ordinals: Sequence[int], domains: int) -> NDArray[np.int64]:
+    """Sequences of each domain, of the next ordinals [lanes, domains] of its lanes."""
+    found: NDArray[np.int64] = np.array(ordinals, dtype=np.int64).reshape(-1, domains).sum(axis=0)
+    return found
 
 
 def _sum(sequences: NDArray[np.int64], counts: NDArray[np.int32]) -> NDArray[np.int64]:

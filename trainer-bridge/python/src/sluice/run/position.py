@@ -79,6 +79,11 @@ class LogPosition:
             granted=self._granted_by(entry),
         )
 
+    def at(self, snapshot: Entry) -> LogPosition:
+        """The position at a LogSnapshot that is believed, whatever was read before it."""
+        granted = int(snapshot.body["snapshot"]["batch"])
+        return replace(self.after(snapshot), granted=granted)
+
     def _granted_by(self, entry: Entry) -> int:
         if entry.kind == "MixtureGrant":
             return int(entry.body["to"])

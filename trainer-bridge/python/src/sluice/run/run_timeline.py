@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from sluice.errors import InvalidState, Rewound
+from sluice.run.entry import origin_of
 from sluice.run.info import RunInfo
 from sluice.run.state import StreamState
 from sluice.run.timelines import Timelines
@@ -36,6 +37,37 @@ class Stretch(NamedTuple):
     first_index: int
 
 
+class Origin(NamedTuple):
+    """The batch of another run that a fork continues, at sequence ``first_index`` of the index.
+
+    ``ordinals`` [lanes, domains] are the next blocks then, flat; empty when they are not known.
+    """
+
+    run_id: str
+    timeline: int
+    batch: int
+    first_index: int
+    ordinals: Sequence[int] = ()
+
+    @staticmethod
+    def of(body: Record) -> Origin | None:
+        """That of a RunStarted, if it is a fork's."""
+        origin = origin_of(body)
+        if origin is None:
+            return None
+        at = origin["snapshot"]
+        batch, first = at["batch"], at["nextSequence"]
+        return Origin(origin["runId"], origin["timeline"], batch, first, at["ordinals"])
+
+    @staticmethod
+    def named_by(snapshot: Record) -> Origin | None:
+        """That which a LogSnapshot names, if it is of a fork."""
+        point = origin_of(snapshot)
+        if point is None:
+            return None
+        return Origin(point["runId"], point["timeline"], point["batch"], point["nextSequence"])
+
+
 @dataclass(frozen=True, slots=True)
 class RunTimeline:
     """What the log has decided about a run; ``origin`` is what the run was forked from.
@@ -44,16 +76,16 @@ class RunTimeline:
     """
 
     run_id: str
-    origin: Record | None
+    origin: Origin | None
     timelines: Timelines
     governing: tuple[Governing, ...]
 
     @staticmethod
-    def of(run: RunInfo, origin: Record | None = None, plan_version: int = 1) -> RunTimeline:
+    def of(run: RunInfo, origin: Origin | None = None, plan_version: int = 1) -> RunTimeline:
         """The timeline of a run that nothing but its start is known of."""
         after = first_index = 0
         if origin is not None:
-            after, first_index = origin["snapshot"]["batch"], origin["snapshot"]["nextSequence"]
+            after, first_index = origin.batch, origin.first_index
         chain_start = chain.start(plan_version, run.run_id)
         begin = Timelines.starting_after(after, first_index, chain_start)
         return RunTimeline(run.run_id, origin, begin, (Governing(after, first_index, run),))
@@ -143,12 +175,12 @@ class RunTimeline:
 
     def _of_origin(self, state: StreamState) -> StreamState:
         origin = self.origin
-        if origin is None or origin["runId"] != state.run_id:
+        if origin is None or origin.run_id != state.run_id:
             raise InvalidState(
                 f"the state is of run {state.run_id}, this stream is of run {self.run_id}: "
                 "open the run that the checkpoint was trained on"
             )
-        batch, timeline = origin["snapshot"]["batch"], origin["timeline"]
+        batch, timeline = origin.batch, origin.timeline
         if (state.batch, state.timeline) != (batch, timeline):
             raise InvalidState(
                 f"run {self.run_id} continues run {state.run_id} after batch {batch} of timeline "

@@ -32,22 +32,23 @@ def _mix(z: int) -> int:
     return z ^ (z >> 31)
 
 
-def _fnv(text: str) -> int:
+def fnv(data: bytes) -> int:
+    """FNV-1a, 64 bits."""
     value = 0xCBF29CE484222325
-    for byte in text.encode():
+    for byte in data:
         value = ((value ^ byte) * 0x100000001B3) & _MASK
     return value
 
 
 def start(plan_version: int, run_id: str) -> int:
     """Chain before the first sequence of a partition in a timeline, in [0, 2^64)."""
-    return START if plan_version == 1 else _fnv(run_id)
+    return START if plan_version == 1 else fnv(run_id.encode())
 
 
 @lru_cache(maxsize=65_536)
 def domain_hash(fingerprint: int, name: str) -> int:
     """Identity of a domain's blocks; ``fingerprint`` may be signed or unsigned."""
-    return _mix(fingerprint + _fnv(name))
+    return _mix(fingerprint + fnv(name.encode()))
 
 
 def next_chain(chain: int, index: int, domain: int, lane: int, ordinal: int) -> int:
