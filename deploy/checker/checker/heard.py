@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from checker.finding import Finding
-from checker.history import acknowledged
+from checker.history import acknowledged, perishable
 from checker.log import Entry
 from checker.reports import Step, stands
 from checker.run import Run
@@ -22,6 +22,7 @@ class Feedback:
     def __init__(self, run: Run, topics: Topics) -> None:
         self.steps: dict[tuple[int, int], Step] = {}
         self.readings: dict[tuple[Any, ...], str] = {}
+        self.perishable = perishable(run.history, run.id)
         self.topic = f"feedback.{run.name}"
         self.whole = self.topic in topics.names() and topics.start(self.topic, 0) == 0
         every = run.log.spec["updateEvery"]
@@ -47,7 +48,8 @@ def heard(run: Run, topics: Topics) -> Iterator[Finding]:
     if not feedback.whole:
         return
     for report in acknowledged(run.history, run.id):
-        if tuple(report[key] for key in NAME) not in feedback.readings:
+        name = tuple(report[key] for key in NAME)
+        if name not in feedback.readings and name not in feedback.perishable:
             place = ", ".join(f"{key} {report[key]}" for key in NAME)
             yield run.finding("heard", place, f"it is in {feedback.topic}", "it is not")
     last: int | None = None
@@ -82,7 +84,8 @@ def _decided(
     metrics = spec["metrics"][1] if isinstance(spec["metrics"], tuple) else spec["metrics"]
     needed = [m["name"] for m in metrics or () if m["every"] and step % m["every"] == 0]
     lacking = [metric for metric in needed if won.get(metric) not in named]
-    if named - allowed or lacking:
+    lost = {name[NAME.index("attempt")] for name in feedback.perishable}
+    if (named - allowed or lacking) and not named & lost:
         place = f"entry at offset {entry.offset}, round {decision['round']}, step {step}"
         expected = f"the attempts that won: {won}"
         yield run.finding("heard", place, expected, sorted(named))

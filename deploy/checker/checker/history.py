@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from bisect import bisect_left
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ OPERATIONS = {
     "command": {"run", "command"},
     "ingest": {"domain", "text"},
     "fault": {"what"},
+    "loss": {"since"},
     "end": {"run"},
 }
 Event = dict[str, Any]
@@ -77,17 +79,36 @@ class History:
 
 def acknowledged(history: History, run: str) -> list[Event]:
     """Reports whose own ok was written, or that a flush of their process covers."""
-    reports = history.of("report", run, "invoke")
-    own = {_name(each) for each in history.of("report", run)}
-    flushed: dict[tuple[str, int], int] = {}
+    at = _acknowledged_at(history, run)
+    return [each for each in history.of("report", run, "invoke") if _name(each) in at]
+
+
+def perishable(history: History, run: str) -> set[tuple[Any, ...]]:
+    """Names of reports that a power cut may have taken, acknowledged or not."""
+    losses = [(each["since"], each["at"]) for each in history.of("loss")]
+    at = _acknowledged_at(history, run)
+    return {
+        _name(each)
+        for each in history.of("report", run, "invoke")
+        if any(each["at"] <= to and at.get(_name(each), to) >= since for since, to in losses)
+    }
+
+
+def _acknowledged_at(history: History, run: str) -> dict[tuple[Any, ...], int]:
+    """When each report was known to be in the log, by its name."""
+    at = {_name(each): int(each["at"]) for each in history.of("report", run)}
+    reached: dict[tuple[str, int], list[tuple[int, int]]] = {}
     for each in history.of("flush", run):
-        key = (each["process"], each["rank"])
-        flushed[key] = max(each["batch"], flushed.get(key, -1))
-    return [
-        each
-        for each in reports
-        if _name(each) in own or each["step"] <= flushed.get((each["process"], each["rank"]), -1)
-    ]
+        flushes = reached.setdefault((each["process"], each["rank"]), [])
+        if not flushes or each["batch"] > flushes[-1][0]:
+            flushes.append((each["batch"], each["at"]))
+    for report in history.of("report", run, "invoke"):
+        flushes = reached.get((report["process"], report["rank"]), [])
+        first = bisect_left(flushes, (report["step"],))
+        if first < len(flushes):
+            known = flushes[first][1]
+            at[_name(report)] = min(at.get(_name(report), known), known)
+    return at
 
 
 def _name(report: Event) -> tuple[Any, ...]:

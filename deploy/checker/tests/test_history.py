@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from checker.history import History, acknowledged
+from checker.history import History, acknowledged, perishable
 
 REPORT: dict[str, Any] = {"run": "r.1", "rank": 0, "timeline": 0, "metric": "train_loss"}
 
@@ -54,3 +54,17 @@ def test_a_flush_acknowledges_what_its_process_said_before() -> None:
     ]
     history = History(map(json.loads, lines))
     assert [each["attempt"] for each in acknowledged(history, "r.1")] == ["a", "d"]
+
+
+def test_a_power_cut_may_take_what_was_acknowledged_after_the_last_that_was_written_back() -> None:
+    lines = [
+        line(1, "invoke", "report", step=4, attempt="a", **REPORT),
+        line(2, "invoke", "report", step=8, attempt="b", **REPORT),
+        line(3, "ok", "flush", run="r.1", rank=0, batch=4),
+        line(6, "ok", "flush", run="r.1", rank=0, batch=8),
+        line(7, "invoke", "report", step=9, attempt="c", **REPORT),
+        line(9, "invoke", "report", step=10, attempt="d", **REPORT),
+        line(8, "ok", "loss", "q", since=5),
+    ]
+    history = History(map(json.loads, lines))
+    assert {name[-1] for name in perishable(history, "r.1")} == {"b", "c"}

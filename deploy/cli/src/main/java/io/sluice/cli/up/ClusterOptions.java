@@ -75,6 +75,7 @@ final class ClusterOptions {
                 new Given("--task-manager-memory", taskManagerMemory));
     return new ClusterSettings(
         service,
+        1,
         taskManagers,
         parallelism == null ? taskManagers : parallelism,
         memory,

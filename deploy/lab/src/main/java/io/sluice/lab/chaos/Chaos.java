@@ -9,6 +9,7 @@ import io.sluice.lab.chaos.fault.FaultPlan;
 import io.sluice.lab.chaos.fault.FaultReport;
 import io.sluice.lab.chaos.history.Checker;
 import io.sluice.lab.chaos.history.History;
+import io.sluice.lab.chaos.network.Network;
 import io.sluice.lab.chaos.trainer.Reweighting;
 import io.sluice.lab.chaos.trainer.TrainedRun;
 import io.sluice.lab.chaos.trainer.Waiting;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.IntUnaryOperator;
 
 /** The faults of a seed, one after the other, on a cluster that two trainers train from. */
 final class Chaos {
@@ -32,6 +34,9 @@ final class Chaos {
 
   /** A lost process is noticed after the heartbeat's timeout only; until then all looks well. */
   private static final Duration NOTICED = Duration.ofSeconds(9);
+
+  /** More than a trainer in a hurry needs for one. */
+  private static final Duration A_BATCH = Duration.ofMillis(50);
 
   /** Faults after one of which a person sets weights. */
   private static final int BETWEEN_COMMANDS = 5;
@@ -65,17 +70,26 @@ final class Chaos {
     Path histories = directory.resolve("chaos");
     ClusterSettings cluster =
         ClusterSettings.of(LocalSettings.in(directory), settings.taskManagers())
+            .withBrokers(settings.brokers())
             .withDeliveryTimeout(settings.deliveryTimeout());
     try (History history = History.open(histories, "chaos", clock);
-        ClusterService service = ClusterService.start(cluster, events)) {
+        Network network = new Network();
+        ClusterService service = ClusterService.start(cluster, told(network), events)) {
       Workload workload = new Workload(service.access(), histories, history);
       workload.prepare();
       Checks checks = new Checks(checker, service.access(), histories, RECOVERY);
       Runs runs = new Runs(service, workload, checks, histories, settings.pace());
-      runs.start("steady", Reweighting.STATIC);
-      runs.start("moving", Reweighting.EVERY_STEP);
+      runs.start("steady", Reweighting.STATIC, settings.aged());
+      runs.start("moving", Reweighting.EVERY_STEP, settings.aged());
       awaitFlow(service, runs, FIRST_BATCHES, "the start");
-      Faults faults = new Faults(service, runs, settings.deliveryTimeout());
+      age(runs);
+      Faults faults =
+          new Faults(
+              service,
+              runs,
+              new ProcessFaults(service, runs, network),
+              new BrokerFaults(service, history, clock),
+              settings.deliveryTimeout());
       for (FaultPlan.Planned planned :
           FaultPlan.of(settings.seed(), settings.faults(), settings.kinds())) {
         Waiting.pass(planned.pause());
@@ -94,6 +108,31 @@ final class Chaos {
     }
   }
 
+  /** Nothing stands between the processes if nothing there is to fail. */
+  private IntUnaryOperator told(Network network) {
+    return settings.kinds().contains(FaultKind.ONE_WAY_PARTITION)
+        ? network
+        : IntUnaryOperator.identity();
+  }
+
+  /** Lets the trainers hurry until the logs are long. */
+  private void age(Runs runs) {
+    if (settings.aged() == 0) {
+      return;
+    }
+    events.accept("the runs age by " + settings.aged() + " batches");
+    Duration patience = FIRST_BATCHES.plus(A_BATCH.multipliedBy(settings.aged()));
+    if (!Waiting.until(
+        () ->
+            runs.all().stream()
+                .allMatch(run -> run.journal().lastAccepted() >= settings.aged()),
+        patience)) {
+      throw new CheckFailedException(
+          "the runs have not aged by " + settings.aged() + " batches within " + patience);
+    }
+    events.accept("the runs have aged");
+  }
+
   private FaultReport inject(
       FaultPlan.Planned planned, ClusterService service, Faults faults, Runs runs) {
     FaultKind kind = planned.kind();
@@ -102,7 +141,7 @@ final class Chaos {
     long start = clock.millis();
     String target = faults.inject(kind, planned.random());
     long held = clock.millis() - start;
-    Waiting.pass(isFelt(kind) ? NOTICED : HARMLESS);
+    Waiting.pass(kind.isFelt() ? NOTICED : HARMLESS);
     awaitFlow(service, runs, RECOVERY, "fault " + planned.number() + ", " + kind.label());
     Map<String, Long> waits = new TreeMap<>();
     long flowing = 0;
@@ -116,18 +155,11 @@ final class Chaos {
     return new FaultReport(planned.number(), kind.label(), target, held, flowing, waits);
   }
 
-  private static boolean isFelt(FaultKind kind) {
-    return switch (kind) {
-      case OLD_PROPOSALS, RIVAL_PROPOSALS, CORRUPT_RECORDS, REPEATED_FEEDBACK -> false;
-      default -> true;
-    };
-  }
-
   private void awaitFlow(ClusterService service, Runs runs, Duration patience, String after) {
     if (!Waiting.until(() -> flows(service, runs), patience)) {
       List<String> silent = new ArrayList<>();
       for (TrainedRun run : runs.all()) {
-        if (!Liveness.of(run.journal(), 0).beats(clock.millis())) {
+        if (!run.beats(clock.millis())) {
           silent.add(run.run().runId());
         }
       }
@@ -144,7 +176,7 @@ final class Chaos {
   }
 
   private boolean flows(ClusterService service, Runs runs) {
-    return runs.all().stream().allMatch(run -> Liveness.of(run.journal(), 0).beats(clock.millis()))
+    return runs.all().stream().allMatch(run -> run.beats(clock.millis()))
         && service.isMixing();
   }
 }

@@ -6,7 +6,9 @@ import io.sluice.control.config.Durations;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.error.CheckFailedException;
 import io.sluice.lab.chaos.fault.FaultKind;
+import io.sluice.lab.chaos.fault.FullDisk;
 import io.sluice.lab.chaos.history.Checker;
+import io.sluice.lab.chaos.network.Network;
 import io.sluice.service.local.StopSignal;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,6 +31,7 @@ import picocli.CommandLine.Option;
             + " go wrong that can, and hold every sequence that the trainers took against the"
             + " logs.")
 public final class ChaosCommand extends CliCommand {
+  private static final int OF_EACH_KIND = 3;
   private static final Duration STOP = Duration.ofSeconds(40);
 
   @Option(
@@ -40,15 +43,16 @@ public final class ChaosCommand extends CliCommand {
   @Option(
       names = "--faults",
       paramLabel = "N",
-      description = "How many faults. Default: 54, three of each kind.")
-  private int faults = 54;
+      description = "How many faults. Default: three of each kind.")
+  private @Nullable Integer faults;
 
   @Option(
       names = "--kinds",
       split = ",",
       paramLabel = "KIND",
       description =
-          "Only these kinds, with commas between. Default: all of ${COMPLETION-CANDIDATES}",
+          "Only these kinds, with commas between. Default: all that the brokers can suffer and that"
+              + " are not beyond what is promised, of ${COMPLETION-CANDIDATES}",
       completionCandidates = Labels.class)
   private List<String> kinds = List.of();
 
@@ -65,6 +69,20 @@ public final class ChaosCommand extends CliCommand {
       paramLabel = "N",
       description = "Task managers of the cluster. Default: 2.")
   private int taskManagers = 2;
+
+  @Option(
+      names = "--brokers",
+      paramLabel = "N",
+      description = "Brokers of the cluster: 1, or 3 that keep three copies. Default: 1.")
+  private int brokers = 1;
+
+  @Option(
+      names = "--aged",
+      paramLabel = "N",
+      description =
+          "Batches that both runs have behind them before anything goes wrong, one of them with as"
+              + " many decisions. Default: 0.")
+  private long aged;
 
   @Option(
       names = "--delivery-timeout",
@@ -114,14 +132,17 @@ public final class ChaosCommand extends CliCommand {
   }
 
   private ChaosSettings settings() {
+    Set<FaultKind> chosen = wanted();
     return new ChaosSettings(
         seed,
-        faults,
-        wanted(),
+        faults == null ? OF_EACH_KIND * chosen.size() : faults,
+        chosen,
         directory(),
+        brokers,
         taskManagers,
         Durations.require("--delivery-timeout", deliveryTimeout),
-        Durations.require("--pace", pace));
+        Durations.require("--pace", pace),
+        aged);
   }
 
   private Path directory() {
@@ -146,6 +167,20 @@ public final class ChaosCommand extends CliCommand {
                               + label
                               + "'")));
     }
-    return wanted.isEmpty() ? EnumSet.allOf(FaultKind.class) : wanted;
+    return wanted.isEmpty() ? possible() : wanted;
+  }
+
+  /** The usual kinds, less those for which this machine lacks something, which is said. */
+  private Set<FaultKind> possible() {
+    Set<FaultKind> usual = FaultKind.usual(brokers);
+    if (!Network.isKnown() && usual.remove(FaultKind.ONE_WAY_PARTITION)) {
+      print(List.of("sluice: one-way-partition is left out: it needs Linux's /proc/net/tcp"));
+    }
+    if (!FullDisk.isPossible()) {
+      usual.remove(FaultKind.FULL_DISK_BROKER);
+      usual.remove(FaultKind.FULL_DISK_TASK_MANAGER);
+      print(List.of("sluice: full disks are left out: they need 'prlimit'"));
+    }
+    return usual;
   }
 }

@@ -1,10 +1,14 @@
 package io.sluice.lab.chaos;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.sluice.cli.plot.TextTable;
+import io.sluice.lab.chaos.fault.FaultKind;
 import io.sluice.lab.chaos.fault.FaultReport;
 import io.sluice.lab.chaos.trainer.Verdict;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -20,9 +24,38 @@ import java.util.TreeSet;
  */
 record ChaosReport(
     long seed, List<FaultReport> faults, List<Verdict> runs, Checks.Outcome checker) {
+  private static final Map<FaultKind, String> KILLED =
+      new EnumMap<>(
+          Map.of(
+              FaultKind.KILL_TASK_MANAGER, "a task manager",
+              FaultKind.KILL_JOB_MANAGER, "the job manager",
+              FaultKind.KILL_BROKER, "a broker",
+              FaultKind.KILL_ALL, "all processes"));
+
   /** Whether no run suffered, and no rule is broken. */
   boolean holds() {
     return runs.stream().allMatch(Verdict::holds) && !checker.broken();
+  }
+
+  /**
+   * Median times until everything flowed after a kill, in milliseconds, for each kind of process;
+   * what was not killed is not there.
+   */
+  @JsonProperty
+  Map<String, Long> recoveryMillis() {
+    Map<String, Long> medians = new LinkedHashMap<>();
+    KILLED.forEach(
+        (kind, process) -> {
+          long[] flowing =
+              faults.stream()
+                  .filter(fault -> fault.fault().equals(kind.label()))
+                  .mapToLong(FaultReport::flowingMillis)
+                  .toArray();
+          if (flowing.length > 0) {
+            medians.put(process, median(flowing));
+          }
+        });
+    return medians;
   }
 
   /** Each kind's times, and each run's verdict, as tables; then what the checker says. */
@@ -31,6 +64,10 @@ record ChaosReport(
     lines.add("");
     lines.addAll(verdicts().lines());
     lines.add("");
+    recoveryMillis()
+        .forEach(
+            (process, millis) ->
+                lines.add("recovery of " + process + ": " + seconds(millis) + " s (median)"));
     checker.lines().forEach(line -> lines.add("checker: " + line));
     return lines;
   }

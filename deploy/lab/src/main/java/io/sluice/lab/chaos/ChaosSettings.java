@@ -16,21 +16,40 @@ import java.util.Set;
  * @param kinds that may come
  * @param stateDirectory of the cluster, the trainers' journals and the generated documents; empty
  *     or not there yet
+ * @param brokers of the cluster, 1 or 3
  * @param taskManagers of the cluster
  * @param deliveryTimeout of the streams; a stall of the broker is longer
  * @param pace time between two batches of a trainer
+ * @param aged batches that trainers take without a pause before anything goes wrong
  */
 record ChaosSettings(
     long seed,
     int faults,
     Set<FaultKind> kinds,
     Path stateDirectory,
+    int brokers,
     int taskManagers,
     Duration deliveryTimeout,
-    Duration pace) {
+    Duration pace,
+    long aged) {
+  private static final int BROKERS = 3;
+  private static final long MOST_AGED = 1_000_000;
+
   ChaosSettings {
     if (faults < 1) {
       throw new IllegalArgumentException("--faults must be at least 1: " + faults);
+    }
+    if (brokers != 1 && brokers != BROKERS) {
+      throw new IllegalArgumentException("--brokers must be 1 or 3: " + brokers);
+    }
+    if (aged < 0 || aged > MOST_AGED) {
+      throw new IllegalArgumentException("--aged must be from 0 to " + MOST_AGED + ": " + aged);
+    }
+    for (FaultKind kind : kinds) {
+      if (!kind.fits(brokers)) {
+        throw new BadInputException(
+            "--kinds must be such that --brokers " + brokers + " can suffer: " + kind.label());
+      }
     }
     kinds = Set.copyOf(EnumSet.copyOf(kinds));
     stateDirectory = stateDirectory.toAbsolutePath().normalize();

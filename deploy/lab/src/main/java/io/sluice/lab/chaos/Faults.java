@@ -1,12 +1,7 @@
 package io.sluice.lab.chaos;
 
-import io.sluice.client.run.RunInfo;
-import io.sluice.control.error.UnreachableException;
 import io.sluice.lab.chaos.fault.FaultKind;
-import io.sluice.lab.chaos.fault.RecordForger;
-import io.sluice.lab.chaos.fault.Signals;
 import io.sluice.lab.chaos.trainer.TrainedRun;
-import io.sluice.lab.chaos.trainer.Waiting;
 import io.sluice.service.cluster.ClusterService;
 import io.sluice.service.supervise.SupervisedProcess;
 import java.time.Duration;
@@ -14,12 +9,36 @@ import java.util.List;
 import java.util.Random;
 
 /** Lets things go wrong. */
-record Faults(ClusterService service, Runs runs, Duration deliveryTimeout) {
+final class Faults {
   private static final Duration STALL_BEYOND_TIMEOUT = Duration.ofSeconds(3);
-  private static final int ATTEMPTS = 3;
-  private static final Duration BETWEEN_ATTEMPTS = Duration.ofSeconds(5);
-  private static final int SHORTEST_FREEZE_MILLIS = 2_000;
-  private static final int LONGER_FREEZE_MILLIS = 8_000;
+  private static final int SHORTEST_MILLIS = 2_000;
+  private static final int LONGER_MILLIS = 8_000;
+
+  private final ClusterService service;
+  private final Runs runs;
+  private final Duration stall;
+  private final ProcessFaults processes;
+  private final BrokerFaults brokers;
+  private final JobFaults jobs;
+  private final RunFaults ofRuns;
+
+  /**
+   * @param deliveryTimeout of the streams; a stall of a broker is longer
+   */
+  Faults(
+      ClusterService service,
+      Runs runs,
+      ProcessFaults processes,
+      BrokerFaults brokers,
+      Duration deliveryTimeout) {
+    this.service = service;
+    this.runs = runs;
+    this.stall = deliveryTimeout.plus(STALL_BEYOND_TIMEOUT);
+    this.processes = processes;
+    this.brokers = brokers;
+    this.jobs = new JobFaults(service);
+    this.ofRuns = new RunFaults(service.access(), runs);
+  }
 
   /**
    * Injects a fault; returns when it is over, not when its consequences are.
@@ -28,130 +47,52 @@ record Faults(ClusterService service, Runs runs, Duration deliveryTimeout) {
    */
   String inject(FaultKind kind, Random random) {
     return switch (kind) {
-      case KILL_TASK_MANAGER -> kill(one(service.taskManagers(), random));
-      case FREEZE_TASK_MANAGER -> freeze(one(service.taskManagers(), random), some(random));
-      case KILL_JOB_MANAGER -> kill(service.jobManager());
-      case FREEZE_JOB_MANAGER -> freeze(service.jobManager(), some(random));
-      case KILL_BROKER -> kill(broker());
-      case FREEZE_BROKER -> freeze(broker(), deliveryTimeout.plus(STALL_BEYOND_TIMEOUT));
-      case KILL_TRAINER -> kill(one(runs.all(), random).trainer());
-      case FREEZE_TRAINER -> freeze(one(runs.all(), random).trainer(), some(random));
-      case KILL_ALL -> killAll();
-      case DELETE_STREAM -> deleteStream(one(runs.all(), random));
-      case RECREATE_RUN -> recreate(one(runs.all(), random));
-      case RESCALE -> rescale(random);
-      case RESTORE_SAVEPOINT -> restoreSavepoint(random);
-      case SECOND_MIXER -> secondMixer(some(random));
+      case KILL_TASK_MANAGER -> processes.kill(taskManager(random));
+      case FREEZE_TASK_MANAGER -> processes.freeze(taskManager(random), some(random));
+      case SLOW_TASK_MANAGER -> processes.slow(taskManager(random), some(random));
+      case FULL_DISK_TASK_MANAGER -> processes.fillDisk(taskManager(random), some(random));
+      case KILL_JOB_MANAGER -> processes.kill(service.jobManager());
+      case FREEZE_JOB_MANAGER -> processes.freeze(service.jobManager(), some(random));
+      case KILL_BROKER -> processes.kill(broker(random).process());
+      case KILL_BROKERS ->
+          processes.killAll(
+              service.brokers().stream().map(ClusterService.Broker::process).toList());
+      case FREEZE_BROKER -> processes.freeze(broker(random).process(), stall);
+      case SLOW_BROKER -> processes.slow(broker(random).process(), some(random));
+      case FULL_DISK_BROKER -> processes.fillDisk(broker(random).process(), some(random));
+      case POWER_CUT, LOST_FSYNC ->
+          brokers.cutPower(broker(random), some(random), kind == FaultKind.POWER_CUT, random);
+      case CHANGE_OF_LEADER -> brokers.changeLeaders(random);
+      case KILL_TRAINER -> processes.kill(run(random).trainer());
+      case FREEZE_TRAINER -> processes.freeze(run(random).trainer(), some(random));
+      case KILL_ALL -> processes.killAll(processes.all());
+      case ONE_WAY_PARTITION -> processes.partition(some(random), random);
+      case DELETE_STREAM -> ofRuns.deleteStream(run(random));
+      case RECREATE_RUN -> ofRuns.recreate(run(random));
+      case RESCALE -> jobs.rescale(random);
+      case RESTORE_SAVEPOINT -> jobs.restoreSavepoint(random);
+      case RESTORE_WITHOUT_STATE -> jobs.restoreNothing(random);
+      case SECOND_MIXER -> jobs.secondMixer(some(random));
       case OLD_PROPOSALS, RIVAL_PROPOSALS, CORRUPT_RECORDS, REPEATED_FEEDBACK ->
-          forge(kind, one(runs.all(), random).run(), random);
+          ofRuns.forge(kind, run(random).run(), random);
+      case POISON -> ofRuns.poison(random);
     };
   }
 
-  private static String kill(SupervisedProcess process) {
-    process.kill();
-    return process.name();
+  private SupervisedProcess taskManager(Random random) {
+    return one(service.taskManagers(), random);
   }
 
-  private static String freeze(SupervisedProcess process, Duration time) {
-    long pid = process.pid();
-    Signals.stop(pid);
-    try {
-      Waiting.pass(time);
-    } finally {
-      Signals.goOn(pid);
-    }
-    long tenths = time.toMillis() / 100;
-    return process.name() + " for " + tenths / 10.0 + " s";
+  private ClusterService.Broker broker(Random random) {
+    return one(service.brokers(), random);
   }
 
-  private String killAll() {
-    service.broker().ifPresent(SupervisedProcess::kill);
-    service.jobManager().kill();
-    service.taskManagers().forEach(SupervisedProcess::kill);
-    runs.all().forEach(run -> run.trainer().kill());
-    return "all";
-  }
-
-  private String deleteStream(TrainedRun run) {
-    String topic = LostStream.delete(service.access(), run.run());
-    runs.judgeWithoutStream(run);
-    runs.replace(run);
-    return topic;
-  }
-
-  private String recreate(TrainedRun run) {
-    runs.verifier(run);
-    runs.replace(run);
-    return run.name();
-  }
-
-  private String rescale(Random random) {
-    int parallelism = parallelism(random);
-    service.restartMix(parallelism);
-    return "parallelism " + parallelism;
-  }
-
-  private String restoreSavepoint(Random random) {
-    int parallelism = parallelism(random);
-    patiently(() -> service.restartMixFromSavepoint(parallelism));
-    return "parallelism " + parallelism;
-  }
-
-  private String secondMixer(Duration time) {
-    AutoCloseable second = service.secondMixJob();
-    try {
-      Waiting.pass(time);
-    } finally {
-      patiently(() -> close(second));
-    }
-    return "for " + time.toSeconds() + " s";
-  }
-
-  /** A job manager that is busy with the fault before may need another question. */
-  private static void patiently(Runnable request) {
-    for (int attempt = 1; ; attempt++) {
-      try {
-        request.run();
-        return;
-      } catch (UnreachableException e) {
-        if (attempt == ATTEMPTS || Thread.currentThread().isInterrupted()) {
-          throw e;
-        }
-        Waiting.pass(BETWEEN_ATTEMPTS);
-      }
-    }
-  }
-
-  private static void close(AutoCloseable job) {
-    try {
-      job.close();
-    } catch (Exception e) {
-      throw new UnreachableException("the second mixer cannot be ended: " + e, e);
-    }
-  }
-
-  private String forge(FaultKind kind, RunInfo run, Random random) {
-    try (RecordForger forger = new RecordForger(service.access())) {
-      switch (kind) {
-        case OLD_PROPOSALS -> forger.repeatProposals(run, random);
-        case RIVAL_PROPOSALS -> forger.leadLosingLineage(run);
-        case CORRUPT_RECORDS -> forger.corrupt(run, random);
-        default -> forger.repeatFeedback(run, random);
-      }
-    }
-    return run.name();
-  }
-
-  private SupervisedProcess broker() {
-    return service.broker().orElseThrow();
-  }
-
-  private int parallelism(Random random) {
-    return 1 + random.nextInt(2 * service.taskManagers().size());
+  private TrainedRun run(Random random) {
+    return one(runs.all(), random);
   }
 
   private static Duration some(Random random) {
-    return Duration.ofMillis(SHORTEST_FREEZE_MILLIS + random.nextInt(LONGER_FREEZE_MILLIS));
+    return Duration.ofMillis(SHORTEST_MILLIS + random.nextInt(LONGER_MILLIS));
   }
 
   private static <T> T one(List<T> all, Random random) {

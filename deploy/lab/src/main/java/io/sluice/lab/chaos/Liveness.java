@@ -1,6 +1,7 @@
 package io.sluice.lab.chaos;
 
 import io.sluice.lab.chaos.trainer.Journal;
+import io.sluice.lab.chaos.trainer.TrainedRun;
 import java.util.List;
 
 /**
@@ -9,9 +10,6 @@ import java.util.List;
  * @param moments of the acceptances, in milliseconds since 1970, in order
  */
 record Liveness(List<Long> moments) {
-  /** A pause that is longer belongs to no healthy run. */
-  static final long LONGEST_BEAT_MILLIS = 1_500;
-
   Liveness {
     moments = List.copyOf(moments);
   }
@@ -27,16 +25,11 @@ record Liveness(List<Long> moments) {
     return new Liveness(all.subList((int) Math.max(0, before - 1), all.size()));
   }
 
-  /** Whether a batch was accepted within the last moments. */
-  boolean beats(long nowMillis) {
-    return !moments.isEmpty() && nowMillis - moments.get(moments.size() - 1) <= LONGEST_BEAT_MILLIS;
-  }
-
   /** Milliseconds from the moment to the end of the last long pause; 0 if there was none. */
   long flowingAfter(long sinceMillis) {
     long flowing = 0;
     for (int i = 1; i < moments.size(); i++) {
-      if (moments.get(i) - moments.get(i - 1) > LONGEST_BEAT_MILLIS) {
+      if (moments.get(i) - moments.get(i - 1) > TrainedRun.LONGEST_BEAT_MILLIS) {
         flowing = moments.get(i) - sinceMillis;
       }
     }

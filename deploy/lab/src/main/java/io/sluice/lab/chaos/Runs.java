@@ -1,5 +1,6 @@
 package io.sluice.lab.chaos;
 
+import io.sluice.client.run.RunInfo;
 import io.sluice.lab.chaos.trainer.Reweighting;
 import io.sluice.lab.chaos.trainer.TrainedRun;
 import io.sluice.lab.chaos.trainer.Verdict;
@@ -29,10 +30,25 @@ final class Runs {
     this.pace = pace;
   }
 
-  /** Starts a run, and a trainer on it. */
-  void start(String name, Reweighting policy) {
-    running.put(
-        name, TrainedRun.start(service, workload.start(name, policy), policy, journals, pace));
+  /**
+   * Starts a run, and a trainer on it.
+   *
+   * @param hurried batches that the trainer takes without a pause
+   */
+  void start(String name, Reweighting policy, long hurried) {
+    RunInfo run = workload.start(name, policy);
+    running.put(name, TrainedRun.start(service, run, policy, journals, pace, hurried));
+  }
+
+  /** Starts a run that nobody trains on, and that nobody judges. */
+  RunInfo startStranger() {
+    return workload.start("stranger", Reweighting.STATIC);
+  }
+
+  /** Deletes it, whatever has become of it. */
+  void deleteStranger(RunInfo stranger) {
+    workload.ended(stranger);
+    workload.delete(stranger.name());
   }
 
   /** Those that are trained on. */
@@ -61,7 +77,7 @@ final class Runs {
   void replace(TrainedRun run) {
     checks.check(run.run());
     workload.delete(run.name());
-    start(run.name(), run.policy());
+    start(run.name(), run.policy(), 0);
   }
 
   /** All judgements so far. */

@@ -27,7 +27,9 @@ class ChaosCommandTest {
       textBlock =
           """
           --faults 0            | --faults must be at least 1: 0
-          --kinds kill-everyone | --kinds must be of [kill-task-manager, freeze-task-manager, kill-job
+          --kinds kill-everyone | --kinds must be of [kill-task-manager, freeze-task-manager, slow-
+          --brokers 2           | --brokers must be 1 or 3: 2
+          --brokers 3 --kinds lost-fsync | --kinds must be such that --brokers 3 can suffer: lost-fsync
           --pace quick          | --pace must be a time such as 500ms, 30s or 10m: 'quick'
           """)
   void namesWhatCannotBe(String arguments, String message) {
@@ -56,8 +58,10 @@ class ChaosCommandTest {
                     EnumSet.of(FaultKind.RESCALE),
                     directory,
                     1,
+                    1,
                     Duration.ofSeconds(4),
-                    Duration.ofMillis(50)))
+                    Duration.ofMillis(50),
+                    0))
         .isInstanceOf(BadInputException.class)
         .hasMessage(
             "--state-dir must be an empty directory, or one that is not there yet: " + directory);

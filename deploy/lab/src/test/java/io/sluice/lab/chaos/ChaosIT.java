@@ -34,7 +34,15 @@ class ChaosIT {
     List<String> events = new CopyOnWriteArrayList<>();
     ChaosSettings settings =
         new ChaosSettings(
-            1, KINDS.size(), KINDS, directory, 1, Duration.ofSeconds(4), Duration.ofMillis(50));
+            1,
+            KINDS.size(),
+            KINDS,
+            directory,
+            1,
+            1,
+            Duration.ofSeconds(4),
+            Duration.ofMillis(50),
+            0);
     Optional<Checker> checker =
         Checker.find(
             Path.of("").toAbsolutePath().resolve("../.."), System.getProperty("sluice.python"));

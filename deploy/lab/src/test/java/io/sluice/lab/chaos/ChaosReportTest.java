@@ -2,6 +2,7 @@ package io.sluice.lab.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.lab.chaos.fault.FaultReport;
 import io.sluice.lab.chaos.trainer.Verdict;
 import java.util.List;
@@ -38,7 +39,15 @@ class ChaosReportTest {
             "| moving.1 | velocitune |      20 |        3 |          7 |    0 |        0 |         0 |"
                 + "             0 | passed |",
             "",
+            "recovery of a broker: 5.0 s (median)",
             "checker: checked 2 runs: 0 findings");
+  }
+
+  @Test
+  void theJsonHasTheRecoveryOfEachKindOfProcess() {
+    ChaosReport report = new ChaosReport(1, List.of(fault(1, 4_000)), List.of(WHOLE), FINE);
+    assertThat(new ObjectMapper().valueToTree(report).get("recoveryMillis").toString())
+        .isEqualTo("{\"a broker\":4000}");
   }
 
   @Test

@@ -22,12 +22,27 @@ class ChaosSettingsTest {
                 + kind
                 + "], stateDirectory="
                 + directory.toAbsolutePath().normalize()
-                + ", taskManagers=3, deliveryTimeout=PT4S, pace=PT5S]");
+                + ", brokers=1, taskManagers=3, deliveryTimeout=PT4S, pace=PT5S, aged=6]");
+    assertThatThrownBy(() -> of(1, FaultKind.CHANGE_OF_LEADER))
+        .hasMessage("--kinds must be such that --brokers 1 can suffer: change-of-leader");
+    assertThatThrownBy(() -> of(1, kind, -1)).hasMessage("--aged must be from 0 to 1000000: -1");
     assertThatThrownBy(() -> of(0, kind)).hasMessage("--faults must be at least 1: 0");
   }
 
   private ChaosSettings of(int faults, FaultKind kind) {
+    return of(faults, kind, 6);
+  }
+
+  private ChaosSettings of(int faults, FaultKind kind, long aged) {
     return new ChaosSettings(
-        1, faults, Set.of(kind), directory, 3, Duration.ofSeconds(4), Duration.ofSeconds(5));
+        1,
+        faults,
+        Set.of(kind),
+        directory,
+        1,
+        3,
+        Duration.ofSeconds(4),
+        Duration.ofSeconds(5),
+        aged);
   }
 }

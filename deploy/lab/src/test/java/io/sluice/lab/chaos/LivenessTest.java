@@ -25,13 +25,6 @@ class LivenessTest {
   }
 
   @Test
-  void beatsWhileBatchesCome() {
-    assertThat(new Liveness(List.of(1_000L)).beats(2_500)).isTrue();
-    assertThat(new Liveness(List.of(1_000L)).beats(2_501)).isFalse();
-    assertThat(new Liveness(List.of()).beats(0)).isFalse();
-  }
-
-  @Test
   void beginsWithTheLastBatchBeforeTheMoment() {
     Journal journal = new Journal(directory.resolve("journal"));
     journal.add(new Journal.Begun(0));

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.Properties;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
-import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.metadata.storage.Formatter;
 
@@ -21,11 +20,11 @@ import org.apache.kafka.metadata.storage.Formatter;
 final class BrokerMain {
   private BrokerMain() {}
 
-  /** Takes one argument: the path of the server's properties. */
+  /** Takes the path of the server's properties, and the id of its cluster. */
   public static void main(String[] args) {
     ParentWatch.ignoreInterrupts();
     try {
-      serve(Path.of(args[0]));
+      serve(Path.of(args[0]), args[1]);
       System.exit(0);
     } catch (Throwable e) {
       e.printStackTrace();
@@ -35,9 +34,9 @@ final class BrokerMain {
     }
   }
 
-  private static void serve(Path settings) throws Exception {
+  private static void serve(Path settings, String clusterId) throws Exception {
     KafkaConfig config = KafkaConfig.fromProps(load(settings), false);
-    format(config);
+    format(config, clusterId);
     KafkaRaftServer server = new KafkaRaftServer(config, Time.SYSTEM);
     server.startup();
     ParentWatch.awaitEnd();
@@ -53,7 +52,7 @@ final class BrokerMain {
     return properties;
   }
 
-  private static void format(KafkaConfig config) throws Exception {
+  private static void format(KafkaConfig config, String clusterId) throws Exception {
     String directory = config.metadataLogDir();
     if (Files.exists(Path.of(directory, "meta.properties"))) {
       return;
@@ -61,7 +60,7 @@ final class BrokerMain {
     new Formatter()
         .setPrintStream(System.out)
         .setNodeId(config.nodeId())
-        .setClusterId(Uuid.randomUuid().toString())
+        .setClusterId(clusterId)
         .setControllerListenerName(BrokerProperties.CONTROLLER)
         .setMetadataLogDirectory(directory)
         .addDirectory(directory)

@@ -19,15 +19,16 @@ public final class BrokerProbe {
   private BrokerProbe() {}
 
   /**
-   * Waits until the broker describes a cluster that has a node.
+   * Waits until the broker describes a cluster that has as many nodes.
    *
+   * @param nodes brokers of the cluster
    * @param isAlive whether the broker still runs
    * @param log of the broker
    * @throws UnreachableException if it ends or does not answer in time; the message quotes its log
    */
   public static void requireReady(
-      String bootstrapServers, Duration timeout, BooleanSupplier isAlive, Path log) {
-    if (awaitReady(bootstrapServers, timeout, isAlive)) {
+      String bootstrapServers, int nodes, Duration timeout, BooleanSupplier isAlive, Path log) {
+    if (awaitReady(bootstrapServers, nodes, timeout, isAlive)) {
       return;
     }
     String what =
@@ -38,7 +39,8 @@ public final class BrokerProbe {
         "the broker " + what + "; end of " + log + ":\n" + LogTail.of(log, 12));
   }
 
-  static boolean awaitReady(String bootstrapServers, Duration timeout, BooleanSupplier isAlive) {
+  static boolean awaitReady(
+      String bootstrapServers, int nodes, Duration timeout, BooleanSupplier isAlive) {
     long deadline = System.nanoTime() + timeout.toNanos();
     Map<String, Object> settings =
         Map.of(
@@ -49,7 +51,7 @@ public final class BrokerProbe {
     Admin admin = Admin.create(settings);
     try {
       while (System.nanoTime() < deadline && isAlive.getAsBoolean()) {
-        if (hasNode(admin)) {
+        if (nodes(admin) >= nodes) {
           return true;
         }
         LockSupport.parkNanos(PAUSE_NANOS);
@@ -61,14 +63,14 @@ public final class BrokerProbe {
     }
   }
 
-  private static boolean hasNode(Admin admin) {
+  private static int nodes(Admin admin) {
     try {
-      return !admin.describeCluster().nodes().get(ATTEMPT_MILLIS, TimeUnit.MILLISECONDS).isEmpty();
+      return admin.describeCluster().nodes().get(ATTEMPT_MILLIS, TimeUnit.MILLISECONDS).size();
     } catch (ExecutionException | TimeoutException e) {
-      return false;
+      return 0;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return false;
+      return 0;
     }
   }
 }

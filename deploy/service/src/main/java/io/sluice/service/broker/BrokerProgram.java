@@ -8,19 +8,26 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Properties;
+import java.util.function.IntUnaryOperator;
+import org.apache.kafka.common.Uuid;
 
 /**
- * A single-node Kafka broker on the loopback interface, ready to be started as often as needed.
+ * A Kafka broker on the loopback interface, alone or one of a cluster, ready to be started as often
+ * as needed.
  *
  * @param home directory of its settings and its log
- * @param port of the listener
+ * @param bootstrapServers what a Kafka client starts from: {@code host:port}
  * @param process the program
  */
-public record BrokerProgram(Path home, int port, JavaProcess process) {
+public record BrokerProgram(Path home, String bootstrapServers, JavaProcess process) {
+  private static final String LOG = "log";
+
   /**
-   * Writes the broker's settings.
+   * Writes the settings of a broker that is alone.
    *
    * @param directory made when missing
    * @param port of the listener; 0 for any free one
@@ -28,11 +35,40 @@ public record BrokerProgram(Path home, int port, JavaProcess process) {
    * @throws BadInputException if the port is in use or the directory cannot be written
    */
   public static BrokerProgram in(Path directory, int port, int heapMib) {
+    return in(directory, port, 1, heapMib, IntUnaryOperator.identity()).get(0);
+  }
+
+  /**
+   * Writes the settings of a cluster's brokers, each in a directory of its own if there are several.
+   *
+   * @param directory made when missing
+   * @param port of the first one's listener; 0 for any free one
+   * @param brokers how many
+   * @param heapMib each broker's heap, in MiB
+   * @param told from the port that a broker listens on to the one that others are told
+   * @throws BadInputException if the port is in use or the directory cannot be written
+   */
+  public static List<BrokerProgram> in(
+      Path directory, int port, int brokers, int heapMib, IntUnaryOperator told) {
     Path home = writable(directory.toAbsolutePath().normalize());
-    int listener = port == 0 ? Ports.free() : Ports.requireFree(port);
+    List<BrokerNode> cluster = new ArrayList<>();
+    for (int id = 1; id <= brokers; id++) {
+      int listener = port == 0 || id > 1 ? Ports.free() : Ports.requireFree(port);
+      Path own = brokers == 1 ? home : writable(home.resolve(Integer.toString(id)));
+      cluster.add(
+          new BrokerNode(
+              id, own.resolve(LOG), listener, told.applyAsInt(listener), Ports.free()));
+    }
+    String clusterId = clusterId(home.resolve("cluster-id"));
+    return cluster.stream().map(node -> of(node, cluster, clusterId, heapMib)).toList();
+  }
+
+  private static BrokerProgram of(
+      BrokerNode node, List<BrokerNode> cluster, String clusterId, int heapMib) {
+    Path home = Objects.requireNonNull(node.log().getParent());
     Path settings = home.resolve("server.properties");
     try {
-      write(BrokerProperties.singleNode(home.resolve("log"), listener, Ports.free()), settings);
+      write(BrokerProperties.of(node, cluster), settings);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write " + settings, e);
     }
@@ -46,13 +82,26 @@ public record BrokerProgram(Path home, int port, JavaProcess process) {
             "-Dlog4j2.disableJmx=true");
     return new BrokerProgram(
         home,
-        listener,
-        new JavaProcess(BrokerMain.class.getName(), options, List.of(settings.toString())));
+        node.address(),
+        new JavaProcess(
+            BrokerMain.class.getName(), options, List.of(settings.toString(), clusterId)));
   }
 
-  /** What a Kafka client starts from: {@code host:port}. */
-  public String bootstrapServers() {
-    return EmbeddedBroker.HOST + ":" + port;
+  /** Directory of its log. */
+  public Path log() {
+    return home.resolve(LOG);
+  }
+
+  /** The id that new storage gets, the same for all brokers of a cluster. */
+  private static String clusterId(Path file) {
+    try {
+      if (!Files.exists(file)) {
+        Files.writeString(file, Uuid.randomUuid() + "\n", StandardCharsets.US_ASCII);
+      }
+      return Files.readString(file, StandardCharsets.US_ASCII).strip();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot use " + file, e);
+    }
   }
 
   private static Path writable(Path directory) {

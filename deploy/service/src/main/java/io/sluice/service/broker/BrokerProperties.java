@@ -1,9 +1,10 @@
 package io.sluice.service.broker;
 
-import java.nio.file.Path;
+import java.util.List;
 import java.util.Properties;
+import java.util.stream.Collectors;
 
-/** Server settings of a single-node broker that holds one person's data for good. */
+/** Server settings of brokers that hold one person's data for good. */
 final class BrokerProperties {
   /** Name of the controller's listener. */
   static final String CONTROLLER = "CONTROLLER";
@@ -15,51 +16,57 @@ final class BrokerProperties {
 
   private static final int LARGEST_REQUEST = 128 * MIB;
 
+  private static final int REPLICAS = 3;
+
   private static final String HOST = EmbeddedBroker.HOST;
 
   private BrokerProperties() {}
 
-  /** Settings of a broker that keeps its log in the directory and listens on the two ports. */
-  static Properties singleNode(Path logDirectory, int port, int controllerPort) {
+  /** Settings of one of the brokers of a cluster, which is among them. */
+  static Properties of(BrokerNode node, List<BrokerNode> cluster) {
     Properties p = new Properties();
-    p.setProperty("node.id", "1");
+    p.setProperty("node.id", Integer.toString(node.id()));
     p.setProperty("process.roles", "broker,controller");
-    p.setProperty("controller.quorum.voters", "1@" + HOST + ":" + controllerPort);
+    p.setProperty(
+        "controller.quorum.voters",
+        cluster.stream().map(BrokerNode::voter).collect(Collectors.joining(",")));
     p.setProperty("controller.listener.names", CONTROLLER);
     p.setProperty(
         "listeners",
         "PLAINTEXT://"
             + HOST
             + ":"
-            + port
+            + node.port()
             + ","
             + CONTROLLER
             + "://"
             + HOST
             + ":"
-            + controllerPort);
-    p.setProperty("advertised.listeners", "PLAINTEXT://" + HOST + ":" + port);
+            + node.controllerPort());
+    p.setProperty("advertised.listeners", "PLAINTEXT://" + node.address());
     p.setProperty(
         "listener.security.protocol.map", "PLAINTEXT:PLAINTEXT," + CONTROLLER + ":PLAINTEXT");
-    p.setProperty("log.dirs", logDirectory.toString());
-    oneReplica(p);
+    p.setProperty("log.dirs", node.log().toString());
+    replicas(p, cluster.size() < REPLICAS ? 1 : REPLICAS);
     keepEverything(p);
     largeRecords(p);
     smallMachine(p);
     return p;
   }
 
-  private static void oneReplica(Properties p) {
+  private static void replicas(Properties p, int replicas) {
+    String copies = Integer.toString(replicas);
+    String written = Integer.toString(Math.max(1, replicas - 1));
     p.setProperty("num.partitions", "1");
-    p.setProperty("default.replication.factor", "1");
-    p.setProperty("min.insync.replicas", "1");
-    p.setProperty("offsets.topic.replication.factor", "1");
+    p.setProperty("default.replication.factor", copies);
+    p.setProperty("min.insync.replicas", written);
+    p.setProperty("offsets.topic.replication.factor", copies);
     p.setProperty("offsets.topic.num.partitions", "1");
-    p.setProperty("transaction.state.log.replication.factor", "1");
-    p.setProperty("transaction.state.log.min.isr", "1");
+    p.setProperty("transaction.state.log.replication.factor", copies);
+    p.setProperty("transaction.state.log.min.isr", written);
     p.setProperty("transaction.state.log.num.partitions", "1");
-    p.setProperty("share.coordinator.state.topic.replication.factor", "1");
-    p.setProperty("share.coordinator.state.topic.min.isr", "1");
+    p.setProperty("share.coordinator.state.topic.replication.factor", copies);
+    p.setProperty("share.coordinator.state.topic.min.isr", written);
     p.setProperty("group.initial.rebalance.delay.ms", "0");
   }
 

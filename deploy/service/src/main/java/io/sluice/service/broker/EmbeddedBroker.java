@@ -22,11 +22,11 @@ public final class EmbeddedBroker implements AutoCloseable {
   private static final String LOG = "broker.log";
 
   private final Process process;
-  private final int port;
+  private final String address;
 
-  private EmbeddedBroker(Process process, int port) {
+  private EmbeddedBroker(Process process, String address) {
     this.process = process;
-    this.port = port;
+    this.address = address;
   }
 
   /**
@@ -54,9 +54,9 @@ public final class EmbeddedBroker implements AutoCloseable {
     Path log = program.home().resolve(LOG);
     try {
       Process process = program.process().builder(List.of()).redirectOutput(log.toFile()).start();
-      EmbeddedBroker broker = new EmbeddedBroker(process, program.port());
+      EmbeddedBroker broker = new EmbeddedBroker(process, program.bootstrapServers());
       try {
-        BrokerProbe.requireReady(program.bootstrapServers(), timeout, process::isAlive, log);
+        BrokerProbe.requireReady(program.bootstrapServers(), 1, timeout, process::isAlive, log);
         return broker;
       } catch (UnreachableException e) {
         broker.kill();
@@ -69,12 +69,12 @@ public final class EmbeddedBroker implements AutoCloseable {
 
   /** What a Kafka client starts from: {@code host:port}. */
   public String bootstrapServers() {
-    return HOST + ":" + port;
+    return address;
   }
 
   /** Port of the listener. */
   public int port() {
-    return port;
+    return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
   }
 
   /** True until the process has ended. */

@@ -80,6 +80,15 @@ final class ClusterJobs implements JobRunner, AutoCloseable {
     return again;
   }
 
+  /** Cancels the job, removes its checkpoints, and starts it again under its name. */
+  synchronized WantedJob restartAfresh(
+      WantedJob job, Consumer<StreamExecutionEnvironment> next) {
+    job.cancel();
+    WantedJob again = run(job.name(), next);
+    again.beginAfresh();
+    return again;
+  }
+
   /**
    * Waits until every task of the job runs.
    *
@@ -192,6 +201,9 @@ final class ClusterJobs implements JobRunner, AutoCloseable {
   }
 
   private void submit(WantedJob job, long now) {
+    if (job.takeAfresh()) {
+      graphs.removeCheckpoints(job.name());
+    }
     Optional<Path> from = job.takeRestore().or(() -> graphs.latestCheckpoint(job.name()));
     JobGraph graph = graphs.of(job.name(), job.pipeline(), from);
     flink.submit(graph);

@@ -24,14 +24,14 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.IntUnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Sluice on one machine as a cluster of processes: a broker (unless one is given), a job manager
+ * Sluice on one machine as a cluster of processes: brokers (unless some are given), a job manager
  * and task managers, each started again when it ends. The job manager keeps nothing: this process
  * gives it MixJob and a PrepareJob for every dataset, from their latest checkpoints, whenever it
  * has lost them. Started again on its state directory it goes on where it was.
@@ -44,7 +44,7 @@ public final class ClusterService implements Service {
   private final OpenParts parts = new OpenParts();
   private final ClusterSettings settings;
   private final Supervisor supervisor;
-  private @Nullable SupervisedProcess broker;
+  private final List<Broker> brokers = new ArrayList<>();
   private final KafkaAccess access;
   private final Path flinkDirectory;
   private final SupervisedProcess jobManager;
@@ -52,21 +52,29 @@ public final class ClusterService implements Service {
   private final ClusterJobs jobs;
   private WantedJob mix;
 
-  private ClusterService(ClusterSettings settings, Consumer<String> events) {
+  /**
+   * A broker that this service runs.
+   *
+   * @param log directory of its log
+   */
+  public record Broker(SupervisedProcess process, Path log) {}
+
+  private ClusterService(
+      ClusterSettings settings, IntUnaryOperator told, Consumer<String> events) {
     this.settings = settings;
     try {
       Path directory = settings.service().stateDirectory();
       parts.add(StateLock.take(directory));
       supervisor =
           parts.add(new Supervisor(directory, Backoff.STANDARD, InstantSource.system(), events));
-      access = settings.service().kafka().orElseGet(this::startBroker);
+      access = settings.service().kafka().orElseGet(() -> startBrokers(told));
       try (TopicAdmin admin = new TopicAdmin(access)) {
         admin.ensureService();
       }
       events.accept("Kafka on " + access.bootstrapServers() + ", state in " + directory);
       flinkDirectory = directory.resolve("flink").resolve(KafkaCluster.id(access));
       FlinkProcesses flink =
-          new FlinkProcesses(settings, directory.resolve("flink"), supervisor.logs());
+          new FlinkProcesses(settings, told, directory.resolve("flink"), supervisor.logs());
       jobManager = supervisor.start(flink.jobManager());
       for (int number = 1; number <= settings.taskManagers(); number++) {
         taskManagers.add(supervisor.start(flink.taskManager(number)));
@@ -93,7 +101,18 @@ public final class ClusterService implements Service {
    * @throws io.sluice.control.error.UnreachableException if the broker or the job does not start
    */
   public static ClusterService start(ClusterSettings settings, Consumer<String> events) {
-    return new ClusterService(settings, events);
+    return start(settings, IntUnaryOperator.identity(), events);
+  }
+
+  /**
+   * The same with something between the processes.
+   *
+   * @param told from a port that a broker or the job manager listens on to the one that others are
+   *     told
+   */
+  public static ClusterService start(
+      ClusterSettings settings, IntUnaryOperator told, Consumer<String> events) {
+    return new ClusterService(settings, told, events);
   }
 
   @Override
@@ -105,9 +124,9 @@ public final class ClusterService implements Service {
   @Override
   public void requireRunning() {}
 
-  /** The broker; empty when one was given. */
-  public Optional<SupervisedProcess> broker() {
-    return Optional.ofNullable(broker);
+  /** The brokers; none when one was given. */
+  public List<Broker> brokers() {
+    return List.copyOf(brokers);
   }
 
   /** The job manager. */
@@ -133,7 +152,8 @@ public final class ClusterService implements Service {
   /** Whether every process and every task of MixJob runs. */
   public boolean isMixing() {
     return Stream.concat(
-                Stream.concat(broker().stream(), Stream.of(jobManager)), taskManagers.stream())
+                Stream.concat(brokers.stream().map(Broker::process), Stream.of(jobManager)),
+                taskManagers.stream())
             .allMatch(SupervisedProcess::isAlive)
         && jobs.isRunning(mix);
   }
@@ -152,6 +172,11 @@ public final class ClusterService implements Service {
     mix = jobs.run(mixName(), mixing(parallelism));
   }
 
+  /** Cancels MixJob and starts it from no state at all. */
+  public void restartMixAfresh(int parallelism) {
+    mix = jobs.restartAfresh(mix, mixing(parallelism));
+  }
+
   /** Stops MixJob with a savepoint and starts it from there with another parallelism. */
   public void restartMixFromSavepoint(int parallelism) {
     mix = jobs.restartFromSavepoint(mix, flinkDirectory.resolve("savepoints"), mixing(parallelism));
@@ -168,17 +193,31 @@ public final class ClusterService implements Service {
     supervisor.stop(jobManager, Duration.ZERO);
   }
 
-  private KafkaAccess startBroker() {
-    BrokerProgram program =
+  private KafkaAccess startBrokers(IntUnaryOperator told) {
+    List<BrokerProgram> programs =
         BrokerProgram.in(
             settings.service().stateDirectory().resolve("kafka"),
             settings.service().port(),
-            settings.memory().broker().getMebiBytes());
-    SupervisedProcess process = supervisor.start(Supervised.of("broker", program.process()));
-    broker = process;
-    parts.add(() -> supervisor.stop(process, BROKER_STOP));
-    BrokerProbe.requireReady(program.bootstrapServers(), START, () -> true, process.output());
-    return new KafkaAccess(program.bootstrapServers(), settings.service().topics(), Map.of());
+            settings.brokers(),
+            settings.memory().broker().getMebiBytes(),
+            told);
+    for (BrokerProgram program : programs) {
+      String name = programs.size() == 1 ? "broker" : "broker-" + (brokers.size() + 1);
+      SupervisedProcess process = supervisor.start(Supervised.of(name, program.process()));
+      brokers.add(new Broker(process, program.log()));
+    }
+    parts.add(this::stopBrokers);
+    String bootstrap =
+        programs.stream().map(BrokerProgram::bootstrapServers).collect(Collectors.joining(","));
+    BrokerProbe.requireReady(
+        bootstrap, brokers.size(), START, () -> true, brokers.get(0).process().output());
+    return new KafkaAccess(bootstrap, settings.service().topics(), Map.of());
+  }
+
+  /** One alone in order; of several the last one would wait for those that have gone. */
+  private void stopBrokers() {
+    Duration patience = brokers.size() == 1 ? BROKER_STOP : Duration.ZERO;
+    brokers.forEach(broker -> supervisor.stop(broker.process(), patience));
   }
 
   private JobGraphs graphs() {

@@ -8,6 +8,7 @@ import java.util.Map;
  * What a cluster of processes is started with.
  *
  * @param service what every service is started with
+ * @param brokers to start where none is given: 1, or 3 which keep three copies of everything
  * @param taskManagers processes that do the work, from 1 to 64
  * @param parallelism of MixJob, from 1 to the slots that the task managers have
  * @param memory of each process
@@ -16,6 +17,7 @@ import java.util.Map;
  */
 public record ClusterSettings(
     LocalSettings service,
+    int brokers,
     int taskManagers,
     int parallelism,
     ProcessMemory memory,
@@ -24,11 +26,16 @@ public record ClusterSettings(
   /** Task slots of each task manager. */
   public static final int SLOTS = 32;
 
+  private static final int CLUSTER_OF_BROKERS = 3;
+
   private static final int MOST_TASK_MANAGERS = 64;
 
   /** Checks the ranges. */
   public ClusterSettings {
     flink = Map.copyOf(flink);
+    if (brokers != 1 && brokers != CLUSTER_OF_BROKERS) {
+      throw new IllegalArgumentException("brokers must be 1 or 3: " + brokers);
+    }
     requireIn("task managers", taskManagers, MOST_TASK_MANAGERS);
     requireIn("parallelism", parallelism, taskManagers * SLOTS);
     if (deliveryTimeout.toMillis() < 1_000) {
@@ -41,6 +48,7 @@ public record ClusterSettings(
   public static ClusterSettings of(LocalSettings service, int taskManagers) {
     return new ClusterSettings(
         service,
+        1,
         taskManagers,
         taskManagers,
         ProcessMemory.defaults(),
@@ -50,7 +58,14 @@ public record ClusterSettings(
 
   /** The same with another delivery timeout. */
   public ClusterSettings withDeliveryTimeout(Duration timeout) {
-    return new ClusterSettings(service, taskManagers, parallelism, memory, timeout, flink);
+    return new ClusterSettings(
+        service, brokers, taskManagers, parallelism, memory, timeout, flink);
+  }
+
+  /** The same with another number of brokers. */
+  public ClusterSettings withBrokers(int number) {
+    return new ClusterSettings(
+        service, number, taskManagers, parallelism, memory, deliveryTimeout, flink);
   }
 
   private static void requireIn(String what, int value, int most) {

@@ -4,6 +4,7 @@ import io.sluice.service.broker.EmbeddedBroker;
 import io.sluice.service.broker.Ports;
 import io.sluice.service.flink.JobGraphs;
 import java.time.Duration;
+import java.util.function.IntUnaryOperator;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.ClusterOptions;
 import org.apache.flink.configuration.Configuration;
@@ -23,9 +24,9 @@ final class FlinkOptions {
 
   private FlinkOptions() {}
 
-  static Configuration of(ClusterSettings settings) {
+  static Configuration of(ClusterSettings settings, IntUnaryOperator told) {
     Configuration c = new Configuration();
-    addresses(c);
+    addresses(c, told);
     memory(c, settings.memory());
     failures(c);
     c.set(TaskManagerOptions.NUM_TASK_SLOTS, ClusterSettings.SLOTS);
@@ -36,9 +37,11 @@ final class FlinkOptions {
     return c;
   }
 
-  private static void addresses(Configuration c) {
+  private static void addresses(Configuration c, IntUnaryOperator told) {
     c.set(JobManagerOptions.ADDRESS, HOST);
-    c.set(JobManagerOptions.PORT, Ports.free());
+    int port = Ports.free();
+    c.set(JobManagerOptions.PORT, told.applyAsInt(port));
+    c.set(JobManagerOptions.RPC_BIND_PORT, port);
     c.set(JobManagerOptions.BIND_HOST, HOST);
     c.set(TaskManagerOptions.HOST, HOST);
     c.set(TaskManagerOptions.BIND_HOST, HOST);

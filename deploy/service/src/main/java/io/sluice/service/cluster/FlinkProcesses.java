@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntUnaryOperator;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ConfigurationUtils;
 import org.apache.flink.configuration.CoreOptions;
@@ -32,13 +33,14 @@ final class FlinkProcesses {
   /**
    * Writes Flink's configuration file.
    *
+   * @param told from the port that the job manager listens on to the one that others are told
    * @param directory of the cluster's configuration and working files
    * @throws BadInputException if it cannot be written
    */
-  FlinkProcesses(ClusterSettings settings, Path directory, Path logs) {
+  FlinkProcesses(ClusterSettings settings, IntUnaryOperator told, Path directory, Path logs) {
     this.directory = directory;
     this.logs = logs;
-    this.options = FlinkOptions.of(settings);
+    this.options = FlinkOptions.of(settings, told);
     Path file = conf().resolve("config.yaml");
     try {
       Files.createDirectories(conf());

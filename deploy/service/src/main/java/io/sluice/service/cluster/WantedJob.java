@@ -21,6 +21,7 @@ final class WantedJob implements RunningJob {
   private final ClusterJobs jobs;
   private @Nullable JobID submitted;
   private @Nullable Path restoreNext;
+  private boolean afresh;
   private Duration pause = Duration.ZERO;
   private long submittedNanos;
   private long dueNanos;
@@ -56,6 +57,17 @@ final class WantedJob implements RunningJob {
   Optional<Path> takeRestore() {
     Optional<Path> taken = Optional.ofNullable(restoreNext);
     restoreNext = null;
+    return taken;
+  }
+
+  /** To be submitted without any state the next time; what there is of it is to be removed. */
+  void beginAfresh() {
+    afresh = true;
+  }
+
+  boolean takeAfresh() {
+    boolean taken = afresh;
+    afresh = false;
     return taken;
   }
 

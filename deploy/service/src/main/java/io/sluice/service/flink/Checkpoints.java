@@ -71,6 +71,19 @@ final class Checkpoints {
     }
   }
 
+  /** Removes every checkpoint. */
+  static void removeAll(Path directory) {
+    try {
+      if (Files.isDirectory(directory)) {
+        for (Path submission : submissions(directory)) {
+          removeUnnamed(directory, submission, List.of());
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot remove the checkpoints in " + directory, e);
+    }
+  }
+
   /** Removes the files of a submission that no metadata names, and what is empty then. */
   private static void removeUnnamed(Path directory, Path submission, List<String> kept)
       throws IOException {

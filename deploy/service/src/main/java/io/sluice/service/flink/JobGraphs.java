@@ -45,6 +45,11 @@ public record JobGraphs(FlinkSettings settings, Duration longestPause) {
     return Checkpoints.latest(checkpointsOf(name));
   }
 
+  /** Removes all checkpoints of the job, which must not run. */
+  public void removeCheckpoints(String name) {
+    Checkpoints.removeAll(checkpointsOf(name));
+  }
+
   /**
    * Removes the checkpoints that earlier submissions of a job have left, once its present one needs
    * them no more.

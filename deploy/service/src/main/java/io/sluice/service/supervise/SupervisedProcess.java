@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ public final class SupervisedProcess {
   private volatile @Nullable Process process;
   private volatile boolean stopping;
   private volatile int restarts;
+  private volatile @Nullable CompletableFuture<Void> meanwhile;
 
   /**
    * @param pids directory of the pid file
@@ -82,6 +84,20 @@ public final class SupervisedProcess {
   }
 
   /**
+   * Ends its present life at once, and does something while the process is not there.
+   *
+   * @param what done before it is started again
+   * @return ends when that is done, as that does
+   */
+  public CompletableFuture<Void> kill(Runnable what) {
+    CompletableFuture<Void> gone = new CompletableFuture<>();
+    CompletableFuture<Void> done = gone.thenRun(what);
+    meanwhile = gone;
+    kill();
+    return done;
+  }
+
+  /**
    * Stops it for good: its standard input ends, and after the given time it is killed.
    *
    * @param patience zero to kill it at once
@@ -109,11 +125,20 @@ public final class SupervisedProcess {
         Duration lived = Duration.ofNanos(System.nanoTime() - born);
         pause = backoff.after(pause, lived, code > SIGNALLED);
         events.accept(obituary(now, code, lived, pause));
+        passMeanwhile();
         TimeUnit.MILLISECONDS.sleep(pause.toMillis());
         respawn();
       }
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private void passMeanwhile() {
+    CompletableFuture<Void> gone = meanwhile;
+    if (gone != null) {
+      meanwhile = null;
+      gone.complete(null);
     }
   }
 

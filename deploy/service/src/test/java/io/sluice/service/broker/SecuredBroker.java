@@ -185,7 +185,7 @@ public final class SecuredBroker implements AutoCloseable {
   private Process start() throws IOException {
     Path log = directory.resolve("broker.log");
     Process started = program.process().builder(List.of()).redirectOutput(log.toFile()).start();
-    if (!BrokerProbe.awaitReady(inside, Patience.MINUTE, started::isAlive)) {
+    if (!BrokerProbe.awaitReady(inside, 1, Patience.MINUTE, started::isAlive)) {
       throw new IllegalStateException(LogTail.of(log, 20));
     }
     return started;

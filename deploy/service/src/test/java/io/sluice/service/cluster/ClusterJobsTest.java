@@ -126,6 +126,26 @@ class ClusterJobsTest {
   }
 
   @Test
+  void beginsAfreshOnceTheJobBeforeHasEnded() throws IOException {
+    WantedJob before = jobs.run("mix", ClusterJobsTest::pipeline);
+    jobs.reconcile();
+    JobID first = manager.submitted.get(0).getJobID();
+    Path left = checkpoint(directory.resolve("checkpoints/mix"), first, 9, "");
+    jobs.restartAfresh(before, ClusterJobsTest::pipeline);
+    jobs.reconcile();
+    assertThat(left).exists();
+    manager.move(first, JobStatus.CANCELED);
+    jobs.reconcile();
+    assertThat(left).doesNotExist();
+    assertThat(events).endsWith("job mix starts");
+    JobID second = manager.submitted.get(1).getJobID();
+    checkpoint(directory.resolve("checkpoints/mix"), second, 1, "");
+    manager.forget();
+    jobs.reconcile();
+    assertThat(restored(manager.submitted.get(2))).endsWith("chk-1/");
+  }
+
+  @Test
   void removesWhatEarlierSubmissionsLeftOnceTheJobStandsOnItsOwn() throws IOException {
     Path of = directory.resolve("checkpoints/mix");
     Path oldest = checkpoint(of, new JobID(), 3, "");

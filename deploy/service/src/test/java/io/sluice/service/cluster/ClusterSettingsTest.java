@@ -44,19 +44,21 @@ class ClusterSettingsTest {
         new ProcessMemory(
             MemorySize.ofMebiBytes(200), MemorySize.ofMebiBytes(700), MemorySize.ofMebiBytes(2000));
     ClusterSettings settings =
-        new ClusterSettings(SERVICE, 3, 5, memory, Duration.ofSeconds(6), Map.of("a", "b"));
+        new ClusterSettings(SERVICE, 3, 3, 5, memory, Duration.ofSeconds(6), Map.of("a", "b"));
     assertThat(settings)
         .hasToString(
             "ClusterSettings[service="
                 + SERVICE
-                + ", taskManagers=3, parallelism=5, memory="
+                + ", brokers=3, taskManagers=3, parallelism=5, memory="
                 + memory
                 + ", deliveryTimeout=PT6S, flink={a=b}]");
     assertThatThrownBy(() -> ClusterSettings.of(SERVICE, 65))
         .hasMessage("task managers must be from 1 to 64: 65");
     assertThatThrownBy(
-            () -> new ClusterSettings(SERVICE, 3, 97, memory, Duration.ofSeconds(6), Map.of()))
+            () -> new ClusterSettings(SERVICE, 1, 3, 97, memory, Duration.ofSeconds(6), Map.of()))
         .hasMessage("parallelism must be from 1 to 96: 97");
+    assertThat(settings.withBrokers(1).brokers()).isEqualTo(1);
+    assertThatThrownBy(() -> settings.withBrokers(2)).hasMessage("brokers must be 1 or 3: 2");
     assertThatThrownBy(() -> settings.withDeliveryTimeout(Duration.ofMillis(999)))
         .hasMessage("delivery timeout must be at least 1 s: PT0.999S");
   }

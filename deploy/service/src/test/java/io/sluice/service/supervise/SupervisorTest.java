@@ -60,6 +60,18 @@ class SupervisorTest {
   }
 
   @Test
+  void doesSomethingWhileAProcessIsNotThere() {
+    SupervisedProcess process = supervise().start(Supervised.of("sleeper", SLEEPER));
+    List<Boolean> alive = new CopyOnWriteArrayList<>();
+    process.kill(() -> alive.add(process.isAlive())).join();
+    assertThat(alive).containsExactly(false);
+    await(() -> process.restarts() == 1 && process.isAlive());
+    process.kill();
+    await(() -> process.restarts() == 2);
+    assertThat(alive).as("once").hasSize(1);
+  }
+
+  @Test
   void endsAProcessInOrderAndForGood() {
     SupervisedProcess process = supervise().start(Supervised.of("sleeper", SLEEPER));
     await(() -> hasPrinted(process));

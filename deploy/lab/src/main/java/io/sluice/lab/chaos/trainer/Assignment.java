@@ -9,6 +9,7 @@ import java.util.List;
  *
  * @param metric that is reported after every step; '' for none
  * @param pace time between two batches
+ * @param hurried the last batch without such a pause
  */
 record Assignment(
     String bootstrapServers,
@@ -16,7 +17,8 @@ record Assignment(
     String runId,
     Path journal,
     String metric,
-    Duration pace) {
+    Duration pace,
+    long hurried) {
   List<String> arguments() {
     return List.of(
         bootstrapServers,
@@ -24,7 +26,8 @@ record Assignment(
         runId,
         journal.toString(),
         metric,
-        Long.toString(pace.toMillis()));
+        Long.toString(pace.toMillis()),
+        Long.toString(hurried));
   }
 
   static Assignment parse(String[] args) {
@@ -34,6 +37,7 @@ record Assignment(
         args[2],
         Path.of(args[3]),
         args[4],
-        Duration.ofMillis(Long.parseLong(args[5])));
+        Duration.ofMillis(Long.parseLong(args[5])),
+        Long.parseLong(args[6]));
   }
 }

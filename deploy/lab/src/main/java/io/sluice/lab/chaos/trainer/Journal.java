@@ -1,6 +1,8 @@
 package io.sluice.lab.chaos.trainer;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -8,12 +10,15 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a trainer writes down, a line each, so that its life can be judged when it is over. A line
  * that a killed trainer has not finished is no line.
  */
 public record Journal(Path file) {
+  private static final int TAIL = 1 << 12;
+
   /** One line. */
   public sealed interface Line {}
 
@@ -76,6 +81,38 @@ public record Journal(Path file) {
         lines.add(decode(line));
       }
       return lines;
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + file, e);
+    }
+  }
+
+  /** The last batch that was accepted, near the end of the file; 0 if there is none. */
+  public long lastAccepted() {
+    return lastAcceptance().map(Accepted::batch).orElse(0L);
+  }
+
+  /** When that was, in milliseconds since 1970; 0 if there is none. */
+  public long lastAcceptedMillis() {
+    return lastAcceptance().map(Accepted::atMillis).orElse(0L);
+  }
+
+  private Optional<Accepted> lastAcceptance() {
+    try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "r")) {
+      long from = Math.max(0, open.length() - TAIL);
+      byte[] bytes = new byte[(int) (open.length() - from)];
+      open.seek(from);
+      open.readFully(bytes);
+      String text = new String(bytes, StandardCharsets.US_ASCII);
+      int first = from == 0 ? 0 : text.indexOf('\n') + 1;
+      int end = Math.max(first, text.lastIndexOf('\n') + 1);
+      return text.substring(first, end)
+          .lines()
+          .map(Journal::decode)
+          .filter(Accepted.class::isInstance)
+          .map(Accepted.class::cast)
+          .reduce((earlier, later) -> later);
+    } catch (FileNotFoundException none) {
+      return Optional.empty();
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read " + file, e);
     }

@@ -40,8 +40,7 @@ final class ScriptedTrainer {
   private final RunInfo run;
   private final Journal journal;
   private final Diary diary;
-  private final String metric;
-  private final Duration pace;
+  private final Assignment task;
   private final ExecutorService saver =
       Executors.newSingleThreadExecutor(
           work -> {
@@ -56,12 +55,11 @@ final class ScriptedTrainer {
 
   private final String attempt = UUID.randomUUID().toString();
 
-  private ScriptedTrainer(RunInfo run, Journal journal, Diary diary, String metric, Duration pace) {
+  private ScriptedTrainer(RunInfo run, Journal journal, Diary diary, Assignment task) {
     this.run = run;
     this.journal = journal;
     this.diary = diary;
-    this.metric = metric;
-    this.pace = pace;
+    this.task = task;
   }
 
   public static void main(String[] args) throws Exception {
@@ -77,8 +75,7 @@ final class ScriptedTrainer {
         Loader stream = Loader.open(kafka, run, StreamOptions.defaults());
         FeedbackReporter feedback = FeedbackReporter.open(kafka, run, Reporter.single(), clock)) {
       Diary diary = new Diary(history, task.runId());
-      new ScriptedTrainer(run, new Journal(task.journal()), diary, task.metric(), task.pace())
-          .train(stream, feedback);
+      new ScriptedTrainer(run, new Journal(task.journal()), diary, task).train(stream, feedback);
     } catch (RunEndedException e) {
       System.out.println(e.getMessage());
     }
@@ -111,7 +108,9 @@ final class ScriptedTrainer {
       diary.progresses(done);
       feedback.progress(done, done, -1);
       save(feedback, batch);
-      TimeUnit.MILLISECONDS.sleep(pace.toMillis());
+      if (done > task.hurried()) {
+        TimeUnit.MILLISECONDS.sleep(task.pace().toMillis());
+      }
     }
   }
 
@@ -156,6 +155,7 @@ final class ScriptedTrainer {
   }
 
   private void report(FeedbackReporter feedback, GlobalBatch batch) {
+    String metric = task.metric();
     if (metric.isEmpty()) {
       return;
     }

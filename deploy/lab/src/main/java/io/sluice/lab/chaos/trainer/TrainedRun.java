@@ -17,9 +17,22 @@ import java.util.List;
  */
 public record TrainedRun(
     RunInfo run, Reweighting policy, SupervisedProcess trainer, Journal journal) {
-  /** Starts a trainer on the run. */
+  /** A pause that is longer belongs to no healthy run. */
+  public static final long LONGEST_BEAT_MILLIS = 1_500;
+
+  /**
+   * Starts a trainer on the run.
+   *
+   * @param pace time between two batches
+   * @param hurried batches that it takes without such a pause
+   */
   public static TrainedRun start(
-      ClusterService service, RunInfo run, Reweighting policy, Path directory, Duration pace) {
+      ClusterService service,
+      RunInfo run,
+      Reweighting policy,
+      Path directory,
+      Duration pace,
+      long hurried) {
     KafkaAccess kafka = service.access();
     Path journal = directory.resolve(run.runId() + ".journal");
     Assignment task =
@@ -29,7 +42,8 @@ public record TrainedRun(
             run.runId(),
             journal,
             policy.metric(),
-            pace);
+            pace,
+            hurried);
     List<String> options =
         List.of(
             "-Xmx128m",
@@ -44,6 +58,11 @@ public record TrainedRun(
                 "trainer-" + run.name(),
                 new JavaProcess(ScriptedTrainer.class.getName(), options, task.arguments())));
     return new TrainedRun(run, policy, trainer, new Journal(journal));
+  }
+
+  /** Whether its trainer has taken a batch within the last moments. */
+  public boolean beats(long nowMillis) {
+    return nowMillis - journal.lastAcceptedMillis() <= LONGEST_BEAT_MILLIS;
   }
 
   public String name() {

@@ -36,6 +36,20 @@ class JournalTest {
   }
 
   @Test
+  void theLastAcceptanceIsFoundNearTheEnd() throws Exception {
+    assertThat(journal.lastAccepted()).isZero();
+    journal.add(BEGUN);
+    assertThat(journal.lastAcceptedMillis()).isZero();
+    for (int batch = 1; batch <= 200; batch++) {
+      journal.add(new Journal.Accepted(batch, batch * 8L, 8, 1, "0123456789abcdef", batch, 0));
+    }
+    journal.add(SAVED);
+    Files.writeString(file, "accepted 201 0 8", StandardOpenOption.APPEND);
+    assertThat(journal.lastAccepted()).isEqualTo(200);
+    assertThat(journal.lastAcceptedMillis()).isEqualTo(200);
+  }
+
+  @Test
   void aTornLineIsNoLineAndDoesNotSpoilTheNext() throws Exception {
     journal.add(BEGUN);
     Files.writeString(file, "accepted 1 0 8", StandardOpenOption.APPEND);
