@@ -123,9 +123,7 @@ final class Chaos {
     events.accept("the runs age by " + settings.aged() + " batches");
     Duration patience = FIRST_BATCHES.plus(A_BATCH.multipliedBy(settings.aged()));
     if (!Waiting.until(
-        () ->
-            runs.all().stream()
-                .allMatch(run -> run.journal().lastAccepted() >= settings.aged()),
+        () -> runs.all().stream().allMatch(run -> run.journal().lastAccepted() >= settings.aged()),
         patience)) {
       throw new CheckFailedException(
           "the runs have not aged by " + settings.aged() + " batches within " + patience);
@@ -176,7 +174,6 @@ final class Chaos {
   }
 
   private boolean flows(ClusterService service, Runs runs) {
-    return runs.all().stream().allMatch(run -> run.beats(clock.millis()))
-        && service.isMixing();
+    return runs.all().stream().allMatch(run -> run.beats(clock.millis())) && service.isMixing();
   }
 }

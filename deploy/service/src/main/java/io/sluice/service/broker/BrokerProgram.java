@@ -39,7 +39,8 @@ public record BrokerProgram(Path home, String bootstrapServers, JavaProcess proc
   }
 
   /**
-   * Writes the settings of a cluster's brokers, each in a directory of its own if there are several.
+   * Writes the settings of a cluster's brokers, each in a directory of its own if there are
+   * several.
    *
    * @param directory made when missing
    * @param port of the first one's listener; 0 for any free one
@@ -56,8 +57,7 @@ public record BrokerProgram(Path home, String bootstrapServers, JavaProcess proc
       int listener = port == 0 || id > 1 ? Ports.free() : Ports.requireFree(port);
       Path own = brokers == 1 ? home : writable(home.resolve(Integer.toString(id)));
       cluster.add(
-          new BrokerNode(
-              id, own.resolve(LOG), listener, told.applyAsInt(listener), Ports.free()));
+          new BrokerNode(id, own.resolve(LOG), listener, told.applyAsInt(listener), Ports.free()));
     }
     String clusterId = clusterId(home.resolve("cluster-id"));
     return cluster.stream().map(node -> of(node, cluster, clusterId, heapMib)).toList();

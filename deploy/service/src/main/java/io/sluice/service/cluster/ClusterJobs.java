@@ -81,8 +81,7 @@ final class ClusterJobs implements JobRunner, AutoCloseable {
   }
 
   /** Cancels the job, removes its checkpoints, and starts it again under its name. */
-  synchronized WantedJob restartAfresh(
-      WantedJob job, Consumer<StreamExecutionEnvironment> next) {
+  synchronized WantedJob restartAfresh(WantedJob job, Consumer<StreamExecutionEnvironment> next) {
     job.cancel();
     WantedJob again = run(job.name(), next);
     again.beginAfresh();

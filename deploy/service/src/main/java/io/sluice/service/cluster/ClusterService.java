@@ -59,8 +59,7 @@ public final class ClusterService implements Service {
    */
   public record Broker(SupervisedProcess process, Path log) {}
 
-  private ClusterService(
-      ClusterSettings settings, IntUnaryOperator told, Consumer<String> events) {
+  private ClusterService(ClusterSettings settings, IntUnaryOperator told, Consumer<String> events) {
     this.settings = settings;
     try {
       Path directory = settings.service().stateDirectory();

@@ -58,8 +58,7 @@ public record ClusterSettings(
 
   /** The same with another delivery timeout. */
   public ClusterSettings withDeliveryTimeout(Duration timeout) {
-    return new ClusterSettings(
-        service, brokers, taskManagers, parallelism, memory, timeout, flink);
+    return new ClusterSettings(service, brokers, taskManagers, parallelism, memory, timeout, flink);
   }
 
   /** The same with another number of brokers. */

@@ -41,8 +41,7 @@ public enum FaultKind {
   OLD_PROPOSALS("proposals of the past are written to the control log again", HARMLESS),
   RIVAL_PROPOSALS(
       "proposals that lead a losing lineage on are written to the control log", HARMLESS),
-  CORRUPT_RECORDS(
-      "undecodable records are written to the control and feedback topics", HARMLESS),
+  CORRUPT_RECORDS("undecodable records are written to the control and feedback topics", HARMLESS),
   REPEATED_FEEDBACK(
       "feedback of the past is sent again, in another order and with other values", HARMLESS),
   POISON("another run's trainer writes hostile records of every kind to every topic", HARMLESS);

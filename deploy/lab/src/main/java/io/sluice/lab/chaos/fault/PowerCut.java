@@ -138,8 +138,7 @@ public final class PowerCut {
   }
 
   private static Optional<Long> offset(Path file) {
-    Matcher name =
-        NAMED_BY_OFFSET.matcher(Objects.requireNonNull(file.getFileName()).toString());
+    Matcher name = NAMED_BY_OFFSET.matcher(Objects.requireNonNull(file.getFileName()).toString());
     return name.matches() ? Optional.of(Long.parseLong(name.group(1))) : Optional.empty();
   }
 

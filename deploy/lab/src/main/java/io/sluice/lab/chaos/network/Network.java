@@ -51,11 +51,12 @@ public final class Network implements IntUnaryOperator, AutoCloseable {
    */
   public Optional<Failure> fail(Collection<Long> pids, Random random) {
     List<Pair> pairs = new ArrayList<>();
+    Sockets sockets = Sockets.of(pids);
     for (Relay relay : relays) {
-      Optional<Long> server = Sockets.owner(relay.target(), pids);
+      Optional<Long> server = sockets.owner(relay.target());
       if (server.isPresent()) {
         Set<Long> clients = new HashSet<>();
-        relay.links().forEach(link -> owner(link, pids).ifPresent(clients::add));
+        relay.links().forEach(link -> sockets.owner(link.clientPort()).ifPresent(clients::add));
         clients.stream().sorted().forEach(c -> pairs.add(new Pair(relay, c, server.get())));
       }
     }
@@ -67,33 +68,43 @@ public final class Network implements IntUnaryOperator, AutoCloseable {
   private record Pair(Relay relay, long client, long server) {}
 
   private static Failure fail(Pair pair, boolean requests) {
-    Direction direction = requests ? Direction.REQUESTS : Direction.ANSWERS;
-    Set<Link> held = new HashSet<>();
-    Relay.LinkWatch watch =
-        link -> {
-          if (owner(link, List.of(pair.client)).isPresent()) {
-            synchronized (held) {
-              held.add(link);
-            }
-            link.hold(direction, true);
-          }
-        };
-    pair.relay.watch(watch);
-    pair.relay.links().forEach(watch::opens);
+    Held held = new Held(pair.client, requests ? Direction.REQUESTS : Direction.ANSWERS);
+    pair.relay.watch(held);
+    pair.relay.links().forEach(held::opens);
     Runnable end =
         () -> {
           pair.relay.watch(link -> {});
-          synchronized (held) {
-            held.forEach(link -> link.hold(direction, false));
-          }
+          held.release();
         };
     return requests
         ? new Failure(pair.client, pair.server, end)
         : new Failure(pair.server, pair.client, end);
   }
 
-  private static Optional<Long> owner(Link link, Collection<Long> pids) {
-    return Sockets.owner(link.clientPort(), pids);
+  /** Connections of one client of which a direction is held up, until they are released. */
+  private static final class Held implements Relay.LinkWatch {
+    private final List<Long> client;
+    private final Direction direction;
+    private final List<Link> links = new ArrayList<>();
+    private boolean released;
+
+    Held(long client, Direction direction) {
+      this.client = List.of(client);
+      this.direction = direction;
+    }
+
+    @Override
+    public synchronized void opens(Link link) {
+      if (!released && Sockets.of(client).owner(link.clientPort()).isPresent()) {
+        links.add(link);
+        link.hold(direction, true);
+      }
+    }
+
+    synchronized void release() {
+      released = true;
+      links.forEach(link -> link.hold(direction, false));
+    }
   }
 
   @Override
