@@ -2,10 +2,12 @@ package io.sluice.schema;
 
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -124,6 +126,40 @@ public final class TopicReader implements AutoCloseable {
     } catch (TimeoutException e) {
       throw unreachable(patience, e);
     }
+  }
+
+  /** Goes to a record of a topic of one partition, which is the next to be passed on. */
+  public void seek(String topic, long offset) {
+    TopicPartition log = new TopicPartition(topic, 0);
+    assign(List.of(log));
+    consumer.seek(log, offset);
+  }
+
+  /** Goes to the oldest record of a topic of one partition. */
+  public void seekToStart(String topic) {
+    TopicPartition log = new TopicPartition(topic, 0);
+    assign(List.of(log));
+    consumer.seekToBeginning(List.of(log));
+  }
+
+  /**
+   * Where a run's own log, which exists, begins for who wants what it has come to. Leaves this
+   * reader anywhere in the log.
+   */
+  @SuppressWarnings("resource") // It would close the consumer.
+  public LogBeginning newest(String runId, Duration patience) {
+    LogBeginnings beginnings = new LogBeginnings(access, consumer);
+    LogBeginning found = beginnings.newest(List.of(runId), patience).get(runId);
+    consumer.resume(consumer.assignment());
+    return found == null ? new LogBeginning(0, Optional.empty()) : found;
+  }
+
+  /** A record of a topic of one partition; empty if it is gone. */
+  public Optional<ConsumerRecord<byte[], byte[]>> at(String topic, long offset, Duration patience) {
+    seek(topic, offset);
+    List<ConsumerRecord<byte[], byte[]>> found = new ArrayList<>();
+    readTo(Map.of(new TopicPartition(topic, 0), offset + 1), patience, found::add);
+    return found.stream().filter(message -> message.offset() == offset).findFirst();
   }
 
   private static List<String> topics(Map<TopicPartition, Long> ends) {

@@ -66,7 +66,7 @@ final class RunReport {
                 report
                     .putObject("forkedFrom")
                     .put("runId", origin.getRunId())
-                    .put("batch", origin.getSnapshot().getBatch()));
+                    .put("batch", origin.getBatch()));
     ArrayNode timelines = report.putArray("timelines");
     for (Lineage.Opening opening : state.lineage().openings()) {
       timelines

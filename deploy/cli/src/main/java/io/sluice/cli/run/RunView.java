@@ -53,11 +53,7 @@ final class RunView {
     fold.origin()
         .ifPresent(
             origin ->
-                lines.add(
-                    "  forked from "
-                        + origin.getRunId()
-                        + " at batch "
-                        + origin.getSnapshot().getBatch()));
+                lines.add("  forked from " + origin.getRunId() + " at batch " + origin.getBatch()));
     List<Lineage.Opening> openings = fold.state().lineage().openings();
     if (openings.size() > 1) {
       lines.add(

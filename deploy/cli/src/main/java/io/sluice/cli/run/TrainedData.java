@@ -44,7 +44,7 @@ record TrainedData(long batch, DataAge age) {
 
   private static Optional<DataAge> age(
       KafkaAccess access, RunFold fold, long batch, InstantSource clock) {
-    RunInfo run = new RunInfo(fold.runId(), fold.specAt(0));
+    RunInfo run = new RunInfo(fold.runId(), fold.spec());
     StreamOptions options = StreamOptions.defaults().observing().withBufferBytes(0);
     try (Loader loader = Loader.open(access, run, options)) {
       loader.seekToBatch(batch);

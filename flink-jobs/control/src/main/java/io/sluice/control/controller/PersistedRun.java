@@ -1,108 +1,158 @@
 package io.sluice.control.controller;
 
+import io.sluice.control.snapshot.SnapshotWriter;
 import io.sluice.control.topics.RunLog;
 import io.sluice.control.wire.ControlWire;
 import io.sluice.control.wire.RunSpecs;
+import io.sluice.mixture.log.ControlEntry;
 import io.sluice.mixture.log.LogPosition;
+import io.sluice.mixture.log.RunPhase;
 import io.sluice.mixture.log.RunState;
 import io.sluice.mixture.log.RunStateCodec;
 import io.sluice.schema.ControlRecord;
+import io.sluice.schema.GoverningEntry;
+import io.sluice.schema.LogSnapshot;
+import io.sluice.schema.RunOrigin;
 import io.sluice.schema.RunRevised;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.RunStarted;
 import io.sluice.schema.WireCodec;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The fold of a run's control log, kept together with the record that started the run, and the last
- * that revised it.
+ * The fold of a run's control log, kept together with the record that started the run, or the
+ * snapshot of the log that it was read from, and the last record that revised it.
  */
 final class PersistedRun {
   private static final String STARTED = "started";
   private static final String REVISED = "revised";
   private static final String FOLD = "fold";
+  private static final String OUTLINE = "outline";
   private static final String OWN_LOG = "own-log";
   private static final byte[] VERSION_1 = {1};
 
   private final RunStore store;
   private final RunLog log;
-  private final String streamTopicId;
+  private final ControlRecord begun;
   private RunSpec spec;
   private long specSerial;
   private final RunState state;
+  private final @Nullable SnapshotWriter snapshots;
 
   private PersistedRun(
-      RunStore store, RunLog log, String streamTopicId, ControlRecord settled, RunState state) {
+      RunStore store,
+      RunLog log,
+      ControlRecord begun,
+      ControlRecord settled,
+      RunState state,
+      @Nullable SnapshotWriter snapshots) {
     this.store = store;
     this.log = log;
-    this.streamTopicId = streamTopicId;
+    this.begun = begun;
     this.spec = spec(settled);
-    this.specSerial = settled.getSerial();
+    this.specSerial = specSerial(settled);
     this.state = state;
+    this.snapshots = snapshots;
   }
 
   /**
    * The fold that was kept.
    *
    * @param parts everything in the store
+   * @param every entries from one snapshot of the log to the next
    */
-  static Optional<PersistedRun> open(RunStore store, Map<String, byte[]> parts) {
+  static Optional<PersistedRun> open(RunStore store, Map<String, byte[]> parts, int every) {
     byte[] started = parts.get(STARTED);
     byte[] fold = parts.get(FOLD);
     if (started == null || fold == null) {
       return Optional.empty();
     }
-    byte[] settled = parts.getOrDefault(REVISED, started);
-    ControlRecord last = WireCodec.decode(ControlRecord.class, settled);
-    RunStarted first = (RunStarted) WireCodec.decode(ControlRecord.class, started).getBody();
-    RunState state =
-        RunStateCodec.decode(first.getPlanVersion(), RunSpecs.settings(spec(last)), fold);
+    ControlRecord begun = WireCodec.decode(ControlRecord.class, started);
+    byte[] revised = parts.get(REVISED);
+    ControlRecord last = revised == null ? begun : WireCodec.decode(ControlRecord.class, revised);
+    RunState state = RunStateCodec.decode(planVersion(begun), RunSpecs.settings(spec(last)), fold);
     RunLog log = parts.containsKey(OWN_LOG) ? RunLog.OWN : RunLog.SHARED;
-    return Optional.of(new PersistedRun(store, log, first.getStreamTopicId(), last, state));
+    byte[] outline = parts.get(OUTLINE);
+    SnapshotWriter snapshots =
+        outline == null ? null : SnapshotWriter.decode(begun, spec(last), every, outline);
+    return Optional.of(new PersistedRun(store, log, begun, last, state, snapshots));
   }
 
-  /** Whether the record starts the run. */
-  static boolean starts(ControlRecord record) {
-    return LogPosition.start(record.getRunId())
-        .isNext(record.getRunId(), record.getSerial(), record.getBasedOn());
+  /**
+   * Whether the record starts the run, or says what its own log has come to: a log is read from a
+   * snapshot on, if one was found in it.
+   */
+  static boolean starts(ControlRecord record, RunLog log) {
+    return record.getBody() instanceof LogSnapshot
+        ? log == RunLog.OWN
+        : LogPosition.start(record.getRunId())
+            .isNext(record.getRunId(), record.getSerial(), record.getBasedOn());
   }
 
   /**
    * The fold of a log with one record, for which {@link #starts} holds.
    *
    * @param log that the record was read from: no other is the run's
+   * @param value the record's bytes
+   * @param every entries from one snapshot of the log to the next
    * @throws RuntimeException if the record is not what starts a run
    */
-  static PersistedRun start(RunStore store, RunLog log, ControlRecord record, long offset) {
-    RunState state = RunState.started(ControlWire.read(record), offset);
+  static PersistedRun start(
+      RunStore store, RunLog log, ControlRecord record, long offset, byte[] value, int every) {
+    ControlEntry entry = ControlWire.read(record);
+    RunState state =
+        record.getBody() instanceof LogSnapshot
+            ? RunState.adopted(entry, offset)
+            : RunState.started(entry, offset);
+    SnapshotWriter snapshots = null;
     if (log == RunLog.OWN) {
       store.put(OWN_LOG, VERSION_1);
+      snapshots = SnapshotWriter.begun(record, offset, value, every);
+      store.put(OUTLINE, snapshots.encode());
     }
     store.put(STARTED, WireCodec.encode(record));
     store.put(FOLD, RunStateCodec.encode(state));
-    return new PersistedRun(store, log, streamTopicId(record), record, state);
+    return new PersistedRun(store, log, record, record, state, snapshots);
   }
 
-  private static String streamTopicId(ControlRecord first) {
-    return ((RunStarted) first.getBody()).getStreamTopicId();
+  private static int planVersion(ControlRecord begun) {
+    return begun.getBody() instanceof LogSnapshot snapshot
+        ? snapshot.getPlanVersion()
+        : ((RunStarted) begun.getBody()).getPlanVersion();
   }
 
   private static RunSpec spec(ControlRecord record) {
+    if (record.getBody() instanceof LogSnapshot snapshot) {
+      return snapshot.getSpec();
+    }
     return record.getBody() instanceof RunRevised revised
         ? revised.getSpec()
         : ((RunStarted) record.getBody()).getSpec();
   }
 
+  private static long specSerial(ControlRecord settled) {
+    if (settled.getBody() instanceof LogSnapshot snapshot) {
+      return snapshot.getGoverning().stream()
+          .mapToLong(GoverningEntry::getSerial)
+          .max()
+          .orElse(settled.getSerial());
+    }
+    return settled.getSerial();
+  }
+
   /**
    * Applies the record if it is the next one; what it says is read only then.
    *
+   * @param value the record's bytes
    * @return whether it was
    * @throws RuntimeException if it is, but cannot be followed; the fold is of no use from then on
    */
-  boolean apply(ControlRecord record, long offset) {
+  boolean apply(ControlRecord record, long offset, byte[] value) {
     LogPosition at = state.position();
-    if (!at.isNext(record.getRunId(), record.getSerial(), record.getBasedOn())) {
+    if (!at.isNext(record.getRunId(), record.getSerial(), record.getBasedOn())
+        || (log == RunLog.SHARED && record.getBody() instanceof LogSnapshot)) {
       return false;
     }
     state.apply(ControlWire.read(record), offset);
@@ -111,8 +161,35 @@ final class PersistedRun {
       specSerial = record.getSerial();
       store.put(REVISED, WireCodec.encode(record));
     }
+    if (snapshots != null) {
+      snapshots.accept(record, offset, value);
+      store.put(OUTLINE, snapshots.encode());
+    }
     store.put(FOLD, RunStateCodec.encode(state));
     return true;
+  }
+
+  /** Whether the log's next entry is to be a snapshot of it. */
+  boolean isSnapshotDue() {
+    return snapshots != null && state.phase() != RunPhase.DELETED && snapshots.isDue();
+  }
+
+  /**
+   * The snapshot of the log, as its next entry.
+   *
+   * @return empty if the log has no room for it
+   */
+  Optional<ControlRecord> snapshot(String writer, long now) {
+    return snapshots == null ? Optional.empty() : snapshots.next(state, writer, now);
+  }
+
+  /** The batch that the run begins after. */
+  long begins() {
+    if (begun.getBody() instanceof LogSnapshot snapshot) {
+      return snapshot.getOpenings().get(0).getAfter();
+    }
+    RunOrigin origin = ((RunStarted) begun.getBody()).getOrigin();
+    return origin == null ? 0 : origin.getSnapshot().getBatch();
   }
 
   /** Where the run's entries are. */
@@ -144,7 +221,9 @@ final class PersistedRun {
 
   /** Kafka's id of the stream's topic; '' when it is not known. */
   String streamTopicId() {
-    return streamTopicId;
+    return begun.getBody() instanceof LogSnapshot snapshot
+        ? snapshot.getStreamTopicId()
+        : ((RunStarted) begun.getBody()).getStreamTopicId();
   }
 
   RunState state() {

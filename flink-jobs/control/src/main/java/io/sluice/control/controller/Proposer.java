@@ -89,6 +89,12 @@ final class Proposer {
 
   /** The next record of a started run. */
   Next next(PersistedRun log, long now) {
+    if (log.isSnapshotDue()) {
+      Optional<ControlRecord> snapshot = log.snapshot(instance.writer(), now);
+      if (snapshot.isPresent()) {
+        return Next.write(fitting(snapshot.get(), log.log()));
+      }
+    }
     RunState state = log.state();
     Outcome outcome = outcome(log, now);
     if (outcome instanceof Outcome.Propose propose) {

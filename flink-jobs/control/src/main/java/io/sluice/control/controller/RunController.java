@@ -1,11 +1,13 @@
 package io.sluice.control.controller;
 
+import io.sluice.control.snapshot.SnapshotWriter;
 import io.sluice.control.topics.RunLog;
 import io.sluice.mixture.decide.RunPolicy;
 import io.sluice.mixture.log.InvariantViolatedException;
 import io.sluice.mixture.log.RunPhase;
 import io.sluice.mixture.log.RunState;
 import io.sluice.schema.ControlRecord;
+import io.sluice.schema.LogSnapshot;
 import io.sluice.schema.RunCommand;
 import io.sluice.schema.RunRevised;
 import io.sluice.schema.TrainerAttached;
@@ -53,7 +55,6 @@ public final class RunController {
   private final EarlyProgress early;
   private final Proposer proposer;
   private @Nullable PersistedRun fold;
-
   private final ProposalInFlight inFlight = new ProposalInFlight();
   private final RoundClock clock = new RoundClock();
   private final ReclaimClock reclaims = new ReclaimClock();
@@ -70,11 +71,13 @@ public final class RunController {
    * @param openedMillis when it began; what is older was written for a predecessor
    * @param supply shared by all controllers
    * @param log how far it has caught up with the control log, shared by all controllers
+   * @param snapshotEvery entries from one snapshot of a run's own log to the next
    */
-  public record Instance(String writer, long openedMillis, SupplyIndex supply, LogCatchUp log) {
+  public record Instance(
+      String writer, long openedMillis, SupplyIndex supply, LogCatchUp log, int snapshotEvery) {
     /** A process that has read nothing. */
     public Instance(String writer, long openedMillis, SupplyIndex supply) {
-      this(writer, openedMillis, supply, new LogCatchUp());
+      this(writer, openedMillis, supply, new LogCatchUp(), SnapshotWriter.EVERY);
     }
   }
 
@@ -90,7 +93,7 @@ public final class RunController {
     this.early = new EarlyProgress(store, parts);
     this.proposer =
         new Proposer(runId, instance, policies, commands, feedback, trainers, notes, clock);
-    this.fold = PersistedRun.open(store, parts).orElse(null);
+    this.fold = PersistedRun.open(store, parts, instance.snapshotEvery()).orElse(null);
     if (fold != null) {
       inFlight.follow(fold.state().position().serial());
     }
@@ -108,8 +111,10 @@ public final class RunController {
    * A record of the run was read.
    *
    * @param from the log that has it
+   * @param value its bytes
    */
-  public List<RunEffect> onControl(ControlRecord record, RunLog from, long offset, long now) {
+  public List<RunEffect> onControl(
+      ControlRecord record, RunLog from, long offset, byte[] value, long now) {
     if (record.getTimeMillis() < instance.openedMillis()) {
       instance.log().readOld(now);
     }
@@ -122,7 +127,7 @@ public final class RunController {
       publisher.otherWriter(record.getWriter(), record.getTimeMillis(), now);
     }
     try {
-      follow(record, from, offset);
+      follow(record, from, offset, value);
     } catch (RuntimeException e) {
       // Whatever is wrong with one run's log must not stop the others.
       notes.breakOff("control log at offset " + offset + ": " + e.getMessage());
@@ -130,15 +135,16 @@ public final class RunController {
     return settle(now);
   }
 
-  private void follow(ControlRecord record, RunLog from, long offset) {
+  private void follow(ControlRecord record, RunLog from, long offset, byte[] value) {
     PersistedRun log = fold;
     int timeline = log == null ? 0 : log.state().position().timeline();
-    if (log == null && commands.mayStartIn(from) && PersistedRun.starts(record)) {
-      log = PersistedRun.start(store, from, record, offset);
+    if (log == null && commands.mayStartIn(from) && PersistedRun.starts(record, from)) {
+      log = PersistedRun.start(store, from, record, offset, value, instance.snapshotEvery());
       fold = log;
+      timeline = log.state().position().timeline();
       notes.name(log.spec().getRun());
-      notes.begin(log.state().position().granted());
-    } else if (log == null || log.log() != from || !log.apply(record, offset)) {
+      notes.begin(log.begins());
+    } else if (log == null || log.log() != from || !log.apply(record, offset, value)) {
       notes.ignoreControl();
       return;
     }
@@ -157,7 +163,7 @@ public final class RunController {
     feedback.follow(state);
     early.upTo(state.position().timeline()).forEach(progress -> hear(progress, state));
     if (state.phase() == RunPhase.FAILED) {
-      notes.fail(record.getWhy());
+      notes.fail(record.getBody() instanceof LogSnapshot said ? said.getWhy() : record.getWhy());
     } else {
       notes.recover();
     }
@@ -307,7 +313,8 @@ public final class RunController {
     if (fold == null) {
       return notes.failure().isEmpty() && !commands.isEmpty();
     }
-    return !notes.broken() && (!fold.state().phase().ended() || !commands.isEmpty());
+    return !notes.broken()
+        && (!fold.state().phase().ended() || !commands.isEmpty() || fold.isSnapshotDue());
   }
 
   /**

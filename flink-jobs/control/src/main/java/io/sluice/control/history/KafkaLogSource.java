@@ -1,15 +1,20 @@
 package io.sluice.control.history;
 
 import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.LogBeginning;
+import io.sluice.schema.LogBeginnings;
 import io.sluice.schema.TopicHeads;
 import io.sluice.schema.TopicReader;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
 
 /** Records of control logs in Kafka. */
 record KafkaLogSource(KafkaAccess access) implements LogSource {
@@ -39,5 +44,23 @@ record KafkaLogSource(KafkaAccess access) implements LogSource {
   @Override
   public void read(String topic, Consumer<ConsumerRecord<byte[], byte[]>> reader) {
     new TopicScan(access).read(List.of(topic), reader);
+  }
+
+  @Override
+  public void readFrom(String topic, long offset, Consumer<ConsumerRecord<byte[], byte[]>> reader) {
+    TopicPartition log = new TopicPartition(topic, 0);
+    var consumer = TopicReader.consumer(access, Map.of("isolation.level", "read_committed"));
+    consumer.assign(List.of(log));
+    consumer.seek(log, offset);
+    try (TopicReader records = new TopicReader(access, consumer)) {
+      records.catchUp(topic, PATIENCE, reader::accept);
+    }
+  }
+
+  @Override
+  public Optional<LogBeginning> newest(String runId) {
+    try (LogBeginnings beginnings = LogBeginnings.of(access)) {
+      return Optional.ofNullable(beginnings.newest(List.of(runId), PATIENCE).get(runId));
+    }
   }
 }

@@ -7,9 +7,10 @@ import java.util.function.Function;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
-/** One reading of a topic for a run's log, from its start on. */
+/** One reading of a topic for a run's log, from its start or a snapshot on. */
 final class LogReading {
   private final RunStart start;
+  private final long offset;
   private final Function<LoggedEntry, RunFold> begun;
   private final Consumer<ControlEntry> accepted;
   private @Nullable RunFold fold;
@@ -17,12 +18,17 @@ final class LogReading {
   /**
    * A reading of nothing yet.
    *
+   * @param offset of the first entry that it takes
    * @param begun what the first entry alone folds to
    * @param accepted takes the entries that apply, oldest first
    */
   LogReading(
-      RunStart start, Function<LoggedEntry, RunFold> begun, Consumer<ControlEntry> accepted) {
+      RunStart start,
+      long offset,
+      Function<LoggedEntry, RunFold> begun,
+      Consumer<ControlEntry> accepted) {
     this.start = start;
+    this.offset = offset;
     this.begun = begun;
     this.accepted = accepted;
   }
@@ -30,7 +36,7 @@ final class LogReading {
   void take(ConsumerRecord<byte[], byte[]> message) {
     if (fold != null) {
       fold.take(message).ifPresent(accepted);
-    } else if (message.offset() == start.offset()) {
+    } else if (message.offset() == offset) {
       LoggedEntry.read(message, start.runId()::equals).ifPresent(this::begin);
     }
   }
@@ -38,6 +44,11 @@ final class LogReading {
   private void begin(LoggedEntry first) {
     fold = begun.apply(first);
     accepted.accept(first.entry());
+  }
+
+  /** Whether the first entry was there. */
+  boolean isBegun() {
+    return fold != null;
   }
 
   /**

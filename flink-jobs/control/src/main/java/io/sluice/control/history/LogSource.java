@@ -1,6 +1,8 @@
 package io.sluice.control.history;
 
+import io.sluice.schema.LogBeginning;
 import java.util.Collection;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -24,4 +26,18 @@ public interface LogSource {
 
   /** Hands on all records of a topic, as far as it goes now. */
   void read(String topic, Consumer<ConsumerRecord<byte[], byte[]>> reader);
+
+  /**
+   * Hands on the records of a topic from an offset on, as far as it goes now.
+   *
+   * @param offset of a record
+   */
+  void readFrom(String topic, long offset, Consumer<ConsumerRecord<byte[], byte[]>> reader);
+
+  /**
+   * Where who wants what a run has come to begins with the run's own log.
+   *
+   * @return empty if there is no such log
+   */
+  Optional<LogBeginning> newest(String runId);
 }

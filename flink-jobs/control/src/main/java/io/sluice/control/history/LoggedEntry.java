@@ -3,6 +3,7 @@ package io.sluice.control.history;
 import io.sluice.control.wire.ControlWire;
 import io.sluice.mixture.log.ControlEntry;
 import io.sluice.schema.ControlRecord;
+import io.sluice.schema.LogBeginning;
 import io.sluice.schema.RunStarted;
 import io.sluice.schema.WireCodec;
 import io.sluice.schema.WireFormatException;
@@ -22,7 +23,7 @@ record LoggedEntry(
       ConsumerRecord<byte[], byte[]> message, Predicate<String> wanted) {
     try {
       ControlRecord record = WireCodec.decode(ControlRecord.class, message.value());
-      return wanted.test(record.getRunId())
+      return wanted.test(record.getRunId()) && !LogBeginning.isMisplaced(record, message.topic())
           ? Optional.of(new LoggedEntry(message, record, ControlWire.read(record)))
           : Optional.empty();
     } catch (WireFormatException | IllegalArgumentException e) {

@@ -1,13 +1,13 @@
 package io.sluice.control.history;
 
+import io.sluice.control.snapshot.LogOutline;
 import io.sluice.mixture.log.ControlEntry;
-import io.sluice.mixture.log.ControlEntry.Grant;
-import io.sluice.mixture.log.ControlEntry.Started;
 import io.sluice.mixture.log.RunState;
-import io.sluice.schema.RunOrigin;
+import io.sluice.schema.ControlRecord;
+import io.sluice.schema.ForkPoint;
+import io.sluice.schema.LogSnapshot;
 import io.sluice.schema.RunRevised;
 import io.sluice.schema.RunSpec;
-import io.sluice.schema.RunStarted;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -17,14 +17,12 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  * replays the plan: a log whose counts do not follow from its weights cannot be read.
  */
 public final class RunFold {
-  private final ControlEntry first;
-  private final RunStarted started;
+  private final ControlRecord first;
   private final String topic;
   private final RunState state;
+  private final LogOutline outline;
   private final Acceptance acceptance;
   private final TreeMap<Long, RunSpec> specs = new TreeMap<>();
-  private String why;
-  private long rounds;
   private long next;
 
   /** What applies an entry to the state if it is the next one, and says whether it was. */
@@ -34,25 +32,29 @@ public final class RunFold {
   }
 
   /**
-   * A fold of a log of one entry, which starts the run.
+   * A fold of a log of which one entry is known.
    *
+   * @param first a start, or a snapshot of the log
    * @param state after it
    * @param acceptance that changes the state
    */
   RunFold(LoggedEntry first, RunState state, Acceptance acceptance) {
-    this.first = first.entry();
-    this.started = (RunStarted) first.record().getBody();
+    this.first = first.record();
     this.topic = first.message().topic();
     this.next = first.message().offset() + 1;
     this.state = state;
+    this.outline = LogOutline.begun(this.first, first.message().offset());
     this.acceptance = acceptance;
-    this.why = this.first.why();
-    specs.put(this.first.serial(), started.getSpec());
+    specs.put(this.first.getSerial(), outline.spec());
   }
 
-  /** The fold of a log of one entry, which starts the run. */
+  /** The fold of a log of which one entry is known: a start, or a snapshot of the log. */
   static RunFold begun(LoggedEntry first) {
-    RunState state = RunState.started(first.entry(), first.message().offset());
+    long offset = first.message().offset();
+    RunState state =
+        first.record().getBody() instanceof LogSnapshot
+            ? RunState.adopted(first.entry(), offset)
+            : RunState.started(first.entry(), offset);
     return new RunFold(first, state, state::apply);
   }
 
@@ -69,19 +71,16 @@ public final class RunFold {
 
   private ControlEntry accepted(LoggedEntry logged) {
     ControlEntry entry = logged.entry();
-    why = entry.why();
-    if (entry.body() instanceof Grant grant && grant.decision().isPresent()) {
-      rounds++;
-    }
+    outline.accept(logged.record(), logged.message().offset());
     if (logged.record().getBody() instanceof RunRevised revised) {
       specs.put(entry.serial(), revised.getSpec());
     }
     return entry;
   }
 
-  /** What the run's first entry says. */
-  public Started first() {
-    return (Started) first.body();
+  /** The record that the fold began with. */
+  ControlRecord first() {
+    return first;
   }
 
   /** Where the log is. */
@@ -96,27 +95,27 @@ public final class RunFold {
 
   /** Name and suffix. */
   public String runId() {
-    return first.runId();
+    return first.getRunId();
   }
 
   /** What people call the run. */
   public String name() {
-    return started.getSpec().getRun();
+    return outline.spec().getRun();
   }
 
   /** The specification that the run began with, or last went over to. */
   public RunSpec spec() {
-    return specs.lastEntry().getValue();
+    return outline.spec();
   }
 
-  /** The specification in force once the entry of a serial was applied. */
+  /** The specification in force once the entry of a serial, which was read, was applied. */
   public RunSpec specAt(long serial) {
     return specs.floorEntry(serial).getValue();
   }
 
   /** The batch of another run that this one goes on from, for a fork. */
-  public Optional<RunOrigin> origin() {
-    return Optional.ofNullable(started.getOrigin());
+  public Optional<ForkPoint> origin() {
+    return outline.origin();
   }
 
   /** The state after the last entry. */
@@ -124,13 +123,13 @@ public final class RunFold {
     return state;
   }
 
-  /** The reason of the last entry. */
+  /** The reason of the run's phase; '' when nothing has changed it. */
   public String why() {
-    return why;
+    return outline.why();
   }
 
   /** How many rounds were closed, those of earlier timelines included. */
   public long rounds() {
-    return rounds;
+    return outline.rounds();
   }
 }

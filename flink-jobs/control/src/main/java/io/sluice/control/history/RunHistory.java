@@ -9,6 +9,7 @@ import io.sluice.mixture.plan.Weights;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RunOrigin;
 import io.sluice.schema.RunSpec;
+import io.sluice.schema.RunStarted;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -84,7 +85,7 @@ public final class RunHistory {
 
   /** The batch of another run that this one goes on from, for a fork. */
   public Optional<RunOrigin> origin() {
-    return fold.origin();
+    return Optional.ofNullable(((RunStarted) fold.first().getBody()).getOrigin());
   }
 
   /** The run's state as of any granted batch. */

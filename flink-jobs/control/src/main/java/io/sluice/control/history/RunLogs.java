@@ -3,6 +3,7 @@ package io.sluice.control.history;
 import io.sluice.control.error.BadInputException;
 import io.sluice.mixture.log.ControlEntry;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.LogBeginning;
 import io.sluice.schema.Topics;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -93,13 +94,23 @@ public final class RunLogs {
     return last(topic.equals(topics.control()) ? shared(runId::equals) : own(Set.of(topic)));
   }
 
-  /** What a run's log folds to now. */
+  /** What a run's log folds to now; what is before a snapshot in it is not read. */
   public RunFold fold(RunStart start) {
+    if (start.topic().equals(topics.control(start.runId()))) {
+      LogBeginning newest = source.newest(start.runId()).orElse(null);
+      if (newest != null && newest.snapshot().isPresent()) {
+        LogReading reading = new LogReading(start, newest.offset(), RunFold::begun, entry -> {});
+        source.readFrom(start.topic(), newest.offset(), reading::take);
+        if (reading.isBegun()) {
+          return reading.fold();
+        }
+      }
+    }
     return fold(start, entry -> {});
   }
 
   /**
-   * What a run's log folds to now.
+   * What a run's log folds to now, every entry of it read.
    *
    * @param accepted takes the entries that apply, oldest first
    */
@@ -114,7 +125,7 @@ public final class RunLogs {
    */
   RunFold read(
       RunStart start, Function<LoggedEntry, RunFold> begun, Consumer<ControlEntry> accepted) {
-    LogReading reading = new LogReading(start, begun, accepted);
+    LogReading reading = new LogReading(start, start.offset(), begun, accepted);
     source.read(start.topic(), reading::take);
     return reading.fold();
   }

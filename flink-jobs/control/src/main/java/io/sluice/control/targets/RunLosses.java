@@ -6,6 +6,7 @@ import io.sluice.control.history.RunFold;
 import io.sluice.control.history.RunLogs;
 import io.sluice.control.history.RunStart;
 import io.sluice.control.history.TopicScan;
+import io.sluice.mixture.log.ControlEntry;
 import io.sluice.mixture.log.RunSettings;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.mixture.policy.Metrics;
@@ -16,6 +17,7 @@ import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.TrainerFeedback;
 import io.sluice.schema.WireCodec;
 import io.sluice.schema.WireFormatException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -30,12 +32,14 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 public final class RunLosses {
   private final RunFold run;
   private final RunSettings settings;
+  private final Weights begins;
   private final boolean weightsMoved;
   private final StepReports reports = new StepReports();
   private final Map<String, Integer> places = new HashMap<>();
 
-  private RunLosses(RunFold run, boolean weightsMoved) {
+  private RunLosses(RunFold run, Weights begins, boolean weightsMoved) {
     this.run = run;
+    this.begins = begins;
     this.settings = run.state().settings();
     this.weightsMoved = weightsMoved;
     settings.domains().forEach(domain -> places.put(domain, places.size()));
@@ -78,16 +82,21 @@ public final class RunLosses {
     RunStart start = logs.require(run);
     MixtureVersions versions = new MixtureVersions();
     Set<Weights> weights = new HashSet<>();
+    List<Weights> begins = new ArrayList<>();
     RunFold fold =
         logs.fold(
             start,
-            entry ->
-                versions
-                    .next(entry)
-                    // Two are as good as many.
-                    .filter(version -> weights.size() < 2)
-                    .ifPresent(version -> weights.add(version.weights())));
-    return new RunLosses(fold, weights.size() > 1);
+            entry -> {
+              if (entry.body() instanceof ControlEntry.Started started) {
+                begins.add(started.snapshot().decided());
+              }
+              versions
+                  .next(entry)
+                  // Two are as good as many.
+                  .filter(version -> weights.size() < 2)
+                  .ifPresent(version -> weights.add(version.weights()));
+            });
+    return new RunLosses(fold, begins.get(0), weights.size() > 1);
   }
 
   private void readFeedback(KafkaAccess access) {
@@ -142,7 +151,7 @@ public final class RunLosses {
     long batches = settings.batches();
     return new LossHistory(
         settings.domains(),
-        run.first().snapshot().decided().shares(),
+        begins.shares(),
         rounds,
         batches == 0 ? OptionalDouble.empty() : OptionalDouble.of(tokensAt(batches)),
         weightsMoved);

@@ -15,6 +15,7 @@ import io.sluice.schema.ApplyRun;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.LevelShare;
 import io.sluice.schema.Limits;
+import io.sluice.schema.LogSnapshot;
 import io.sluice.schema.MixtureGrant;
 import io.sluice.schema.RoundDecision;
 import io.sluice.schema.RunRevised;
@@ -84,6 +85,9 @@ public final class ControlWire {
           Snapshots.read(revised.getSnapshot()),
           revised.getSkippedTo());
     }
+    if (body instanceof LogSnapshot snapshot) {
+      return LogSummaries.read(snapshot);
+    }
     RunStateChanged change = (RunStateChanged) body;
     RunPhase phase = RunPhase.ofWireName(change.getState());
     return change.getRefused()
@@ -92,7 +96,7 @@ public final class ControlWire {
   }
 
   /** Every fold keeps it. */
-  private static String commandId(String id) {
+  static String commandId(String id) {
     return Limits.requireText("commandId", id, 0, Limits.NONCE);
   }
 
@@ -164,6 +168,12 @@ public final class ControlWire {
             .setSnapshot(Snapshots.write(revised.snapshot()))
             .setSkippedTo(revised.skippedTo())
             .build();
+    return envelope(entry, body, writer, timeMillis);
+  }
+
+  /** The record of an entry that sums up a log. */
+  public static ControlRecord summed(
+      ControlEntry entry, LogSnapshot body, String writer, long timeMillis) {
     return envelope(entry, body, writer, timeMillis);
   }
 

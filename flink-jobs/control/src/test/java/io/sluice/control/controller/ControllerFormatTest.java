@@ -7,6 +7,7 @@ import static io.sluice.control.controller.TestingRuns.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.control.wire.Snapshots;
+import io.sluice.schema.LogSnapshot;
 import io.sluice.schema.RewindRun;
 import io.sluice.schema.RunCommand;
 import io.sluice.schema.RunSpec;
@@ -77,6 +78,24 @@ class ControllerFormatTest {
     return controller;
   }
 
+  /** A controller of a run with a log of its own that has snapshots. */
+  private static TestingController withSnapshots() {
+    TestingController controller = new TestingController(new TestingLog(), "w", 4);
+    controller.command(TestingRuns.applyOwn(spec().setLag(2).build()));
+    controller.settle();
+    controller.feedback(feedback(0, 4, 4));
+    goOn(controller, 10, 50);
+    return controller;
+  }
+
+  private static void goOn(TestingController controller, long from, long to) {
+    for (long step = from; step <= to; step += 10) {
+      controller.progress(progress(step));
+      controller.feedback(feedback(step, 4 - 0.01 * step, 4));
+      controller.settle();
+    }
+  }
+
   private static TrainerAttached attached() {
     return TrainerAttached.newBuilder()
         .setRunId(TestingRuns.RUN)
@@ -115,6 +134,7 @@ class ControllerFormatTest {
     Files.createDirectories(FILES);
     write(inTheMiddle(), FILES.resolve("controller-" + version + ".txt"));
     write(rewound(), FILES.resolve("rewound-" + version + ".txt"));
+    write(withSnapshots(), FILES.resolve("own-" + version + ".txt"));
   }
 
   private static void write(TestingController controller, Path file) throws IOException {
@@ -138,6 +158,10 @@ class ControllerFormatTest {
         .isEqualTo(committed("rewound-" + CURRENT))
         .containsOnlyKeys(
             "checkpoint/0", "early/0", "fold", "holder/0/0", "notes", "report/20/1", "started");
+    assertThat(lines(withSnapshots().store))
+        .as("a format has changed: add the next version")
+        .isEqualTo(committed("own-" + CURRENT))
+        .containsOnlyKeys("checkpoint/0", "fold", "notes", "outline", "own-log", "started");
   }
 
   @ParameterizedTest
@@ -179,6 +203,19 @@ class ControllerFormatTest {
     assertThat(status.getProgress()).isEqualTo(20);
     assertThat(status.getTrainers())
         .containsExactly("rank 0 of 1 on host, pid 4, from batch 3, measures [eval_loss]");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = "v4")
+  void goesOnWithALogOfItsOwnFromTheBytesOfEveryVersion(String version) throws IOException {
+    TestingController straight = withSnapshots();
+    TestingController restored = restored(withSnapshots(), "own-" + version);
+    for (TestingController controller : List.of(straight, restored)) {
+      controller.pass(10_000);
+      goOn(controller, 60, 120);
+    }
+    assertThat(restored.log.all()).isEqualTo(straight.log.all());
+    assertThat(restored.log.offsets(LogSnapshot.class)).hasSizeGreaterThan(2);
   }
 
   /** The controller, with what was committed in place of its own state. */

@@ -8,6 +8,7 @@ import io.sluice.schema.RunStatus;
 import io.sluice.schema.TrainerAttached;
 import io.sluice.schema.TrainerFeedback;
 import io.sluice.schema.TrainerProgress;
+import io.sluice.schema.WireCodec;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -42,7 +43,8 @@ public final class SimulatedController {
 
   /** A record of the control log was read. */
   public List<ControlRecord> follow(ControlRecord record, long offset, long now) {
-    return proposals(controller.onControl(record, RunLog.SHARED, offset, now));
+    return proposals(
+        controller.onControl(record, RunLog.SHARED, offset, WireCodec.encode(record), now));
   }
 
   /** A command, or something that a trainer says, was read. */
@@ -80,7 +82,7 @@ public final class SimulatedController {
 
   /** The log as far as it was read; empty before the run's start. */
   public Optional<RunState> fold() {
-    return PersistedRun.open(store, store.load()).map(PersistedRun::state);
+    return PersistedRun.open(store, store.load(), 0).map(PersistedRun::state);
   }
 
   /** What a checkpoint holds. */

@@ -1,5 +1,6 @@
 package io.sluice.control.controller;
 
+import io.sluice.control.snapshot.SnapshotWriter;
 import io.sluice.control.topics.RunLog;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.RunCommand;
@@ -27,13 +28,26 @@ public final class TestingController {
   SupplyIndex supply = new SupplyIndex();
   TestingRunStore store = new TestingRunStore();
   long now = 1_000;
+  private final RunLog from;
+  private final int snapshotEvery;
   private long read = -1;
   private long opened;
   private RunController controller;
 
   TestingController(TestingLog log, String writer) {
+    this(log, writer, RunLog.SHARED, SnapshotWriter.EVERY);
+  }
+
+  /** A controller of a run whose log has a snapshot after so many entries. */
+  TestingController(TestingLog log, String writer, int snapshotEvery) {
+    this(log, writer, RunLog.OWN, snapshotEvery);
+  }
+
+  private TestingController(TestingLog log, String writer, RunLog from, int snapshotEvery) {
     this.log = log;
     this.writer = writer;
+    this.from = from;
+    this.snapshotEvery = snapshotEvery;
     supply.offer(TestingRuns.supply("a", 1_000_000, false));
     supply.offer(TestingRuns.supply("b", 1_000_000, false));
     controller = open();
@@ -49,7 +63,10 @@ public final class TestingController {
 
   private RunController open() {
     return new RunController(
-        TestingRuns.RUN, store, new RunController.Instance(writer, opened, supply), now);
+        TestingRuns.RUN,
+        store,
+        new RunController.Instance(writer, opened, supply, new LogCatchUp(), snapshotEvery),
+        now);
   }
 
   /** Begins again as an instance without a checkpoint. */
@@ -58,6 +75,12 @@ public final class TestingController {
     opened = millis;
     store = new TestingRunStore();
     controller = open();
+  }
+
+  /** Begins again as an instance without a checkpoint that reads its log from a record on. */
+  void openAt(long millis, long offset) {
+    openAt(millis);
+    read = offset - 1;
   }
 
   void command(RunCommand command) {
@@ -98,11 +121,15 @@ public final class TestingController {
   }
 
   void echo(ControlRecord record, long offset) {
-    echo(record, RunLog.SHARED, offset);
+    echo(record, from, offset);
   }
 
   void echo(ControlRecord record, RunLog from, long offset) {
-    perform(controller.onControl(record, from, offset, now));
+    echo(record, from, offset, WireCodec.encode(record));
+  }
+
+  private void echo(ControlRecord record, RunLog from, long offset, byte[] value) {
+    perform(controller.onControl(record, from, offset, value, now));
   }
 
   /** Reads the next record of the log; null at its end. */
@@ -113,7 +140,7 @@ public final class TestingController {
     }
     read = next.getKey();
     ControlRecord record = WireCodec.decode(ControlRecord.class, next.getValue());
-    echo(record, read);
+    echo(record, from, read, next.getValue());
     return record;
   }
 

@@ -26,6 +26,23 @@ public final class TestingLog {
     return records.higherEntry(offset);
   }
 
+  /** Offsets of the records with such a body. */
+  List<Long> offsets(Class<?> body) {
+    List<Long> found = new ArrayList<>();
+    records.forEach(
+        (offset, bytes) -> {
+          if (body.isInstance(WireCodec.decode(ControlRecord.class, bytes).getBody())) {
+            found.add(offset);
+          }
+        });
+    return found;
+  }
+
+  /** The record at an offset. */
+  ControlRecord at(long offset) {
+    return WireCodec.decode(ControlRecord.class, records.get(offset));
+  }
+
   int size() {
     return records.size();
   }

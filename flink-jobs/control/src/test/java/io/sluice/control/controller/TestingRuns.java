@@ -48,6 +48,11 @@ public final class TestingRuns {
     return new RunCommand("apply-" + runId, runId, 0L, new ApplyRun(spec, STREAM, null, false));
   }
 
+  /** The same for a run with a log of its own. */
+  static RunCommand applyOwn(RunSpec spec) {
+    return new RunCommand("apply-" + RUN, RUN, 0L, new ApplyRun(spec, STREAM, null, true));
+  }
+
   static RunCommand change(String id, String state) {
     return new RunCommand(id, RUN, 0L, new ChangeRunState(state, "somebody asked"));
   }

@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.control.error.BadInputException;
 import io.sluice.mixture.log.ControlEntry;
+import io.sluice.mixture.log.InvariantViolatedException;
 import io.sluice.mixture.log.RunPhase;
+import io.sluice.schema.ControlRecord;
+import io.sluice.schema.LogSnapshot;
+import io.sluice.schema.WireCodec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -84,5 +88,53 @@ class RunLogsTest {
     assertThatThrownBy(() -> logs.require("other"))
         .isInstanceOf(BadInputException.class)
         .hasMessage("run must be one of [new, old]: 'other'");
+  }
+
+  @Test
+  void aLongLogIsFoldedFromItsNewestSnapshot() {
+    written.startOwn("r.1");
+    List<Integer> reads = new ArrayList<>();
+    for (int entry = 1; entry <= 10_000; entry++) {
+      written.grant("r.1");
+      if (entry > 9_000 && entry % 83 == 0) {
+        written.takeRead();
+        RunFold fold = logs.fold(logs.byId("r.1").orElseThrow());
+        assertThat(fold.state().position().granted()).isEqualTo(entry);
+        reads.add(written.takeRead().get("sluice.control.r.1"));
+      }
+    }
+    assertThat(reads).allSatisfy(read -> assertThat(read).isLessThan(700));
+    RunStart start = logs.byId("r.1").orElseThrow();
+    List<ControlEntry> all = new ArrayList<>();
+    RunFold whole = logs.fold(start, all::add);
+    assertThat(all).hasSizeGreaterThan(10_000);
+    RunFold late = logs.fold(start);
+    assertThat(late.state().snapshot().ordinals()).isEqualTo(whole.state().snapshot().ordinals());
+    assertThat(late.state().position()).isEqualTo(whole.state().position());
+    assertThat(late.spec()).isEqualTo(whole.spec());
+    assertThat(late.name()).isEqualTo("r");
+    assertThat(late.origin()).isEmpty();
+  }
+
+  @Test
+  void aSnapshotThatSaysSomethingElseBreaksTheFold() {
+    written.startOwn("r.1");
+    written.startOwn("s.1");
+    for (int entry = 1; entry <= 300; entry++) {
+      written.grant("r.1");
+    }
+    byte[] snapshot = written.value("sluice.control.r.1", 256);
+    ControlRecord said = WireCodec.decode(ControlRecord.class, snapshot);
+    for (int entry = 1; entry <= 255; entry++) {
+      written.grant("s.1");
+    }
+    LogSnapshot forged = LogSnapshot.newBuilder((LogSnapshot) said.getBody()).setRounds(3).build();
+    ControlRecord wrong = ControlRecord.newBuilder(said).setRunId("s.1").setBody(forged).build();
+    written.append("sluice.control.s.1", WireCodec.encode(wrong));
+    assertThatThrownBy(() -> logs.fold(logs.byId("s.1").orElseThrow(), entry -> {}))
+        .isInstanceOf(InvariantViolatedException.class)
+        .hasMessageContaining("snapshot at serial 256");
+    assertThat(logs.fold(logs.byId("r.1").orElseThrow()).state().position().granted())
+        .isEqualTo(300);
   }
 }

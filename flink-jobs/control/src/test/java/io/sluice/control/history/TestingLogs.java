@@ -1,5 +1,6 @@
 package io.sluice.control.history;
 
+import io.sluice.control.snapshot.SnapshotWriter;
 import io.sluice.control.wire.ControlWire;
 import io.sluice.control.wire.RunSpecs;
 import io.sluice.mixture.decide.GrantPlanner;
@@ -8,13 +9,19 @@ import io.sluice.mixture.log.ControlEntry.Grant;
 import io.sluice.mixture.log.ControlEntry.PhaseChange;
 import io.sluice.mixture.log.LogPosition;
 import io.sluice.mixture.log.RunPhase;
+import io.sluice.mixture.log.RunState;
 import io.sluice.mixture.plan.MixturePlan;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.schema.ApplyRun;
 import io.sluice.schema.BatchSize;
+import io.sluice.schema.ControlRecord;
+import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.LogBeginning;
+import io.sluice.schema.LogBeginnings;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.Topics;
 import io.sluice.schema.WireCodec;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -28,6 +35,9 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
 
@@ -40,6 +50,8 @@ public final class TestingLogs implements LogSource {
   private final TreeMap<String, List<ConsumerRecord<byte[], byte[]>>> logs = new TreeMap<>();
   private final Map<String, LogPosition> positions = new HashMap<>();
   private final Map<String, MixturePlan> plans = new HashMap<>();
+  private final Map<String, RunState> states = new HashMap<>();
+  private final Map<String, SnapshotWriter> snapshots = new HashMap<>();
   private final Map<String, Integer> read = new TreeMap<>();
   private long clock = 1_000;
 
@@ -67,8 +79,14 @@ public final class TestingLogs implements LogSource {
     RunSpec spec = spec(runId.substring(0, runId.indexOf('.')));
     ControlEntry entry = GrantPlanner.start(runId, RunSpecs.settings(spec), "asked");
     ApplyRun asked = ApplyRun.newBuilder().setSpec(spec).setStreamTopicId("").build();
-    long offset = append(topic, WireCodec.encode(ControlWire.started(entry, asked, "test", 0)));
+    ControlRecord record = ControlWire.started(entry, asked, "test", 0);
+    byte[] value = WireCodec.encode(record);
+    long offset = append(topic, value);
     positions.put(runId, LogPosition.start(runId).after(entry, offset));
+    if (!topic.equals(topics.control())) {
+      states.put(runId, RunState.started(entry, offset));
+      snapshots.put(runId, SnapshotWriter.begun(record, offset, value, SnapshotWriter.EVERY));
+    }
     plans.put(runId, MixturePlan.start(2));
   }
 
@@ -98,19 +116,37 @@ public final class TestingLogs implements LogSource {
   /** Grants a run a batch that does not follow the last one. */
   public void breakOff(String runId) {
     grant(runId);
+    snapshots.remove(runId);
     positions.computeIfPresent(
         runId, (id, p) -> new LogPosition(id, 0, p.serial(), p.offset(), p.granted() + 1));
     grant(runId);
   }
 
   private void write(String runId, ControlEntry.Body body) {
+    SnapshotWriter writer = snapshots.get(runId);
+    if (writer != null && writer.isDue()) {
+      writer
+          .next(Objects.requireNonNull(states.get(runId)), "test", 0)
+          .ifPresent(snapshot -> append(runId, snapshot));
+    }
     LogPosition position = position(runId);
     ControlEntry entry =
         new ControlEntry(runId, 0, position.serial() + 1, position.offset(), "test", body);
+    append(runId, ControlWire.write(entry, "test", 0));
+  }
+
+  private void append(String runId, ControlRecord record) {
     String own = topics.control(runId);
     String topic = logs.containsKey(own) ? own : topics.control();
-    long offset = append(topic, WireCodec.encode(ControlWire.write(entry, "test", 0)));
-    positions.put(runId, position.after(entry, offset));
+    byte[] value = WireCodec.encode(record);
+    long offset = append(topic, value);
+    ControlEntry entry = ControlWire.read(record);
+    positions.put(runId, position(runId).after(entry, offset));
+    SnapshotWriter writer = snapshots.get(runId);
+    if (writer != null) {
+      Objects.requireNonNull(states.get(runId)).apply(entry, offset);
+      writer.accept(record, offset, value);
+    }
   }
 
   private LogPosition position(String runId) {
@@ -135,6 +171,11 @@ public final class TestingLogs implements LogSource {
             new RecordHeaders(),
             Optional.empty()));
     return log.size() - 1L;
+  }
+
+  /** The value of a record. */
+  byte[] value(String topic, int offset) {
+    return Objects.requireNonNull(logs.get(topic)).get(offset).value();
   }
 
   /** Records that were read since this was last asked, by topic. */
@@ -171,6 +212,43 @@ public final class TestingLogs implements LogSource {
     for (ConsumerRecord<byte[], byte[]> message : Objects.requireNonNull(logs.get(topic))) {
       read.merge(topic, 1, Integer::sum);
       reader.accept(message);
+    }
+  }
+
+  @Override
+  public void readFrom(String topic, long offset, Consumer<ConsumerRecord<byte[], byte[]>> reader) {
+    List<ConsumerRecord<byte[], byte[]>> log = Objects.requireNonNull(logs.get(topic));
+    for (ConsumerRecord<byte[], byte[]> message : log.subList((int) offset, log.size())) {
+      read.merge(topic, 1, Integer::sum);
+      reader.accept(message);
+    }
+  }
+
+  @Override
+  public Optional<LogBeginning> newest(String runId) {
+    TopicPartition log = new TopicPartition(topics.control(runId), 0);
+    List<ConsumerRecord<byte[], byte[]>> records = logs.get(log.topic());
+    if (records == null) {
+      return Optional.empty();
+    }
+    MockConsumer<byte[], byte[]> consumer =
+        new MockConsumer<>("none") {
+          @Override
+          public synchronized ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
+            ConsumerRecords<byte[], byte[]> come = super.poll(timeout);
+            read.merge(log.topic(), come.count(), Integer::sum);
+            return come;
+          }
+        };
+    consumer.assign(List.of(log));
+    consumer.updateBeginningOffsets(Map.of(log, 0L));
+    consumer.updateEndOffsets(Map.of(log, (long) records.size()));
+    consumer.seek(log, 0);
+    records.forEach(consumer::addRecord);
+    KafkaAccess nowhere = new KafkaAccess("nowhere", topics, Map.of());
+    try (LogBeginnings beginnings = new LogBeginnings(nowhere, consumer)) {
+      Duration patience = Duration.ofSeconds(10);
+      return Optional.ofNullable(beginnings.newest(List.of(runId), patience).get(runId));
     }
   }
 

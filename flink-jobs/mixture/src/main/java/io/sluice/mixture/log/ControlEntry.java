@@ -34,7 +34,7 @@ public record ControlEntry(
   }
 
   /** What the entry says. */
-  public sealed interface Body permits Started, Grant, PhaseChange, Revised, Refused {}
+  public sealed interface Body permits Started, Grant, PhaseChange, Revised, Refused, LogSummary {}
 
   /**
    * The run begins; pins everything that later decisions depend on.

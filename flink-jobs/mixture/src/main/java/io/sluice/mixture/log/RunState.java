@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
@@ -87,6 +88,53 @@ public final class RunState {
   }
 
   /**
+   * The state after an entry that says what all before it fold to.
+   *
+   * @param offset of the entry in the log
+   * @throws IllegalArgumentException if the entry says nothing of the kind, or contradicts itself
+   */
+  public static RunState adopted(ControlEntry entry, long offset) {
+    if (!(entry.body() instanceof LogSummary summary)
+        || entry.serial() < 1
+        || entry.basedOn() < 0
+        || entry.basedOn() >= offset
+        || entry.timeline() != summary.lineage().newest()) {
+      throw new IllegalArgumentException(
+          "entry "
+              + entry.serial()
+              + " of run "
+              + entry.runId()
+              + " at offset "
+              + offset
+              + " must sum up what is before it");
+    }
+    return new RunState(
+        summary.planVersion(),
+        summary.settings(),
+        new LogPosition(
+            entry.runId(), entry.timeline(), entry.serial(), offset, summary.snapshot().batch()),
+        summary.phase(),
+        summary.lineage(),
+        summary.snapshot(),
+        summary.heardTo(),
+        summary.revisions(),
+        new LinkedHashSet<>(summary.answered()));
+  }
+
+  /** What the entries so far fold to, for one that says so. */
+  public LogSummary summary() {
+    return new LogSummary(
+        planVersion,
+        settings,
+        phase,
+        lineage,
+        snapshot(),
+        heardTo,
+        revisions,
+        List.copyOf(appliedCommands));
+  }
+
+  /**
    * Applies the entry if it is the next one.
    *
    * @return whether it was
@@ -95,7 +143,9 @@ public final class RunState {
     if (!position.accepts(entry)) {
       return false;
     }
-    if (entry.body() instanceof Grant grant) {
+    if (entry.body() instanceof LogSummary said) {
+      said.require(entry.serial(), summary());
+    } else if (entry.body() instanceof Grant grant) {
       requireSound(grant);
       progress.take(grant, grant.to());
     } else if (entry.body() instanceof PhaseChange change) {

@@ -2,6 +2,7 @@ package io.sluice.client.run;
 
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.KafkaUnreachableException;
+import io.sluice.schema.LogBeginning;
 import io.sluice.schema.TopicReader;
 import io.sluice.schema.Topics;
 import java.time.Duration;
@@ -50,6 +51,9 @@ public final class ControlFollower implements AutoCloseable {
     if (topic.isEmpty()) {
       String own = topics.control(info.runId());
       topic = exists(reader, own) ? own : topics.control();
+      if (topic.equals(own)) {
+        begin(reader);
+      }
     }
     boolean shared = topic.equals(topics.control());
     try {
@@ -63,6 +67,16 @@ public final class ControlFollower implements AutoCloseable {
     runTimeline = run.runTimeline().orElse(runTimeline);
     if (shared && run.runTimeline().isEmpty()) {
       close(); // not this run's log: it is looked for again
+    }
+  }
+
+  /** Goes to the newest snapshot in the run's own log, if there is one, or to its start. */
+  private void begin(TopicReader reader) {
+    LogBeginning newest = reader.newest(info.runId(), TIMEOUT);
+    if (LogOpening.begin(reader, topic, newest, run)) {
+      reader.seek(topic, newest.offset());
+    } else {
+      reader.seekToStart(topic);
     }
   }
 

@@ -5,6 +5,7 @@ import io.sluice.mixture.log.EntryStep;
 import io.sluice.mixture.log.EntryStep.Kind;
 import io.sluice.mixture.log.LogPosition;
 import io.sluice.schema.ControlRecord;
+import io.sluice.schema.LogBeginning;
 import io.sluice.schema.MixtureGrant;
 import io.sluice.schema.RunOrigin;
 import io.sluice.schema.RunRevised;
@@ -59,10 +60,13 @@ final class ControlRecords {
     }
   }
 
-  /** The record, unless it is none. */
+  /** The record, unless it is none, or a snapshot where none belongs. */
   static Optional<ControlRecord> decode(ConsumerRecord<byte[], byte[]> message) {
     try {
-      return Optional.of(WireCodec.decode(ControlRecord.class, message.value()));
+      ControlRecord entry = WireCodec.decode(ControlRecord.class, message.value());
+      return LogBeginning.isMisplaced(entry, message.topic())
+          ? Optional.empty()
+          : Optional.of(entry);
     } catch (WireFormatException e) {
       LOG.warn(
           "{}-{}, offset {} is ignored: {}",

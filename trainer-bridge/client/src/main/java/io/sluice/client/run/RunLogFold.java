@@ -6,11 +6,14 @@ import io.sluice.mixture.log.EntryStep;
 import io.sluice.mixture.log.LogPosition;
 import io.sluice.mixture.log.PlanVersion;
 import io.sluice.schema.ControlRecord;
+import io.sluice.schema.LogSnapshot;
 import io.sluice.schema.MixtureGrant;
 import io.sluice.schema.RunOrigin;
 import io.sluice.schema.RunRevised;
+import io.sluice.schema.RunSpec;
 import io.sluice.schema.RunStarted;
 import io.sluice.schema.RunStateChanged;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -58,6 +61,32 @@ public final class RunLogFold {
       why = message.getWhy();
     }
     position = position.after(step, atOffset);
+  }
+
+  /**
+   * Begins with a snapshot of the run's own log instead of its start.
+   *
+   * @param specs of the entries that it names as governing
+   * @throws IllegalArgumentException if they are not of one run
+   * @throws StreamCorruptException if its plan is not known
+   */
+  void begin(long offset, ControlRecord entry, LogSnapshot snapshot, List<RunSpec> specs) {
+    requireKnown(snapshot.getPlanVersion());
+    if (snapshot.getOpenings().isEmpty() || specs.isEmpty()) {
+      throw new IllegalArgumentException("a snapshot must name openings and what governs");
+    }
+    runTimeline = RunTimeline.of(runId, snapshot, specs);
+    partition = 0;
+    state = snapshot.getState();
+    why = snapshot.getWhy();
+    weightsVersion = snapshot.getSnapshot().getWeightsVersion();
+    position =
+        new LogPosition(
+            runId,
+            entry.getTimeline(),
+            entry.getSerial(),
+            offset,
+            snapshot.getSnapshot().getBatch());
   }
 
   private boolean accepts(EntryStep step) {

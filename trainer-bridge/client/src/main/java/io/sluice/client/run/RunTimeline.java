@@ -3,10 +3,14 @@ package io.sluice.client.run;
 import io.sluice.client.error.InvalidStateException;
 import io.sluice.client.error.RewoundException;
 import io.sluice.schema.ChainHash;
+import io.sluice.schema.ForkPoint;
+import io.sluice.schema.GoverningEntry;
+import io.sluice.schema.LogSnapshot;
 import io.sluice.schema.RunOrigin;
 import io.sluice.schema.RunRevised;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.RunStarted;
+import io.sluice.schema.TimelineOpening;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param specifications in the order of their batches
  */
 public record RunTimeline(
-    @Nullable RunOrigin origin,
+    @Nullable ForkPoint origin,
     Timelines timelines,
     BatchSchedule schedule,
     List<Governing> specifications) {
@@ -39,16 +43,50 @@ public record RunTimeline(
   /** The runTimeline of a run after its first control entry. */
   public static RunTimeline of(String runId, RunStarted started) {
     RunOrigin origin = started.getOrigin();
-    return starting(
-        origin,
-        started.getSpec(),
-        origin == null ? 0 : origin.getSnapshot().getBatch(),
-        origin == null ? 0 : origin.getSnapshot().getNextSequence(),
-        ChainHash.start(started.getPlanVersion(), runId));
+    long chainStart = ChainHash.start(started.getPlanVersion(), runId);
+    if (origin == null) {
+      return starting(null, started.getSpec(), 0, 0, chainStart);
+    }
+    long after = origin.getSnapshot().getBatch();
+    long firstIndex = origin.getSnapshot().getNextSequence();
+    ForkPoint from = new ForkPoint(origin.getRunId(), origin.getTimeline(), after, firstIndex);
+    return starting(from, started.getSpec(), after, firstIndex, chainStart);
+  }
+
+  /**
+   * The runTimeline of a run as a snapshot of its log has it.
+   *
+   * @param specs of the entries that it names as governing
+   */
+  static RunTimeline of(String runId, LogSnapshot snapshot, List<RunSpec> specs) {
+    long chainStart = ChainHash.start(snapshot.getPlanVersion(), runId);
+    TimelineOpening first = snapshot.getOpenings().get(0);
+    RunTimeline known =
+        starting(
+            snapshot.getOrigin(),
+            specs.get(0),
+            first.getAfter(),
+            first.getFirstSequence(),
+            chainStart);
+    Timelines timelines = known.timelines();
+    for (TimelineOpening each : snapshot.getOpenings()) {
+      timelines =
+          each.equals(first)
+              ? timelines
+              : timelines.opening(each.getTimeline(), each.getAfter(), each.getFirstSequence());
+    }
+    BatchSchedule schedule = known.schedule();
+    List<Governing> specifications = new ArrayList<>();
+    for (int i = 0; i < specs.size(); i++) {
+      GoverningEntry entry = snapshot.getGoverning().get(i);
+      schedule = schedule.revised(specs.get(i), entry.getAfter(), entry.getFirstSequence());
+      specifications.add(new Governing(entry.getAfter(), specs.get(i)));
+    }
+    return new RunTimeline(snapshot.getOrigin(), timelines, schedule, specifications);
   }
 
   private static RunTimeline starting(
-      @Nullable RunOrigin origin, RunSpec spec, long after, long firstIndex, long chainStart) {
+      @Nullable ForkPoint origin, RunSpec spec, long after, long firstIndex, long chainStart) {
     return new RunTimeline(
         origin,
         Timelines.startingAfter(after, firstIndex, chainStart),
@@ -157,7 +195,7 @@ public record RunTimeline(
   }
 
   private StreamState ofOrigin(String runId, StreamState state) {
-    RunOrigin from = origin;
+    ForkPoint from = origin;
     if (from == null || !from.getRunId().equals(state.runId())) {
       throw new InvalidStateException(
           "the state is of run "
@@ -166,7 +204,7 @@ public record RunTimeline(
               + runId
               + ": open the run that the checkpoint was trained on");
     }
-    long batch = from.getSnapshot().getBatch();
+    long batch = from.getBatch();
     if (state.batch() != batch || state.timeline() != from.getTimeline()) {
       throw new InvalidStateException(
           "run "

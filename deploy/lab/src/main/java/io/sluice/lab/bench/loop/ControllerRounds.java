@@ -172,7 +172,7 @@ final class ControllerRounds {
     while (!next.isEmpty()) {
       ControlRecord record = WireCodec.decode(ControlRecord.class, next.get(0));
       count(record);
-      next = proposals(controller.onControl(record, RunLog.SHARED, offset++, NOW));
+      next = proposals(controller.onControl(record, RunLog.SHARED, offset++, next.get(0), NOW));
     }
   }
 

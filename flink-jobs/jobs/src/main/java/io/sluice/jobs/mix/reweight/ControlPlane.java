@@ -12,7 +12,6 @@ import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.connector.kafka.sink.KafkaSink;
 import org.apache.flink.connector.kafka.source.KafkaSource;
-import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
 import org.apache.flink.streaming.api.datastream.AsyncDataStream;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
@@ -122,7 +121,7 @@ public final class ControlPlane {
             .setTopicPattern(ownTopics(kafka.topics()))
             .setGroupId(group)
             .setClientIdPrefix(group)
-            .setStartingOffsets(OffsetsInitializer.earliest())
+            .setStartingOffsets(new LogOffsets(kafka))
             .setDeserializer(new MixEventReader(kafka.topics()))
             .build();
     return new PresentTopicsSource<>(source, kafka);

@@ -254,7 +254,8 @@ final class Reweighter
       return List.of();
     }
     if (message instanceof ControlRecord record) {
-      return controller.onControl(record, RunLog.of(topics, event.topic), event.offset, now);
+      RunLog log = RunLog.of(topics, event.topic);
+      return controller.onControl(record, log, event.offset, event.bytes, now);
     }
     if (message instanceof RunCommand command) {
       return controller.onCommand(command, now);

@@ -2,6 +2,7 @@ package io.sluice.jobs.mix.source;
 
 import io.sluice.control.wire.ControlWire;
 import io.sluice.schema.ControlRecord;
+import io.sluice.schema.LogBeginning;
 import io.sluice.schema.WireCodec;
 import io.sluice.schema.WireFormatException;
 import java.time.Duration;
@@ -177,7 +178,9 @@ final class ControlFeed implements Runnable {
       return null;
     }
     TopicPartition log = runs.get(control.getRunId());
-    if (log == null || !log.topic().equals(record.topic())) {
+    if (log == null
+        || !log.topic().equals(record.topic())
+        || LogBeginning.isMisplaced(control, record.topic())) {
       return null;
     }
     try {
