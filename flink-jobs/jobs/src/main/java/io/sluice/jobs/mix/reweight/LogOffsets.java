@@ -5,8 +5,10 @@ import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.LogBeginnings;
 import io.sluice.schema.Topics;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
@@ -31,23 +33,23 @@ final class LogOffsets implements OffsetsInitializer {
   public Map<TopicPartition, Long> getPartitionOffsets(
       Collection<TopicPartition> partitions, PartitionOffsetsRetriever retriever) {
     Map<TopicPartition, Long> offsets = new HashMap<>();
-    Map<String, TopicPartition> logs = new HashMap<>();
+    List<String> logs = new ArrayList<>();
     Topics topics = kafka.topics();
     for (TopicPartition partition : partitions) {
       offsets.put(partition, KafkaPartitionSplit.EARLIEST_OFFSET);
       String topic = partition.topic();
       if (RunLog.isTopic(topics, topic) && RunLog.of(topics, topic) == RunLog.OWN) {
-        logs.put(topic.substring(topics.control("").length()), partition);
+        logs.add(topic.substring(topics.control("").length()));
       }
     }
     if (!logs.isEmpty()) {
       try (LogBeginnings beginnings = LogBeginnings.of(kafka)) {
         beginnings
-            .newest(logs.keySet(), PATIENCE)
+            .newest(logs, PATIENCE)
             .forEach(
                 (runId, found) -> {
                   if (found.snapshot().isPresent()) {
-                    offsets.put(logs.get(runId), found.offset());
+                    offsets.put(new TopicPartition(topics.control(runId), 0), found.offset());
                   }
                 });
       }
@@ -56,6 +58,7 @@ final class LogOffsets implements OffsetsInitializer {
   }
 
   @Override
+  @SuppressWarnings("deprecation") // Flink's interface has it.
   public OffsetResetStrategy getAutoOffsetResetStrategy() {
     return OffsetResetStrategy.EARLIEST;
   }
