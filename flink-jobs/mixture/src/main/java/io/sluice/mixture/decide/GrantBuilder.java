@@ -170,21 +170,25 @@ final class GrantBuilder {
   }
 
   /**
-   * The first domain of a lane with too few blocks, an ended one before one that may still grow;
-   * −1: none.
+   * The first domain of a lane with too few blocks for the batch; −1: none.
+   *
+   * <p>One that may still grow comes before one that has ended: to mask a domain changes the counts
+   * of the others, so whether another lacks blocks too must be known before, or what is masked
+   * would depend on which end became known first. Where others take the seats of domains that are
+   * behind, nobody waits for those, and an ended one comes first.
    */
   private int firstLacking(int[] counts, LaneShare share) {
-    int behind = -1;
+    int second = -1;
     for (int i = 0; i < ordinals.length; i++) {
       int count = needed(i, counts, share);
       if (count > 0 && ordinals[i] + count > bound(i)) {
-        if (supply.get(i).ended()) {
+        if (supply.get(i).ended() == settings.redistribute()) {
           return i;
         }
-        behind = behind < 0 ? i : behind;
+        second = second < 0 ? i : second;
       }
     }
-    return behind;
+    return second;
   }
 
   /**
