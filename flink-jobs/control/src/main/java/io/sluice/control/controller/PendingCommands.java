@@ -42,19 +42,48 @@ final class PendingCommands {
    * Takes a command, unless the log could never answer it, which is noted.
    *
    * @param log the run's, null while it has none
+   * @param old whether it was asked before this instance began
    */
-  void take(RunCommand command, @Nullable PersistedRun log, RunJournal notes) {
+  void take(RunCommand command, @Nullable PersistedRun log, boolean old, RunJournal notes) {
     if (command.getBody() instanceof ApplyRun asked) {
       apply(command, asked, log, notes);
       return;
     }
     try {
       if (log == null || isOpen(command, log.state())) {
+        if (old && queue.size() >= MAX_PENDING) {
+          // Those that are not answered are the newest, and a start without state reads them all.
+          dropFirst();
+        }
         add(command);
+      } else if (old && isAnsweredInOrder(command, log.state())) {
+        queue.takeIf(bytes -> !(decode(bytes).getBody() instanceof ApplyRun));
       }
     } catch (IllegalArgumentException e) {
       notes.refuse("command " + Limits.shown(command.getCommandId()) + ": " + e.getMessage());
     }
+  }
+
+  private void dropFirst() {
+    boolean[] dropped = new boolean[1];
+    queue.takeIf(
+        bytes -> {
+          boolean first = !dropped[0] && !(decode(bytes).getBody() instanceof ApplyRun);
+          dropped[0] |= first;
+          return first;
+        });
+  }
+
+  /**
+   * Whether the log has answered a command, and thereby all that were asked before it, also those
+   * whose answers the fold no longer knows. A part of the job that cannot go on asks for the end
+   * again and again under one id, which says nothing of what came before.
+   */
+  private static boolean isAnsweredInOrder(RunCommand command, RunState state) {
+    boolean end =
+        command.getBody() instanceof ChangeRunState change
+            && change.getState().equals(RunPhase.FAILED.wireName());
+    return !end && state.hasApplied(command.getCommandId());
   }
 
   private void apply(
@@ -245,12 +274,19 @@ final class PendingCommands {
         .map(RunSpecs::complete);
   }
 
-  /** Drops what the log has answered. */
+  /** Drops what the log has answered, and what was asked before that. */
   void follow(RunState state) {
+    int[] before = {0};
+    int place = 0;
+    for (RunCommand command : all()) {
+      place++;
+      before[0] = isAnsweredInOrder(command, state) ? place : before[0];
+    }
     queue.takeIf(
         bytes -> {
-          RunCommand command = WireCodec.decode(RunCommand.class, bytes);
-          return command.getBody() instanceof ApplyRun
+          RunCommand command = decode(bytes);
+          return before[0]-- > 0
+              || command.getBody() instanceof ApplyRun
               || state.hasApplied(command.getCommandId())
               || (command.getBody() instanceof ChangeRunState change
                   && !state.phase().canBecome(CommandWire.phase(change)));
@@ -258,6 +294,10 @@ final class PendingCommands {
   }
 
   private List<RunCommand> all() {
-    return queue.all().stream().map(b -> WireCodec.decode(RunCommand.class, b)).toList();
+    return queue.all().stream().map(PendingCommands::decode).toList();
+  }
+
+  private static RunCommand decode(byte[] bytes) {
+    return WireCodec.decode(RunCommand.class, bytes);
   }
 }

@@ -178,7 +178,7 @@ public final class RunController {
       return List.of();
     }
     catchUp(command.getTimeMillis(), now);
-    commands.take(command, fold, notes);
+    commands.take(command, fold, command.getTimeMillis() < instance.openedMillis(), notes);
     return settle(now);
   }
 
