@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class NetworkTest {
   private static final int NOT_SOON = 50;
+  private static final long SEED = 1;
   private static final List<Long> HERE = List.of(ProcessHandle.current().pid());
 
   private final Network network = new Network();
@@ -53,11 +54,9 @@ class NetworkTest {
     assumeTrue(Network.isKnown());
     try (Socket client = connect();
         Socket accepted = server.accept()) {
-      Random first = new Random(1);
-      boolean requests = new Random(1).ints(2).skip(1).findFirst().orElseThrow() < 0;
-      Socket held = requests ? client : accepted;
-      Socket free = requests ? accepted : client;
-      try (Network.Failure failure = network.fail(HERE, first).orElseThrow()) {
+      Socket held = areRequestsHeld() ? client : accepted;
+      Socket free = areRequestsHeld() ? accepted : client;
+      try (Network.Failure failure = network.fail(HERE, new Random(SEED)).orElseThrow()) {
         assertThat(failure.from()).isEqualTo(failure.to()).isEqualTo(HERE.get(0));
         free.getOutputStream().write(1);
         assertThat(held.getInputStream().read()).isEqualTo(1);
@@ -76,14 +75,17 @@ class NetworkTest {
     assumeTrue(Network.isKnown());
     try (Socket before = connect();
         Socket accepted = server.accept();
-        Network.Failure failure = network.fail(HERE, new Random(1)).orElseThrow();
+        Network.Failure failure = network.fail(HERE, new Random(SEED)).orElseThrow();
         Socket later = connect();
         Socket also = server.accept()) {
-      also.getOutputStream().write(1);
-      later.getOutputStream().write(1);
-      later.setSoTimeout(NOT_SOON);
-      also.setSoTimeout(NOT_SOON);
-      assertThat(arrives(later) ^ arrives(also)).as("one of the two directions").isTrue();
+      Socket held = areRequestsHeld() ? later : also;
+      Socket free = areRequestsHeld() ? also : later;
+      free.getOutputStream().write(1);
+      assertThat(held.getInputStream().read()).isEqualTo(1);
+      held.getOutputStream().write(2);
+      free.setSoTimeout(NOT_SOON);
+      assertThatThrownBy(() -> free.getInputStream().read())
+          .isInstanceOf(SocketTimeoutException.class);
     }
   }
 
@@ -101,12 +103,11 @@ class NetworkTest {
     assertThat(network.fail(List.of(), new Random(1))).isEmpty();
   }
 
-  private static boolean arrives(Socket socket) throws IOException {
-    try {
-      return socket.getInputStream().read() == 1;
-    } catch (SocketTimeoutException e) {
-      return false;
-    }
+  /** Which direction the seed chooses, after the only pair. */
+  private static boolean areRequestsHeld() {
+    Random random = new Random(SEED);
+    random.nextInt(1);
+    return random.nextBoolean();
   }
 
   private Socket connect() throws IOException {
