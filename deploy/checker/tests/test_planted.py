@@ -125,6 +125,15 @@ def test_a_log_that_breaks_is_found() -> None:
     assert [each.rule for each in world.checked().findings] == ["log"]
 
 
+@pytest.mark.parametrize(("written_back", "found"), [(0, set()), (10**9, {"heard"})])
+def test_a_report_that_a_power_cut_may_have_taken_is_not_missed(
+    written_back: int, found: set[str]
+) -> None:
+    world = happened("heard")
+    world.happens("ok", "loss", since=written_back)
+    assert {each.rule for each in world.checked().findings} == found
+
+
 def test_a_run_without_a_log_is_said_to_be_gone() -> None:
     world = happened()
     world.happens("ok", "end", run="other.2")

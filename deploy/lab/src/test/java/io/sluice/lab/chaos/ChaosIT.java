@@ -25,7 +25,10 @@ class ChaosIT {
           FaultKind.KILL_TRAINER,
           FaultKind.RIVAL_PROPOSALS,
           FaultKind.CORRUPT_RECORDS,
-          FaultKind.REPEATED_FEEDBACK);
+          FaultKind.REPEATED_FEEDBACK,
+          FaultKind.POISON,
+          FaultKind.POWER_CUT,
+          FaultKind.RESTORE_WITHOUT_STATE);
 
   @TempDir private Path directory;
 

@@ -51,6 +51,9 @@ final class BrokerProperties {
     keepEverything(p);
     largeRecords(p);
     smallMachine(p);
+    if (cluster.size() > 1) {
+      soonLedByAnother(p);
+    }
     return p;
   }
 
@@ -98,5 +101,17 @@ final class BrokerProperties {
     // A killed broker's registration must expire before its successor is let in.
     p.setProperty("broker.session.timeout.ms", "3000");
     p.setProperty("broker.heartbeat.interval.ms", "500");
+  }
+
+  /**
+   * What a killed broker led is led by another after some two seconds, also if it was the one that
+   * decides that.
+   */
+  private static void soonLedByAnother(Properties p) {
+    p.setProperty("broker.session.timeout.ms", "1500");
+    p.setProperty("broker.heartbeat.interval.ms", "300");
+    p.setProperty("controller.quorum.fetch.timeout.ms", "1000");
+    p.setProperty("controller.quorum.election.timeout.ms", "500");
+    p.setProperty("controller.quorum.election.backoff.max.ms", "500");
   }
 }

@@ -28,6 +28,7 @@ class BrokerProgramTest {
       assertThat(settings.get(i))
           .containsEntry("default.replication.factor", "3")
           .containsEntry("transaction.state.log.min.isr", "2")
+          .containsEntry("broker.session.timeout.ms", "1500")
           .containsEntry("log.dirs", programs.get(i).log().toString())
           .containsEntry(
               "advertised.listeners", "PLAINTEXT://" + programs.get(i).bootstrapServers());
@@ -50,7 +51,9 @@ class BrokerProgramTest {
   void aBrokerAloneHasItsHomeForItself() {
     BrokerProgram alone = BrokerProgram.in(directory, 0, 128);
     assertThat(alone.home()).isEqualTo(directory);
-    assertThat(settings(alone)).containsEntry("default.replication.factor", "1");
+    assertThat(settings(alone))
+        .containsEntry("default.replication.factor", "1")
+        .containsEntry("broker.session.timeout.ms", "3000");
   }
 
   private static Stream<String> clusterIds(List<BrokerProgram> programs) {

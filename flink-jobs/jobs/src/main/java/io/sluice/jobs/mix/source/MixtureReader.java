@@ -209,9 +209,15 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
       active.forEach(ActiveSplit::adjust);
     }
     if (restarts.isDue(System.nanoTime())) {
-      addSplits(restarts.take(System.nanoTime()));
+      restart(restarts.take(System.nanoTime()), output);
     }
     return turns.next(split -> next(split, output));
+  }
+
+  /** Flink has an output for each split that it assigns, and refuses to release one twice. */
+  private void restart(List<MixSplit> splits, ReaderOutput<StreamEvent> output) {
+    splits.forEach(split -> output.createOutputForSplit(split.splitId()));
+    addSplits(splits);
   }
 
   /** Bytes of each run that may be on their way to the broker. */

@@ -20,6 +20,8 @@ import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.InvalidOffsetException;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -104,7 +106,7 @@ final class RunDiscovery implements AutoCloseable {
     List<MixSplit> found = new ArrayList<>();
     Set<TopicPartition> done = new HashSet<>();
     Set<String> seen = new HashSet<>();
-    for (ConsumerRecord<byte[], byte[]> record : from.poll(POLL)) {
+    for (ConsumerRecord<byte[], byte[]> record : poll(from)) {
       TopicPartition log = new TopicPartition(record.topic(), record.partition());
       if (record.topic().equals(topics.status())) {
         runIdOf(record).filter(this::isNew).ifPresent(seen::add);
@@ -119,9 +121,37 @@ final class RunDiscovery implements AutoCloseable {
         }
       }
     }
+    if (from.assignment().isEmpty()) {
+      return new Found(List.of(), offsets, false);
+    }
     leave(from, done);
     notice(from, seen);
     return new Found(found, offsets, hasReachedEnds(from));
+  }
+
+  /** What came; a place that is lost with the end of a log makes the next look begin anew. */
+  private ConsumerRecords<byte[], byte[]> poll(Consumer<byte[], byte[]> from) {
+    try {
+      return from.poll(POLL);
+    } catch (InvalidOffsetException e) {
+      LOG.warn("Records of {} are gone; looking for runs anew", e.partitions());
+      String own = topics.control("");
+      for (TopicPartition partition : from.assignment()) {
+        if (partition.topic().startsWith(own)) {
+          known.remove(partition.topic().substring(own.length()));
+        }
+      }
+      from.endOffsets(e.partitions(), ASK)
+          .forEach(
+              (partition, end) -> {
+                if (partition.topic().equals(topics.control())) {
+                  offsets.put(partition.partition(), end);
+                }
+              });
+      ends.clear();
+      from.unsubscribe();
+      return ConsumerRecords.empty();
+    }
   }
 
   private boolean isNew(String runId) {

@@ -43,6 +43,11 @@ public final class TestingTopics implements Consumers {
     lost.add(new TopicPartition(topic, 0));
   }
 
+  /** Positions are records again. */
+  public void find(String topic) {
+    lost.remove(new TopicPartition(topic, 0));
+  }
+
   /** Makes a partition that has no records. */
   public synchronized void create(String topic) {
     logs.computeIfAbsent(new TopicPartition(topic, 0), p -> new ArrayList<>());

@@ -412,7 +412,7 @@ final class MixtureReaderTest {
   }
 
   @Test
-  void aRunWhoseFetcherDiesGoesOnAfterAPause() throws Exception {
+  void aRunWhoseFetcherDiesTwiceGoesOnAfterAPause() throws Exception {
     writeBlocks(0);
     TestingRun run = new TestingRun("a", 1).grant(Weights.uniform(1), 10, 10);
     publish(run);
@@ -429,7 +429,7 @@ final class MixtureReaderTest {
               @Override
               public Consumer<byte[], ByteBuffer> blocks(
                   String clientId, int lane, int domains, int readers, long budget) {
-                if (openings.incrementAndGet() == 1) {
+                if (openings.incrementAndGet() <= 2) {
                   throw new NoClassDefFoundError("a class that was there a moment ago");
                 }
                 return topics.blocks(clientId, lane, domains, readers, budget);
@@ -444,7 +444,7 @@ final class MixtureReaderTest {
     pollUntil(reader, () -> openings.get() == 1 && reader.snapshotState(1).size() == 1);
     pollUntil(reader, 100);
 
-    assertThat(openings).hasValue(2);
+    assertThat(openings).hasValue(3);
     assertThat(output.failures).isEmpty();
     assertThat(values(output.records)).doesNotHaveDuplicates();
     assertThat(reader.snapshotState(2)).hasSize(1);

@@ -269,6 +269,26 @@ final class RunDiscoveryTest {
   }
 
   @Test
+  void looksForRunsAnewWhenTheEndOfALogIsGone() {
+    topics.create(CONTROL);
+    topics.create(NAMES.status());
+    appendToOwn("a.1", "a");
+    topics.create(NAMES.control("b.1"));
+    try (RunDiscovery discovery = discovery(Map.of())) {
+      assertThat(found(discovery)).extracting(MixSplit::runId).containsExactly("a.1");
+      topics.lose(NAMES.status());
+      assertThat(discovery.next().all()).isFalse();
+      topics.find(NAMES.status());
+      status("a.1");
+      appendToOwn("b.1", "b");
+      assertThat(found(discovery)).extracting(MixSplit::runId).containsExactly("b.1");
+      status("c.1");
+      appendToOwn("c.1", "c");
+      assertThat(found(discovery)).extracting(MixSplit::runId).containsExactly("c.1");
+    }
+  }
+
+  @Test
   void aStatusOfARunWithoutALogOfItsOwnIsPassedOver() {
     topics.create(CONTROL);
     topics.create(NAMES.status());

@@ -5,7 +5,9 @@ import io.sluice.jobs.mix.stream.StreamEvent;
 import io.sluice.jobs.mix.stream.StreamFailure;
 import io.sluice.jobs.mix.stream.StreamRecord;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.flink.api.common.eventtime.Watermark;
 import org.apache.flink.api.connector.source.ReaderOutput;
@@ -17,6 +19,9 @@ final class TestingOutput implements ReaderOutput<StreamEvent> {
   Consumer<StreamRecord> sink = record -> {};
   final List<StreamFailure> failures = new ArrayList<>();
   final List<StreamEnded> ends = new ArrayList<>();
+
+  /** Splits without an output, which had one. */
+  private final Set<String> released = new HashSet<>();
 
   @Override
   public void collect(StreamEvent event) {
@@ -53,11 +58,16 @@ final class TestingOutput implements ReaderOutput<StreamEvent> {
 
   @Override
   public SourceOutput<StreamEvent> createOutputForSplit(String splitId) {
+    if (!released.remove(splitId)) {
+      throw new IllegalStateException("split " + splitId + " has an output");
+    }
     return this;
   }
 
   @Override
   public void releaseOutputForSplit(String splitId) {
-    // Nothing is kept for a split.
+    if (!released.add(splitId)) {
+      throw new IllegalStateException("split " + splitId + " has no output");
+    }
   }
 }
