@@ -29,6 +29,7 @@ class LoopSimulationTest {
               "checkpoint of a dead branch refused",
               "command refused",
               "control record ignored",
+              "control record of an earlier release",
               "domain masked",
               "feedback unreadable",
               "rank lacks a metric",

@@ -98,6 +98,9 @@ final class World {
   /** Appends to the control log. */
   ControlLog.Logged append(ControlRecord record) {
     ControlLog.Logged logged = log.append(record, random);
+    if (log.isOfAnEarlierRelease(logged)) {
+      witness.saw("control record of an earlier release");
+    }
     run(record.getRunId()).control().append(logged);
     return logged;
   }
