@@ -27,7 +27,6 @@ class ChaosIT {
           FaultKind.CORRUPT_RECORDS,
           FaultKind.REPEATED_FEEDBACK,
           FaultKind.POISON,
-          FaultKind.POWER_CUT,
           FaultKind.RESTORE_WITHOUT_STATE);
 
   @TempDir private Path directory;

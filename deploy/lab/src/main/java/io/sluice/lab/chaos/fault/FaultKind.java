@@ -1,5 +1,6 @@
 package io.sluice.lab.chaos.fault;
 
+import static io.sluice.lab.chaos.fault.FaultKind.Trait.ALONE_ON_REQUEST;
 import static io.sluice.lab.chaos.fault.FaultKind.Trait.FOR_ONE_BROKER;
 import static io.sluice.lab.chaos.fault.FaultKind.Trait.FOR_THREE_BROKERS;
 import static io.sluice.lab.chaos.fault.FaultKind.Trait.HARMLESS;
@@ -25,7 +26,9 @@ public enum FaultKind {
   FREEZE_BROKER("a broker stalls for longer than the stream's delivery timeout"),
   SLOW_BROKER("a broker is stopped for most of each second, for a while"),
   FULL_DISK_BROKER("a broker can write no file for a while"),
-  POWER_CUT("a broker is killed, and of each of its logs a part is lost that was not on its disk"),
+  POWER_CUT(
+      "a broker is killed, and of each of its logs a part is lost that was not on its disk",
+      ALONE_ON_REQUEST),
   LOST_FSYNC("the same, with logs that were said to be on the disk", FOR_ONE_BROKER, ON_REQUEST),
   CHANGE_OF_LEADER("every partition is led by another broker", FOR_THREE_BROKERS),
   KILL_TRAINER("a trainer is killed"),
@@ -53,7 +56,9 @@ public enum FaultKind {
     FOR_ONE_BROKER,
     FOR_THREE_BROKERS,
     /** Beyond what is promised: it comes only if it is asked for. */
-    ON_REQUEST
+    ON_REQUEST,
+    /** The same where a broker is alone, and nobody has what it loses. */
+    ALONE_ON_REQUEST
   }
 
   private final String description;
@@ -85,6 +90,7 @@ public enum FaultKind {
   public static Set<FaultKind> usual(int brokers) {
     return Arrays.stream(values())
         .filter(kind -> kind.fits(brokers) && !kind.traits.contains(ON_REQUEST))
+        .filter(kind -> brokers > 1 || !kind.traits.contains(ALONE_ON_REQUEST))
         .collect(Collectors.toCollection(() -> EnumSet.noneOf(FaultKind.class)));
   }
 
