@@ -26,7 +26,7 @@ final class Outbox {
   private final Queue<Supplier<SpecificRecordBase>> waiting = new ArrayDeque<>();
   private final Thread thread = new Thread(this::run, "sluice-send");
   private int pending;
-  private @Nullable Exception lost;
+  private @Nullable Throwable lost;
   private boolean closed;
 
   Outbox(Producer<byte[], byte[]> producer, String topic, byte[] key, int capacity) {
@@ -65,7 +65,8 @@ final class Outbox {
       for (Supplier<SpecificRecordBase> next = take(); next != null; next = take()) {
         send(next.get());
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
+      // Out of memory, too, is for whoever waits to hear of: the thread has no other witness.
       lose(e);
     } catch (InterruptedException e) {
       // Closed.
@@ -94,7 +95,7 @@ final class Outbox {
     notifyAll();
   }
 
-  private synchronized void lose(Exception why) {
+  private synchronized void lose(Throwable why) {
     if (lost == null) {
       lost = why;
     }
@@ -102,7 +103,7 @@ final class Outbox {
   }
 
   private void requireNothingLost() {
-    Exception why = lost;
+    Throwable why = lost;
     if (why != null) {
       throw new FeedbackLostException(topic, why);
     }
@@ -149,6 +150,10 @@ final class Outbox {
         interrupted = true;
       }
       closed = true;
+      if (pending > 0) {
+        // Whoever else waits for them waits no longer.
+        lose(new IllegalStateException(pending + " records were not acknowledged before the end"));
+      }
       notifyAll();
     }
     thread.interrupt();
