@@ -3,6 +3,7 @@ package io.sluice.jobs.mix.reweight;
 import io.sluice.schema.Topics;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,8 +33,11 @@ final class RunLogWriter implements SinkWriter<KeyedRecord> {
   private final Producer<byte[], byte[]> producer;
   private final Set<String> ready = ConcurrentHashMap.newKeySet();
 
-  /** The newest entry of each run whose log is looked for. */
-  private final Map<String, KeyedRecord> held = new ConcurrentHashMap<>();
+  /**
+   * The newest entry of each run whose log is looked for. Its lock is held while an entry is sent,
+   * so that none overtakes the one that was held.
+   */
+  private final Map<String, KeyedRecord> held = new HashMap<>();
 
   private final ExecutorService looking =
       Executors.newSingleThreadExecutor(
@@ -50,30 +54,43 @@ final class RunLogWriter implements SinkWriter<KeyedRecord> {
 
   @Override
   public void write(KeyedRecord entry, Context context) {
-    if (ready.contains(entry.key)) {
-      send(entry);
-    } else if (held.put(entry.key, entry) == null) {
+    boolean isNew;
+    synchronized (held) {
+      if (ready.contains(entry.key)) {
+        send(entry);
+        return;
+      }
+      isNew = held.put(entry.key, entry) == null;
+    }
+    if (isNew) {
       looking.execute(() -> look(entry.key, LOOKS));
     }
   }
 
   /** Looks for a run's log, and again when others have had their turn. */
   private void look(String runId, int looks) {
+    boolean found = false;
     try {
       producer.partitionsFor(topics.control(runId));
-      ready.add(runId);
+      found = true;
     } catch (TimeoutException e) {
       if (looks > 1 && !looking.isShutdown()) {
         looking.execute(() -> look(runId, looks - 1));
         return;
       }
       LOG.warn("There is no control log of run {}: {}", runId, e.getMessage());
-    } catch (KafkaException e) {
-      LOG.warn("The control log of run {} cannot be written: {}", runId, e.getMessage());
+    } catch (RuntimeException | Error e) {
+      // Out of memory, too: a run that stays held is never looked for again.
+      LOG.warn("The control log of run {} cannot be written: {}", runId, e.toString());
     }
-    KeyedRecord entry = held.remove(runId);
-    if (entry != null && ready.contains(runId)) {
-      send(entry);
+    synchronized (held) {
+      KeyedRecord entry = held.remove(runId);
+      if (found) {
+        ready.add(runId);
+      }
+      if (found && entry != null) {
+        send(entry);
+      }
     }
   }
 

@@ -100,8 +100,15 @@ final class ControlFeed implements Runnable {
   }
 
   private void fail(RuntimeException error) {
-    if (!inbox.offer(new ReaderMessage.ControlFailed(error))) {
+    ReaderMessage failed = new ReaderMessage.ControlFailed(error);
+    try {
+      // An interrupt keeps nobody from saying why it ends while there is room.
+      if (!inbox.offer(failed)) {
+        inbox.put(failed);
+      }
+    } catch (InterruptedException e) {
       LOG.error("The control log cannot be read, and the reader does not listen", error);
+      Thread.currentThread().interrupt();
     }
     arrived.run();
   }
