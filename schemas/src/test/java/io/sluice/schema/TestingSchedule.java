@@ -24,7 +24,7 @@ public final class TestingSchedule {
   private static final int SCHEDULES = Boolean.getBoolean("sluice.full") ? 10_000 : 150;
 
   /** More than any scenario takes: threads that only ever ask each other go on for ever. */
-  private static final int MOST_STEPS = 5_000;
+  private static final int MOST_STEPS = 100_000;
 
   /** Far beyond any pause of a busy machine: only a deadlock takes so long. */
   private static final long STUCK_NANOS = TimeUnit.SECONDS.toNanos(60);
