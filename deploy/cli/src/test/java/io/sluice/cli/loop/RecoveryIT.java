@@ -6,6 +6,7 @@ import io.sluice.client.run.RunInfo;
 import io.sluice.control.audit.AuditReport;
 import io.sluice.control.audit.Auditor;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,14 +42,29 @@ class RecoveryIT {
   }
 
   @Test
-  void writesTheSameStreamAgainWhenItStartsWithoutAnyState() {
+  void goesOnWhereStreamsEndWhenItStartsWithoutAnyState() {
     try (TestingService service = filled();
         ScriptedTrainer trainer = trainer(service)) {
+      for (String name : List.of("done0", "done1", "done2")) {
+        RunInfo done = service.start(service.velocitune(name, 30));
+        try (ScriptedTrainer other = new ScriptedTrainer(service.kafka, done)) {
+          other.train(30, 10, RecoveryIT::losses);
+        }
+      }
       trainer.train(25, 10, RecoveryIT::losses);
-      service.mix().cancel();
-      service.submitMix(Optional.empty());
+      for (int start = 1; start <= 2; start++) {
+        service.mix().cancel();
+        service.submitMix(Optional.empty());
+        trainer.train(25 + 10 * start, 10, RecoveryIT::losses);
+      }
       trainer.train(60, 10, RecoveryIT::losses);
-      assertThat(assertWhole(service).duplicates()).isPositive();
+      assertThat(assertWhole(service).duplicates()).isZero();
+      for (String name : List.of("done0", "done1", "done2")) {
+        AuditReport audit = Auditor.audit(service.kafka, name);
+        assertThat(audit.violations()).isEmpty();
+        assertThat(audit.sequences()).isEqualTo(480);
+        assertThat(audit.duplicates()).as("of %s", name).isZero();
+      }
     }
   }
 

@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
@@ -75,6 +76,8 @@ class RunChangesIT {
       assertThat(trainer.batch(15).timeline()).isEqualTo(1);
       assertThat(does("run", "rewind", "hand", "--to-batch", "18", "--skip", "18..22"))
           .contains("rewound to batch 18", "timeline 2");
+      service.mix().cancel();
+      service.submitMix(Optional.empty());
       trainer.resume(18);
       trainer.train(30);
       does("run", "fork", "hand", "--at-batch", "18", "--as", "branch");
@@ -132,11 +135,16 @@ class RunChangesIT {
       trainer.train(40);
       Patience.await(
           Duration.ofMinutes(1), RunChangesIT::firstOffsets, offsets -> offsets >= 16 * 10);
+      service.mix().cancel();
+      service.submitMix(Optional.empty());
       trainer.resume(35);
       trainer.train(45);
     }
     assertThat(firstOffsets()).isLessThanOrEqualTo(16 * 40);
     assertAudited("lean", 1);
+    assertThat(Auditor.audit(service.kafka, "lean").duplicates())
+        .as("written again by a job without state")
+        .isZero();
   }
 
   /** Records of the stream that are gone. */

@@ -74,6 +74,14 @@ final class BrokenConduct {
     }
   }
 
+  /** A writer without state goes on after the last record of each partition. */
+  static final class LastHeaderBelieved extends Conduct {
+    @Override
+    long windowOfStream() {
+      return -1;
+    }
+  }
+
   /** A trainer's checkpoint does not wait for its feedback. */
   static final class FeedbackUnacknowledged extends Conduct {
     @Override

@@ -73,6 +73,11 @@ class Conduct {
     return true;
   }
 
+  /** Records of a partition that a writer may have on their way, as one without state thinks. */
+  long windowOfStream() {
+    return Writer.WINDOW;
+  }
+
   /** Whether the stream is flushed before a checkpoint. */
   boolean flushesBeforeCheckpoint() {
     return true;

@@ -79,7 +79,7 @@ final class Events {
 
   private void disturb(Parts at) {
     Parts.Lane lane = at.lane(random);
-    int what = random.nextInt(36);
+    int what = random.nextInt(39);
     world.remember("fault " + what + " at " + at.run().id());
     switch (what) {
       case 0, 1, 2 -> world.instance().checkpoint();
@@ -103,6 +103,9 @@ final class Events {
       case 30 -> at.run().reportUnreadable();
       case 31 -> at.trainer().follow();
       case 32, 33 -> person.ask(at);
+      case 34 -> lane.writer().forget();
+      case 35 -> lane.twin().forget();
+      case 36 -> at.lanes().forEach(each -> each.writer().forget());
       default -> end(at.run());
     }
   }

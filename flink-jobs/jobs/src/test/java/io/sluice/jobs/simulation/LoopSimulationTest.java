@@ -53,6 +53,8 @@ class LoopSimulationTest {
               "sequence of an older timeline written",
               "sequence written again",
               "sequence written before one that it must follow",
+              "split begun anew",
+              "split begun where its stream ends",
               "stream reclaimed",
               "trainer rewound",
               "trainer told of a rewind",

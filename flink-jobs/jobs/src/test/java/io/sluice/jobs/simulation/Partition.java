@@ -61,12 +61,16 @@ final class Partition {
     return place;
   }
 
-  /** Drops what lies before the first record of a batch or a later one, if there is one. */
+  /**
+   * Drops what lies before the first record of a batch or a later one, but the last of it, if there
+   * is such a record.
+   */
   void reclaim(long before) {
     int first = firstOf(before);
-    if (first > begin && first < end()) {
+    int kept = Math.min(first - 1, firstOf(before - 1));
+    if (kept > begin && first < end()) {
       witness.saw("stream reclaimed");
-      begin = first;
+      begin = kept;
     }
   }
 }

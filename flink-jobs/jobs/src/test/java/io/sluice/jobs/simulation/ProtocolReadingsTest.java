@@ -31,6 +31,7 @@ class ProtocolReadingsTest {
     ENDED_DOMAIN_SEATED(BrokenConduct.EndedDomainSeated::new),
     CHECKPOINT_UNFLUSHED(BrokenConduct.CheckpointUnflushed::new),
     FAILURE_PASSED_OVER(BrokenConduct.FailurePassedOver::new),
+    LAST_HEADER_BELIEVED(BrokenConduct.LastHeaderBelieved::new),
     FEEDBACK_UNACKNOWLEDGED(BrokenConduct.FeedbackUnacknowledged::new),
     EARLY_SEQUENCE_FATAL(BrokenConduct.EarlySequenceFatal::new),
     MISSING_SEQUENCES_SKIPPED(BrokenConduct.MissingSequencesSkipped::new),

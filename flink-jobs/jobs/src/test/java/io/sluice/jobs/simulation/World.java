@@ -223,8 +223,12 @@ final class World {
 
   private static void calm(Writer writer) {
     drain(writer::readControl);
-    drain(() -> writer.emit(100) > 0);
-    writer.flush();
+    drain(
+        () -> {
+          int emitted = writer.emit(100);
+          writer.flush();
+          return emitted > 0;
+        });
   }
 
   private static void calm(Trainer trainer, int partitions) {

@@ -2,6 +2,8 @@ package io.sluice.jobs.simulation;
 
 import io.sluice.control.wire.ControlWire;
 import io.sluice.jobs.mix.source.SimulatedSplit;
+import io.sluice.jobs.mix.split.BrokenRunException;
+import io.sluice.jobs.mix.split.MixSplit;
 import io.sluice.jobs.mix.stream.StreamRecord;
 import io.sluice.mixture.log.ControlEntry;
 import io.sluice.mixture.log.LogPosition;
@@ -11,17 +13,20 @@ import io.sluice.schema.RunStarted;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /** A lane's split of a run, and the sink that it is chained to. */
 final class Writer {
+  /** Sequences that may be on their way to the broker. */
+  static final int WINDOW = 12;
+
   private final World world;
   private final RunModel run;
   private final int lane;
   private final List<ArrayDeque<StreamRecord>> unwritten = new ArrayList<>();
   private byte[] kept = {};
-  private long keptControl = ControlLog.START;
   private @Nullable SimulatedSplit split;
   private long controlRead = ControlLog.START;
   private boolean failed;
@@ -37,6 +42,25 @@ final class Writer {
 
   RunModel run() {
     return run;
+  }
+
+  /**
+   * Begins without anything that it knew: where the stream ends, as far as its last records tell.
+   */
+  void forget() {
+    Optional<MixSplit> found;
+    try {
+      found = Resumption.of(world, run, lane);
+    } catch (BrokenRunException unclear) {
+      // It would end here; so this did not happen.
+      run.witness().saw("split stopped that could not tell where its stream ends");
+      return;
+    }
+    failed = false;
+    unwritten.forEach(ArrayDeque::clear);
+    kept = new byte[0];
+    split = found.map(SimulatedSplit::new).orElse(null);
+    controlRead = found.map(begun -> begun.cursor().control().offset()).orElse(ControlLog.START);
   }
 
   /** Reads the log's next record; false at its end. */
@@ -111,7 +135,7 @@ final class Writer {
     }
     current.fetch(run.corpus().lane(lane), 8);
     int emitted = 0;
-    while (emitted < most) {
+    while (emitted < most && onTheirWay() < WINDOW) {
       StreamRecord record = current.next();
       if (record == null) {
         break;
@@ -121,6 +145,10 @@ final class Writer {
       emitted++;
     }
     return emitted;
+  }
+
+  private int onTheirWay() {
+    return unwritten.stream().mapToInt(ArrayDeque::size).sum();
   }
 
   /** Writes some of what waits for a partition, in order. */
@@ -163,7 +191,6 @@ final class Writer {
     }
     SimulatedSplit current = split;
     kept = current == null ? new byte[0] : current.kept();
-    keptControl = controlRead;
   }
 
   /** Loses what is not written, and goes on from its checkpoint. */
@@ -172,7 +199,8 @@ final class Writer {
     unwritten.forEach(ArrayDeque::clear);
     if (kept.length == 0) {
       split = null;
-      controlRead = keptControl;
+      controlRead = ControlLog.START;
+      forget();
     } else {
       SimulatedSplit restored = SimulatedSplit.restore(kept);
       split = restored;
@@ -184,7 +212,6 @@ final class Writer {
   /** Goes on from another writer's checkpoint while that one lives. */
   void takeOver(Writer other) {
     kept = other.kept;
-    keptControl = other.keptControl;
     crash();
   }
 

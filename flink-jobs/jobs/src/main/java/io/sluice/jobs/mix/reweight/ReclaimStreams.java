@@ -14,7 +14,6 @@ import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.streaming.api.functions.async.ResultFuture;
 import org.apache.flink.streaming.api.functions.async.RichAsyncFunction;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -25,8 +24,9 @@ import org.apache.kafka.common.TopicPartitionInfo;
  * Deletes the records of streams that no trainer will read again. In each partition that is
  * everything before the first record of a batch that is still needed, whatever lies behind it:
  * after a rewind, what the old timeline emitted beyond that batch holds the new timeline's records
- * back, and never the other way round. A failure becomes a dead letter and costs disk, nothing
- * else.
+ * back, and never the other way round. The last batch before that stays, or, where a partition has
+ * nothing of it, one record: whoever has only the stream begins with one that every trainer has
+ * taken. A failure becomes a dead letter and costs disk, nothing else.
  */
 final class ReclaimStreams extends RichAsyncFunction<Reclaim, KeyedRecord> {
   private static final long serialVersionUID = 1L;
@@ -74,7 +74,8 @@ final class ReclaimStreams extends RichAsyncFunction<Reclaim, KeyedRecord> {
   }
 
   /**
-   * Deletes what lies before the first record of a needed batch, in each partition that has one.
+   * Deletes what lies before the first record of a needed batch, but the last of it, in each
+   * partition that has such a record.
    */
   static void delete(Admin admin, String topic, Reclaim reclaim) throws Exception {
     TopicDescription found =
@@ -84,20 +85,33 @@ final class ReclaimStreams extends RichAsyncFunction<Reclaim, KeyedRecord> {
       throw new IllegalStateException(
           "topic " + topic + " must have the id " + reclaim.streamTopicId + ": " + found.topicId());
     }
+    Map<TopicPartition, Long> last = firsts(admin, topic, found, reclaim.before - 1);
+    Map<TopicPartition, RecordsToDelete> cut = new HashMap<>();
+    firsts(admin, topic, found, reclaim.before)
+        .forEach(
+            (partition, first) -> {
+              long kept = Math.min(first - 1, last.getOrDefault(partition, first));
+              if (kept > 0) {
+                cut.put(partition, RecordsToDelete.beforeOffset(kept));
+              }
+            });
+    admin.deleteRecords(cut).all().get();
+  }
+
+  /** Offset of the first record of a batch or a later one; −1 where there is none. */
+  private static Map<TopicPartition, Long> firsts(
+      Admin admin, String topic, TopicDescription found, long batch) throws Exception {
     Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
     for (TopicPartitionInfo partition : found.partitions()) {
-      asked.put(
-          new TopicPartition(topic, partition.partition()),
-          OffsetSpec.forTimestamp(reclaim.before));
+      asked.put(new TopicPartition(topic, partition.partition()), OffsetSpec.forTimestamp(batch));
     }
-    Map<TopicPartition, RecordsToDelete> cut = new HashMap<>();
-    for (Map.Entry<TopicPartition, ListOffsetsResultInfo> first :
-        admin.listOffsets(asked).all().get().entrySet()) {
-      if (first.getValue().offset() > 0) {
-        cut.put(first.getKey(), RecordsToDelete.beforeOffset(first.getValue().offset()));
-      }
-    }
-    admin.deleteRecords(cut).all().get();
+    Map<TopicPartition, Long> firsts = new HashMap<>();
+    admin
+        .listOffsets(asked)
+        .all()
+        .get()
+        .forEach((partition, first) -> firsts.put(partition, first.offset()));
+    return firsts;
   }
 
   private KeyedRecord failure(Reclaim reclaim, String reason) {

@@ -61,6 +61,7 @@ final class MixtureEnumerator implements SplitEnumerator<MixSplit, EnumeratorSta
     }
     controlOffsets = found.offsets();
     found.splits().forEach(assignment::discovered);
+    found.ended().forEach(assignment::ended);
     foundAll = boundedness == Boundedness.BOUNDED && found.all();
     assign();
   }

@@ -6,8 +6,12 @@ import io.sluice.jobs.mix.split.EnumeratorState;
 import io.sluice.jobs.mix.split.EnumeratorStateSerializer;
 import io.sluice.jobs.mix.split.MixSplit;
 import io.sluice.jobs.mix.split.MixSplitSerializer;
+import io.sluice.jobs.mix.stream.RunFailures;
 import io.sluice.jobs.mix.stream.StreamEvent;
 import io.sluice.jobs.mix.stream.StreamEventTypeInfo;
+import io.sluice.jobs.mix.stream.StreamSinkSettings;
+import io.sluice.jobs.mix.tail.KafkaTopicEnds;
+import io.sluice.jobs.mix.tail.StreamTails;
 import io.sluice.schema.KafkaAccess;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.connector.source.Boundedness;
@@ -77,12 +81,20 @@ public final class MixtureSource
   @Override
   public SplitEnumerator<MixSplit, EnumeratorState> restoreEnumerator(
       SplitEnumeratorContext<MixSplit> context, EnumeratorState state) {
+    KafkaConsumers consumers = new KafkaConsumers(access);
     RunDiscovery discovery =
         new RunDiscovery(
-            () -> new KafkaConsumers(access).control("sluice-mix-discovery"),
+            () -> consumers.control("sluice-mix-discovery"),
             access.topics(),
             state.controlOffsets(),
             state.runIds(),
+            new StreamTails(
+                () -> consumers.control("sluice-mix-tails"),
+                new KafkaTopicEnds(access),
+                access.topics(),
+                StreamSinkSettings.defaults().bufferBytes(),
+                System::nanoTime),
+            RunFailures.in(access),
             System::nanoTime);
     return new MixtureEnumerator(
         context, discovery, settings.discoveryInterval(), boundedness, state);

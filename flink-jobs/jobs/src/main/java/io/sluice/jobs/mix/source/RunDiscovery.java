@@ -1,13 +1,17 @@
 package io.sluice.jobs.mix.source;
 
 import io.sluice.jobs.mix.split.MixSplit;
+import io.sluice.jobs.mix.stream.RunFailures;
+import io.sluice.jobs.mix.tail.StreamTails;
 import io.sluice.schema.RunStatus;
 import io.sluice.schema.Topics;
 import io.sluice.schema.WireCodec;
 import io.sluice.schema.WireFormatException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -22,6 +26,7 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.InvalidOffsetException;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -51,19 +56,26 @@ final class RunDiscovery implements AutoCloseable {
   private final Set<String> known;
   private final Set<String> absent = new HashSet<>();
   private final LongSupplier nanos;
+  private final StreamTails tails;
+  private final RunFailures failures;
+  private final Deque<StreamTails.Failed> failed = new ArrayDeque<>();
   private final Map<TopicPartition, Long> ends = new HashMap<>();
   private @Nullable Consumer<byte[], byte[]> consumer;
+  private Map<Integer, Long> settledOffsets;
   private long listedNanos;
   private boolean closed;
 
   /**
-   * Runs that were found, in log order, and where to look in the shared log from next.
+   * Runs that were found, and where to look in the shared log from next.
    *
+   * @param splits of runs that go on, from where their streams end
+   * @param ended ids of the splits of runs that have nothing to emit
    * @param all whether every run was found that the logs held when they were first looked at
    */
-  record Found(List<MixSplit> splits, Map<Integer, Long> offsets, boolean all) {
+  record Found(List<MixSplit> splits, Set<String> ended, Map<Integer, Long> offsets, boolean all) {
     Found {
       splits = List.copyOf(splits);
+      ended = Set.copyOf(ended);
       offsets = Map.copyOf(offsets);
     }
   }
@@ -72,17 +84,24 @@ final class RunDiscovery implements AutoCloseable {
    * @param offsets per partition of the shared log, where to begin; a partition without one is read
    *     from its start
    * @param known runs that need not be looked for
+   * @param tails finds where a run goes on that is not known
+   * @param failures is told of runs that cannot
    */
   RunDiscovery(
       Supplier<Consumer<byte[], byte[]>> opening,
       Topics topics,
       Map<Integer, Long> offsets,
       Collection<String> known,
+      StreamTails tails,
+      RunFailures failures,
       LongSupplier nanos) {
     this.opening = opening;
     this.topics = topics;
+    this.tails = tails;
+    this.failures = failures;
     this.starts = new RunStarts(topics);
     this.offsets = new HashMap<>(offsets);
+    this.settledOffsets = Map.copyOf(offsets);
     this.known = new HashSet<>(known);
     this.nanos = nanos;
   }
@@ -90,7 +109,7 @@ final class RunDiscovery implements AutoCloseable {
   /** What the logs start after the call before. */
   synchronized Found next() {
     if (closed) {
-      return new Found(List.of(), offsets, false);
+      return new Found(List.of(), Set.of(), settledOffsets, false);
     }
     Consumer<byte[], byte[]> from = consumer;
     if (from == null) {
@@ -98,12 +117,11 @@ final class RunDiscovery implements AutoCloseable {
       consumer = from;
     }
     if (from.assignment().isEmpty() && !begin(from)) {
-      return new Found(List.of(), offsets, false);
+      return new Found(List.of(), Set.of(), settledOffsets, false);
     }
     if (nanos.getAsLong() - listedNanos >= LIST.toNanos()) {
       list(from);
     }
-    List<MixSplit> found = new ArrayList<>();
     Set<TopicPartition> done = new HashSet<>();
     Set<String> seen = new HashSet<>();
     for (ConsumerRecord<byte[], byte[]> record : poll(from)) {
@@ -112,21 +130,43 @@ final class RunDiscovery implements AutoCloseable {
         runIdOf(record).filter(this::isNew).ifPresent(seen::add);
       } else if (record.topic().equals(topics.control())) {
         offsets.put(record.partition(), record.offset() + 1);
-        found.addAll(starts.splits(record));
+        List<MixSplit> splits = starts.splits(record);
+        if (!splits.isEmpty() && known.add(splits.get(0).runId())) {
+          tails.add(splits);
+        }
       } else if (!done.contains(log)) {
         List<MixSplit> splits = starts.splits(record);
-        found.addAll(splits);
         if (!splits.isEmpty()) {
+          tails.add(splits);
           done.add(log);
         }
       }
     }
     if (from.assignment().isEmpty()) {
-      return new Found(List.of(), offsets, false);
+      return settled(false);
     }
     leave(from, done);
     notice(from, seen);
-    return new Found(found, offsets, hasReachedEnds(from));
+    return settled(hasReachedEnds(from));
+  }
+
+  /** What can be said of the runs that were found; a checkpoint looks again for the others. */
+  private Found settled(boolean all) {
+    StreamTails.Settled settled = tails.settle();
+    failed.addAll(settled.failed());
+    Set<String> over = new HashSet<>(settled.ended());
+    try {
+      for (StreamTails.Failed next = failed.peek(); next != null; next = failed.peek()) {
+        failures.report(next.target(), next.reason());
+        over.addAll(next.splits());
+        failed.remove();
+      }
+    } catch (KafkaException e) {
+      LOG.warn("Cannot say that {} runs have failed, trying again", failed.size(), e);
+    }
+    boolean none = tails.waiting() == 0 && failed.isEmpty();
+    settledOffsets = none ? Map.copyOf(offsets) : settledOffsets;
+    return new Found(settled.splits(), over, settledOffsets, all && none);
   }
 
   /** What came; a place that is lost with the end of a log makes the next look begin anew. */
@@ -263,10 +303,14 @@ final class RunDiscovery implements AutoCloseable {
   }
 
   @Override
-  public synchronized void close() {
-    closed = true;
-    if (consumer != null) {
-      consumer.close(CloseOptions.timeout(Duration.ZERO));
+  public void close() {
+    tails.stop();
+    synchronized (this) {
+      closed = true;
+      if (consumer != null) {
+        consumer.close(CloseOptions.timeout(Duration.ZERO));
+      }
+      tails.close();
     }
   }
 }

@@ -20,6 +20,7 @@ import org.apache.kafka.common.Node;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
 
@@ -63,11 +64,22 @@ public final class TestingTopics implements Consumers {
 
   /** Appends a record to partition 0 at an offset. */
   public synchronized void append(String topic, long offset, long timestamp, byte[] value) {
-    logs.computeIfAbsent(new TopicPartition(topic, 0), p -> new ArrayList<>())
+    append(new TopicPartition(topic, 0), offset, timestamp, value, new RecordHeaders());
+  }
+
+  /** Appends a record with a header to a partition, right after its last one. */
+  public synchronized void append(
+      TopicPartition partition, long timestamp, byte[] value, Header header) {
+    append(partition, end(partition), timestamp, value, new RecordHeaders(List.of(header)));
+  }
+
+  private void append(
+      TopicPartition partition, long offset, long timestamp, byte[] value, RecordHeaders headers) {
+    logs.computeIfAbsent(partition, p -> new ArrayList<>())
         .add(
             new ConsumerRecord<>(
-                topic,
-                0,
+                partition.topic(),
+                partition.partition(),
                 offset,
                 timestamp,
                 TimestampType.CREATE_TIME,
@@ -75,7 +87,7 @@ public final class TestingTopics implements Consumers {
                 value.length,
                 new byte[0],
                 value,
-                new RecordHeaders(),
+                headers,
                 Optional.empty()));
   }
 
@@ -87,7 +99,8 @@ public final class TestingTopics implements Consumers {
         .toList();
   }
 
-  private synchronized long end(TopicPartition partition) {
+  /** Offset after a partition's last record. */
+  public synchronized long end(TopicPartition partition) {
     List<ConsumerRecord<byte[], byte[]>> log = logs.getOrDefault(partition, List.of());
     return log.isEmpty() ? 0 : log.get(log.size() - 1).offset() + 1;
   }

@@ -11,6 +11,8 @@ import io.sluice.jobs.mix.split.EnumeratorStateSerializer;
 import io.sluice.jobs.mix.split.MixSplit;
 import io.sluice.jobs.mix.split.RunLayout;
 import io.sluice.jobs.mix.split.SplitCursor;
+import io.sluice.jobs.mix.tail.StreamTails;
+import io.sluice.jobs.mix.tail.TestingTopicEnds;
 import io.sluice.mixture.decide.GrantPlanner;
 import io.sluice.mixture.log.ControlEntry;
 import io.sluice.mixture.log.ControlEntry.PhaseChange;
@@ -42,10 +44,25 @@ final class RunDiscoveryTest {
   private static final String CONTROL = NAMES.control();
 
   private final TestingTopics topics = new TestingTopics();
+  private final TestingTopicEnds streams = new TestingTopicEnds(topics);
+  private final List<String> failed = new ArrayList<>();
   private long nanos;
 
   private RunDiscovery discovery(Map<Integer, Long> offsets) {
-    return new RunDiscovery(() -> topics.control("test"), NAMES, offsets, List.of(), () -> nanos);
+    return discovery(offsets, List.of());
+  }
+
+  private RunDiscovery discovery(Map<Integer, Long> offsets, List<String> known) {
+    StreamTails tails =
+        new StreamTails(() -> topics.control("tails"), streams, NAMES, 1 << 20, () -> 0);
+    return new RunDiscovery(
+        () -> topics.control("test"),
+        NAMES,
+        offsets,
+        known,
+        tails,
+        (target, reason) -> failed.add(target.runId() + ": " + reason),
+        () -> nanos);
   }
 
   private static RunSpec spec(String run) {
@@ -240,9 +257,7 @@ final class RunDiscoveryTest {
     append(started("a.1", spec("a")));
     appendToOwn("b.1", "b");
     appendToOwn("c.1", "c");
-    try (RunDiscovery discovery =
-        new RunDiscovery(
-            () -> topics.control("test"), NAMES, Map.of(), List.of("b.1"), () -> nanos)) {
+    try (RunDiscovery discovery = discovery(Map.of(), List.of("b.1"))) {
       assertThat(found(discovery))
           .extracting(MixSplit::runId)
           .containsExactlyInAnyOrder("a.1", "c.1");

@@ -61,13 +61,18 @@ public final class SimulatedSplit {
 
   /** A lane's split of a run whose first entry was read at an offset. */
   public static SimulatedSplit start(RunSpec spec, int lane, ControlEntry entry, long offset) {
+    return new SimulatedSplit(begun(spec, lane, entry, offset));
+  }
+
+  /** The same, before anybody works on it. */
+  public static MixSplit begun(RunSpec spec, int lane, ControlEntry entry, long offset) {
     ControlEntry.Started started = (ControlEntry.Started) entry.body();
     long chainStart = ChainHash.start(started.planVersion(), entry.runId());
     RunLayout layout = RunLayout.of(spec, "", chainStart);
     LogPosition at = LogPosition.start(entry.runId()).after(entry, offset);
     Snapshot from = started.snapshot();
     SplitCursor cursor = SplitCursor.start(at, layout, from, lane);
-    return new SimulatedSplit(new MixSplit(entry.runId(), lane, 0, layout, cursor));
+    return new MixSplit(entry.runId(), lane, 0, layout, cursor);
   }
 
   /** The split of a checkpoint. */

@@ -1,0 +1,92 @@
+package io.sluice.jobs.mix.tail;
+
+import io.sluice.control.wire.ControlWire;
+import io.sluice.jobs.mix.split.MixSplit;
+import io.sluice.jobs.mix.tail.TopicEnds.Ends;
+import io.sluice.jobs.mix.tail.TopicEnds.Span;
+import io.sluice.mixture.log.ControlEntry;
+import io.sluice.schema.ControlRecord;
+import io.sluice.schema.Topics;
+import io.sluice.schema.WireCodec;
+import io.sluice.schema.WireFormatException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+
+/** The control logs of runs, as far as they go now, many of them at once. */
+record RunLogScan(PartitionReading reading, TopicEnds ends, Topics topics) {
+  /** What is done with the records of runs. */
+  interface Reader {
+    /** Takes an entry, whether it applies or not. */
+    void take(ControlEntry entry, long offset);
+
+    /** Takes a record that is no entry. */
+    void reject(ControlRecord record, long offset, String reason);
+
+    /** Whether a run needs no more. */
+    boolean isDone(String runId);
+  }
+
+  /**
+   * Reads on after the entries that start runs.
+   *
+   * @param runs any split of each, as of the run's start
+   * @return the runs whose logs are gone
+   */
+  Set<String> read(Collection<MixSplit> runs, Reader reader) {
+    Map<String, TopicPartition> logs = new HashMap<>();
+    runs.forEach(run -> logs.put(run.runId(), run.control(topics)));
+    Set<String> names = new HashSet<>();
+    logs.values().forEach(log -> names.add(log.topic()));
+    Map<String, Ends> there = ends.of(names);
+    Map<TopicPartition, Span> parts = new HashMap<>();
+    Map<TopicPartition, Set<String>> open = new HashMap<>();
+    Set<String> gone = new HashSet<>();
+    for (MixSplit run : runs) {
+      TopicPartition log = run.control(topics);
+      Ends found = there.get(log.topic());
+      if (found == null || found.partitions().size() <= log.partition()) {
+        gone.add(run.runId());
+        continue;
+      }
+      long next = run.cursor().control().offset() + 1;
+      long end = found.partitions().get(log.partition()).to();
+      parts.merge(log, new Span(next, end), (a, b) -> new Span(Math.min(a.from(), b.from()), end));
+      open.computeIfAbsent(log, l -> new HashSet<>()).add(run.runId());
+    }
+    reading.read(parts, message -> isLast(message, logs, open, reader));
+    return gone;
+  }
+
+  private static boolean isLast(
+      ConsumerRecord<byte[], byte[]> message,
+      Map<String, TopicPartition> logs,
+      Map<TopicPartition, Set<String>> open,
+      Reader reader) {
+    TopicPartition log = new TopicPartition(message.topic(), message.partition());
+    ControlRecord record;
+    try {
+      record = WireCodec.decode(ControlRecord.class, message.value());
+    } catch (WireFormatException e) {
+      return false;
+    }
+    String runId = record.getRunId();
+    Set<String> wanted = open.getOrDefault(log, Set.of());
+    if (!log.equals(logs.get(runId)) || !wanted.contains(runId)) {
+      return false;
+    }
+    try {
+      reader.take(ControlWire.read(record), message.offset());
+    } catch (IllegalArgumentException e) {
+      reader.reject(record, message.offset(), String.valueOf(e.getMessage()));
+    }
+    if (reader.isDone(runId)) {
+      wanted.remove(runId);
+    }
+    return wanted.isEmpty();
+  }
+}

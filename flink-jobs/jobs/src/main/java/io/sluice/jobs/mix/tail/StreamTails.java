@@ -1,0 +1,321 @@
+package io.sluice.jobs.mix.tail;
+
+import io.sluice.jobs.mix.split.BrokenRunException;
+import io.sluice.jobs.mix.split.LaneEnd;
+import io.sluice.jobs.mix.split.MixSplit;
+import io.sluice.jobs.mix.split.RunLayout;
+import io.sluice.jobs.mix.split.RunOutline;
+import io.sluice.jobs.mix.stream.StreamTarget;
+import io.sluice.jobs.mix.tail.TopicEnds.Ends;
+import io.sluice.mixture.log.BrokenLogException;
+import io.sluice.mixture.log.InvariantViolatedException;
+import io.sluice.mixture.log.RunPhase;
+import io.sluice.mixture.plan.LaneShare;
+import io.sluice.schema.Topics;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs whose streams may have records that no state knows of: each goes on where its stream ends. A
+ * run without any begins at once; then come those that can still be granted something, and last
+ * those that have ended, most of which need nothing more. Used by one thread at a time.
+ */
+public final class StreamTails implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(StreamTails.class);
+
+  /** What one call may take, so that runs which are found meanwhile do not wait for all others. */
+  private static final long STEP_NANOS = Duration.ofSeconds(2).toNanos();
+
+  private static final int TOPICS_AT_ONCE = 500;
+  private static final int LOGS_AT_ONCE = 100;
+
+  /** A broker that has just started may not know a topic; an ended run waits so often for its. */
+  private static final int LOOKS = 20;
+
+  private final Supplier<Consumer<byte[], byte[]>> opening;
+  private final TopicEnds topicEnds;
+  private final Topics topics;
+  private final long window;
+  private final LongSupplier nanos;
+  private final Deque<Found> found = new ArrayDeque<>();
+  private final Deque<Found> written = new ArrayDeque<>();
+  private final Deque<Outlined> live = new ArrayDeque<>();
+  private final Deque<Outlined> ended = new ArrayDeque<>();
+  private volatile boolean stopped;
+  private volatile @Nullable Consumer<byte[], byte[]> consumer;
+
+  /** A run as it starts, and where its stream's topic ends; null if that is not there. */
+  private record Found(List<MixSplit> lanes, int looks, @Nullable Ends stream) {
+    MixSplit first() {
+      return lanes.get(0);
+    }
+  }
+
+  /** A run whose log was read. */
+  private record Outlined(RunOutline run, Found from) {}
+
+  /**
+   * What came of runs.
+   *
+   * @param splits that go on
+   * @param ended ids of splits that have nothing to emit
+   */
+  public record Settled(List<MixSplit> splits, Set<String> ended, List<Failed> failed) {
+    /** Copies the collections. */
+    public Settled {
+      splits = List.copyOf(splits);
+      ended = Set.copyOf(ended);
+      failed = List.copyOf(failed);
+    }
+  }
+
+  /**
+   * A run that cannot go on.
+   *
+   * @param splits ids of its splits
+   */
+  public record Failed(StreamTarget target, Set<String> splits, String reason) {
+    /** Copies the set. */
+    public Failed {
+      splits = Set.copyOf(splits);
+    }
+  }
+
+  /** What one call settles. */
+  private static final class Settling {
+    private final List<MixSplit> splits = new ArrayList<>();
+    private final Set<String> ended = new HashSet<>();
+    private final List<Failed> failed = new ArrayList<>();
+
+    void end(List<MixSplit> lanes) {
+      lanes.forEach(lane -> ended.add(lane.splitId()));
+    }
+  }
+
+  /**
+   * Of no runs yet.
+   *
+   * @param window bytes of a stream partition that a writer may have on their way to the broker
+   */
+  public StreamTails(
+      Supplier<Consumer<byte[], byte[]>> opening,
+      TopicEnds topicEnds,
+      Topics topics,
+      long window,
+      LongSupplier nanos) {
+    this.opening = opening;
+    this.topicEnds = topicEnds;
+    this.topics = topics;
+    this.window = window;
+    this.nanos = nanos;
+  }
+
+  /** Takes in a run, as the splits of its lanes are when it starts. */
+  public void add(List<MixSplit> lanes) {
+    found.add(new Found(lanes, 0, null));
+  }
+
+  /** Runs that are not settled. */
+  public int waiting() {
+    return found.size() + written.size() + live.size() + ended.size();
+  }
+
+  /** Settles some of the runs; a while later the next ones. */
+  public Settled settle() {
+    Settling settling = new Settling();
+    int before = waiting();
+    long until = nanos.getAsLong() + STEP_NANOS;
+    try {
+      look(settling);
+      while (!written.isEmpty() && isTime(until)) {
+        outline(settling);
+      }
+      while (isTime(until) && (!live.isEmpty() || (written.isEmpty() && !ended.isEmpty()))) {
+        goOn(live.isEmpty() ? ended.remove() : live.remove(), settling);
+      }
+    } catch (WakeupException | InterruptException e) {
+      throw e;
+    } catch (KafkaException e) {
+      LOG.warn("Cannot look where {} streams end, trying again", waiting(), e);
+    }
+    if (waiting() > 0 && waiting() < before) {
+      LOG.info(
+          "Where the streams of {} runs end is not known yet, {} of them have ended",
+          waiting(),
+          ended.size());
+    }
+    return new Settled(settling.splits, settling.ended, settling.failed);
+  }
+
+  private boolean isTime(long until) {
+    return !stopped && nanos.getAsLong() - until < 0;
+  }
+
+  /** Asks for the ends of all streams; where nothing was written, the run begins. */
+  private void look(Settling settling) {
+    List<Found> some = found.stream().limit(TOPICS_AT_ONCE).toList();
+    if (some.isEmpty()) {
+      return;
+    }
+    Map<String, Ends> there =
+        topicEnds.of(some.stream().map(this::stream).collect(Collectors.toSet()));
+    for (Found run : some) {
+      found.remove();
+      Ends ends = there.get(stream(run));
+      if (ends != null && ends.isUnwritten()) {
+        settling.splits.addAll(run.lanes());
+      } else {
+        written.add(new Found(run.lanes(), run.looks() + 1, isOf(run, ends) ? ends : null));
+      }
+    }
+  }
+
+  private String stream(Found run) {
+    return topics.stream(run.first().layout().run());
+  }
+
+  private static boolean isOf(Found run, @Nullable Ends ends) {
+    RunLayout layout = run.first().layout();
+    return ends != null
+        && (layout.streamTopicId().isEmpty() || layout.streamTopicId().equals(ends.id()))
+        && ends.partitions().size() == layout.streamPartitions();
+  }
+
+  /** Reads the logs of some runs. */
+  private void outline(Settling settling) {
+    Map<String, Found> some = new LinkedHashMap<>();
+    written.stream().limit(LOGS_AT_ONCE).forEach(run -> some.put(run.first().runId(), run));
+    Map<String, RunOutline> outlines = new HashMap<>();
+    some.forEach((runId, run) -> outlines.put(runId, new RunOutline(run.lanes())));
+    Map<String, RuntimeException> broken = new HashMap<>();
+    Set<String> gone = reading().outline(outlines, broken);
+    some.forEach(
+        (runId, run) -> {
+          written.remove();
+          RuntimeException why = broken.get(runId);
+          RunOutline outline = outlines.get(runId);
+          if (gone.contains(runId) || outline == null || isOver(outline.phase())) {
+            settling.end(run.lanes());
+          } else if (why != null) {
+            fail(run.lanes(), why, settling);
+          } else if (run.stream() != null) {
+            (outline.phase().ended() ? ended : live).add(new Outlined(outline, run));
+          } else if (!outline.phase().ended()) {
+            // Its writer says what is wrong with the topic.
+            settling.splits.addAll(run.lanes());
+          } else if (run.looks() < LOOKS) {
+            found.add(run);
+          } else {
+            settling.end(run.lanes());
+          }
+        });
+  }
+
+  /** Whether a run's emission ends at once. */
+  private static boolean isOver(RunPhase phase) {
+    return phase == RunPhase.FAILED || phase == RunPhase.DELETED;
+  }
+
+  private void goOn(Outlined outlined, Settling settling) {
+    RunOutline run = outlined.run();
+    Ends stream = outlined.from().stream();
+    if (stream == null) {
+      throw new IllegalStateException("no stream: " + run.runId());
+    }
+    try {
+      List<LaneEnd> ends = new ArrayList<>(reading().ends(run, stream));
+      ends.removeIf(end -> isAllThere(run, end));
+      List<MixSplit> splits = ends.isEmpty() ? List.of() : reading().splits(run, ends);
+      for (MixSplit lane : run.lanes()) {
+        if (ends.stream().noneMatch(end -> end.lane() == lane.lane())) {
+          settling.ended.add(lane.splitId());
+        }
+      }
+      settling.splits.addAll(splits);
+      splits.forEach(
+          split ->
+              LOG.info(
+                  "Run {}, lane {}, goes on where its stream ends: batch {}, {} of it written",
+                  split.runId(),
+                  split.lane(),
+                  split.cursor().batch(),
+                  split.cursor().position()));
+    } catch (WakeupException | InterruptException e) {
+      throw e;
+    } catch (KafkaException e) {
+      LOG.warn("Cannot look where the stream of run {} ends, trying again", run.runId(), e);
+      found.add(new Found(outlined.from().lanes(), 0, null));
+    } catch (BrokenRunException
+        | BrokenLogException
+        | InvariantViolatedException
+        | IllegalArgumentException e) {
+      fail(run.lanes(), e, settling);
+    }
+  }
+
+  /** Whether a run has ended and a lane has all that was granted. */
+  private static boolean isAllThere(RunOutline run, LaneEnd end) {
+    int lanes = run.first().layout().lanes();
+    return run.phase().ended()
+        && end.index() >= run.nextIndex() + LaneShare.position(run.nextIndex(), end.lane(), lanes);
+  }
+
+  private void fail(List<MixSplit> lanes, RuntimeException why, Settling settling) {
+    MixSplit run = lanes.get(0);
+    LOG.error("Run {} cannot go on; other runs do", run.runId(), why);
+    RunLayout layout = run.layout();
+    settling.failed.add(
+        new Failed(
+            new StreamTarget(run.runId(), topics.stream(layout.run()), layout.streamTopicId()),
+            lanes.stream().map(MixSplit::splitId).collect(Collectors.toSet()),
+            String.valueOf(why.getMessage())));
+  }
+
+  private RunReading reading() {
+    Consumer<byte[], byte[]> opened = consumer;
+    if (opened == null) {
+      opened = opening.get();
+      consumer = opened;
+    }
+    PartitionReading reading = new PartitionReading(opened);
+    RunLogScan logs = new RunLogScan(reading, topicEnds, topics);
+    return new RunReading(reading, logs, topics, window);
+  }
+
+  /** Ends a call that waits, soon; from any thread. */
+  public void stop() {
+    stopped = true;
+    Consumer<byte[], byte[]> opened = consumer;
+    if (opened != null) {
+      opened.wakeup();
+    }
+  }
+
+  @Override
+  public void close() {
+    Consumer<byte[], byte[]> opened = consumer;
+    if (opened != null) {
+      opened.close(CloseOptions.timeout(Duration.ZERO));
+    }
+    topicEnds.close();
+  }
+}

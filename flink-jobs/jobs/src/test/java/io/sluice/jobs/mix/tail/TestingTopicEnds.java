@@ -1,0 +1,60 @@
+package io.sluice.jobs.mix.tail;
+
+import io.sluice.jobs.mix.fetch.TestingTopics;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Ends of topics in memory. A stream that nothing was written to has no topic there: it is empty
+ * unless it was deleted.
+ */
+public final class TestingTopicEnds implements TopicEnds {
+  private final TestingTopics topics;
+  private final Map<String, Integer> streams = new HashMap<>();
+  private final Set<String> deleted = new HashSet<>();
+  private final List<Set<String>> asked = new ArrayList<>();
+
+  public TestingTopicEnds(TestingTopics topics) {
+    this.topics = topics;
+  }
+
+  /** A stream's topic has so many partitions. */
+  public void stream(String topic, int partitions) {
+    streams.put(topic, partitions);
+  }
+
+  /** A topic is not there. */
+  public void delete(String topic) {
+    deleted.add(topic);
+  }
+
+  /** The topics of each request. */
+  public List<Set<String>> asked() {
+    return asked;
+  }
+
+  @Override
+  public Map<String, Ends> of(Collection<String> wanted) {
+    asked.add(Set.copyOf(wanted));
+    Map<String, Ends> all = new HashMap<>();
+    for (String topic : wanted) {
+      List<Span> spans = new ArrayList<>();
+      for (int p = 0; p < streams.getOrDefault(topic, 1); p++) {
+        spans.add(new Span(0, topics.end(new TopicPartition(topic, p))));
+      }
+      if (!deleted.contains(topic)) {
+        all.put(topic, new Ends("id-1", spans));
+      }
+    }
+    return all;
+  }
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,85 @@
+package io.sluice.jobs.simulation;
+
+import io.sluice.control.wire.ControlWire;
+import io.sluice.jobs.mix.source.SimulatedSplit;
+import io.sluice.jobs.mix.split.LaneEnd;
+import io.sluice.jobs.mix.split.MixSplit;
+import io.sluice.jobs.mix.split.RunOutline;
+import io.sluice.jobs.mix.split.SplitPlaces;
+import io.sluice.jobs.mix.stream.StreamRecord;
+import io.sluice.jobs.mix.tail.SimulatedTails;
+import io.sluice.mixture.log.ControlEntry;
+import io.sluice.mixture.log.LogPosition;
+import io.sluice.schema.ControlRecord;
+import io.sluice.schema.RunStarted;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
+
+/** Where a lane's split begins that has only the topics. */
+final class Resumption {
+  private Resumption() {}
+
+  /** The split; empty before the run's start. */
+  static Optional<MixSplit> of(World world, RunModel run, int lane) {
+    List<MixSplit> starts = new ArrayList<>();
+    read(world, run, (record, offset) -> start(run, record, offset, starts));
+    if (starts.isEmpty()) {
+      return Optional.empty();
+    }
+    RunOutline outline = new RunOutline(starts);
+    read(world, run, (record, offset) -> outline.apply(ControlWire.read(record), offset));
+    long window = world.conduct().windowOfStream();
+    LaneEnd end = SimulatedTails.ends(outline, stream(run), window, window < 0 ? 1 : 8).get(lane);
+    SplitPlaces places = new SplitPlaces(outline, List.of(end));
+    read(world, run, (record, offset) -> places.apply(ControlWire.read(record), offset));
+    MixSplit split = places.end().get(0);
+    boolean begins = split.cursor().firstIndex() == starts.get(0).cursor().firstIndex();
+    run.witness().saw(begins ? "split begun anew" : "split begun where its stream ends");
+    return Optional.of(split);
+  }
+
+  private static void start(
+      RunModel run, ControlRecord record, long offset, List<MixSplit> starts) {
+    ControlEntry entry = ControlWire.read(record);
+    if (starts.isEmpty()
+        && record.getBody() instanceof RunStarted
+        && LogPosition.start(run.id()).accepts(entry)) {
+      IntStream.range(0, run.spec().getLanes())
+          .forEach(l -> starts.add(SimulatedSplit.begun(run.spec(), l, entry, offset)));
+    }
+  }
+
+  private static void read(World world, RunModel run, BiConsumer<ControlRecord, Long> reader) {
+    for (Long next = world.log().next(ControlLog.START);
+        next != null;
+        next = world.log().next(next)) {
+      world
+          .log()
+          .read(next)
+          .filter(logged -> logged.record().getRunId().equals(run.id()))
+          .ifPresent(logged -> reader.accept(logged.record(), logged.offset()));
+    }
+  }
+
+  private static SimulatedTails.Stream stream(RunModel run) {
+    return new SimulatedTails.Stream() {
+      @Override
+      public int begin(int partition) {
+        return run.stream(partition).begin();
+      }
+
+      @Override
+      public int end(int partition) {
+        return run.stream(partition).end();
+      }
+
+      @Override
+      public StreamRecord at(int partition, int place) {
+        return run.stream(partition).at(place);
+      }
+    };
+  }
+}
