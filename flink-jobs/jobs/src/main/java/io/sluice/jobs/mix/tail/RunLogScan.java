@@ -6,6 +6,7 @@ import io.sluice.jobs.mix.tail.TopicEnds.Ends;
 import io.sluice.jobs.mix.tail.TopicEnds.Span;
 import io.sluice.mixture.log.ControlEntry;
 import io.sluice.schema.ControlRecord;
+import io.sluice.schema.LogBeginning;
 import io.sluice.schema.Topics;
 import io.sluice.schema.WireCodec;
 import io.sluice.schema.WireFormatException;
@@ -76,7 +77,9 @@ record RunLogScan(PartitionReading reading, TopicEnds ends, Topics topics) {
     }
     String runId = record.getRunId();
     Set<String> wanted = open.getOrDefault(log, Set.of());
-    if (!log.equals(logs.get(runId)) || !wanted.contains(runId)) {
+    if (!log.equals(logs.get(runId))
+        || !wanted.contains(runId)
+        || LogBeginning.isMisplaced(record, message.topic())) {
       return false;
     }
     try {

@@ -48,9 +48,6 @@ public final class StreamTails implements AutoCloseable {
   private static final int TOPICS_AT_ONCE = 500;
   private static final int LOGS_AT_ONCE = 100;
 
-  /** A broker that has just started may not know a topic; an ended run waits so often for its. */
-  private static final int LOOKS = 20;
-
   private final Supplier<Consumer<byte[], byte[]>> opening;
   private final TopicEnds topicEnds;
   private final Topics topics;
@@ -63,8 +60,8 @@ public final class StreamTails implements AutoCloseable {
   private volatile boolean stopped;
   private volatile @Nullable Consumer<byte[], byte[]> consumer;
 
-  /** A run as it starts, and where its stream's topic ends; null if that is not there. */
-  private record Found(List<MixSplit> lanes, int looks, @Nullable Ends stream) {
+  /** A run as it starts, and where its stream's topic ends; null if that is another run's. */
+  private record Found(List<MixSplit> lanes, @Nullable Ends stream) {
     MixSplit first() {
       return lanes.get(0);
     }
@@ -131,7 +128,7 @@ public final class StreamTails implements AutoCloseable {
 
   /** Takes in a run, as the splits of its lanes are when it starts. */
   public void add(List<MixSplit> lanes) {
-    found.add(new Found(lanes, 0, null));
+    found.add(new Found(lanes, null));
   }
 
   /** Runs that are not settled. */
@@ -170,7 +167,10 @@ public final class StreamTails implements AutoCloseable {
     return !stopped && nanos.getAsLong() - until < 0;
   }
 
-  /** Asks for the ends of all streams; where nothing was written, the run begins. */
+  /**
+   * Asks for the ends of all streams. Where nothing was written, the run begins; so it does where
+   * the topic is not there, which its writer reports.
+   */
   private void look(Settling settling) {
     List<Found> some = found.stream().limit(TOPICS_AT_ONCE).toList();
     if (some.isEmpty()) {
@@ -181,10 +181,10 @@ public final class StreamTails implements AutoCloseable {
     for (Found run : some) {
       found.remove();
       Ends ends = there.get(stream(run));
-      if (ends != null && ends.isUnwritten()) {
+      if (ends == null || ends.isUnwritten()) {
         settling.splits.addAll(run.lanes());
       } else {
-        written.add(new Found(run.lanes(), run.looks() + 1, isOf(run, ends) ? ends : null));
+        written.add(new Found(run.lanes(), isOf(run, ends) ? ends : null));
       }
     }
   }
@@ -193,10 +193,9 @@ public final class StreamTails implements AutoCloseable {
     return topics.stream(run.first().layout().run());
   }
 
-  private static boolean isOf(Found run, @Nullable Ends ends) {
+  private static boolean isOf(Found run, Ends ends) {
     RunLayout layout = run.first().layout();
-    return ends != null
-        && (layout.streamTopicId().isEmpty() || layout.streamTopicId().equals(ends.id()))
+    return (layout.streamTopicId().isEmpty() || layout.streamTopicId().equals(ends.id()))
         && ends.partitions().size() == layout.streamPartitions();
   }
 
@@ -219,13 +218,11 @@ public final class StreamTails implements AutoCloseable {
             fail(run.lanes(), why, settling);
           } else if (run.stream() != null) {
             (outline.phase().ended() ? ended : live).add(new Outlined(outline, run));
-          } else if (!outline.phase().ended()) {
-            // Its writer says what is wrong with the topic.
-            settling.splits.addAll(run.lanes());
-          } else if (run.looks() < LOOKS) {
-            found.add(run);
-          } else {
+          } else if (outline.phase().ended()) {
             settling.end(run.lanes());
+          } else {
+            // Its writer reports that the topic is another one.
+            settling.splits.addAll(run.lanes());
           }
         });
   }
@@ -263,7 +260,7 @@ public final class StreamTails implements AutoCloseable {
       throw e;
     } catch (KafkaException e) {
       LOG.warn("Cannot look where the stream of run {} ends, trying again", run.runId(), e);
-      found.add(new Found(outlined.from().lanes(), 0, null));
+      found.add(new Found(outlined.from().lanes(), null));
     } catch (BrokenRunException
         | BrokenLogException
         | InvariantViolatedException

@@ -189,7 +189,17 @@ final class StreamTailsTest {
   void aStreamWhoseTopicIsGoneIsItsWritersToReport() {
     TestingRun run = new TestingRun("a", 2).grant(EVEN, 2, 8);
     TestingStream stream = stream(run);
+    stream.write(stream.emitted(run.split()), header -> true);
     ends.delete(stream.topic());
+    assertThat(settle(List.of(run), WINDOW).splits()).isEqualTo(run.splits());
+  }
+
+  @Test
+  void anEndedRunWhoseTopicIsAnotherOneNeedsNoSplit() {
+    TestingRun run = new TestingRun("a", 2).grant(EVEN, 2, 8);
+    TestingStream stream = stream(run);
+    stream.write(stream.emitted(run.split()), header -> header.index() < 5);
+    ends.stream(stream.topic(), TestingRun.PARTITIONS + 1);
     assertThat(settle(List.of(run), WINDOW).splits()).isEqualTo(run.splits());
     run.phase(RunPhase.STOPPED);
     stream.log();
