@@ -2,6 +2,7 @@ package io.sluice.jobs.mix.source;
 
 import io.sluice.jobs.mix.split.MixSplit;
 import io.sluice.jobs.mix.stream.RunFailures;
+import io.sluice.jobs.mix.tail.SettledRuns;
 import io.sluice.jobs.mix.tail.StreamTails;
 import io.sluice.schema.RunStatus;
 import io.sluice.schema.Topics;
@@ -58,7 +59,7 @@ final class RunDiscovery implements AutoCloseable {
   private final LongSupplier nanos;
   private final StreamTails tails;
   private final RunFailures failures;
-  private final Deque<StreamTails.Failed> failed = new ArrayDeque<>();
+  private final Deque<SettledRuns.Failed> failed = new ArrayDeque<>();
   private final Map<TopicPartition, Long> ends = new HashMap<>();
   private @Nullable Consumer<byte[], byte[]> consumer;
   private Map<Integer, Long> settledOffsets;
@@ -152,11 +153,11 @@ final class RunDiscovery implements AutoCloseable {
 
   /** What can be said of the runs that were found; a checkpoint looks again for the others. */
   private Found settled(boolean all) {
-    StreamTails.Settled settled = tails.settle();
+    SettledRuns settled = tails.settle();
     failed.addAll(settled.failed());
     Set<String> over = new HashSet<>(settled.ended());
     try {
-      for (StreamTails.Failed next = failed.peek(); next != null; next = failed.peek()) {
+      for (SettledRuns.Failed next = failed.peek(); next != null; next = failed.peek()) {
         failures.report(next.target(), next.reason());
         over.addAll(next.splits());
         failed.remove();

@@ -1,23 +1,15 @@
 package io.sluice.jobs.mix.tail;
 
-import io.sluice.jobs.mix.split.BrokenRunException;
-import io.sluice.jobs.mix.split.LaneEnd;
 import io.sluice.jobs.mix.split.MixSplit;
 import io.sluice.jobs.mix.split.RunLayout;
 import io.sluice.jobs.mix.split.RunOutline;
-import io.sluice.jobs.mix.stream.StreamTarget;
 import io.sluice.jobs.mix.tail.TopicEnds.Ends;
-import io.sluice.mixture.log.BrokenLogException;
-import io.sluice.mixture.log.InvariantViolatedException;
 import io.sluice.mixture.log.RunPhase;
-import io.sluice.mixture.plan.LaneShare;
 import io.sluice.schema.Topics;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -71,44 +63,6 @@ public final class StreamTails implements AutoCloseable {
   private record Outlined(RunOutline run, Found from) {}
 
   /**
-   * What came of runs.
-   *
-   * @param splits that go on
-   * @param ended ids of splits that have nothing to emit
-   */
-  public record Settled(List<MixSplit> splits, Set<String> ended, List<Failed> failed) {
-    /** Copies the collections. */
-    public Settled {
-      splits = List.copyOf(splits);
-      ended = Set.copyOf(ended);
-      failed = List.copyOf(failed);
-    }
-  }
-
-  /**
-   * A run that cannot go on.
-   *
-   * @param splits ids of its splits
-   */
-  public record Failed(StreamTarget target, Set<String> splits, String reason) {
-    /** Copies the set. */
-    public Failed {
-      splits = Set.copyOf(splits);
-    }
-  }
-
-  /** What one call settles. */
-  private static final class Settling {
-    private final List<MixSplit> splits = new ArrayList<>();
-    private final Set<String> ended = new HashSet<>();
-    private final List<Failed> failed = new ArrayList<>();
-
-    void end(List<MixSplit> lanes) {
-      lanes.forEach(lane -> ended.add(lane.splitId()));
-    }
-  }
-
-  /**
    * Of no runs yet.
    *
    * @param window bytes of a stream partition that a writer may have on their way to the broker
@@ -137,8 +91,8 @@ public final class StreamTails implements AutoCloseable {
   }
 
   /** Settles some of the runs; a while later the next ones. */
-  public Settled settle() {
-    Settling settling = new Settling();
+  public SettledRuns settle() {
+    Settling settling = new Settling(topics);
     int before = waiting();
     long until = nanos.getAsLong() + STEP_NANOS;
     try {
@@ -160,7 +114,7 @@ public final class StreamTails implements AutoCloseable {
           waiting(),
           ended.size());
     }
-    return new Settled(settling.splits, settling.ended, settling.failed);
+    return settling.settled();
   }
 
   private boolean isTime(long until) {
@@ -182,7 +136,7 @@ public final class StreamTails implements AutoCloseable {
       found.remove();
       Ends ends = there.get(stream(run));
       if (ends == null || ends.isUnwritten()) {
-        settling.splits.addAll(run.lanes());
+        settling.begin(run.lanes());
       } else {
         written.add(new Found(run.lanes(), isOf(run, ends) ? ends : null));
       }
@@ -215,14 +169,14 @@ public final class StreamTails implements AutoCloseable {
           if (gone.contains(runId) || outline == null || isOver(outline.phase())) {
             settling.end(run.lanes());
           } else if (why != null) {
-            fail(run.lanes(), why, settling);
+            settling.fail(run.lanes(), why);
           } else if (run.stream() != null) {
             (outline.phase().ended() ? ended : live).add(new Outlined(outline, run));
           } else if (outline.phase().ended()) {
             settling.end(run.lanes());
           } else {
             // Its writer reports that the topic is another one.
-            settling.splits.addAll(run.lanes());
+            settling.begin(run.lanes());
           }
         });
   }
@@ -235,56 +189,16 @@ public final class StreamTails implements AutoCloseable {
   private void goOn(Outlined outlined, Settling settling) {
     RunOutline run = outlined.run();
     Ends stream = outlined.from().stream();
-    if (stream == null) {
-      throw new IllegalStateException("no stream: " + run.runId());
-    }
     try {
-      List<LaneEnd> ends = new ArrayList<>(reading().ends(run, stream));
-      ends.removeIf(end -> isAllThere(run, end));
-      List<MixSplit> splits = ends.isEmpty() ? List.of() : reading().splits(run, ends);
-      for (MixSplit lane : run.lanes()) {
-        if (ends.stream().noneMatch(end -> end.lane() == lane.lane())) {
-          settling.ended.add(lane.splitId());
-        }
+      if (stream != null) {
+        settling.goOn(run, stream, reading());
       }
-      settling.splits.addAll(splits);
-      splits.forEach(
-          split ->
-              LOG.info(
-                  "Run {}, lane {}, goes on where its stream ends: batch {}, {} of it written",
-                  split.runId(),
-                  split.lane(),
-                  split.cursor().batch(),
-                  split.cursor().position()));
     } catch (WakeupException | InterruptException e) {
       throw e;
     } catch (KafkaException e) {
       LOG.warn("Cannot look where the stream of run {} ends, trying again", run.runId(), e);
       found.add(new Found(outlined.from().lanes(), null));
-    } catch (BrokenRunException
-        | BrokenLogException
-        | InvariantViolatedException
-        | IllegalArgumentException e) {
-      fail(run.lanes(), e, settling);
     }
-  }
-
-  /** Whether a run has ended and a lane has all that was granted. */
-  private static boolean isAllThere(RunOutline run, LaneEnd end) {
-    int lanes = run.first().layout().lanes();
-    return run.phase().ended()
-        && end.index() >= run.nextIndex() + LaneShare.position(run.nextIndex(), end.lane(), lanes);
-  }
-
-  private void fail(List<MixSplit> lanes, RuntimeException why, Settling settling) {
-    MixSplit run = lanes.get(0);
-    LOG.error("Run {} cannot go on; other runs do", run.runId(), why);
-    RunLayout layout = run.layout();
-    settling.failed.add(
-        new Failed(
-            new StreamTarget(run.runId(), topics.stream(layout.run()), layout.streamTopicId()),
-            lanes.stream().map(MixSplit::splitId).collect(Collectors.toSet()),
-            String.valueOf(why.getMessage())));
   }
 
   private RunReading reading() {

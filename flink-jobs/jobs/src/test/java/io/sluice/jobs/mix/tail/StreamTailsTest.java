@@ -25,26 +25,26 @@ final class StreamTailsTest {
   private final TestingTopics topics = new TestingTopics();
   private final TestingTopicEnds ends = new TestingTopicEnds(topics);
 
-  private StreamTails.Settled settle(List<TestingRun> runs, long window) {
+  private SettledRuns settle(List<TestingRun> runs, long window) {
     List<MixSplit> splits = new ArrayList<>();
     List<String> ended = new ArrayList<>();
-    List<StreamTails.Failed> failed = new ArrayList<>();
+    List<SettledRuns.Failed> failed = new ArrayList<>();
     try (StreamTails tails =
         new StreamTails(() -> topics.control("tails"), ends, Topics.standard(), window, () -> 0)) {
       runs.forEach(run -> tails.add(run.splits()));
       while (tails.waiting() > 0) {
-        StreamTails.Settled some = tails.settle();
+        SettledRuns some = tails.settle();
         splits.addAll(some.splits());
         ended.addAll(some.ended());
         failed.addAll(some.failed());
       }
     }
-    return new StreamTails.Settled(splits, Set.copyOf(ended), failed);
+    return new SettledRuns(splits, Set.copyOf(ended), failed);
   }
 
   /** Settles one run, and checks that what its splits emit is the rest of what it emits in all. */
-  private StreamTails.Settled settleAndCompare(TestingRun run, TestingStream stream, long window) {
-    StreamTails.Settled settled = settle(List.of(run), window);
+  private SettledRuns settleAndCompare(TestingRun run, TestingStream stream, long window) {
+    SettledRuns settled = settle(List.of(run), window);
     for (MixSplit split : settled.splits()) {
       List<StreamRecord> whole = stream.emitted(run.splits().get(split.lane()));
       List<StreamRecord> rest = stream.emitted(split);
@@ -76,7 +76,7 @@ final class StreamTailsTest {
     List<StreamRecord> all = stream.emitted(run.split());
     for (int written = 1; written <= all.size(); written++) {
       stream.write(all.subList(written - 1, written), header -> true);
-      StreamTails.Settled settled = settleAndCompare(run, stream, WINDOW);
+      SettledRuns settled = settleAndCompare(run, stream, WINDOW);
       assertThat(stream.emitted(settled.splits().get(0))).hasSize(all.size() - written);
       assertThat(settleAndCompare(run, stream, 2 * 60).splits().get(0).cursor().batch())
           .as("read back as little as can be")
@@ -102,7 +102,7 @@ final class StreamTailsTest {
     for (MixSplit lane : run.splits()) {
       stream.write(stream.emitted(lane), header -> header.index() < 10 + 7 * lane.lane());
     }
-    StreamTails.Settled settled = settleAndCompare(run, stream, WINDOW);
+    SettledRuns settled = settleAndCompare(run, stream, WINDOW);
     assertThat(settled.splits())
         .extracting(split -> headers(stream.emitted(split)).get(0).index())
         .containsExactly(12L, 19L, 26L);
@@ -134,7 +134,7 @@ final class StreamTailsTest {
     stream.write(all, header -> header.index() < 31);
     assertThat(settleAndCompare(run, stream, WINDOW).splits()).hasSize(1);
     stream.write(all, header -> header.index() == 31);
-    StreamTails.Settled settled = settle(List.of(run), WINDOW);
+    SettledRuns settled = settle(List.of(run), WINDOW);
     assertThat(settled.splits()).isEmpty();
     assertThat(settled.ended()).containsExactly("a-1/0");
   }
@@ -161,7 +161,7 @@ final class StreamTailsTest {
       stream.log();
       runs.add(run);
     }
-    StreamTails.Settled settled = settle(runs, WINDOW);
+    SettledRuns settled = settle(runs, WINDOW);
     assertThat(settled.ended()).hasSize(40);
     assertThat(ends.asked()).as("the streams, and the log").hasSize(2);
   }
@@ -175,10 +175,10 @@ final class StreamTailsTest {
     topics.append(
         new TopicPartition(broken.topic(), 1), 1, new byte[0], new RecordHeader("none", null));
     whole.write(whole.emitted(good.split()), header -> header.index() < 5);
-    StreamTails.Settled settled = settle(List.of(bad, good), WINDOW);
+    SettledRuns settled = settle(List.of(bad, good), WINDOW);
     assertThat(settled.splits()).extracting(MixSplit::runId).containsExactly("good-1");
     assertThat(settled.failed()).hasSize(1);
-    StreamTails.Failed failed = settled.failed().get(0);
+    SettledRuns.Failed failed = settled.failed().get(0);
     assertThat(failed.target().runId()).isEqualTo("bad-1");
     assertThat(failed.splits()).containsExactly("bad-1/0");
     assertThat(failed.reason())
