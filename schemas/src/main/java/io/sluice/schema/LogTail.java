@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * place. That the entry before it was accepted is the word of who wrote the snapshot after reading
  * that back.
  */
-final class LogTail {
+public final class LogTail {
   /** Records of the first window, and of the second; each later one is four times the last. */
   static final int FIRST = 32;
 
@@ -37,7 +37,7 @@ final class LogTail {
       long offset, long serial, long basedOn, long digest, @Nullable ControlRecord snapshot) {}
 
   /** Of a log that has these offsets. */
-  LogTail(String runId, long begin, long end) {
+  public LogTail(String runId, long begin, long end) {
     this.runId = runId;
     this.begin = begin;
     this.from = end;
@@ -45,7 +45,7 @@ final class LogTail {
   }
 
   /** Goes back by the next window, whose records are to be taken then; its first offset. */
-  long widen() {
+  public long widen() {
     to = from;
     from = Math.max(begin, to - window);
     window = window == FIRST ? SECOND : 4 * window;
@@ -58,12 +58,12 @@ final class LogTail {
   }
 
   /** Whether there is nothing before the window. */
-  boolean isWhole() {
+  public boolean isWhole() {
     return from == begin;
   }
 
   /** Takes a record of the window; those beyond it are not looked at. */
-  void take(ConsumerRecord<byte[], byte[]> message) {
+  public void take(ConsumerRecord<byte[], byte[]> message) {
     if (message.offset() < from || message.offset() >= to) {
       return;
     }
@@ -85,7 +85,7 @@ final class LogTail {
   }
 
   /** The newest snapshot that can be believed, of what was read so far. */
-  Optional<LogBeginning> find() {
+  public Optional<LogBeginning> find() {
     seen.addAll(0, coming);
     coming.clear();
     boolean decided = true;

@@ -3,12 +3,15 @@ package io.sluice.cli.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.cli.TestingSluice;
+import io.sluice.client.run.ControlFollower;
+import io.sluice.client.run.RunInfo;
 import io.sluice.control.history.RunFold;
 import io.sluice.control.history.RunFollower;
 import io.sluice.control.history.RunHistory;
 import io.sluice.control.history.RunLogs;
 import io.sluice.control.history.RunStart;
 import io.sluice.control.history.StatusFollower;
+import io.sluice.control.snapshot.SnapshotWriter;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.control.wire.ControlWire;
 import io.sluice.control.wire.RunSpecs;
@@ -16,10 +19,13 @@ import io.sluice.mixture.decide.GrantPlanner;
 import io.sluice.mixture.log.ControlEntry;
 import io.sluice.mixture.log.ControlEntry.PhaseChange;
 import io.sluice.mixture.log.RunPhase;
+import io.sluice.mixture.log.RunState;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.schema.ApplyRun;
 import io.sluice.schema.BatchSize;
+import io.sluice.schema.ControlRecord;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.LogBeginnings;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.RunStatus;
 import io.sluice.schema.WireCodec;
@@ -27,6 +33,7 @@ import io.sluice.service.Patience;
 import io.sluice.service.broker.EmbeddedBroker;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -149,11 +156,80 @@ class RunLogsIT {
     }
   }
 
+  @Test
+  void readersBeginAtTheNewestSnapshotOfALog() throws Exception {
+    Map<String, Long> newest = new HashMap<>();
+    List<String> runs = List.of("long.1", "long.2", "long.3");
+    try (Admin topics = Admin.create(kafka.with(Map.of()))) {
+      topics.createTopics(runs.stream().map(RunLogsIT::log).toList()).all().get();
+      newest.put("long.1", refuse("long.1", 300));
+      newest.put("long.2", refuse("long.2", 1_500));
+      newest.put("long.3", refuse("long.3", 20));
+      try (LogBeginnings beginnings = LogBeginnings.of(kafka)) {
+        Map<String, Long> found = new HashMap<>();
+        beginnings
+            .newest(runs, Patience.MINUTE)
+            .forEach((runId, beginning) -> found.put(runId, beginning.offset()));
+        assertThat(found).isEqualTo(newest);
+        assertThat(beginnings.before("long.2", 0, Patience.MINUTE).orElseThrow().offset())
+            .isEqualTo(newest.get("long.2"));
+      }
+      RunLogs logs = RunLogs.of(kafka);
+      RunFold fold = logs.fold(logs.byId("long.2").orElseThrow());
+      assertThat(fold.state().position().serial()).isEqualTo(1_505);
+      assertThat(fold.state().hasApplied("c1499")).isTrue();
+      RunInfo run = new RunInfo("long.2", fold.spec());
+      try (ControlFollower control = ControlFollower.of(kafka, run)) {
+        control.refresh();
+        assertThat(control.run().state()).isEqualTo("running");
+        assertThat(control.runTimeline().spec()).isEqualTo(fold.spec());
+      }
+      topics.deleteTopics(runs.stream().map(kafka.topics()::control).toList()).all().get();
+    }
+  }
+
+  /** Starts a run whose log refuses so many commands; the offset that readers begin at. */
+  private static long refuse(String runId, int commands) throws Exception {
+    String log = kafka.topics().control(runId);
+    ControlRecord record = started(runId, 4);
+    byte[] value = WireCodec.encode(record);
+    long offset = append(log, runId, value);
+    long newest = offset;
+    RunState state = RunState.started(ControlWire.read(record), offset);
+    SnapshotWriter writer = SnapshotWriter.begun(record, offset, value, SnapshotWriter.EVERY);
+    for (int i = 0; i < commands; ) {
+      boolean due = writer.isDue();
+      ControlEntry no =
+          new ControlEntry(
+              runId,
+              0,
+              state.position().serial() + 1,
+              offset,
+              "no",
+              new ControlEntry.Refused(RunPhase.RUNNING, "c" + i));
+      record =
+          due
+              ? writer.next(state, "test", 0).orElseThrow()
+              : ControlWire.write(no, "test", 0);
+      value = WireCodec.encode(record);
+      offset = append(log, runId, value);
+      state.apply(ControlWire.read(record), offset);
+      writer.accept(record, offset, value);
+      newest = due ? offset : newest;
+      i += due ? 0 : 1;
+    }
+    return newest;
+  }
+
   private static NewTopic log(String runId) {
     return new NewTopic(kafka.topics().control(runId), 1, (short) 1);
   }
 
   private static long start(String topic, String runId, int domains) throws Exception {
+    return append(topic, runId, WireCodec.encode(started(runId, domains)));
+  }
+
+  private static ControlRecord started(String runId, int domains) {
     RunSpec spec =
         RunSpec.newBuilder()
             .setRun(runId.substring(0, runId.indexOf('.')))
@@ -173,7 +249,7 @@ class RunLogsIT {
             .build();
     ControlEntry entry = GrantPlanner.start(runId, RunSpecs.settings(spec), "asked");
     ApplyRun asked = ApplyRun.newBuilder().setSpec(spec).setStreamTopicId("").build();
-    return append(topic, runId, WireCodec.encode(ControlWire.started(entry, asked, "test", 0)));
+    return ControlWire.started(entry, asked, "test", 0);
   }
 
   private static void status(String runId, String phase, String waiting) throws Exception {

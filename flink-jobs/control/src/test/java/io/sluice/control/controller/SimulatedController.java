@@ -8,7 +8,6 @@ import io.sluice.schema.RunStatus;
 import io.sluice.schema.TrainerAttached;
 import io.sluice.schema.TrainerFeedback;
 import io.sluice.schema.TrainerProgress;
-import io.sluice.schema.WireCodec;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -24,8 +23,13 @@ public final class SimulatedController {
   private final List<Long> cuts = new ArrayList<>();
   private @Nullable RunStatus status;
 
-  /** Who the controller belongs to. */
-  public record Owner(String writer, long openedMillis, SimulatedSupply supply) {}
+  /**
+   * Who the controller belongs to.
+   *
+   * @param snapshotEvery entries from one snapshot of a log to the next
+   */
+  public record Owner(
+      String writer, long openedMillis, SimulatedSupply supply, int snapshotEvery) {}
 
   /**
    * @param kept what {@link #kept()} gave; empty for a new controller
@@ -37,14 +41,21 @@ public final class SimulatedController {
             runId,
             store,
             new RunController.Instance(
-                owner.writer(), owner.openedMillis(), owner.supply().index()),
+                owner.writer(),
+                owner.openedMillis(),
+                owner.supply().index(),
+                new LogCatchUp(),
+                owner.snapshotEvery()),
             now);
   }
 
-  /** A record of the control log was read. */
-  public List<ControlRecord> follow(ControlRecord record, long offset, long now) {
-    return proposals(
-        controller.onControl(record, RunLog.SHARED, offset, WireCodec.encode(record), now));
+  /**
+   * A record of the control log was read.
+   *
+   * @param value its bytes
+   */
+  public List<ControlRecord> follow(ControlRecord record, long offset, byte[] value, long now) {
+    return proposals(controller.onControl(record, RunLog.OWN, offset, value, now));
   }
 
   /** A command, or something that a trainer says, was read. */

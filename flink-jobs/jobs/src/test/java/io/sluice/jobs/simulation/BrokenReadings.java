@@ -6,9 +6,12 @@ import io.sluice.mixture.log.RunState;
 import io.sluice.mixture.plan.MixturePlan;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.schema.ControlRecord;
+import io.sluice.schema.LogSnapshot;
 import io.sluice.schema.MixtureGrant;
 import io.sluice.schema.RoundDecision;
+import io.sluice.schema.RunSnapshot;
 import io.sluice.schema.RunStarted;
+import io.sluice.schema.RunStateChanged;
 import io.sluice.schema.TrainerFeedback;
 import io.sluice.schema.WireCodec;
 import java.nio.ByteBuffer;
@@ -65,6 +68,42 @@ final class BrokenReadings {
       }
       boolean next = at != null && record.getSerial() == at.serial() + 1;
       return next ? rebased(record, at.offset()) : record;
+    }
+  }
+
+  /** Whatever snapshot is the newest record is begun with. */
+  static final class NewestSnapshotBelieved extends Conduct {
+    @Override
+    Optional<ControlLog.Logged> beginning(ControlLog log, String runId) {
+      return log.newestSnapshot(runId);
+    }
+  }
+
+  /** A snapshot that is not what the log folds to is written, and nobody compares. */
+  static final class SnapshotNotCompared extends Conduct {
+    @Override
+    List<ControlRecord> propose(Instance instance, List<ControlRecord> proposals) {
+      return proposals.stream().map(SnapshotNotCompared::wrong).toList();
+    }
+
+    private static ControlRecord wrong(ControlRecord record) {
+      ControlRecord bent = copy(record);
+      if (bent.getBody() instanceof LogSnapshot snapshot) {
+        RunSnapshot said = snapshot.getSnapshot();
+        said.setWeightsVersion(said.getWeightsVersion() + 1);
+      }
+      return bent;
+    }
+
+    @Override
+    ControlRecord follow(Instance instance, ControlRecord record, long offset) {
+      Optional<RunState> fold = instance.fold(record.getRunId());
+      if (!(record.getBody() instanceof LogSnapshot) || fold.isEmpty()) {
+        return record;
+      }
+      ControlRecord bent = copy(record);
+      bent.setBody(new RunStateChanged(fold.get().phase().wireName(), "", true));
+      return bent;
     }
   }
 

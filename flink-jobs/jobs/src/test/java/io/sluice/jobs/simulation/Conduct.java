@@ -9,6 +9,7 @@ import io.sluice.schema.Supply;
 import io.sluice.schema.TrainerFeedback;
 import io.sluice.schema.TrainerProgress;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * How the parts of the loop keep to the grant protocol where they meet: as it says. Each broken
@@ -18,6 +19,11 @@ class Conduct {
   /** What a controller makes of a record of the control log that is its run's. */
   ControlRecord follow(Instance instance, ControlRecord record, long offset) {
     return record;
+  }
+
+  /** The snapshot that a reader of a run's log begins with; empty: it begins at the start. */
+  Optional<ControlLog.Logged> beginning(ControlLog log, String runId) {
+    return log.believed(runId);
   }
 
   /** What a controller makes of a command. */

@@ -1,7 +1,9 @@
 package io.sluice.jobs.simulation;
 
 import io.sluice.schema.ControlRecord;
+import io.sluice.schema.LogBeginning;
 import io.sluice.schema.LogSnapshot;
+import io.sluice.schema.LogTail;
 import io.sluice.schema.WireCodec;
 import io.sluice.schema.WireFormatException;
 import java.util.ArrayList;
@@ -12,6 +14,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import org.apache.avro.Schema;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
 /** The control log of all runs, at offsets with gaps. */
@@ -21,12 +24,14 @@ final class ControlLog {
   /** Where an instance that has read nothing stands. */
   static final long START = -1;
 
-  /** A record and its offset. */
-  record Logged(long offset, ControlRecord record) {}
+  /** A record, its offset and its bytes. */
+  @SuppressWarnings("ArrayRecordComponent") // Bytes pass through; nobody compares them.
+  record Logged(long offset, ControlRecord record, byte[] value) {}
 
   /** Appends it, after a gap as transactions leave it. */
   Logged append(ControlRecord record, Random random) {
-    return new Logged(append(encode(record), random), record);
+    byte[] value = encode(record);
+    return new Logged(append(value, random), record, value);
   }
 
   /** As one of the releases writes it that may run at once, if its schema has all of the record. */
@@ -43,7 +48,7 @@ final class ControlLog {
 
   /** Whether a release before this one has written the record at an offset. */
   boolean isOfAnEarlierRelease(Logged logged) {
-    return !Arrays.equals(records.get(logged.offset()), WireCodec.encode(logged.record()));
+    return !Arrays.equals(logged.value(), WireCodec.encode(logged.record()));
   }
 
   private long append(byte[] bytes, Random random) {
@@ -69,7 +74,39 @@ final class ControlLog {
 
   /** The record at an offset; empty if nobody can read it. */
   Optional<Logged> read(long offset) {
-    return read(records.get(offset)).map(record -> new Logged(offset, record));
+    byte[] value = records.get(offset);
+    return read(value).map(record -> new Logged(offset, record, value));
+  }
+
+  /** The newest snapshot of a run that a reader believes; empty if there is none. */
+  Optional<Logged> believed(String runId) {
+    if (records.isEmpty()) {
+      return Optional.empty();
+    }
+    LogTail tail = new LogTail(runId, records.firstKey(), records.lastKey() + 1);
+    Optional<LogBeginning> found = Optional.empty();
+    while (found.isEmpty() && !tail.isWhole()) {
+      records
+          .tailMap(tail.widen())
+          .forEach(
+              (offset, value) ->
+                  tail.take(new ConsumerRecord<>("log", 0, offset, new byte[0], value)));
+      found = tail.find();
+    }
+    return found.flatMap(beginning -> read(beginning.offset()));
+  }
+
+  /** The newest snapshot of a run, whether it applies or not; empty if there is none. */
+  Optional<Logged> newestSnapshot(String runId) {
+    for (long offset : records.descendingKeySet()) {
+      Optional<Logged> logged = read(offset);
+      if (logged.isPresent()
+          && logged.get().record().getRunId().equals(runId)
+          && logged.get().record().getBody() instanceof LogSnapshot) {
+        return logged;
+      }
+    }
+    return Optional.empty();
   }
 
   private static Optional<ControlRecord> read(byte[] bytes) {

@@ -8,8 +8,10 @@ import io.sluice.mixture.decide.RunPolicy;
 import io.sluice.mixture.log.RunSettings;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.schema.ControlRecord;
+import io.sluice.schema.LogSnapshot;
 import io.sluice.schema.MixtureGrant;
 import io.sluice.schema.RunRevised;
+import io.sluice.schema.RunSnapshot;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.RunStarted;
 import io.sluice.schema.RunStateChanged;
@@ -86,6 +88,10 @@ final class ControlTruth {
       return;
     }
     unless(record.getTimeline() == lineage.current(), "%s: timeline of %s", run.id(), record);
+    if (record.getBody() instanceof LogSnapshot snapshot) {
+      check(snapshot);
+      return;
+    }
     if (record.getBody() instanceof MixtureGrant grant) {
       unless(phase.equals("running"), "%s grants while it is %s", run.id(), phase);
       run.attached().checkComplaint(record.getWhy());
@@ -98,6 +104,25 @@ final class ControlTruth {
       unless(started.getSpec().equals(resolved), "%s starts with another spec", run.id());
       phase = "running";
     }
+  }
+
+  /** A snapshot says what the log before it came to. */
+  private void check(LogSnapshot snapshot) {
+    RunSnapshot said = snapshot.getSnapshot();
+    unless(
+        snapshot.getState().equals(phase)
+            && said.getBatch() == now.batch()
+            && said.getNextSequence() == now.nextSequence()
+            && said.getWeightsVersion() == now.version()
+            && said.getRound() == now.round()
+            && snapshot.getSpec().equals(now.spec())
+            && Arrays.equals(
+                said.getOrdinals().stream().mapToLong(Long::longValue).toArray(), now.used())
+            && answered.containsAll(snapshot.getAnswered()),
+        "%s: %s is not what the log before it says",
+        run.id(),
+        snapshot);
+    run.witness().saw("log summed up");
   }
 
   /** Whether a record is the one that applies next. */

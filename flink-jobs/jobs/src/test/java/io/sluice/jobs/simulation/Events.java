@@ -79,7 +79,7 @@ final class Events {
 
   private void disturb(Parts at) {
     Parts.Lane lane = at.lane(random);
-    int what = random.nextInt(39);
+    int what = random.nextInt(40);
     world.remember("fault " + what + " at " + at.run().id());
     switch (what) {
       case 0, 1, 2 -> world.instance().checkpoint();
@@ -106,6 +106,7 @@ final class Events {
       case 34 -> lane.writer().forget();
       case 35 -> lane.twin().forget();
       case 36 -> at.lanes().forEach(each -> each.writer().forget());
+      case 37 -> world.instance().beginAnew();
       default -> end(at.run());
     }
   }

@@ -26,6 +26,8 @@ final class Instance {
   private final World world;
   private final String name;
   private final boolean pipelining;
+  private final int snapshotEvery;
+  private final Map<String, Long> begins = new HashMap<>();
   private int generation;
   private Checkpoint checkpoint =
       new Checkpoint(Map.of(), Map.of(), ControlLog.START, 0, List.of(), List.of());
@@ -54,13 +56,15 @@ final class Instance {
       List<ControlRecord> inFlight) {}
 
   /**
-   * @param pipelining whether it believes that whatever it sends wins, as no instance may
+   * @param pipelining whether it believes that whatever it sends wins, as no instance may: what
+   *     such a one would sum up, nobody could believe
    */
   Instance(World world, String name, boolean pipelining) {
     this.world = world;
     this.name = name;
     this.pipelining = pipelining;
-    this.owner = new SimulatedController.Owner(name, 0, supply);
+    this.snapshotEvery = pipelining ? Integer.MAX_VALUE : world.snapshotEvery();
+    this.owner = new SimulatedController.Owner(name, 0, supply, snapshotEvery);
   }
 
   boolean isPipelining() {
@@ -85,8 +89,11 @@ final class Instance {
   private void follow(ControlLog.Logged logged) {
     ControlRecord record = world.conduct().follow(this, logged.record(), logged.offset());
     String runId = record.getRunId();
+    if (logged.offset() < begins.getOrDefault(runId, ControlLog.START)) {
+      return;
+    }
     int timeline = fold(runId).map(fold -> fold.position().timeline()).orElse(0);
-    done(runId, controller(runId).follow(record, logged.offset(), world.now()));
+    done(runId, controller(runId).follow(record, logged.offset(), logged.value(), world.now()));
     boolean rewound = fold(runId).map(fold -> fold.position().timeline()).orElse(0) > timeline;
     if (rewound && world.conduct().forgetsReportsAtRewind()) {
       controllers.put(
@@ -227,7 +234,7 @@ final class Instance {
     supplyRead = checkpoint.supplyRead();
     supply = new SimulatedSupply(checkpoint.supply());
     generation++;
-    owner = new SimulatedController.Owner(name + generation, world.now(), supply);
+    owner = new SimulatedController.Owner(name + generation, world.now(), supply, snapshotEvery);
     checkpoint
         .controllers()
         .forEach(
@@ -238,9 +245,25 @@ final class Instance {
     world.conduct().restored(this, checkpoint.inFlight());
   }
 
+  /** Begins again without any state: with the newest snapshot of each log, if there is one. */
+  void beginAnew() {
+    checkpoint = new Checkpoint(Map.of(), Map.of(), ControlLog.START, 0, List.of(), List.of());
+    crash();
+    begins.clear();
+    for (Parts each : world.parts()) {
+      String runId = each.run().id();
+      world
+          .conduct()
+          .beginning(world.log(), runId)
+          .ifPresent(snapshot -> begins.put(runId, snapshot.offset()));
+    }
+  }
+
   /** Goes on from another instance's checkpoint, as a job does that was started twice. */
   void takeOver(Instance other) {
     checkpoint = other.checkpoint;
+    begins.clear();
+    begins.putAll(other.begins);
     crash();
   }
 

@@ -13,6 +13,8 @@ class ProtocolReadingsTest {
 
   private enum Reading {
     LATEST_RECORD_WINS(BrokenReadings.LatestRecordWins::new),
+    NEWEST_SNAPSHOT_BELIEVED(BrokenReadings.NewestSnapshotBelieved::new),
+    SNAPSHOT_NOT_COMPARED(BrokenReadings.SnapshotNotCompared::new),
     OWN_PROPOSALS_TRUSTED(BrokenReadings.OwnProposalsTrusted::new),
     BASE_IGNORED(BrokenReadings.BaseIgnored::new),
     IN_FLIGHT_RESTORED(BrokenReadings.InFlightRestored::new),

@@ -41,7 +41,21 @@ final class Readers {
       int twice = random.nextInt(worldSize);
       ranks.add(new Rank(run, TrainerRank.of(twice, worldSize).withReplica(1)));
     }
+    ranks.forEach(this::begin);
     ranks.forEach(this::follow);
+  }
+
+  /** Begins with the log's newest snapshot, if there is one. */
+  private void begin(Rank rank) {
+    world
+        .conduct()
+        .beginning(world.log(), run.id())
+        .ifPresent(
+            snapshot -> {
+              rank.reader.begin(snapshot.record(), snapshot.offset(), world.log());
+              rank.controlRead = snapshot.offset();
+              world.run(run.id()).witness().saw("log read from a snapshot");
+            });
   }
 
   private void follow(Rank rank) {

@@ -11,9 +11,15 @@ import io.sluice.client.run.TrainerRank;
 import io.sluice.client.stream.GlobalBatch;
 import io.sluice.client.stream.StreamAssembler;
 import io.sluice.schema.ControlRecord;
+import io.sluice.schema.GoverningEntry;
+import io.sluice.schema.LogSnapshot;
+import io.sluice.schema.RunRevised;
 import io.sluice.schema.RunSpec;
+import io.sluice.schema.RunStarted;
 import io.sluice.schema.StreamHeader;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -54,6 +60,19 @@ public final class SimulatedReader {
     Set<Integer> reads = rank.partitions(runTimeline.schedule(), state.batch(), last, partitions);
     BlockReader blocks = new BlockReader(new RunInfo(runId, spec));
     return new StreamAssembler(state, runTimeline.timelines(), partitions, blocks, rank, reads);
+  }
+
+  /** Begins with a snapshot of the control log. */
+  void begin(ControlRecord record, long offset, ControlLog from) {
+    LogSnapshot snapshot = (LogSnapshot) record.getBody();
+    List<RunSpec> specs = new ArrayList<>();
+    for (GoverningEntry entry : snapshot.getGoverning()) {
+      Object body = from.read(entry.getOffset()).orElseThrow().record().getBody();
+      specs.add(
+          body instanceof RunRevised revised ? revised.getSpec() : ((RunStarted) body).getSpec());
+    }
+    log.begin(offset, record, snapshot, specs);
+    assembler = after(runTimeline().start(runId));
   }
 
   /** Takes a record of the control log. */

@@ -23,6 +23,7 @@ final class World {
   private final Random random;
   private final Witness witness;
   private final Conduct conduct;
+  private final int snapshotEvery;
   private final ControlLog log = new ControlLog();
   private final List<Supply> supply = new ArrayList<>();
   private final List<Supply> lateSupply = new ArrayList<>();
@@ -38,6 +39,7 @@ final class World {
     this.witness = witness;
     this.random = new Random(seed * 0x9E3779B97F4A7C15L);
     this.conduct = conduct;
+    this.snapshotEvery = 2 + random.nextInt(12);
     this.instance = new Instance(this, "instance", false);
     this.zombies =
         List.of(new Instance(this, "zombie", false), new Instance(this, "pipelining", true));
@@ -51,6 +53,11 @@ final class World {
 
   Conduct conduct() {
     return conduct;
+  }
+
+  /** Entries from one snapshot of a log to the next. */
+  int snapshotEvery() {
+    return snapshotEvery;
   }
 
   Random random() {
@@ -130,7 +137,7 @@ final class World {
   }
 
   private static void apply(RunModel run, long now, @Nullable RunOrigin origin) {
-    ApplyRun apply = new ApplyRun(run.spec(), "topic of " + run.id(), origin, false);
+    ApplyRun apply = new ApplyRun(run.spec(), "topic of " + run.id(), origin, true);
     run.commands().add(new RunCommand("apply", run.id(), now, apply));
   }
 

@@ -70,7 +70,7 @@ public final class RunLogFold {
    * @throws IllegalArgumentException if they are not of one run
    * @throws StreamCorruptException if its plan is not known
    */
-  void begin(long offset, ControlRecord entry, LogSnapshot snapshot, List<RunSpec> specs) {
+  public void begin(long offset, ControlRecord entry, LogSnapshot snapshot, List<RunSpec> specs) {
     requireKnown(snapshot.getPlanVersion());
     if (snapshot.getOpenings().isEmpty() || specs.isEmpty()) {
       throw new IllegalArgumentException("a snapshot must name openings and what governs");
