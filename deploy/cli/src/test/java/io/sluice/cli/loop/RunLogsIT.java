@@ -207,10 +207,7 @@ class RunLogsIT {
               offset,
               "no",
               new ControlEntry.Refused(RunPhase.RUNNING, "c" + i));
-      record =
-          due
-              ? writer.next(state, "test", 0).orElseThrow()
-              : ControlWire.write(no, "test", 0);
+      record = due ? writer.next(state, "test", 0).orElseThrow() : ControlWire.write(no, "test", 0);
       value = WireCodec.encode(record);
       offset = append(log, runId, value);
       state.apply(ControlWire.read(record), offset);

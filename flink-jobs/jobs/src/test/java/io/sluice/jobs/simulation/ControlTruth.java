@@ -109,19 +109,32 @@ final class ControlTruth {
   /** A snapshot says what the log before it came to. */
   private void check(LogSnapshot snapshot) {
     RunSnapshot said = snapshot.getSnapshot();
+    String expected =
+        List.of(
+                phase,
+                now.batch(),
+                now.nextSequence(),
+                now.version(),
+                now.round(),
+                Arrays.toString(now.used()),
+                RunSpecs.complete(now.spec()))
+            .toString();
+    String found =
+        List.of(
+                snapshot.getState(),
+                said.getBatch(),
+                said.getNextSequence(),
+                said.getWeightsVersion(),
+                said.getRound(),
+                said.getOrdinals(),
+                snapshot.getSpec())
+            .toString();
+    unless(expected.equals(found), "%s: snapshot says %s, not %s", run.id(), found, expected);
     unless(
-        snapshot.getState().equals(phase)
-            && said.getBatch() == now.batch()
-            && said.getNextSequence() == now.nextSequence()
-            && said.getWeightsVersion() == now.version()
-            && said.getRound() == now.round()
-            && snapshot.getSpec().equals(now.spec())
-            && Arrays.equals(
-                said.getOrdinals().stream().mapToLong(Long::longValue).toArray(), now.used())
-            && answered.containsAll(snapshot.getAnswered()),
-        "%s: %s is not what the log before it says",
+        answered.containsAll(snapshot.getAnswered()),
+        "%s: %s were not answered",
         run.id(),
-        snapshot);
+        snapshot.getAnswered());
     run.witness().saw("log summed up");
   }
 

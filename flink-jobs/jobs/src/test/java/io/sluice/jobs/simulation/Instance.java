@@ -255,7 +255,11 @@ final class Instance {
       world
           .conduct()
           .beginning(world.log(), runId)
-          .ifPresent(snapshot -> begins.put(runId, snapshot.offset()));
+          .ifPresent(
+              snapshot -> {
+                begins.put(runId, snapshot.offset());
+                each.run().witness().saw("job without state begun at a snapshot");
+              });
     }
   }
 

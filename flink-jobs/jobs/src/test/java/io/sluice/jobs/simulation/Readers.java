@@ -54,7 +54,7 @@ final class Readers {
             snapshot -> {
               rank.reader.begin(snapshot.record(), snapshot.offset(), world.log());
               rank.controlRead = snapshot.offset();
-              world.run(run.id()).witness().saw("log read from a snapshot");
+              run.witness().saw("log read from a snapshot");
             });
   }
 
