@@ -1,6 +1,7 @@
 package io.sluice.lab.bench;
 
 import io.sluice.cli.options.CommandGroup;
+import io.sluice.lab.bench.age.BenchAgeCommand;
 import io.sluice.lab.bench.bridge.BenchBridgeCommand;
 import io.sluice.lab.bench.decide.BenchPlanCommand;
 import io.sluice.lab.bench.decide.BenchPolicyCommand;
@@ -19,6 +20,7 @@ import picocli.CommandLine.Command;
       BenchBridgeCommand.class,
       BenchPrepareCommand.class,
       BenchPlanCommand.class,
-      BenchPolicyCommand.class
+      BenchPolicyCommand.class,
+      BenchAgeCommand.class
     })
 public final class BenchCommand extends CommandGroup {}

@@ -78,6 +78,10 @@ class BenchCommandTest {
         "mix --svg=a/b.svg; '--svg': must be a file that can be written: a/b.svg",
         "mix --svg=b.svg --lanes=1,2 --runs=1,2; at most one setting besides --compression: found 3",
         "mix --compression=zip; expected one of [NONE, LZ4]",
+        "age --ended=0; --ended must be in [1, 100000]: 0",
+        "age --live=0; --live must be in [1, 1000]: 0",
+        "age --domains=0; --domains must be in [1, 4096]: 0",
+        "age --ended=30 --decisions=17; --decisions must be in [60, 100000000]: 17",
         "prepare --parallelism=9; --parallelism must be in [1, 8]: 9",
         "prepare --duration=-1; --duration must be in (0, 600] seconds: -1.0"
       })

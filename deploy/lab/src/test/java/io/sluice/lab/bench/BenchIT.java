@@ -119,6 +119,30 @@ class BenchIT {
     assertThat(result.get("byParallelism").get(1).get("parallelism").asInt()).isEqualTo(2);
   }
 
+  @Test
+  void ageComparesAnOldServiceWithAYoungOne() throws Exception {
+    JsonNode result =
+        bench("age", "--ended=3", "--live=2", "--decisions=60", "--domains=4", "--repeats=1");
+    for (String ratio :
+        List.of(
+            "openJava",
+            "runList",
+            "runShow",
+            "restartFromCheckpoint",
+            "restartWithoutState",
+            "heap")) {
+      positive(result.get("ratios"), ratio);
+    }
+    assertThat(result.get("ratios").has("openPython")).isTrue();
+    assertThat(positive(result.get("ratios"), "openJava"))
+        .isCloseTo(
+            positive(result.get("old").get("openJava").get("wall"), "median")
+                / positive(result.get("young").get("openJava").get("wall"), "median"),
+            within(1e-9));
+    assertThat(result.get("logRecordsPer10000StaticBatches").asLong()).isBetween(1L, 200L);
+    assertThat(home.resolve("bench")).isEmptyDirectory();
+  }
+
   private static double positive(JsonNode result, String key) {
     assertThat(result.get(key).asDouble()).as(key).isPositive();
     return result.get(key).asDouble();

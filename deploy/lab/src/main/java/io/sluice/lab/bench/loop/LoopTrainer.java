@@ -7,6 +7,7 @@ import io.sluice.client.run.RunInfo;
 import io.sluice.control.error.UnreachableException;
 import io.sluice.control.history.RunLogs;
 import io.sluice.lab.bench.measure.BenchTopics;
+import io.sluice.lab.bench.measure.DrivenRun;
 import io.sluice.lab.bench.measure.MixPoint;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.KafkaAccess;
@@ -31,7 +32,6 @@ import org.apache.kafka.common.TopicPartition;
 final class LoopTrainer implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(50);
   private static final long PATIENCE_NANOS = Duration.ofMinutes(1).toNanos();
-  static final long TOKENS = 1_000;
 
   private final RunInfo run;
   private final int batchSize;
@@ -80,7 +80,8 @@ final class LoopTrainer implements AutoCloseable {
   private void publish(long step) {
     Map<String, Measurement.Total> losses = new LinkedHashMap<>();
     for (String domain : run.spec().getDomains()) {
-      losses.put(domain, new Measurement.Total(TOKENS * loss(domain, step), TOKENS));
+      losses.put(
+          domain, new Measurement.Total(DrivenRun.TOKENS * loss(domain, step), DrivenRun.TOKENS));
     }
     feedback.publish(Measurement.evalLoss(step, step, "step-" + step, losses));
   }

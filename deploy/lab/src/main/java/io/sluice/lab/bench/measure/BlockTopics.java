@@ -7,7 +7,6 @@ import io.sluice.jobs.prepare.DatasetSpecs;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Supply;
-import io.sluice.schema.TokenBlock;
 import io.sluice.schema.WireCodec;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -35,6 +34,7 @@ public final class BlockTopics {
   private final int lanes;
   private final int blocksPerLane;
   private final int blockBytes;
+  private final List<byte[]> patterns = new ArrayList<>();
   private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
 
   /**
@@ -60,6 +60,10 @@ public final class BlockTopics {
                 MadeUpBlock.of(
                     spec.getFingerprint(), names.get(0), 0, blocksPerLane, tokens(new Random(7))))
             .length;
+    Random random = new Random(7);
+    for (int i = 0; i < PATTERNS; i++) {
+      patterns.add(tokens(random));
+    }
   }
 
   /** Topics with blocks enough for each run of a point. */
@@ -87,14 +91,21 @@ public final class BlockTopics {
         .toList();
   }
 
+  /** The bytes of a block of a domain's lane, both counted from 0, by its ordinal. */
+  public byte[] block(int domain, int lane, int ordinal) {
+    int before = (domain * lanes + lane) * blocksPerLane;
+    return WireCodec.encode(
+        MadeUpBlock.of(
+            spec.getFingerprint(),
+            spec.getDomains().get(domain),
+            lane,
+            ordinal,
+            patterns.get(Math.floorMod(before + ordinal, PATTERNS))));
+  }
+
   /** Creates and fills them, and says in the supply topic that the blocks are there. */
   public void fill() {
     create();
-    Random random = new Random(7);
-    List<byte[]> patterns = new ArrayList<>();
-    for (int i = 0; i < PATTERNS; i++) {
-      patterns.add(tokens(random));
-    }
     Map<String, Object> settings =
         Map.of(
             "linger.ms",
@@ -108,14 +119,11 @@ public final class BlockTopics {
     try (KafkaProducer<byte[], byte[]> producer =
         new KafkaProducer<>(
             kafka.with(settings), new ByteArraySerializer(), new ByteArraySerializer())) {
-      int pattern = 0;
-      for (String domain : spec.getDomains()) {
-        String topic = kafka.topics().blocks(DATASET, domain);
+      for (int domain = 0; domain < spec.getDomains().size(); domain++) {
+        String topic = kafka.topics().blocks(DATASET, spec.getDomains().get(domain));
         for (int lane = 0; lane < lanes; lane++) {
           for (int n = 0; n < blocksPerLane; n++) {
-            byte[] tokens = patterns.get(pattern++ % PATTERNS);
-            TokenBlock block = MadeUpBlock.of(spec.getFingerprint(), domain, lane, n, tokens);
-            byte[] bytes = WireCodec.encode(block);
+            byte[] bytes = block(domain, lane, n);
             send(producer, new ProducerRecord<>(topic, lane, (long) n, null, bytes));
           }
         }

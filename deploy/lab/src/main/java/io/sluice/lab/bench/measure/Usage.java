@@ -42,7 +42,7 @@ public final class Usage {
   }
 
   /** Processor time since an earlier look, of the threads that still live, in nanoseconds. */
-  long cpuNanosSince(Usage before) {
+  public long cpuNanosSince(Usage before) {
     return since(before, 0);
   }
 
@@ -67,7 +67,7 @@ public final class Usage {
    * code can go on; and it is the collector that says what was left, because on a busy machine much
    * has been made before anyone can look.
    */
-  static long liveHeap() {
+  public static long liveHeap() {
     List<GarbageCollectorMXBean> collectors =
         ManagementFactory.getPlatformMXBeans(GarbageCollectorMXBean.class);
     GarbageCollectorMXBean ofAll = collectors.get(collectors.size() - 1);

@@ -1,0 +1,74 @@
+package io.sluice.lab.bench.age;
+
+import io.sluice.control.runs.NewRun;
+import io.sluice.control.wire.RunSpecs;
+import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.RunSpec;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What a service has behind it. The live runs have made half of all decisions, the ended ones the
+ * other half.
+ *
+ * @param ended runs that are completed
+ * @param live runs that go on
+ * @param decisions in the logs of all runs together, about
+ * @param domains of every run
+ */
+record AgeShape(int ended, int live, int decisions, int domains) {
+  /** Of each stream; a batch is one sequence. */
+  private static final int PARTITIONS = 1;
+
+  private static final int BATCH = 1;
+
+  /** However the weights move, no domain gets so many times its share. */
+  private static final long UNEVEN = 4;
+
+  AgeShape {
+    requireRange("--ended", ended, 1, 100_000);
+    requireRange("--live", live, 1, 1_000);
+    requireRange("--domains", domains, 1, 4_096);
+    requireRange("--decisions", decisions, 2L * Math.max(ended, live), 100_000_000);
+  }
+
+  /** Decisions of each live run. */
+  int decisionsOfLive() {
+    return decisions / 2 / live;
+  }
+
+  /** Decisions of each ended run. */
+  int decisionsOfEnded() {
+    return decisions / 2 / ended;
+  }
+
+  /** Blocks of each domain: enough for every run, and for what the live ones do when measured. */
+  int blocks() {
+    return Math.toIntExact(
+        256 + UNEVEN * Math.max(decisionsOfLive(), decisionsOfEnded()) / domains);
+  }
+
+  /** A run whose weights are decided at each step. */
+  RunSpec run(DatasetSpec dataset, String name, boolean ends) {
+    return RunSpecs.complete(
+        NewRun.of(name, dataset, BATCH)
+            .setBatches(ends ? decisionsOfEnded() + 1L : 0)
+            .setStreamPartitions(PARTITIONS)
+            .setPolicy("velocitune")
+            .setPolicySettings(Map.of("target-fraction", "0.5"))
+            .setUpdateEvery(1)
+            .build());
+  }
+
+  @Override
+  public String toString() {
+    return String.format(Locale.ROOT, "%,d ended, %,d live, %,d decisions", ended, live, decisions);
+  }
+
+  private static void requireRange(String option, long value, long least, long most) {
+    if (value < least || value > most) {
+      throw new IllegalArgumentException(
+          option + " must be in [" + least + ", " + most + "]: " + value);
+    }
+  }
+}
