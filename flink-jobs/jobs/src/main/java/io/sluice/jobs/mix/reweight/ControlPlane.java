@@ -2,6 +2,7 @@ package io.sluice.jobs.mix.reweight;
 
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Topics;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -22,7 +23,7 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
  * entries, statuses and dead letters out.
  */
 public final class ControlPlane {
-  /** New runs and datasets are noticed within this time; looking costs as much as all topics do. */
+  /** New runs and datasets are noticed within this time. */
   private static final String DISCOVERY_MILLIS = "1000";
 
   private static final long RECLAIM_SECONDS = 120;
@@ -91,17 +92,20 @@ public final class ControlPlane {
         "reclaim-failures");
   }
 
-  private static Pattern ownTopics(Topics topics) {
-    return Pattern.compile(
-        Pattern.quote(topics.control())
-            + "|"
-            + startingWith(topics.control(""))
-            + "|"
-            + Pattern.quote(topics.runs())
-            + "|"
-            + startingWith(topics.feedback(""))
-            + "|"
-            + startingWith(topics.supply("")));
+  private static HintedTopics ownTopics(Topics topics) {
+    Pattern pattern =
+        Pattern.compile(
+            Pattern.quote(topics.control())
+                + "|"
+                + startingWith(topics.control(""))
+                + "|"
+                + Pattern.quote(topics.runs())
+                + "|"
+                + startingWith(topics.feedback(""))
+                + "|"
+                + startingWith(topics.supply("")));
+    // A run's topics are made before its command is written, a dataset's after it is published.
+    return new HintedTopics(pattern, List.of(topics.runs(), topics.datasets()));
   }
 
   private static String startingWith(String prefix) {
@@ -118,7 +122,7 @@ public final class ControlPlane {
                         "isolation.level", "read_committed",
                         "partition.discovery.interval.ms", DISCOVERY_MILLIS,
                         "fetch.max.wait.ms", "100")))
-            .setTopicPattern(ownTopics(kafka.topics()))
+            .setKafkaSubscriber(ownTopics(kafka.topics()))
             .setGroupId(group)
             .setClientIdPrefix(group)
             .setStartingOffsets(new LogOffsets(kafka))

@@ -1,0 +1,170 @@
+package io.sluice.jobs.mix.reweight;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.flink.connector.kafka.source.enumerator.subscriber.KafkaSubscriber;
+import org.apache.kafka.clients.admin.AdminClient;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The topics of a pattern. To list all topics costs the brokers as much as there are, so each look
+ * asks only where those topics end in which somebody says that others are made: while that is news
+ * all are listed at each look, and otherwise seldom.
+ */
+final class HintedTopics implements KafkaSubscriber {
+  private static final long serialVersionUID = 1;
+
+  /** What nobody has told of is found within this time. */
+  private static final Duration SELDOM = Duration.ofSeconds(10);
+
+  /** How long after it was told of a topic is made, at most. */
+  private static final Duration NEWS = Duration.ofSeconds(30);
+
+  private final Pattern pattern;
+  private final List<String> hints;
+  private transient @Nullable State state;
+
+  /** What was seen so far. */
+  private static final class State {
+    private final Map<String, Integer> partitions = new HashMap<>();
+    private Map<TopicPartition, Long> ends = Map.of();
+    private long newsNanos;
+    private long listedNanos;
+  }
+
+  /**
+   * A subscriber.
+   *
+   * @param hints topics of one partition
+   */
+  HintedTopics(Pattern pattern, List<String> hints) {
+    this.pattern = pattern;
+    this.hints = List.copyOf(hints);
+  }
+
+  @Override
+  public Set<TopicPartition> getSubscribedTopicPartitions(AdminClient admin) {
+    return look(System.nanoTime(), () -> ends(admin), () -> names(admin), n -> sizes(admin, n));
+  }
+
+  /** Asked for one thing; may fail. */
+  interface Question<T> {
+    T answer();
+  }
+
+  /**
+   * One look.
+   *
+   * @param ends of the topics with hints
+   * @param names of all topics
+   * @param sizes how many partitions topics have, those left out that are gone
+   */
+  Set<TopicPartition> look(
+      long now,
+      Question<Map<TopicPartition, Long>> ends,
+      Question<Set<String>> names,
+      Function<Set<String>, Map<String, Integer>> sizes) {
+    State seen = state;
+    boolean first = seen == null;
+    if (seen == null) {
+      seen = new State();
+      state = seen;
+    }
+    Map<TopicPartition, Long> found = ends.answer();
+    if (!found.equals(seen.ends)) {
+      seen.ends = found;
+      seen.newsNanos = now;
+    }
+    if (first
+        || now - seen.newsNanos < NEWS.toNanos()
+        || now - seen.listedNanos >= SELDOM.toNanos()) {
+      list(seen, names.answer(), sizes);
+      seen.listedNanos = now;
+    }
+    return seen.partitions.entrySet().stream()
+        .flatMap(
+            topic ->
+                IntStream.range(0, topic.getValue())
+                    .mapToObj(partition -> new TopicPartition(topic.getKey(), partition)))
+        .collect(Collectors.toSet());
+  }
+
+  private void list(
+      State seen, Set<String> names, Function<Set<String>, Map<String, Integer>> sizes) {
+    Set<String> own = names.stream().filter(pattern.asMatchPredicate()).collect(Collectors.toSet());
+    seen.partitions.keySet().retainAll(own);
+    Set<String> added = new HashSet<>(own);
+    added.removeAll(seen.partitions.keySet());
+    if (!added.isEmpty()) {
+      seen.partitions.putAll(sizes.apply(added));
+    }
+  }
+
+  private Map<TopicPartition, Long> ends(AdminClient admin) {
+    Map<TopicPartition, OffsetSpec> asked =
+        hints.stream()
+            .collect(
+                Collectors.toMap(topic -> new TopicPartition(topic, 0), t -> OffsetSpec.latest()));
+    return ask("where " + hints + " end", () -> admin.listOffsets(asked).all().get())
+        .entrySet()
+        .stream()
+        .collect(Collectors.toMap(Map.Entry::getKey, end -> offset(end.getValue())));
+  }
+
+  private static long offset(ListOffsetsResultInfo end) {
+    return end.offset();
+  }
+
+  private static Set<String> names(AdminClient admin) {
+    return ask("which topics there are", () -> admin.listTopics().names().get());
+  }
+
+  private static Map<String, Integer> sizes(AdminClient admin, Set<String> topics) {
+    Map<String, Integer> sizes = new HashMap<>();
+    admin
+        .describeTopics(topics)
+        .topicNameValues()
+        .forEach(
+            (topic, description) -> {
+              try {
+                sizes.put(topic, ask("about " + topic, description::get).partitions().size());
+              } catch (UnknownTopicOrPartitionException gone) {
+                // Deleted since it was listed, or not everywhere yet: it is looked at again.
+                return;
+              }
+            });
+    return sizes;
+  }
+
+  /** An answer of the brokers. */
+  private interface Answer<T> {
+    T get() throws ExecutionException, InterruptedException;
+  }
+
+  private static <T> T ask(String what, Answer<T> answer) {
+    try {
+      return answer.get();
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof KafkaException known
+          ? known
+          : new KafkaException("cannot ask " + what, e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new KafkaException("interrupted while asking " + what, e);
+    }
+  }
+}
