@@ -33,7 +33,9 @@ from sluice.errors import (
 from sluice.run.rank import TrainerRank
 from sluice.run.supply import Supply
 from sluice.stream.assembler import WHOLE
+from sluice.stream.batch import Batch
 from sluice.stream.loader import Loader
+from sluice.stream.reader import StreamReader
 from writers import (
     MemorySource,
     TestingStream,
@@ -177,6 +179,21 @@ def test_an_error_of_the_thread_is_raised_as_it_was() -> None:
             with pytest.raises(StreamCorrupt, match="sequence 12: the chain hash is 63"):
                 steps.next(20)
         assert steps.state_dict()["batch"] == 1
+
+
+def test_a_thread_that_is_out_of_memory_tells_the_training_loop(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with loader(filled()) as steps:
+        assert steps.next(20).batch == 1
+
+        def exhausted(self: StreamReader, timeout: float) -> Batch:
+            raise SystemExit("no way on") from MemoryError()
+
+        monkeypatch.setattr(StreamReader, "next", exhausted)
+        with pytest.raises(SystemExit, match="no way on"):
+            while True:
+                steps.next(20)
 
 
 def test_says_what_it_waits_for_and_goes_on_when_it_comes() -> None:

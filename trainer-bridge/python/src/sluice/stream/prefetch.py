@@ -33,7 +33,7 @@ class Prefetcher:
         self._changed = threading.Condition()
         self._ready: deque[Batch] = deque()
         self._bytes = 0
-        self._error: Exception | None = None
+        self._error: BaseException | None = None
         self._stall: StreamStalled | None = None
         self._thread: threading.Thread | None = None
         self._closed = False
@@ -83,7 +83,7 @@ class Prefetcher:
                 self._fetch()
         except Cancelled:
             pass
-        except Exception as error:
+        except BaseException as error:  # whatever it is, the training loop is its only witness
             with self._changed:
                 self._error = error
                 self._changed.notify_all()
@@ -122,7 +122,7 @@ class Prefetcher:
         self._thread = None
         return True
 
-    def _forget(self, error: Exception | None = None) -> None:
+    def _forget(self, error: BaseException | None = None) -> None:
         self._ready.clear()
         self._bytes = 0
         self._error = error
