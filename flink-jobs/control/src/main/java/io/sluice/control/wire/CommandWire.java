@@ -12,12 +12,14 @@ import io.sluice.schema.RewindRun;
 import io.sluice.schema.RunCommand;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.SetWeights;
+import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.UUID;
 import org.apache.avro.specific.SpecificRecordBase;
 
 /** Commands on the wire as what a run's log answers. */
@@ -62,6 +64,23 @@ public final class CommandWire {
       return new Command.Drain(id, drain.getBatches(), drain.getReason());
     }
     throw new IllegalArgumentException("a run starts only once");
+  }
+
+  /**
+   * The command that declares a run failed. Its id is always the same, so that a run fails once,
+   * whoever notices.
+   *
+   * @param millis decides nothing
+   */
+  public static RunCommand failure(String runId, String reason, long millis) {
+    byte[] key = runId.getBytes(StandardCharsets.UTF_8);
+    return RunCommand.newBuilder()
+        .setCommandId("failed-" + UUID.nameUUIDFromBytes(key))
+        .setRunId(runId)
+        .setTimeMillis(millis)
+        .setBody(
+            new ChangeRunState(RunPhase.FAILED.wireName(), Limits.shortened(reason, Limits.TEXT)))
+        .build();
   }
 
   /**

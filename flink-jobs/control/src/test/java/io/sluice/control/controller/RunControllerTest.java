@@ -8,6 +8,7 @@ import static io.sluice.control.controller.TestingRuns.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.control.topics.RunLog;
+import io.sluice.control.wire.CommandWire;
 import io.sluice.control.wire.RunSpecs;
 import io.sluice.schema.ApplyRun;
 import io.sluice.schema.ControlRecord;
@@ -127,6 +128,29 @@ class RunControllerTest {
     controller.command(change("c5", "running"));
     assertThat(controller.status().getLastRefusal())
         .isEqualTo("command c5: the run has ended: it is stopped");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"completed", "stopped"})
+  void aRunWhoseLastBatchesCannotComeFailsAfterItsEnd(String end) {
+    long batches = end.equals("completed") ? 10 : 0;
+    TestingController controller = TestingController.started(spec().setBatches(batches).build());
+    if (end.equals("completed")) {
+      controller.feedback(feedback(0, 4, 4));
+    } else {
+      controller.command(change("c1", end));
+    }
+    controller.settle();
+    assertThat(controller.status().getPhase()).isEqualTo(end);
+    controller.command(CommandWire.failure(TestingRuns.RUN, "ordinal 3 is missing", 0));
+    controller.settle();
+    assertThat(controller.status().getPhase()).isEqualTo("failed");
+    assertThat(controller.status().getWaiting()).isEqualTo("ordinal 3 is missing");
+    int logged = controller.log.size();
+    controller.command(CommandWire.failure(TestingRuns.RUN, "ordinal 3 is missing", 0));
+    controller.command(change("c2", "failed"));
+    controller.settle();
+    assertThat(controller.log.size()).isEqualTo(logged);
   }
 
   @ParameterizedTest

@@ -11,14 +11,22 @@ public enum RunPhase {
   FAILED,
   DELETED;
 
-  /** Whether nothing can follow but the run's deletion. */
+  /** Whether nothing can follow but the run's deletion, or that its last batches cannot come. */
   public boolean ended() {
     return this != RUNNING && this != PAUSED;
   }
 
-  /** Whether a command can lead from this phase to {@code next}. */
+  /**
+   * Whether a command can lead from this phase to {@code next}. What a run was granted may turn out
+   * to be impossible to emit after it was completed or stopped.
+   */
   public boolean canBecome(RunPhase next) {
-    return !ended() || (next == DELETED && this != DELETED);
+    return switch (this) {
+      case RUNNING, PAUSED -> true;
+      case STOPPED, COMPLETED -> next == FAILED || next == DELETED;
+      case FAILED -> next == DELETED;
+      case DELETED -> false;
+    };
   }
 
   /** Its name on the wire. */
