@@ -60,6 +60,9 @@ class TestingConsumer:
     def assign(self, places: Any) -> None:
         assert [place.offset for place in places] == [-2]
 
+    def seek(self, place: Any) -> None:
+        assert place.offset == -2
+
     def get_watermark_offsets(self, place: Any, timeout: float) -> tuple[int, int]:
         return 0, self.answers[0][0]
 
@@ -96,6 +99,16 @@ def test_reads_on_from_the_last_call() -> None:
     consumer.answers.pop(0)
     log.catch_up(5, sink)
     assert seen == [b"a", b"b", b"c"]
+
+
+def test_a_topic_that_has_lost_its_tail_is_read_again() -> None:
+    both = [Message(0, b"a"), Message(1, b"b")]
+    consumer = TestingConsumer((2, both), (1, [Message(0, b"a")]))
+    log, seen = reader(consumer)
+    log.catch_up(5, lambda record: seen.append(record.value))
+    consumer.answers.pop(0)
+    log.catch_up(5, lambda record: seen.append(record.value))
+    assert seen == [b"a", b"b", b"a"]
 
 
 def test_passes_over_offsets_without_a_record() -> None:

@@ -132,7 +132,7 @@ def test_ends_with_the_run_when_its_stream_is_deleted(state: str) -> None:
         raise KafkaUnreachable("unknown topic")
 
     setup.source.mark_end = mark_end  # type: ignore[method-assign]
-    with pytest.raises(RunEnded if state == "deleted" else KafkaUnreachable):
+    with pytest.raises(RunEnded, match=rf"run r-1 is {state} \(gone\)"):
         setup.reader.next(20)
 
 
@@ -165,6 +165,20 @@ def test_control_records_that_lost_do_not_apply() -> None:
     assert run.describe(31) == "batch 31 is not granted yet: the last grant ends at batch 30"
     with pytest.raises(StreamCorrupt, match="serial 2 at offset 17 does not continue after batch"):
         run.apply(Entry(0, 17, grant(2, 15, 40, 50)))
+
+
+def test_a_log_that_has_lost_its_tail_is_folded_anew() -> None:
+    run = RunLogFold("r-1")
+    run.apply(Entry(0, 0, started(STREAM.run)))
+    run.apply(Entry(0, 1, grant(1, 0, 0, 2)))
+    run.apply(Entry(0, 3, started(STREAM.run)))
+    assert run.granted == 2, "a start that was written twice changes nothing"
+    run.apply(Entry(0, 0, started(STREAM.run)))
+    assert run.granted == 0
+    failed = {"state": "failed", "commandId": "", "refused": False}
+    run.apply(Entry(0, 1, entry(1, 0, "RunStateChanged", failed, "the tail is lost")))
+    assert run.ended_before(1)
+    assert run.why == "the tail is lost"
 
 
 def test_directory_knows_the_last_run_of_each_name() -> None:

@@ -46,7 +46,8 @@ class LogReader:
         """Passes on every record between the last call and the topic's present end.
 
         Takes as long as it gets on, and fails when nothing comes for ``patience`` seconds. Says
-        whether the topic was there when it was looked for.
+        whether the topic was there when it was looked for. A topic that has lost records which
+        were passed on is read from its beginning again.
         """
         if not self._positions:
             count = self._access.partitions(self._consumer, self._topic, patience)
@@ -56,8 +57,15 @@ class LogReader:
             ends = {p: self._end(p, patience) for p in self._positions}
         except KafkaException as error:
             raise self._access.unreachable(patience, error) from error
+        self._require_tails(ends)
         self._read_to(ends, patience, sink)
         return bool(self._positions)
+
+    def _require_tails(self, ends: dict[int, int]) -> None:
+        cut = [p for p, end in ends.items() if self._positions[p] > end]
+        self._positions.update(dict.fromkeys(cut, 0))
+        for partition in cut:
+            self._consumer.seek(TopicPartition(self._topic, partition, BEGINNING))
 
     def _read_to(
         self, ends: dict[int, int], patience: float, sink: Callable[[LogRecord], None]

@@ -42,6 +42,8 @@ class RunLogFold:
     def apply(self, entry: Entry) -> None:
         """Takes an entry of the control log; those of other runs, and those that lost, are
         ignored."""
+        if self._starts_again(entry):
+            self.position, self.timeline = LogPosition(self.position.run_id), None
         if not self.position.accepts(entry):
             return
         kind, body, known = entry.kind, entry.body, self.timeline
@@ -57,6 +59,12 @@ class RunLogFold:
             self.state = body["state"]
             self.why = entry.record["why"]
         self.position = self.position.after(entry)
+
+    def _starts_again(self, entry: Entry) -> bool:
+        """Whether the log has lost what was read of it, and is read from its start again."""
+        first = LogPosition(self.position.run_id)
+        known = entry.partition == self.position.partition and entry.offset <= self.position.offset
+        return known and first.is_next(entry)
 
     def begin(self, found: Beginning) -> None:
         """Takes a snapshot for all that is before it in the log."""
@@ -91,7 +99,7 @@ class RunLogFold:
         run, origin = RunInfo(self.position.run_id, body["spec"]), origin_of(body)
         plan = self._plan(body)
         self.timeline = RunTimeline.of(run, Origin.of(body), plan)
-        self.state = "running"
+        self.state, self.why = "running", ""
         self.weights_version = 1 if origin is None else origin["snapshot"]["weightsVersion"]
 
     def _revise(self, known: RunTimeline, entry: Entry) -> None:
@@ -117,9 +125,14 @@ class RunLogFold:
                 f"{self.weights_version}"
             )
 
+    @property
+    def emits_no_more(self) -> bool:
+        """Whether not even what is granted can be relied upon to come."""
+        return self.state in _EMITS_NO_MORE
+
     def log_is_gone(self) -> None:
         """Takes note that the log was deleted, and with it the run."""
-        if self.state not in _EMITS_NO_MORE:
+        if not self.emits_no_more:
             self.state, self.why = "deleted", "its control log is gone"
 
     def ended_before(self, batch: int) -> bool:
@@ -127,9 +140,7 @@ class RunLogFold:
 
         A run that was completed or stopped still emits what is granted, however long that takes.
         """
-        return self.state in _EMITS_NO_MORE or (
-            self.state in _GRANTS_NO_MORE and batch > self.granted
-        )
+        return self.emits_no_more or (self.state in _GRANTS_NO_MORE and batch > self.granted)
 
     def describe(self, batch: int) -> str:
         """What an awaited batch waits for."""

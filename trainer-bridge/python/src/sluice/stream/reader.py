@@ -211,11 +211,11 @@ class StreamReader:
         return rows
 
     def _mark_end(self) -> None:
-        """Where the stream ends now; that of a deleted run has nothing left."""
+        """Where the stream ends now; that of a failed or deleted run may be gone."""
         try:
             self._source.mark_end()
         except KafkaUnreachable:
-            if self._control.fold.state != "deleted":
+            if not self._control.fold.emits_no_more:
                 raise
             raise self._ended() from None
 

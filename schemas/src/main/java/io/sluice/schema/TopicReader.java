@@ -99,12 +99,23 @@ public final class TopicReader implements AutoCloseable {
     }
   }
 
-  /** Passes on every record of a topic between the last call and its present end. */
+  /**
+   * Passes on every record of a topic between the last call and its present end. A topic that has
+   * lost records which were passed on is read from its beginning again.
+   */
   public void catchUp(String topic, Duration patience, Sink sink) {
     Collection<TopicPartition> assigned = consumer.assignment();
     Collection<TopicPartition> all = assigned.isEmpty() ? partitions(topic, patience) : assigned;
     if (!all.isEmpty()) {
-      readTo(ends(all, patience), patience, sink);
+      Map<TopicPartition, Long> ends = ends(all, patience);
+      assigned.forEach(place -> requireTail(place, ends));
+      readTo(ends, patience, sink);
+    }
+  }
+
+  private void requireTail(TopicPartition place, Map<TopicPartition, Long> ends) {
+    if (consumer.position(place) > ends.getOrDefault(place, Long.MAX_VALUE)) {
+      consumer.seekToBeginning(List.of(place));
     }
   }
 

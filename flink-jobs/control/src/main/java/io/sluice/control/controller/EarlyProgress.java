@@ -1,41 +1,72 @@
 package io.sluice.control.controller;
 
+import io.sluice.mixture.log.RunState;
 import io.sluice.schema.TrainerProgress;
 import io.sluice.schema.WireCodec;
-import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Progress in timelines that the control log has not been read as far as. A trainer that waits for
- * more batches reports no more, so what it said last must not be lost.
+ * Takes the trainers' progress, and keeps what is of timelines that the control log has not been
+ * read as far as. A trainer that waits for more batches reports no more, so what it said last must
+ * not be lost.
  */
 final class EarlyProgress {
   /** Wrong reports must not pile up; a right one is soon followed by another or taken up. */
   private static final int MAX_HELD = 1024;
 
   private final StoredQueue held;
+  private final TrainerRegistry trainers;
+  private final RunJournal notes;
 
   /**
    * What was kept.
    *
    * @param parts everything in the store
+   * @param trainers who say what they keep
+   * @param notes where progress, and what is wrong with it, is written down
    */
-  EarlyProgress(RunStore store, Map<String, byte[]> parts) {
+  EarlyProgress(
+      RunStore store, Map<String, byte[]> parts, TrainerRegistry trainers, RunJournal notes) {
     this.held = new StoredQueue(store, "early/", parts);
+    this.trainers = trainers;
+    this.notes = notes;
   }
 
-  void add(TrainerProgress progress) {
+  /**
+   * A rank has come this far.
+   *
+   * @param state null before the run's start is read
+   */
+  void take(TrainerProgress progress, @Nullable RunState state) {
+    if (state != null && progress.getTimeline() <= state.position().timeline()) {
+      hear(progress, state);
+      return;
+    }
     held.add(WireCodec.encode(progress));
     if (held.size() > MAX_HELD) {
       held.removeFirst();
     }
   }
 
-  /** Takes out what is of timelines up to this one, in the order of arrival. */
-  List<TrainerProgress> upTo(int timeline) {
-    return held.takeIf(bytes -> decode(bytes).getTimeline() <= timeline).stream()
-        .map(EarlyProgress::decode)
-        .toList();
+  /** Takes up what was kept, as far as the log has been read, in the order of arrival. */
+  void follow(RunState state) {
+    int timeline = state.position().timeline();
+    held.takeIf(bytes -> decode(bytes).getTimeline() <= timeline)
+        .forEach(bytes -> hear(decode(bytes), state));
+  }
+
+  private void hear(TrainerProgress progress, RunState state) {
+    long granted = state.position().granted();
+    try {
+      TrainerPosition.requireOwned(progress, state);
+      if (progress.getBatch() <= granted) {
+        trainers.report(progress);
+      }
+      notes.report(progress.getBatch(), granted);
+    } catch (IllegalArgumentException e) {
+      notes.refuseFeedback("progress " + e.getMessage());
+    }
   }
 
   private static TrainerProgress decode(byte[] bytes) {

@@ -110,6 +110,11 @@ final class PendingCommands {
     }
   }
 
+  /** Asks for what its emitter would ask for if it noticed first: the run's end. */
+  void fail(String runId, String reason, long now) {
+    add(CommandWire.failure(runId, reason, now));
+  }
+
   private void add(RunCommand command) {
     CommandWire.requireBounded(command);
     if (command.getBody() instanceof ApplyRun apply) {

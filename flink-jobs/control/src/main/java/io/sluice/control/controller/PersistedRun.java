@@ -192,6 +192,41 @@ final class PersistedRun {
     return origin == null ? 0 : origin.getSnapshot().getBatch();
   }
 
+  /**
+   * The fold of what is left of the run's own log, which is read from its start again.
+   *
+   * @throws RuntimeException if the record is not what starts a run
+   */
+  static PersistedRun restart(
+      RunStore store, ControlRecord record, long offset, byte[] value, int every) {
+    store.remove(REVISED);
+    return start(store, RunLog.OWN, record, offset, value, every);
+  }
+
+  /**
+   * Why the log is not the one that was folded: its tail is gone, and perhaps something else there.
+   * Offsets only grow, and no state is older than where reading goes on from it.
+   */
+  Optional<String> lost(ControlRecord record, long offset) {
+    LogPosition at = state.position();
+    boolean next = at.isNext(record.getRunId(), record.getSerial(), record.getBasedOn());
+    boolean before = offset <= at.offset() && (next || log == RunLog.OWN);
+    boolean another = record.getBasedOn() == at.offset() && record.getSerial() != at.serial() + 1;
+    if (!before && !another) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        "the control log has lost its tail: entry "
+            + at.serial()
+            + ", which grants to batch "
+            + at.granted()
+            + ", was read at offset "
+            + at.offset()
+            + (before
+                ? ", and offset " + offset + " is read after it"
+                : ", and entry " + record.getSerial() + " is said to follow it"));
+  }
+
   /** Where the run's entries are. */
   RunLog log() {
     return log;

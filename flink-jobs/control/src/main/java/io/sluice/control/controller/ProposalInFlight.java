@@ -24,6 +24,12 @@ final class ProposalInFlight {
     }
   }
 
+  /** The log is another one from here on. */
+  void restart(long currentSerial) {
+    serial = NONE;
+    follow(currentSerial);
+  }
+
   /**
    * Notes that an entry is sent.
    *

@@ -52,7 +52,7 @@ public final class RunController {
   private final FeedbackStore feedback;
   private final PendingCommands commands;
   private final TrainerRegistry trainers;
-  private final EarlyProgress early;
+  private final EarlyProgress progresses;
   private final Proposer proposer;
   private @Nullable PersistedRun fold;
   private final ProposalInFlight inFlight = new ProposalInFlight();
@@ -90,7 +90,7 @@ public final class RunController {
     this.trainers = new TrainerRegistry(store, parts);
     this.feedback = new FeedbackStore(store, parts, policies, notes, trainers);
     this.commands = new PendingCommands(store, parts);
-    this.early = new EarlyProgress(store, parts);
+    this.progresses = new EarlyProgress(store, parts, trainers, notes);
     this.proposer =
         new Proposer(runId, instance, policies, commands, feedback, trainers, notes, clock);
     this.fold = PersistedRun.open(store, parts, instance.snapshotEvery()).orElse(null);
@@ -127,7 +127,7 @@ public final class RunController {
       publisher.otherWriter(record.getWriter(), record.getTimeMillis(), now);
     }
     try {
-      follow(record, from, offset, value);
+      follow(record, from, offset, value, now);
     } catch (RuntimeException e) {
       // Whatever is wrong with one run's log must not stop the others.
       notes.breakOff("control log at offset " + offset + ": " + e.getMessage());
@@ -135,8 +135,14 @@ public final class RunController {
     return settle(now);
   }
 
-  private void follow(ControlRecord record, RunLog from, long offset, byte[] value) {
+  private void follow(ControlRecord record, RunLog from, long offset, byte[] value, long now) {
     PersistedRun log = fold;
+    Optional<String> lost =
+        log == null || log.log() != from ? Optional.empty() : log.lost(record, offset);
+    if (lost.isPresent()) {
+      lose(record, from, offset, value, lost.get(), now);
+      return;
+    }
     int timeline = log == null ? 0 : log.state().position().timeline();
     if (log == null && commands.mayStartIn(from) && PersistedRun.starts(record, from)) {
       log = PersistedRun.start(store, from, record, offset, value, instance.snapshotEvery());
@@ -161,12 +167,25 @@ public final class RunController {
     notes.follow(state.position().granted());
     commands.follow(state);
     feedback.follow(state);
-    early.upTo(state.position().timeline()).forEach(progress -> hear(progress, state));
+    progresses.follow(state);
     if (state.phase() == RunPhase.FAILED) {
       notes.fail(record.getBody() instanceof LogSnapshot said ? said.getWhy() : record.getWhy());
     } else {
       notes.recover();
     }
+  }
+
+  /** Ends a run in what its log has left: batches granted there again might be others. */
+  private void lose(
+      ControlRecord record, RunLog from, long offset, byte[] value, String reason, long now) {
+    if (from == RunLog.SHARED || !PersistedRun.starts(record, from)) {
+      notes.breakOff(reason);
+      return;
+    }
+    fold = PersistedRun.restart(store, record, offset, value, instance.snapshotEvery());
+    inFlight.restart(record.getSerial());
+    commands.fail(record.getRunId(), reason, now);
+    catchUpUntil = now + CATCH_UP_MILLIS;
   }
 
   /** Somebody asks something of the run. */
@@ -201,25 +220,8 @@ public final class RunController {
     if (isClosed()) {
       return List.of();
     }
-    if (fold == null || progress.getTimeline() > fold.state().position().timeline()) {
-      early.add(progress);
-    } else {
-      hear(progress, fold.state());
-    }
+    progresses.take(progress, fold == null ? null : fold.state());
     return settle(now);
-  }
-
-  private void hear(TrainerProgress progress, RunState state) {
-    long granted = state.position().granted();
-    try {
-      TrainerPosition.requireOwned(progress, state);
-      if (progress.getBatch() <= granted) {
-        trainers.report(progress);
-      }
-      notes.report(progress.getBatch(), granted);
-    } catch (IllegalArgumentException e) {
-      notes.refuseFeedback("progress " + e.getMessage());
-    }
   }
 
   /** A process trains the run from now on. */
@@ -244,12 +246,9 @@ public final class RunController {
     return List.of();
   }
 
-  /** Supply has grown. Writes nothing to the store. */
-  public List<RunEffect> onSupply(long now) {
-    return settle(now);
-  }
-
-  /** The time of {@link #wakeAt} has come, or this instance has just begun. */
+  /**
+   * The time of {@link #wakeAt} has come, or supply has grown, which writes nothing to the store.
+   */
   public List<RunEffect> onTimer(long now) {
     return settle(now);
   }

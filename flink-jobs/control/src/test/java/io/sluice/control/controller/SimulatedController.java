@@ -78,7 +78,7 @@ public final class SimulatedController {
 
   /** Supply has grown. */
   public List<ControlRecord> supplied(long now) {
-    return proposals(controller.onSupply(now));
+    return proposals(controller.onTimer(now));
   }
 
   /** Rings if it is time to. */

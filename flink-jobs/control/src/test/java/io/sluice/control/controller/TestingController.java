@@ -101,7 +101,7 @@ public final class TestingController {
 
   void supply(String domain, long blocks, boolean ended) {
     supply.offer(TestingRuns.supply(domain, blocks, ended));
-    perform(controller.onSupply(now));
+    perform(controller.onTimer(now));
   }
 
   /** Lets the time pass, with every timer on its way. */

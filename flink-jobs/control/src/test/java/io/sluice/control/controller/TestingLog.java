@@ -47,6 +47,32 @@ public final class TestingLog {
     return records.size();
   }
 
+  List<Long> offsets() {
+    return List.copyOf(records.keySet());
+  }
+
+  /** Loses all but its first records, as a broker may with its power. */
+  void cut(int left) {
+    while (records.size() > left) {
+      records.pollLastEntry();
+    }
+  }
+
+  /** The fold of all records. */
+  RunState state() {
+    RunState[] state = new RunState[1];
+    records.forEach(
+        (offset, bytes) -> {
+          ControlEntry entry = ControlWire.read(WireCodec.decode(ControlRecord.class, bytes));
+          if (state[0] == null) {
+            state[0] = RunState.started(entry, offset);
+          } else {
+            state[0].apply(entry, offset);
+          }
+        });
+    return state[0];
+  }
+
   public List<ControlRecord> all() {
     List<ControlRecord> all = new ArrayList<>();
     records.values().forEach(bytes -> all.add(WireCodec.decode(ControlRecord.class, bytes)));

@@ -44,6 +44,9 @@ public final class RunLogFold {
    */
   public void apply(int fromPartition, long atOffset, ControlRecord message) {
     EntryStep step = ControlRecords.step(message);
+    if (startsAgain(fromPartition, atOffset, step)) {
+      position = LogPosition.start(runId);
+    }
     if ((partition >= 0 && fromPartition != partition) || !accepts(step)) {
       return;
     }
@@ -89,6 +92,13 @@ public final class RunLogFold {
             snapshot.getSnapshot().getBatch());
   }
 
+  /** Whether the log has lost what was read of it, and is read from its start again. */
+  private boolean startsAgain(int fromPartition, long atOffset, EntryStep step) {
+    return fromPartition == partition
+        && atOffset <= position.offset()
+        && LogPosition.start(runId).isNext(step.runId(), step.serial(), step.basedOn());
+  }
+
   private boolean accepts(EntryStep step) {
     try {
       return position.accepts(step);
@@ -108,13 +118,14 @@ public final class RunLogFold {
   private void start(RunStarted started) {
     runTimeline = RunTimeline.of(runId, started);
     state = "running";
+    why = "";
     RunOrigin origin = started.getOrigin();
     weightsVersion = origin == null ? 1 : origin.getSnapshot().getWeightsVersion();
   }
 
   /** Takes note that the log was deleted, and with it the run. */
   void logIsGone() {
-    if (!EMITS_NO_MORE.contains(state)) {
+    if (!emitsNoMore()) {
       state = "deleted";
       why = "its control log is gone";
     }
@@ -140,8 +151,12 @@ public final class RunLogFold {
    * granted, however long that takes.
    */
   public boolean hasEndedBefore(long batch) {
-    return EMITS_NO_MORE.contains(state)
-        || (GRANTS_NO_MORE.contains(state) && batch > position.granted());
+    return emitsNoMore() || (GRANTS_NO_MORE.contains(state) && batch > position.granted());
+  }
+
+  /** Whether not even what is granted can be relied upon to come. */
+  public boolean emitsNoMore() {
+    return EMITS_NO_MORE.contains(state);
   }
 
   /** 'running', 'paused', 'completed', 'stopped', 'failed' or 'deleted'. */

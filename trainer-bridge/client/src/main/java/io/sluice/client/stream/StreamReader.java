@@ -252,12 +252,12 @@ public final class StreamReader implements AutoCloseable {
     return batch;
   }
 
-  /** Where the stream ends now; that of a deleted run has nothing left. */
+  /** Where the stream ends now; that of a failed or deleted run may be gone. */
   private Map<TopicPartition, Long> ends(RunLogFold status) {
     try {
       return cursor.ends();
     } catch (TimeoutException e) {
-      throw status.state().equals("deleted") ? ended(status) : e;
+      throw status.emitsNoMore() ? ended(status) : e;
     }
   }
 

@@ -52,6 +52,28 @@ final class RunLogFoldTest {
   }
 
   @Test
+  void foldsALogThatHasLostItsTailAnew() {
+    run.apply(0, 0, TestingLog.started(info));
+    run.apply(0, 1, TestingLog.grant("r-1", 1, 0, 0, 40));
+    run.apply(0, 2, TestingLog.grant("r-1", 2, 1, 40, 80));
+    run.apply(0, 0, TestingLog.started(info));
+    assertThat(run.granted()).isZero();
+    run.apply(0, 1, TestingLog.grant("r-1", 1, 0, 0, 40));
+    run.apply(0, 2, TestingLog.state("r-1", 2, 1, "failed", "the tail is lost"));
+    assertThat(run.granted()).isEqualTo(40);
+    assertThat(run.hasEndedBefore(41)).isTrue();
+    assertThat(run.why()).isEqualTo("the tail is lost");
+  }
+
+  @Test
+  void aStartThatWasWrittenTwiceChangesNothing() {
+    run.apply(0, 0, TestingLog.started(info));
+    run.apply(0, 2, TestingLog.grant("r-1", 1, 0, 0, 40));
+    run.apply(0, 3, TestingLog.started(info));
+    assertThat(run.granted()).isEqualTo(40);
+  }
+
+  @Test
   void failsOnAnAcceptedRecordThatLeavesAHole() {
     run.apply(0, 0, TestingLog.started(info));
     assertThatThrownBy(() -> run.apply(0, 7, TestingLog.grant("r-1", 1, 0, 5, 9)))

@@ -177,7 +177,7 @@ final class Reweighter
   private void wakeReaders(Supply grown, long now, SideOutput side, Collector<KeyedRecord> out) {
     for (RunController controller : controllers.values()) {
       if (controller.uses(grown.getDataset(), grown.getFingerprint())) {
-        perform(controller.onSupply(now), side, out);
+        perform(controller.onTimer(now), side, out);
       }
     }
   }
