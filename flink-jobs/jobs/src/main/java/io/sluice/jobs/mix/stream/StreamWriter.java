@@ -169,16 +169,23 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
       fail(target, failed.reason());
     } else if (event instanceof StreamEnded) {
       forget(target);
-    } else if (known.add(target)) {
-      watch.add(target);
-      requireTopic(target);
-      if (!failedRuns.containsKey(target.runId())) {
-        topics.awaitLeaders(target);
+    } else if (event instanceof StreamRecord record) {
+      if (known.add(target)) {
+        meet(target, record.gate());
       }
+      reportFailures();
+      write(record);
     }
     reportFailures();
-    if (event instanceof StreamRecord record) {
-      write(record);
+  }
+
+  private void meet(StreamTarget target, StreamGate gate) throws InterruptedException {
+    watch.add(target);
+    requireTopic(target, gate);
+    if (gate.hasLost()) {
+      known.remove(target);
+    } else if (!failedRuns.containsKey(target.runId())) {
+      topics.awaitLeaders(target);
     }
   }
 
@@ -194,6 +201,9 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
     watched &= gate.isWatched();
     long patience = gate.isWatched() ? Math.min(patienceNanos, MOST_HELD_NANOS) : patienceNanos;
     while (!failedRuns.containsKey(record.target().runId())) {
+      if (gate.hasLost()) {
+        return;
+      }
       Exception refused = send(record);
       if (refused == null) {
         sent.inc();
@@ -201,14 +211,11 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
         return;
       }
       if (refused instanceof TimeoutException && System.nanoTime() - since < patience) {
-        requireTopic(record.target());
+        requireTopic(record.target(), gate);
       } else {
         sort(record.target(), gate, refused);
       }
       throwFailure();
-      if (gate.hasLost()) {
-        return;
-      }
     }
     dropped.inc();
   }
@@ -236,8 +243,16 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
     return refusedAtOnce;
   }
 
-  private void requireTopic(StreamTarget target) throws InterruptedException {
-    refusedTwice(Set.of(target)).forEach(this::fail);
+  /**
+   * Leaves what cannot be sent to the source, if that emits it again: whoever watches the topics
+   * says whether the run has failed.
+   */
+  private void requireTopic(StreamTarget target, StreamGate gate) throws InterruptedException {
+    if (!gate.isWatched()) {
+      refusedTwice(Set.of(target)).forEach(this::fail);
+    } else if (!topics.refusals(Set.of(target)).isEmpty()) {
+      gate.lose();
+    }
   }
 
   /**
@@ -354,27 +369,32 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
     }
   }
 
-  /** Of what was not delivered in time, the source emits again what it can. */
+  /**
+   * Of what was not delivered in time, the source emits again what it can: a broker that was away
+   * may say of any topic that it does not exist, so no run fails for that here.
+   */
   private void judgeLate() throws InterruptedException {
-    Map<StreamTarget, Late> open = new HashMap<>();
+    Map<StreamTarget, Exception> open = new HashMap<>();
+    Set<StreamTarget> told = new HashSet<>();
     for (Late one = late.poll(); one != null; one = late.poll()) {
-      if (!failedRuns.containsKey(one.target().runId())) {
-        open.put(one.target(), one);
+      if (failedRuns.containsKey(one.target().runId())) {
+        continue;
       }
-    }
-    Map<StreamTarget, String> refusals = refusedTwice(open.keySet());
-    refusals.forEach(this::fail);
-    open.keySet().removeAll(refusals.keySet());
-    for (Late one : open.values()) {
-      if (one.gate().isWatched()) {
+      if (!one.gate().isWatched()) {
+        open.put(one.target(), one.error());
+      } else if (told.add(one.target())) {
         LOG.warn(
             "Topic {} did not take what run {} sent: {}. It is sent again; other runs go on.",
             one.target().topic(),
             one.target().runId(),
             one.error().getMessage());
-      } else {
-        failure = one.error();
       }
+    }
+    Map<StreamTarget, String> refusals = refusedTwice(open.keySet());
+    refusals.forEach(this::fail);
+    open.keySet().removeAll(refusals.keySet());
+    for (Exception error : open.values()) {
+      failure = error;
     }
   }
 

@@ -15,16 +15,18 @@ import java.util.function.BiConsumer;
  * out, and write on to another topic of the same name.
  */
 final class TopicWatch implements AutoCloseable {
+  /** A broker that comes back after an outage may not know a topic for some seconds. */
+  static final int LOOKS = 5;
+
   private final StreamTopics topics;
   private final Duration interval;
   private final BiConsumer<StreamTarget, String> refused;
   private final Set<StreamTarget> watched = ConcurrentHashMap.newKeySet();
-  private final Map<StreamTarget, String> suspected = new HashMap<>();
+  private final Map<StreamTarget, Integer> suspected = new HashMap<>();
   private final CountDownLatch closed = new CountDownLatch(1);
 
   /**
-   * @param refused is told of a topic that was refused twice in a row: a broker that has just
-   *     started may not know a topic yet
+   * @param refused is told of a topic that was refused {@link #LOOKS} times in a row
    */
   TopicWatch(StreamTopics topics, Duration interval, BiConsumer<StreamTarget, String> refused) {
     this.topics = topics;
@@ -62,14 +64,14 @@ final class TopicWatch implements AutoCloseable {
   /** Looks at all of them once. */
   void look() {
     Map<StreamTarget, String> refusals = topics.refusals(Set.copyOf(watched));
+    suspected.keySet().retainAll(refusals.keySet());
     refusals.forEach(
         (target, reason) -> {
-          if (suspected.containsKey(target) && watched.remove(target)) {
+          int times = suspected.merge(target, 1, Integer::sum);
+          if (times >= LOOKS && watched.remove(target)) {
             refused.accept(target, reason);
           }
         });
-    suspected.clear();
-    suspected.putAll(refusals);
   }
 
   @Override

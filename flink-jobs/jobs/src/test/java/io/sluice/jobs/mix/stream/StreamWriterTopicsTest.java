@@ -24,6 +24,46 @@ final class StreamWriterTopicsTest {
     out.close();
   }
 
+  private void look(int times) {
+    for (int i = 0; i < times; i++) {
+      out.writer.watch().look();
+    }
+  }
+
+  @Test
+  void anOutageThatTakesAllTopicsAwayForAWhileFailsNoRun() throws Exception {
+    StreamGate gate = new StreamGate(() -> {});
+    out.writer.write(TestingStreamWriter.record(A, 1, gate), CONTEXT);
+    out.topics.refusals.put(A, "topic stream.a does not exist");
+    out.producer.errorNext(new UnknownTopicOrPartitionException("not known"));
+    out.writer.flush(false);
+    assertThat(gate.hasLost()).isTrue();
+    look(TopicWatch.LOOKS - 1);
+    StreamGate again = new StreamGate(() -> {});
+    out.writer.write(new StreamEnded(A), CONTEXT);
+    out.writer.write(TestingStreamWriter.record(A, 1, again), CONTEXT);
+    assertThat(again.hasLost()).as("it is left to the source again").isTrue();
+    out.topics.refusals.clear();
+    look(1);
+    StreamGate back = new StreamGate(() -> {});
+    out.writer.write(TestingStreamWriter.record(A, 1, back), CONTEXT);
+    assertThat(back.hasLost()).isFalse();
+    assertThat(out.streams()).containsExactly("stream.a", "stream.a");
+    assertThat(out.failures()).isEmpty();
+  }
+
+  @Test
+  void aTopicThatStaysAwayFailsItsRunThoughTheSourceEmitsAgain() throws Exception {
+    out.topics.refusals.put(A, "topic stream.a does not exist");
+    StreamGate gate = new StreamGate(() -> {});
+    out.writer.write(TestingStreamWriter.record(A, 1, gate), CONTEXT);
+    assertThat(gate.hasLost()).isTrue();
+    look(TopicWatch.LOOKS);
+    out.writer.flush(false);
+    assertThat(out.streams()).isEmpty();
+    assertThat(out.failures()).isEqualTo(Map.of("a-1", "topic stream.a does not exist"));
+  }
+
   @Test
   void aRunWithoutTopicFailsAlone() throws Exception {
     out.topics.refusals.put(A, "topic stream.a does not exist");
@@ -119,10 +159,10 @@ final class StreamWriterTopicsTest {
     out.write(A, 1);
     out.write(B, 2);
     out.topics.refusals.put(A, "topic stream.a has another id");
-    out.writer.watch().look();
+    look(TopicWatch.LOOKS - 1);
     out.write(A, 3);
-    assertThat(out.failures()).as("a broker may be wrong once").isEmpty();
-    out.writer.watch().look();
+    assertThat(out.failures()).as("a broker may be wrong for a while").isEmpty();
+    look(1);
     out.write(A, 4);
     out.write(B, 5);
     assertThat(out.streams()).containsExactly("stream.a", "stream.b", "stream.a", "stream.b");
@@ -136,8 +176,7 @@ final class StreamWriterTopicsTest {
     out.producer.completeNext();
     out.producer.stuck = "stream.b";
     out.topics.refusals.put(B, "topic stream.b does not exist");
-    out.writer.watch().look();
-    out.writer.watch().look();
+    look(TopicWatch.LOOKS);
     out.writer.flush(false);
     assertThat(out.producer.flushed()).isFalse();
     assertThat(out.failures()).isEqualTo(Map.of("b-1", "topic stream.b does not exist"));
@@ -146,11 +185,11 @@ final class StreamWriterTopicsTest {
   @Test
   void aTopicThatComesBackIsNotGone() throws Exception {
     out.write(A, 1);
-    for (int looks = 0; looks < 3; looks++) {
+    for (int times = 0; times < 3; times++) {
       out.topics.refusals.put(A, "topic stream.a does not exist");
-      out.writer.watch().look();
+      look(TopicWatch.LOOKS - 1);
       out.topics.refusals.clear();
-      out.writer.watch().look();
+      look(1);
     }
     out.write(A, 2);
     assertThat(out.failures()).isEmpty();
@@ -161,8 +200,7 @@ final class StreamWriterTopicsTest {
     out.write(A, 1);
     out.writer.write(new StreamEnded(A), CONTEXT);
     out.topics.refusals.put(A, "topic stream.a does not exist");
-    out.writer.watch().look();
-    out.writer.watch().look();
+    look(TopicWatch.LOOKS);
     out.writer.flush(false);
     assertThat(out.failures()).isEmpty();
   }
