@@ -30,7 +30,7 @@ final class Proposer {
   private final TrainerRegistry trainers;
   private final RunJournal notes;
   private final RoundClock clock;
-  private final SilenceClock silence = new SilenceClock();
+  private final Silence silence = new Silence();
 
   /**
    * An entry to write, or what it waits for.
@@ -178,6 +178,20 @@ final class Proposer {
     } catch (RuntimeException e) {
       // One run that cannot be decided on must not stop the others; a later version may manage.
       return new Outcome.Wait("cannot decide: " + e, false);
+    }
+  }
+
+  /** How long ago trainers' progress last changed, as far as this instance has seen. Not kept. */
+  private static final class Silence {
+    private long progress = -1;
+    private long sinceMillis;
+
+    long millis(long seen, long now) {
+      if (seen != progress) {
+        progress = seen;
+        sinceMillis = now;
+      }
+      return now - sinceMillis;
     }
   }
 }

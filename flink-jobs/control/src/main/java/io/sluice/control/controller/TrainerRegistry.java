@@ -14,9 +14,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Which processes train the run, and the oldest checkpoint that each rank keeps. Both are of the
- * world of the newest word from any rank: when the number of ranks changes, what the others said
- * before counts no more.
+ * Which processes train the run, and what they keep. The processes are of the world of the newest
+ * word from any rank: when the number of ranks changes, those from before count no more.
  */
 final class TrainerRegistry {
   /** Most holders that are kept, so that wrong records cannot pile up. */
@@ -24,11 +23,10 @@ final class TrainerRegistry {
 
   private static final int MAX_SHOWN = 64;
   private static final String HOLDER = "holder/";
-  private static final String CHECKPOINT = "checkpoint/";
 
   private final RunStore store;
   private final TreeMap<Place, TrainerAttached> holders = new TreeMap<>();
-  private final TreeMap<Integer, TrainerProgress> checkpoints = new TreeMap<>();
+  private final CheckpointWorlds checkpoints;
 
   /** Which peer of which rank. */
   private record Place(int rank, int replica) implements Comparable<Place> {
@@ -51,14 +49,12 @@ final class TrainerRegistry {
    */
   TrainerRegistry(RunStore store, Map<String, byte[]> parts) {
     this.store = store;
+    this.checkpoints = new CheckpointWorlds(store, parts);
     parts.forEach(
         (part, bytes) -> {
           if (part.startsWith(HOLDER)) {
             TrainerAttached attached = WireCodec.decode(TrainerAttached.class, bytes);
             holders.put(place(attached), attached);
-          } else if (part.startsWith(CHECKPOINT)) {
-            TrainerProgress progress = WireCodec.decode(TrainerProgress.class, bytes);
-            checkpoints.put(progress.getRank(), progress);
           }
         });
   }
@@ -111,11 +107,7 @@ final class TrainerRegistry {
       return;
     }
     forgetOtherWorlds(progress.getWorldSize());
-    TrainerProgress before = checkpoints.get(progress.getRank());
-    if (before == null || before.getOldestCheckpoint() != oldest) {
-      checkpoints.put(progress.getRank(), progress);
-      store.put(CHECKPOINT + progress.getRank(), WireCodec.encode(progress));
-    }
+    checkpoints.report(progress);
   }
 
   private static void require(int worldSize, int rank) {
@@ -132,30 +124,16 @@ final class TrainerRegistry {
         store.remove(place(old).part());
       }
     }
-    for (TrainerProgress old : List.copyOf(checkpoints.values())) {
-      if (old.getWorldSize() != worldSize) {
-        checkpoints.remove(old.getRank());
-        store.remove(CHECKPOINT + old.getRank());
-      }
-    }
   }
 
   /** What was kept beyond a rewind's batch is gone: nobody has a checkpoint until they say so. */
   void forgetCheckpoints() {
-    checkpoints.keySet().forEach(rank -> store.remove(CHECKPOINT + rank));
     checkpoints.clear();
   }
 
   /** Batch of the oldest checkpoint that any rank keeps; −1 unless every rank has named one. */
   long oldestCheckpoint() {
-    if (checkpoints.isEmpty()
-        || checkpoints.size() < checkpoints.firstEntry().getValue().getWorldSize()) {
-      return -1;
-    }
-    return checkpoints.values().stream()
-        .mapToLong(TrainerProgress::getOldestCheckpoint)
-        .min()
-        .orElse(-1);
+    return checkpoints.oldest();
   }
 
   /**

@@ -370,7 +370,9 @@ class RunControllerRevisionsTest {
     controller.progress(keeping(1, 2, 4));
     controller.crash();
     assertThat(controller.status().getOldestCheckpoint()).isEqualTo(4);
-    controller.progress(keeping(0, 1, 9));
+    for (int rank = 0; rank < 4; rank++) {
+      controller.progress(keeping(rank, 4, 9));
+    }
     assertThat(controller.status().getOldestCheckpoint()).isEqualTo(9);
   }
 
