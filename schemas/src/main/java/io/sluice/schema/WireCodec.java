@@ -3,7 +3,6 @@ package io.sluice.schema;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,8 +22,6 @@ import org.jspecify.annotations.Nullable;
  * proportion to how many they are. Thread-safe.
  */
 public final class WireCodec {
-  private static final int PREFIX = 10;
-
   private static final List<Schema> TYPES =
       List.of(
           Document.getClassSchema(),
@@ -115,18 +112,8 @@ public final class WireCodec {
    */
   public static boolean isOf(Class<? extends SpecificRecordBase> type, ByteBuffer bytes) {
     SpecificDatumReader<SpecificRecordBase> reader =
-        isEncoded(bytes) ? READERS.get(fingerprint(bytes)) : null;
+        WirePrefix.is(bytes) ? READERS.get(WirePrefix.fingerprint(bytes)) : null;
     return reader != null && reader.getExpected().getFullName().equals(type.getName());
-  }
-
-  private static boolean isEncoded(ByteBuffer bytes) {
-    return bytes.remaining() >= PREFIX
-        && bytes.get(bytes.position()) == (byte) 0xC3
-        && bytes.get(bytes.position() + 1) == 1;
-  }
-
-  private static long fingerprint(ByteBuffer bytes) {
-    return bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN).getLong(bytes.position() + 2);
   }
 
   /**
@@ -139,19 +126,19 @@ public final class WireCodec {
       throw new WireFormatException("a record without a value");
     }
     ByteBuffer whole = ByteBuffer.wrap(bytes);
-    if (!isEncoded(whole)) {
+    if (!WirePrefix.is(whole)) {
       throw new WireFormatException(
           "not Avro single-object encoding: "
               + bytes.length
               + " bytes that do not start with C3 01 and a schema fingerprint");
     }
-    long fingerprint = fingerprint(whole);
+    long fingerprint = WirePrefix.fingerprint(whole);
     SpecificDatumReader<SpecificRecordBase> reader = READERS.get(fingerprint);
     if (reader == null) {
       throw new WireFormatException(
           "unknown schema fingerprint " + Long.toHexString(fingerprint) + ": a newer writer?");
     }
-    BoundedDecoder body = new BoundedDecoder(bytes, PREFIX, bytes.length - PREFIX);
+    BoundedDecoder body = new BoundedDecoder(bytes, WirePrefix.LENGTH, bytes.length - WirePrefix.LENGTH);
     try {
       SpecificRecordBase message = reader.read(null, body);
       body.requireEnd();

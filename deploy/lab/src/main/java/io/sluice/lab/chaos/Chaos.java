@@ -81,7 +81,8 @@ final class Chaos {
       Runs runs = new Runs(service, workload, checks, histories, settings.pace());
       runs.start("steady", Reweighting.STATIC, settings.aged());
       runs.start("moving", Reweighting.EVERY_STEP, settings.aged());
-      awaitFlow(service, runs, FIRST_BATCHES, "the start");
+      Flow flow = new Flow(service, runs, clock, settings.seed());
+      flow.await(FIRST_BATCHES, "the start");
       age(runs);
       Faults faults =
           new Faults(
@@ -94,7 +95,7 @@ final class Chaos {
           FaultPlan.of(settings.seed(), settings.faults(), settings.kinds())) {
         Waiting.pass(planned.pause());
         history.add(INVOKE, "fault", line -> line.put("what", planned.kind().label()));
-        injected.add(inject(planned, service, faults, runs));
+        injected.add(inject(planned, faults, runs, flow));
         history.add(OK, "fault", line -> line.put("what", planned.kind().label()));
         if (planned.number() % BETWEEN_COMMANDS == 2) {
           workload.reweigh(runs.all().get(runs.all().size() - 1).run(), planned.random());
@@ -131,8 +132,7 @@ final class Chaos {
     events.accept("the runs have aged");
   }
 
-  private FaultReport inject(
-      FaultPlan.Planned planned, ClusterService service, Faults faults, Runs runs) {
+  private FaultReport inject(FaultPlan.Planned planned, Faults faults, Runs runs, Flow flow) {
     FaultKind kind = planned.kind();
     events.accept(
         "fault " + planned.number() + " of " + settings.faults() + ": " + kind.description());
@@ -140,7 +140,7 @@ final class Chaos {
     String target = faults.inject(kind, planned.random());
     long held = clock.millis() - start;
     Waiting.pass(kind.isFelt() ? NOTICED : HARMLESS);
-    awaitFlow(service, runs, RECOVERY, "fault " + planned.number() + ", " + kind.label());
+    flow.await(RECOVERY, "fault " + planned.number() + ", " + kind.label());
     Map<String, Long> waits = new TreeMap<>();
     long flowing = 0;
     for (TrainedRun run : runs.all()) {
@@ -151,29 +151,5 @@ final class Chaos {
     events.accept(
         "fault " + planned.number() + " (" + target + "): flowing after " + flowing + " ms");
     return new FaultReport(planned.number(), kind.label(), target, held, flowing, waits);
-  }
-
-  private void awaitFlow(ClusterService service, Runs runs, Duration patience, String after) {
-    if (!Waiting.until(() -> flows(service, runs), patience)) {
-      List<String> silent = new ArrayList<>();
-      for (TrainedRun run : runs.all()) {
-        if (!run.beats(clock.millis())) {
-          silent.add(run.run().runId());
-        }
-      }
-      throw new CheckFailedException(
-          "not everything runs "
-              + patience.toSeconds()
-              + " s after "
-              + after
-              + " (seed "
-              + settings.seed()
-              + "); runs without a new batch: "
-              + silent);
-    }
-  }
-
-  private boolean flows(ClusterService service, Runs runs) {
-    return runs.all().stream().allMatch(run -> run.beats(clock.millis())) && service.isMixing();
   }
 }
