@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class ControllerFormatTest {
   private static final Path FILES = Path.of("src/test/resources/io/sluice/control/controller");
-  private static final String CURRENT = "v4";
+  private static final String CURRENT = "v5";
 
   /** A controller that keeps something in each of its parts: it waits for rank 1 at step 20. */
   private static TestingController inTheMiddle() {
@@ -152,20 +152,20 @@ class ControllerFormatTest {
         .as("a format has changed: add the next version")
         .isEqualTo(committed("controller-" + CURRENT))
         .containsOnlyKeys(
-            "checkpoint/0", "command/0", "fold", "held/0", "notes", "report/20/0", "started");
+            "checkpoint/1/0", "command/0", "fold", "held/0", "notes", "report/20/0", "started");
     assertThat(lines(rewound().store))
         .as("a format has changed: add the next version")
         .isEqualTo(committed("rewound-" + CURRENT))
         .containsOnlyKeys(
-            "checkpoint/0", "early/0", "fold", "holder/0/0", "notes", "report/20/1", "started");
+            "checkpoint/1/0", "early/0", "fold", "holder/0/0", "notes", "report/20/1", "started");
     assertThat(lines(withSnapshots().store))
         .as("a format has changed: add the next version")
         .isEqualTo(committed("own-" + CURRENT))
-        .containsOnlyKeys("checkpoint/0", "fold", "notes", "outline", "own-log", "started");
+        .containsOnlyKeys("checkpoint/1/0", "fold", "notes", "outline", "own-log", "started");
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"v1", "v2", "v3", "v4"})
+  @ValueSource(strings = {"v1", "v2", "v3", "v4", "v5"})
   void goesOnFromTheBytesOfEveryVersion(String version) throws IOException {
     TestingController straight = inTheMiddle();
     TestingController restored = restored(inTheMiddle(), "controller-" + version);
@@ -188,7 +188,7 @@ class ControllerFormatTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"v1", "v2", "v3", "v4"})
+  @ValueSource(strings = {"v1", "v2", "v3", "v4", "v5"})
   void goesOnWithARewoundRunFromTheBytesOfEveryVersion(String version) throws IOException {
     TestingController straight = rewound();
     TestingController restored = restored(rewound(), "rewound-" + version);
@@ -206,7 +206,7 @@ class ControllerFormatTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = "v4")
+  @ValueSource(strings = {"v4", "v5"})
   void goesOnWithALogOfItsOwnFromTheBytesOfEveryVersion(String version) throws IOException {
     TestingController straight = withSnapshots();
     TestingController restored = restored(withSnapshots(), "own-" + version);
