@@ -138,7 +138,8 @@ public final class WireCodec {
       throw new WireFormatException(
           "unknown schema fingerprint " + Long.toHexString(fingerprint) + ": a newer writer?");
     }
-    BoundedDecoder body = new BoundedDecoder(bytes, WirePrefix.LENGTH, bytes.length - WirePrefix.LENGTH);
+    BoundedDecoder body =
+        new BoundedDecoder(bytes, WirePrefix.LENGTH, bytes.length - WirePrefix.LENGTH);
     try {
       SpecificRecordBase message = reader.read(null, body);
       body.requireEnd();

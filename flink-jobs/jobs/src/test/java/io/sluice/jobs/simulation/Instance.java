@@ -92,6 +92,9 @@ final class Instance {
     if (logged.offset() < begins.getOrDefault(runId, ControlLog.START)) {
       return;
     }
+    if (pipelining && isPast(runId, logged.offset())) {
+      return; // It believes that it has come farther, and what it reads now to be old.
+    }
     int timeline = fold(runId).map(fold -> fold.position().timeline()).orElse(0);
     done(runId, controller(runId).follow(record, logged.offset(), logged.value(), world.now()));
     boolean rewound = fold(runId).map(fold -> fold.position().timeline()).orElse(0) > timeline;
@@ -101,6 +104,10 @@ final class Instance {
           new SimulatedController(
               runId, owner, controller(runId).keptWithoutReports(), world.now()));
     }
+  }
+
+  private boolean isPast(String runId, long offset) {
+    return fold(runId).map(fold -> offset <= fold.position().offset()).orElse(false);
   }
 
   /** Reads the next command of a run; false at the end. */

@@ -104,13 +104,14 @@ public final class RunOutline {
     return found;
   }
 
-  /** Index of the first sequence that later ones left to no timeline up to this one. */
-  public long endOf(int timeline) {
-    return lineage.openings().stream()
-        .filter(each -> each.timeline() > timeline)
-        .mapToLong(each -> opening(each.timeline()).firstIndex())
-        .min()
-        .orElse(Long.MAX_VALUE);
+  /** Where the timeline begins that a sequence is of, as the run now is. */
+  public Opening openingOf(long index) {
+    Opening found = oldest();
+    for (Lineage.Opening each : lineage.openings()) {
+      Opening opening = opening(each.timeline());
+      found = opening.firstIndex() <= index ? opening : found;
+    }
+    return found;
   }
 
   /** The timeline that the run goes on with. */

@@ -14,7 +14,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.groups.SinkWriterMetricGroup;
@@ -249,24 +248,10 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
    */
   private void requireTopic(StreamTarget target, StreamGate gate) throws InterruptedException {
     if (!gate.isWatched()) {
-      refusedTwice(Set.of(target)).forEach(this::fail);
+      topics.refusedTwice(Set.of(target), topicCheck).forEach(this::fail);
     } else if (!topics.refusals(Set.of(target)).isEmpty()) {
       gate.lose();
     }
-  }
-
-  /**
-   * Why topics were refused, those that were refused twice, some time apart: a broker that has just
-   * started, or has not yet heard of a topic that another one created, may be wrong once.
-   */
-  private Map<StreamTarget, String> refusedTwice(Set<StreamTarget> targets)
-      throws InterruptedException {
-    Map<StreamTarget, String> once = topics.refusals(targets);
-    if (once.isEmpty()) {
-      return once;
-    }
-    TimeUnit.NANOSECONDS.sleep(topicCheck.toNanos());
-    return topics.refusals(once.keySet());
   }
 
   @Override
@@ -390,7 +375,7 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
             one.error().getMessage());
       }
     }
-    Map<StreamTarget, String> refusals = refusedTwice(open.keySet());
+    Map<StreamTarget, String> refusals = topics.refusedTwice(open.keySet(), topicCheck);
     refusals.forEach(this::fail);
     open.keySet().removeAll(refusals.keySet());
     for (Exception error : open.values()) {

@@ -31,14 +31,15 @@ final class AcceptedRun {
   /**
    * Takes the next record.
    *
+   * @param opens whether it is its timeline's first one here
    * @throws BrokenRunException if it is the awaited one and contradicts those before it
    */
-  void offer(TailRecord record) {
+  void offer(TailRecord record, boolean opens) {
     if (record.index() != next()) {
       return;
     }
-    boolean known = accepted > 0 || fromFirst;
-    if (known && !record.follows(accepted > 0 ? chains[accepted - 1] : start)) {
+    boolean known = opens || accepted > 0 || fromFirst;
+    if (known && !record.follows(opens || accepted == 0 ? start : chains[accepted - 1])) {
       throw new BrokenRunException(
           "stream partition "
               + partition

@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  * The last records of a stream partition, in the order of their offsets, as far back as they were
  * read.
  *
- * <p>Sequences that stand are those whose timeline owns their batch now. Of these, only the newest
- * timeline's matter: nobody begins one before the broker has all that stands of those before it.
+ * <p>Sequences that stand are those whose timeline owns their batch now. They follow each other by
+ * index whatever their timeline: one is on its way to the broker, and may be lost, when the next
+ * timeline's first is written to another partition.
  */
 final class PartitionTail {
   /** No sequence that stands was read. */
@@ -56,19 +57,11 @@ final class PartitionTail {
       throw new BrokenRunException(
           "stream partition " + partition + ", offset " + record.offset() + ": " + record.header());
     }
-    if (record.timeline() > timeline) {
-      timeline = record.timeline();
-      standing.clear();
-      distinct.clear();
-      bytes = 0;
-      least = Long.MAX_VALUE;
-    }
-    if (record.timeline() == timeline) {
-      standing.add(record);
-      least = Math.min(least, record.index());
-      if (distinct.add(record.index())) {
-        bytes += record.bytes();
-      }
+    timeline = Math.max(timeline, record.timeline());
+    standing.add(record);
+    least = Math.min(least, record.index());
+    if (distinct.add(record.index())) {
+      bytes += record.bytes();
     }
   }
 
@@ -114,35 +107,41 @@ final class PartitionTail {
    * @param window bytes that may be on their way
    */
   OptionalLong begin(RunOutline outline, long window) {
-    if (timeline == NONE) {
+    if (standing.isEmpty()) {
       return OptionalLong.empty();
     }
-    long first = from(outline.opening(timeline).firstIndex());
-    boolean isWhole = !trimmed || (oldest != null && oldest.timeline() < timeline);
-    if (least <= first || (fromStart && isWhole)) {
+    long first = from(outline.oldest().firstIndex());
+    if (least <= first || (fromStart && !trimmed)) {
       return OptionalLong.of(first);
     }
     if (bytes > window) {
       return OptionalLong.of(least);
     }
-    return fromStart && oldest != null && oldest.equals(standing.get(0))
-        ? OptionalLong.of(oldest.index())
-        : OptionalLong.empty();
+    TailRecord kept = standing.get(0);
+    if (!fromStart || oldest == null || oldest.timeline() > kept.timeline()) {
+      return OptionalLong.empty();
+    }
+    if (oldest.timeline() < kept.timeline()) {
+      return OptionalLong.of(from(outline.opening(kept.timeline()).firstIndex()));
+    }
+    return oldest.equals(kept) ? OptionalLong.of(kept.index()) : OptionalLong.empty();
   }
 
   /** Whether records before these would add something. */
   boolean isEnough(RunOutline outline, long window) {
     return fromStart
-        || (timeline != NONE
-            && (least <= from(outline.opening(timeline).firstIndex()) || bytes > window));
+        || (!standing.isEmpty()
+            && (least <= from(outline.oldest().firstIndex()) || bytes > window));
   }
 
-  /** What a reader accepts that awaits an index of the newest timeline. */
+  /** What a reader accepts that awaits an index. */
   AcceptedRun accept(RunOutline outline, long begin) {
-    boolean known = begin == from(outline.opening(timeline).firstIndex());
+    boolean known = begin == from(outline.openingOf(begin).firstIndex());
     long start = outline.first().cursor().chains()[partition];
     AcceptedRun run = new AcceptedRun(partition, partitions, begin, known, start);
-    standing.forEach(run::offer);
+    for (TailRecord record : standing) {
+      run.offer(record, record.index() == from(outline.opening(record.timeline()).firstIndex()));
+    }
     return run;
   }
 }

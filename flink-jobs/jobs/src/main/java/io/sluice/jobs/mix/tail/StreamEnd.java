@@ -80,8 +80,8 @@ record StreamEnd(List<LaneEnd> ends, Set<Integer> wanted) {
       Map<PartitionTail, AcceptedRun> runs = new HashMap<>();
       long end = Long.MAX_VALUE;
       for (PartitionTail tail : tails) {
-        long next = tail.from(first);
-        if (tail.timeline() == newest) {
+        long next = tail.from(tail.isTrimmed() ? first : outline.oldest().firstIndex());
+        if (tail.timeline() != PartitionTail.NONE) {
           OptionalLong begin = tail.begin(outline, window);
           if (begin.isEmpty()) {
             throw unclear("it is not known what readers have of partition " + tail.partition());
@@ -94,11 +94,11 @@ record StreamEnd(List<LaneEnd> ends, Set<Integer> wanted) {
       }
       // What chains are before a timeline's first sequence.
       long[] chains = outline.first().cursor().chains().clone();
-      boolean opens = end >= outline.endOf(newest);
+      long opening = outline.openingOf(end).firstIndex();
       for (PartitionTail tail : tails) {
         long next = tail.from(end);
         AcceptedRun run = runs.get(tail);
-        if (run == null || next == tail.from(first) || opens) {
+        if (run == null || next == tail.from(opening)) {
           continue;
         }
         if (run.knows(next)) {
