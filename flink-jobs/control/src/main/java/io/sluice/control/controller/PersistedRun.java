@@ -1,5 +1,6 @@
 package io.sluice.control.controller;
 
+import io.sluice.control.snapshot.LogOutline;
 import io.sluice.control.snapshot.SnapshotWriter;
 import io.sluice.control.topics.RunLog;
 import io.sluice.control.wire.ControlWire;
@@ -12,7 +13,6 @@ import io.sluice.mixture.log.RunStateCodec;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.GoverningEntry;
 import io.sluice.schema.LogSnapshot;
-import io.sluice.schema.RunOrigin;
 import io.sluice.schema.RunRevised;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.RunStarted;
@@ -35,7 +35,7 @@ final class PersistedRun {
 
   private final RunStore store;
   private final RunLog log;
-  private final ControlRecord begun;
+  private final LogOutline first;
   private RunSpec spec;
   private long specSerial;
   private final RunState state;
@@ -50,7 +50,7 @@ final class PersistedRun {
       @Nullable SnapshotWriter snapshots) {
     this.store = store;
     this.log = log;
-    this.begun = begun;
+    this.first = LogOutline.begun(begun, 0);
     this.spec = spec(settled);
     this.specSerial = specSerial(settled);
     this.state = state;
@@ -72,7 +72,9 @@ final class PersistedRun {
     ControlRecord begun = WireCodec.decode(ControlRecord.class, started);
     byte[] revised = parts.get(REVISED);
     ControlRecord last = revised == null ? begun : WireCodec.decode(ControlRecord.class, revised);
-    RunState state = RunStateCodec.decode(planVersion(begun), RunSpecs.settings(spec(last)), fold);
+    RunState state =
+        RunStateCodec.decode(
+            LogOutline.begun(begun, 0).planVersion(), RunSpecs.settings(spec(last)), fold);
     RunLog log = parts.containsKey(OWN_LOG) ? RunLog.OWN : RunLog.SHARED;
     byte[] outline = parts.get(OUTLINE);
     SnapshotWriter snapshots =
@@ -115,12 +117,6 @@ final class PersistedRun {
     store.put(STARTED, WireCodec.encode(record));
     store.put(FOLD, RunStateCodec.encode(state));
     return new PersistedRun(store, log, record, record, state, snapshots);
-  }
-
-  private static int planVersion(ControlRecord begun) {
-    return begun.getBody() instanceof LogSnapshot snapshot
-        ? snapshot.getPlanVersion()
-        : ((RunStarted) begun.getBody()).getPlanVersion();
   }
 
   private static RunSpec spec(ControlRecord record) {
@@ -185,11 +181,7 @@ final class PersistedRun {
 
   /** The batch that the run begins after. */
   long begins() {
-    if (begun.getBody() instanceof LogSnapshot snapshot) {
-      return snapshot.getOpenings().get(0).getAfter();
-    }
-    RunOrigin origin = ((RunStarted) begun.getBody()).getOrigin();
-    return origin == null ? 0 : origin.getSnapshot().getBatch();
+    return first.begins();
   }
 
   /**
@@ -256,9 +248,7 @@ final class PersistedRun {
 
   /** Kafka's id of the stream's topic; '' when it is not known. */
   String streamTopicId() {
-    return begun.getBody() instanceof LogSnapshot snapshot
-        ? snapshot.getStreamTopicId()
-        : ((RunStarted) begun.getBody()).getStreamTopicId();
+    return first.streamTopicId();
   }
 
   RunState state() {

@@ -197,9 +197,9 @@ public final class LogOutline {
     return spec;
   }
 
-  /** Serial of the entry that brought the specification in force. */
-  public long specSerial() {
-    return governing.get(governing.size() - 1).getSerial();
+  /** Of the plan; pinned by the run's first entry. */
+  public int planVersion() {
+    return planVersion;
   }
 
   /** Kafka's id of the stream's topic; '' when it is not known. */

@@ -130,11 +130,6 @@ public final class SnapshotWriter {
     return Optional.of(record);
   }
 
-  /** What the log says besides the run's state. */
-  public LogOutline outline() {
-    return outline;
-  }
-
   /** Bytes that {@link #decode} reads. */
   public byte[] encode() {
     return VersionedBytes.write(VERSION, this::write);

@@ -81,6 +81,17 @@ final class OutboxScheduleTest {
     return new Outbox(broker, "sluice.feedback", new byte[0], capacity);
   }
 
+  /** What ends the wait for two records. */
+  private static Throwable putsTwo(TestingSchedule schedule, Outbox box) {
+    return catchThrowable(
+        () -> {
+          box.put(record("a"));
+          schedule.step("put");
+          box.put(record("b"));
+          box.flush(LONG);
+        });
+  }
+
   @Test
   void whatWasPutIsSentOnceAndInOrder() {
     TestingSchedule.explore(
@@ -111,14 +122,7 @@ final class OutboxScheduleTest {
           Outbox box = box(broker, 10);
           schedule.all(
               () -> {
-                Throwable told =
-                    catchThrowable(
-                        () -> {
-                          box.put(record("a"));
-                          schedule.step("put");
-                          box.put(record("b"));
-                          box.flush(LONG);
-                        });
+                Throwable told = putsTwo(schedule, box);
                 assertThat(told).isInstanceOf(FeedbackLostException.class);
                 assertThat(told).hasRootCauseMessage("refused");
                 box.close(LONG);
@@ -159,14 +163,7 @@ final class OutboxScheduleTest {
           Outbox box = box(broker, 10);
           schedule.all(
               () -> {
-                Throwable told =
-                    catchThrowable(
-                        () -> {
-                          box.put(record("a"));
-                          schedule.step("put");
-                          box.put(record("b"));
-                          box.flush(LONG);
-                        });
+                Throwable told = putsTwo(schedule, box);
                 assertThat(told)
                     .isInstanceOfAny(FeedbackLostException.class, IllegalStateException.class);
               },

@@ -13,7 +13,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -23,19 +22,6 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 final class RunLogWriterScheduleTest {
-  private static final SinkWriter.Context NONE =
-      new SinkWriter.Context() {
-        @Override
-        public long currentWatermark() {
-          return 0;
-        }
-
-        @Override
-        public Long timestamp() {
-          return null;
-        }
-      };
-
   /** A producer with a step at each request; it may look for a topic a few times in vain. */
   private static final class Logs extends MockProducer<byte[], byte[]> {
     private final TestingSchedule schedule;
@@ -78,7 +64,7 @@ final class RunLogWriterScheduleTest {
 
   private static void write(RunLogWriter writer, int entry) {
     byte[] value = Integer.toString(entry).getBytes(StandardCharsets.UTF_8);
-    writer.write(new KeyedRecord("a.1", value), NONE);
+    writer.write(new KeyedRecord("a.1", value), RunLogWriterTest.NONE);
   }
 
   @Test

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 final class RunLogWriterTest {
-  private static final SinkWriter.Context NONE =
+  static final SinkWriter.Context NONE =
       new SinkWriter.Context() {
         @Override
         public long currentWatermark() {
