@@ -33,7 +33,7 @@ final class Chaos {
   private static final Duration FIRST_BATCHES = Duration.ofMinutes(2);
 
   /** A lost process is noticed after the heartbeat's timeout only; until then all looks well. */
-  private static final Duration NOTICED = Duration.ofSeconds(9);
+  private static final Duration NOTICED = Duration.ofSeconds(6);
 
   /** More than a trainer in a hurry needs for one. */
   private static final Duration A_BATCH = Duration.ofMillis(50);
