@@ -85,7 +85,7 @@ def _topics(access: KafkaAccess, run: RunInfo, shape: Shape) -> Iterator[None]:
     admin = AdminClient({**access.config, "bootstrap.servers": access.bootstrap})
     names = {
         access.topics.control_of(run.run_id): 1,
-        access.topics.feedback(run.name): 1,
+        access.topics.feedback(run.name): 2,
         access.topics.supply(run.spec["dataset"]): 1,
         access.topics.stream(run.name): shape.partitions,
     }

@@ -8,16 +8,18 @@ from typing import Any, Protocol
 
 from confluent_kafka import KafkaException, TopicPartition
 
+from sluice.errors import KafkaUnreachable
 from sluice.kafka.access import BEGINNING, KafkaAccess, good
 from sluice.run.info import RunInfo
 
 _LOG = logging.getLogger("sluice")
 _AT_ONCE = 500  # records
 DELIVERY_SECONDS = 30.0
+FEEDBACK, CLAIMS = 0, 1  # partitions of a run's feedback
 
 
 class ClaimLog(Protocol):
-    """The run's feedback, as far as it tells who has which rank."""
+    """Who has which rank, as the processes say."""
 
     def publish(self, value: bytes) -> bool:
         """Writes a record and goes to the one after it; whether that could be done."""
@@ -30,30 +32,44 @@ class ClaimLog(Protocol):
 
 
 class KafkaClaimLog:
-    """The feedback partition of a run."""
+    """Where a run's claims are by themselves, in a partition of its feedback.
+
+    Every claim is in the feedback, too: the job reads it there, and so do processes of releases
+    that knew no such partition. A topic that one of those made has claims in the feedback alone.
+    """
 
     def __init__(self, access: KafkaAccess, run: RunInfo) -> None:
         self._access = access
         self._topic = access.topics.feedback(run.name)
         self._key = run.run_id.encode()
         self._consumer = access.consumer(queued_max_messages_kbytes=1024)
-        self._following = False
+        self._claims: int | None = None  # the partition that is read
 
     def publish(self, value: bytes) -> bool:
         """Writes a record and goes to the one after it; whether that could be done."""
-        offsets: list[int] = []
+        try:
+            made = self._access.partitions(self._consumer, self._topic, DELIVERY_SECONDS)
+        except KafkaUnreachable as error:
+            _LOG.debug("the rank could not be claimed: %s", error)
+            return False
+        claims = CLAIMS if made > CLAIMS else FEEDBACK
+        offsets: dict[int, int] = {}
 
         def delivered(error: Any, message: Any) -> None:
             if error is None:
-                offsets.append(message.offset())
+                offsets[message.partition()] = message.offset()
 
         producer = self._access.producer(message_timeout_ms=int(DELIVERY_SECONDS * 1000))
-        producer.produce(self._topic, value, key=self._key, partition=0, on_delivery=delivered)
+        wanted = {claims, FEEDBACK}
+        for partition in wanted:
+            producer.produce(
+                self._topic, value, key=self._key, partition=partition, on_delivery=delivered
+            )
         producer.flush(DELIVERY_SECONDS)
-        if offsets and not self._following:
-            self._following = True
-            self._consumer.assign([TopicPartition(self._topic, 0, offsets[0] + 1)])
-        return bool(offsets)
+        if claims in offsets and self._claims is None:
+            self._claims = claims
+            self._consumer.assign([TopicPartition(self._topic, claims, offsets[claims] + 1)])
+        return offsets.keys() == wanted
 
     def read_on(self) -> Iterable[bytes]:
         """What was written since, by anyone; does not wait for it."""
@@ -61,7 +77,8 @@ class KafkaClaimLog:
             return [record.value for record in good(self._consumer.consume(_AT_ONCE, 0))]
         except KafkaException as error:  # what was to be read is gone: it was trimmed
             _LOG.debug("the claims could not be read: %s", error)
-            self._consumer.assign([TopicPartition(self._topic, 0, BEGINNING)])
+            assert self._claims is not None  # nothing else is read
+            self._consumer.assign([TopicPartition(self._topic, self._claims, BEGINNING)])
             return []
 
     def close(self) -> None:

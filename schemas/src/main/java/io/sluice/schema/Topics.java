@@ -12,6 +12,12 @@ public record Topics(String prefix) implements Serializable {
   /** What a dataset, domain or run may be called. */
   public static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,62}");
 
+  /** The partition of a run's feedback in which claims to ranks are by themselves. */
+  public static final int CLAIMS = 1;
+
+  /** Partitions of a run's feedback; one where a release made it that knew no {@link #CLAIMS}. */
+  public static final int FEEDBACK_PARTITIONS = 2;
+
   private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9._-]{0,64}");
 
   /** Checks the prefix. */
@@ -93,7 +99,10 @@ public record Topics(String prefix) implements Serializable {
     return prefix + "stream." + run;
   }
 
-  /** Feedback and progress of a run's trainers; one partition. */
+  /**
+   * Feedback and progress of a run's trainers, in partition 0; in partition {@link #CLAIMS} the
+   * claims to their ranks by themselves.
+   */
   public String feedback(String run) {
     return prefix + "feedback." + run;
   }

@@ -273,7 +273,17 @@ class ClientContractIT {
   @ParameterizedTest
   @EnumSource
   void tellsTheOlderHolderOfARankWhoTookIt(Language language) {
-    WrittenStream written = written(language, "taken", 2);
+    assertTellsWhoTookARank(language, written(language, "taken", 2));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void tellsItWhereAnEarlierReleaseMadeTheTopics(Language language) throws Exception {
+    WrittenStream written = written(language, "taken-before", 2);
+    assertTellsWhoTookARank(language, written.withFeedbackOfAnEarlierRelease());
+  }
+
+  private static void assertTellsWhoTookARank(Language language, WrittenStream written) {
     Opening first = Opening.ALONE.of(1, 2).attaching();
     try (TestingLoader older = open(language, written, first);
         TestingLoader peer = open(language, written, first.withReplica(1))) {

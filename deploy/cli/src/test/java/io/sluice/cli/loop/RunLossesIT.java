@@ -114,7 +114,7 @@ class RunLossesIT {
   }
 
   private static void send(KafkaProducer<byte[], byte[]> producer, String topic, byte[] value) {
-    var unused = producer.send(new ProducerRecord<>(topic, value));
+    var unused = producer.send(new ProducerRecord<>(topic, 0, null, value));
   }
 
   private static KafkaProducer<byte[], byte[]> producer(KafkaAccess kafka) {

@@ -3,6 +3,7 @@ package io.sluice.cli.trainer;
 import io.sluice.client.run.RunInfo;
 import io.sluice.client.run.StreamState;
 import io.sluice.control.topics.TopicAdmin;
+import io.sluice.control.topics.TopicLeaders;
 import io.sluice.mixture.plan.MixturePlan;
 import io.sluice.schema.BatchSize;
 import io.sluice.schema.ChainHash;
@@ -12,6 +13,7 @@ import io.sluice.schema.RunSpec;
 import io.sluice.schema.StreamHeader;
 import io.sluice.schema.TokenBlock;
 import io.sluice.schema.WireCodec;
+import io.sluice.service.Patience;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -19,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -133,6 +136,17 @@ public final class WrittenStream {
     try (Admin admin = Admin.create(access.with(Map.of()))) {
       admin.deleteTopics(List.of(access.topics().stream(run.name()))).all().get();
     }
+  }
+
+  /** Makes the run's feedback anew, as a release did that had claims among the reports. */
+  public WrittenStream withFeedbackOfAnEarlierRelease() throws Exception {
+    String topic = access.topics().feedback(run.name());
+    try (Admin admin = Admin.create(access.with(Map.of()))) {
+      admin.deleteTopics(List.of(topic)).all().get();
+      admin.createTopics(List.of(new NewTopic(topic, 1, (short) 1))).all().get();
+      TopicLeaders.await(admin, List.of(topic), Patience.MINUTE);
+    }
+    return this;
   }
 
   /** Removes the batches before one; the sequences of a batch must divide by the partitions. */

@@ -123,7 +123,7 @@ public final class TopicAdmin implements AutoCloseable {
         ensureAtOnce(
             List.of(
                 blocks(stream, spec.getStreamPartitions()),
-                TopicSettings.log(topics.feedback(spec.getRun()), 1),
+                TopicSettings.log(topics.feedback(spec.getRun()), Topics.FEEDBACK_PARTITIONS),
                 TopicSettings.log(topics.control(runId), 1).thatIsActedOn()));
     return Objects.requireNonNull(found.get(stream)).topicId().toString();
   }

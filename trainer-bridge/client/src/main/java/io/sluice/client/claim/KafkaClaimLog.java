@@ -4,6 +4,7 @@ import io.sluice.client.run.RunInfo;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.KafkaUnreachableException;
 import io.sluice.schema.TopicReader;
+import io.sluice.schema.Topics;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -20,22 +21,25 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** The feedback partition of a run; not thread-safe. */
+/**
+ * Where a run's claims are by themselves, in a partition of its feedback; not thread-safe. Every
+ * claim is in the feedback, too: the job reads it there, and so do processes of releases that knew
+ * no such partition. A topic that one of those made has claims in the feedback alone.
+ */
 public final class KafkaClaimLog implements ClaimLog {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   private final KafkaAccess access;
-  private final TopicPartition partition;
+  private final TopicPartition feedback;
   private final byte[] key;
   private final org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer;
   private boolean following;
 
   public KafkaClaimLog(KafkaAccess access, RunInfo run) {
     this.access = access;
-    this.partition = new TopicPartition(access.topics().feedback(run.name()), 0);
+    this.feedback = new TopicPartition(access.topics().feedback(run.name()), 0);
     this.key = run.runId().getBytes(StandardCharsets.UTF_8);
     this.consumer = TopicReader.consumer(access, Map.of());
-    consumer.assign(List.of(partition));
   }
 
   @Override
@@ -57,14 +61,15 @@ public final class KafkaClaimLog implements ClaimLog {
     try (KafkaProducer<byte[], byte[]> producer =
         new KafkaProducer<>(
             access.with(settings), new ByteArraySerializer(), new ByteArraySerializer())) {
-      long offset =
-          producer
-              .send(new ProducerRecord<>(partition.topic(), partition.partition(), key, message))
-              .get()
-              .offset();
+      TopicPartition claims = claims();
+      long offset = send(producer, claims, message);
       if (!following) {
-        consumer.seek(partition, offset + 1);
+        consumer.assign(List.of(claims));
+        consumer.seek(claims, offset + 1);
         following = true;
+      }
+      if (!claims.equals(feedback)) {
+        send(producer, feedback, message);
       }
     } catch (ExecutionException e) {
       throw new KafkaUnreachableException(
@@ -76,6 +81,21 @@ public final class KafkaClaimLog implements ClaimLog {
     } catch (KafkaException e) {
       throw new KafkaUnreachableException(access.bootstrapServers(), TIMEOUT, e);
     }
+  }
+
+  private TopicPartition claims() {
+    int partitions = consumer.partitionsFor(feedback.topic(), TIMEOUT).size();
+    return partitions > Topics.CLAIMS
+        ? new TopicPartition(feedback.topic(), Topics.CLAIMS)
+        : feedback;
+  }
+
+  private long send(KafkaProducer<byte[], byte[]> producer, TopicPartition to, byte[] message)
+      throws ExecutionException, InterruptedException {
+    return producer
+        .send(new ProducerRecord<>(to.topic(), to.partition(), key, message))
+        .get()
+        .offset();
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.sluice.schema.ControlRecord;
 import io.sluice.schema.DomainMeasure;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.MixtureGrant;
+import io.sluice.schema.Topics;
 import io.sluice.schema.TrainerFeedback;
 import io.sluice.schema.WireCodec;
 import io.sluice.schema.WireFormatException;
@@ -104,6 +105,7 @@ public final class RecordForger implements AutoCloseable {
       for (byte[] value : Arrays.asList(noise, torn, null)) {
         send(control, run, value);
         send(feedback, run, value);
+        send(feedback, Topics.CLAIMS, run, value);
       }
     }
   }
@@ -161,8 +163,12 @@ public final class RecordForger implements AutoCloseable {
   }
 
   private long send(String topic, RunInfo run, byte[] value) {
+    return send(topic, 0, run, value);
+  }
+
+  private long send(String topic, int partition, RunInfo run, byte[] value) {
     byte[] key = run.runId().getBytes(StandardCharsets.UTF_8);
-    var written = producer.send(new ProducerRecord<>(topic, 0, key, value));
+    var written = producer.send(new ProducerRecord<>(topic, partition, key, value));
     return Answers.await(written, PATIENCE, "writing a forged record").offset();
   }
 

@@ -1,16 +1,14 @@
 package io.sluice.jobs.mix.reweight;
 
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
-import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.apache.flink.connector.kafka.source.enumerator.subscriber.KafkaSubscriber;
 import org.apache.kafka.clients.admin.AdminClient;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
@@ -21,9 +19,10 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The topics of a pattern. To list all topics costs the brokers as much as there are, so each look
- * asks only where those topics end in which somebody says that others are made: while that is news
- * all are listed at each look, and otherwise seldom.
+ * The first partitions of the topics of a pattern: what trainers say to each other in a later one
+ * is not the job's. To list all topics costs the brokers as much as there are, so each look asks
+ * only where those topics end in which somebody says that others are made: while that is news all
+ * are listed at each look, and otherwise seldom.
  */
 final class HintedTopics implements KafkaSubscriber {
   private static final long serialVersionUID = 1;
@@ -40,7 +39,7 @@ final class HintedTopics implements KafkaSubscriber {
 
   /** What was seen so far. */
   private static final class State {
-    private final Map<String, Integer> partitions = new HashMap<>();
+    private final Set<String> topics = new HashSet<>();
     private Map<TopicPartition, Long> ends = Map.of();
     private long newsNanos;
     private long listedNanos;
@@ -58,7 +57,7 @@ final class HintedTopics implements KafkaSubscriber {
 
   @Override
   public Set<TopicPartition> getSubscribedTopicPartitions(AdminClient admin) {
-    return look(System.nanoTime(), () -> ends(admin), () -> names(admin), n -> sizes(admin, n));
+    return look(System.nanoTime(), () -> ends(admin), () -> names(admin), n -> described(admin, n));
   }
 
   /** Asked for one thing; may fail. */
@@ -71,13 +70,13 @@ final class HintedTopics implements KafkaSubscriber {
    *
    * @param ends of the topics with hints
    * @param names of all topics
-   * @param sizes how many partitions topics have, those left out that are gone
+   * @param described those of some topics that are not gone
    */
   Set<TopicPartition> look(
       long now,
       Question<Map<TopicPartition, Long>> ends,
       Question<Set<String>> names,
-      Function<Set<String>, Map<String, Integer>> sizes) {
+      UnaryOperator<Set<String>> described) {
     State seen = state;
     boolean first = seen == null;
     if (seen == null) {
@@ -92,25 +91,21 @@ final class HintedTopics implements KafkaSubscriber {
     if (first
         || now - seen.newsNanos < NEWS.toNanos()
         || now - seen.listedNanos >= SELDOM.toNanos()) {
-      list(seen, names.answer(), sizes);
+      list(seen, names.answer(), described);
       seen.listedNanos = now;
     }
-    return seen.partitions.entrySet().stream()
-        .flatMap(
-            topic ->
-                IntStream.range(0, topic.getValue())
-                    .mapToObj(partition -> new TopicPartition(topic.getKey(), partition)))
+    return seen.topics.stream()
+        .map(topic -> new TopicPartition(topic, 0))
         .collect(Collectors.toSet());
   }
 
-  private void list(
-      State seen, Set<String> names, Function<Set<String>, Map<String, Integer>> sizes) {
+  private void list(State seen, Set<String> names, UnaryOperator<Set<String>> described) {
     Set<String> own = names.stream().filter(pattern.asMatchPredicate()).collect(Collectors.toSet());
-    seen.partitions.keySet().retainAll(own);
+    seen.topics.retainAll(own);
     Set<String> added = new HashSet<>(own);
-    added.removeAll(seen.partitions.keySet());
+    added.removeAll(seen.topics);
     if (!added.isEmpty()) {
-      seen.partitions.putAll(sizes.apply(added));
+      seen.topics.addAll(described.apply(added));
     }
   }
 
@@ -133,21 +128,21 @@ final class HintedTopics implements KafkaSubscriber {
     return ask("which topics there are", () -> admin.listTopics().names().get());
   }
 
-  private static Map<String, Integer> sizes(AdminClient admin, Set<String> topics) {
-    Map<String, Integer> sizes = new HashMap<>();
+  private static Set<String> described(AdminClient admin, Set<String> topics) {
+    Set<String> found = new HashSet<>();
     admin
         .describeTopics(topics)
         .topicNameValues()
         .forEach(
             (topic, description) -> {
               try {
-                sizes.put(topic, ask("about " + topic, description::get).partitions().size());
+                found.add(ask("about " + topic, description::get).name());
               } catch (UnknownTopicOrPartitionException gone) {
                 // Deleted since it was listed, or not everywhere yet: it is looked at again.
                 return;
               }
             });
-    return sizes;
+    return found;
   }
 
   /** An answer of the brokers. */
