@@ -35,6 +35,7 @@ public final class WireCodec {
           TrainerProgress.getClassSchema(),
           TrainerAttached.getClassSchema(),
           RunStatus.getClassSchema(),
+          EmissionWait.getClassSchema(),
           DeadLetter.getClassSchema());
 
   /** Of each type's current schema, by its name; of others, by themselves. */

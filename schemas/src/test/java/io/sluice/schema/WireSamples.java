@@ -63,6 +63,7 @@ final class WireSamples {
     samples.put("TrainerFeedback", feedback());
     samples.put("TrainerProgress", new TrainerProgress("r-1", 2, 150L, 151L, 8, 7, -1L, 1_000L));
     samples.put("RunStatus", status());
+    samples.put("EmissionWait", new EmissionWait("r-1", 2, "for ordinal 7 of domain java", 1_000L));
     samples.put("DeadLetter", deadLetter());
     return samples;
   }

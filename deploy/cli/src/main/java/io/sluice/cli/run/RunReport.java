@@ -21,6 +21,8 @@ final class RunReport {
     report.put("runId", entry.runId());
     report.put("phase", entry.phase());
     entry.status().ifPresent(status -> add(report, status));
+    ObjectNode emission = report.putObject("emissionWaits");
+    entry.emission().forEach((lane, reason) -> emission.put("" + lane, reason));
     entry.fold().ifPresent(fold -> add(report, fold));
     return report;
   }

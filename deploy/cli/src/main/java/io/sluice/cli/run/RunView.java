@@ -32,6 +32,9 @@ final class RunView {
     List<String> lines = new ArrayList<>();
     lines.add(entry.name() + " (" + entry.runId() + "): " + entry.phase());
     entry.status().ifPresent(status -> lines.addAll(standing(status, now)));
+    entry
+        .emission()
+        .forEach((lane, reason) -> lines.add("  emission of lane " + lane + " waits " + reason));
     trained.ifPresent(data -> lines.add(age(data)));
     entry.fold().ifPresent(fold -> lines.addAll(past(fold)));
     entry.fold().ifPresent(fold -> lines.addAll(mixture(fold, supply)));

@@ -10,7 +10,6 @@ import io.sluice.schema.WireCodec;
 import io.sluice.schema.WireFormatException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -100,10 +99,7 @@ public record TopicScan(KafkaAccess access) {
 
   /** The newest status of each run, by run id, in the order in which runs first appeared. */
   public Map<String, RunStatus> statuses() {
-    Map<String, RunStatus> newest = new LinkedHashMap<>();
-    read(
-        RunStatus.class, access.topics().status(), status -> newest.put(status.getRunId(), status));
-    return newest;
+    return RunStatuses.read(access).runs();
   }
 
   /** The newest supply of each domain, its lanes together, by name; domains without are absent. */

@@ -4,7 +4,7 @@ import io.sluice.control.error.BadInputException;
 import io.sluice.control.history.RunFold;
 import io.sluice.control.history.RunLogs;
 import io.sluice.control.history.RunStart;
-import io.sluice.control.history.TopicScan;
+import io.sluice.control.history.RunStatuses;
 import io.sluice.mixture.log.BrokenLogException;
 import io.sluice.mixture.log.InvariantViolatedException;
 import io.sluice.schema.KafkaAccess;
@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * Every run that is known, by the start of its log, its status, or both. Where runs stand is taken
@@ -24,6 +25,7 @@ import java.util.TreeSet;
 public final class RunCatalog {
   private final RunLogs logs;
   private final Map<String, RunStatus> statuses;
+  private final Map<String, Map<Integer, String>> waits;
 
   /**
    * One run.
@@ -31,9 +33,14 @@ public final class RunCatalog {
    * @param start absent if the run was refused before it started, or its log is gone
    * @param status absent until MixJob has said something
    * @param fold of its log, where that was read
+   * @param emission by lane: why granted batches are not emitted
    */
   public record Entry(
-      String runId, Optional<RunStart> start, Optional<RunStatus> status, Optional<RunFold> fold) {
+      String runId,
+      Optional<RunStart> start,
+      Optional<RunStatus> status,
+      Optional<RunFold> fold,
+      Map<Integer, String> emission) {
     /** The name that people use. */
     public String name() {
       return start.map(RunStart::name).or(() -> status.map(RunStatus::getRun)).orElse(runId);
@@ -60,28 +67,35 @@ public final class RunCatalog {
 
     /** What it waits for, or why it failed; '' for nothing. */
     public String waiting() {
-      return status.map(RunStatus::getWaiting).orElse("");
+      String decides = status.map(RunStatus::getWaiting).orElse("");
+      if (!decides.isEmpty() || emission.isEmpty()) {
+        return decides;
+      }
+      return emission.entrySet().stream()
+          .map(wait -> "lane " + wait.getKey() + " " + wait.getValue())
+          .collect(Collectors.joining("; "));
     }
 
     /** The same with what its log folds to now; a log that contradicts itself tells nothing. */
     public Entry folded(RunLogs logs) {
       try {
-        return new Entry(runId, start, status, start.map(logs::fold));
+        return new Entry(runId, start, status, start.map(logs::fold), emission);
       } catch (BrokenLogException | InvariantViolatedException | IllegalArgumentException e) {
-        return new Entry(runId, start, status, Optional.empty());
+        return new Entry(runId, start, status, Optional.empty(), emission);
       }
     }
   }
 
   /** The runs of these logs with these statuses, by run id. */
-  RunCatalog(RunLogs logs, Map<String, RunStatus> statuses) {
+  RunCatalog(RunLogs logs, RunStatuses statuses) {
     this.logs = logs;
-    this.statuses = statuses;
+    this.statuses = statuses.runs();
+    this.waits = statuses.waits();
   }
 
   /** The catalog of all runs, with their statuses as they are now. */
   public static RunCatalog read(KafkaAccess access) {
-    return new RunCatalog(RunLogs.of(access), new TopicScan(access).statuses());
+    return new RunCatalog(RunLogs.of(access), RunStatuses.read(access));
   }
 
   /** All runs, oldest first, and then those without a start. */
@@ -140,12 +154,22 @@ public final class RunCatalog {
   /** A run whose log is read only if no status says where it stands. */
   private Entry started(RunStart start) {
     Optional<RunStatus> status = Optional.ofNullable(statuses.get(start.runId()));
-    Entry entry = new Entry(start.runId(), Optional.of(start), status, Optional.empty());
+    Entry entry =
+        new Entry(
+            start.runId(), Optional.of(start), status, Optional.empty(), emission(start.runId()));
     return status.isPresent() ? entry : entry.folded(logs);
   }
 
   private Entry notStarted(String runId) {
     return new Entry(
-        runId, Optional.empty(), Optional.ofNullable(statuses.get(runId)), Optional.empty());
+        runId,
+        Optional.empty(),
+        Optional.ofNullable(statuses.get(runId)),
+        Optional.empty(),
+        emission(runId));
+  }
+
+  private Map<Integer, String> emission(String runId) {
+    return waits.getOrDefault(runId, Map.of());
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.control.error.BadInputException;
+import io.sluice.control.history.RunStatuses;
 import io.sluice.control.history.TestingLogs;
 import io.sluice.mixture.log.RunPhase;
 import io.sluice.schema.RunStatus;
@@ -15,7 +16,9 @@ import org.junit.jupiter.api.Test;
 class RunCatalogTest {
   private final TestingLogs written = new TestingLogs();
   private final Map<String, RunStatus> statuses = new LinkedHashMap<>();
-  private final RunCatalog catalog = new RunCatalog(written.runLogs(), statuses);
+  private final Map<String, Map<Integer, String>> waits = new LinkedHashMap<>();
+  private final RunCatalog catalog =
+      new RunCatalog(written.runLogs(), new RunStatuses(statuses, waits));
 
   @Test
   void listsRunsThatShareALogThoseWithOneOfTheirOwnAndThoseThatWereRefused() {
@@ -52,6 +55,20 @@ class RunCatalogTest {
         .isEqualTo(Map.of("sluice.control.a.1", 1, "sluice.control.b.1", 1));
     assertThat(catalog.require("b").runId()).isEqualTo("b.1");
     assertThat(written.takeRead()).isEqualTo(Map.of("sluice.control.b.1", 1));
+  }
+
+  @Test
+  void whyGrantedBatchesAreNotEmittedIsWhatARunWaitsForUnlessTheControllerWaitsToo() {
+    written.startOwn("a.1");
+    status("a.1", "running", 8, "");
+    waits.put("a.1", Map.of(0, "until others leave it memory for its blocks"));
+    written.startOwn("b.1");
+    status("b.1", "running", 8, "feedback of step 4");
+    waits.put("b.1", Map.of(0, "for the broker to take what was sent"));
+    assertThat(lines(catalog.entries()))
+        .containsExactly(
+            "a running 8 lane 0 until others leave it memory for its blocks",
+            "b running 8 feedback of step 4");
   }
 
   @Test

@@ -10,25 +10,23 @@ import io.sluice.mixture.log.ControlEntry;
 import io.sluice.mixture.log.RunPhase;
 import io.sluice.schema.Topics;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** A split that a reader works on: what it sequences, its blocks, and what it waits for. */
 final class ActiveSplit implements DeficitRoundRobin.Participant {
   private static final Logger LOG = LoggerFactory.getLogger(ActiveSplit.class);
 
-  /** Waits for something else than a block of a domain. */
-  private static final int GRANT = -1;
-
-  private static final int BROKER = -2;
-
-  private static final int MEMORY = -3;
-
   private static final Duration MEMORY_QUIET = Duration.ofSeconds(30);
+
+  /** What lasts as long is told to people. */
+  private static final Duration NOTICE = Duration.ofSeconds(1);
 
   private final MixSplit split;
   private final BatchSequencer sequencer;
@@ -38,26 +36,12 @@ final class ActiveSplit implements DeficitRoundRobin.Participant {
   private MixSplit delivered;
   private boolean heldBack;
   private boolean putOff;
-  private volatile @Nullable Wait wait;
+  private volatile @Nullable SplitWait wait;
+  private @Nullable SplitWait reported;
+  private long reportAfterNanos;
+  private boolean noticed;
   private volatile boolean awaitsMemory;
   private long memoryQuietUntil = System.nanoTime();
-
-  /** What the next sequence waits for: a block of a domain, or one of the constants. */
-  private static final class Wait {
-    private final long sinceNanos;
-    private final long batch;
-    private final int domain;
-    private final long ordinal;
-    private long reportAfterNanos;
-
-    Wait(long sinceNanos, long batch, int domain, long ordinal, long reportAfterNanos) {
-      this.sinceNanos = sinceNanos;
-      this.batch = batch;
-      this.domain = domain;
-      this.ordinal = ordinal;
-      this.reportAfterNanos = reportAfterNanos;
-    }
-  }
 
   /**
    * @param gate counts the bytes that are on their way to the broker
@@ -82,6 +66,10 @@ final class ActiveSplit implements DeficitRoundRobin.Participant {
 
   String runId() {
     return split.runId();
+  }
+
+  int lane() {
+    return split.lane();
   }
 
   StreamTarget target() {
@@ -196,49 +184,69 @@ final class ActiveSplit implements DeficitRoundRobin.Participant {
   }
 
   /** Notes that it waits from now on, unless it did before. */
-  void waits(long nowNanos, Duration firstReport) {
+  void waits(long nowNanos, long nowMillis) {
     if (sequencer.phase() == RunPhase.PAUSED) {
       adjust();
     }
     OptionalInt domain = sequencer.awaitedDomain();
-    int awaited = heldBack ? BROKER : awaitsMemory ? MEMORY : domain.orElse(GRANT);
-    Wait before = wait;
-    if (before == null || before.domain != awaited) {
-      long ordinal = awaited < 0 ? 0 : sequencer.ordinal(awaited);
-      wait = new Wait(nowNanos, sequencer.batch(), awaited, ordinal, firstReport.toNanos());
+    Object cause = heldBack ? "broker" : awaitsMemory ? "memory" : domain;
+    SplitWait before = wait;
+    if (before == null || !before.cause().equals(cause)) {
+      boolean granted = heldBack || awaitsMemory || domain.isPresent();
+      wait = new SplitWait(cause, reason(domain), granted, nowNanos, nowMillis);
     }
+  }
+
+  private String reason(OptionalInt domain) {
+    if (heldBack) {
+      return "for the broker to take what was sent";
+    }
+    if (awaitsMemory) {
+      return "until others leave it memory for its blocks";
+    }
+    if (domain.isEmpty()) {
+      return "for a grant of batch " + sequencer.batch();
+    }
+    int awaited = domain.getAsInt();
+    return "for ordinal %d of domain %s, for batch %d"
+        .formatted(
+            sequencer.ordinal(awaited), split.layout().domains().get(awaited), sequencer.batch());
   }
 
   boolean isWaiting() {
     return wait != null;
   }
 
-  /** Says in the log what it waits for, the less often the longer; from one thread only. */
-  void reportWait(long nowNanos) {
-    Wait current = wait;
-    if (current == null || nowNanos - current.sinceNanos < current.reportAfterNanos) {
+  /**
+   * Says what it waits for: in the log, the less often the longer, and to people, once. From one
+   * thread only.
+   *
+   * @param first after how long
+   */
+  void reportWait(long nowNanos, Duration first, EmissionNotices notices) {
+    SplitWait current = wait;
+    if (!Objects.equals(current, reported)) {
+      reported = current;
+      reportAfterNanos = first.toNanos();
+      if (noticed) {
+        noticed = false;
+        notices.flows(runId(), split.lane());
+      }
+    }
+    if (current == null) {
       return;
     }
-    long seconds = Duration.ofNanos(nowNanos - current.sinceNanos).toSeconds();
-    current.reportAfterNanos *= 2;
-    if (current.domain == MEMORY) {
-      LOG.warn(
-          "Run {} waits until others leave it memory for its blocks ({} s)",
-          split.layout().run(),
-          seconds);
-    } else if (current.domain == BROKER) {
-      LOG.warn("Run {} waits for the broker to take what was sent ({} s)", runId(), seconds);
-    } else if (current.domain == GRANT) {
-      LOG.info("Run {} waits for a grant of batch {} ({} s)", runId(), current.batch, seconds);
-    } else {
-      LOG.warn(
-          "Run {} waits for ordinal {} of domain {}, for batch {} ({} s)",
-          runId(),
-          current.ordinal,
-          split.layout().domains().get(current.domain),
-          current.batch,
-          seconds);
+    Duration lasted = current.lasted(nowNanos);
+    if (current.granted() && !noticed && lasted.compareTo(NOTICE) >= 0) {
+      noticed = true;
+      notices.waits(runId(), split.lane(), current.reason(), current.sinceMillis());
     }
+    if (lasted.toNanos() < reportAfterNanos) {
+      return;
+    }
+    reportAfterNanos *= 2;
+    Level level = current.granted() ? Level.WARN : Level.INFO;
+    LOG.atLevel(level).log("Run {} waits {} ({} s)", runId(), current.reason(), lasted.toSeconds());
   }
 
   /**

@@ -50,6 +50,7 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
   private final Consumers consumers;
   private final MixtureSourceSettings settings;
   private final FetchMemory memory;
+  private final EmissionNotices notices;
   private final SourceReaderContext context;
   private final Signal signal = new Signal();
   private final BlockingQueue<ReaderMessage> inbox = new LinkedBlockingQueue<>(INBOX);
@@ -72,11 +73,13 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
       Consumers consumers,
       MixtureSourceSettings settings,
       FetchMemory memory,
+      EmissionNotices notices,
       SourceReaderContext context) {
     this.topics = topics;
     this.consumers = consumers;
     this.settings = settings;
     this.memory = memory;
+    this.notices = notices;
     this.context = context;
     this.control =
         new ControlFeed(
@@ -125,6 +128,8 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
 
   private void start(MixSplit split, ActiveSplit added) {
     added.start();
+    // Whoever read it before may have told of a wait that it could not take back.
+    notices.flows(split.runId(), split.lane());
     control.follow(split.runId(), split.control(topics), added.controlOffset());
     LOG.info(
         "Split {} is sequenced in timeline {} from batch {}",
@@ -185,7 +190,8 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
       }
       if (record == null) {
         long now = System.nanoTime();
-        active.forEach(split -> split.waits(now, settings.waitReport()));
+        long millis = System.currentTimeMillis();
+        active.forEach(split -> split.waits(now, millis));
         return InputStatus.NOTHING_AVAILABLE;
       }
       signal.raise();
@@ -302,6 +308,9 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
   private void pause(ActiveSplit split, RuntimeException error, ReaderOutput<StreamEvent> output) {
     Duration pause = restarts.fail(split.snapshot(), System.nanoTime());
     drop(split, output);
+    String reason =
+        "for %d s, and goes on then: %s".formatted(pause.toSeconds(), error.getMessage());
+    notices.waits(split.runId(), split.lane(), reason, System.currentTimeMillis());
     LOG.error("Run {} pauses for {} s; other runs go on", split.runId(), pause.toSeconds(), error);
   }
 
@@ -319,6 +328,7 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
       control.leave(split.runId());
     }
     split.close();
+    notices.flows(split.runId(), split.lane());
     output.releaseOutputForSplit(split.id());
   }
 
@@ -331,7 +341,7 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
       memoryChanged();
     }
     adjusts = true;
-    active.forEach(split -> split.reportWait(now));
+    active.forEach(split -> split.reportWait(now, settings.waitReport(), notices));
   }
 
   @Override
@@ -362,6 +372,7 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
   public void close() throws InterruptedException {
     control.close();
     controlThread.interrupt();
+    notices.close();
     active.forEach(ActiveSplit::close);
     controlThread.join(CLOSE.toMillis());
     for (ActiveSplit split : active) {

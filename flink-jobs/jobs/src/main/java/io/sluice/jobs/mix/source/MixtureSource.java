@@ -112,6 +112,7 @@ public final class MixtureSource
         new KafkaConsumers(access),
         settings,
         FetchMemory.ofProcess(share),
+        StatusNotices.in(access, "sluice-mix-notices-" + context.getIndexOfSubtask()),
         context);
   }
 

@@ -47,6 +47,7 @@ final class MixtureReaderTest {
   private final TestingTopics topics = new TestingTopics();
   private final TestingReaderContext context = new TestingReaderContext();
   private final FetchMemory memory = new FetchMemory(1 << 30, System::nanoTime);
+  private final TestingNotices notices = new TestingNotices();
   private final List<MixtureReader> readers = new ArrayList<>();
   private final TestingOutput output = new TestingOutput();
 
@@ -67,7 +68,7 @@ final class MixtureReaderTest {
 
   private MixtureReader reader(
       MixtureSourceSettings settings, FetchMemory budget, MixSplit... splits) {
-    MixtureReader reader = new MixtureReader(NAMES, topics, settings, budget, context);
+    MixtureReader reader = new MixtureReader(NAMES, topics, settings, budget, notices, context);
     readers.add(reader);
     reader.addSplits(List.of(splits));
     reader.start();
@@ -437,12 +438,15 @@ final class MixtureReaderTest {
             },
             MixtureSourceSettings.defaults(),
             memory,
+            notices,
             context);
     readers.add(reader);
     reader.addSplits(List.of(run.split()));
     reader.start();
     pollUntil(reader, () -> openings.get() == 1 && reader.snapshotState(1).size() == 1);
+    pollUntil(reader, () -> notices.last(run.split().runId(), 0).contains("goes on then"));
     pollUntil(reader, 100);
+    assertThat(notices.last(run.split().runId(), 0)).endsWith(" flows");
 
     assertThat(openings).hasValue(3);
     assertThat(output.failures).isEmpty();
@@ -478,6 +482,25 @@ final class MixtureReaderTest {
   }
 
   @Test
+  void peopleAreToldWhyWhatIsGrantedIsNotEmittedAndWhenItIs() throws Exception {
+    writeBlocks(0);
+    TestingRun run = new TestingRun("a", 1).grant(Weights.uniform(1), 3, 10);
+    publish(run);
+    String runId = run.split().runId();
+    FetchMemory little = new FetchMemory(1, System::nanoTime);
+    FetchMemory.Claim other = little.claim(1, 1 << 20, () -> {});
+    other.join();
+    MixtureReader reader = reader(MixtureSourceSettings.defaults(), little, run.split());
+    pollUntil(reader, () -> notices.last(runId, 0).contains(" waits "));
+    assertThat(notices.last(runId, 0))
+        .isEqualTo(runId + "/0 waits until others leave it memory for its blocks");
+    other.leave();
+    pollUntil(reader, 30);
+    pollUntil(reader, () -> notices.last(runId, 0).equals(runId + "/0 flows"));
+    assertThat(notices.told).as("a wait for a grant is the controller's to tell").hasSize(3);
+  }
+
+  @Test
   void aBrokenControlLogFailsTheTask() {
     MixtureReader reader =
         new MixtureReader(
@@ -496,6 +519,7 @@ final class MixtureReaderTest {
             },
             MixtureSourceSettings.defaults(),
             memory,
+            notices,
             context);
     readers.add(reader);
     reader.start();

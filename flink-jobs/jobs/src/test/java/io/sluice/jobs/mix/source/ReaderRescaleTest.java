@@ -88,6 +88,7 @@ final class ReaderRescaleTest {
               topics,
               MixtureSourceSettings.defaults(),
               new FetchMemory(1 << 30, System::nanoTime),
+              new TestingNotices(),
               new TestingReaderContext());
       opened.addSplits(own);
       opened.start();
