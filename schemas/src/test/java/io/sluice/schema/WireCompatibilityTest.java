@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  *
  * <pre>
  * mvn -pl schemas test -Dtest=WireCompatibilityTest#keep* -Dsluice.keep=TokenBlock
- * mvn -pl schemas test -Dtest=WireCompatibilityTest#writes* -Dsluice.samples=v4
+ * mvn -pl schemas test -Dtest=WireCompatibilityTest#writes* -Dsluice.samples=v5
  * </pre>
  */
 final class WireCompatibilityTest {
