@@ -83,7 +83,15 @@ public final class LogBeginnings implements AutoCloseable {
     }
   }
 
-  /** The snapshot that a later one names, if it is what is there. */
+  /** An earlier snapshot that a run's newest one names, if it is what is there. */
+  public Optional<LogBeginning> earlier(String runId, EarlierSnapshot named, Duration patience) {
+    try {
+      return at(log(runId), runId, named, patience);
+    } catch (TimeoutException e) {
+      throw unreachable(patience, e);
+    }
+  }
+
   private Optional<LogBeginning> at(
       TopicPartition log, String runId, EarlierSnapshot named, Duration patience) {
     long offset = named.getOffset();

@@ -3,6 +3,7 @@ package io.sluice.jobs.simulation;
 import io.sluice.control.wire.ControlWire;
 import io.sluice.jobs.mix.source.SimulatedSplit;
 import io.sluice.jobs.mix.split.LaneEnd;
+import io.sluice.jobs.mix.split.LogPrefix;
 import io.sluice.jobs.mix.split.MixSplit;
 import io.sluice.jobs.mix.split.RunOutline;
 import io.sluice.jobs.mix.split.SplitPlaces;
@@ -29,16 +30,41 @@ final class Resumption {
     if (starts.isEmpty()) {
       return Optional.empty();
     }
-    RunOutline outline = new RunOutline(starts);
+    RunOutline outline =
+        world
+            .conduct()
+            .beginning(world.log(), run.id())
+            .map(said -> new RunOutline(starts, prefix(starts, said)))
+            .orElseGet(() -> new RunOutline(starts));
     read(world, run, (record, offset) -> outline.apply(ControlWire.read(record), offset));
     long window = world.conduct().windowOfStream();
     LaneEnd end = SimulatedTails.ends(outline, stream(run), window, window < 0 ? 1 : 8).get(lane);
-    SplitPlaces places = new SplitPlaces(outline, List.of(end));
+    LogPrefix prefix =
+        outline.before(
+            end.index(),
+            named -> world.log().read(named.getOffset()).map(said -> prefix(starts, said)));
+    run.witness().saw(kind(starts, outline, prefix));
+    SplitPlaces places = new SplitPlaces(outline, prefix, List.of(end));
     read(world, run, (record, offset) -> places.apply(ControlWire.read(record), offset));
     MixSplit split = places.end().get(0);
     boolean begins = split.cursor().firstIndex() == starts.get(0).cursor().firstIndex();
     run.witness().saw(begins ? "split begun anew" : "split begun where its stream ends");
     return Optional.of(split);
+  }
+
+  private static LogPrefix prefix(List<MixSplit> starts, ControlLog.Logged said) {
+    return LogPrefix.of(starts.get(0), said.record(), said.offset());
+  }
+
+  private static String kind(List<MixSplit> starts, RunOutline outline, LogPrefix prefix) {
+    if (!prefix.equals(outline.prefix())) {
+      return prefix.position().serial() == 0
+          ? "place sought from the start"
+          : "place sought from an earlier snapshot";
+    }
+    return prefix.equals(LogPrefix.start(starts.get(0)))
+        ? "place sought in a log without a snapshot"
+        : "place sought from the newest snapshot";
   }
 
   private static void start(

@@ -25,12 +25,25 @@ public record KafkaConsumers(KafkaAccess access) implements Consumers {
   /** A fetch of a partition costs about as much as five blocks; less is not worth one. */
   private static final long LEAST_PARTITION_FETCH = 48 << 10;
 
+  /** Of logs of which a beginning is wanted; a record that is larger comes alone. */
+  private static final int HEAD_FETCH = 128 << 10;
+
+  private static final int HEAD_RECORDS = 10_000;
+
   private static final long MOST_PARTITION_FETCH = 512 << 10;
   private static final long MOST_FETCH = 50 << 20;
 
   @Override
   public Consumer<byte[], byte[]> control(String clientId) {
     return new KafkaConsumer<>(access.with(settings(clientId, CONTROL_WAIT_MILLIS)));
+  }
+
+  /** A consumer of the first records of many logs. */
+  public Consumer<byte[], byte[]> heads(String clientId) {
+    Map<String, Object> own = settings(clientId, CONTROL_WAIT_MILLIS);
+    own.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, HEAD_FETCH);
+    own.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, HEAD_RECORDS);
+    return new KafkaConsumer<>(access.with(own));
   }
 
   @Override

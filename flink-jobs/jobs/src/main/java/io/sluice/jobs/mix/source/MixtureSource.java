@@ -84,14 +84,14 @@ public final class MixtureSource
     KafkaConsumers consumers = new KafkaConsumers(access);
     RunDiscovery discovery =
         new RunDiscovery(
-            () -> consumers.control("sluice-mix-discovery"),
+            () -> consumers.heads("sluice-mix-discovery"),
             access.topics(),
             state.controlOffsets(),
             state.runIds(),
             new StreamTails(
                 () -> consumers.control("sluice-mix-tails"),
                 new KafkaTopicEnds(access),
-                access.topics(),
+                access,
                 StreamSinkSettings.defaults().bufferBytes(),
                 System::nanoTime),
             RunFailures.in(access),

@@ -44,6 +44,9 @@ final class RunDiscovery implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(100);
   private static final Duration ASK = Duration.ofSeconds(10);
 
+  /** What reading the starts of many runs may take at a time. */
+  private static final Duration STEP = Duration.ofSeconds(2);
+
   /** A run whose status was lost is found within this time. */
   private static final Duration LIST = Duration.ofSeconds(10);
 
@@ -123,6 +126,15 @@ final class RunDiscovery implements AutoCloseable {
     if (nanos.getAsLong() - listedNanos >= LIST.toNanos()) {
       list(from);
     }
+    long began = nanos.getAsLong();
+    do {
+      read(from);
+    } while (isReadingStarts(from) && nanos.getAsLong() - began < STEP.toNanos());
+    return settled(!from.assignment().isEmpty() && hasReachedEnds(from));
+  }
+
+  /** Takes in what came. */
+  private void read(Consumer<byte[], byte[]> from) {
     Set<TopicPartition> done = new HashSet<>();
     Set<String> seen = new HashSet<>();
     for (ConsumerRecord<byte[], byte[]> record : poll(from)) {
@@ -143,12 +155,19 @@ final class RunDiscovery implements AutoCloseable {
         }
       }
     }
-    if (from.assignment().isEmpty()) {
-      return settled(false);
+    if (!from.assignment().isEmpty()) {
+      leave(from, done);
+      notice(from, seen);
     }
-    leave(from, done);
-    notice(from, seen);
-    return settled(hasReachedEnds(from));
+  }
+
+  /** Whether own logs have more, in which a start may be. */
+  private boolean isReadingStarts(Consumer<byte[], byte[]> from) {
+    return ends.entrySet().stream()
+        .anyMatch(
+            end ->
+                !end.getKey().topic().equals(topics.control())
+                    && from.position(end.getKey()) < end.getValue());
   }
 
   /** What can be said of the runs that were found; a checkpoint looks again for the others. */

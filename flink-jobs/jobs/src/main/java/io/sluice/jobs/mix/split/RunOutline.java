@@ -7,11 +7,14 @@ import io.sluice.mixture.log.ControlEntry.Revised;
 import io.sluice.mixture.log.Lineage;
 import io.sluice.mixture.log.LogPosition;
 import io.sluice.mixture.log.RunPhase;
+import io.sluice.schema.EarlierSnapshot;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * What a run's log says of its stream as a whole: which timeline owns which batch, how far it is
@@ -19,13 +22,15 @@ import java.util.TreeMap;
  */
 public final class RunOutline {
   private final List<MixSplit> lanes;
+  private final LogPrefix prefix;
   private final long firstBatch;
   private final Set<String> domains;
   private final TreeMap<Integer, Opening> openings = new TreeMap<>();
   private LogPosition position;
-  private RunPhase phase = RunPhase.RUNNING;
+  private RunPhase phase;
   private Lineage lineage = Lineage.start();
   private long nextIndex;
+  private long firstCovered;
 
   /**
    * Where a timeline begins.
@@ -37,23 +42,38 @@ public final class RunOutline {
 
   /** The outline of a log of one entry, which starts these splits, one for each lane. */
   public RunOutline(List<MixSplit> lanes) {
+    this(lanes, LogPrefix.start(lanes.get(0)));
+  }
+
+  /**
+   * The outline of a log of which no more is known than this.
+   *
+   * @param lanes splits that the log's first entry starts, one for each lane
+   */
+  public RunOutline(List<MixSplit> lanes, LogPrefix prefix) {
     this.lanes = List.copyOf(lanes);
-    SplitCursor start = first().cursor();
-    position = start.control();
-    firstBatch = start.batch();
-    nextIndex = start.firstIndex();
-    domains = new HashSet<>(first().layout().domains());
-    openings.put(0, new Opening(0, firstBatch - 1, nextIndex));
+    this.prefix = prefix;
+    firstBatch = first().cursor().batch();
+    position = prefix.position();
+    phase = prefix.phase();
+    nextIndex = prefix.index();
+    firstCovered = prefix.index();
+    domains = new HashSet<>(prefix.layout().domains());
+    for (Opening each : prefix.openings()) {
+      openings.put(each.timeline(), each);
+      lineage = each.timeline() == 0 ? lineage : lineage.opened(each.timeline(), each.after());
+    }
   }
 
   /**
    * Applies the entry if it is the next one.
    *
+   * @return whether it was
    * @throws io.sluice.mixture.log.BrokenLogException if the log does not continue
    */
-  public void apply(ControlEntry entry, long offset) {
+  public boolean apply(ControlEntry entry, long offset) {
     if (!position.accepts(entry)) {
-      return;
+      return false;
     }
     if (entry.body() instanceof Grant grant) {
       nextIndex += Arrays.stream(grant.batchSizes()).asLongStream().sum();
@@ -66,9 +86,44 @@ public final class RunOutline {
       if (entry.timeline() != position.timeline()) {
         lineage = lineage.opened(entry.timeline(), after);
         openings.put(entry.timeline(), new Opening(entry.timeline(), after, nextIndex));
+        firstCovered = Math.min(firstCovered, nextIndex);
       }
     }
     position = position.after(entry, offset);
+    return true;
+  }
+
+  /** What it began with. */
+  public LogPrefix prefix() {
+    return prefix;
+  }
+
+  /** Place in the log of the last entry that applied. */
+  public LogPosition position() {
+    return position;
+  }
+
+  /**
+   * What the place of a sequence can be sought from: the entries after it say where that is. A
+   * rewind may take back batches of the prefix and grant them anew; else that of an earlier
+   * snapshot is needed.
+   *
+   * @param index of the first sequence that is to be emitted
+   * @param snapshots what a log has come to at a snapshot, if that is there
+   */
+  public LogPrefix before(long index, Function<EarlierSnapshot, Optional<LogPrefix>> snapshots) {
+    if (index >= firstCovered) {
+      return prefix;
+    }
+    List<EarlierSnapshot> named = prefix.earlier();
+    for (int i = named.size() - 1; i >= 0; i--) {
+      Optional<LogPrefix> found =
+          snapshots.apply(named.get(i)).filter(earlier -> earlier.index() <= index);
+      if (found.isPresent()) {
+        return found.get();
+      }
+    }
+    return LogPrefix.start(first());
   }
 
   /**

@@ -22,24 +22,30 @@ public final class SplitPlaces {
   private final List<LaneEnd> open;
   private final List<MixSplit> found = new ArrayList<>();
   private LogPosition position;
-  private RunPhase phase = RunPhase.RUNNING;
+  private RunPhase phase;
   private RunLayout layout;
   private long[] used;
   private long index;
 
+  /** Places that are sought from the run's start on. */
+  public SplitPlaces(RunOutline outline, Collection<LaneEnd> ends) {
+    this(outline, LogPrefix.start(outline.first()), ends);
+  }
+
   /**
-   * Places that are sought from the run's start on.
+   * Places that are sought in what follows a part of the log.
    *
+   * @param prefix so short that the entries after it grant every lane's end, or what follows it
    * @param ends the lanes that are to go on
    */
-  public SplitPlaces(RunOutline outline, Collection<LaneEnd> ends) {
+  public SplitPlaces(RunOutline outline, LogPrefix prefix, Collection<LaneEnd> ends) {
     this.outline = outline;
     this.open = new ArrayList<>(ends);
-    SplitCursor start = outline.first().cursor();
-    position = start.control();
-    layout = outline.first().layout();
-    used = layout.lanes() == 1 ? start.ordinals().clone() : start.used().clone();
-    index = start.firstIndex();
+    position = prefix.position();
+    phase = prefix.phase();
+    layout = prefix.layout();
+    used = prefix.used().clone();
+    index = prefix.index();
   }
 
   /** Whether each lane has its place, so that no more entries are needed. */

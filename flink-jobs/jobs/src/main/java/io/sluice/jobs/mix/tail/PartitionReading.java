@@ -24,6 +24,7 @@ record PartitionReading(Consumer<byte[], byte[]> consumer) {
     Map<TopicPartition, TopicEnds.Span> open = new HashMap<>(parts);
     open.values().removeIf(part -> part.from() >= part.to());
     consumer.assign(open.keySet());
+    consumer.resume(open.keySet());
     open.forEach((partition, part) -> consumer.seek(partition, part.from()));
     long moved = System.nanoTime();
     while (!open.isEmpty()) {

@@ -5,6 +5,7 @@ import io.sluice.jobs.mix.split.MixSplit;
 import io.sluice.jobs.mix.tail.TopicEnds.Ends;
 import io.sluice.jobs.mix.tail.TopicEnds.Span;
 import io.sluice.mixture.log.ControlEntry;
+import io.sluice.mixture.log.LogPosition;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.LogBeginning;
 import io.sluice.schema.Topics;
@@ -22,8 +23,12 @@ import org.apache.kafka.common.TopicPartition;
 record RunLogScan(PartitionReading reading, TopicEnds ends, Topics topics) {
   /** What is done with the records of runs. */
   interface Reader {
-    /** Takes an entry, whether it applies or not. */
-    void take(ControlEntry entry, long offset);
+    /**
+     * Takes an entry, whether it applies or not.
+     *
+     * @param bytes of its record
+     */
+    void take(ControlEntry entry, long offset, int bytes);
 
     /** Takes a record that is no entry. */
     void reject(ControlRecord record, long offset, String reason);
@@ -33,31 +38,42 @@ record RunLogScan(PartitionReading reading, TopicEnds ends, Topics topics) {
   }
 
   /**
-   * Reads on after the entries that start runs.
+   * Where a run's log is read on.
    *
-   * @param runs any split of each, as of the run's start
+   * @param run any split of it
+   */
+  record After(MixSplit run, LogPosition position) {
+    TopicPartition log(Topics topics) {
+      return run.control(topics);
+    }
+  }
+
+  /**
+   * Reads on in logs.
+   *
    * @return the runs whose logs are gone
    */
-  Set<String> read(Collection<MixSplit> runs, Reader reader) {
+  Set<String> read(Collection<After> runs, Reader reader) {
     Map<String, TopicPartition> logs = new HashMap<>();
-    runs.forEach(run -> logs.put(run.runId(), run.control(topics)));
+    runs.forEach(each -> logs.put(each.run().runId(), each.log(topics)));
     Set<String> names = new HashSet<>();
     logs.values().forEach(log -> names.add(log.topic()));
     Map<String, Ends> there = ends.of(names);
     Map<TopicPartition, Span> parts = new HashMap<>();
     Map<TopicPartition, Set<String>> open = new HashMap<>();
     Set<String> gone = new HashSet<>();
-    for (MixSplit run : runs) {
-      TopicPartition log = run.control(topics);
+    for (After each : runs) {
+      String runId = each.run().runId();
+      TopicPartition log = each.log(topics);
       Ends found = there.get(log.topic());
       if (found == null || found.partitions().size() <= log.partition()) {
-        gone.add(run.runId());
+        gone.add(runId);
         continue;
       }
-      long next = run.cursor().control().offset() + 1;
+      long next = each.position().offset() + 1;
       long end = found.partitions().get(log.partition()).to();
       parts.merge(log, new Span(next, end), (a, b) -> new Span(Math.min(a.from(), b.from()), end));
-      open.computeIfAbsent(log, l -> new HashSet<>()).add(run.runId());
+      open.computeIfAbsent(log, l -> new HashSet<>()).add(runId);
     }
     reading.read(parts, message -> isLast(message, logs, open, reader));
     return gone;
@@ -83,7 +99,7 @@ record RunLogScan(PartitionReading reading, TopicEnds ends, Topics topics) {
       return false;
     }
     try {
-      reader.take(ControlWire.read(record), message.offset());
+      reader.take(ControlWire.read(record), message.offset(), message.value().length);
     } catch (IllegalArgumentException e) {
       reader.reject(record, message.offset(), String.valueOf(e.getMessage()));
     }

@@ -58,13 +58,13 @@ final class Settling {
   /**
    * A run goes on where its stream ends; it has nothing to emit if it has ended and that is all.
    */
-  void goOn(RunOutline run, Ends stream, RunReading reading) {
+  void goOn(RunOutline run, Ends stream, RunReading reading, RunLogReading logs) {
     List<LaneEnd> ends;
     List<MixSplit> found;
     try {
       ends = new ArrayList<>(reading.ends(run, stream));
       ends.removeIf(end -> isAllThere(run, end));
-      found = ends.isEmpty() ? List.of() : reading.splits(run, ends);
+      found = ends.isEmpty() ? List.of() : logs.splits(run, ends);
     } catch (BrokenRunException
         | BrokenLogException
         | InvariantViolatedException

@@ -5,6 +5,9 @@ import io.sluice.jobs.mix.split.RunLayout;
 import io.sluice.jobs.mix.split.RunOutline;
 import io.sluice.jobs.mix.tail.TopicEnds.Ends;
 import io.sluice.mixture.log.RunPhase;
+import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.KafkaUnreachableException;
+import io.sluice.schema.LogBeginnings;
 import io.sluice.schema.Topics;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -13,7 +16,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -38,10 +40,14 @@ public final class StreamTails implements AutoCloseable {
   private static final long STEP_NANOS = Duration.ofSeconds(2).toNanos();
 
   private static final int TOPICS_AT_ONCE = 500;
-  private static final int LOGS_AT_ONCE = 100;
+  private static final int LOGS_AT_ONCE = 250;
+
+  /** Bytes of entries that need not be read again. */
+  private static final long KEPT = 16 << 20;
 
   private final Supplier<Consumer<byte[], byte[]>> opening;
   private final TopicEnds topicEnds;
+  private final KafkaAccess access;
   private final Topics topics;
   private final long window;
   private final LongSupplier nanos;
@@ -49,6 +55,7 @@ public final class StreamTails implements AutoCloseable {
   private final Deque<Found> written = new ArrayDeque<>();
   private final Deque<Outlined> live = new ArrayDeque<>();
   private final Deque<Outlined> ended = new ArrayDeque<>();
+  private final KeptEntries kept = new KeptEntries(KEPT);
   private volatile boolean stopped;
   private volatile @Nullable Consumer<byte[], byte[]> consumer;
 
@@ -65,17 +72,19 @@ public final class StreamTails implements AutoCloseable {
   /**
    * Of no runs yet.
    *
+   * @param opening makes the one consumer that reads all
    * @param window bytes of a stream partition that a writer may have on their way to the broker
    */
   public StreamTails(
       Supplier<Consumer<byte[], byte[]>> opening,
       TopicEnds topicEnds,
-      Topics topics,
+      KafkaAccess access,
       long window,
       LongSupplier nanos) {
     this.opening = opening;
     this.topicEnds = topicEnds;
-    this.topics = topics;
+    this.access = access;
+    this.topics = access.topics();
     this.window = window;
     this.nanos = nanos;
   }
@@ -105,7 +114,7 @@ public final class StreamTails implements AutoCloseable {
       }
     } catch (WakeupException | InterruptException e) {
       throw e;
-    } catch (KafkaException e) {
+    } catch (KafkaException | KafkaUnreachableException e) {
       LOG.warn("Cannot look where {} streams end, trying again", waiting(), e);
     }
     if (waiting() > 0 && waiting() < before) {
@@ -157,27 +166,28 @@ public final class StreamTails implements AutoCloseable {
   private void outline(Settling settling) {
     Map<String, Found> some = new LinkedHashMap<>();
     written.stream().limit(LOGS_AT_ONCE).forEach(run -> some.put(run.first().runId(), run));
-    Map<String, RunOutline> outlines = new HashMap<>();
-    some.forEach((runId, run) -> outlines.put(runId, new RunOutline(run.lanes())));
-    Map<String, RuntimeException> broken = new HashMap<>();
-    Set<String> gone = reading().outline(outlines, broken);
+    Map<String, List<MixSplit>> lanes = new HashMap<>();
+    some.forEach((runId, run) -> lanes.put(runId, run.lanes()));
+    RunLogReading.Outlines read = logs().outlines(lanes);
     some.forEach(
         (runId, run) -> {
           written.remove();
-          RuntimeException why = broken.get(runId);
-          RunOutline outline = outlines.get(runId);
-          if (gone.contains(runId) || outline == null || isOver(outline.phase())) {
+          RuntimeException why = read.broken().get(runId);
+          RunOutline outline = read.runs().get(runId);
+          if (read.gone().contains(runId) || outline == null || isOver(outline.phase())) {
             settling.end(run.lanes());
           } else if (why != null) {
             settling.fail(run.lanes(), why);
           } else if (run.stream() != null) {
             (outline.phase().ended() ? ended : live).add(new Outlined(outline, run));
+            return;
           } else if (outline.phase().ended()) {
             settling.end(run.lanes());
           } else {
             // Its writer reports that the topic is another one.
             settling.begin(run.lanes());
           }
+          kept.drop(runId);
         });
   }
 
@@ -191,25 +201,30 @@ public final class StreamTails implements AutoCloseable {
     Ends stream = outlined.from().stream();
     try {
       if (stream != null) {
-        settling.goOn(run, stream, reading());
+        RunReading reading = new RunReading(new PartitionReading(consumer()), topics, window);
+        settling.goOn(run, stream, reading, logs());
       }
     } catch (WakeupException | InterruptException e) {
       throw e;
-    } catch (KafkaException e) {
+    } catch (KafkaException | KafkaUnreachableException e) {
       LOG.warn("Cannot look where the stream of run {} ends, trying again", run.runId(), e);
       found.add(new Found(outlined.from().lanes(), null));
     }
+    kept.drop(run.runId());
   }
 
-  private RunReading reading() {
+  private Consumer<byte[], byte[]> consumer() {
     Consumer<byte[], byte[]> opened = consumer;
     if (opened == null) {
       opened = opening.get();
       consumer = opened;
     }
-    PartitionReading reading = new PartitionReading(opened);
-    RunLogScan logs = new RunLogScan(reading, topicEnds, topics);
-    return new RunReading(reading, logs, topics, window);
+    return opened;
+  }
+
+  private RunLogReading logs() {
+    RunLogScan scan = new RunLogScan(new PartitionReading(consumer()), topicEnds, topics);
+    return new RunLogReading(scan, new LogBeginnings(access, consumer()), kept);
   }
 
   /** Ends a call that waits, soon; from any thread. */

@@ -25,6 +25,7 @@ import io.sluice.schema.ApplyRun;
 import io.sluice.schema.BatchSize;
 import io.sluice.schema.ChainHash;
 import io.sluice.schema.ControlRecord;
+import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RunOrigin;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.RunStarted;
@@ -54,7 +55,8 @@ final class RunDiscoveryTest {
 
   private RunDiscovery discovery(Map<Integer, Long> offsets, List<String> known) {
     StreamTails tails =
-        new StreamTails(() -> topics.control("tails"), streams, NAMES, 1 << 20, () -> 0);
+        new StreamTails(
+            () -> topics.control("tails"), streams, KafkaAccess.local("nowhere"), 1 << 20, () -> 0);
     return new RunDiscovery(
         () -> topics.control("test"),
         NAMES,

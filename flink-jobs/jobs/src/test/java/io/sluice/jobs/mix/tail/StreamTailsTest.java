@@ -8,8 +8,8 @@ import io.sluice.jobs.mix.split.MixSplit;
 import io.sluice.jobs.mix.stream.StreamRecord;
 import io.sluice.mixture.log.RunPhase;
 import io.sluice.mixture.plan.Weights;
+import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.StreamHeader;
-import io.sluice.schema.Topics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -30,7 +30,8 @@ final class StreamTailsTest {
     List<String> ended = new ArrayList<>();
     List<SettledRuns.Failed> failed = new ArrayList<>();
     try (StreamTails tails =
-        new StreamTails(() -> topics.control("tails"), ends, Topics.standard(), window, () -> 0)) {
+        new StreamTails(
+            () -> topics.control("tails"), ends, KafkaAccess.local("nowhere"), window, () -> 0)) {
       runs.forEach(run -> tails.add(run.splits()));
       while (tails.waiting() > 0) {
         SettledRuns some = tails.settle();
