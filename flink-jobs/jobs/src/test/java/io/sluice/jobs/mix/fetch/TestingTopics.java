@@ -33,6 +33,15 @@ public final class TestingTopics implements Consumers {
 
   private final Set<TopicPartition> lost = ConcurrentHashMap.newKeySet();
   private final Set<String> blockConsumers = ConcurrentHashMap.newKeySet();
+  private final Map<TopicPartition, Integer> polled = new ConcurrentHashMap<>();
+
+  /** How many records of a topic were handed to consumers. */
+  public int polled(String topic) {
+    return polled.entrySet().stream()
+        .filter(each -> each.getKey().topic().equals(topic))
+        .mapToInt(Map.Entry::getValue)
+        .sum();
+  }
 
   /** The client ids that read blocks. */
   public Set<String> blockConsumers() {
@@ -143,6 +152,9 @@ public final class TestingTopics implements Consumers {
         }
       }
       ConsumerRecords<byte[], V> records = super.poll(timeout);
+      records
+          .partitions()
+          .forEach(each -> polled.merge(each, records.records(each).size(), Integer::sum));
       if (records.isEmpty()) {
         pauseBriefly();
       }

@@ -9,7 +9,9 @@ import io.sluice.mixture.log.ControlEntry.Body;
 import io.sluice.mixture.log.ControlEntry.Grant;
 import io.sluice.mixture.log.ControlEntry.PhaseChange;
 import io.sluice.mixture.log.ControlEntry.Revised;
+import io.sluice.mixture.log.Lineage;
 import io.sluice.mixture.log.LogPosition;
+import io.sluice.mixture.log.LogSummary;
 import io.sluice.mixture.log.RunPhase;
 import io.sluice.mixture.log.RunSettings;
 import io.sluice.mixture.log.Snapshot;
@@ -47,6 +49,8 @@ public final class TestingRun {
   private long sequences;
   private long[] ordinals;
   private final NavigableMap<Long, Snapshot> ends = new TreeMap<>();
+  private Lineage lineage = Lineage.start();
+  private RunPhase phase = RunPhase.RUNNING;
 
   /** An entry at its offset. */
   public record Entry(ControlEntry entry, long offset) {}
@@ -201,6 +205,9 @@ public final class TestingRun {
 
   public TestingRun revise(int timeline, Revised body) {
     LogPosition before = position;
+    if (timeline != before.timeline()) {
+      lineage = lineage.opened(timeline, body.snapshot().batch());
+    }
     position = new LogPosition(runId, timeline, before.serial(), before.offset(), before.granted());
     write(body);
     goOn(body.snapshot());
@@ -228,8 +235,30 @@ public final class TestingRun {
         layout.lanes());
   }
 
-  public TestingRun phase(RunPhase phase) {
+  public TestingRun phase(RunPhase next) {
+    phase = next;
     return write(new PhaseChange(phase, "c"));
+  }
+
+  /** Says what the log has come to. */
+  public TestingRun sumUp() {
+    return write(
+        new LogSummary(
+            MixturePlan.VERSION,
+            settings(),
+            phase,
+            lineage,
+            end(position.granted()),
+            0,
+            new TreeMap<>(),
+            List.of()));
+  }
+
+  /** The run as if it had a log of its own. */
+  public List<MixSplit> splitsWithOwnLog() {
+    return splits.stream()
+        .map(s -> new MixSplit(runId, s.lane(), MixSplit.OWN_LOG, layout, s.cursor()))
+        .toList();
   }
 
   TestingRun write(Body body) {

@@ -1,22 +1,33 @@
 package io.sluice.jobs.mix.tail;
 
 import io.sluice.control.wire.ControlWire;
+import io.sluice.control.wire.LogSummaries;
 import io.sluice.jobs.mix.fetch.TestingTopics;
 import io.sluice.jobs.mix.source.SimulatedSplit;
 import io.sluice.jobs.mix.source.TestingRun;
 import io.sluice.jobs.mix.split.MixSplit;
 import io.sluice.jobs.mix.stream.StreamRecord;
+import io.sluice.mixture.log.ControlEntry;
 import io.sluice.mixture.log.ControlEntry.Revised;
+import io.sluice.mixture.log.Lineage;
+import io.sluice.mixture.log.LogSummary;
 import io.sluice.mixture.log.RunSettings;
 import io.sluice.schema.BatchSize;
+import io.sluice.schema.ChainHash;
 import io.sluice.schema.ControlRecord;
+import io.sluice.schema.EarlierSnapshot;
+import io.sluice.schema.LogSnapshot;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.StreamHeader;
+import io.sluice.schema.TimelineOpening;
 import io.sluice.schema.Topics;
 import io.sluice.schema.WireCodec;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.Predicate;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.internals.RecordHeader;
@@ -27,13 +38,31 @@ final class TestingStream {
 
   private final TestingTopics topics;
   private final TestingRun run;
+  private final String control;
+  private final List<EarlierSnapshot> snapshots = new ArrayList<>();
+  private final Map<Long, byte[]> values = new HashMap<>();
   private int logged;
 
   TestingStream(TestingTopics topics, TestingTopicEnds ends, TestingRun run) {
+    this(topics, ends, run, NAMES.control());
+  }
+
+  private TestingStream(
+      TestingTopics topics, TestingTopicEnds ends, TestingRun run, String control) {
     this.topics = topics;
     this.run = run;
-    topics.create(NAMES.control());
+    this.control = control;
+    topics.create(control);
     ends.stream(topic(), TestingRun.PARTITIONS);
+  }
+
+  /** The stream of a run with a log of its own, whose first entry is not there. */
+  static TestingStream withOwnLog(TestingTopics topics, TestingTopicEnds ends, TestingRun run) {
+    return new TestingStream(topics, ends, run, NAMES.control(run.split().runId()));
+  }
+
+  String control() {
+    return control;
   }
 
   String topic() {
@@ -44,13 +73,48 @@ final class TestingStream {
   TestingStream log() {
     for (; logged < run.log().size(); logged++) {
       TestingRun.Entry next = run.log().get(logged);
-      ControlRecord record =
-          next.entry().body() instanceof Revised revised
-              ? ControlWire.revised(next.entry(), spec(revised.settings()), "w", 0)
-              : ControlWire.write(next.entry(), "w", 0);
-      topics.append(NAMES.control(), next.offset(), 0, WireCodec.encode(record));
+      byte[] value = WireCodec.encode(record(next));
+      values.put(next.offset(), value);
+      topics.append(control, next.offset(), 0, value);
     }
     return this;
+  }
+
+  private ControlRecord record(TestingRun.Entry next) {
+    if (next.entry().body() instanceof LogSummary summary) {
+      ControlRecord record =
+          ControlWire.summed(next.entry(), snapshot(next.entry(), summary), "w", 0);
+      snapshots.add(
+          new EarlierSnapshot(summary.snapshot().batch(), next.entry().serial(), next.offset()));
+      return record;
+    }
+    if (next.entry().body() instanceof Revised revised) {
+      if (next.entry().timeline() != 0) {
+        snapshots.removeIf(each -> each.getBatch() > revised.snapshot().batch());
+      }
+      return ControlWire.revised(next.entry(), spec(revised.settings()), "w", 0);
+    }
+    return ControlWire.write(next.entry(), "w", 0);
+  }
+
+  private LogSnapshot snapshot(ControlEntry entry, LogSummary summary) {
+    List<TimelineOpening> openings = new ArrayList<>();
+    for (Lineage.Opening each : summary.lineage().openings()) {
+      long after = Math.max(0, each.after());
+      openings.add(new TimelineOpening(each.timeline(), after, run.end(after).nextSequence()));
+    }
+    byte[] before = Objects.requireNonNull(values.get(entry.basedOn()));
+    return LogSummaries.write(summary)
+        .setDigest(ChainHash.fnv(ChainHash.FNV_OFFSET, before))
+        .setStreamTopicId("")
+        .setSpec(spec(summary.settings()))
+        .setWhy("")
+        .setRounds(0)
+        .setOpenings(openings)
+        .setGoverning(List.of())
+        .setOrigin(null)
+        .setEarlier(List.copyOf(snapshots))
+        .build();
   }
 
   private RunSpec spec(RunSettings settings) {
