@@ -72,6 +72,11 @@ final class ActiveSplit implements DeficitRoundRobin.Participant {
     return split.lane();
   }
 
+  /** Counts what is on its way to the broker, and what that has. */
+  StreamGate gate() {
+    return gate;
+  }
+
   StreamTarget target() {
     return sequencer.target();
   }
@@ -170,9 +175,19 @@ final class ActiveSplit implements DeficitRoundRobin.Participant {
     return sequencer.isFinished() && gate.isDelivered();
   }
 
+  /** Whether it is the split of an id, and waits until it is known what its stream holds. */
+  boolean awaitsPlace(String splitId) {
+    return splitId.equals(id()) && gate.isClosed();
+  }
+
   /** Whether the broker did not take something that was emitted. */
   boolean hasLost() {
     return gate.hasLost();
+  }
+
+  /** Whether the broker has lost something that it had. */
+  boolean isCut() {
+    return gate.isCut();
   }
 
   /**
@@ -180,7 +195,10 @@ final class ActiveSplit implements DeficitRoundRobin.Participant {
    * everything before it.
    */
   Optional<MixSplit> successor() {
-    return sequencer.successor(blocks.sizes()).filter(next -> gate.isDelivered());
+    return sequencer
+        .successor(blocks.sizes())
+        .filter(next -> gate.isDelivered())
+        .map(next -> next.reaching(gate.reach()));
   }
 
   /** Notes that it waits from now on, unless it did before. */
@@ -255,7 +273,7 @@ final class ActiveSplit implements DeficitRoundRobin.Participant {
    */
   MixSplit snapshot() {
     if (gate.isDelivered()) {
-      delivered = sequencer.snapshot(blocks.sizes());
+      delivered = sequencer.snapshot(blocks.sizes()).reaching(gate.reach());
     }
     return delivered;
   }

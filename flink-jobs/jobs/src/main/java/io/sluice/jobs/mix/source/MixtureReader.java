@@ -14,8 +14,6 @@ import io.sluice.jobs.mix.stream.StreamFailure;
 import io.sluice.jobs.mix.stream.StreamGate;
 import io.sluice.jobs.mix.stream.StreamRecord;
 import io.sluice.jobs.mix.stream.StreamTarget;
-import io.sluice.mixture.log.BrokenLogException;
-import io.sluice.mixture.log.InvariantViolatedException;
 import io.sluice.schema.Topics;
 import java.io.IOException;
 import java.time.Duration;
@@ -25,12 +23,13 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.BiFunction;
 import org.apache.flink.api.connector.source.ReaderOutput;
 import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.api.connector.source.SourceReaderContext;
 import org.apache.flink.core.io.InputStatus;
 import org.apache.flink.metrics.Counter;
-import org.apache.kafka.clients.consumer.InvalidOffsetException;
+import org.apache.flink.metrics.groups.SourceReaderMetricGroup;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -60,6 +59,7 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
   private final RestartBackoff restarts = new RestartBackoff();
   private final ControlFeed control;
   private final Thread controlThread;
+  private final StreamCheck check;
   private final Runnable memoryChanged = this::memoryChanged;
   private volatile boolean adjusts;
   private boolean noMoreSplits;
@@ -74,7 +74,8 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
       MixtureSourceSettings settings,
       FetchMemory memory,
       EmissionNotices notices,
-      SourceReaderContext context) {
+      SourceReaderContext context,
+      BiFunction<BlockingQueue<ReaderMessage>, Runnable, StreamCheck> checking) {
     this.topics = topics;
     this.consumers = consumers;
     this.settings = settings;
@@ -85,18 +86,17 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
         new ControlFeed(
             () -> consumers.control(clientId("control")), inbox, signal::raise, this::tick);
     this.controlThread = daemon(control, clientId("control"));
-    sequences = context.metricGroup().counter("sequences");
-    recordsIn = context.metricGroup().getIOMetricGroup().getNumRecordsInCounter();
-    ignoredEntries = context.metricGroup().counter("ignoredControlEntries");
-    context.metricGroup().gauge("activeRuns", active::size);
-    context.metricGroup().gauge("failedRuns", retired::failures);
-    context
-        .metricGroup()
-        .gauge("waitingRuns", () -> active.stream().filter(ActiveSplit::isWaiting).count());
-    context
-        .metricGroup()
-        .gauge(
-            "runsWithoutMemory", () -> active.stream().filter(ActiveSplit::awaitsMemory).count());
+    this.check = checking.apply(inbox, signal::raise);
+    SourceReaderMetricGroup metrics = context.metricGroup();
+    sequences = metrics.counter("sequences");
+    recordsIn = metrics.getIOMetricGroup().getNumRecordsInCounter();
+    ignoredEntries = metrics.counter("ignoredControlEntries");
+    metrics.gauge("activeRuns", active::size);
+    metrics.gauge("failedRuns", retired::failures);
+    metrics.gauge(
+        "waitingRuns", () -> active.stream().filter(ActiveSplit::isWaiting).count());
+    metrics.gauge(
+        "runsWithoutMemory", () -> active.stream().filter(ActiveSplit::awaitsMemory).count());
   }
 
   private String clientId(String what) {
@@ -114,22 +114,24 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
     context.sendSourceEventToCoordinator(
         new ReaderEvent.Owns(active.stream().map(ActiveSplit::id).toList()));
     controlThread.start();
+    check.start(clientId("streams"));
   }
 
   @Override
   public void addSplits(List<MixSplit> splits) {
     for (MixSplit split : splits) {
-      ActiveSplit added = activate(split);
+      ActiveSplit added = activate(split, split.reach().isAny());
       active.add(added);
-      start(split, added);
+      start(split, added, false);
     }
     signal.raise();
   }
 
-  private void start(MixSplit split, ActiveSplit added) {
+  private void start(MixSplit split, ActiveSplit added, boolean cut) {
     added.start();
     // Whoever read it before may have told of a wait that it could not take back.
     notices.flows(split.runId(), split.lane());
+    check.add(split, added.gate(), cut);
     control.follow(split.runId(), split.control(topics), added.controlOffset());
     LOG.info(
         "Split {} is sequenced in timeline {} from batch {}",
@@ -138,15 +140,23 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
         split.cursor().batch());
   }
 
-  /** Goes on with a split of the same id; what the old one has fetched is not used. */
-  private void replace(ActiveSplit old, MixSplit successor) {
+  /**
+   * Goes on with a split of the same id; what the old one has fetched is not used.
+   *
+   * @param cut whether it must be known first where its stream ends, which has lost something
+   */
+  private void replace(ActiveSplit old, MixSplit successor, boolean cut) {
     old.close();
-    ActiveSplit added = activate(successor);
+    check.remove(old.gate());
+    ActiveSplit added = activate(successor, cut);
     active.set(active.indexOf(old), added);
-    start(successor, added);
+    start(successor, added, cut);
   }
 
-  private ActiveSplit activate(MixSplit split) {
+  /**
+   * @param waits whether it must be known first that its stream still holds what was written
+   */
+  private ActiveSplit activate(MixSplit split, boolean waits) {
     RunLayout layout = split.layout();
     List<TopicPartition> partitions =
         layout.domains().stream()
@@ -160,7 +170,8 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
     SplitBlocks blocks = new SplitBlocks(split, readers, claim, signal::raise, this::blocksFailed);
     StreamTarget target =
         new StreamTarget(split.runId(), topics.stream(layout.run()), layout.streamTopicId());
-    StreamGate gate = new StreamGate(signal::raise);
+    StreamGate gate =
+        new StreamGate(signal::raise, split.reach(), layout.streamPartitions(), waits);
     BatchSequencer sequencer = new BatchSequencer(split, target, gate, blocks);
     return new ActiveSplit(split, sequencer, gate, blocks);
   }
@@ -232,7 +243,10 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
   }
 
   private @Nullable StreamRecord next(ActiveSplit split, ReaderOutput<StreamEvent> output) {
-    if (split.hasLost()) {
+    if (split.isCut()) {
+      replace(split, split.snapshot(), true);
+      return null;
+    } else if (split.hasLost()) {
       pause(split, new IllegalStateException("its topic did not take what was sent"), output);
       return null;
     }
@@ -243,7 +257,7 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
       } else if (split.wantsRereading()) {
         control.follow(split.runId(), split.control(topics), split.controlOffset());
       } else if (record == null) {
-        split.successor().ifPresent(successor -> replace(split, successor));
+        split.successor().ifPresent(successor -> replace(split, successor, false));
       }
       return record;
     } catch (RuntimeException e) {
@@ -256,6 +270,9 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
     if (message instanceof ReaderMessage.ControlFailed broken) {
       throw new IOException(
           "cannot read the control log: " + broken.error().getMessage(), broken.error());
+    }
+    if (message instanceof ReaderMessage.Unfinished lost) {
+      restart(retired.take(lost.splitId()), output);
     }
     for (ActiveSplit split : active) {
       if (message instanceof ReaderMessage.BlocksFailed broken
@@ -270,6 +287,12 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
       } else if (message instanceof ReaderMessage.LogLost lost
           && lost.runId().equals(split.runId())) {
         fail(split, new BrokenRunException("control log " + lost.reason()), output);
+      } else if (message instanceof ReaderMessage.Placed placed
+          && split.awaitsPlace(placed.place().splitId())) {
+        replace(split, placed.place(), false);
+      } else if (message instanceof ReaderMessage.Unplaced unplaced
+          && split.awaitsPlace(unplaced.splitId())) {
+        fail(split, new BrokenRunException(unplaced.reason()), output);
       }
     }
   }
@@ -287,14 +310,17 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
 
   private void finish(ActiveSplit split, ReaderOutput<StreamEvent> output) {
     LOG.info("Run {} is {}", split.runId(), split.ending());
-    retired.finish(split.snapshot());
+    MixSplit all = split.snapshot();
+    Duration unflushed = all.reach().isAny() ? StreamCheck.UNFLUSHED : Duration.ZERO;
+    retired.finish(all, unflushed, System.nanoTime());
+    check.finished(split.gate());
     output.collect(new StreamEnded(split.target()));
     drop(split, output);
     context.sendSourceEventToCoordinator(new ReaderEvent.Ended(split.id()));
   }
 
   private void fail(ActiveSplit split, RuntimeException error, ReaderOutput<StreamEvent> output) {
-    if (isFinal(error)) {
+    if (RestartBackoff.isInVain(error)) {
       LOG.error("Run {} cannot go on; other runs do", split.runId(), error);
       retired.fail(split.snapshot());
       drop(split, output);
@@ -314,14 +340,6 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
     LOG.error("Run {} pauses for {} s; other runs go on", split.runId(), pause.toSeconds(), error);
   }
 
-  /** Whether the logs and blocks themselves are at fault, so that a restart changes nothing. */
-  private static boolean isFinal(RuntimeException error) {
-    return error instanceof BrokenRunException
-        || error instanceof BrokenLogException
-        || error instanceof InvariantViolatedException
-        || error instanceof InvalidOffsetException;
-  }
-
   private void drop(ActiveSplit split, ReaderOutput<StreamEvent> output) {
     active.remove(split);
     if (active.stream().noneMatch(other -> other.runId().equals(split.runId()))) {
@@ -329,6 +347,9 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
     }
     split.close();
     notices.flows(split.runId(), split.lane());
+    if (!retired.hasFinished(split.id())) {
+      check.remove(split.gate());
+    }
     output.releaseOutputForSplit(split.id());
   }
 
@@ -354,7 +375,7 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
 
   @Override
   public void notifyCheckpointComplete(long checkpointId) {
-    retired.complete(checkpointId);
+    retired.complete(checkpointId, System.nanoTime());
   }
 
   @Override
@@ -373,8 +394,10 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
     control.close();
     controlThread.interrupt();
     notices.close();
+    check.close();
     active.forEach(ActiveSplit::close);
     controlThread.join(CLOSE.toMillis());
+    check.join(CLOSE);
     for (ActiveSplit split : active) {
       split.join(CLOSE);
     }

@@ -11,8 +11,11 @@ import io.sluice.jobs.mix.stream.StreamEvent;
 import io.sluice.jobs.mix.stream.StreamEventTypeInfo;
 import io.sluice.jobs.mix.stream.StreamSinkSettings;
 import io.sluice.jobs.mix.tail.KafkaTopicEnds;
+import io.sluice.jobs.mix.tail.KafkaWrittenStreams;
 import io.sluice.jobs.mix.tail.StreamTails;
 import io.sluice.schema.KafkaAccess;
+import java.util.concurrent.BlockingQueue;
+import java.util.function.Supplier;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.connector.source.Boundedness;
 import org.apache.flink.api.connector.source.Source;
@@ -24,6 +27,7 @@ import org.apache.flink.api.java.typeutils.ResultTypeQueryable;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.ConfigOptions;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
+import org.apache.kafka.clients.consumer.Consumer;
 
 /**
  * The streams of all runs that the control log starts, in the order and to the extent that it
@@ -88,12 +92,7 @@ public final class MixtureSource
             access.topics(),
             state.controlOffsets(),
             state.runIds(),
-            new StreamTails(
-                () -> consumers.control("sluice-mix-tails"),
-                new KafkaTopicEnds(access),
-                access,
-                StreamSinkSettings.defaults().bufferBytes(),
-                System::nanoTime),
+            tails("sluice-mix-tails"),
             RunFailures.in(access),
             System::nanoTime);
     return new MixtureEnumerator(
@@ -113,7 +112,31 @@ public final class MixtureSource
         settings,
         FetchMemory.ofProcess(share),
         StatusNotices.in(access, "sluice-mix-notices-" + context.getIndexOfSubtask()),
-        context);
+        context,
+        (inbox, arrived) -> check(context.getIndexOfSubtask(), inbox, arrived));
+  }
+
+  private StreamCheck check(int subtask, BlockingQueue<ReaderMessage> inbox, Runnable arrived) {
+    KafkaConsumers consumers = new KafkaConsumers(access);
+    String name = "sluice-mix-streams-" + subtask;
+    Supplier<Consumer<byte[], byte[]>> opening = () -> consumers.control(name);
+    return new StreamCheck(
+        new KafkaWrittenStreams(access, name, opening),
+        new PlaceSearch(opening, access.topics(), tails(name)),
+        access.topics(),
+        inbox,
+        arrived,
+        System::nanoTime);
+  }
+
+  private StreamTails tails(String clientId) {
+    KafkaConsumers consumers = new KafkaConsumers(access);
+    return new StreamTails(
+        () -> consumers.control(clientId),
+        new KafkaTopicEnds(access),
+        access,
+        StreamSinkSettings.defaults().bufferBytes(),
+        System::nanoTime);
   }
 
   @Override

@@ -1,11 +1,15 @@
 package io.sluice.jobs.mix.source;
 
+import io.sluice.jobs.mix.split.BrokenRunException;
 import io.sluice.jobs.mix.split.MixSplit;
+import io.sluice.mixture.log.BrokenLogException;
+import io.sluice.mixture.log.InvariantViolatedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.consumer.InvalidOffsetException;
 
 /**
  * Splits that failed for a reason that may pass, and when each is tried again: after a second, then
@@ -46,6 +50,14 @@ final class RestartBackoff {
     pending.put(split.splitId(), split);
     plan();
     return pause;
+  }
+
+  /** Whether the logs and blocks themselves are at fault, so that a restart changes nothing. */
+  static boolean isInVain(RuntimeException error) {
+    return error instanceof BrokenRunException
+        || error instanceof BrokenLogException
+        || error instanceof InvariantViolatedException
+        || error instanceof InvalidOffsetException;
   }
 
   /** Whether a split is to be tried again; from any thread. */

@@ -15,10 +15,13 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 /** Splits as versioned bytes. */
 public final class MixSplitSerializer implements SimpleVersionedSerializer<MixSplit> {
-  private static final int VERSION = 2;
+  private static final int VERSION = 3;
 
   /** Before splits knew where chains begin: all of plan version 1. */
   static final int WITHOUT_CHAIN_START = 1;
+
+  /** Before splits knew how far their streams reach. */
+  static final int WITHOUT_REACH = 2;
 
   @Override
   public int getVersion() {
@@ -51,12 +54,21 @@ public final class MixSplitSerializer implements SimpleVersionedSerializer<MixSp
     out.writeInt(split.controlPartition());
     write(split.layout(), out);
     write(split.cursor(), out);
+    VersionedBytes.write(out, split.reach().ends());
+    VersionedBytes.write(out, split.reach().epochs());
   }
 
   static MixSplit read(int version, DataInputStream in) throws IOException {
     String runId = in.readUTF();
     return new MixSplit(
-        runId, in.readInt(), in.readInt(), readLayout(version, in), readCursor(runId, in));
+        runId,
+        in.readInt(),
+        in.readInt(),
+        readLayout(version, in),
+        readCursor(runId, in),
+        version <= WITHOUT_REACH
+            ? StreamReach.none()
+            : new StreamReach(VersionedBytes.readLongs(in), VersionedBytes.readLongs(in)));
   }
 
   private static void write(RunLayout layout, DataOutputStream out) throws IOException {

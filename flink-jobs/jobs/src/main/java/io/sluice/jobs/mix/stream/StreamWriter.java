@@ -102,6 +102,9 @@ final class StreamWriter implements SinkWriter<StreamEvent> {
 
     @Override
     public void onCompletion(@Nullable RecordMetadata metadata, @Nullable Exception error) {
+      if (error == null && metadata != null) {
+        gate.acknowledged(metadata.partition(), metadata.offset());
+      }
       if (error != null) {
         if (sending && Thread.currentThread() == task) {
           refusedAtOnce = error;

@@ -45,6 +45,7 @@ final class MixtureReaderTest {
   private static final long SIZE = 40;
 
   private final TestingTopics topics = new TestingTopics();
+  private final TestingStreams streams = new TestingStreams(topics);
   private final TestingReaderContext context = new TestingReaderContext();
   private final FetchMemory memory = new FetchMemory(1 << 30, System::nanoTime);
   private final TestingNotices notices = new TestingNotices();
@@ -68,7 +69,8 @@ final class MixtureReaderTest {
 
   private MixtureReader reader(
       MixtureSourceSettings settings, FetchMemory budget, MixSplit... splits) {
-    MixtureReader reader = new MixtureReader(NAMES, topics, settings, budget, notices, context);
+    MixtureReader reader =
+        new MixtureReader(NAMES, topics, settings, budget, notices, context, streams::check);
     readers.add(reader);
     reader.addSplits(List.of(splits));
     reader.start();
@@ -439,7 +441,8 @@ final class MixtureReaderTest {
             MixtureSourceSettings.defaults(),
             memory,
             notices,
-            context);
+            context,
+            streams::check);
     readers.add(reader);
     reader.addSplits(List.of(run.split()));
     reader.start();
@@ -520,7 +523,8 @@ final class MixtureReaderTest {
             MixtureSourceSettings.defaults(),
             memory,
             notices,
-            context);
+            context,
+            streams::check);
     readers.add(reader);
     reader.start();
     assertThatThrownBy(() -> pollUntil(reader, 1))

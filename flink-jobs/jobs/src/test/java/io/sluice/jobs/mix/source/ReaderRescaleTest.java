@@ -33,6 +33,7 @@ final class ReaderRescaleTest {
   private static final int SEQUENCES = 200;
 
   private final TestingTopics topics = new TestingTopics();
+  private final TestingStreams streams = new TestingStreams(topics);
   private final List<MixSplit> started = new ArrayList<>();
 
   private void write() {
@@ -89,7 +90,8 @@ final class ReaderRescaleTest {
               MixtureSourceSettings.defaults(),
               new FetchMemory(1 << 30, System::nanoTime),
               new TestingNotices(),
-              new TestingReaderContext());
+              new TestingReaderContext(),
+              streams::check);
       opened.addSplits(own);
       opened.start();
       readers.add(opened);

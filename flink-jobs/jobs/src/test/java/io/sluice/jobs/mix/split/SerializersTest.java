@@ -20,10 +20,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Checkpoints of every version so far can be read: the bytes of each are kept as resources. */
 final class SerializersTest {
-  private static final MixSplit SPLIT = split(0xC4A1L);
+  private static final MixSplit SPLIT =
+      split(0xC4A1L)
+          .reaching(new StreamReach(new long[] {700, 0, 701, 0}, new long[] {5, -1, 6, -1}));
 
-  /** As earlier builds knew it. */
-  private static final MixSplit PLAIN = split(ChainHash.START);
+  /** As earlier builds knew it, by version. */
+  private static final List<MixSplit> KNOWN =
+      List.of(split(ChainHash.START), split(0xC4A1L), SPLIT);
 
   private static MixSplit split(long chainStart) {
     return new MixSplit(
@@ -78,14 +81,15 @@ final class SerializersTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 2})
+  @ValueSource(ints = {1, 2, 3})
   void splitsOfEveryVersionAreRead(int version) throws Exception {
-    MixSplit expected = version == 1 ? PLAIN : SPLIT;
-    assertSame(splits.deserialize(version, kept("mix-split-v" + version + ".hex")), expected);
+    assertSame(
+        splits.deserialize(version, kept("mix-split-v" + version + ".hex")),
+        KNOWN.get(version - 1));
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 2})
+  @ValueSource(ints = {1, 2, 3})
   void enumeratorStatesOfEveryVersionAreRead(int version) throws Exception {
     EnumeratorState read =
         states.deserialize(version, kept("enumerator-state-v" + version + ".hex"));
@@ -93,22 +97,22 @@ final class SerializersTest {
     assertThat(read.assigned()).isEqualTo(STATE.assigned());
     assertThat(read.ended()).isEqualTo(STATE.ended());
     assertThat(read.waiting()).hasSize(1);
-    assertSame(read.waiting().get(0), version == 1 ? PLAIN : SPLIT);
+    assertSame(read.waiting().get(0), KNOWN.get(version - 1));
   }
 
   @Test
   void anotherLayoutNeedsAnotherVersion() throws Exception {
     assertThat(HexFormat.of().formatHex(splits.serialize(SPLIT)))
-        .isEqualTo(HexFormat.of().formatHex(kept("mix-split-v2.hex")));
+        .isEqualTo(HexFormat.of().formatHex(kept("mix-split-v3.hex")));
     assertThat(HexFormat.of().formatHex(states.serialize(STATE)))
-        .isEqualTo(HexFormat.of().formatHex(kept("enumerator-state-v2.hex")));
+        .isEqualTo(HexFormat.of().formatHex(kept("enumerator-state-v3.hex")));
   }
 
   @Test
   void laterVersionsAreRefused() {
     assertThatThrownBy(() -> splits.deserialize(9, new byte[1]))
-        .hasMessage("split must be of version [1, 2]: 9");
+        .hasMessage("split must be of version [1, 3]: 9");
     assertThatThrownBy(() -> states.deserialize(9, new byte[1]))
-        .hasMessage("enumerator state must be of version [1, 2]: 9");
+        .hasMessage("enumerator state must be of version [1, 3]: 9");
   }
 }

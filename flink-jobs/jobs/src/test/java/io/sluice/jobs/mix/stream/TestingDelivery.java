@@ -14,6 +14,16 @@ public final class TestingDelivery {
     record.gate().left(record.bytes());
   }
 
+  /** The broker has it at an offset. */
+  public static void acknowledged(StreamRecord record, long offset) {
+    acknowledged(record.gate(), record.partition(), offset);
+  }
+
+  /** The broker has a record at an offset. */
+  public static void acknowledged(StreamGate gate, int partition, long offset) {
+    gate.acknowledged(partition, offset);
+  }
+
   /** The broker did not take it. */
   public static void lost(StreamRecord record) {
     record.gate().lose();

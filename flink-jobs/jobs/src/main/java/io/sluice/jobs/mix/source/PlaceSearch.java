@@ -1,0 +1,142 @@
+package io.sluice.jobs.mix.source;
+
+import io.sluice.jobs.mix.split.MixSplit;
+import io.sluice.jobs.mix.stream.StreamTarget;
+import io.sluice.jobs.mix.tail.SettledRuns;
+import io.sluice.jobs.mix.tail.StreamTails;
+import io.sluice.schema.Topics;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds where runs go on whose streams have lost what a split had written: where they end, as a job
+ * without state does. Used by one thread at a time.
+ */
+final class PlaceSearch implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(PlaceSearch.class);
+  private static final Duration POLL = Duration.ofMillis(100);
+  private static final Duration ASK = Duration.ofSeconds(10);
+
+  private final Supplier<Consumer<byte[], byte[]>> opening;
+  private final Topics topics;
+  private final RunStarts starts;
+  private final StreamTails tails;
+  private final Deque<MixSplit> asked = new ArrayDeque<>();
+  private @Nullable Consumer<byte[], byte[]> consumer;
+
+  /**
+   * Seeks nothing yet.
+   *
+   * @param opening makes a consumer of control logs
+   */
+  PlaceSearch(Supplier<Consumer<byte[], byte[]>> opening, Topics topics, StreamTails tails) {
+    this.opening = opening;
+    this.topics = topics;
+    this.starts = new RunStarts(topics);
+    this.tails = tails;
+  }
+
+  /** Seeks the ends of the stream that a split writes to. */
+  void add(MixSplit split) {
+    asked.add(split);
+  }
+
+  /** Whether nothing is sought. */
+  boolean isIdle() {
+    return asked.isEmpty() && tails.waiting() == 0;
+  }
+
+  /** What was found since the last call: each run's lanes, of which others may go on elsewhere. */
+  SettledRuns settle() {
+    List<SettledRuns.Failed> failed = new ArrayList<>();
+    try {
+      for (MixSplit next = asked.peek(); next != null; next = asked.peek()) {
+        List<MixSplit> lanes = start(next);
+        asked.remove();
+        if (lanes.isEmpty()) {
+          failed.add(withoutStart(next));
+        } else {
+          tails.add(lanes);
+        }
+      }
+    } catch (WakeupException | InterruptException e) {
+      throw e;
+    } catch (KafkaException e) {
+      LOG.warn("Cannot read how {} runs begin, trying again", asked.size(), e);
+    }
+    SettledRuns settled = tails.settle();
+    failed.addAll(settled.failed());
+    return new SettledRuns(settled.splits(), settled.ended(), failed);
+  }
+
+  private SettledRuns.Failed withoutStart(MixSplit split) {
+    StreamTarget target =
+        new StreamTarget(
+            split.runId(), topics.stream(split.layout().run()), split.layout().streamTopicId());
+    return new SettledRuns.Failed(
+        target,
+        Set.of(split.splitId()),
+        "its stream has lost records, and control log "
+            + split.control(topics)
+            + " does not say how it begins");
+  }
+
+  /** The run's lanes as its log starts them; none if the log does not. */
+  private List<MixSplit> start(MixSplit split) {
+    Consumer<byte[], byte[]> from = consumer;
+    if (from == null) {
+      from = opening.get();
+      consumer = from;
+    }
+    TopicPartition log = split.control(topics);
+    try {
+      long end = from.endOffsets(List.of(log), ASK).getOrDefault(log, 0L);
+      from.assign(List.of(log));
+      from.seekToBeginning(List.of(log));
+      while (from.position(log, ASK) < end) {
+        for (ConsumerRecord<byte[], byte[]> record : from.poll(POLL)) {
+          List<MixSplit> lanes = starts.splits(record);
+          if (!lanes.isEmpty() && lanes.get(0).runId().equals(split.runId())) {
+            return lanes;
+          }
+        }
+      }
+    } catch (UnknownTopicOrPartitionException e) {
+      LOG.warn("Control log {} is gone", log);
+    }
+    return List.of();
+  }
+
+  /** Ends a call that waits, soon; from any thread. */
+  void stop() {
+    tails.stop();
+    Consumer<byte[], byte[]> opened = consumer;
+    if (opened != null) {
+      opened.wakeup();
+    }
+  }
+
+  @Override
+  public void close() {
+    if (consumer != null) {
+      consumer.close(CloseOptions.timeout(Duration.ZERO));
+    }
+    tails.close();
+  }
+}

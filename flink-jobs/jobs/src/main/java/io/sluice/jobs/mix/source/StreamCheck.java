@@ -1,0 +1,366 @@
+package io.sluice.jobs.mix.source;
+
+import io.sluice.jobs.mix.split.MixSplit;
+import io.sluice.jobs.mix.split.StreamReach;
+import io.sluice.jobs.mix.stream.StreamGate;
+import io.sluice.jobs.mix.tail.SettledRuns;
+import io.sluice.jobs.mix.tail.WrittenStreams;
+import io.sluice.jobs.mix.tail.WrittenStreams.Latest;
+import io.sluice.schema.Topics;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks whether streams still hold what a reader's splits have written, in a thread of its own.
+ * Brokers that lose their power may lose what they had acknowledged, and nobody else would emit it
+ * again.
+ *
+ * <p>Splits that go on from a checkpoint wait until that is known; the leader says so even if
+ * others have written since. If something is gone, their streams' ends are sought. Of a split that
+ * emits, an end below what was acknowledged says that it must go on from its last place that was,
+ * and that is then looked at in the same way.
+ */
+final class StreamCheck implements Runnable {
+  /** A system writes back within this time what a broker has not flushed. */
+  static final Duration UNFLUSHED = Duration.ofMinutes(2);
+
+  private static final Logger LOG = LoggerFactory.getLogger(StreamCheck.class);
+  private static final Duration INTERVAL = Duration.ofSeconds(1);
+  private static final Duration SOON = Duration.ofMillis(100);
+
+  private final WrittenStreams streams;
+  private final PlaceSearch search;
+  private final Topics topics;
+  private final BlockingQueue<ReaderMessage> inbox;
+  private final Runnable arrived;
+  private final LongSupplier nanos;
+  private final Map<StreamGate, Watched> watched = new ConcurrentHashMap<>();
+  private final Map<String, Watched> sought = new HashMap<>();
+  private final Semaphore wake = new Semaphore(0);
+  private volatile boolean closed;
+  private @Nullable Thread thread;
+
+  /** A split that writes, or has written. */
+  private static final class Watched {
+    private final MixSplit split;
+    private final StreamGate gate;
+    private final List<TopicPartition> partitions = new ArrayList<>();
+    private long[] grown = new long[0];
+    private long grownNanos;
+    private volatile boolean finished;
+    private final boolean cut;
+
+    Watched(MixSplit split, StreamGate gate, Topics topics, boolean cut) {
+      this.cut = cut;
+      this.split = split;
+      this.gate = gate;
+      int lanes = split.layout().lanes();
+      for (int p = split.lane(); p < split.layout().streamPartitions(); p += lanes) {
+        partitions.add(new TopicPartition(topics.stream(split.layout().run()), p));
+      }
+    }
+  }
+
+  /**
+   * Looks at nothing yet.
+   *
+   * @param inbox is waited for when it is full
+   * @param arrived is run when there is something in the inbox
+   */
+  StreamCheck(
+      WrittenStreams streams,
+      PlaceSearch search,
+      Topics topics,
+      BlockingQueue<ReaderMessage> inbox,
+      Runnable arrived,
+      LongSupplier nanos) {
+    this.streams = streams;
+    this.search = search;
+    this.topics = topics;
+    this.inbox = inbox;
+    this.arrived = arrived;
+    this.nanos = nanos;
+  }
+
+  /**
+   * Looks at a split's stream from now on; at once if it waits for that.
+   *
+   * @param cut whether it has lost something for sure, so that its end is sought
+   */
+  void add(MixSplit split, StreamGate gate, boolean cut) {
+    Watched one = new Watched(split, gate, topics, cut);
+    one.grownNanos = nanos.getAsLong();
+    watched.put(gate, one);
+    if (gate.isClosed()) {
+      wake.release();
+    }
+  }
+
+  /** Starts to look until closed. */
+  void start(String name) {
+    Thread started = new Thread(this, name);
+    started.setDaemon(true);
+    thread = started;
+    started.start();
+  }
+
+  /** Looks at a split's stream no more. */
+  void remove(StreamGate gate) {
+    watched.remove(gate);
+  }
+
+  /** Looks at the stream of a split that has emitted all until it is flushed. */
+  void finished(StreamGate gate) {
+    Watched one = watched.get(gate);
+    if (one != null) {
+      one.finished = true;
+    }
+  }
+
+  @Override
+  public void run() {
+    try {
+      while (!closed) {
+        boolean woken =
+            wake.tryAcquire((search.isIdle() ? INTERVAL : SOON).toMillis(), TimeUnit.MILLISECONDS);
+        if (woken) {
+          wake.drainPermits();
+        }
+        step();
+      }
+    } catch (WakeupException | InterruptException e) {
+      if (!closed) {
+        LOG.error("Streams are no longer looked at", e);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      // An interrupt has done what it was for.
+      Thread.interrupted();
+      search.close();
+      streams.close();
+    }
+  }
+
+  /** Looks at all of them once, and seeks on. */
+  void step() throws InterruptedException {
+    try {
+      look();
+      if (!search.isIdle()) {
+        tell(search.settle());
+      }
+    } catch (WakeupException | InterruptException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      LOG.warn("Cannot look whether streams still hold what was written, trying again", e);
+    }
+  }
+
+  private void look() throws InterruptedException {
+    // Taken before it is asked: what is acknowledged meanwhile may not be in the answers.
+    Map<Watched, StreamReach> before = new LinkedHashMap<>();
+    Set<TopicPartition> asked = new HashSet<>();
+    for (Watched one : watched.values()) {
+      StreamReach reach = one.gate.reach();
+      if (one.cut && one.gate.isClosed() && sought.get(one.split.splitId()) != one) {
+        seek(one);
+      } else if (mayLose(one, reach)) {
+        before.put(one, reach);
+        asked.addAll(one.partitions);
+      }
+    }
+    Map<TopicPartition, Latest> found = streams.latest(asked);
+    Map<Watched, Map<TopicPartition, OffsetAndMetadata>> doubtful = new LinkedHashMap<>();
+    before.forEach(
+        (one, reach) -> {
+          if (one.partitions.stream().anyMatch(partition -> isGone(found.get(partition)))) {
+            // Whoever writes to it says so.
+            one.gate.open();
+            forget(one);
+          } else if (found.keySet().containsAll(one.partitions)) {
+            if (one.gate.isClosed()) {
+              doubt(one, reach, found, doubtful);
+            } else {
+              compare(one, reach, found);
+            }
+          }
+        });
+    settle(doubtful, found);
+  }
+
+  private static boolean isGone(@Nullable Latest latest) {
+    return latest != null && latest.isGone();
+  }
+
+  /** Whether a stream can have lost what a split wrote, or that is awaited. */
+  private boolean mayLose(Watched one, StreamReach reach) throws InterruptedException {
+    if (sought.get(one.split.splitId()) == one) {
+      return false;
+    }
+    long now = nanos.getAsLong();
+    if (!Arrays.equals(reach.ends(), one.grown)) {
+      one.grown = reach.ends();
+      one.grownNanos = now;
+    }
+    if (one.gate.isClosed()) {
+      return true;
+    }
+    boolean recent = now - one.grownNanos < UNFLUSHED.toNanos();
+    if (one.gate.hasLost()) {
+      watched.remove(one.gate);
+      if (one.finished) {
+        put(new ReaderMessage.Unfinished(one.split.splitId()));
+      }
+      return false;
+    }
+    if (!recent) {
+      forget(one);
+    }
+    return recent;
+  }
+
+  private void forget(Watched one) {
+    if (one.finished) {
+      watched.remove(one.gate);
+    }
+  }
+
+  private static void compare(Watched one, StreamReach reach, Map<TopicPartition, Latest> found) {
+    for (TopicPartition partition : one.partitions) {
+      Latest latest = latest(found, partition);
+      long end = reach.ends()[partition.partition()];
+      if (latest.end() < end) {
+        LOG.warn(
+            "{} ends at offset {}, {} was acknowledged: run {} emits again what is lost",
+            partition,
+            latest.end(),
+            end,
+            one.split.runId());
+        one.gate.cut();
+        return;
+      }
+    }
+    saw(one, found);
+  }
+
+  /** Where the leader is another one since, it must say what it has of its predecessors. */
+  private void doubt(
+      Watched one,
+      StreamReach reach,
+      Map<TopicPartition, Latest> found,
+      Map<Watched, Map<TopicPartition, OffsetAndMetadata>> doubtful) {
+    Map<TopicPartition, OffsetAndMetadata> reached = new HashMap<>();
+    for (TopicPartition partition : one.partitions) {
+      Latest latest = latest(found, partition);
+      long end = reach.ends()[partition.partition()];
+      long epoch = reach.epochs()[partition.partition()];
+      if (latest.end() < end || (end > 0 && epoch == StreamReach.UNKNOWN)) {
+        seek(one);
+        return;
+      }
+      if (end > 0 && latest.epoch() != epoch) {
+        reached.put(partition, new OffsetAndMetadata(end, Optional.of(Math.toIntExact(epoch)), ""));
+      }
+    }
+    doubtful.put(one, reached);
+  }
+
+  private void settle(
+      Map<Watched, Map<TopicPartition, OffsetAndMetadata>> doubtful,
+      Map<TopicPartition, Latest> found) {
+    Map<TopicPartition, OffsetAndMetadata> all = new HashMap<>();
+    doubtful.values().forEach(all::putAll);
+    Set<TopicPartition> cut = all.isEmpty() ? Set.of() : streams.cut(all);
+    doubtful.forEach(
+        (one, reached) -> {
+          if (reached.keySet().stream().anyMatch(cut::contains)) {
+            seek(one);
+          } else {
+            saw(one, found);
+            one.gate.open();
+          }
+        });
+  }
+
+  private static void saw(Watched one, Map<TopicPartition, Latest> found) {
+    for (TopicPartition partition : one.partitions) {
+      Latest latest = latest(found, partition);
+      one.gate.saw(partition.partition(), latest.end(), latest.epoch());
+    }
+  }
+
+  private static Latest latest(Map<TopicPartition, Latest> found, TopicPartition partition) {
+    return found.getOrDefault(partition, Latest.GONE);
+  }
+
+  private void seek(Watched one) {
+    LOG.warn(
+        "The stream of run {} does not hold all that lane {} had written: its end is sought",
+        one.split.runId(),
+        one.split.lane());
+    sought.put(one.split.splitId(), one);
+    search.add(one.split);
+  }
+
+  private void tell(SettledRuns settled) throws InterruptedException {
+    for (MixSplit place : settled.splits()) {
+      if (sought.remove(place.splitId()) != null) {
+        put(new ReaderMessage.Placed(place));
+      }
+    }
+    for (String id : settled.ended()) {
+      Watched one = sought.remove(id);
+      if (one != null) {
+        one.gate.open();
+      }
+    }
+    for (SettledRuns.Failed failed : settled.failed()) {
+      for (String id : failed.splits()) {
+        if (sought.remove(id) != null) {
+          put(new ReaderMessage.Unplaced(id, failed.reason()));
+        }
+      }
+    }
+  }
+
+  private void put(ReaderMessage message) throws InterruptedException {
+    inbox.put(message);
+    arrived.run();
+  }
+
+  /** Ends the thread soon; does not wait for it. */
+  void close() {
+    closed = true;
+    search.stop();
+    if (thread != null) {
+      thread.interrupt();
+    }
+  }
+
+  /** Waits until the thread has ended. */
+  void join(Duration atMost) throws InterruptedException {
+    if (thread != null) {
+      thread.join(atMost.toMillis());
+    }
+  }
+}
