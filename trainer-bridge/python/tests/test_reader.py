@@ -154,6 +154,18 @@ def test_reports_a_hole_that_stays() -> None:
         setup.reader.next(20)
 
 
+def test_looks_again_before_it_reports_a_hole() -> None:
+    setup = Setup(gap_timeout=7)
+    setup.write(0, 5)
+    setup.write(6, 37)
+    with pytest.raises(StreamStalled):
+        setup.reader.next(2)
+    setup.source.log[1].insert(1, STREAM.sequences[5])
+    setup.source.log[1].pop()  # its broker lost them, and they lie elsewhere now
+    assert setup.batches(5) == [1, 2, 3, 4, 5]
+    assert setup.source.now < 7
+
+
 def test_control_records_that_lost_do_not_apply() -> None:
     run = RunLogFold("r-1")
     run.apply(Entry(0, 10, started(STREAM.run)))

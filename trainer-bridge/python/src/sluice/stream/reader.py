@@ -13,6 +13,7 @@ from sluice.errors import (
     RunEnded,
     SluiceError,
     StreamCorrupt,
+    StreamGap,
     StreamStalled,
 )
 from sluice.run.control import ControlLog
@@ -62,6 +63,7 @@ class StreamReader:
         self._supply = supply or Supply(run)
         self._gap_timeout = gap_timeout
         self._clock = clock
+        self._sought_again = -1
         self._control.refresh()
         self._go_to(self.run_timeline.start)
 
@@ -163,8 +165,20 @@ class StreamReader:
             self._read_where_they_are(unread)
         self._assembler.read_for(self._clock() - before)
         if not self._assembler.has_next:
-            self._assembler.check_gaps(self._gap_timeout)
+            self._check_gaps()
         return self._take()
+
+    def _check_gaps(self) -> None:
+        """Looks again before it reports a gap: what was lost and written again may lie behind."""
+        index = self._assembler.awaited.index
+        looked = index == self._sought_again
+        try:
+            self._assembler.check_gaps(self._gap_timeout if looked else self._gap_timeout / 2)
+        except StreamGap:
+            if looked:
+                raise
+            self._source.seek(self._assembler.last_batch + 1, self._reads)
+            self._sought_again = index
 
     def _rewound(self, seen: Rewound) -> Rewound:
         """The log knows the batch that the run was rewound to; the record may be of a later one."""

@@ -6,6 +6,7 @@ import io.sluice.client.error.RewoundException;
 import io.sluice.client.error.RunEndedException;
 import io.sluice.client.error.StreamCorruptException;
 import io.sluice.client.error.StreamException;
+import io.sluice.client.error.StreamGapException;
 import io.sluice.client.error.StreamMissingException;
 import io.sluice.client.error.StreamStalledException;
 import io.sluice.client.run.ControlFollower;
@@ -40,6 +41,7 @@ public final class StreamReader implements AutoCloseable {
   private final BlockReader blocks;
   private StreamAssembler assembler;
   private volatile StreamAssembler.Awaited awaited;
+  private long soughtAgain = -1;
 
   /**
    * A reader before the run's first batch.
@@ -148,7 +150,22 @@ public final class StreamReader implements AutoCloseable {
     assembler.readFor(nanoTime.getAsLong() - before);
     awaited = assembler.awaited();
     if (!assembler.hasNext()) {
-      assembler.checkGaps(options.gapTimeout());
+      checkGaps();
+    }
+  }
+
+  /** Looks again before it reports a gap: what was lost and written again may lie behind this. */
+  private void checkGaps() {
+    long index = assembler.awaited().index();
+    boolean looked = index == soughtAgain;
+    try {
+      assembler.checkGaps(looked ? options.gapTimeout() : options.gapTimeout().dividedBy(2));
+    } catch (StreamGapException e) {
+      if (looked) {
+        throw e;
+      }
+      cursor.seek(assembler.lastBatch() + 1, assembler.reads());
+      soughtAgain = index;
     }
   }
 

@@ -213,6 +213,38 @@ final class StreamReaderTest {
   }
 
   @Test
+  void goesOnOnceWhatItsBrokersHaveLostComesAgain() {
+    write(0, 27);
+    StreamReader stream = open(StreamOptions.defaults());
+    batches(stream, 2);
+    stream.follow();
+    topic.cut(TOPIC, 1, 3);
+    topic.cut(TOPIC, 2, 2);
+    topic.beforePoll(() -> write(8, 37));
+    assertThat(batches(stream, 4)).containsExactly(3L, 4L, 5L, 6L);
+  }
+
+  @Test
+  void looksAgainBeforeItReportsAHole() {
+    write(0, 5);
+    write(6, 37);
+    StreamReader stream = open(StreamOptions.defaults().withGapTimeout(Duration.ofSeconds(7)));
+    topic.cut(TOPIC, 1, 1);
+    for (int polls = 0; polls < 20; polls++) {
+      topic.beforePoll(() -> {});
+    }
+    topic.beforePoll(
+        () -> {
+          topic.cut(TOPIC, 1, 0);
+          written.of(1).forEach(sequence -> topic.append(TOPIC, sequence));
+        });
+    topic.cut(TOPIC, 1, 1);
+    written.of(1).stream().skip(2).forEach(sequence -> topic.append(TOPIC, sequence));
+    assertThat(batches(stream, 6)).containsExactly(1L, 2L, 3L, 4L, 5L, 6L);
+    assertThat(topic.nanoTime()).isLessThan(Duration.ofSeconds(7).toNanos());
+  }
+
+  @Test
   void namesTheOldestBatchThatIsLeft() {
     write(0, 37);
     topic.trim(TOPIC, 0, 3);

@@ -121,6 +121,12 @@ public final class TestingConsumer<V> extends MockConsumer<byte[], V> {
     starts.put(new TopicPartition(topic, partition), offset);
   }
 
+  /** Loses the records of a partition from an offset on. */
+  void cut(String topic, int partition, int offset) {
+    List<ConsumerRecord<byte[], V>> records = log.get(new TopicPartition(topic, partition));
+    records.subList(offset, records.size()).clear();
+  }
+
   /** Does something after each look-up by timestamp. */
   void afterLookUp(Runnable task) {
     afterLookUp = task;
@@ -154,7 +160,7 @@ public final class TestingConsumer<V> extends MockConsumer<byte[], V> {
       if (paused().contains(partition) || left == 0 || !log.containsKey(partition)) {
         continue;
       }
-      if (position < starts.get(partition)) {
+      if (position < starts.get(partition) || position > log.get(partition).size()) {
         throw new OffsetOutOfRangeException(Map.of(partition, position));
       }
       List<ConsumerRecord<byte[], V>> records = log.get(partition);
