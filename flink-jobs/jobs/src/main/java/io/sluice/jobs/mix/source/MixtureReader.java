@@ -1,6 +1,5 @@
 package io.sluice.jobs.mix.source;
 
-import io.sluice.jobs.mix.fetch.BlockFetcher;
 import io.sluice.jobs.mix.fetch.BlockReaders;
 import io.sluice.jobs.mix.fetch.Consumers;
 import io.sluice.jobs.mix.fetch.FetchMemory;
@@ -14,6 +13,7 @@ import io.sluice.jobs.mix.stream.StreamFailure;
 import io.sluice.jobs.mix.stream.StreamGate;
 import io.sluice.jobs.mix.stream.StreamRecord;
 import io.sluice.jobs.mix.stream.StreamTarget;
+import io.sluice.jobs.mix.tail.StreamCheck;
 import io.sluice.schema.Topics;
 import java.io.IOException;
 import java.time.Duration;
@@ -23,7 +23,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.apache.flink.api.connector.source.ReaderOutput;
 import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.api.connector.source.SourceReaderContext;
@@ -75,7 +76,7 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
       FetchMemory memory,
       EmissionNotices notices,
       SourceReaderContext context,
-      BiFunction<BlockingQueue<ReaderMessage>, Runnable, StreamCheck> checking) {
+      Function<Consumer<StreamCheck.Finding>, StreamCheck> checking) {
     this.topics = topics;
     this.consumers = consumers;
     this.settings = settings;
@@ -85,28 +86,22 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
     this.control =
         new ControlFeed(
             () -> consumers.control(clientId("control")), inbox, signal::raise, this::tick);
-    this.controlThread = daemon(control, clientId("control"));
-    this.check = checking.apply(inbox, signal::raise);
+    this.controlThread = new Thread(control, clientId("control"));
+    controlThread.setDaemon(true);
+    this.check = checking.apply(finding -> tell(new ReaderMessage.Found(finding)));
     SourceReaderMetricGroup metrics = context.metricGroup();
     sequences = metrics.counter("sequences");
     recordsIn = metrics.getIOMetricGroup().getNumRecordsInCounter();
     ignoredEntries = metrics.counter("ignoredControlEntries");
     metrics.gauge("activeRuns", active::size);
     metrics.gauge("failedRuns", retired::failures);
-    metrics.gauge(
-        "waitingRuns", () -> active.stream().filter(ActiveSplit::isWaiting).count());
+    metrics.gauge("waitingRuns", () -> active.stream().filter(ActiveSplit::isWaiting).count());
     metrics.gauge(
         "runsWithoutMemory", () -> active.stream().filter(ActiveSplit::awaitsMemory).count());
   }
 
   private String clientId(String what) {
     return "sluice-mix-" + what + "-" + context.getIndexOfSubtask();
-  }
-
-  private static Thread daemon(Runnable body, String name) {
-    Thread thread = new Thread(body, name);
-    thread.setDaemon(true);
-    return thread;
   }
 
   @Override
@@ -140,11 +135,7 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
         split.cursor().batch());
   }
 
-  /**
-   * Goes on with a split of the same id; what the old one has fetched is not used.
-   *
-   * @param cut whether it must be known first where its stream ends, which has lost something
-   */
+  /** Goes on with a split of the same id, if its stream is cut from where that ends. */
   private void replace(ActiveSplit old, MixSplit successor, boolean cut) {
     old.close();
     check.remove(old.gate());
@@ -153,9 +144,6 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
     start(successor, added, cut);
   }
 
-  /**
-   * @param waits whether it must be known first that its stream still holds what was written
-   */
   private ActiveSplit activate(MixSplit split, boolean waits) {
     RunLayout layout = split.layout();
     List<TopicPartition> partitions =
@@ -167,7 +155,13 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
     BlockReaders readers =
         new BlockReaders(consumers, name, split.lane(), partitions, settings.domainsOfAReader());
     FetchMemory.Claim claim = memory.claim(partitions.size(), settings.fetchBytes(), memoryChanged);
-    SplitBlocks blocks = new SplitBlocks(split, readers, claim, signal::raise, this::blocksFailed);
+    SplitBlocks blocks =
+        new SplitBlocks(
+            split,
+            readers,
+            claim,
+            signal::raise,
+            (fetcher, error) -> tell(new ReaderMessage.BlocksFailed(fetcher, error)));
     StreamTarget target =
         new StreamTarget(split.runId(), topics.stream(layout.run()), layout.streamTopicId());
     StreamGate gate =
@@ -181,9 +175,9 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
     signal.raise();
   }
 
-  private void blocksFailed(BlockFetcher fetcher, RuntimeException error) {
+  private void tell(ReaderMessage message) {
     try {
-      inbox.put(new ReaderMessage.BlocksFailed(fetcher, error));
+      inbox.put(message);
       signal.raise();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -271,7 +265,8 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
       throw new IOException(
           "cannot read the control log: " + broken.error().getMessage(), broken.error());
     }
-    if (message instanceof ReaderMessage.Unfinished lost) {
+    if (message instanceof ReaderMessage.Found found
+        && found.finding() instanceof StreamCheck.Unfinished lost) {
       restart(retired.take(lost.splitId()), output);
     }
     for (ActiveSplit split : active) {
@@ -287,12 +282,13 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
       } else if (message instanceof ReaderMessage.LogLost lost
           && lost.runId().equals(split.runId())) {
         fail(split, new BrokenRunException("control log " + lost.reason()), output);
-      } else if (message instanceof ReaderMessage.Placed placed
-          && split.awaitsPlace(placed.place().splitId())) {
-        replace(split, placed.place(), false);
-      } else if (message instanceof ReaderMessage.Unplaced unplaced
-          && split.awaitsPlace(unplaced.splitId())) {
-        fail(split, new BrokenRunException(unplaced.reason()), output);
+      } else if (message instanceof ReaderMessage.Found found
+          && split.awaitsPlace(found.finding().splitId())) {
+        if (found.finding() instanceof StreamCheck.Placed placed) {
+          replace(split, placed.place(), false);
+        } else if (found.finding() instanceof StreamCheck.Unplaced unplaced) {
+          fail(split, new BrokenRunException(unplaced.reason()), output);
+        }
       }
     }
   }

@@ -12,9 +12,10 @@ import io.sluice.jobs.mix.stream.StreamEventTypeInfo;
 import io.sluice.jobs.mix.stream.StreamSinkSettings;
 import io.sluice.jobs.mix.tail.KafkaTopicEnds;
 import io.sluice.jobs.mix.tail.KafkaWrittenStreams;
+import io.sluice.jobs.mix.tail.PlaceSearch;
+import io.sluice.jobs.mix.tail.StreamCheck;
 import io.sluice.jobs.mix.tail.StreamTails;
 import io.sluice.schema.KafkaAccess;
-import java.util.concurrent.BlockingQueue;
 import java.util.function.Supplier;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.connector.source.Boundedness;
@@ -113,10 +114,10 @@ public final class MixtureSource
         FetchMemory.ofProcess(share),
         StatusNotices.in(access, "sluice-mix-notices-" + context.getIndexOfSubtask()),
         context,
-        (inbox, arrived) -> check(context.getIndexOfSubtask(), inbox, arrived));
+        told -> check(context.getIndexOfSubtask(), told));
   }
 
-  private StreamCheck check(int subtask, BlockingQueue<ReaderMessage> inbox, Runnable arrived) {
+  private StreamCheck check(int subtask, java.util.function.Consumer<StreamCheck.Finding> told) {
     KafkaConsumers consumers = new KafkaConsumers(access);
     String name = "sluice-mix-streams-" + subtask;
     Supplier<Consumer<byte[], byte[]>> opening = () -> consumers.control(name);
@@ -124,8 +125,7 @@ public final class MixtureSource
         new KafkaWrittenStreams(access, name, opening),
         new PlaceSearch(opening, access.topics(), tails(name)),
         access.topics(),
-        inbox,
-        arrived,
+        told,
         System::nanoTime);
   }
 

@@ -1,7 +1,7 @@
 package io.sluice.jobs.mix.source;
 
 import io.sluice.jobs.mix.fetch.BlockFetcher;
-import io.sluice.jobs.mix.split.MixSplit;
+import io.sluice.jobs.mix.tail.StreamCheck;
 import io.sluice.mixture.log.ControlEntry;
 
 /** What a reader's threads tell its task. */
@@ -19,14 +19,8 @@ public sealed interface ReaderMessage {
   /** The records that a run's log has to go on with are gone. */
   record LogLost(String runId, String reason) implements ReaderMessage {}
 
-  /** The stream of a split that has emitted all has lost records. */
-  record Unfinished(String splitId) implements ReaderMessage {}
-
-  /** A split's stream has lost records, and ends there. */
-  record Placed(MixSplit place) implements ReaderMessage {}
-
-  /** A split's stream has lost records, and it cannot be told where it ends. */
-  record Unplaced(String splitId, String reason) implements ReaderMessage {}
+  /** A stream does not hold all that a split wrote. */
+  record Found(StreamCheck.Finding finding) implements ReaderMessage {}
 
   /** A split's blocks cannot be read. */
   record BlocksFailed(BlockFetcher fetcher, RuntimeException error) implements ReaderMessage {}

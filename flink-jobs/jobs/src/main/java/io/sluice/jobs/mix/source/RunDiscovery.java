@@ -2,6 +2,7 @@ package io.sluice.jobs.mix.source;
 
 import io.sluice.jobs.mix.split.MixSplit;
 import io.sluice.jobs.mix.stream.RunFailures;
+import io.sluice.jobs.mix.tail.RunStarts;
 import io.sluice.jobs.mix.tail.SettledRuns;
 import io.sluice.jobs.mix.tail.StreamTails;
 import io.sluice.schema.RunStatus;

@@ -9,6 +9,7 @@ import io.sluice.jobs.mix.split.MixSplit;
 import io.sluice.jobs.mix.split.StreamReach;
 import io.sluice.jobs.mix.stream.StreamRecord;
 import io.sluice.jobs.mix.stream.TestingDelivery;
+import io.sluice.jobs.mix.tail.TestingStreams;
 import io.sluice.mixture.log.RunPhase;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.schema.EndOfDomain;
@@ -106,7 +107,7 @@ final class LostRecordsTest {
     streamEnds(34, 3);
     start(reaching(run.split(), 34, 2));
     pollUntil(() -> output.records.size() == 100);
-    assertThat(streams.doubted).hasValue(1);
+    assertThat(streams.doubted()).isEqualTo(1);
     assertThat(reader.snapshotState(1).get(0).reach().epochs()).containsExactly(3, 3, 3);
   }
 

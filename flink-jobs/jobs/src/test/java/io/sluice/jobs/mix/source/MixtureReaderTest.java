@@ -11,6 +11,7 @@ import io.sluice.jobs.mix.split.MixSplit;
 import io.sluice.jobs.mix.stream.StreamFailure;
 import io.sluice.jobs.mix.stream.StreamRecord;
 import io.sluice.jobs.mix.stream.TestingDelivery;
+import io.sluice.jobs.mix.tail.TestingStreams;
 import io.sluice.mixture.log.ControlEntry;
 import io.sluice.mixture.log.ControlEntry.Grant;
 import io.sluice.mixture.log.ControlEntry.Revised;

@@ -8,6 +8,7 @@ import io.sluice.jobs.mix.fetch.TestingTopics;
 import io.sluice.jobs.mix.split.EnumeratorState;
 import io.sluice.jobs.mix.split.MixSplit;
 import io.sluice.jobs.mix.stream.StreamRecord;
+import io.sluice.jobs.mix.tail.TestingStreams;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.schema.StreamHeader;
 import io.sluice.schema.Topics;

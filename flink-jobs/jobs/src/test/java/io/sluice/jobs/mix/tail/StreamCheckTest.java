@@ -1,8 +1,9 @@
-package io.sluice.jobs.mix.source;
+package io.sluice.jobs.mix.tail;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.jobs.mix.fetch.TestingTopics;
+import io.sluice.jobs.mix.source.TestingRun;
 import io.sluice.jobs.mix.split.MixSplit;
 import io.sluice.jobs.mix.split.StreamReach;
 import io.sluice.jobs.mix.stream.StreamGate;
@@ -10,8 +11,6 @@ import io.sluice.jobs.mix.stream.TestingDelivery;
 import io.sluice.schema.Topics;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
@@ -21,8 +20,8 @@ final class StreamCheckTest {
 
   private final TestingTopics topics = new TestingTopics();
   private final TestingStreams streams = new TestingStreams(topics);
-  private final BlockingQueue<ReaderMessage> inbox = new LinkedBlockingQueue<>();
-  private final StreamCheck check = streams.check(inbox, () -> {});
+  private final List<StreamCheck.Finding> inbox = new ArrayList<>();
+  private final StreamCheck check = streams.check(inbox::add);
   private final TestingRun run = new TestingRun("a", 1);
 
   private static TopicPartition partition(int number) {
@@ -53,25 +52,25 @@ final class StreamCheckTest {
     return gate;
   }
 
-  private List<ReaderMessage> messages() {
-    List<ReaderMessage> all = new ArrayList<>();
-    inbox.drainTo(all);
+  private List<StreamCheck.Finding> messages() {
+    List<StreamCheck.Finding> all = List.copyOf(inbox);
+    inbox.clear();
     return all;
   }
 
   @Test
-  void aSplitWithoutPastWaitsForNothing() throws Exception {
+  void aSplitWithoutPastWaitsForNothing() {
     StreamGate gate = begun();
     assertThat(gate.isOpen(1)).isTrue();
     ends(10, 4);
     check.step();
     assertThat(gate.reach().ends()).as("what was there before it").containsExactly(10, 10, 10);
     assertThat(gate.reach().epochs()).containsExactly(4, 4, 4);
-    assertThat(streams.doubted).hasValue(0);
+    assertThat(streams.doubted()).isEqualTo(0);
   }
 
   @Test
-  void nothingPassesBeforeTheStreamIsKnownToBeWhole() throws Exception {
+  void nothingPassesBeforeTheStreamIsKnownToBeWhole() {
     StreamGate gate = restored(10, 4);
     assertThat(gate.isOpen(1)).isFalse();
     assertThat(gate.isDelivered()).isFalse();
@@ -81,12 +80,12 @@ final class StreamCheckTest {
     check.step();
     assertThat(gate.isOpen(1)).isTrue();
     assertThat(gate.isDelivered()).isTrue();
-    assertThat(streams.doubted).as("the same leader").hasValue(0);
+    assertThat(streams.doubted()).as("the same leader").isZero();
     assertThat(messages()).isEmpty();
   }
 
   @Test
-  void anotherLeaderIsAskedOnceAndNothingIsSought() throws Exception {
+  void anotherLeaderIsAskedOnceAndNothingIsSought() {
     ends(10, 4);
     ends(12, 6);
     StreamGate gate = restored(10, 4);
@@ -94,17 +93,17 @@ final class StreamCheckTest {
     assertThat(gate.isOpen(1)).isTrue();
     assertThat(gate.reach().epochs()).containsExactly(6, 6, 6);
     assertThat(streams.asked).hasValue(1);
-    assertThat(streams.doubted).hasValue(1);
+    assertThat(streams.doubted()).isEqualTo(1);
     assertThat(messages()).isEmpty();
     TestingDelivery.acknowledged(gate, 1, 12);
     streams.end(partition(1), 13, 7);
     check.step();
     assertThat(gate.hasLost()).as("a change of leader that loses nothing").isFalse();
-    assertThat(streams.doubted).hasValue(1);
+    assertThat(streams.doubted()).isEqualTo(1);
   }
 
   @Test
-  void whatABrokerHasLostIsSoughtFromItsEnd() throws Exception {
+  void whatABrokerHasLostIsSoughtFromItsEnd() {
     streams.start(run);
     ends(10, 4);
     ends(3, 6);
@@ -115,7 +114,7 @@ final class StreamCheckTest {
   }
 
   @Test
-  void whatWasLostIsNoticedAlsoWhenOthersHaveWrittenSince() throws Exception {
+  void whatWasLostIsNoticedAlsoWhenOthersHaveWrittenSince() {
     streams.start(run);
     ends(10, 4);
     ends(3, 6);
@@ -127,7 +126,7 @@ final class StreamCheckTest {
   }
 
   @Test
-  void aRunWhoseLogDoesNotSayHowItBeginsFails() throws Exception {
+  void aRunWhoseLogDoesNotSayHowItBeginsFails() {
     topics.create(NAMES.control());
     ends(3, 6);
     restored(10, 4);
@@ -135,7 +134,7 @@ final class StreamCheckTest {
     assertThat(messages())
         .singleElement()
         .isEqualTo(
-            new ReaderMessage.Unplaced(
+            new StreamCheck.Unplaced(
                 "a-1/0",
                 "its stream has lost records, and control log "
                     + NAMES.control()
@@ -143,7 +142,7 @@ final class StreamCheckTest {
   }
 
   @Test
-  void aSplitOfWhichSomethingIsLostForSureIsSoughtUnasked() throws Exception {
+  void aSplitOfWhichSomethingIsLostForSureIsSoughtUnasked() {
     streams.start(run);
     StreamGate gate = new StreamGate(() -> {}, StreamReach.none(), TestingRun.PARTITIONS, true);
     check.add(run.split(), gate, true);
@@ -153,7 +152,7 @@ final class StreamCheckTest {
   }
 
   @Test
-  void anEndBelowWhatWasAcknowledgedIsALoss() throws Exception {
+  void anEndBelowWhatWasAcknowledgedIsALoss() {
     StreamGate gate = begun();
     ends(0, 4);
     check.step();
@@ -181,7 +180,7 @@ final class StreamCheckTest {
   }
 
   @Test
-  void aSplitThatHasEmittedAllIsLookedAtUntilThatIsFlushed() throws Exception {
+  void aSplitThatHasEmittedAllIsLookedAtUntilThatIsFlushed() {
     StreamGate gate = begun();
     ends(0, 4);
     check.step();
@@ -192,12 +191,12 @@ final class StreamCheckTest {
     ends(0, 5);
     check.step();
     check.step();
-    assertThat(messages()).containsExactly(new ReaderMessage.Unfinished("a-1/0"));
+    assertThat(messages()).containsExactly(new StreamCheck.Unfinished("a-1/0"));
     assertThat(streams.asked).hasValue(3);
   }
 
   @Test
-  void whatIsFlushedIsNotAskedFor() throws Exception {
+  void whatIsFlushedIsNotAskedFor() {
     StreamGate gate = begun();
     ends(0, 4);
     check.step();
@@ -213,7 +212,7 @@ final class StreamCheckTest {
   }
 
   @Test
-  void aTopicThatIsGoneKeepsNobodyWaiting() throws Exception {
+  void aTopicThatIsGoneKeepsNobodyWaiting() {
     for (int p = 0; p < TestingRun.PARTITIONS; p++) {
       streams.delete(partition(p));
     }
@@ -227,7 +226,7 @@ final class StreamCheckTest {
     assertThat(messages())
         .singleElement()
         .isInstanceOfSatisfying(
-            ReaderMessage.Placed.class,
+            StreamCheck.Placed.class,
             placed -> {
               assertThat(placed.place().splitId()).isEqualTo("a-1/0");
               assertThat(placed.place().cursor().batch()).isEqualTo(1);

@@ -1,4 +1,4 @@
-package io.sluice.jobs.mix.source;
+package io.sluice.jobs.mix.tail;
 
 import io.sluice.control.topics.RunLog;
 import io.sluice.control.wire.ControlWire;
@@ -20,11 +20,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The splits of runs that records of control logs start. */
-record RunStarts(Topics topics) {
+public record RunStarts(Topics topics) {
   private static final Logger LOG = LoggerFactory.getLogger(RunStarts.class);
 
   /** The splits of the run that a record starts, one for each lane; none if it starts no run. */
-  List<MixSplit> splits(ConsumerRecord<byte[], byte[]> record) {
+  public List<MixSplit> splits(ConsumerRecord<byte[], byte[]> record) {
     try {
       ControlRecord control = WireCodec.decode(ControlRecord.class, record.value());
       if (!(control.getBody() instanceof RunStarted started)) {

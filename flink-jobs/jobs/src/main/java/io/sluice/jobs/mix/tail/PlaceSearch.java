@@ -1,9 +1,7 @@
-package io.sluice.jobs.mix.source;
+package io.sluice.jobs.mix.tail;
 
 import io.sluice.jobs.mix.split.MixSplit;
 import io.sluice.jobs.mix.stream.StreamTarget;
-import io.sluice.jobs.mix.tail.SettledRuns;
-import io.sluice.jobs.mix.tail.StreamTails;
 import io.sluice.schema.Topics;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -28,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * Finds where runs go on whose streams have lost what a split had written: where they end, as a job
  * without state does. Used by one thread at a time.
  */
-final class PlaceSearch implements AutoCloseable {
+public final class PlaceSearch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PlaceSearch.class);
   private static final Duration POLL = Duration.ofMillis(100);
   private static final Duration ASK = Duration.ofSeconds(10);
@@ -45,7 +43,7 @@ final class PlaceSearch implements AutoCloseable {
    *
    * @param opening makes a consumer of control logs
    */
-  PlaceSearch(Supplier<Consumer<byte[], byte[]>> opening, Topics topics, StreamTails tails) {
+  public PlaceSearch(Supplier<Consumer<byte[], byte[]>> opening, Topics topics, StreamTails tails) {
     this.opening = opening;
     this.topics = topics;
     this.starts = new RunStarts(topics);

@@ -1,10 +1,8 @@
-package io.sluice.jobs.mix.source;
+package io.sluice.jobs.mix.tail;
 
 import io.sluice.jobs.mix.split.MixSplit;
 import io.sluice.jobs.mix.split.StreamReach;
 import io.sluice.jobs.mix.stream.StreamGate;
-import io.sluice.jobs.mix.tail.SettledRuns;
-import io.sluice.jobs.mix.tail.WrittenStreams;
 import io.sluice.jobs.mix.tail.WrittenStreams.Latest;
 import io.sluice.schema.Topics;
 import java.time.Duration;
@@ -17,10 +15,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -40,9 +38,9 @@ import org.slf4j.LoggerFactory;
  * emits, an end below what was acknowledged says that it must go on from its last place that was,
  * and that is then looked at in the same way.
  */
-final class StreamCheck implements Runnable {
+public final class StreamCheck implements Runnable {
   /** A system writes back within this time what a broker has not flushed. */
-  static final Duration UNFLUSHED = Duration.ofMinutes(2);
+  public static final Duration UNFLUSHED = Duration.ofMinutes(2);
 
   private static final Logger LOG = LoggerFactory.getLogger(StreamCheck.class);
   private static final Duration INTERVAL = Duration.ofSeconds(1);
@@ -51,14 +49,33 @@ final class StreamCheck implements Runnable {
   private final WrittenStreams streams;
   private final PlaceSearch search;
   private final Topics topics;
-  private final BlockingQueue<ReaderMessage> inbox;
-  private final Runnable arrived;
+  private final Consumer<Finding> told;
   private final LongSupplier nanos;
   private final Map<StreamGate, Watched> watched = new ConcurrentHashMap<>();
   private final Map<String, Watched> sought = new HashMap<>();
   private final Semaphore wake = new Semaphore(0);
   private volatile boolean closed;
   private @Nullable Thread thread;
+
+  /** What a reader must know of one of its splits. */
+  public sealed interface Finding {
+    /** The split. */
+    String splitId();
+  }
+
+  /** The stream of a split that has emitted all has lost records. */
+  public record Unfinished(String splitId) implements Finding {}
+
+  /** A split's stream has lost records, and ends there. */
+  public record Placed(MixSplit place) implements Finding {
+    @Override
+    public String splitId() {
+      return place.splitId();
+    }
+  }
+
+  /** A split's stream has lost records, and it cannot be told where it ends. */
+  public record Unplaced(String splitId, String reason) implements Finding {}
 
   /** A split that writes, or has written. */
   private static final class Watched {
@@ -84,21 +101,18 @@ final class StreamCheck implements Runnable {
   /**
    * Looks at nothing yet.
    *
-   * @param inbox is waited for when it is full
-   * @param arrived is run when there is something in the inbox
+   * @param told of what a reader must know; it may wait
    */
-  StreamCheck(
+  public StreamCheck(
       WrittenStreams streams,
       PlaceSearch search,
       Topics topics,
-      BlockingQueue<ReaderMessage> inbox,
-      Runnable arrived,
+      Consumer<Finding> told,
       LongSupplier nanos) {
     this.streams = streams;
     this.search = search;
     this.topics = topics;
-    this.inbox = inbox;
-    this.arrived = arrived;
+    this.told = told;
     this.nanos = nanos;
   }
 
@@ -107,7 +121,7 @@ final class StreamCheck implements Runnable {
    *
    * @param cut whether it has lost something for sure, so that its end is sought
    */
-  void add(MixSplit split, StreamGate gate, boolean cut) {
+  public void add(MixSplit split, StreamGate gate, boolean cut) {
     Watched one = new Watched(split, gate, topics, cut);
     one.grownNanos = nanos.getAsLong();
     watched.put(gate, one);
@@ -117,7 +131,7 @@ final class StreamCheck implements Runnable {
   }
 
   /** Starts to look until closed. */
-  void start(String name) {
+  public void start(String name) {
     Thread started = new Thread(this, name);
     started.setDaemon(true);
     thread = started;
@@ -125,12 +139,12 @@ final class StreamCheck implements Runnable {
   }
 
   /** Looks at a split's stream no more. */
-  void remove(StreamGate gate) {
+  public void remove(StreamGate gate) {
     watched.remove(gate);
   }
 
   /** Looks at the stream of a split that has emitted all until it is flushed. */
-  void finished(StreamGate gate) {
+  public void finished(StreamGate gate) {
     Watched one = watched.get(gate);
     if (one != null) {
       one.finished = true;
@@ -163,7 +177,7 @@ final class StreamCheck implements Runnable {
   }
 
   /** Looks at all of them once, and seeks on. */
-  void step() throws InterruptedException {
+  void step() {
     try {
       look();
       if (!search.isIdle()) {
@@ -176,7 +190,7 @@ final class StreamCheck implements Runnable {
     }
   }
 
-  private void look() throws InterruptedException {
+  private void look() {
     // Taken before it is asked: what is acknowledged meanwhile may not be in the answers.
     Map<Watched, StreamReach> before = new LinkedHashMap<>();
     Set<TopicPartition> asked = new HashSet<>();
@@ -213,7 +227,7 @@ final class StreamCheck implements Runnable {
   }
 
   /** Whether a stream can have lost what a split wrote, or that is awaited. */
-  private boolean mayLose(Watched one, StreamReach reach) throws InterruptedException {
+  private boolean mayLose(Watched one, StreamReach reach) {
     if (sought.get(one.split.splitId()) == one) {
       return false;
     }
@@ -229,7 +243,7 @@ final class StreamCheck implements Runnable {
     if (one.gate.hasLost()) {
       watched.remove(one.gate);
       if (one.finished) {
-        put(new ReaderMessage.Unfinished(one.split.splitId()));
+        told.accept(new Unfinished(one.split.splitId()));
       }
       return false;
     }
@@ -322,10 +336,10 @@ final class StreamCheck implements Runnable {
     search.add(one.split);
   }
 
-  private void tell(SettledRuns settled) throws InterruptedException {
+  private void tell(SettledRuns settled) {
     for (MixSplit place : settled.splits()) {
       if (sought.remove(place.splitId()) != null) {
-        put(new ReaderMessage.Placed(place));
+        told.accept(new Placed(place));
       }
     }
     for (String id : settled.ended()) {
@@ -337,19 +351,14 @@ final class StreamCheck implements Runnable {
     for (SettledRuns.Failed failed : settled.failed()) {
       for (String id : failed.splits()) {
         if (sought.remove(id) != null) {
-          put(new ReaderMessage.Unplaced(id, failed.reason()));
+          told.accept(new Unplaced(id, failed.reason()));
         }
       }
     }
   }
 
-  private void put(ReaderMessage message) throws InterruptedException {
-    inbox.put(message);
-    arrived.run();
-  }
-
   /** Ends the thread soon; does not wait for it. */
-  void close() {
+  public void close() {
     closed = true;
     search.stop();
     if (thread != null) {
@@ -358,7 +367,7 @@ final class StreamCheck implements Runnable {
   }
 
   /** Waits until the thread has ended. */
-  void join(Duration atMost) throws InterruptedException {
+  public void join(Duration atMost) throws InterruptedException {
     if (thread != null) {
       thread.join(atMost.toMillis());
     }

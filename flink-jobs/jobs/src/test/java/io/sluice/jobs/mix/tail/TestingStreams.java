@@ -1,12 +1,10 @@
-package io.sluice.jobs.mix.source;
+package io.sluice.jobs.mix.tail;
 
 import io.sluice.control.wire.ControlWire;
 import io.sluice.control.wire.RunSpecs;
 import io.sluice.jobs.mix.fetch.TestingTopics;
+import io.sluice.jobs.mix.source.TestingRun;
 import io.sluice.jobs.mix.split.RunLayout;
-import io.sluice.jobs.mix.tail.StreamTails;
-import io.sluice.jobs.mix.tail.TestingTopicEnds;
-import io.sluice.jobs.mix.tail.WrittenStreams;
 import io.sluice.mixture.decide.GrantPlanner;
 import io.sluice.mixture.log.ControlEntry;
 import io.sluice.mixture.plan.Weights;
@@ -23,18 +21,18 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
 /** What brokers say of streams, as a test says; nothing of partitions that it does not name. */
-final class TestingStreams implements WrittenStreams {
+public final class TestingStreams implements WrittenStreams {
   final AtomicLong nanos = new AtomicLong();
   final AtomicInteger asked = new AtomicInteger();
-  final AtomicInteger doubted = new AtomicInteger();
+  private final AtomicInteger doubted = new AtomicInteger();
   final TestingTopicEnds ends;
   private final TestingTopics topics;
   private final Map<TopicPartition, Latest> latest = new ConcurrentHashMap<>();
@@ -42,22 +40,23 @@ final class TestingStreams implements WrittenStreams {
   /** Where each epoch but the last ends. */
   private final Map<TopicPartition, Map<Long, Long>> epochs = new ConcurrentHashMap<>();
 
-  TestingStreams(TestingTopics topics) {
+  public TestingStreams(TestingTopics topics) {
     this.topics = topics;
     this.ends = new TestingTopicEnds(topics);
   }
 
-  StreamCheck check(BlockingQueue<ReaderMessage> inbox, Runnable arrived) {
+  /** Looks at these streams. */
+  public StreamCheck check(Consumer<StreamCheck.Finding> told) {
     Topics names = Topics.standard();
     StreamTails tails =
         new StreamTails(
             () -> topics.control("tails"), ends, KafkaAccess.local("nowhere"), 1 << 20, () -> 0);
     PlaceSearch search = new PlaceSearch(() -> topics.control("places"), names, tails);
-    return new StreamCheck(this, search, names, inbox, arrived, nanos::get);
+    return new StreamCheck(this, search, names, told, nanos::get);
   }
 
   /** Writes the entry that starts a run, and its stream without a record. */
-  void start(TestingRun run) {
+  public void start(TestingRun run) {
     RunLayout layout = run.layout();
     RunSpec spec =
         RunSpec.newBuilder()
@@ -85,8 +84,13 @@ final class TestingStreams implements WrittenStreams {
     ends.stream(names.stream(layout.run()), layout.streamPartitions());
   }
 
+  /** How often a leader was asked what it has of its predecessors. */
+  public int doubted() {
+    return doubted.get();
+  }
+
   /** A partition ends there under its leader's epoch. */
-  void end(TopicPartition partition, long end, long epoch) {
+  public void end(TopicPartition partition, long end, long epoch) {
     Latest before = latest.put(partition, new Latest(end, epoch));
     if (before != null && before.epoch() < epoch) {
       epochs
