@@ -7,14 +7,17 @@ import io.sluice.control.error.CheckFailedException;
 import io.sluice.lab.chaos.fault.FaultKind;
 import io.sluice.lab.chaos.fault.FaultPlan;
 import io.sluice.lab.chaos.fault.FaultReport;
+import io.sluice.lab.chaos.fault.WallClocks;
 import io.sluice.lab.chaos.history.Checker;
 import io.sluice.lab.chaos.history.History;
+import io.sluice.lab.chaos.history.MachineClock;
 import io.sluice.lab.chaos.network.Network;
 import io.sluice.lab.chaos.trainer.Reweighting;
 import io.sluice.lab.chaos.trainer.TrainedRun;
 import io.sluice.lab.chaos.trainer.Waiting;
 import io.sluice.service.cluster.ClusterService;
 import io.sluice.service.cluster.ClusterSettings;
+import io.sluice.service.cluster.Surroundings;
 import io.sluice.service.local.LocalSettings;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -41,11 +44,14 @@ final class Chaos {
   /** Faults after one of which a person sets weights. */
   private static final int BETWEEN_COMMANDS = 5;
 
+  /** The run that has batches for many seconds granted ahead. */
+  private static final String AHEAD = "steady";
+
   private static final Duration HARMLESS = Duration.ofSeconds(2);
 
   private final ChaosSettings settings;
   private final Optional<Checker> checker;
-  private final InstantSource clock;
+  private final MachineClock clock;
   private final Consumer<String> events;
   private final List<FaultReport> injected = new ArrayList<>();
 
@@ -56,7 +62,7 @@ final class Chaos {
       Consumer<String> events) {
     this.settings = settings;
     this.checker = checker;
-    this.clock = clock;
+    this.clock = MachineClock.of(clock);
     this.events = events;
   }
 
@@ -72,14 +78,18 @@ final class Chaos {
         ClusterSettings.of(LocalSettings.in(directory), settings.taskManagers())
             .withBrokers(settings.brokers())
             .withDeliveryTimeout(settings.deliveryTimeout());
+    Optional<WallClocks> clocks =
+        settings.kinds().contains(FaultKind.CLOCK_JUMP)
+            ? WallClocks.in(directory.resolve("clocks"))
+            : Optional.empty();
     try (History history = History.open(histories, "chaos", clock);
         Network network = new Network();
-        ClusterService service = ClusterService.start(cluster, told(network), events)) {
+        ClusterService service = ClusterService.start(cluster, around(network, clocks), events)) {
       Workload workload = new Workload(service.access(), histories, history);
       workload.prepare();
-      Checks checks = new Checks(checker, service.access(), histories, RECOVERY);
-      Runs runs = new Runs(service, workload, checks, histories, settings.pace());
-      runs.start("steady", Reweighting.STATIC, settings.aged());
+      Checks checks = new Checks(checker, service.access(), histories, bounds());
+      Runs runs = new Runs(service, workload, checks, histories, settings.pace(), clock);
+      runs.start(AHEAD, Reweighting.STATIC, settings.aged());
       runs.start("moving", Reweighting.EVERY_STEP, settings.aged());
       Flow flow = new Flow(service, runs, clock, settings.seed());
       flow.await(FIRST_BATCHES, "the start");
@@ -88,7 +98,7 @@ final class Chaos {
           new Faults(
               service,
               runs,
-              new ProcessFaults(service, runs, network),
+              new ProcessFaults(service, runs, network, clocks),
               new BrokerFaults(service, history, clock),
               settings.deliveryTimeout());
       for (FaultPlan.Planned planned :
@@ -105,15 +115,26 @@ final class Chaos {
       events.accept("the checker reads all topics");
       checks.checkAll();
       return new ChaosReport(
-          settings.seed(), List.copyOf(injected), runs.verdicts(), checks.outcome());
+          settings.seed(),
+          List.copyOf(injected),
+          Goal.of(injected, settings.brokers(), AHEAD),
+          runs.verdicts(),
+          checks.outcome());
     }
   }
 
-  /** Nothing stands between the processes if nothing there is to fail. */
-  private IntUnaryOperator told(Network network) {
-    return settings.kinds().contains(FaultKind.ONE_WAY_PARTITION)
-        ? network
-        : IntUnaryOperator.identity();
+  /** Nothing stands between the processes if nothing there is to fail; nor with the clocks. */
+  private Surroundings around(Network network, Optional<WallClocks> clocks) {
+    return new Surroundings(
+        settings.kinds().contains(FaultKind.ONE_WAY_PARTITION)
+            ? network
+            : IntUnaryOperator.identity(),
+        clocks.map(WallClocks::environment).orElse(Map.of()));
+  }
+
+  private Checker.Bounds bounds() {
+    boolean jumps = settings.kinds().contains(FaultKind.CLOCK_JUMP);
+    return new Checker.Bounds(RECOVERY, jumps ? ProcessFaults.LARGEST_JUMP : Duration.ZERO);
   }
 
   /** Lets the trainers hurry until the logs are long. */
@@ -140,7 +161,7 @@ final class Chaos {
     String target = faults.inject(kind, planned.random());
     long held = clock.millis() - start;
     Waiting.pass(kind.isFelt() ? NOTICED : HARMLESS);
-    flow.await(RECOVERY, "fault " + planned.number() + ", " + kind.label());
+    flow.await(RECOVERY, "fault " + planned.number() + ", " + kind.label() + " (" + target + ")");
     Map<String, Long> waits = new TreeMap<>();
     long flowing = 0;
     for (TrainedRun run : runs.all()) {

@@ -7,6 +7,7 @@ import io.sluice.control.error.BadInputException;
 import io.sluice.control.error.CheckFailedException;
 import io.sluice.lab.chaos.fault.FaultKind;
 import io.sluice.lab.chaos.fault.FullDisk;
+import io.sluice.lab.chaos.fault.WallClocks;
 import io.sluice.lab.chaos.history.Checker;
 import io.sluice.lab.chaos.network.Network;
 import io.sluice.service.local.StopSignal;
@@ -180,6 +181,9 @@ public final class ChaosCommand extends CliCommand {
       usual.remove(FaultKind.FULL_DISK_BROKER);
       usual.remove(FaultKind.FULL_DISK_TASK_MANAGER);
       print(List.of("sluice: full disks are left out: they need 'prlimit'"));
+    }
+    if (!WallClocks.arePossible() && usual.remove(FaultKind.CLOCK_JUMP)) {
+      print(List.of("sluice: clock-jump is left out: it needs 'cc', and Linux"));
     }
     return usual;
   }

@@ -19,11 +19,16 @@ import java.util.TreeSet;
  * What the faults of a seed did.
  *
  * @param faults in their order
+ * @param goals what the faults were meant to keep to
  * @param runs all that were trained on, also those that were deleted or failed on purpose
  * @param checker what the one that shares nothing with this program found
  */
 record ChaosReport(
-    long seed, List<FaultReport> faults, List<Verdict> runs, Checks.Outcome checker) {
+    long seed,
+    List<FaultReport> faults,
+    List<Goal> goals,
+    List<Verdict> runs,
+    Checks.Outcome checker) {
   private static final Map<FaultKind, String> KILLED =
       new EnumMap<>(
           Map.of(
@@ -52,7 +57,7 @@ record ChaosReport(
                   .mapToLong(FaultReport::flowingMillis)
                   .toArray();
           if (flowing.length > 0) {
-            medians.put(process, median(flowing));
+            medians.put(process, Goal.median(flowing));
           }
         });
     return medians;
@@ -68,6 +73,7 @@ record ChaosReport(
         .forEach(
             (process, millis) ->
                 lines.add("recovery of " + process + ": " + seconds(millis) + " s (median)"));
+    goals.forEach(goal -> lines.add("goal: " + goal.line()));
     checker.lines().forEach(line -> lines.add("checker: " + line));
     return lines;
   }
@@ -86,14 +92,14 @@ record ChaosReport(
           List<String> row = new ArrayList<>();
           row.add(kind);
           row.add(Integer.toString(all.size()));
-          row.add(seconds(median(all.stream().mapToLong(FaultReport::heldMillis).toArray())));
+          row.add(seconds(Goal.median(all.stream().mapToLong(FaultReport::heldMillis).toArray())));
           long[] flowing = all.stream().mapToLong(FaultReport::flowingMillis).toArray();
-          row.add(seconds(median(flowing)));
+          row.add(seconds(Goal.median(flowing)));
           row.add(seconds(Arrays.stream(flowing).max().orElse(0)));
           for (String name : names) {
             row.add(
                 seconds(
-                    median(
+                    Goal.median(
                         all.stream()
                             .mapToLong(f -> f.longestWaitMillis().getOrDefault(name, 0L))
                             .toArray())));
@@ -132,11 +138,6 @@ record ChaosReport(
               run.duplicates() < 0 ? "-" : run.violations().isEmpty() ? "passed" : "FAILED"));
     }
     return table;
-  }
-
-  private static long median(long[] values) {
-    Arrays.sort(values);
-    return values.length == 0 ? 0 : values[values.length / 2];
   }
 
   private static String seconds(long millis) {

@@ -4,7 +4,6 @@ import io.sluice.client.run.RunInfo;
 import io.sluice.lab.chaos.history.Checker;
 import io.sluice.schema.KafkaAccess;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -15,19 +14,18 @@ final class Checks {
   private final Optional<Checker> checker;
   private final KafkaAccess kafka;
   private final Path histories;
-  private final Duration flow;
+  private final Checker.Bounds bounds;
   private final List<String> lines = new ArrayList<>();
   private boolean broken;
 
   /**
    * @param histories the directory of their files
-   * @param flow within which a run must go on after a fault
    */
-  Checks(Optional<Checker> checker, KafkaAccess kafka, Path histories, Duration flow) {
+  Checks(Optional<Checker> checker, KafkaAccess kafka, Path histories, Checker.Bounds bounds) {
     this.checker = checker;
     this.kafka = kafka;
     this.histories = histories;
-    this.flow = flow;
+    this.bounds = bounds;
   }
 
   /**
@@ -59,7 +57,7 @@ final class Checks {
   private void check(@Nullable String run) {
     checker.ifPresent(
         found -> {
-          Checker.Result result = found.check(kafka, histories, run, flow);
+          Checker.Result result = found.check(kafka, histories, run, bounds);
           lines.addAll(result.lines());
           broken |= result.broken();
         });

@@ -67,6 +67,7 @@ final class Faults {
       case FREEZE_TRAINER -> processes.freeze(run(random).trainer(), some(random));
       case KILL_ALL -> processes.killAll(processes.all());
       case ONE_WAY_PARTITION -> processes.partition(some(random), random);
+      case CLOCK_JUMP -> processes.jump(some(random), random);
       case DELETE_STREAM -> ofRuns.deleteStream(run(random));
       case RECREATE_RUN -> ofRuns.recreate(run(random));
       case RESCALE -> jobs.rescale(random);

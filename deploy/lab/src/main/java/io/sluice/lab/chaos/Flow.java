@@ -1,11 +1,11 @@
 package io.sluice.lab.chaos;
 
 import io.sluice.control.error.CheckFailedException;
+import io.sluice.lab.chaos.history.MachineClock;
 import io.sluice.lab.chaos.trainer.TrainedRun;
 import io.sluice.lab.chaos.trainer.Waiting;
 import io.sluice.service.cluster.ClusterService;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,7 +14,7 @@ import java.util.List;
  *
  * @param seed of the faults, for the message
  */
-record Flow(ClusterService service, Runs runs, InstantSource clock, long seed) {
+record Flow(ClusterService service, Runs runs, MachineClock clock, long seed) {
   /**
    * Waits until they do.
    *

@@ -1,7 +1,9 @@
 package io.sluice.lab.chaos;
 
+import io.sluice.control.error.BadInputException;
 import io.sluice.lab.chaos.fault.FullDisk;
 import io.sluice.lab.chaos.fault.Signals;
+import io.sluice.lab.chaos.fault.WallClocks;
 import io.sluice.lab.chaos.network.Network;
 import io.sluice.lab.chaos.trainer.Waiting;
 import io.sluice.service.cluster.ClusterService;
@@ -14,8 +16,13 @@ import java.util.Optional;
 import java.util.Random;
 
 /** What goes wrong with processes, whatever they do. */
-record ProcessFaults(ClusterService service, Runs runs, Network network) {
+record ProcessFaults(
+    ClusterService service, Runs runs, Network network, Optional<WallClocks> clocks) {
+  /** By which a clock is wrong at most. */
+  static final Duration LARGEST_JUMP = Duration.ofHours(1);
+
   private static final Duration STOPPED = Duration.ofMillis(400);
+  private static final Duration SMALLEST_JUMP = Duration.ofMinutes(1);
   private static final Duration RUNNING = Duration.ofMillis(100);
 
   String kill(SupervisedProcess process) {
@@ -76,6 +83,24 @@ record ProcessFaults(ClusterService service, Runs runs, Network network) {
       String from = all.get(pids.indexOf(present.from())).name();
       return told(from + " to " + all.get(pids.indexOf(present.to())).name(), time);
     }
+  }
+
+  /** Lets the wall clock of one process be wrong, by a minute to an hour either way. */
+  String jump(Duration time, Random random) {
+    WallClocks present =
+        clocks.orElseThrow(() -> new BadInputException("clocks cannot jump without 'cc'"));
+    List<SupervisedProcess> all = all();
+    SupervisedProcess process = all.get(random.nextInt(all.size()));
+    long pid = process.pid();
+    long seconds = random.nextLong(SMALLEST_JUMP.toSeconds(), LARGEST_JUMP.toSeconds() + 1);
+    Duration ahead = Duration.ofSeconds(random.nextBoolean() ? seconds : -seconds);
+    present.set(pid, ahead);
+    try {
+      Waiting.pass(time);
+    } finally {
+      present.set(pid, Duration.ZERO);
+    }
+    return told(process.name() + " by " + ahead.toSeconds() + " s", time);
   }
 
   /** Every process but this one. */

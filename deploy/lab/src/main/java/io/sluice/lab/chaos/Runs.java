@@ -1,6 +1,7 @@
 package io.sluice.lab.chaos;
 
 import io.sluice.client.run.RunInfo;
+import io.sluice.lab.chaos.history.MachineClock;
 import io.sluice.lab.chaos.trainer.Reweighting;
 import io.sluice.lab.chaos.trainer.TrainedRun;
 import io.sluice.lab.chaos.trainer.Verdict;
@@ -19,10 +20,18 @@ final class Runs {
   private final Checks checks;
   private final Path journals;
   private final Duration pace;
+  private final MachineClock clock;
   private final Map<String, TrainedRun> running = new TreeMap<>();
   private final List<Verdict> verdicts = new ArrayList<>();
 
-  Runs(ClusterService service, Workload workload, Checks checks, Path journals, Duration pace) {
+  Runs(
+      ClusterService service,
+      Workload workload,
+      Checks checks,
+      Path journals,
+      Duration pace,
+      MachineClock clock) {
+    this.clock = clock;
     this.service = service;
     this.workload = workload;
     this.checks = checks;
@@ -37,7 +46,7 @@ final class Runs {
    */
   void start(String name, Reweighting policy, long hurried) {
     RunInfo run = workload.start(name, policy);
-    running.put(name, TrainedRun.start(service, run, policy, journals, pace, hurried));
+    running.put(name, TrainedRun.start(service, run, policy, journals, pace, hurried, clock));
   }
 
   /** Starts a run that nobody trains on, and that nobody judges. */

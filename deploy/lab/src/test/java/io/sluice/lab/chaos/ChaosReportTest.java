@@ -20,11 +20,13 @@ class ChaosReportTest {
     return new FaultReport(number, "kill-broker", "broker", 5, flowing, Map.of("moving", flowing));
   }
 
+  private static final List<FaultReport> FAULTS =
+      List.of(fault(1, 4_000), fault(2, 6_000), fault(3, 5_000));
+
   @Test
   void showsEachKindsTimesAndEachRunsVerdict() {
     ChaosReport report =
-        new ChaosReport(
-            1, List.of(fault(1, 4_000), fault(2, 6_000), fault(3, 5_000)), List.of(WHOLE), FINE);
+        new ChaosReport(1, FAULTS, Goal.of(FAULTS, 3, "moving"), List.of(WHOLE), FINE);
     assertThat(report.holds()).isTrue();
     assertThat(report.lines())
         .containsExactly(
@@ -40,12 +42,15 @@ class ChaosReportTest {
                 + "             0 | passed |",
             "",
             "recovery of a broker: 5.0 s (median)",
+            "goal: recovery of a broker of three: 5.0 s (goal 3.0 s, MISSED)",
+            "goal: longest wait of moving: 6.0 s (goal 0.2 s, MISSED)",
             "checker: checked 2 runs: 0 findings");
   }
 
   @Test
   void theJsonHasTheRecoveryOfEachKindOfProcess() {
-    ChaosReport report = new ChaosReport(1, List.of(fault(1, 4_000)), List.of(WHOLE), FINE);
+    ChaosReport report =
+        new ChaosReport(1, List.of(fault(1, 4_000)), List.of(), List.of(WHOLE), FINE);
     assertThat(new ObjectMapper().valueToTree(report).get("recoveryMillis").toString())
         .isEqualTo("{\"a broker\":4000}");
   }
@@ -54,19 +59,22 @@ class ChaosReportTest {
   void doesNotHoldIfARunLostABatchOrItsAuditFailed() {
     Verdict lost = new Verdict("r", "static", 20, 160, 0, 0, 1, 0, 0, 0, List.of());
     Verdict refuted = new Verdict("r", "static", 20, 160, 0, 0, 0, 0, 0, 0, List.of("I4: a hole"));
-    assertThat(new ChaosReport(1, List.of(), List.of(WHOLE, lost), FINE).holds()).isFalse();
-    assertThat(new ChaosReport(1, List.of(), List.of(WHOLE, refuted), FINE).holds()).isFalse();
+    assertThat(new ChaosReport(1, List.of(), List.of(), List.of(WHOLE, lost), FINE).holds())
+        .isFalse();
+    assertThat(new ChaosReport(1, List.of(), List.of(), List.of(WHOLE, refuted), FINE).holds())
+        .isFalse();
   }
 
   @Test
   void doesNotHoldIfTheCheckerFoundARuleBroken() {
     Checks.Outcome broken = new Checks.Outcome(true, true, List.of("order: moving.1, …"));
-    assertThat(new ChaosReport(1, List.of(), List.of(WHOLE), broken).holds()).isFalse();
+    assertThat(new ChaosReport(1, List.of(), List.of(), List.of(WHOLE), broken).holds()).isFalse();
   }
 
   @Test
   void saysThatThereIsNoChecker() {
-    ChaosReport report = new ChaosReport(1, List.of(), List.of(WHOLE), Checks.Outcome.leftOut());
+    ChaosReport report =
+        new ChaosReport(1, List.of(), List.of(), List.of(WHOLE), Checks.Outcome.leftOut());
     assertThat(report.holds()).isTrue();
     assertThat(report.lines())
         .contains("checker: left out: it needs a Python with confluent-kafka and fastavro");

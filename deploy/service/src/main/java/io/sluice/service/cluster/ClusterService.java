@@ -59,21 +59,28 @@ public final class ClusterService implements Service {
    */
   public record Broker(SupervisedProcess process, Path log) {}
 
-  private ClusterService(ClusterSettings settings, IntUnaryOperator told, Consumer<String> events) {
+  private ClusterService(ClusterSettings settings, Surroundings around, Consumer<String> events) {
     this.settings = settings;
     try {
       Path directory = settings.service().stateDirectory();
       parts.add(StateLock.take(directory));
       supervisor =
-          parts.add(new Supervisor(directory, Backoff.STANDARD, InstantSource.system(), events));
-      access = settings.service().kafka().orElseGet(() -> startBrokers(told));
+          parts.add(
+              new Supervisor(
+                  directory,
+                  around.environment(),
+                  Backoff.STANDARD,
+                  InstantSource.system(),
+                  events));
+      access = settings.service().kafka().orElseGet(() -> startBrokers(around.told()));
       try (TopicAdmin admin = new TopicAdmin(access)) {
         admin.ensureService();
       }
       events.accept("Kafka on " + access.bootstrapServers() + ", state in " + directory);
       flinkDirectory = directory.resolve("flink").resolve(KafkaCluster.id(access));
       FlinkProcesses flink =
-          new FlinkProcesses(settings, told, directory.resolve("flink"), supervisor.logs());
+          new FlinkProcesses(
+              settings, around.told(), directory.resolve("flink"), supervisor.logs());
       jobManager = supervisor.start(flink.jobManager());
       for (int number = 1; number <= settings.taskManagers(); number++) {
         taskManagers.add(supervisor.start(flink.taskManager(number)));
@@ -100,18 +107,13 @@ public final class ClusterService implements Service {
    * @throws io.sluice.control.error.UnreachableException if the broker or the job does not start
    */
   public static ClusterService start(ClusterSettings settings, Consumer<String> events) {
-    return start(settings, IntUnaryOperator.identity(), events);
+    return start(settings, Surroundings.NONE, events);
   }
 
-  /**
-   * The same with something between the processes.
-   *
-   * @param told from a port that a broker or the job manager listens on to the one that others are
-   *     told
-   */
+  /** The same with something around the processes. */
   public static ClusterService start(
-      ClusterSettings settings, IntUnaryOperator told, Consumer<String> events) {
-    return new ClusterService(settings, told, events);
+      ClusterSettings settings, Surroundings around, Consumer<String> events) {
+    return new ClusterService(settings, around, events);
   }
 
   @Override

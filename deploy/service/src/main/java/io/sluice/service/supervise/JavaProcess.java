@@ -14,18 +14,20 @@ import java.util.concurrent.TimeUnit;
  * @param options of the JVM
  * @param arguments of the main class
  */
-public record JavaProcess(String main, List<String> options, List<String> arguments) {
+public record JavaProcess(String main, List<String> options, List<String> arguments)
+    implements Program {
   /** Copies the lists. */
   public JavaProcess {
     options = List.copyOf(options);
     arguments = List.copyOf(arguments);
   }
 
-  /** Ready to be started; the options given here come before the program's own. */
-  public ProcessBuilder builder(List<String> more) {
+  /** Marks are options of the JVM, before the program's own. */
+  @Override
+  public ProcessBuilder builder(List<String> marks) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(more);
+    command.addAll(marks);
     command.addAll(options);
     command.add(main);
     command.addAll(arguments);

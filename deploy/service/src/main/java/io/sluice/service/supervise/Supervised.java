@@ -14,14 +14,14 @@ import java.util.stream.Stream;
  * @param program what runs
  * @param scratch directories that are emptied before each start
  */
-public record Supervised(String name, JavaProcess program, List<Path> scratch) {
+public record Supervised(String name, Program program, List<Path> scratch) {
   /** Copies the list. */
   public Supervised {
     scratch = List.copyOf(scratch);
   }
 
   /** A process without directories of its own. */
-  public static Supervised of(String name, JavaProcess program) {
+  public static Supervised of(String name, Program program) {
     return new Supervised(name, program, List.of());
   }
 

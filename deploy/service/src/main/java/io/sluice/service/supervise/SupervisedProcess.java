@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -17,6 +18,7 @@ public final class SupervisedProcess {
   private static final int SIGNALLED = 128;
 
   private final Supervised what;
+  private final Map<String, String> environment;
   private final PidFile pidFile;
   private final Path output;
   private final Backoff backoff;
@@ -28,13 +30,20 @@ public final class SupervisedProcess {
   private volatile @Nullable CompletableFuture<Void> meanwhile;
 
   /**
+   * @param environment variables beside its own
    * @param pids directory of the pid file
    * @param logs directory of what the process prints
    * @param events told of each end and start
    */
   SupervisedProcess(
-      Supervised what, Path pids, Path logs, Backoff backoff, Consumer<String> events) {
+      Supervised what,
+      Map<String, String> environment,
+      Path pids,
+      Path logs,
+      Backoff backoff,
+      Consumer<String> events) {
     this.what = what;
+    this.environment = Map.copyOf(environment);
     this.pidFile = PidFile.of(pids, what.name());
     this.output = logs.resolve(what.name() + ".out");
     this.backoff = backoff;
@@ -178,11 +187,12 @@ public final class SupervisedProcess {
     try {
       what.renewScratch();
       Files.createDirectories(output.getParent());
-      Process started =
+      ProcessBuilder builder =
           what.program()
               .builder(List.of(pidFile.mark()))
-              .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
-              .start();
+              .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()));
+      builder.environment().putAll(environment);
+      Process started = builder.start();
       pidFile.write(started.pid());
       return started;
     } catch (IOException e) {

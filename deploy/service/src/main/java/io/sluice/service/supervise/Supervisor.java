@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
@@ -19,6 +20,7 @@ import java.util.function.Consumer;
  * happened to them in {@code logs/supervisor.log}.
  */
 public final class Supervisor implements AutoCloseable {
+  private final Map<String, String> environment;
   private final Path pids;
   private final Path logs;
   private final Backoff backoff;
@@ -30,11 +32,18 @@ public final class Supervisor implements AutoCloseable {
   /**
    * A supervisor without processes. What an earlier one left running under the directory is ended.
    *
+   * @param environment variables that every process has beside its own
    * @param directory holds {@code pids} and {@code logs}
    * @param events told, in a sentence, what happens
    * @throws BadInputException if the directory cannot be written
    */
-  public Supervisor(Path directory, Backoff backoff, InstantSource clock, Consumer<String> events) {
+  public Supervisor(
+      Path directory,
+      Map<String, String> environment,
+      Backoff backoff,
+      InstantSource clock,
+      Consumer<String> events) {
+    this.environment = Map.copyOf(environment);
     this.pids = directory.resolve("pids");
     this.logs = directory.resolve("logs");
     this.backoff = backoff;
@@ -73,7 +82,8 @@ public final class Supervisor implements AutoCloseable {
 
   /** Starts a process and keeps it running. */
   public SupervisedProcess start(Supervised what) {
-    SupervisedProcess process = new SupervisedProcess(what, pids, logs, backoff, this::tell);
+    SupervisedProcess process =
+        new SupervisedProcess(what, environment, pids, logs, backoff, this::tell);
     process.start();
     processes.add(process);
     tell(what.name() + " runs (pid " + process.pid() + ")");

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -31,7 +32,7 @@ class SupervisorTest {
 
   private Supervisor supervise() {
     InstantSource clock = InstantSource.fixed(Instant.EPOCH);
-    supervisor = new Supervisor(directory, BACKOFF, clock, events::add);
+    supervisor = new Supervisor(directory, Map.of(), BACKOFF, clock, events::add);
     return supervisor;
   }
 

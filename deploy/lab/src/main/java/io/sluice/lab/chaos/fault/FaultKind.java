@@ -35,6 +35,7 @@ public enum FaultKind {
   FREEZE_TRAINER("a trainer is stopped for a while and goes on"),
   KILL_ALL("every process is killed at once"),
   ONE_WAY_PARTITION("what one process sends another does not arrive for a while"),
+  CLOCK_JUMP("the wall clock of a process is wrong by up to an hour for a while"),
   DELETE_STREAM("the topic of a run's stream is deleted"),
   RECREATE_RUN("a run is deleted and created again under its name"),
   RESCALE("the mixing restarts from its checkpoint with another parallelism"),

@@ -30,6 +30,14 @@ public record Checker(String python, Path folder) {
   private static final Duration PATIENCE = Duration.ofMinutes(15);
 
   /**
+   * What it is told to allow.
+   *
+   * @param flow within which a run must go on after a fault
+   * @param clocks by which the clocks of two processes may differ
+   */
+  public record Bounds(Duration flow, Duration clocks) {}
+
+  /**
    * What it printed.
    *
    * @param broken whether a rule was found broken
@@ -74,11 +82,12 @@ public record Checker(String python, Path folder) {
    * @param run the id of the only one that is checked; null: all runs, and all documents
    * @throws UnreachableException if it does not come to an end
    */
-  public Result check(KafkaAccess kafka, Path histories, @Nullable String run, Duration flow) {
+  public Result check(KafkaAccess kafka, Path histories, @Nullable String run, Bounds bounds) {
     List<String> arguments =
         new ArrayList<>(List.of("-m", "checker", "--kafka", kafka.bootstrapServers()));
     arguments.addAll(List.of("--prefix", kafka.topics().prefix()));
-    arguments.addAll(List.of("--flow-within", Long.toString(flow.toSeconds())));
+    arguments.addAll(List.of("--flow-within", Long.toString(bounds.flow().toSeconds())));
+    arguments.addAll(List.of("--clocks-differ", Long.toString(bounds.clocks().toSeconds())));
     if (run != null) {
       arguments.addAll(List.of("--run", run));
     }

@@ -1,5 +1,6 @@
 package io.sluice.lab.chaos.trainer;
 
+import io.sluice.lab.chaos.history.MachineClock;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.List;
  * @param metric that is reported after every step; '' for none
  * @param pace time between two batches
  * @param hurried the last batch without such a pause
+ * @param clock that journal and history have their times from
  */
 record Assignment(
     String bootstrapServers,
@@ -18,7 +20,8 @@ record Assignment(
     Path journal,
     String metric,
     Duration pace,
-    long hurried) {
+    long hurried,
+    MachineClock clock) {
   List<String> arguments() {
     return List.of(
         bootstrapServers,
@@ -27,7 +30,8 @@ record Assignment(
         journal.toString(),
         metric,
         Long.toString(pace.toMillis()),
-        Long.toString(hurried));
+        Long.toString(hurried),
+        Long.toString(clock.zeroMillis()));
   }
 
   static Assignment parse(String[] args) {
@@ -38,6 +42,7 @@ record Assignment(
         Path.of(args[3]),
         args[4],
         Duration.ofMillis(Long.parseLong(args[5])),
-        Long.parseLong(args[6]));
+        Long.parseLong(args[6]),
+        new MachineClock(Long.parseLong(args[7])));
   }
 }

@@ -69,11 +69,11 @@ final class ScriptedTrainer {
     KafkaAccess kafka =
         new KafkaAccess(task.bootstrapServers(), new Topics(task.prefix()), Map.of());
     RunInfo run = find(kafka, task.runId());
-    InstantSource clock = InstantSource.system();
     Path directory = Objects.requireNonNull(task.journal().getParent());
-    try (History history = History.open(directory, task.runId(), clock);
+    try (History history = History.open(directory, task.runId(), task.clock());
         Loader stream = Loader.open(kafka, run, StreamOptions.defaults());
-        FeedbackReporter feedback = FeedbackReporter.open(kafka, run, Reporter.single(), clock)) {
+        FeedbackReporter feedback =
+            FeedbackReporter.open(kafka, run, Reporter.single(), InstantSource.system())) {
       Diary diary = new Diary(history, task.runId());
       new ScriptedTrainer(run, new Journal(task.journal()), diary, task).train(stream, feedback);
     } catch (RunEndedException e) {
@@ -149,7 +149,7 @@ final class ScriptedTrainer {
             batch.sequences().size(),
             batch.weightsVersion(),
             digest.hex(),
-            System.currentTimeMillis(),
+            task.clock().millis(),
             TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - asked)));
     return batch;
   }

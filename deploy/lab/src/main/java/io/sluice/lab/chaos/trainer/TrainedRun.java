@@ -1,6 +1,7 @@
 package io.sluice.lab.chaos.trainer;
 
 import io.sluice.client.run.RunInfo;
+import io.sluice.lab.chaos.history.MachineClock;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.service.cluster.ClusterService;
 import io.sluice.service.supervise.JavaProcess;
@@ -25,6 +26,7 @@ public record TrainedRun(
    *
    * @param pace time between two batches
    * @param hurried batches that it takes without such a pause
+   * @param clock that it writes down times of
    */
   public static TrainedRun start(
       ClusterService service,
@@ -32,7 +34,8 @@ public record TrainedRun(
       Reweighting policy,
       Path directory,
       Duration pace,
-      long hurried) {
+      long hurried,
+      MachineClock clock) {
     KafkaAccess kafka = service.access();
     Path journal = directory.resolve(run.runId() + ".journal");
     Assignment task =
@@ -43,7 +46,8 @@ public record TrainedRun(
             journal,
             policy.metric(),
             pace,
-            hurried);
+            hurried,
+            clock);
     List<String> options =
         List.of(
             "-Xmx128m",

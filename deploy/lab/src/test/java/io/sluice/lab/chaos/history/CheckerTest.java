@@ -19,7 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 class CheckerTest {
   private static final KafkaAccess KAFKA =
       new KafkaAccess("localhost:9", new Topics("x."), Map.of());
-  private static final Duration FLOW = Duration.ofSeconds(9);
+  private static final Checker.Bounds BOUNDS =
+      new Checker.Bounds(Duration.ofSeconds(9), Duration.ofSeconds(4));
 
   @TempDir private Path project;
   private Path histories;
@@ -49,16 +50,17 @@ class CheckerTest {
     checker();
     Checker checker =
         Checker.find(project, python("[ $1 = -c ] && exit 0; pwd; echo $@; exit 3")).orElseThrow();
-    Checker.Result all = checker.check(KAFKA, histories, null, FLOW);
+    Checker.Result all = checker.check(KAFKA, histories, null, BOUNDS);
     assertThat(all.broken()).isTrue();
     assertThat(all.lines())
         .containsExactly(
             project.resolve("deploy/checker").toRealPath().toString(),
-            "-m checker --kafka localhost:9 --prefix x. --flow-within 9 --history "
+            "-m checker --kafka localhost:9 --prefix x. --flow-within 9 --clocks-differ 4 --history "
                 + histories.resolve("a.history.jsonl")
                 + " "
                 + histories.resolve("b.history.jsonl"));
-    assertThat(checker.check(KAFKA, histories, "r.1", FLOW).lines().get(1)).contains(" --run r.1 ");
+    assertThat(checker.check(KAFKA, histories, "r.1", BOUNDS).lines().get(1))
+        .contains(" --run r.1 ");
   }
 
   @Test
@@ -66,7 +68,7 @@ class CheckerTest {
     checker();
     Checker checker =
         Checker.find(project, python("[ $1 = -c ] && exit 0; echo gone; exit 1")).orElseThrow();
-    assertThatThrownBy(() -> checker.check(KAFKA, histories, null, FLOW))
+    assertThatThrownBy(() -> checker.check(KAFKA, histories, null, BOUNDS))
         .isInstanceOf(UnreachableException.class)
         .hasMessage("the checker failed: gone");
   }

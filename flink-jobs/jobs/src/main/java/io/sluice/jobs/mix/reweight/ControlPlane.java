@@ -59,7 +59,9 @@ public final class ControlPlane {
         ofRuns
             .keyBy(MixEvent::runId, Types.STRING)
             .connect(supply.broadcast(Reweighter.SUPPLY))
-            .process(new Reweighter(topics, () -> UUID.randomUUID().toString()), RECORDS)
+            .process(
+                new Reweighter(topics, () -> UUID.randomUUID().toString(), System::nanoTime),
+                RECORDS)
             .name("mix: reweight")
             .uid("mix-reweight");
     write(proposals, kafka, TopicWriter.inOneOrder(topics.control()), "control");

@@ -71,6 +71,8 @@ final class Reweighter
 
   private final Topics topics;
   private final NonceSource nonces;
+  private final EvenTime.Nanos nanos;
+  private transient EvenTime time;
   private transient KeyedRunStore store;
   private transient Map<String, RunController> controllers;
   private transient Map<String, Long> wakes;
@@ -97,9 +99,10 @@ final class Reweighter
   }
 
   @SuppressWarnings("NullAway.Init")
-  Reweighter(Topics topics, NonceSource nonces) {
+  Reweighter(Topics topics, NonceSource nonces, EvenTime.Nanos nanos) {
     this.topics = topics;
     this.nonces = nonces;
+    this.nanos = nanos;
   }
 
   @Override
@@ -113,6 +116,7 @@ final class Reweighter
                         Types.STRING,
                         PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO)));
     ofDeletedRuns = getRuntimeContext().getMetricGroup().counter("recordsOfDeletedRuns");
+    time = new EvenTime(nanos);
     controllers = new HashMap<>();
     wakes = new HashMap<>();
     idle = new HashMap<>();
@@ -128,7 +132,8 @@ final class Reweighter
       delivery = (controller, now) -> deliver(message, event, controller, now);
     } catch (IllegalArgumentException e) {
       String reason = String.valueOf(e.getMessage());
-      context.output(DEAD_LETTERS, deadLetter(event, reason, context.currentProcessingTime()));
+      context.output(
+          DEAD_LETTERS, deadLetter(event, reason, time.millis(context.currentProcessingTime())));
       String place = event.topic + " at " + event.offset + ": ";
       delivery = (controller, now) -> controller.onUndecodable(place + reason, now);
     }
@@ -143,10 +148,11 @@ final class Reweighter
     String runId = context.getCurrentKey();
     wakes.remove(runId, timestamp);
     Long since = idle.get(runId);
+    long now = time.millis(context.currentProcessingTime());
     if (since == null) {
       visit(context, out, RunController::onTimer);
-    } else if (timestamp < since + KEPT_MILLIS) {
-      wakeLater(context, since + KEPT_MILLIS);
+    } else if (now < since + KEPT_MILLIS) {
+      wakeLater(context, since + KEPT_MILLIS, now);
     } else {
       // The state has it all: it is read again when somebody speaks of the run.
       idle.remove(runId);
@@ -157,7 +163,7 @@ final class Reweighter
   @Override
   public void processBroadcastElement(MixEvent event, Context context, Collector<KeyedRecord> out)
       throws Exception {
-    long now = context.currentProcessingTime();
+    long now = time.millis(context.currentProcessingTime());
     BroadcastState<String, byte[]> kept = context.getBroadcastState(SUPPLY);
     try {
       Supply read = (Supply) event.message();
@@ -191,7 +197,7 @@ final class Reweighter
 
   private void visit(ReadOnlyContext context, Collector<KeyedRecord> out, Visit visit)
       throws Exception {
-    long now = context.currentProcessingTime();
+    long now = time.millis(context.currentProcessingTime());
     RunController.Instance here = instance(context.getBroadcastState(SUPPLY), now);
     store.enter();
     try {
@@ -213,18 +219,20 @@ final class Reweighter
   private void sleep(ReadOnlyContext context, long due, long now) {
     if (due == Long.MAX_VALUE) {
       idle.put(context.getCurrentKey(), now);
-      wakeLater(context, now + KEPT_MILLIS);
+      wakeLater(context, now + KEPT_MILLIS, now);
     } else {
       idle.remove(context.getCurrentKey());
-      wakeLater(context, due);
+      wakeLater(context, due, now);
     }
   }
 
-  private void wakeLater(ReadOnlyContext context, long due) {
+  /** Flink's timers are moments of the wall clock. */
+  private void wakeLater(ReadOnlyContext context, long due, long now) {
     String runId = context.getCurrentKey();
-    if (due < wakes.getOrDefault(runId, Long.MAX_VALUE)) {
-      context.timerService().registerProcessingTimeTimer(due);
-      wakes.put(runId, due);
+    long wall = context.currentProcessingTime() + due - now;
+    if (wall < wakes.getOrDefault(runId, Long.MAX_VALUE)) {
+      context.timerService().registerProcessingTimeTimer(wall);
+      wakes.put(runId, wall);
     }
   }
 

@@ -29,6 +29,8 @@ import org.junit.jupiter.api.Test;
 class ReweighterTest {
   private static final String OTHER = "other-9f";
 
+  private static final long HOUR = 3_600_000;
+
   private TestingReweighter operator;
 
   @BeforeEach
@@ -227,6 +229,38 @@ class ReweighterTest {
     assertThat(statusAt(RUN, 1_000).getGranted()).isEqualTo(20);
     assertThat(operator.status(OTHER).getGranted()).isEqualTo(10);
     assertThat(operator.status(OTHER).getRefusedFeedback()).isEqualTo(3);
+  }
+
+  @Test
+  void aRunGoesOnThoughTheWallClockWasSetAheadAndBack() throws Exception {
+    start(RUN, spec().build());
+    operator.time(10_000);
+    operator.wallClock(HOUR);
+    hear(feedback(0, 4, 4));
+    operator.event(Kind.FEEDBACK, RUN, progress(10));
+    hear(feedback(10, 3, 4));
+    assertThat(operator.proposed()).as("one that nobody sends").hasSize(1);
+    operator.wallClock(0);
+    operator.time(20_000);
+    operator.event(Kind.FEEDBACK, RUN, progress(10));
+    assertThat(operator.proposed()).as("it is proposed again").hasSizeGreaterThan(1);
+    operator.settle();
+    assertThat(statusAt(RUN, 21_000).getGranted()).isEqualTo(20);
+  }
+
+  @Test
+  void aWallClockThatIsSetAheadEndsNoWaitForFeedback() throws Exception {
+    start(RUN, spec().setOnTimeout("keep-weights").setTimeoutMillis(60_000).build());
+    hear(feedback(0, 4, 4));
+    operator.event(Kind.FEEDBACK, RUN, progress(10));
+    operator.time(10_000);
+    operator.settle();
+    operator.wallClock(HOUR);
+    operator.time(11_000);
+    assertThat(operator.proposed()).isEmpty();
+    operator.time(90_000);
+    operator.settle();
+    assertThat(statusAt(RUN, 91_000).getGranted()).isEqualTo(20);
   }
 
   @Test

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.TimeUnit;
 import org.apache.avro.specific.SpecificRecordBase;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
@@ -37,6 +38,8 @@ public final class TestingReweighter implements AutoCloseable {
   private final int subtask;
   private int sent;
   private long read;
+  private long now;
+  private long ahead;
 
   public TestingReweighter(TestingLog log, String writer) throws Exception {
     this(log, writer, null, -1, 1, 0);
@@ -54,7 +57,8 @@ public final class TestingReweighter implements AutoCloseable {
     this.read = read;
     this.parallelism = parallelism;
     this.subtask = subtask;
-    this.reweighter = new Reweighter(TOPICS, () -> writer);
+    this.reweighter =
+        new Reweighter(TOPICS, () -> writer, () -> TimeUnit.MILLISECONDS.toNanos(now));
     this.harness =
         new KeyedBroadcastOperatorTestHarness<>(
             new CoBroadcastWithKeyedOperator<>(reweighter, List.of(Reweighter.SUPPLY)),
@@ -140,7 +144,14 @@ public final class TestingReweighter implements AutoCloseable {
   }
 
   void time(long now) throws Exception {
-    harness.setProcessingTime(now);
+    this.now = now;
+    harness.setProcessingTime(now + ahead);
+  }
+
+  /** Sets the wall clock ahead of the right time, or behind it. */
+  void wallClock(long ahead) throws Exception {
+    this.ahead = ahead;
+    time(now);
   }
 
   /** What it has proposed and nobody has sent yet. */
