@@ -210,8 +210,10 @@ def test_says_what_it_waits_for_and_goes_on_when_it_comes() -> None:
 
     with loader(source, control, clock=clock) as steps:
         assert steps.next(20).batch == 1
+        assert not steps.waits
         with pytest.raises(StreamStalled) as stalled:
             steps.next(20)
+        assert steps.waits
         assert str(stalled.value) == (
             "batch 2 did not come within 20 s: sequence 8 of stream partition 0 is awaited; "
             "batch 2 is not granted yet: the last grant ends at batch 1"
@@ -220,6 +222,7 @@ def test_says_what_it_waits_for_and_goes_on_when_it_comes() -> None:
         to_come += [STREAM.sequences[8:16], []]  # the clock's first call is before the wait
         step = steps.next(20)
         assert step.batch == 2
+        assert not steps.waits
         assert step.info.wait_seconds >= 2
         assert step.info.wait_reason.startswith("batch 2 is ")
         assert steps.metrics()["sluice/wait_seconds_total"] >= step.info.wait_seconds

@@ -39,11 +39,20 @@ class Outbox:
     good: what comes later must not overtake what was lost.
     """
 
-    def __init__(self, sender: Sender, topic: str, key: str, capacity: int) -> None:
+    def __init__(
+        self,
+        sender: Sender,
+        topic: str,
+        key: str,
+        capacity: int,
+        again: Callable[[], list[bytes]] = list,
+    ) -> None:
+        """``again`` tells what is to be sent once more, and is asked while nothing is pending."""
         self._sender = sender
         self._topic = topic
         self._key = key.encode()
         self._capacity = capacity
+        self._again = again
         self._changed = threading.Condition()
         self._waiting: deque[Callable[[], bytes]] = deque()
         self._pending = 0
@@ -85,6 +94,8 @@ class Outbox:
             try:
                 for encode in batch:
                     self._produce(encode())
+                if not self._pending and not self._closed:
+                    self._repeat()
                 self._sender.poll(0 if batch else _POLL_SECONDS)
             except Exception as error:  # whatever it is, the next call must tell of it
                 with self._changed:
@@ -96,6 +107,12 @@ class Outbox:
         self._sender.produce(
             self._topic, value=value, key=self._key, partition=0, on_delivery=self._delivered
         )
+
+    def _repeat(self) -> None:
+        for value in self._again():
+            with self._changed:
+                self._pending += 1
+            self._produce(value)
 
     def _delivered(self, error: Any, _message: Any) -> None:
         with self._changed:

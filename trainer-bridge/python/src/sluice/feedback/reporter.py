@@ -16,6 +16,7 @@ from sluice.feedback.encoder import FeedbackEncoder
 from sluice.feedback.losses import DomainSums
 from sluice.feedback.outbox import Outbox, Sender
 from sluice.feedback.perplexity import perplexities
+from sluice.feedback.repeater import OpenRounds, Repeater
 from sluice.feedback.source import FeedbackSource, FixedSource
 from sluice.feedback.totals import DomainTotals
 from sluice.kafka.access import KafkaAccess
@@ -37,6 +38,8 @@ class FeedbackReporter(Closing):
     many, fails the next call, and every one after it: progress must not overtake the feedback of
     its step. A trainer checkpoint is complete only after :meth:`flush`. Of the replicas that share
     a data-parallel rank only replica 0 reports; the calls of the others are checked and dropped.
+    While the trainer waits for a step, what it said last is said again now and then, for it may
+    have been lost since.
     """
 
     def __init__(
@@ -62,11 +65,14 @@ class FeedbackReporter(Closing):
         self._clock = clock
         self._encoder = FeedbackEncoder()
         self._check = MeasurementCheck()
+        self._repeater = Repeater(run)
+        self._rounds = OpenRounds()
         self._outbox = Outbox(
             sender or run.access.producer(enable_idempotence=True),
             run.access.topics.feedback(run.run.name),
             run.run.run_id,
             capacity,
+            self._repeater.due,
         )
         self._closing = weakref.finalize(self, self._outbox.close, _CLOSE_SECONDS)
 
@@ -158,7 +164,11 @@ class FeedbackReporter(Closing):
             "attempt": attempt,
             "metric": metric,
         }
-        self._send(step, record, partial(self._encoder.encode, totals=totals))
+        encode = partial(self._encoder.encode, totals=totals)
+        keep = partial(
+            self._repeater.reported, open_to=self._rounds.open_to(self._source.run, step)
+        )
+        self._send(step, record, encode, keep)
 
     def progress(
         self, batch: int, trainer_step: int | None = None, oldest_checkpoint: int = -1
@@ -177,9 +187,17 @@ class FeedbackReporter(Closing):
             "trainerStep": batch if trainer_step is None else trainer_step,
             "oldestCheckpoint": oldest_checkpoint,
         }
-        self._send(batch, record, partial(wire.encode, "TrainerProgress"))
+        self._send(
+            batch, record, partial(wire.encode, "TrainerProgress"), self._repeater.progressed
+        )
 
-    def _send(self, step: int, record: wire.Record, encode: Callable[[wire.Record], bytes]) -> None:
+    def _send(
+        self,
+        step: int,
+        record: wire.Record,
+        encode: Callable[[wire.Record], bytes],
+        keep: Callable[[wire.Record, bytes], None],
+    ) -> None:
         source = self._source
         source.require_held()
         if source.rank.reports:
@@ -190,7 +208,7 @@ class FeedbackReporter(Closing):
                 "rank": source.rank.rank,
                 "timeMillis": int(self._clock() * 1000),
             }
-            self._outbox.put(partial(encode, record | who))
+            self._outbox.put(partial(_encoded, record | who, encode, keep))
 
     def flush(self, timeout: float = 130.0) -> None:
         """Waits until everything sent so far is acknowledged."""
@@ -199,3 +217,14 @@ class FeedbackReporter(Closing):
     def close(self) -> None:
         """Waits up to 10 seconds for what was sent; :meth:`flush` first to know it arrived."""
         self._closing()
+
+
+def _encoded(
+    record: wire.Record,
+    encode: Callable[[wire.Record], bytes],
+    keep: Callable[[wire.Record, bytes], None],
+) -> bytes:
+    """The record's bytes, which are kept to be sent once more."""
+    value = encode(record)
+    keep(record, value)
+    return value

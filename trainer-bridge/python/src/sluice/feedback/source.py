@@ -19,6 +19,10 @@ class FeedbackSource(Protocol):
     def run(self) -> RunInfo:
         """The run under its present specification."""
 
+    @property
+    def waits(self) -> bool:
+        """Whether the trainer is known to wait for a batch."""
+
     def timeline_of(self, step: int) -> int:
         """The timeline that owns a step."""
 
@@ -28,6 +32,8 @@ class FeedbackSource(Protocol):
 
 class FixedSource:
     """A process that reads no stream: one rank of one timeline."""
+
+    waits = False
 
     def __init__(self, access: KafkaAccess, run: RunInfo, timeline: int, rank: TrainerRank) -> None:
         self.access = access

@@ -129,6 +129,7 @@ class Loader(Closing):
         self._state = reader.state
         self._followed = reader.run_timeline.timelines
         self._last: Step | None = None
+        self._waits = False
         self._waited = 0.0
         self._process = os.getpid()
         self._closing = weakref.finalize(self, _close, self._prefetcher, self._claim, self._process)
@@ -146,15 +147,29 @@ class Loader(Closing):
         """The next step; waits for it."""
         self._require_own_process()
         self._attach()
-        batch = self._prefetcher.next(
-            self._timeout if timeout is None else timeout, self.require_held
-        )
+        batch = self._await(self._timeout if timeout is None else timeout)
         self._require_stands(batch)
         self._require_next(batch)
         self._state = batch.info.end
         self._waited += batch.info.wait_seconds
         self._last = Step(taken_at(batch, self._wall()), self._micro_batch)
         return self._last
+
+    def _await(self, timeout: float) -> Batch:
+        """Whoever is told that the batch stays away still waits for it."""
+        self._waits = True
+        try:
+            batch = self._prefetcher.next(timeout, self.require_held)
+        except RunEnded:
+            self._waits = False
+            raise
+        self._waits = False
+        return batch
+
+    @property
+    def waits(self) -> bool:
+        """Whether a step was asked for that is not there yet."""
+        return self._waits
 
     def announce(self, metrics: Iterable[str]) -> None:
         """Says what this trainer measures, beside what it was told when it was opened."""

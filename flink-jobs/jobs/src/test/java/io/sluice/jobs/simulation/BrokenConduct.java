@@ -90,6 +90,14 @@ final class BrokenConduct {
     }
   }
 
+  /** What a trainer has said, and was told to have arrived, it never says again. */
+  static final class ProgressSentOnce extends Conduct {
+    @Override
+    boolean repeats() {
+      return false;
+    }
+  }
+
   /** A sequence that comes too early ends the reading. */
   static final class EarlySequenceFatal extends Conduct {
     @Override

@@ -104,6 +104,11 @@ class Conduct {
     return 1;
   }
 
+  /** Whether a trainer that waits says again what it said last. */
+  boolean repeats() {
+    return true;
+  }
+
   /** Whether a trainer heeds the log when that says that the run was rewound. */
   boolean heedsRewinds() {
     return true;

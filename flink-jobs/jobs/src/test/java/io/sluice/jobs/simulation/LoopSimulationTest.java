@@ -31,6 +31,8 @@ class LoopSimulationTest {
               "control record ignored",
               "control record of an earlier release",
               "domain masked",
+              "feedback lost",
+              "feedback said again",
               "feedback unreadable",
               "job without state begun at a snapshot",
               "log read from a snapshot",

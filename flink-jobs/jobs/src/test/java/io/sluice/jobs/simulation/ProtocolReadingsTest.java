@@ -35,6 +35,7 @@ class ProtocolReadingsTest {
     FAILURE_PASSED_OVER(BrokenConduct.FailurePassedOver::new),
     LAST_HEADER_BELIEVED(BrokenConduct.LastHeaderBelieved::new),
     FEEDBACK_UNACKNOWLEDGED(BrokenConduct.FeedbackUnacknowledged::new),
+    PROGRESS_SENT_ONCE(BrokenConduct.ProgressSentOnce::new),
     EARLY_SEQUENCE_FATAL(BrokenConduct.EarlySequenceFatal::new),
     MISSING_SEQUENCES_SKIPPED(BrokenConduct.MissingSequencesSkipped::new),
     RECLAIM_TO_PROGRESS(BrokenConduct.ReclaimToProgress::new),

@@ -1,10 +1,13 @@
 package io.sluice.jobs.simulation;
 
+import io.sluice.client.feedback.LastWords;
 import io.sluice.client.run.TrainerRank;
 import io.sluice.schema.DomainMeasure;
+import io.sluice.schema.RunSpec;
 import io.sluice.schema.TrainerAttached;
 import io.sluice.schema.TrainerFeedback;
 import io.sluice.schema.TrainerProgress;
+import io.sluice.schema.WireCodec;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -21,6 +24,7 @@ final class Ranks {
   private final String life;
   private final List<ArrayDeque<SpecificRecordBase>> outboxes = new ArrayList<>();
   private final List<Set<String>> measured = new ArrayList<>();
+  private final List<LastWords> words = new ArrayList<>();
 
   private Ranks(RunModel run, Random random, String life) {
     this.run = run;
@@ -41,6 +45,7 @@ final class Ranks {
       if (place.replica() == 0) {
         ranks.outboxes.add(new ArrayDeque<>());
         ranks.measured.add(ranks.declared());
+        ranks.words.add(new LastWords());
       }
       ranks.outboxes.get(place.rank()).add(ranks.attached(place, from));
     }
@@ -79,7 +84,9 @@ final class Ranks {
       List<TrainerFeedback> reports = new ArrayList<>();
       for (String metric : measured.get(rank)) {
         double level = 4 - step * 0.02;
-        reports.add(report(attempt, timeline, step, rank, metric, level));
+        TrainerFeedback measurement = report(attempt, timeline, step, rank, metric, level);
+        reports.add(measurement);
+        keep(rank, measurement, openTo(step));
         if (random.nextInt(4) == 0) {
           reports.add(report(attempt, timeline, step, rank, metric, 9));
         }
@@ -99,6 +106,15 @@ final class Ranks {
       }
       outboxes.get(rank).addAll(reports);
     }
+  }
+
+  private long openTo(long step) {
+    RunSpec spec = run.spec();
+    return step + spec.getLag() + 2 * run.scenario().every();
+  }
+
+  private void keep(int rank, SpecificRecordBase message, long openTo) {
+    words.get(rank).said(message, WireCodec.encode(message), openTo);
   }
 
   private TrainerFeedback report(
@@ -140,7 +156,9 @@ final class Ranks {
   /** Every rank says how far it is. */
   void progress(int timeline, long batch, long oldestCheckpoint) {
     for (int rank = 0; rank < outboxes.size(); rank++) {
-      outboxes.get(rank).add(progressOf(timeline, batch, rank, oldestCheckpoint));
+      TrainerProgress progress = progressOf(timeline, batch, rank, oldestCheckpoint);
+      outboxes.get(rank).add(progress);
+      keep(rank, progress, 0);
       if (random.nextInt(20) == 0) {
         long wrong = batch + random.nextInt(30);
         outboxes.get(rank).add(progressOf(timeline + 50, wrong, rank, -1));
@@ -174,6 +192,35 @@ final class Ranks {
       outbox.remove();
     }
     return true;
+  }
+
+  /** Loses much of what there is to say, after the ranks are told that it has arrived. */
+  void lose() {
+    for (ArrayDeque<SpecificRecordBase> outbox : outboxes) {
+      boolean any =
+          outbox.removeIf(
+              message -> !(message instanceof TrainerAttached) && random.nextInt(4) != 0);
+      if (any) {
+        run.witness().saw("feedback lost");
+      }
+    }
+  }
+
+  /** Every rank says again what it said last, and what this process did in the lives before. */
+  void repeat() {
+    Lineage lineage = run.control().lineage();
+    for (int rank = 0; rank < words.size(); rank++) {
+      ArrayDeque<SpecificRecordBase> outbox = outboxes.get(rank % outboxes.size());
+      for (byte[] value : words.get(rank).standing(lineage::owner, lineage.current())) {
+        outbox.add(WireCodec.decode(value));
+        run.witness().saw("feedback said again");
+      }
+    }
+  }
+
+  /** These ranks are of the same processes as those before a rewind, and know what they said. */
+  void remember(Ranks before) {
+    words.addAll(before.words);
   }
 
   /** Whether all that there is to say is said. */

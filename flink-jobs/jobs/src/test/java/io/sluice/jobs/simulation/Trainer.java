@@ -77,7 +77,7 @@ final class Trainer {
       return any;
     } catch (RewoundException e) {
       run.witness().saw("trainer rewound");
-      crash();
+      goBack();
       return true;
     }
   }
@@ -91,7 +91,7 @@ final class Trainer {
       readers.follow();
     } catch (RewoundException e) {
       run.witness().saw("trainer told of a rewind");
-      crash();
+      goBack();
     }
   }
 
@@ -209,6 +209,25 @@ final class Trainer {
         run.witness().saw("checkpoint of a dead branch refused");
         at = at > 0 ? at - 1 : left.size() - 1;
       }
+    }
+  }
+
+  /** Begins again after a rewind, in the same processes. */
+  private void goBack() {
+    Ranks before = ranks;
+    crash();
+    ranks.remember(before);
+  }
+
+  /** Loses much of what its ranks have to say, for ever. */
+  void lose() {
+    ranks.lose();
+  }
+
+  /** Its ranks say again what they said last, for they wait. */
+  void repeat() {
+    if (world.conduct().repeats()) {
+      ranks.repeat();
     }
   }
 

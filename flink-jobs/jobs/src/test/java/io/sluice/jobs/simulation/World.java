@@ -176,6 +176,7 @@ final class World {
       witness.saw(ended ? "run ended under faults" : "run ended after faults");
     }
     instance.crash();
+    parts.forEach(each -> each.trainer().lose());
     parts.forEach(each -> each.lanes().forEach(lane -> lane.writer().crash()));
     for (int round = 0; !parts.stream().allMatch(Parts::areDone); round++) {
       if (round == PATIENCE) {
@@ -243,6 +244,7 @@ final class World {
     for (int p = 0; p < partitions; p++) {
       trainer.read(p, Integer.MAX_VALUE);
     }
+    trainer.repeat();
     drain(() -> trainer.send(true));
   }
 

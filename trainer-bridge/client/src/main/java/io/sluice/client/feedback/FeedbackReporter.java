@@ -13,12 +13,14 @@ import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.TrainerFeedback;
 import io.sluice.schema.TrainerProgress;
+import io.sluice.schema.WireCodec;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.avro.specific.SpecificRecordBase;
@@ -32,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  * microseconds, and what cannot be sent while the broker is away waits for it. A record that is not
  * acknowledged, or one more than {@link #CAPACITY} that wait, fails the next call, and every one
  * after it: progress must not overtake the feedback of its step. A trainer checkpoint is complete
- * only after {@link #flush}.
+ * only after {@link #flush}. While the trainer waits for a batch, what it said last is said again
+ * now and then, for it may have been lost since.
  *
  * <p>Of the replicas of a rank only replica 0 reports; the calls of the others are checked and
  * dropped.
@@ -49,6 +52,8 @@ public final class FeedbackReporter implements AutoCloseable {
   private final InstantSource clock;
   private final String runId;
   private final Outbox outbox;
+  private final Repeater repeater;
+  private final OpenRounds rounds = new OpenRounds();
   private @Nullable RunSpec checkedFor;
   private Set<String> domains = Set.of();
 
@@ -88,6 +93,7 @@ public final class FeedbackReporter implements AutoCloseable {
     this.runId = source.run().runId();
     byte[] key = runId.getBytes(StandardCharsets.UTF_8);
     this.outbox = new Outbox(producer, topic, key, CAPACITY);
+    this.repeater = new Repeater(source, outbox, new Repetition(System::nanoTime, new Random()));
   }
 
   /**
@@ -101,7 +107,8 @@ public final class FeedbackReporter implements AutoCloseable {
     check(measurement);
     int timeline = source.timelineOf(measurement.step());
     long now = clock.millis();
-    send(() -> message(measurement, timeline, now));
+    long openTo = rounds.openTo(source.run().spec(), measurement.step());
+    send(() -> message(measurement, timeline, now), openTo);
   }
 
   private TrainerFeedback message(Measurement measurement, int timeline, long timeMillis) {
@@ -154,7 +161,7 @@ public final class FeedbackReporter implements AutoCloseable {
             rank.rank(),
             oldestCheckpoint,
             clock.millis());
-    send(() -> message);
+    send(() -> message, 0);
   }
 
   /**
@@ -208,16 +215,24 @@ public final class FeedbackReporter implements AutoCloseable {
     }
   }
 
-  private void send(Supplier<SpecificRecordBase> message) {
+  private void send(Supplier<SpecificRecordBase> message, long openTo) {
     source.requireHeld();
     if (source.rank().reports()) {
-      outbox.put(message);
+      outbox.put(() -> encode(message.get(), openTo));
+      repeater.speaks();
     }
+  }
+
+  private byte[] encode(SpecificRecordBase message, long openTo) {
+    byte[] value = WireCodec.encode(message);
+    repeater.said(message, value, openTo);
+    return value;
   }
 
   /** Waits up to 10 seconds for what was sent; {@link #flush} first to know that it arrived. */
   @Override
   public void close() {
+    repeater.close();
     outbox.close(CLOSE_TIMEOUT);
   }
 }

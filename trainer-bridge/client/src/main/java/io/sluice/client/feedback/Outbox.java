@@ -1,29 +1,28 @@
 package io.sluice.client.feedback;
 
 import io.sluice.client.error.FeedbackLostException;
-import io.sluice.schema.WireCodec;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import org.apache.avro.specific.SpecificRecordBase;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records on their way to one partition, in order: made, encoded and sent in a thread of its own,
- * so that {@link #put} never waits. A record that is not acknowledged, and one more than the
- * capacity, closes the box for good: what comes later must not overtake what was lost. Thread-safe.
+ * Records on their way to one partition, in order: encoded and sent in a thread of its own, so that
+ * {@link #put} never waits. A record that is not acknowledged, and one more than the capacity,
+ * closes the box for good: what comes later must not overtake what was lost. Thread-safe.
  */
 final class Outbox {
   private final Producer<byte[], byte[]> producer;
   private final String topic;
   private final byte[] key;
   private final int capacity;
-  private final Queue<Supplier<SpecificRecordBase>> waiting = new ArrayDeque<>();
+  private final Queue<Supplier<byte[]>> waiting = new ArrayDeque<>();
   private final Thread thread = new Thread(this::run, "sluice-send");
   private int pending;
   private @Nullable Throwable lost;
@@ -38,11 +37,11 @@ final class Outbox {
   }
 
   /**
-   * Takes a record, which is made when it is sent.
+   * Takes a record, which is encoded when it is sent.
    *
    * @throws FeedbackLostException if an earlier one was lost, or this one is one too many
    */
-  synchronized void put(Supplier<SpecificRecordBase> message) {
+  synchronized void put(Supplier<byte[]> message) {
     if (closed) {
       throw new IllegalStateException("the reporter is closed");
     }
@@ -60,9 +59,22 @@ final class Outbox {
     notifyAll();
   }
 
+  /**
+   * Takes records if nothing waits for the broker; whether it did.
+   *
+   * @throws FeedbackLostException if an earlier one was lost
+   */
+  synchronized boolean putIfIdle(List<Supplier<byte[]>> messages) {
+    if (closed || pending > 0) {
+      return false;
+    }
+    messages.forEach(this::put);
+    return true;
+  }
+
   private void run() {
     try {
-      for (Supplier<SpecificRecordBase> next = take(); next != null; next = take()) {
+      for (Supplier<byte[]> next = take(); next != null; next = take()) {
         send(next.get());
       }
     } catch (RuntimeException | Error e) {
@@ -73,18 +85,17 @@ final class Outbox {
     }
   }
 
-  private synchronized @Nullable Supplier<SpecificRecordBase> take() throws InterruptedException {
+  private synchronized @Nullable Supplier<byte[]> take() throws InterruptedException {
     while (waiting.isEmpty() && !closed && lost == null) {
       wait();
     }
     return lost == null ? waiting.poll() : null;
   }
 
-  private void send(SpecificRecordBase message) {
+  private void send(byte[] message) {
     var unused =
         producer.send(
-            new ProducerRecord<>(topic, 0, key, WireCodec.encode(message)),
-            (metadata, error) -> acknowledged(error));
+            new ProducerRecord<>(topic, 0, key, message), (metadata, error) -> acknowledged(error));
   }
 
   private synchronized void acknowledged(@Nullable Exception error) {

@@ -16,6 +16,9 @@ public interface FeedbackSource {
   /** The newest timeline that is followed. */
   int timeline();
 
+  /** Whether the trainer is known to wait for a batch. */
+  boolean waits();
+
   /**
    * Fails once another process has the rank.
    *
@@ -44,6 +47,11 @@ public interface FeedbackSource {
       @Override
       public int timeline() {
         return reporter.timeline();
+      }
+
+      @Override
+      public boolean waits() {
+        return false;
       }
 
       @Override

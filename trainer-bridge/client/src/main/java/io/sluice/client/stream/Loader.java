@@ -59,6 +59,7 @@ public final class Loader implements FeedbackSource, AutoCloseable {
   private final Optional<ClaimKeeper> claim;
   private StreamState state;
   private volatile Timelines followed;
+  private volatile boolean waits;
   private Wait lastWait = new Wait(Duration.ZERO, "");
 
   /**
@@ -170,7 +171,7 @@ public final class Loader implements FeedbackSource, AutoCloseable {
     requireHeld();
     long asked = System.nanoTime();
     String reason = prefetcher.waitsFor();
-    GlobalBatch batch = prefetcher.next(timeout, this::requireHeld);
+    GlobalBatch batch = await(timeout);
     Duration waited = Duration.ofNanos(System.nanoTime() - asked);
     lastWait = new Wait(waited, waited.toMillis() < 1 ? "" : reason);
     requireStands(batch);
@@ -178,6 +179,19 @@ public final class Loader implements FeedbackSource, AutoCloseable {
         new StreamState(
             run.runId(), batch.timeline(), batch.batch(), batch.firstIndex() + batch.size());
     return batch;
+  }
+
+  /** Whoever is told that the batch stays away still waits for it. */
+  private GlobalBatch await(Duration timeout) {
+    waits = true;
+    try {
+      GlobalBatch batch = prefetcher.next(timeout, this::requireHeld);
+      waits = false;
+      return batch;
+    } catch (RunEndedException e) {
+      waits = false;
+      throw e;
+    }
   }
 
   private void requireStands(GlobalBatch batch) {
@@ -191,6 +205,11 @@ public final class Loader implements FeedbackSource, AutoCloseable {
   @Override
   public void requireHeld() {
     claim.ifPresent(ClaimKeeper::requireHeld);
+  }
+
+  @Override
+  public boolean waits() {
+    return waits;
   }
 
   /**

@@ -227,6 +227,11 @@ final class FeedbackReporterTest {
     }
 
     @Override
+    public boolean waits() {
+      return false;
+    }
+
+    @Override
     public void requireHeld() {
       // Nobody takes it.
     }

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
-import org.apache.avro.specific.SpecificRecordBase;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -73,8 +72,9 @@ final class OutboxScheduleTest {
     }
   }
 
-  private static Supplier<SpecificRecordBase> record(String name) {
-    return () -> new TrainerAttached("r", 0, 0L, 1, 0, 0, name, "host", 1L, List.of(), 1L);
+  private static Supplier<byte[]> record(String name) {
+    return () ->
+        WireCodec.encode(new TrainerAttached("r", 0, 0L, 1, 0, 0, name, "host", 1L, List.of(), 1L));
   }
 
   private static Outbox box(Broker broker, int capacity) {

@@ -68,6 +68,7 @@ final class LoaderTest {
         int steps = random.nextInt(4);
         for (int i = 0; i < steps && stream.state().batch() < SIZES.length; i++) {
           GlobalBatch batch = stream.next(WAIT);
+          assertThat(stream.waits()).isFalse();
           batch.sequences().forEach(each -> trained.add(batch.batch() + " " + each.index()));
           if (kill >= 45 || random.nextInt(8) == 0) {
             checkpoint = stream.state();
@@ -160,6 +161,7 @@ final class LoaderTest {
           .isInstanceOf(StreamStalledException.class)
           .hasMessageStartingWith(
               "batch 1 did not come within 0 ms: sequence 0 of stream partition 0 is awaited; ");
+      assertThat(stream.waits()).isTrue();
       Thread.currentThread().interrupt();
       assertThatThrownBy(() -> stream.next(WAIT)).isInstanceOf(InterruptException.class);
       assertThat(Thread.interrupted()).isTrue();
