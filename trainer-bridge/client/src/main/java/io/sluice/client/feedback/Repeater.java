@@ -21,6 +21,7 @@ final class Repeater implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Repeater.class);
 
   private final FeedbackSource source;
+  private final String runId;
   private final Outbox outbox;
   private final Repetition repetition;
   private final LastWords words = new LastWords();
@@ -35,6 +36,7 @@ final class Repeater implements AutoCloseable {
 
   Repeater(FeedbackSource source, Outbox outbox, Repetition repetition) {
     this.source = source;
+    this.runId = source.run().runId();
     this.outbox = outbox;
     this.repetition = repetition;
   }
@@ -69,7 +71,7 @@ final class Repeater implements AutoCloseable {
       if (outbox.putIfIdle(again.stream().<Supplier<byte[]>>map(value -> () -> value).toList())) {
         LOG.info(
             "run {} gives {} no batch: what it said last is said again, {} records",
-            source.run().runId(),
+            runId,
             source.rank(),
             again.size());
       }
