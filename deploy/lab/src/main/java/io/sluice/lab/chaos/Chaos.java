@@ -155,13 +155,13 @@ final class Chaos {
 
   private FaultReport inject(FaultPlan.Planned planned, Faults faults, Runs runs, Flow flow) {
     FaultKind kind = planned.kind();
-    events.accept(
-        "fault " + planned.number() + " of " + settings.faults() + ": " + kind.description());
+    String fault = "fault " + planned.number();
+    events.accept(fault + " of " + settings.faults() + ": " + kind.description());
     long start = clock.millis();
     String target = faults.inject(kind, planned.random());
     long held = clock.millis() - start;
     Waiting.pass(kind.isFelt() ? NOTICED : HARMLESS);
-    flow.await(RECOVERY, "fault " + planned.number() + ", " + kind.label() + " (" + target + ")");
+    flow.await(RECOVERY, fault + ", " + kind.label() + " (" + target + ")");
     Map<String, Long> waits = new TreeMap<>();
     long flowing = 0;
     for (TrainedRun run : runs.all()) {
@@ -169,8 +169,7 @@ final class Chaos {
       waits.put(run.name(), liveness.longestPause());
       flowing = Math.max(flowing, liveness.flowingAfter(start));
     }
-    events.accept(
-        "fault " + planned.number() + " (" + target + "): flowing after " + flowing + " ms");
+    events.accept(fault + " (" + target + "): flowing after " + flowing + " ms");
     return new FaultReport(planned.number(), kind.label(), target, held, flowing, waits);
   }
 }

@@ -46,9 +46,8 @@ final class Outbox {
       throw new IllegalStateException("the reporter is closed");
     }
     if (lost == null && pending >= capacity) {
-      lose(
-          new IllegalStateException(
-              capacity + " records wait for the broker, the most that are kept"));
+      String full = capacity + " records wait for the broker, the most that are kept";
+      lose(new IllegalStateException(full));
     }
     requireNothingLost();
     waiting.add(message);
@@ -59,11 +58,7 @@ final class Outbox {
     notifyAll();
   }
 
-  /**
-   * Takes records if nothing waits for the broker; whether it did.
-   *
-   * @throws FeedbackLostException if an earlier one was lost
-   */
+  /** Puts records if nothing waits for the broker; whether it did. */
   synchronized boolean putIfIdle(List<Supplier<byte[]>> messages) {
     if (closed || pending > 0) {
       return false;
@@ -132,9 +127,8 @@ final class Outbox {
       throw new InterruptException(e);
     }
     if (pending > 0) {
-      lose(
-          new IllegalStateException(
-              pending + " records were not acknowledged within " + timeout.toSeconds() + " s"));
+      String late = " records were not acknowledged within " + timeout.toSeconds() + " s";
+      lose(new IllegalStateException(pending + late));
     }
     requireNothingLost();
   }

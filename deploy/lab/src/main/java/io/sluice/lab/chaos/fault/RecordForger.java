@@ -49,7 +49,7 @@ public final class RecordForger implements AutoCloseable {
     List<ControlRecord> past = new ArrayList<>(control(run));
     Collections.shuffle(past, random);
     String log = log(run);
-    past.stream().limit(RECORDS).forEach(record -> send(log, run, WireCodec.encode(record)));
+    past.stream().limit(RECORDS).forEach(record -> send(log, 0, run, WireCodec.encode(record)));
   }
 
   /**
@@ -87,7 +87,7 @@ public final class RecordForger implements AutoCloseable {
               .setWhy("a losing lineage")
               .setBody(rival)
               .build();
-      basedOn = send(log, run, WireCodec.encode(record));
+      basedOn = send(log, 0, run, WireCodec.encode(record));
       after += batches;
     }
   }
@@ -103,8 +103,8 @@ public final class RecordForger implements AutoCloseable {
       byte[] whole = WireCodec.encode(past.get(random.nextInt(past.size())));
       byte[] torn = Arrays.copyOf(whole, random.nextInt(whole.length));
       for (byte[] value : Arrays.asList(noise, torn, null)) {
-        send(control, run, value);
-        send(feedback, run, value);
+        send(control, 0, run, value);
+        send(feedback, 0, run, value);
         send(feedback, Topics.CLAIMS, run, value);
       }
     }
@@ -119,10 +119,10 @@ public final class RecordForger implements AutoCloseable {
             report -> report.getRunId().equals(run.runId()));
     Collections.shuffle(past, random);
     for (TrainerFeedback report : past.subList(0, Math.min(RECORDS, past.size()))) {
-      String topic = kafka.topics().feedback(run.name());
-      send(topic, run, WireCodec.encode(report));
-      send(topic, run, WireCodec.encode(changed(report, random.nextDouble(), report.getAttempt())));
-      send(topic, run, WireCodec.encode(changed(report, Double.NaN, "forged")));
+      String to = kafka.topics().feedback(run.name());
+      send(to, 0, run, WireCodec.encode(report));
+      send(to, 0, run, WireCodec.encode(changed(report, random.nextDouble(), report.getAttempt())));
+      send(to, 0, run, WireCodec.encode(changed(report, Double.NaN, "forged")));
     }
   }
 
@@ -160,10 +160,6 @@ public final class RecordForger implements AutoCloseable {
     } catch (WireFormatException | IllegalArgumentException notOne) {
       return Optional.empty();
     }
-  }
-
-  private long send(String topic, RunInfo run, byte[] value) {
-    return send(topic, 0, run, value);
   }
 
   private long send(String topic, int partition, RunInfo run, byte[] value) {
