@@ -64,7 +64,6 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
   private final Runnable memoryChanged = this::memoryChanged;
   private volatile boolean adjusts;
   private boolean noMoreSplits;
-
   private final Counter sequences;
   private final Counter recordsIn;
   private final Counter ignoredEntries;
