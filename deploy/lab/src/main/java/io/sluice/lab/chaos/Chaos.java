@@ -79,9 +79,7 @@ final class Chaos {
             .withBrokers(settings.brokers())
             .withDeliveryTimeout(settings.deliveryTimeout());
     Optional<WallClocks> clocks =
-        settings.kinds().contains(FaultKind.CLOCK_JUMP)
-            ? WallClocks.in(directory.resolve("clocks"))
-            : Optional.empty();
+        settings.clocksJump() ? WallClocks.in(directory.resolve("clocks")) : Optional.empty();
     try (History history = History.open(histories, "chaos", clock);
         Network network = new Network();
         ClusterService service = ClusterService.start(cluster, around(network, clocks), events)) {
@@ -133,8 +131,8 @@ final class Chaos {
   }
 
   private Checker.Bounds bounds() {
-    boolean jumps = settings.kinds().contains(FaultKind.CLOCK_JUMP);
-    return new Checker.Bounds(RECOVERY, jumps ? ProcessFaults.LARGEST_JUMP : Duration.ZERO);
+    return new Checker.Bounds(
+        RECOVERY, settings.clocksJump() ? ProcessFaults.LARGEST_JUMP : Duration.ZERO);
   }
 
   /** Lets the trainers hurry until the logs are long. */

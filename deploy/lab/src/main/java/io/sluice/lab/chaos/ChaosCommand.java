@@ -6,10 +6,7 @@ import io.sluice.control.config.Durations;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.error.CheckFailedException;
 import io.sluice.lab.chaos.fault.FaultKind;
-import io.sluice.lab.chaos.fault.FullDisk;
-import io.sluice.lab.chaos.fault.WallClocks;
 import io.sluice.lab.chaos.history.Checker;
-import io.sluice.lab.chaos.network.Network;
 import io.sluice.service.local.StopSignal;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -168,23 +165,8 @@ public final class ChaosCommand extends CliCommand {
                               + label
                               + "'")));
     }
-    return wanted.isEmpty() ? possible() : wanted;
-  }
-
-  /** The usual kinds, less those for which this machine lacks something, which is said. */
-  private Set<FaultKind> possible() {
-    Set<FaultKind> usual = FaultKind.usual(brokers);
-    if (!Network.isKnown() && usual.remove(FaultKind.ONE_WAY_PARTITION)) {
-      print(List.of("sluice: one-way-partition is left out: it needs Linux's /proc/net/tcp"));
-    }
-    if (!FullDisk.isPossible()) {
-      usual.remove(FaultKind.FULL_DISK_BROKER);
-      usual.remove(FaultKind.FULL_DISK_TASK_MANAGER);
-      print(List.of("sluice: full disks are left out: they need 'prlimit'"));
-    }
-    if (!WallClocks.arePossible() && usual.remove(FaultKind.CLOCK_JUMP)) {
-      print(List.of("sluice: clock-jump is left out: it needs 'cc', and Linux"));
-    }
-    return usual;
+    return wanted.isEmpty()
+        ? PossibleKinds.of(brokers, missing -> print(List.of("sluice: " + missing)))
+        : wanted;
   }
 }

@@ -56,6 +56,10 @@ record ChaosSettings(
     requireFresh(stateDirectory);
   }
 
+  boolean clocksJump() {
+    return kinds.contains(FaultKind.CLOCK_JUMP);
+  }
+
   /** What an earlier proof left would be judged with this one. */
   private static void requireFresh(Path directory) {
     String[] found = directory.toFile().list();

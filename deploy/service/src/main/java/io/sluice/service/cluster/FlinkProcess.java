@@ -1,5 +1,6 @@
 package io.sluice.service.cluster;
 
+import io.sluice.service.supervise.ClockWatch;
 import io.sluice.service.supervise.ParentWatch;
 import java.util.Arrays;
 import org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint;
@@ -23,6 +24,7 @@ final class FlinkProcess {
     if (args[0].equals(JOB_MANAGER)) {
       StandaloneSessionClusterEntrypoint.main(rest);
     } else {
+      ClockWatch.endIfSetBack();
       TaskManagerRunner.main(rest);
     }
   }
