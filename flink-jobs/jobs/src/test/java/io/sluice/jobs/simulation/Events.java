@@ -81,6 +81,7 @@ final class Events {
     Parts.Lane lane = at.lane(random);
     int what = random.nextInt(40);
     world.remember("fault " + what + " at " + at.run().id());
+    world.suffer();
     switch (what) {
       case 0, 1, 2 -> world.instance().checkpoint();
       case 3 -> world.instance().crash();

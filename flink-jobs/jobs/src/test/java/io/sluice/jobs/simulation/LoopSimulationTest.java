@@ -17,9 +17,11 @@ class LoopSimulationTest {
     Long only = Long.getLong("sluice.seed");
     long first = only == null ? 1 : only;
     long last = only == null ? Long.getLong("sluice.seeds", DEFAULT_SEEDS) : only;
+    long events = 0;
     for (long seed = first; seed <= last; seed++) {
-      Simulation.run(seed, new Conduct(), witness);
+      events += Simulation.run(seed, new Conduct(), witness);
     }
+    report(last - first + 1, events, witness);
     assertThat(witness.counts()).containsKey("batch trained");
     if (last - first >= DEFAULT_SEEDS - 1) {
       assertThat(witness.counts())
@@ -69,5 +71,13 @@ class LoopSimulationTest {
               "trainer told of a rewind",
               "weights set");
     }
+  }
+
+  /** How long a service would have to live to see as much, if something went wrong every day. */
+  private static void report(long histories, long events, Witness witness) {
+    long faults = witness.counts().getOrDefault("fault", 0L);
+    System.out.printf(
+        "%,d histories of %,d events, %,d batches trained, %,d faults: at one a day, %,.1f years%n",
+        histories, events, witness.counts().get("batch trained"), faults, faults / 365.25);
   }
 }

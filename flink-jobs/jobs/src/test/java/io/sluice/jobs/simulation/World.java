@@ -86,6 +86,11 @@ final class World {
     return zombies.get(random.nextInt(zombies.size()));
   }
 
+  /** Something has gone wrong. */
+  void suffer() {
+    witness.saw("fault");
+  }
+
   long now() {
     return now;
   }
