@@ -1,7 +1,7 @@
 package io.sluice.cli.run;
 
 import io.sluice.control.error.BadInputException;
-import io.sluice.control.history.RunHistory;
+import io.sluice.control.history.RunPast;
 import io.sluice.control.runs.RunAdmin;
 import io.sluice.control.runs.RunApplication;
 import io.sluice.control.runs.RunCatalog;
@@ -45,15 +45,16 @@ final class ForkCommand extends RunChangeCommand {
   @Override
   public void run() {
     requireName();
-    RunHistory parent = RunHistory.read(access(), hand().requireStarted(run));
+    RunPast parent = RunPast.read(access(), hand().requireStarted(run), batch, batch);
     RunApplication application = new RunApplication(access(), RunAdmin.commands(access()));
     try {
-      Past then = parent.past().asOf(batch);
-      RunSpec base = RunSpec.newBuilder(parent.specAt(then.settingsSerial())).setRun(name).build();
+      Past then = parent.batches().asOf(batch);
+      RunSpec base =
+          RunSpec.newBuilder(parent.fold().specAt(then.settingsSerial())).setRun(name).build();
       RunSpec own = file == null ? base : application.fork(base, file, out()::println);
-      Past start = parent.past().forked(batch, RunSpecs.settings(own));
+      Past start = parent.batches().forked(batch, RunSpecs.settings(own));
       RunOrigin origin =
-          new RunOrigin(parent.runId(), start.timeline(), Snapshots.write(start.snapshot()));
+          new RunOrigin(parent.fold().runId(), start.timeline(), Snapshots.write(start.snapshot()));
       out().println(application.start(own, origin, Duration.ofSeconds(timeout)));
     } catch (IllegalArgumentException e) {
       throw new BadInputException("fork of " + run + ": " + e.getMessage(), e);

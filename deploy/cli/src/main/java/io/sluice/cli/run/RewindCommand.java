@@ -1,7 +1,7 @@
 package io.sluice.cli.run;
 
 import io.sluice.control.error.BadInputException;
-import io.sluice.control.history.RunHistory;
+import io.sluice.control.history.RunPast;
 import io.sluice.control.runs.RunAdmin;
 import io.sluice.control.runs.RunRevision;
 import io.sluice.control.wire.Snapshots;
@@ -41,27 +41,27 @@ final class RewindCommand extends RunChangeCommand {
 
   @Override
   public void run() {
-    RunHistory history = RunHistory.read(access(), hand().requireStarted(run));
-    RunRevision.requireLive(history.fold());
     long skippedTo = skippedTo();
-    Past past = past(history, skippedTo);
+    RunPast log = RunPast.read(access(), hand().requireStarted(run), batch, skippedTo);
+    RunRevision.requireLive(log.fold());
+    Past past = past(log, batch, skippedTo);
     RewindRun rewind =
         new RewindRun(
-            history.state().position().timeline(),
-            history.specAt(past.settingsSerial()),
+            log.fold().state().position().timeline(),
+            log.fold().specAt(past.settingsSerial()),
             Snapshots.write(past.snapshot()),
             skippedTo,
             "rewound by hand to batch "
                 + batch
                 + (skippedTo > batch ? ", passing over the data up to batch " + skippedTo : ""));
-    RunAdmin.Answer answer = ask(history.fold(), rewind);
+    RunAdmin.Answer answer = ask(log.fold(), rewind);
     report(answer, "rewound to batch " + batch);
     out().println("resume the trainers from a checkpoint at or before batch " + batch);
   }
 
-  private Past past(RunHistory history, long skippedTo) {
+  private static Past past(RunPast log, long batch, long skippedTo) {
     try {
-      return history.past().rewound(batch, skippedTo);
+      return log.batches().rewound(batch, skippedTo);
     } catch (IllegalArgumentException e) {
       throw new BadInputException("--to-batch, --skip: " + e.getMessage(), e);
     }

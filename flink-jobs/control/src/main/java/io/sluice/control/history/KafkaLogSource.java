@@ -58,9 +58,9 @@ record KafkaLogSource(KafkaAccess access) implements LogSource {
   }
 
   @Override
-  public Optional<LogBeginning> newest(String runId) {
+  public Optional<LogBeginning> before(String runId, long batch) {
     try (LogBeginnings beginnings = LogBeginnings.of(access)) {
-      return Optional.ofNullable(beginnings.newest(List.of(runId), PATIENCE).get(runId));
+      return beginnings.before(runId, batch, PATIENCE);
     }
   }
 }

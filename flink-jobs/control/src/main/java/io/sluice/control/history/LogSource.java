@@ -35,9 +35,10 @@ public interface LogSource {
   void readFrom(String topic, long offset, Consumer<ConsumerRecord<byte[], byte[]>> reader);
 
   /**
-   * Where who wants what a run has come to begins with the run's own log.
+   * Where who wants what follows a batch begins with a run's own log.
    *
+   * @param batch {@link Long#MAX_VALUE} for what the run has come to
    * @return empty if there is no such log
    */
-  Optional<LogBeginning> newest(String runId);
+  Optional<LogBeginning> before(String runId, long batch);
 }

@@ -96,17 +96,27 @@ public final class RunLogs {
 
   /** What a run's log folds to now; what is before a snapshot in it is not read. */
   public RunFold fold(RunStart start) {
+    return readAfter(start, Long.MAX_VALUE, RunFold::begun);
+  }
+
+  /**
+   * Reads a run's log for what follows a batch, from the last snapshot in it that is not after
+   * that.
+   *
+   * @param begun what the first entry alone folds to: the run's first, or the snapshot
+   */
+  RunFold readAfter(RunStart start, long batch, Function<LoggedEntry, RunFold> begun) {
     if (start.topic().equals(topics.control(start.runId()))) {
-      LogBeginning newest = source.newest(start.runId()).orElse(null);
-      if (newest != null && newest.snapshot().isPresent()) {
-        LogReading reading = new LogReading(start, newest.offset(), RunFold::begun, entry -> {});
-        source.readFrom(start.topic(), newest.offset(), reading::take);
+      LogBeginning found = source.before(start.runId(), batch).orElse(null);
+      if (found != null && found.snapshot().isPresent()) {
+        LogReading reading = new LogReading(start, found.offset(), begun, entry -> {});
+        source.readFrom(start.topic(), found.offset(), reading::take);
         if (reading.isBegun()) {
           return reading.fold();
         }
       }
     }
-    return fold(start, entry -> {});
+    return read(start, begun, entry -> {});
   }
 
   /**

@@ -7,6 +7,7 @@ import io.sluice.control.error.BadInputException;
 import io.sluice.mixture.log.ControlEntry;
 import io.sluice.mixture.log.InvariantViolatedException;
 import io.sluice.mixture.log.RunPhase;
+import io.sluice.mixture.log.Snapshot;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.LogSnapshot;
 import io.sluice.schema.WireCodec;
@@ -114,6 +115,26 @@ class RunLogsTest {
     assertThat(late.spec()).isEqualTo(whole.spec());
     assertThat(late.name()).isEqualTo("r");
     assertThat(late.origin()).isEmpty();
+  }
+
+  @Test
+  void anOldBatchIsSoughtFromTheSnapshotBeforeIt() {
+    written.startOwn("r.1");
+    for (int entry = 1; entry <= 4_000; entry++) {
+      written.grant("r.1");
+    }
+    RunStart start = logs.byId("r.1").orElseThrow();
+    RunPast whole = RunPast.read(logs, start, 0, 4_000);
+    for (int batch : List.of(7, 300, 1_999, 3_999, 4_000)) {
+      written.takeRead();
+      RunPast past = RunPast.read(logs, start, batch, batch);
+      assertThat(written.takeRead().get("sluice.control.r.1"))
+          .isLessThan(4_000 - batch + 3 * 256 + 300);
+      Snapshot found = past.batches().asOf(batch).snapshot();
+      assertThat(found.ordinals()).isEqualTo(whole.batches().asOf(batch).snapshot().ordinals());
+      assertThat(found.planError()).isEqualTo(whole.batches().asOf(batch).snapshot().planError());
+      assertThat(past.fold().state().position()).isEqualTo(whole.fold().state().position());
+    }
   }
 
   @Test

@@ -225,7 +225,7 @@ public final class TestingLogs implements LogSource {
   }
 
   @Override
-  public Optional<LogBeginning> newest(String runId) {
+  public Optional<LogBeginning> before(String runId, long batch) {
     TopicPartition log = new TopicPartition(topics.control(runId), 0);
     List<ConsumerRecord<byte[], byte[]>> records = logs.get(log.topic());
     if (records == null) {
@@ -241,6 +241,7 @@ public final class TestingLogs implements LogSource {
           }
         };
     consumer.assign(List.of(log));
+    consumer.setMaxPollRecords(64);
     consumer.updateBeginningOffsets(Map.of(log, 0L));
     consumer.updateEndOffsets(Map.of(log, (long) records.size()));
     consumer.seek(log, 0);
@@ -248,7 +249,7 @@ public final class TestingLogs implements LogSource {
     KafkaAccess nowhere = new KafkaAccess("nowhere", topics, Map.of());
     try (LogBeginnings beginnings = new LogBeginnings(nowhere, consumer)) {
       Duration patience = Duration.ofSeconds(10);
-      return Optional.ofNullable(beginnings.newest(List.of(runId), patience).get(runId));
+      return beginnings.before(runId, batch, patience);
     }
   }
 

@@ -39,6 +39,8 @@ class LoopSimulationTest {
               "job without state begun at a snapshot",
               "log read from a snapshot",
               "log summed up",
+              "past read from a snapshot",
+              "past read from the start",
               "place sought from an earlier snapshot",
               "place sought from the newest snapshot",
               "place sought from the start",

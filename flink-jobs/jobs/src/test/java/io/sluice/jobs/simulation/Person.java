@@ -6,12 +6,15 @@ import io.sluice.mixture.decide.BatchSnapshots;
 import io.sluice.schema.ApplyRun;
 import io.sluice.schema.DomainShare;
 import io.sluice.schema.DrainRun;
+import io.sluice.schema.EarlierSnapshot;
+import io.sluice.schema.LogSnapshot;
 import io.sluice.schema.ReviseRun;
 import io.sluice.schema.RewindRun;
 import io.sluice.schema.RunCommand;
 import io.sluice.schema.RunOrigin;
 import io.sluice.schema.RunSnapshot;
 import io.sluice.schema.RunSpec;
+import io.sluice.schema.RunStarted;
 import io.sluice.schema.SetWeights;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,6 +71,54 @@ final class Person {
     return read;
   }
 
+  /** What is read of the same log for some batches, from the last snapshot before them on. */
+  private static BatchSnapshots readFor(RunModel run, BatchSnapshots whole, long first, long last) {
+    List<ControlLog.Logged> log =
+        run.control().accepted().subList(0, (int) whole.state().position().serial() + 1);
+    int from = 0;
+    for (ControlLog.Logged logged : log) {
+      if (logged.record().getBody() instanceof LogSnapshot newest) {
+        from = 0;
+        for (EarlierSnapshot each : newest.getEarlier()) {
+          from = each.getBatch() <= first ? (int) each.getSerial() : from;
+        }
+        if (newest.getSnapshot().getBatch() <= first) {
+          from = (int) logged.record().getSerial();
+        }
+      }
+    }
+    ControlLog.Logged begin = log.get(from);
+    BatchSnapshots read =
+        new BatchSnapshots(ControlWire.read(begin.record()), begin.offset(), last);
+    log.subList(from + 1, log.size())
+        .forEach(logged -> read.apply(ControlWire.read(logged.record()), logged.offset()));
+    run.witness().saw(from == 0 ? "past read from the start" : "past read from a snapshot");
+    return read;
+  }
+
+  private static void requireSame(
+      RunModel run, BatchSnapshots.Past one, BatchSnapshots.Past other) {
+    Violation.unless(
+        Snapshots.write(one.snapshot()).equals(Snapshots.write(other.snapshot()))
+            && one.settings().equals(other.settings())
+            && one.timeline() == other.timeline()
+            && logged(run, one).equals(logged(run, other)),
+        "run %s as of a batch, from the start: %s, %s; from a snapshot: %s, %s",
+        run.id(),
+        Snapshots.write(one.snapshot()),
+        logged(run, one),
+        Snapshots.write(other.snapshot()),
+        logged(run, other));
+  }
+
+  /** The specification that the log says at the entry that settings came with. */
+  private static RunSpec logged(RunModel run, BatchSnapshots.Past past) {
+    Object body = run.control().accepted().get((int) past.settingsSerial()).record().getBody();
+    return body instanceof RunStarted started
+        ? started.getSpec()
+        : spec(run, past.settingsSerial());
+  }
+
   private void rewind(Parts at) {
     RunModel run = at.run();
     BatchSnapshots log = read(run);
@@ -79,6 +130,7 @@ final class Person {
     long batch = low + random.nextLong(granted - low + 1);
     long skippedTo = random.nextBoolean() ? batch : batch + random.nextLong(granted - batch + 1);
     BatchSnapshots.Past past = log.rewound(batch, skippedTo);
+    requireSame(run, past, readFor(run, log, batch, skippedTo).rewound(batch, skippedTo));
     RunSnapshot snapshot = Snapshots.write(past.snapshot());
     int timeline = log.state().position().timeline() + (random.nextInt(8) == 0 ? 9 : 0);
     send(
@@ -89,6 +141,9 @@ final class Person {
 
   private static RunSpec spec(RunModel run, long serial) {
     Object body = run.control().accepted().get((int) serial).record().getBody();
+    if (body instanceof LogSnapshot said) {
+      return said.getSpec();
+    }
     return body instanceof io.sluice.schema.RunRevised revised ? revised.getSpec() : run.spec();
   }
 
@@ -170,7 +225,9 @@ final class Person {
       return;
     }
     String name = "fork" + world.parts().size();
-    RunSpec parent = spec(run, log.asOf(batch).settingsSerial());
+    BatchSnapshots.Past then = log.asOf(batch);
+    requireSame(run, then, readFor(run, log, batch, batch).asOf(batch));
+    RunSpec parent = spec(run, then.settingsSerial());
     RunSpec spec =
         RunSpec.newBuilder(parent)
             .setRun(name)

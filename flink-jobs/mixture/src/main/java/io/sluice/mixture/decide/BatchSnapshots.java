@@ -4,6 +4,7 @@ import io.sluice.mixture.log.ControlEntry;
 import io.sluice.mixture.log.ControlEntry.Grant;
 import io.sluice.mixture.log.ControlEntry.Revised;
 import io.sluice.mixture.log.ControlEntry.Started;
+import io.sluice.mixture.log.LogSummary;
 import io.sluice.mixture.log.RunProgress;
 import io.sluice.mixture.log.RunSettings;
 import io.sluice.mixture.log.RunState;
@@ -24,6 +25,7 @@ import java.util.List;
  */
 public final class BatchSnapshots {
   private final RunState state;
+  private final long last;
 
   /** Entries that something in the current lineage still follows from. */
   private final List<ControlEntry> lineage = new ArrayList<>();
@@ -32,19 +34,35 @@ public final class BatchSnapshots {
    * The state as of a batch.
    *
    * @param settings then
-   * @param settingsSerial of the entry that they came with: the run's first, or a revision
+   * @param settingsSerial of an entry that says them: the run's first, a revision, or a summary of
+   *     the log that this was read from
    * @param timeline that owns the batch
    */
   public record Past(RunSettings settings, long settingsSerial, int timeline, Snapshot snapshot) {}
 
   /**
-   * A log of one entry.
+   * A log of one entry, which can be asked for every batch.
    *
    * @param offset of the entry in the log
    */
   public BatchSnapshots(ControlEntry start, long offset) {
-    state = RunState.started(start, offset);
-    lineage.add(start);
+    this(start, offset, Long.MAX_VALUE);
+  }
+
+  /**
+   * A log that is read from an entry on, for who asks for batches up to one. What was granted later
+   * is not kept.
+   *
+   * @param first the run's first entry; or a summary, for batches at or after its own
+   * @param last the last batch that is asked for
+   */
+  public BatchSnapshots(ControlEntry first, long offset, long last) {
+    this.last = last;
+    state =
+        first.body() instanceof LogSummary
+            ? RunState.adopted(first, offset)
+            : RunState.started(first, offset);
+    lineage.add(first);
   }
 
   /**
@@ -63,7 +81,8 @@ public final class BatchSnapshots {
         lineage.removeIf(old -> isGone(old, batch));
       }
       lineage.add(entry);
-    } else if (entry.body() instanceof Grant) {
+    } else if (entry.body() instanceof Grant grant
+        && (grant.after() < last || stands(grant, last))) {
       lineage.add(entry);
     }
     return true;
@@ -71,8 +90,8 @@ public final class BatchSnapshots {
 
   /** Whether nothing at or before the batch follows from an entry. */
   private static boolean isGone(ControlEntry entry, long batch) {
-    if (entry.body() instanceof Revised revised) {
-      return revised.snapshot().batch() > batch;
+    if (!(entry.body() instanceof Grant)) {
+      return !(entry.body() instanceof Started) && snapshot(entry).batch() > batch;
     }
     return entry.body() instanceof Grant grant && grant.after() >= batch && !stands(grant, batch);
   }
@@ -159,12 +178,18 @@ public final class BatchSnapshots {
   }
 
   private static Snapshot snapshot(ControlEntry entry) {
+    if (entry.body() instanceof LogSummary summary) {
+      return summary.snapshot();
+    }
     return entry.body() instanceof Revised revised
         ? revised.snapshot()
         : ((Started) entry.body()).snapshot();
   }
 
   private static RunSettings settings(ControlEntry entry) {
+    if (entry.body() instanceof LogSummary summary) {
+      return summary.settings();
+    }
     return entry.body() instanceof Revised revised
         ? revised.settings()
         : ((Started) entry.body()).settings();
