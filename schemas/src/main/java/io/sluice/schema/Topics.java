@@ -107,6 +107,11 @@ public record Topics(String prefix) implements Serializable {
     return prefix + "feedback." + run;
   }
 
+  /** Which runs have all of their streams; compacted, keyed by runId. */
+  public String streams() {
+    return prefix + "streams";
+  }
+
   /** Where each run stands and what it waits for; compacted, keyed by runId. */
   public String status() {
     return prefix + "status";

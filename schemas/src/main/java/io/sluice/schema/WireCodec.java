@@ -36,6 +36,7 @@ public final class WireCodec {
           TrainerAttached.getClassSchema(),
           RunStatus.getClassSchema(),
           EmissionWait.getClassSchema(),
+          WholeStream.getClassSchema(),
           DeadLetter.getClassSchema());
 
   /** Of each type's current schema, by its name; of others, by themselves. */

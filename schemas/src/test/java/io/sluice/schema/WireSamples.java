@@ -65,6 +65,8 @@ final class WireSamples {
     samples.put("RunStatus", status());
     samples.put("EmissionWait", new EmissionWait("r-1", 2, "for ordinal 7 of domain java", 1_000L));
     samples.put("DeadLetter", deadLetter());
+    samples.put(
+        "WholeStream", new WholeStream("r.1", "r", 2, "log-1", 24L, -5L, "id-1", List.of(8L, 9L)));
     return samples;
   }
 

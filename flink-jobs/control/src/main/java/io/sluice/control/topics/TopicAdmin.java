@@ -87,6 +87,7 @@ public final class TopicAdmin implements AutoCloseable {
             TopicSettings.log(topics.runs(), 1).thatIsActedOn(),
             TopicSettings.log(topics.control(), 1).thatIsActedOn(),
             TopicSettings.table(topics.status()),
+            TopicSettings.table(topics.streams()).thatIsActedOn(),
             TopicSettings.log(topics.deadLetters(), 1)));
   }
 

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * Which reader has which split. Splits wait until they are given to the reader with the fewest.
@@ -132,6 +133,19 @@ final class Assignment {
   /** Readers that have said what they have. */
   Set<Integer> ready() {
     return Set.copyOf(ready);
+  }
+
+  /** The runs of which all splits that were ever known are among these, and how many they are. */
+  Map<String, Integer> whole(Set<String> finished) {
+    Map<String, Integer> runs = new TreeMap<>();
+    finished.stream()
+        .filter(ended::contains)
+        .forEach(id -> runs.merge(MixSplit.runIdOf(id), 1, Integer::sum));
+    Stream.of(owners.keySet(), unclaimed, waiting.keySet(), ended)
+        .flatMap(Set::stream)
+        .filter(id -> !finished.contains(id))
+        .forEach(id -> runs.remove(MixSplit.runIdOf(id)));
+    return runs;
   }
 
   /** What a checkpoint keeps, with the place up to which runs were looked for. */

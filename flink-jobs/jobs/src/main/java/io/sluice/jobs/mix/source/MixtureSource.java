@@ -10,6 +10,7 @@ import io.sluice.jobs.mix.stream.RunFailures;
 import io.sluice.jobs.mix.stream.StreamEvent;
 import io.sluice.jobs.mix.stream.StreamEventTypeInfo;
 import io.sluice.jobs.mix.stream.StreamSinkSettings;
+import io.sluice.jobs.mix.tail.KafkaStreamMarks;
 import io.sluice.jobs.mix.tail.KafkaTopicEnds;
 import io.sluice.jobs.mix.tail.KafkaWrittenStreams;
 import io.sluice.jobs.mix.tail.PlaceSearch;
@@ -134,6 +135,7 @@ public final class MixtureSource
     return new StreamTails(
         () -> consumers.control(clientId),
         new KafkaTopicEnds(access),
+        new KafkaStreamMarks(access),
         access,
         StreamSinkSettings.defaults().bufferBytes(),
         System::nanoTime);

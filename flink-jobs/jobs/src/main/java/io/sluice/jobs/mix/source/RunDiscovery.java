@@ -19,7 +19,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -68,6 +70,9 @@ final class RunDiscovery implements AutoCloseable {
   private @Nullable Consumer<byte[], byte[]> consumer;
   private Map<Integer, Long> settledOffsets;
   private long listedNanos;
+  private boolean listed;
+  private final Set<String> whole = new HashSet<>();
+  private final Queue<Map<String, Integer>> delivered = new ConcurrentLinkedQueue<>();
   private boolean closed;
 
   /**
@@ -124,7 +129,10 @@ final class RunDiscovery implements AutoCloseable {
     if (from.assignment().isEmpty() && !begin(from)) {
       return new Found(List.of(), Set.of(), settledOffsets, false);
     }
-    if (nanos.getAsLong() - listedNanos >= LIST.toNanos()) {
+    for (Map<String, Integer> runs = delivered.poll(); runs != null; runs = delivered.poll()) {
+      tails.delivered(runs);
+    }
+    if (!listed || nanos.getAsLong() - listedNanos >= LIST.toNanos()) {
       list(from);
     }
     long began = nanos.getAsLong();
@@ -171,11 +179,22 @@ final class RunDiscovery implements AutoCloseable {
                     && from.position(end.getKey()) < end.getValue());
   }
 
+  /**
+   * Runs have ended, and all that they were granted is written; from any thread.
+   *
+   * @param runs how many lanes each has
+   */
+  void delivered(Map<String, Integer> runs) {
+    delivered.add(runs);
+  }
+
   /** What can be said of the runs that were found; a checkpoint looks again for the others. */
   private Found settled(boolean all) {
     SettledRuns settled = tails.settle();
     failed.addAll(settled.failed());
     Set<String> over = new HashSet<>(settled.ended());
+    over.addAll(whole);
+    whole.clear();
     try {
       for (SettledRuns.Failed next = failed.peek(); next != null; next = failed.peek()) {
         failures.report(next.target(), next.reason());
@@ -262,10 +281,20 @@ final class RunDiscovery implements AutoCloseable {
 
   /** Looks which runs have a log of their own. */
   private void list(Consumer<byte[], byte[]> from) {
-    listedNanos = nanos.getAsLong();
-    absent.clear();
     String own = topics.control("");
     Set<String> names = from.listTopics(ASK).keySet();
+    if (!listed) {
+      Set<String> runIds = new HashSet<>();
+      names.stream()
+          .filter(name -> name.startsWith(own))
+          .forEach(name -> runIds.add(name.substring(own.length())));
+      whole.addAll(tails.whole(runIds));
+      whole.removeIf(splitId -> known.contains(MixSplit.runIdOf(splitId)));
+      whole.forEach(splitId -> known.add(MixSplit.runIdOf(splitId)));
+    }
+    listed = true;
+    listedNanos = nanos.getAsLong();
+    absent.clear();
     leave(
         from,
         from.assignment().stream()

@@ -38,11 +38,16 @@ public record MixSplit(
 
   @Override
   public String splitId() {
+    return id(runId, lane);
+  }
+
+  /** The id of a lane's split. */
+  public static String id(String runId, int lane) {
     return runId + "/" + lane;
   }
 
   /** The run of the split of an id. */
-  static String runIdOf(String splitId) {
+  public static String runIdOf(String splitId) {
     return splitId.substring(0, splitId.lastIndexOf('/'));
   }
 

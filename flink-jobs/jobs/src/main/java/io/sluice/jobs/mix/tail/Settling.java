@@ -27,6 +27,7 @@ final class Settling {
   private final List<MixSplit> splits = new ArrayList<>();
   private final Set<String> ended = new HashSet<>();
   private final List<SettledRuns.Failed> failed = new ArrayList<>();
+  private final List<WholeStreams.Whole> whole = new ArrayList<>();
 
   /** Of no run yet. */
   Settling(Topics topics) {
@@ -41,6 +42,25 @@ final class Settling {
   /** A run has nothing to emit. */
   void end(List<MixSplit> lanes) {
     lanes.forEach(lane -> ended.add(lane.splitId()));
+  }
+
+  /** A run that is over, or has ended with all in its stream: that need not be found out again. */
+  void keep(RunOutline run, Ends stream) {
+    MixSplit first = run.first();
+    if (first.controlPartition() == MixSplit.OWN_LOG) {
+      whole.add(
+          new WholeStreams.Whole(
+              run.runId(),
+              first.layout().run(),
+              first.layout().lanes(),
+              run.position().offset(),
+              stream));
+    }
+  }
+
+  /** What need not be found out again. */
+  List<WholeStreams.Whole> whole() {
+    return whole;
   }
 
   /** A run cannot go on. */
@@ -71,6 +91,9 @@ final class Settling {
         | IllegalArgumentException e) {
       fail(run.lanes(), e);
       return;
+    }
+    if (ends.isEmpty()) {
+      keep(run, stream);
     }
     for (MixSplit lane : run.lanes()) {
       if (ends.stream().noneMatch(end -> end.lane() == lane.lane())) {

@@ -11,14 +11,19 @@ import io.sluice.schema.LogBeginnings;
 import io.sluice.schema.Topics;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.KafkaException;
@@ -47,6 +52,7 @@ public final class StreamTails implements AutoCloseable {
 
   private final Supplier<Consumer<byte[], byte[]>> opening;
   private final TopicEnds topicEnds;
+  private final StreamMarks marks;
   private final KafkaAccess access;
   private final Topics topics;
   private final long window;
@@ -78,11 +84,13 @@ public final class StreamTails implements AutoCloseable {
   public StreamTails(
       Supplier<Consumer<byte[], byte[]>> opening,
       TopicEnds topicEnds,
+      StreamMarks marks,
       KafkaAccess access,
       long window,
       LongSupplier nanos) {
     this.opening = opening;
     this.topicEnds = topicEnds;
+    this.marks = marks;
     this.access = access;
     this.topics = access.topics();
     this.window = window;
@@ -92,6 +100,69 @@ public final class StreamTails implements AutoCloseable {
   /** Takes in a run, as the splits of its lanes are when it starts. */
   public void add(List<MixSplit> lanes) {
     found.add(new Found(lanes, null));
+  }
+
+  /**
+   * Which of the runs with logs of their own have nothing left to emit, as was found out before.
+   *
+   * @param runIds all that there are
+   * @return ids of their splits
+   */
+  public Set<String> whole(Collection<String> runIds) {
+    Set<String> splits = new HashSet<>();
+    wholeStreams()
+        .believed(runIds)
+        .forEach(
+            (runId, lanes) ->
+                IntStream.range(0, lanes).forEach(lane -> splits.add(MixSplit.id(runId, lane))));
+    return splits;
+  }
+
+  /**
+   * Runs have ended, and all that they were granted is written.
+   *
+   * @param runs how many lanes each has
+   */
+  public void delivered(Map<String, Integer> runs) {
+    Map<String, String> names = new HashMap<>();
+    // The id of a run with a log of its own is its name, which has no dot, a dot and a suffix.
+    runs.keySet().forEach(id -> names.put(id, id.substring(0, Math.max(0, id.indexOf('.')))));
+    try {
+      Map<String, Ends> streams =
+          topicEnds.of(names.values().stream().map(topics::stream).collect(Collectors.toSet()));
+      List<WholeStreams.Whole> whole = new ArrayList<>();
+      names.forEach(
+          (id, run) -> {
+            Ends stream = streams.get(topics.stream(run));
+            if (stream != null) {
+              int lanes = runs.getOrDefault(id, 1);
+              whole.add(new WholeStreams.Whole(id, run, lanes, WholeStreams.LAST, stream));
+            }
+          });
+      mark(whole);
+    } catch (WakeupException | InterruptException e) {
+      throw e;
+    } catch (KafkaException e) {
+      LOG.warn("{} runs have ended; a start without state reads their streams", runs.size(), e);
+    }
+  }
+
+  /** Keeps that runs need nothing; without it, they are looked at again. */
+  private void mark(List<WholeStreams.Whole> runs) {
+    if (runs.isEmpty()) {
+      return;
+    }
+    try {
+      wholeStreams().mark(runs);
+    } catch (WakeupException | InterruptException e) {
+      throw e;
+    } catch (KafkaException | KafkaUnreachableException e) {
+      LOG.warn("{} runs need nothing; a start without state looks again", runs.size(), e);
+    }
+  }
+
+  private WholeStreams wholeStreams() {
+    return new WholeStreams(new PartitionReading(consumer()), topicEnds, marks, topics);
   }
 
   /** Runs that are not settled. */
@@ -117,6 +188,7 @@ public final class StreamTails implements AutoCloseable {
     } catch (KafkaException | KafkaUnreachableException e) {
       LOG.warn("Cannot look where {} streams end, trying again", waiting(), e);
     }
+    mark(settling.whole());
     if (waiting() > 0 && waiting() < before) {
       LOG.info(
           "Where the streams of {} runs end is not known yet, {} of them have ended",
@@ -176,6 +248,9 @@ public final class StreamTails implements AutoCloseable {
           RunOutline outline = read.runs().get(runId);
           if (read.gone().contains(runId) || outline == null || isOver(outline.phase())) {
             settling.end(run.lanes());
+            if (outline != null && run.stream() != null && !read.gone().contains(runId)) {
+              settling.keep(outline, run.stream());
+            }
           } else if (why != null) {
             settling.fail(run.lanes(), why);
           } else if (run.stream() != null) {

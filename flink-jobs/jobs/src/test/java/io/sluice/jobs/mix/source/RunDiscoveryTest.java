@@ -12,6 +12,7 @@ import io.sluice.jobs.mix.split.MixSplit;
 import io.sluice.jobs.mix.split.RunLayout;
 import io.sluice.jobs.mix.split.SplitCursor;
 import io.sluice.jobs.mix.tail.StreamTails;
+import io.sluice.jobs.mix.tail.TestingMarks;
 import io.sluice.jobs.mix.tail.TestingTopicEnds;
 import io.sluice.mixture.decide.GrantPlanner;
 import io.sluice.mixture.log.ControlEntry;
@@ -46,6 +47,7 @@ final class RunDiscoveryTest {
 
   private final TestingTopics topics = new TestingTopics();
   private final TestingTopicEnds streams = new TestingTopicEnds(topics);
+  private final TestingMarks marks = new TestingMarks();
   private final List<String> failed = new ArrayList<>();
   private long nanos;
 
@@ -56,7 +58,12 @@ final class RunDiscoveryTest {
   private RunDiscovery discovery(Map<Integer, Long> offsets, List<String> known) {
     StreamTails tails =
         new StreamTails(
-            () -> topics.control("tails"), streams, KafkaAccess.local("nowhere"), 1 << 20, () -> 0);
+            () -> topics.control("tails"),
+            streams,
+            marks,
+            KafkaAccess.local("nowhere"),
+            1 << 20,
+            () -> 0);
     return new RunDiscovery(
         () -> topics.control("test"),
         NAMES,
@@ -317,6 +324,24 @@ final class RunDiscoveryTest {
       assertThat(found(discovery)).isEmpty();
       append(started("shared.1", spec("shared")));
       assertThat(found(discovery)).extracting(MixSplit::runId).containsExactly("shared.1");
+    }
+  }
+
+  @Test
+  void aRunThatIsKnownToBeWholeIsNotLookedAt() {
+    topics.create(CONTROL);
+    appendToOwn("b.1", "b");
+    streams.stream(NAMES.stream("b"), 4);
+    try (RunDiscovery discovery = discovery(Map.of(), List.of("b.1"))) {
+      assertThat(found(discovery)).isEmpty();
+      discovery.delivered(Map.of("b.1", 1));
+      discovery.next();
+    }
+    try (RunDiscovery discovery = discovery(Map.of())) {
+      RunDiscovery.Found found = discovery.next();
+      assertThat(found.splits()).isEmpty();
+      assertThat(found.ended()).containsExactly("b.1/0");
+      assertThat(found(discovery)).isEmpty();
     }
   }
 

@@ -24,6 +24,7 @@ final class StreamTailsTest {
 
   private final TestingTopics topics = new TestingTopics();
   private final TestingTopicEnds ends = new TestingTopicEnds(topics);
+  private final TestingMarks marks = new TestingMarks();
 
   private SettledRuns settle(List<TestingRun> runs, long window) {
     List<MixSplit> splits = new ArrayList<>();
@@ -31,7 +32,12 @@ final class StreamTailsTest {
     List<SettledRuns.Failed> failed = new ArrayList<>();
     try (StreamTails tails =
         new StreamTails(
-            () -> topics.control("tails"), ends, KafkaAccess.local("nowhere"), window, () -> 0)) {
+            () -> topics.control("tails"),
+            ends,
+            marks,
+            KafkaAccess.local("nowhere"),
+            window,
+            () -> 0)) {
       runs.forEach(run -> tails.add(run.splits()));
       while (tails.waiting() > 0) {
         SettledRuns some = tails.settle();

@@ -21,6 +21,7 @@ final class TailSnapshotsTest {
 
   private final TestingTopics topics = new TestingTopics();
   private final TestingTopicEnds ends = new TestingTopicEnds(topics);
+  private final TestingMarks marks = new TestingMarks();
   private final TestingRun run = new TestingRun("a", 2);
   private final TestingStream stream = TestingStream.withOwnLog(topics, ends, run);
 
@@ -43,7 +44,12 @@ final class TailSnapshotsTest {
   private SettledRuns settle() {
     try (StreamTails tails =
         new StreamTails(
-            () -> topics.control("tails"), ends, KafkaAccess.local("nowhere"), WINDOW, () -> 0)) {
+            () -> topics.control("tails"),
+            ends,
+            marks,
+            KafkaAccess.local("nowhere"),
+            WINDOW,
+            () -> 0)) {
       tails.add(run.splitsWithOwnLog());
       return tails.settle();
     }

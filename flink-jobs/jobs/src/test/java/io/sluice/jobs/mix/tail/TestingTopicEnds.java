@@ -18,6 +18,8 @@ public final class TestingTopicEnds implements TopicEnds {
   private final TestingTopics topics;
   private final Map<String, Integer> streams = new HashMap<>();
   private final Set<String> deleted = new HashSet<>();
+  private final Set<String> remade = new HashSet<>();
+  private final Map<TopicPartition, Long> lost = new HashMap<>();
   private final List<Set<String>> asked = new ArrayList<>();
 
   public TestingTopicEnds(TestingTopics topics) {
@@ -34,6 +36,16 @@ public final class TestingTopicEnds implements TopicEnds {
     deleted.add(topic);
   }
 
+  /** A topic is another one of the same name. */
+  public void remake(String topic) {
+    remade.add(topic);
+  }
+
+  /** The last records of a partition are gone. */
+  public void lose(String topic, int partition, long records) {
+    lost.put(new TopicPartition(topic, partition), records);
+  }
+
   /** The topics of each request. */
   public List<Set<String>> asked() {
     return asked;
@@ -46,10 +58,11 @@ public final class TestingTopicEnds implements TopicEnds {
     for (String topic : wanted) {
       List<Span> spans = new ArrayList<>();
       for (int p = 0; p < streams.getOrDefault(topic, 1); p++) {
-        spans.add(new Span(0, topics.end(new TopicPartition(topic, p))));
+        TopicPartition partition = new TopicPartition(topic, p);
+        spans.add(new Span(0, topics.end(partition) - lost.getOrDefault(partition, 0L)));
       }
       if (!deleted.contains(topic)) {
-        all.put(topic, new Ends("id-1", spans));
+        all.put(topic, new Ends(remade.contains(topic) ? "id-2" : "id-1", spans));
       }
     }
     return all;

@@ -1,0 +1,171 @@
+package io.sluice.jobs.mix.tail;
+
+import io.sluice.jobs.mix.tail.TopicEnds.Ends;
+import io.sluice.jobs.mix.tail.TopicEnds.Span;
+import io.sluice.schema.ChainHash;
+import io.sluice.schema.Topics;
+import io.sluice.schema.WholeStream;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Runs that have ended and have all of their streams, as marks say: of those neither the log nor
+ * the stream is read.
+ *
+ * <p>A mark is believed if both topics are those that it names, the log still has the record at
+ * which the run had ended, and no partition of the stream ends before where it ended then.
+ */
+record WholeStreams(PartitionReading reading, TopicEnds ends, StreamMarks marks, Topics topics) {
+  private static final int AT_ONCE = 250;
+
+  /** In place of an offset: the log's last record. */
+  static final long LAST = -1;
+
+  /**
+   * A run that has ended, and of which all is in its stream.
+   *
+   * @param logOffset of a record of its own log, at or after which it had ended; {@link #LAST}
+   * @param stream where its topic ends at least
+   */
+  record Whole(String runId, String run, int lanes, long logOffset, Ends stream) {}
+
+  /**
+   * Which of the runs with logs of their own need nothing, and how many lanes each has. Marks that
+   * are not believed are taken back before anybody goes on with their runs: else they might come
+   * true again while a stream is written anew. So are those of runs that are gone.
+   *
+   * @param runIds all that have a log
+   */
+  Map<String, Integer> believed(Collection<String> runIds) {
+    Map<String, WholeStream> said = marks.read();
+    if (said.isEmpty()) {
+      return Map.of();
+    }
+    Map<String, Integer> believed = new HashMap<>();
+    List<WholeStream> asked = new ArrayList<>();
+    for (String runId : runIds) {
+      WholeStream mark = said.get(runId);
+      if (mark != null && mark.getLanes() > 0) {
+        asked.add(mark);
+      }
+    }
+    for (int i = 0; i < asked.size(); i += AT_ONCE) {
+      believe(asked.subList(i, Math.min(asked.size(), i + AT_ONCE)), believed);
+    }
+    Set<String> revoked = new HashSet<>(said.keySet());
+    revoked.removeAll(believed.keySet());
+    if (!revoked.isEmpty()) {
+      marks.write(List.of(), revoked);
+    }
+    return believed;
+  }
+
+  private void believe(List<WholeStream> said, Map<String, Integer> believed) {
+    List<String> names = new ArrayList<>();
+    for (WholeStream mark : said) {
+      names.add(topics.control(mark.getRunId()));
+      names.add(topics.stream(mark.getRun()));
+    }
+    Map<String, Ends> there = ends.of(names);
+    Map<TopicPartition, WholeStream> logs = new HashMap<>();
+    Map<TopicPartition, Span> parts = new HashMap<>();
+    for (WholeStream mark : said) {
+      TopicPartition log = log(mark.getRunId());
+      Ends logEnds = there.get(log.topic());
+      Ends stream = there.get(topics.stream(mark.getRun()));
+      if (logEnds != null && stream != null && isThere(mark, logEnds, stream)) {
+        logs.put(log, mark);
+        parts.put(log, new Span(mark.getLogOffset(), mark.getLogOffset() + 1));
+      }
+    }
+    reading.read(
+        parts,
+        message -> {
+          TopicPartition log = new TopicPartition(message.topic(), message.partition());
+          WholeStream mark = logs.get(log);
+          if (mark != null
+              && message.offset() == mark.getLogOffset()
+              && digest(message) == mark.getLogDigest()) {
+            believed.put(mark.getRunId(), mark.getLanes());
+          }
+          return true;
+        });
+  }
+
+  private static boolean isThere(WholeStream mark, Ends log, Ends stream) {
+    Span entries = log.partitions().get(0);
+    if (!log.id().equals(mark.getLogTopicId())
+        || !stream.id().equals(mark.getStreamTopicId())
+        || entries.from() > mark.getLogOffset()
+        || entries.to() <= mark.getLogOffset()
+        || stream.partitions().size() != mark.getEnds().size()) {
+      return false;
+    }
+    for (int p = 0; p < stream.partitions().size(); p++) {
+      if (stream.partitions().get(p).to() < mark.getEnds().get(p)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Marks runs. One whose log is gone gets none. */
+  void mark(Collection<Whole> runs) {
+    Map<String, Ends> there =
+        ends.of(runs.stream().map(run -> topics.control(run.runId())).toList());
+    Map<TopicPartition, Whole> logs = new HashMap<>();
+    Map<TopicPartition, Span> parts = new HashMap<>();
+    for (Whole run : runs) {
+      Ends log = there.get(topics.control(run.runId()));
+      if (log != null) {
+        Span all = log.partitions().get(0);
+        long offset = run.logOffset() == LAST ? all.to() - 1 : run.logOffset();
+        logs.put(log(run.runId()), run);
+        if (offset >= all.from() && offset < all.to()) {
+          parts.put(log(run.runId()), new Span(offset, offset + 1));
+        }
+      }
+    }
+    List<WholeStream> found = new ArrayList<>();
+    reading.read(
+        parts,
+        message -> {
+          TopicPartition log = new TopicPartition(message.topic(), message.partition());
+          Whole run = logs.get(log);
+          Span part = parts.get(log);
+          Ends of = there.get(message.topic());
+          if (run != null && of != null && part != null && message.offset() == part.from()) {
+            found.add(
+                new WholeStream(
+                    run.runId(),
+                    run.run(),
+                    run.lanes(),
+                    of.id(),
+                    message.offset(),
+                    digest(message),
+                    run.stream().id(),
+                    run.stream().partitions().stream().map(Span::to).toList()));
+          }
+          return true;
+        });
+    if (!found.isEmpty()) {
+      marks.write(found, List.of());
+    }
+  }
+
+  private TopicPartition log(String runId) {
+    return new TopicPartition(topics.control(runId), 0);
+  }
+
+  private static long digest(ConsumerRecord<byte[], byte[]> message) {
+    byte[] value = message.value() == null ? new byte[0] : message.value();
+    return ChainHash.fnv(ChainHash.FNV_OFFSET, value);
+  }
+}
