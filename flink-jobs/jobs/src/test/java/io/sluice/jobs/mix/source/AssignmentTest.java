@@ -62,6 +62,22 @@ final class AssignmentTest {
   }
 
   @Test
+  void aRunIsWholeOnceAllItsLanesHaveFinished() {
+    TestingRun lanes = TestingRun.ofLanes("a", 1, 3);
+    lanes.splits().forEach(assignment::discovered);
+    assignment.discovered(split("b"));
+    start(assignment);
+    assignment.assign(BOTH);
+    List.of("a-1/0", "a-1/2", "b-1/0").forEach(assignment::ended);
+    assertThat(assignment.whole(Set.of("a-1/0", "a-1/2"))).as("of one lane more").isEmpty();
+    assignment.ended("a-1/1");
+    assertThat(assignment.whole(Set.of("a-1/0", "a-1/2"))).as("one did not finish").isEmpty();
+    assertThat(assignment.whole(Set.of("a-1/0", "a-1/1", "a-1/2"))).isEqualTo(Map.of("a-1", 3));
+    assignment.owns(0, List.of("a-1/1"), 2);
+    assertThat(assignment.whole(Set.of("a-1/0", "a-1/1", "a-1/2"))).as("it is back").isEmpty();
+  }
+
+  @Test
   void isSettledWhenAllIsGivenOut() {
     assertThat(assignment.isSettled()).as("before readers are there").isFalse();
     start(assignment);
