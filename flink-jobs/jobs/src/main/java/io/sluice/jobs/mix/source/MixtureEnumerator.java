@@ -6,9 +6,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Set;
-import java.util.TreeMap;
 import org.apache.flink.api.connector.source.Boundedness;
 import org.apache.flink.api.connector.source.SourceEvent;
 import org.apache.flink.api.connector.source.SplitEnumerator;
@@ -31,8 +29,7 @@ final class MixtureEnumerator implements SplitEnumerator<MixSplit, EnumeratorSta
   private final Boundedness boundedness;
   private final Assignment assignment;
   private final Set<Integer> complete = new HashSet<>();
-  private final Set<String> finished = new HashSet<>();
-  private final NavigableMap<Long, Map<String, Integer>> whole = new TreeMap<>();
+  private final Set<String> flushed = new HashSet<>();
   private boolean foundAll;
   private Map<Integer, Long> controlOffsets;
 
@@ -101,7 +98,17 @@ final class MixtureEnumerator implements SplitEnumerator<MixSplit, EnumeratorSta
       assign();
     } else if (event instanceof ReaderEvent.Ended ended) {
       assignment.ended(ended.splitId());
-      finished.add(ended.splitId());
+    } else if (event instanceof ReaderEvent.Flushed done) {
+      flushed(done.splitId());
+    }
+  }
+
+  private void flushed(String splitId) {
+    flushed.add(splitId);
+    Map<String, Integer> runs = assignment.whole(flushed);
+    if (!runs.isEmpty()) {
+      flushed.removeIf(id -> runs.containsKey(MixSplit.runIdOf(id)));
+      discovery.delivered(runs);
     }
   }
 
@@ -118,20 +125,7 @@ final class MixtureEnumerator implements SplitEnumerator<MixSplit, EnumeratorSta
 
   @Override
   public EnumeratorState snapshotState(long checkpointId) {
-    whole.put(checkpointId, assignment.whole(finished));
     return assignment.snapshot(controlOffsets);
-  }
-
-  /** What was emitted before a checkpoint is written once that is complete. */
-  @Override
-  public void notifyCheckpointComplete(long checkpointId) {
-    Map<String, Integer> runs = whole.getOrDefault(checkpointId, Map.of());
-    whole.headMap(checkpointId, true).clear();
-    whole.values().forEach(later -> later.keySet().removeAll(runs.keySet()));
-    finished.removeIf(splitId -> runs.containsKey(MixSplit.runIdOf(splitId)));
-    if (!runs.isEmpty()) {
-      discovery.delivered(runs);
-    }
   }
 
   @Override

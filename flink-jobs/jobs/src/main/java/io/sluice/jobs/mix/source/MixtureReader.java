@@ -370,7 +370,9 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
 
   @Override
   public void notifyCheckpointComplete(long checkpointId) {
-    retired.complete(checkpointId, System.nanoTime());
+    for (String splitId : retired.complete(checkpointId, System.nanoTime())) {
+      context.sendSourceEventToCoordinator(new ReaderEvent.Flushed(splitId));
+    }
   }
 
   @Override

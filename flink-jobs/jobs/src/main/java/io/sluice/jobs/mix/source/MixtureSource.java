@@ -2,6 +2,7 @@ package io.sluice.jobs.mix.source;
 
 import io.sluice.jobs.mix.fetch.FetchMemory;
 import io.sluice.jobs.mix.fetch.KafkaConsumers;
+import io.sluice.jobs.mix.mark.KafkaStreamMarks;
 import io.sluice.jobs.mix.split.EnumeratorState;
 import io.sluice.jobs.mix.split.EnumeratorStateSerializer;
 import io.sluice.jobs.mix.split.MixSplit;
@@ -10,7 +11,6 @@ import io.sluice.jobs.mix.stream.RunFailures;
 import io.sluice.jobs.mix.stream.StreamEvent;
 import io.sluice.jobs.mix.stream.StreamEventTypeInfo;
 import io.sluice.jobs.mix.stream.StreamSinkSettings;
-import io.sluice.jobs.mix.tail.KafkaStreamMarks;
 import io.sluice.jobs.mix.tail.KafkaTopicEnds;
 import io.sluice.jobs.mix.tail.KafkaWrittenStreams;
 import io.sluice.jobs.mix.tail.PlaceSearch;

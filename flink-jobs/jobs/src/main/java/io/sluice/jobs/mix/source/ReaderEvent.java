@@ -14,4 +14,7 @@ sealed interface ReaderEvent extends SourceEvent {
 
   /** A split has nothing left to emit. */
   record Ended(String splitId) implements ReaderEvent {}
+
+  /** A split that has ended is let go of: all that it wrote is there to stay. */
+  record Flushed(String splitId) implements ReaderEvent {}
 }

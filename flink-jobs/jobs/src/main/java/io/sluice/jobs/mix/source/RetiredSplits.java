@@ -4,8 +4,10 @@ import io.sluice.jobs.mix.split.MixSplit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,8 +62,13 @@ final class RetiredSplits {
     return all;
   }
 
-  /** Lets go of what the checkpoint, or one before it, holds, and is flushed. */
-  void complete(long checkpointId, long nowNanos) {
+  /**
+   * Lets go of what the checkpoint, or one before it, holds, and is flushed.
+   *
+   * @return ids of those splits
+   */
+  Set<String> complete(long checkpointId, long nowNanos) {
+    Set<String> gone = new LinkedHashSet<>(finished.keySet());
     finished
         .values()
         .removeIf(
@@ -69,6 +76,8 @@ final class RetiredSplits {
                 isIn(snapshotOf.get(one.split().splitId()), checkpointId)
                     && nowNanos - one.flushedNanos() >= 0);
     snapshotOf.keySet().retainAll(finished.keySet());
+    gone.removeAll(finished.keySet());
+    return gone;
   }
 
   private static boolean isIn(@Nullable Long checkpoint, long completed) {

@@ -1,5 +1,6 @@
 package io.sluice.jobs.mix.tail;
 
+import io.sluice.jobs.mix.mark.StreamMarks;
 import io.sluice.jobs.mix.split.MixSplit;
 import io.sluice.jobs.mix.split.RunLayout;
 import io.sluice.jobs.mix.split.RunOutline;

@@ -1,5 +1,6 @@
 package io.sluice.jobs.mix.tail;
 
+import io.sluice.jobs.mix.mark.StreamMarks;
 import io.sluice.jobs.mix.tail.TopicEnds.Ends;
 import io.sluice.jobs.mix.tail.TopicEnds.Span;
 import io.sluice.schema.ChainHash;

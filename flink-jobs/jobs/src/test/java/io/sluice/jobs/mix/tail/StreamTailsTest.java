@@ -3,6 +3,7 @@ package io.sluice.jobs.mix.tail;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.jobs.mix.fetch.TestingTopics;
+import io.sluice.jobs.mix.mark.TestingMarks;
 import io.sluice.jobs.mix.source.TestingRun;
 import io.sluice.jobs.mix.split.MixSplit;
 import io.sluice.jobs.mix.stream.StreamRecord;

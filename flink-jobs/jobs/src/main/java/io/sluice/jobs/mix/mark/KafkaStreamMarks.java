@@ -1,4 +1,4 @@
-package io.sluice.jobs.mix.tail;
+package io.sluice.jobs.mix.mark;
 
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.history.TopicScan;
@@ -65,6 +65,9 @@ public record KafkaStreamMarks(KafkaAccess access) implements StreamMarks {
 
   @Override
   public void write(Collection<WholeStream> marks, Collection<String> revoked) {
+    if (!isThere()) {
+      return;
+    }
     Map<String, Object> settings =
         Map.of(
             "client.id",
@@ -94,6 +97,15 @@ public record KafkaStreamMarks(KafkaAccess access) implements StreamMarks {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptException(e);
+    }
+  }
+
+  /** A producer would wait long for a topic that is missing, or make it as it should not be. */
+  private boolean isThere() {
+    try {
+      return !new TopicScan(access).ends(List.of(access.topics().streams())).isEmpty();
+    } catch (BadInputException e) {
+      return false;
     }
   }
 
