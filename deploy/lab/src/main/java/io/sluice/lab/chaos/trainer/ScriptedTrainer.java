@@ -4,7 +4,6 @@ import io.sluice.client.error.RunEndedException;
 import io.sluice.client.error.StreamStalledException;
 import io.sluice.client.feedback.FeedbackReporter;
 import io.sluice.client.feedback.Measurement;
-import io.sluice.client.run.Reporter;
 import io.sluice.client.run.RunDirectory;
 import io.sluice.client.run.RunInfo;
 import io.sluice.client.stream.GlobalBatch;
@@ -72,8 +71,7 @@ final class ScriptedTrainer {
     Path directory = Objects.requireNonNull(task.journal().getParent());
     try (History history = History.open(directory, task.runId(), task.clock());
         Loader stream = Loader.open(kafka, run, StreamOptions.defaults());
-        FeedbackReporter feedback =
-            FeedbackReporter.open(kafka, run, Reporter.single(), InstantSource.system())) {
+        FeedbackReporter feedback = FeedbackReporter.open(kafka, stream, InstantSource.system())) {
       Diary diary = new Diary(history, task.runId());
       new ScriptedTrainer(run, new Journal(task.journal()), diary, task).train(stream, feedback);
     } catch (RunEndedException e) {

@@ -305,9 +305,7 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
 
   private void finish(ActiveSplit split, ReaderOutput<StreamEvent> output) {
     LOG.info("Run {} is {}", split.runId(), split.ending());
-    MixSplit all = split.snapshot();
-    Duration unflushed = all.reach().isAny() ? StreamCheck.UNFLUSHED : Duration.ZERO;
-    retired.finish(all, unflushed, System.nanoTime());
+    retired.finish(split.snapshot(), StreamCheck.UNFLUSHED, System.nanoTime());
     check.finished(split.gate());
     output.collect(new StreamEnded(split.target()));
     drop(split, output);

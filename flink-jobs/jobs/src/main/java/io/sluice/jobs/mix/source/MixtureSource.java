@@ -17,7 +17,7 @@ import io.sluice.jobs.mix.tail.PlaceSearch;
 import io.sluice.jobs.mix.tail.StreamCheck;
 import io.sluice.jobs.mix.tail.StreamTails;
 import io.sluice.schema.KafkaAccess;
-import java.util.function.Supplier;
+import java.util.function.Consumer;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.connector.source.Boundedness;
 import org.apache.flink.api.connector.source.Source;
@@ -29,7 +29,6 @@ import org.apache.flink.api.java.typeutils.ResultTypeQueryable;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.ConfigOptions;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
-import org.apache.kafka.clients.consumer.Consumer;
 
 /**
  * The streams of all runs that the control log starts, in the order and to the extent that it
@@ -118,13 +117,12 @@ public final class MixtureSource
         told -> check(context.getIndexOfSubtask(), told));
   }
 
-  private StreamCheck check(int subtask, java.util.function.Consumer<StreamCheck.Finding> told) {
+  private StreamCheck check(int subtask, Consumer<StreamCheck.Finding> told) {
     KafkaConsumers consumers = new KafkaConsumers(access);
     String name = "sluice-mix-streams-" + subtask;
-    Supplier<Consumer<byte[], byte[]>> opening = () -> consumers.control(name);
     return new StreamCheck(
-        new KafkaWrittenStreams(access, name, opening),
-        new PlaceSearch(opening, access.topics(), tails(name)),
+        new KafkaWrittenStreams(access, name, () -> consumers.control(name)),
+        new PlaceSearch(() -> consumers.control(name), access.topics(), tails(name)),
         access.topics(),
         told,
         System::nanoTime);

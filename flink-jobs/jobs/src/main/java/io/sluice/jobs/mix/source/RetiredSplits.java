@@ -38,7 +38,8 @@ final class RetiredSplits {
 
   /** Keeps a split that the broker has all of, which may take some time to be on its disk. */
   void finish(MixSplit split, Duration unflushed, long nowNanos) {
-    finished.put(split.splitId(), new Finished(split, nowNanos + unflushed.toNanos()));
+    long wait = split.reach().isAny() ? unflushed.toNanos() : 0;
+    finished.put(split.splitId(), new Finished(split, nowNanos + wait));
     snapshotOf.put(split.splitId(), NONE);
   }
 

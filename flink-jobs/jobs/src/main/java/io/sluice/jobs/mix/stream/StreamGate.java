@@ -1,9 +1,12 @@
 package io.sluice.jobs.mix.stream;
 
+import static io.sluice.jobs.mix.split.StreamReach.UNKNOWN;
+
 import io.sluice.jobs.mix.split.StreamReach;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.stream.LongStream;
 
 /**
  * Bytes of a run that the sink has taken and the broker does not have yet, and how far the broker's
@@ -57,9 +60,8 @@ public final class StreamGate {
     this.watched = watched;
     this.acknowledged = new AtomicLongArray(partitions);
     this.found = new AtomicLongArray(partitions);
-    long[] none = new long[partitions];
-    Arrays.fill(none, StreamReach.UNKNOWN);
-    this.epochs = new AtomicLongArray(none);
+    this.epochs =
+        new AtomicLongArray(LongStream.generate(() -> UNKNOWN).limit(partitions).toArray());
   }
 
   /** A gate that nobody looks at. */
@@ -137,19 +139,17 @@ public final class StreamGate {
    * of the partition. Said before the bytes leave.
    */
   void acknowledged(int partition, long offset) {
-    if (offset < 0 || partition >= acknowledged.length()) {
-      return;
-    }
-    if (offset < acknowledged.get(partition)) {
-      cut();
-    } else {
-      acknowledged.set(partition, offset + 1);
+    if (partition < acknowledged.length() && offset >= 0) {
+      if (offset < acknowledged.get(partition)) {
+        cut();
+      }
+      acknowledged.accumulateAndGet(partition, offset + 1, Math::max);
     }
   }
 
   /** Notes under which leader's epoch a partition reached so far. */
   public void saw(int partition, long end, long epoch) {
-    if (epochs.get(partition) == StreamReach.UNKNOWN && acknowledged.get(partition) == 0) {
+    if (epochs.get(partition) == UNKNOWN && acknowledged.get(partition) == 0) {
       found.set(partition, end);
     }
     epochs.set(partition, epoch);
@@ -159,10 +159,8 @@ public final class StreamGate {
   public StreamReach reach() {
     long[] ends = new long[acknowledged.length()];
     long[] under = new long[ends.length];
-    for (int p = 0; p < ends.length; p++) {
-      ends[p] = Math.max(acknowledged.get(p), found.get(p));
-      under[p] = epochs.get(p);
-    }
+    Arrays.setAll(ends, p -> Math.max(acknowledged.get(p), found.get(p)));
+    Arrays.setAll(under, epochs::get);
     return new StreamReach(ends, under);
   }
 

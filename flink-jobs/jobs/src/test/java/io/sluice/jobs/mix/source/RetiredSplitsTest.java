@@ -3,6 +3,7 @@ package io.sluice.jobs.mix.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.jobs.mix.split.MixSplit;
+import io.sluice.jobs.mix.split.StreamReach;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -11,7 +12,10 @@ final class RetiredSplitsTest {
   private static final long FLUSHED = UNFLUSHED.toNanos();
 
   private final RetiredSplits retired = new RetiredSplits();
-  private final MixSplit split = new TestingRun("a", 1).split();
+  private final MixSplit split =
+      new TestingRun("a", 1)
+          .split()
+          .reaching(new StreamReach(new long[] {7, 0, 0}, new long[] {1, 1, 1}));
 
   @Test
   void aFinishedSplitStaysUntilACheckpointWithItIsComplete() {
