@@ -81,16 +81,17 @@ class LanesIT {
     assertThat(Auditor.audit(service.kafka, "redistributing").violations()).isEmpty();
   }
 
-  private static AuditReport train(TestingService service, String name, boolean restarts) {
+  private AuditReport train(TestingService service, String name, boolean restarts) {
     try (ScriptedTrainer trainer =
         new ScriptedTrainer(service.kafka, service.start(service.velocitune(name, BATCHES)))) {
       if (restarts) {
         trainer.train(15, 10, LanesIT::losses);
-        service.mix().checkpoint();
-        trainer.train(25, 10, LanesIT::losses);
-        service.mix().cancel();
-        service.submitMix(service.flink().latestCheckpoint("mix"));
+        Path savepoint = service.mix().stopWithSavepoint(directory.resolve("savepoints"));
+        service.submitMix(Optional.of(savepoint));
         trainer.train(40, 10, LanesIT::losses);
+        service.mix().cancel();
+        service.submitMix(Optional.of(savepoint));
+        trainer.train(45, 10, LanesIT::losses);
         service.mix().cancel();
         service.submitMix(Optional.empty());
       }

@@ -3,6 +3,7 @@ package io.sluice.jobs.mix.tail;
 import io.sluice.control.wire.ControlWire;
 import io.sluice.control.wire.RunSpecs;
 import io.sluice.jobs.mix.fetch.TestingTopics;
+import io.sluice.jobs.mix.mark.TestingMarks;
 import io.sluice.jobs.mix.source.TestingRun;
 import io.sluice.jobs.mix.split.RunLayout;
 import io.sluice.mixture.decide.GrantPlanner;
@@ -50,7 +51,12 @@ public final class TestingStreams implements WrittenStreams {
     Topics names = Topics.standard();
     StreamTails tails =
         new StreamTails(
-            () -> topics.control("tails"), ends, KafkaAccess.local("nowhere"), 1 << 20, () -> 0);
+            () -> topics.control("tails"),
+            ends,
+            new TestingMarks(),
+            KafkaAccess.local("nowhere"),
+            1 << 20,
+            () -> 0);
     PlaceSearch search = new PlaceSearch(() -> topics.control("places"), names, tails);
     return new StreamCheck(this, search, names, told, nanos::get);
   }
