@@ -141,10 +141,10 @@ final class Assignment {
     finished.stream()
         .filter(ended::contains)
         .forEach(id -> runs.merge(MixSplit.runIdOf(id), 1, Integer::sum));
-    Stream.of(owners.keySet(), unclaimed, waiting.keySet(), ended)
-        .flatMap(Set::stream)
-        .filter(id -> !finished.contains(id))
-        .forEach(id -> runs.remove(MixSplit.runIdOf(id)));
+    Stream<String> going =
+        Stream.of(owners.keySet(), unclaimed, waiting.keySet()).flatMap(Set::stream);
+    Stream<String> kept = ended.stream().filter(id -> !finished.contains(id));
+    Stream.concat(going, kept).forEach(id -> runs.remove(MixSplit.runIdOf(id)));
     return runs;
   }
 

@@ -95,6 +95,7 @@ final class MixtureEnumerator implements SplitEnumerator<MixSplit, EnumeratorSta
   public void handleSourceEvent(int subtask, SourceEvent event) {
     if (event instanceof ReaderEvent.Owns owns) {
       assignment.owns(subtask, owns.splitIds(), context.currentParallelism());
+      owns.splitIds().forEach(flushed::remove);
       assign();
     } else if (event instanceof ReaderEvent.Ended ended) {
       assignment.ended(ended.splitId());
