@@ -100,7 +100,7 @@ final class StatusNotices implements EmissionNotices {
         }
       }
     } catch (InterruptedException closed) {
-      Thread.currentThread().interrupt();
+      LOG.debug("Nobody is told of more", closed); // the thread ends; Kafka's close minds the flag
     } finally {
       if (producer != null) {
         producer.close(Duration.ZERO);

@@ -7,6 +7,7 @@ import io.sluice.schema.EmissionWait;
 import io.sluice.schema.Limits;
 import io.sluice.schema.WireCodec;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
 
 final class StatusNoticesTest {
   private final BlockingQueue<ProducerRecord<byte[], byte[]>> sent = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Boolean> closedInterrupted = new LinkedBlockingQueue<>();
   private boolean away;
 
   private final StatusNotices notices =
@@ -36,6 +38,12 @@ final class StatusNoticesTest {
                     throw new TimeoutException("no broker");
                   }
                   return super.send(record, callback);
+                }
+
+                @Override
+                public void close(Duration timeout) {
+                  closedInterrupted.add(Thread.currentThread().isInterrupted());
+                  super.close(timeout);
                 }
               },
           "notices");
@@ -60,6 +68,14 @@ final class StatusNoticesTest {
     assertThat(wait.getWaiting()).hasSize(Limits.TEXT);
     assertThat(second.key()).isEqualTo(first.key());
     assertThat(second.value()).isNull();
+  }
+
+  @Test
+  void isClosedWithoutAnExceptionOfKafkas() throws Exception {
+    notices.flows("r.1", 0);
+    assertThat(sent.poll(60, SECONDS)).isNotNull();
+    notices.close();
+    assertThat(closedInterrupted.poll(60, SECONDS)).as("interrupted at close").isFalse();
   }
 
   @Test
