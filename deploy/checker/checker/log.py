@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from copy import deepcopy
 from typing import NamedTuple
 
-from checker.reading import Opening, continues
+from checker.reading import Opening, continues, entry_digest, follows
 from checker.rules import UNIT, lane_share, plan, without
 from checker.wire import Record, of
 
@@ -142,7 +142,7 @@ class Log:
         record = of("ControlRecord", value)
         if record is None or record["runId"] != self.run_id or self.broken:
             return "ignored"
-        if (record["serial"], record["basedOn"]) != (self.at["serial"] + 1, self.at["offset"]):
+        if not follows(self.at, record):
             return "ignored"
         kind, body = record["body"][0].rpartition(".")[2], record["body"][1]
         begun = snapshot_of(kind, body)
@@ -155,6 +155,8 @@ class Log:
         opens = record["timeline"] > self.at["timeline"] or not self.openings
         kept = {key: record[key] for key in ("timeline", "serial")}
         self.at = {**kept, "offset": offset, "granted": granted}
+        if record["basedOnDigest"] is not None:
+            self.at["digest"] = entry_digest(value or b"")
         entry = Entry(record["timeline"], kind, body, offset, record["timeMillis"])
         self._apply(entry, opens)
         self.entries.append(entry)

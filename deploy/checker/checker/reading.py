@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from hashlib import sha256
 from typing import Any
 
 from checker.rules import HEADER, chain_start, domain_hash, next_chain
@@ -10,6 +11,17 @@ from checker.rules import HEADER, chain_start, domain_hash, next_chain
 Opening = tuple[int, int, int]
 
 # 5. The control log
+
+
+def entry_digest(value: bytes) -> int:
+    return int.from_bytes(sha256(value).digest()[:8], "big", signed=True)
+
+
+def follows(at: dict[str, int], record: dict[str, Any]) -> bool:
+    """Whether a record is next."""
+    first, base = at["serial"] == -1, record.get("basedOnDigest")
+    known = base in (None, entry_digest(b"")) if first else base == at.get("digest")
+    return known and (record["serial"], record["basedOn"]) == (at["serial"] + 1, at["offset"])
 
 
 def continues(at: dict[str, int], record: dict[str, Any]) -> int | None:

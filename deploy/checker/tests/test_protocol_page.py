@@ -6,7 +6,7 @@ import hashlib
 import struct
 from typing import Any
 
-from checker.reading import ENDLESS, Reader, Timelines, continues, resumed
+from checker.reading import ENDLESS, Reader, Timelines, continues, follows, resumed
 from checker.reports import Step
 from checker.rules import (
     HEADER,
@@ -82,17 +82,14 @@ def test_acceptance(case: dict[str, Any]) -> None:
     at = {"timeline": 0, "serial": -1, "offset": -1, "granted": 0}
     for record in case["records"]:
         reading = "ignored"
-        is_next = (record["runId"], record["serial"], record["basedOn"]) == (
-            case["runId"],
-            at["serial"] + 1,
-            at["offset"],
-        )
-        if is_next:
+        if record["runId"] == case["runId"] and follows(at, record):
             granted = continues(at, record)
             reading = "breaks" if granted is None else "applies"
             if granted is not None:
                 kept = {key: record[key] for key in ("timeline", "serial", "offset")}
                 at = {**kept, "granted": granted}
+                if record.get("basedOnDigest") is not None:
+                    at["digest"] = record["digest"]
         assert record["reading"] == reading, record
     assert at == case["position"]
 

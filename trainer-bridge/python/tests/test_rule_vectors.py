@@ -28,7 +28,8 @@ def test_which_entries_apply(case: dict[str, Any]) -> None:
         kind, snapshot = record["body"], {"snapshot": {"batch": record.get("batch")}}
         origin = ("io.sluice.schema.RunOrigin", snapshot) if record.get("batch") else None
         body = ("io.sluice.schema." + kind, {**snapshot, **record, "origin": origin})
-        entry = Entry(0, record["offset"], {**record, "body": body})
+        digest = record.get("digest", 0)
+        entry = Entry(0, record["offset"], {**record, "body": body}, digest)
         try:
             reading = "applies" if at.accepts(entry) else "ignored"
         except StreamCorrupt:

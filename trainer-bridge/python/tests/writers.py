@@ -11,6 +11,7 @@ from typing import Any
 from sluice import wire
 from sluice.kafka.access import LogRecord
 from sluice.run.control import ControlLog
+from sluice.run.entry import digest_of
 from sluice.run.info import RunInfo
 from sluice.run.rank import TrainerRank
 from sluice.run.snapshots import Beginning, Snapshots
@@ -301,9 +302,18 @@ class MemoryLog:
             self.handed_out += 1
         self._read = len(self.records)
 
+    def digest_at(self, offset: int, patience: float) -> int | None:
+        self._read = min(offset + 1, len(self.records))
+        here = offset < len(self.records)
+        return digest_of(self._record(offset).value) if here else None
+
     def _record(self, offset: int) -> LogRecord:
         value = wire.encode("ControlRecord", self.records[offset])
         return LogRecord("sluice.control", 0, offset, 0, [], value)
+
+    def rewind(self) -> None:
+        """Reads from the beginning again, as of a topic that has become shorter."""
+        self._read = 0
 
     def close(self) -> None:
         self._read = 0

@@ -18,6 +18,7 @@ from sluice.run.snapshots import Beginning
 from sluice.run.supply import Supply
 
 _PATIENCE = 10.0
+_QUIET = 16  # times that the log had nothing new, before its last entry is looked at again
 
 
 class Log(Protocol):
@@ -37,6 +38,9 @@ class FollowedLog(Log, Protocol):
         """Goes to the newest snapshot, or to the newest that is not after a batch; to the start if
         there is none."""
 
+    def digest_at(self, offset: int, patience: float) -> int | None:
+        """What the record at an offset is by content; None if there is none. Goes on after it."""
+
 
 class ControlLog:
     """The fold of one run's control records: how far it has come, and its mixtures.
@@ -50,6 +54,8 @@ class ControlLog:
         self._info = info
         self._open_log = open_log
         self._log: FollowedLog | None = None
+        self._came = False
+        self._quiet = 0
         self._forget(None)
 
     def start_over(self, last_batch: int) -> None:
@@ -88,13 +94,27 @@ class ControlLog:
             if self._begun is not None:
                 self.fold.begin(self._begun)
                 self._mixtures.begin(self._begun.entry.body["snapshot"])
+        else:
+            self.fold.go_on()
+        self._came = False
         log.catch_up(_PATIENCE, self._take)
+        self._quiet = 0 if self._came else self._quiet + 1
+        if self.fold.doubted or self._quiet >= _QUIET:
+            self._confirm(log)
         stands = self._stands_to()
         if stands is not None:
             # What it counts was taken back after it: one is needed from before the rewind.
             self._forget(self._last_batch)
             self._begin_at = stands
             self._catch_up(log)
+
+    def _confirm(self, log: FollowedLog) -> None:
+        """Looks whether the run's current entry is still there, and goes on after it."""
+        self._quiet = 0
+        at = self.fold.position
+        if at.digest is not None:
+            self.fold.confirm(log.digest_at(at.offset, _PATIENCE))
+            log.catch_up(_PATIENCE, self._take)
 
     def _stands_to(self) -> int | None:
         """Last batch that stands of those that mixtures are counted from, if not all do."""
@@ -105,6 +125,7 @@ class ControlLog:
         return end if end < begun.batch else None
 
     def _take(self, record: LogRecord) -> None:
+        self._came = True
         entry = read_entry(record)
         if entry is not None:
             self.fold.apply(entry)

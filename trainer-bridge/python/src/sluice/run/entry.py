@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import logging
 from typing import NamedTuple
 
@@ -19,6 +20,8 @@ class Entry(NamedTuple):
     partition: int
     offset: int
     record: wire.Record
+    digest: int = 0
+    """What it is by content, for those that are based on it."""
 
     @property
     def kind(self) -> str:
@@ -47,7 +50,12 @@ def read_entry(record: LogRecord) -> Entry | None:
             "%s-%d, offset %d is ignored: %s", record.topic, record.partition, record.offset, error
         )
         return None
-    return Entry(record.partition, record.offset, found)
+    return Entry(record.partition, record.offset, found, digest_of(record.value))
+
+
+def digest_of(value: bytes) -> int:
+    """The first 8 bytes of SHA-256, as the signed number by which entries name others."""
+    return int.from_bytes(hashlib.sha256(value).digest()[:8], "big", signed=True)
 
 
 def origin_of(started: wire.Record) -> wire.Record | None:

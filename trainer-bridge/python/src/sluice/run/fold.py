@@ -33,6 +33,9 @@ class RunLogFold:
         self.weights_version = 0
         self.state = "not started"
         self.why = ""
+        self.doubted = False
+        self._goes_on_from: int | None = None
+        self._lost = False
 
     @property
     def granted(self) -> int:
@@ -42,6 +45,10 @@ class RunLogFold:
     def apply(self, entry: Entry) -> None:
         """Takes an entry of the control log; those of other runs, and those that lost, are
         ignored."""
+        at = self.position
+        self.doubted |= at.serial == self._goes_on_from and at.doubts(entry)
+        if self._lost or self.doubted or (at.digest is not None and entry.offset <= at.offset):
+            return
         if self._starts_again(entry):
             self.position, self.timeline = LogPosition(self.position.run_id), None
         if not self.position.accepts(entry):
@@ -65,6 +72,26 @@ class RunLogFold:
         first = LogPosition(self.position.run_id)
         known = entry.partition == self.position.partition and entry.offset <= self.position.offset
         return known and first.is_next(entry)
+
+    def go_on(self) -> None:
+        """Takes note that the log is read on, and may have become shorter and longer meanwhile."""
+        self._goes_on_from = self.position.serial
+
+    def confirm(self, digest: int | None) -> None:
+        """Takes note of what is now where the current entry was read; None if nothing is.
+
+        If it is another, nobody can say what was trained on beyond what is left of the log, and the
+        run is at its end for this reader.
+        """
+        self.doubted, self._goes_on_from = False, None
+        if digest != self.position.digest and not self._lost:
+            self._lost = True
+            at, there = self.position, "no entry" if digest is None else "another entry"
+            self.state = "failed"
+            self.why = (
+                f"the control log has lost its tail: entry {at.serial}, which grants to batch "
+                f"{at.granted}, was read at offset {at.offset}, where {there} is now"
+            )
 
     def begin(self, found: Beginning) -> None:
         """Takes a snapshot for all that is before it in the log."""

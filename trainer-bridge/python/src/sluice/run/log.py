@@ -7,6 +7,7 @@ from collections.abc import Callable
 from sluice.errors import KafkaUnreachable, SluiceError
 from sluice.kafka.access import KafkaAccess, LogRecord
 from sluice.kafka.log import LogReader
+from sluice.run.entry import digest_of
 from sluice.run.snapshots import Beginning, Snapshots
 
 
@@ -40,6 +41,15 @@ class RunLog:
         found = Snapshots(reader, self._run_id, patience).beginning(batch)
         reader.begin_at(reader.span(patience)[0] if found is None else found.entry.offset + 1)
         return found
+
+    def digest_at(self, offset: int, patience: float) -> int | None:
+        """What the record at an offset of the run's own log is by content; None if there is none.
+        Goes on after it."""
+        reader = self._reader = self._reader or self._open(patience)
+        end = reader.span(patience)[1]
+        found = [] if end <= offset else reader.stretch(offset, offset + 1, patience)
+        reader.begin_at(min(offset + 1, end))
+        return next((digest_of(each.value) for each in found if each.offset == offset), None)
 
     def catch_up(self, patience: float, sink: Callable[[LogRecord], None]) -> None:
         """Passes on what was not passed on yet."""

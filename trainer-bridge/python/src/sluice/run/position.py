@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from sluice.errors import StreamCorrupt
-from sluice.run.entry import Entry, origin_of
+from sluice.run.entry import Entry, digest_of, origin_of
+
+_NOTHING = digest_of(b"")
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,9 +15,10 @@ class LogPosition:
     """Where a reader stands in a run's control log; decides which entries apply.
 
     An entry applies iff it is of this run and in its partition, its serial is the current one + 1,
-    and it is based on the log offset of the current entry. Everything else was proposed on a
-    lineage that lost, and is ignored by every reader alike. ``serial`` and ``offset`` are of the
-    current entry, -1 before the first; ``granted`` is the last granted batch.
+    and it is based on the log offset of the current entry, and on its content where entries name
+    that. Everything else was proposed on a lineage that lost, and is ignored by every reader alike.
+    ``serial`` and ``offset`` are of the current entry, -1 before the first; ``granted`` is the last
+    granted batch; ``digest`` is None before the first, and in a log whose entries name none.
     """
 
     run_id: str
@@ -24,6 +27,7 @@ class LogPosition:
     serial: int = -1
     offset: int = -1
     granted: int = 0
+    digest: int | None = None
 
     def is_next(self, entry: Entry) -> bool:
         """Whether an entry names itself so; what it says is not looked at."""
@@ -32,8 +36,23 @@ class LogPosition:
             record["runId"] == self.run_id
             and record["serial"] == self.serial + 1
             and record["basedOn"] == self.offset
+            and self._is_base(record.get("basedOnDigest"))
             and (self.serial < 0 or entry.partition == self.partition)
         )
+
+    def _is_base(self, digest: int | None) -> bool:
+        return digest in (None, _NOTHING) if self.serial < 0 else digest == self.digest
+
+    def doubts(self, entry: Entry) -> bool:
+        """Whether an entry may be of a log that has not the current one.
+
+        It is not next. Then the current entry is to be read again.
+        """
+        if self.digest is None or entry.record["runId"] != self.run_id:
+            return False
+        if entry.offset == self.offset:
+            return entry.digest != self.digest
+        return not self.is_next(entry)
 
     def starts(self, entry: Entry) -> bool:
         """Whether the entry is the first of a run."""
@@ -77,6 +96,7 @@ class LogPosition:
             serial=entry.record["serial"],
             offset=entry.offset,
             granted=self._granted_by(entry),
+            digest=None if entry.record.get("basedOnDigest") is None else entry.digest,
         )
 
     def at(self, snapshot: Entry) -> LogPosition:

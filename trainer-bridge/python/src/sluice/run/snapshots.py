@@ -123,10 +123,13 @@ def _applies(snapshot: Entry, read: dict[int, tuple[LogRecord, Entry]]) -> bool:
     record, entry = base
     if entry.record["serial"] != serial - 1 or _digest(record) != snapshot.body["digest"]:
         return False
+    if snapshot.record.get("basedOnDigest") not in (None, entry.digest):
+        return False
     return not any(
         based_on < offset < snapshot.offset
         and other.record["serial"] == serial
         and other.record["basedOn"] == based_on
+        and other.record.get("basedOnDigest") == snapshot.record.get("basedOnDigest")
         for offset, (_, other) in read.items()
     )
 

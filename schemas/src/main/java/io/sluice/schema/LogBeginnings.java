@@ -77,7 +77,7 @@ public final class LogBeginnings implements AutoCloseable {
           Objects.requireNonNull(consumer.beginningOffsets(Set.of(log), patience).get(log));
       Optional<LogBeginning> earlier =
           named == null ? Optional.empty() : at(log, runId, named, patience);
-      return earlier.or(() -> Optional.of(new LogBeginning(begin, Optional.empty())));
+      return earlier.or(() -> Optional.of(LogBeginning.start(begin)));
     } catch (TimeoutException e) {
       throw unreachable(patience, e);
     }
@@ -110,7 +110,7 @@ public final class LogBeginnings implements AutoCloseable {
           if (record.getRunId().equals(runId)
               && record.getSerial() == named.getSerial()
               && record.getBody() instanceof LogSnapshot) {
-            return Optional.of(new LogBeginning(offset, Optional.of(record)));
+            return Optional.of(LogBeginning.at(offset, record, message.value()));
           }
         } catch (WireFormatException e) {
           return Optional.empty();
@@ -160,7 +160,7 @@ public final class LogBeginnings implements AutoCloseable {
         (log, runId) -> {
           long begin = Objects.requireNonNull(begins.get(log));
           long end = Objects.requireNonNull(ends.get(log));
-          found.put(runId, new LogBeginning(begin, Optional.empty()));
+          found.put(runId, LogBeginning.start(begin));
           if (end - begin > LogTail.FIRST) {
             open.put(log, new LogTail(runId, begin, end));
           }

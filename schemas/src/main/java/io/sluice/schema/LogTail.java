@@ -2,6 +2,7 @@ package io.sluice.schema;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +35,18 @@ public final class LogTail {
 
   /** What is kept of a record of the run. */
   private record Seen(
-      long offset, long serial, long basedOn, long digest, @Nullable ControlRecord snapshot) {}
+      long offset,
+      long serial,
+      long basedOn,
+      @Nullable Long base,
+      long digest,
+      long name,
+      @Nullable ControlRecord snapshot) {
+    /** Whether it claims to follow the same entry. */
+    boolean rivals(Seen other) {
+      return serial == other.serial && basedOn == other.basedOn && Objects.equals(base, other.base);
+    }
+  }
 
   /** Of a log that has these offsets. */
   public LogTail(String runId, long begin, long end) {
@@ -75,7 +87,9 @@ public final class LogTail {
                 message.offset(),
                 record.getSerial(),
                 record.getBasedOn(),
+                record.getBasedOnDigest(),
                 ChainHash.fnv(ChainHash.FNV_OFFSET, message.value()),
+                EntryDigest.of(message.value()),
                 record.getBody() instanceof LogSnapshot ? record : null));
       }
     } catch (WireFormatException e) {
@@ -100,7 +114,7 @@ public final class LogTail {
         break;
       }
       if (isBelieved(i, (LogSnapshot) snapshot.getBody())) {
-        return Optional.of(new LogBeginning(each.offset(), Optional.of(snapshot)));
+        return Optional.of(new LogBeginning(each.offset(), Optional.of(snapshot), each.name()));
       }
     }
     if (decided) {
@@ -119,9 +133,11 @@ public final class LogTail {
     for (int i = place - 1; i >= 0 && seen.get(i).offset() >= said.basedOn(); i--) {
       Seen each = seen.get(i);
       if (each.offset() == said.basedOn()) {
-        return each.serial() == said.serial() - 1 && each.digest() == snapshot.getDigest();
+        return each.serial() == said.serial() - 1
+            && each.digest() == snapshot.getDigest()
+            && (said.base() == null || said.base() == each.name());
       }
-      if (each.serial() == said.serial() && each.basedOn() == said.basedOn()) {
+      if (each.rivals(said)) {
         return false;
       }
     }

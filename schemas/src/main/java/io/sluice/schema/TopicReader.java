@@ -162,14 +162,18 @@ public final class TopicReader implements AutoCloseable {
     LogBeginnings beginnings = new LogBeginnings(access, consumer);
     LogBeginning found = beginnings.newest(List.of(runId), patience).get(runId);
     consumer.resume(consumer.assignment());
-    return found == null ? new LogBeginning(0, Optional.empty()) : found;
+    return found == null ? LogBeginning.start(0) : found;
   }
 
   /** A record of a topic of one partition; empty if it is gone. */
   public Optional<ConsumerRecord<byte[], byte[]>> at(String topic, long offset, Duration patience) {
+    TopicPartition log = new TopicPartition(topic, 0);
+    if (ends(List.of(log), patience).getOrDefault(log, 0L) <= offset) {
+      return Optional.empty();
+    }
     seek(topic, offset);
     List<ConsumerRecord<byte[], byte[]>> found = new ArrayList<>();
-    readTo(Map.of(new TopicPartition(topic, 0), offset + 1), patience, found::add);
+    readTo(Map.of(log, offset + 1), patience, found::add);
     return found.stream().filter(message -> message.offset() == offset).findFirst();
   }
 

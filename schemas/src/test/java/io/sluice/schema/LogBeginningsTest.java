@@ -39,7 +39,9 @@ final class LogBeginningsTest {
 
   private long append(String runId, long serial, long basedOn, Object body) {
     log(runId)
-        .add(WireCodec.encode(new ControlRecord(runId, 0, serial, basedOn, "w", 0L, "", body)));
+        .add(
+            WireCodec.encode(
+                new ControlRecord(runId, 0, serial, basedOn, "w", 0L, "", body, null)));
     return log(runId).size() - 1L;
   }
 
@@ -202,7 +204,8 @@ final class LogBeginningsTest {
     append("r.1", 100);
     long end = log("r.1").size();
     LogSnapshot said = said("r.1", 7, List.of());
-    log("r.1").add(WireCodec.encode(new ControlRecord("s.1", 0, end, end - 1, "w", 0L, "", said)));
+    log("r.1")
+        .add(WireCodec.encode(new ControlRecord("s.1", 0, end, end - 1, "w", 0L, "", said, null)));
     assertThat(newest("r.1")).isZero();
   }
 

@@ -22,10 +22,10 @@ final class WireSamples {
     samples.put("TokenBlock.masked", maskedBlock());
     samples.put("Supply", supply());
     samples.put("DatasetSpec", dataset());
-    samples.put("RunCommand.ApplyRun", command(new ApplyRun(run(), "x-9_AbC", null, false)));
+    samples.put("RunCommand.ApplyRun", command(new ApplyRun(run(), "x-9_AbC", null, false, false)));
     samples.put(
         "RunCommand.ApplyRun.fork",
-        command(new ApplyRun(run(), "x-9_AbC", new RunOrigin("r-0", 1, snapshot()), true)));
+        command(new ApplyRun(run(), "x-9_AbC", new RunOrigin("r-0", 1, snapshot()), true, true)));
     samples.put("RunCommand.ChangeRunState", command(new ChangeRunState("paused", "a spike")));
     samples.put(
         "RunCommand.SetWeights",
@@ -53,6 +53,9 @@ final class WireSamples {
         "ControlRecord.RunStateChanged.refused",
         control(3, 19, new RunStateChanged("running", "c-2", true)));
     samples.put("ControlRecord.MixtureGrant.capped", control(2, 18, capped()));
+    ControlRecord digested = control(2, 18, grant(null));
+    digested.setBasedOnDigest(-7_046_029_254_386_353_131L);
+    samples.put("ControlRecord.MixtureGrant.digest", digested);
     samples.put(
         "ControlRecord.RunRevised", control(4, 20, new RunRevised("c-2", run(), snapshot(), 140L)));
     samples.put("ControlRecord.LogSnapshot", control(5, 21, logged(null)));
@@ -220,7 +223,7 @@ final class WireSamples {
   }
 
   private static ControlRecord control(long serial, long basedOn, Object body) {
-    return new ControlRecord("r-1", 0, serial, basedOn, "w-1", 1_000L, "round 1", body);
+    return new ControlRecord("r-1", 0, serial, basedOn, "w-1", 1_000L, "round 1", body, null);
   }
 
   private static RunStarted started() {

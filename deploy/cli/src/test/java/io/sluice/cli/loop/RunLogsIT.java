@@ -195,7 +195,7 @@ class RunLogsIT {
     byte[] value = WireCodec.encode(record);
     long offset = append(log, runId, value);
     long newest = offset;
-    RunState state = RunState.started(ControlWire.read(record), offset);
+    RunState state = RunState.started(ControlWire.read(record, WireCodec.encode(record)), offset);
     SnapshotWriter writer = SnapshotWriter.begun(record, offset, value, SnapshotWriter.EVERY);
     for (int i = 0; i < commands; ) {
       boolean due = writer.isDue();
@@ -210,7 +210,7 @@ class RunLogsIT {
       record = due ? writer.next(state, "test", 0).orElseThrow() : ControlWire.write(no, "test", 0);
       value = WireCodec.encode(record);
       offset = append(log, runId, value);
-      state.apply(ControlWire.read(record), offset);
+      state.apply(ControlWire.read(record, WireCodec.encode(record)), offset);
       writer.accept(record, offset, value);
       newest = due ? offset : newest;
       i += due ? 0 : 1;

@@ -91,7 +91,8 @@ class RunLossesIT {
           producer,
           kafka.topics().control(runId),
           WireCodec.encode(
-              ControlWire.started(entry, new ApplyRun(spec, streamId, null, false), "writer", 1)));
+              ControlWire.started(
+                  entry, new ApplyRun(spec, streamId, null, false, false), "writer", 1)));
     }
     return runId;
   }

@@ -77,7 +77,7 @@ final class WrittenRun implements ExternalSystemSplitDataWriter<String> {
     }
     ControlEntry entry = GrantPlanner.start(name + ".1", RunSpecs.settings(spec), "asked");
     ControlRecord started =
-        ControlWire.started(entry, new ApplyRun(spec, "", null, false), "test", 0);
+        ControlWire.started(entry, new ApplyRun(spec, "", null, false, false), "test", 0);
     return LogPosition.start(entry.runId()).after(entry, append(started));
   }
 

@@ -90,7 +90,7 @@ final class WrittenLog {
 
   private void append(String why, Object body) {
     ControlRecord entry =
-        new ControlRecord(run.runId(), timeline, serial++, offset, "test", 0L, why, body);
+        new ControlRecord(run.runId(), timeline, serial++, offset, "test", 0L, why, body, null);
     try (KafkaProducer<byte[], byte[]> producer =
         new KafkaProducer<>(
             access.with(Map.of()), new ByteArraySerializer(), new ByteArraySerializer())) {

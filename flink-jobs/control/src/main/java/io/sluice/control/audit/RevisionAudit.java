@@ -10,6 +10,8 @@ import io.sluice.mixture.decide.BatchSnapshots;
 import io.sluice.mixture.decide.Revisions;
 import io.sluice.mixture.log.ControlEntry;
 import io.sluice.mixture.log.ControlEntry.Revised;
+import io.sluice.mixture.log.EntryDigests;
+import io.sluice.mixture.log.LogPosition;
 import io.sluice.mixture.log.RunSettings;
 import io.sluice.mixture.log.Snapshot;
 import io.sluice.mixture.policy.UnknownPolicyException;
@@ -65,10 +67,16 @@ final class RevisionAudit {
 
   /** Applies an entry that the history has accepted, wherever it lay in the log. */
   private static void apply(BatchSnapshots fold, ControlEntry entry) {
-    long basedOn = fold.state().position().offset();
+    LogPosition at = fold.state().position();
     ControlEntry rebased =
         new ControlEntry(
-            entry.runId(), entry.timeline(), entry.serial(), basedOn, entry.why(), entry.body());
+            entry.runId(),
+            entry.timeline(),
+            entry.serial(),
+            at.offset(),
+            new EntryDigests(at.digest(), entry.digests().own()),
+            entry.why(),
+            entry.body());
     fold.apply(rebased, entry.serial());
   }
 

@@ -7,6 +7,7 @@ import io.sluice.control.wire.Snapshots;
 import io.sluice.mixture.decide.Command;
 import io.sluice.mixture.decide.GrantPlanner;
 import io.sluice.mixture.log.ControlEntry;
+import io.sluice.mixture.log.EntryDigests;
 import io.sluice.mixture.log.RunPhase;
 import io.sluice.mixture.log.RunState;
 import io.sluice.schema.ApplyRun;
@@ -112,7 +113,10 @@ final class PendingCommands {
 
   /** Asks for what its emitter would ask for if it noticed first: the run's end. */
   void fail(String runId, String reason, long now) {
-    add(CommandWire.failure(runId, reason, now));
+    RunCommand failure = CommandWire.failure(runId, reason, now);
+    if (all().stream().noneMatch(asked -> asked.getCommandId().equals(failure.getCommandId()))) {
+      add(failure);
+    }
   }
 
   private void add(RunCommand command) {
@@ -155,15 +159,20 @@ final class PendingCommands {
    */
   static ControlEntry start(String runId, ApplyRun apply) {
     var settings = RunSpecs.settings(apply.getSpec());
+    EntryDigests digests =
+        apply.getOwnLog() && apply.getLogDigests()
+            ? EntryDigests.basedOn(EntryDigests.NOTHING)
+            : EntryDigests.NONE;
     if (apply.getOrigin() == null) {
-      return GrantPlanner.start(runId, settings, "applied");
+      return GrantPlanner.start(runId, settings, "applied").with(digests);
     }
     String why = "forked from " + apply.getOrigin().getRunId();
     return GrantPlanner.start(
-        runId,
-        settings,
-        Snapshots.read(apply.getOrigin().getSnapshot()),
-        why + " at batch " + apply.getOrigin().getSnapshot().getBatch());
+            runId,
+            settings,
+            Snapshots.read(apply.getOrigin().getSnapshot()),
+            why + " at batch " + apply.getOrigin().getSnapshot().getBatch())
+        .with(digests);
   }
 
   boolean isEmpty() {

@@ -6,6 +6,7 @@ import io.sluice.control.topics.RunLog;
 import io.sluice.control.wire.ControlWire;
 import io.sluice.control.wire.RunSpecs;
 import io.sluice.mixture.log.ControlEntry;
+import io.sluice.mixture.log.EntryLink;
 import io.sluice.mixture.log.LogPosition;
 import io.sluice.mixture.log.RunPhase;
 import io.sluice.mixture.log.RunState;
@@ -86,11 +87,10 @@ final class PersistedRun {
    * Whether the record starts the run, or says what its own log has come to: a log is read from a
    * snapshot on, if one was found in it.
    */
-  static boolean starts(ControlRecord record, RunLog log) {
+  static boolean starts(ControlRecord record, byte[] value, RunLog log) {
     return record.getBody() instanceof LogSnapshot
         ? log == RunLog.OWN
-        : LogPosition.start(record.getRunId())
-            .isNext(record.getRunId(), record.getSerial(), record.getBasedOn());
+        : LogPosition.start(record.getRunId()).isNext(ControlWire.link(record, value));
   }
 
   /**
@@ -103,7 +103,7 @@ final class PersistedRun {
    */
   static PersistedRun start(
       RunStore store, RunLog log, ControlRecord record, long offset, byte[] value, int every) {
-    ControlEntry entry = ControlWire.read(record);
+    ControlEntry entry = ControlWire.read(record, value);
     RunState state =
         record.getBody() instanceof LogSnapshot
             ? RunState.adopted(entry, offset)
@@ -146,12 +146,11 @@ final class PersistedRun {
    * @throws RuntimeException if it is, but cannot be followed; the fold is of no use from then on
    */
   boolean apply(ControlRecord record, long offset, byte[] value) {
-    LogPosition at = state.position();
-    if (!at.isNext(record.getRunId(), record.getSerial(), record.getBasedOn())
+    if (!state.position().isNext(ControlWire.link(record, value))
         || (log == RunLog.SHARED && record.getBody() instanceof LogSnapshot)) {
       return false;
     }
-    state.apply(ControlWire.read(record), offset);
+    state.apply(ControlWire.read(record, value), offset);
     if (record.getBody() instanceof RunRevised && !spec.equals(spec(record))) {
       spec = spec(record);
       specSerial = record.getSerial();
@@ -199,24 +198,26 @@ final class PersistedRun {
    * Why the log is not the one that was folded: its tail is gone, and perhaps something else there.
    * Offsets only grow, and no state is older than where reading goes on from it.
    */
-  Optional<String> lost(ControlRecord record, long offset) {
+  Optional<String> lost(ControlRecord record, long offset, byte[] value) {
     LogPosition at = state.position();
-    boolean next = at.isNext(record.getRunId(), record.getSerial(), record.getBasedOn());
-    boolean before = offset <= at.offset() && (next || log == RunLog.OWN);
-    boolean another = record.getBasedOn() == at.offset() && record.getSerial() != at.serial() + 1;
-    if (!before && !another) {
-      return Optional.empty();
+    EntryLink entry = ControlWire.link(record, value);
+    if (offset <= at.offset() && (log == RunLog.OWN || at.isNext(entry))) {
+      return Optional.of(at.lost("and offset " + offset + " is read after it"));
     }
-    return Optional.of(
-        "the control log has lost its tail: entry "
-            + at.serial()
-            + ", which grants to batch "
-            + at.granted()
-            + ", was read at offset "
-            + at.offset()
-            + (before
-                ? ", and offset " + offset + " is read after it"
-                : ", and entry " + record.getSerial() + " is said to follow it"));
+    if (at.digest() != null) {
+      return state.phase().canBecome(RunPhase.FAILED) ? at.loss(entry, offset) : Optional.empty();
+    }
+    return record.getBasedOn() == at.offset() && record.getSerial() != at.serial() + 1
+        ? Optional.of(at.lost("and entry " + record.getSerial() + " is said to follow it"))
+        : Optional.empty();
+  }
+
+  /**
+   * Whether the run's end can be the next entry after one at this offset, which shows that the tail
+   * is lost: whoever has folded other entries learns from its digest that those are not the log's.
+   */
+  boolean goesOn(long offset) {
+    return state.position().digest() != null && offset > state.position().offset();
   }
 
   /** Where the run's entries are. */

@@ -16,7 +16,6 @@ import io.sluice.schema.ControlRecord;
 import io.sluice.schema.Limits;
 import io.sluice.schema.RequiredMetric;
 import io.sluice.schema.RunSpec;
-import io.sluice.schema.WireCodec;
 import java.util.List;
 import java.util.Optional;
 
@@ -128,6 +127,7 @@ final class Proposer {
               state.position().timeline(),
               entry.serial(),
               entry.basedOn(),
+              entry.digests(),
               String.valueOf(e.getMessage()),
               instead);
       return fitting(ControlWire.write(end, instance.writer(), now), log.log());
@@ -136,8 +136,7 @@ final class Proposer {
 
   private static RunEffect.Propose fitting(ControlRecord record, RunLog log) {
     String what = "entry " + record.getSerial() + " of the control log";
-    byte[] value =
-        log == RunLog.SHARED ? ControlWire.encodeShared(record) : WireCodec.encode(record);
+    byte[] value = ControlWire.encode(record, log);
     Limits.requireRecord(what, value);
     return new RunEffect.Propose(record, value, log);
   }

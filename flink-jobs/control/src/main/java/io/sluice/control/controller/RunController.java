@@ -138,13 +138,13 @@ public final class RunController {
   private void follow(ControlRecord record, RunLog from, long offset, byte[] value, long now) {
     PersistedRun log = fold;
     Optional<String> lost =
-        log == null || log.log() != from ? Optional.empty() : log.lost(record, offset);
+        log == null || log.log() != from ? Optional.empty() : log.lost(record, offset, value);
     if (lost.isPresent()) {
       lose(record, from, offset, value, lost.get(), now);
       return;
     }
     int timeline = log == null ? 0 : log.state().position().timeline();
-    if (log == null && commands.mayStartIn(from) && PersistedRun.starts(record, from)) {
+    if (log == null && commands.mayStartIn(from) && PersistedRun.starts(record, value, from)) {
       log = PersistedRun.start(store, from, record, offset, value, instance.snapshotEvery());
       fold = log;
       timeline = log.state().position().timeline();
@@ -178,7 +178,11 @@ public final class RunController {
   /** Ends a run in what its log has left: batches granted there again might be others. */
   private void lose(
       ControlRecord record, RunLog from, long offset, byte[] value, String reason, long now) {
-    if (from == RunLog.SHARED || !PersistedRun.starts(record, from)) {
+    if (fold != null && fold.goesOn(offset)) {
+      commands.fail(record.getRunId(), reason, now);
+      return;
+    }
+    if (from == RunLog.SHARED || !PersistedRun.starts(record, value, from)) {
       notes.breakOff(reason);
       return;
     }

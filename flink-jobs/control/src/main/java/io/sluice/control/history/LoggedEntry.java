@@ -24,7 +24,7 @@ record LoggedEntry(
     try {
       ControlRecord record = WireCodec.decode(ControlRecord.class, message.value());
       return wanted.test(record.getRunId()) && !LogBeginning.isMisplaced(record, message.topic())
-          ? Optional.of(new LoggedEntry(message, record, ControlWire.read(record)))
+          ? Optional.of(new LoggedEntry(message, record, ControlWire.read(record, message.value())))
           : Optional.empty();
     } catch (WireFormatException | IllegalArgumentException e) {
       // Every reader ignores what is no entry; the job that reads it counts it.

@@ -35,8 +35,8 @@ public record RunCommands(KafkaAccess access, InstantSource clock, Supplier<Stri
    */
   public String apply(TopicAdmin admin, RunSpec spec, @Nullable RunOrigin origin) {
     String runId = spec.getRun() + "." + nonces.get();
-    command(runId, new ApplyRun(spec, "", origin, true));
-    send(runId, new ApplyRun(spec, admin.ensureRun(spec, runId), origin, true));
+    command(runId, new ApplyRun(spec, "", origin, true, true));
+    send(runId, new ApplyRun(spec, admin.ensureRun(spec, runId), origin, true, true));
     return runId;
   }
 

@@ -3,6 +3,7 @@ package io.sluice.control.snapshot;
 import io.sluice.control.wire.ControlWire;
 import io.sluice.control.wire.LogSummaries;
 import io.sluice.mixture.log.ControlEntry;
+import io.sluice.mixture.log.EntryDigests;
 import io.sluice.mixture.log.LogPosition;
 import io.sluice.mixture.log.LogSummary;
 import io.sluice.mixture.log.RunPhase;
@@ -120,7 +121,13 @@ public final class SnapshotWriter {
     LogPosition at = state.position();
     ControlEntry entry =
         new ControlEntry(
-            at.runId(), at.timeline(), at.serial() + 1, at.offset(), "snapshot", summary);
+            at.runId(),
+            at.timeline(),
+            at.serial() + 1,
+            at.offset(),
+            EntryDigests.basedOn(at.digest()),
+            "snapshot",
+            summary);
     LogSnapshot body = outline.addTo(LogSummaries.write(summary).setSpec(outline.spec()), digest);
     ControlRecord record = ControlWire.summed(entry, body, writer, timeMillis);
     if (WireCodec.encode(record).length > Limits.RECORD_BYTES) {

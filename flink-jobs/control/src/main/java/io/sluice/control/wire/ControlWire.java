@@ -1,5 +1,6 @@
 package io.sluice.control.wire;
 
+import io.sluice.control.topics.RunLog;
 import io.sluice.mixture.decide.RunPolicy;
 import io.sluice.mixture.log.ControlEntry;
 import io.sluice.mixture.log.ControlEntry.Grant;
@@ -7,12 +8,15 @@ import io.sluice.mixture.log.ControlEntry.PhaseChange;
 import io.sluice.mixture.log.ControlEntry.Refused;
 import io.sluice.mixture.log.ControlEntry.Revised;
 import io.sluice.mixture.log.ControlEntry.Started;
+import io.sluice.mixture.log.EntryDigests;
+import io.sluice.mixture.log.EntryLink;
 import io.sluice.mixture.log.RunPhase;
 import io.sluice.mixture.log.RunSettings;
 import io.sluice.mixture.log.Snapshot;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.schema.ApplyRun;
 import io.sluice.schema.ControlRecord;
+import io.sluice.schema.EntryDigest;
 import io.sluice.schema.LevelShare;
 import io.sluice.schema.Limits;
 import io.sluice.schema.LogSnapshot;
@@ -37,25 +41,55 @@ public final class ControlWire {
   /** The last schema without snapshots, which readers of the log that runs share may know alone. */
   private static final Schema SHARED = WireCodec.schemas(ControlRecord.class).get(2);
 
+  /** The last schema without digests, likewise for logs that were begun without. */
+  private static final Schema WITHOUT_DIGESTS = WireCodec.schemas(ControlRecord.class).get(3);
+
   private ControlWire() {}
 
-  /** The value of a record in the log that runs share, which has no snapshots. */
-  public static byte[] encodeShared(ControlRecord record) {
-    return WireCodec.encodeAs(SHARED, record);
+  /** The value of a record for a log, whose readers may know no more than it was begun with. */
+  public static byte[] encode(ControlRecord record, RunLog log) {
+    if (log == RunLog.SHARED) {
+      return WireCodec.encodeAs(SHARED, record);
+    }
+    return record.getBasedOnDigest() == null
+        ? WireCodec.encodeAs(WITHOUT_DIGESTS, record)
+        : WireCodec.encode(record);
+  }
+
+  /** Which entry a record with these bytes claims to follow; what it says is not looked at. */
+  public static EntryLink link(ControlRecord record, byte[] value) {
+    return new EntryLink(
+        record.getRunId(), record.getSerial(), record.getBasedOn(), digests(record, value));
+  }
+
+  private static EntryDigests digests(ControlRecord record, byte[] value) {
+    return new EntryDigests(record.getBasedOnDigest(), EntryDigest.of(value));
   }
 
   /**
    * The entry that a record holds.
    *
+   * @param value the record's bytes
    * @throws IllegalArgumentException if the record breaks a rule of the entry it claims to be
    */
-  public static ControlEntry read(ControlRecord record) {
+  public static ControlEntry read(ControlRecord record, byte[] value) {
+    return read(record, EntryDigest.of(value));
+  }
+
+  /**
+   * The entry that a record holds.
+   *
+   * @param digest the record's {@link EntryDigest}
+   * @throws IllegalArgumentException if the record breaks a rule of the entry it claims to be
+   */
+  public static ControlEntry read(ControlRecord record, long digest) {
     Limits.requireText("runId", record.getRunId(), 1, Limits.RUN_ID);
     return new ControlEntry(
         record.getRunId(),
         record.getTimeline(),
         record.getSerial(),
         record.getBasedOn(),
+        new EntryDigests(record.getBasedOnDigest(), digest),
         record.getWhy(),
         readBody(record.getBody()));
   }
@@ -243,6 +277,7 @@ public final class ControlWire {
         .setTimeline(entry.timeline())
         .setSerial(entry.serial())
         .setBasedOn(entry.basedOn())
+        .setBasedOnDigest(entry.digests().base())
         .setWriter(writer)
         .setTimeMillis(timeMillis)
         .setWhy(Limits.shortened(entry.why(), Limits.TEXT))

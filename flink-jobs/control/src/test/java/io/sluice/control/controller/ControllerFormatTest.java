@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class ControllerFormatTest {
   private static final Path FILES = Path.of("src/test/resources/io/sluice/control/controller");
-  private static final String CURRENT = "v5";
+  private static final String CURRENT = "v6";
 
   /** A controller that keeps something in each of its parts: it waits for rank 1 at step 20. */
   private static TestingController inTheMiddle() {
@@ -79,9 +79,9 @@ class ControllerFormatTest {
   }
 
   /** A controller of a run with a log of its own that has snapshots. */
-  private static TestingController withSnapshots() {
+  private static TestingController withSnapshots(boolean digests) {
     TestingController controller = new TestingController(new TestingLog(), "w", 4);
-    controller.command(TestingRuns.applyOwn(spec().setLag(2).build()));
+    controller.command(TestingRuns.applyOwn(spec().setLag(2).build(), digests));
     controller.settle();
     controller.feedback(feedback(0, 4, 4));
     goOn(controller, 10, 50);
@@ -134,7 +134,8 @@ class ControllerFormatTest {
     Files.createDirectories(FILES);
     write(inTheMiddle(), FILES.resolve("controller-" + version + ".txt"));
     write(rewound(), FILES.resolve("rewound-" + version + ".txt"));
-    write(withSnapshots(), FILES.resolve("own-" + version + ".txt"));
+    write(withSnapshots(false), FILES.resolve("own-" + version + ".txt"));
+    write(withSnapshots(true), FILES.resolve("digests-" + version + ".txt"));
   }
 
   private static void write(TestingController controller, Path file) throws IOException {
@@ -158,14 +159,16 @@ class ControllerFormatTest {
         .isEqualTo(committed("rewound-" + CURRENT))
         .containsOnlyKeys(
             "checkpoint/1/0", "early/0", "fold", "holder/0/0", "notes", "report/20/1", "started");
-    assertThat(lines(withSnapshots().store))
-        .as("a format has changed: add the next version")
-        .isEqualTo(committed("own-" + CURRENT))
-        .containsOnlyKeys("checkpoint/1/0", "fold", "notes", "outline", "own-log", "started");
+    for (boolean digests : new boolean[] {false, true}) {
+      assertThat(lines(withSnapshots(digests).store))
+          .as("a format has changed: add the next version")
+          .isEqualTo(committed((digests ? "digests-" : "own-") + CURRENT))
+          .containsOnlyKeys("checkpoint/1/0", "fold", "notes", "outline", "own-log", "started");
+    }
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"v1", "v2", "v3", "v4", "v5"})
+  @ValueSource(strings = {"v1", "v2", "v3", "v4", "v5", "v6"})
   void goesOnFromTheBytesOfEveryVersion(String version) throws IOException {
     TestingController straight = inTheMiddle();
     TestingController restored = restored(inTheMiddle(), "controller-" + version);
@@ -188,7 +191,7 @@ class ControllerFormatTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"v1", "v2", "v3", "v4", "v5"})
+  @ValueSource(strings = {"v1", "v2", "v3", "v4", "v5", "v6"})
   void goesOnWithARewoundRunFromTheBytesOfEveryVersion(String version) throws IOException {
     TestingController straight = rewound();
     TestingController restored = restored(rewound(), "rewound-" + version);
@@ -206,10 +209,11 @@ class ControllerFormatTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"v4", "v5"})
-  void goesOnWithALogOfItsOwnFromTheBytesOfEveryVersion(String version) throws IOException {
-    TestingController straight = withSnapshots();
-    TestingController restored = restored(withSnapshots(), "own-" + version);
+  @ValueSource(strings = {"own-v4", "own-v5", "own-v6", "digests-v6"})
+  void goesOnWithALogOfItsOwnFromTheBytesOfEveryVersion(String sample) throws IOException {
+    boolean digests = sample.startsWith("digests");
+    TestingController straight = withSnapshots(digests);
+    TestingController restored = restored(withSnapshots(digests), sample);
     for (TestingController controller : List.of(straight, restored)) {
       controller.pass(10_000);
       goOn(controller, 60, 120);

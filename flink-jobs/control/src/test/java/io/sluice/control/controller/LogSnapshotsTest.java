@@ -12,6 +12,7 @@ import io.sluice.control.wire.Snapshots;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.DomainShare;
 import io.sluice.schema.EarlierSnapshot;
+import io.sluice.schema.EntryDigest;
 import io.sluice.schema.GoverningEntry;
 import io.sluice.schema.LogSnapshot;
 import io.sluice.schema.MixtureGrant;
@@ -23,6 +24,7 @@ import io.sluice.schema.SetWeights;
 import io.sluice.schema.TimelineOpening;
 import io.sluice.schema.TrainerFeedback;
 import io.sluice.schema.TrainerProgress;
+import io.sluice.schema.WireCodec;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +36,7 @@ class LogSnapshotsTest {
 
   private static TestingController started(RunSpec spec, int every) {
     TestingController controller = new TestingController(new TestingLog(), "w", every);
-    controller.command(applyOwn(spec));
+    controller.command(applyOwn(spec, true));
     controller.settle();
     return controller;
   }
@@ -200,6 +202,7 @@ class LogSnapshotsTest {
             .setTimeline(1)
             .setSerial(end.getSerial() + 1)
             .setBasedOn(offset)
+            .setBasedOnDigest(EntryDigest.of(WireCodec.encode(end)))
             .setBody(forged)
             .build());
     controller.settle();

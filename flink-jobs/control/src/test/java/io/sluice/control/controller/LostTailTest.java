@@ -1,7 +1,5 @@
 package io.sluice.control.controller;
 
-import static io.sluice.control.controller.TestingRuns.RUN;
-import static io.sluice.control.controller.TestingRuns.STREAM;
 import static io.sluice.control.controller.TestingRuns.feedback;
 import static io.sluice.control.controller.TestingRuns.progress;
 import static io.sluice.control.controller.TestingRuns.spec;
@@ -9,9 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.control.topics.RunLog;
 import io.sluice.mixture.log.RunPhase;
-import io.sluice.schema.ApplyRun;
 import io.sluice.schema.ControlRecord;
-import io.sluice.schema.RunCommand;
 import io.sluice.schema.RunStateChanged;
 import java.util.List;
 import java.util.Map;
@@ -24,18 +20,21 @@ class LostTailTest {
 
   @BeforeEach
   void grantThreeRounds() {
-    controller.command(
-        new RunCommand("apply", RUN, 0L, new ApplyRun(spec().build(), STREAM, null, true)));
-    settle(0);
+    grantThreeRounds(controller, false);
+  }
+
+  private static void grantThreeRounds(TestingController controller, boolean digests) {
+    controller.command(TestingRuns.applyOwn(spec().build(), digests));
+    settle(controller, 0);
     for (int round = 0; round < 3; round++) {
       controller.feedback(feedback(round * 10L, 4, 4));
-      settle(controller.log.size());
+      settle(controller, controller.log.size());
     }
     assertThat(controller.status().getGranted()).isEqualTo(30);
   }
 
   /** Sends and reads, the log being the run's own, until nothing more is proposed. */
-  private void settle(int read) {
+  private static void settle(TestingController controller, int read) {
     int next = read;
     do {
       controller.send();
@@ -51,9 +50,9 @@ class LostTailTest {
     controller.log.cut(3);
     long granted = controller.log.grants().get(controller.log.grants().size() - 1).getTo();
     assertThat(granted).isLessThan(30);
-    settle(0);
+    settle(controller, 0);
     controller.pass(300);
-    settle(3);
+    settle(controller, 3);
     ControlRecord last = controller.log.all().get(3);
     assertThat(last.getSerial()).isEqualTo(3);
     assertThat(((RunStateChanged) last.getBody()).getState()).isEqualTo("failed");
@@ -72,9 +71,9 @@ class LostTailTest {
     controller.log.cut(3);
     controller.echo(controller.log.all().get(0), RunLog.OWN, controller.log.offsets().get(0));
     controller.crash();
-    settle(1);
+    settle(controller, 1);
     controller.pass(300);
-    settle(3);
+    settle(controller, 3);
     assertThat(controller.log.state().phase()).isEqualTo(RunPhase.FAILED);
   }
 
@@ -104,6 +103,54 @@ class LostTailTest {
     controller.echo(other, RunLog.OWN, last + 1);
     assertThat(controller.status().getPhase()).isEqualTo("failed");
     assertThat(controller.status().getWaiting()).endsWith("and entry 77 is said to follow it");
+  }
+
+  /**
+   * Another entry is where the current one was, and the consumer, which went on at the end that it
+   * knew, is only shown what is based on it.
+   */
+  @Test
+  void anEntryBasedOnOtherContentIsTakenForNoneAndEndsTheRun() {
+    TestingController chained = new TestingController(new TestingLog(), "w");
+    grantThreeRounds(chained, true);
+    List<Long> offsets = chained.log.offsets();
+    long last = offsets.get(offsets.size() - 1);
+    ControlRecord current = chained.log.all().get(offsets.size() - 1);
+    ControlRecord other =
+        ControlRecord.newBuilder(current)
+            .setSerial(current.getSerial() + 1)
+            .setBasedOn(last)
+            .setBasedOnDigest(77L)
+            .build();
+    long granted = chained.status().getGranted();
+    chained.log.append(other);
+    settle(chained, offsets.size());
+    ControlRecord end = chained.log.all().get(offsets.size() + 1);
+    assertThat(end.getSerial()).isEqualTo(current.getSerial() + 1);
+    assertThat(((RunStateChanged) end.getBody()).getState()).isEqualTo("failed");
+    assertThat(end.getWhy())
+        .startsWith("the control log has lost its tail: entry " + current.getSerial())
+        .endsWith(" is based on another one there");
+    assertThat(chained.status().getPhase()).isEqualTo("failed");
+    assertThat(chained.status().getGranted()).isEqualTo(granted);
+    settle(chained, chained.log.size());
+    assertThat(chained.log.size()).isEqualTo(offsets.size() + 2);
+  }
+
+  @Test
+  void anEntryWithoutADigestIsNoneOfALogWithDigests() {
+    TestingController chained = new TestingController(new TestingLog(), "w");
+    grantThreeRounds(chained, true);
+    chained.progress(progress(25));
+    chained.feedback(feedback(30, 3, 3));
+    ControlRecord next = chained.proposed.remove(0);
+    ControlRecord bare = ControlRecord.newBuilder(next).setBasedOnDigest(null).build();
+    chained.echo(bare, RunLog.OWN, chained.log.append(bare));
+    assertThat(chained.status().getGranted()).isEqualTo(30);
+    chained.pass(5_001);
+    assertThat(chained.proposed.get(0).getBody()).isEqualTo(next.getBody());
+    settle(chained, chained.log.size());
+    assertThat(chained.status().getGranted()).isGreaterThan(30);
   }
 
   @Test

@@ -96,7 +96,7 @@ class MissingPolicyTest {
     TestingController controller = TestingController.started(SPEC);
     takeFromTheClassPath();
     ControlEntry.Started started =
-        (ControlEntry.Started) ControlWire.read(controller.log.all().get(0)).body();
+        (ControlEntry.Started) ControlWire.read(controller.log.all().get(0), new byte[0]).body();
     assertThat(started.settings().policyName()).isEqualTo("elsewhere");
     assertThat(started.snapshot().decided()).isEqualTo(Weights.ofShares(3, 1));
     assertThat(started.snapshot().policyState()).containsExactly(1, 7);
@@ -161,10 +161,11 @@ class MissingPolicyTest {
     TestingController controller = TestingController.started(SPEC);
     var record = controller.log.all().get(0);
     ((RunStarted) record.getBody()).setSnapshot(null);
-    ControlEntry.Started with = (ControlEntry.Started) ControlWire.read(record).body();
+    ControlEntry.Started with = (ControlEntry.Started) ControlWire.read(record, new byte[0]).body();
     assertThat(with.snapshot().decided()).isEqualTo(Weights.ofShares(3, 1));
     takeFromTheClassPath();
-    ControlEntry.Started alone = (ControlEntry.Started) ControlWire.read(record).body();
+    ControlEntry.Started alone =
+        (ControlEntry.Started) ControlWire.read(record, new byte[0]).body();
     assertThat(alone.snapshot().decided()).isEqualTo(Weights.uniform(2));
   }
 }

@@ -75,7 +75,7 @@ class RunControllerBoundsTest {
   }
 
   private static ApplyRun asked(RunSpec spec, String streamTopicId) {
-    return new ApplyRun(spec, streamTopicId, null, false);
+    return new ApplyRun(spec, streamTopicId, null, false, false);
   }
 
   @Test
@@ -253,7 +253,8 @@ class RunControllerBoundsTest {
     from.setPlanError(List.of(0L, Long.MIN_VALUE));
     TestingController controller = new TestingController(new TestingLog(), "w");
     ApplyRun asked =
-        new ApplyRun(spec().build(), TestingRuns.STREAM, new RunOrigin("velo-0", 0, from), false);
+        new ApplyRun(
+            spec().build(), TestingRuns.STREAM, new RunOrigin("velo-0", 0, from), false, false);
     controller.command(new RunCommand("a1", TestingRuns.RUN, 0L, asked));
     controller.settle();
     assertThat(controller.log.size()).isZero();

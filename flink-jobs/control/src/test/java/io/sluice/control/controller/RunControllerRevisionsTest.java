@@ -199,7 +199,7 @@ class RunControllerRevisionsTest {
     TestingController fork = new TestingController(new TestingLog(), "f");
     fork.command(
         new RunCommand(
-            "a", TestingRuns.RUN, 0L, new ApplyRun(own, TestingRuns.STREAM, origin, false)));
+            "a", TestingRuns.RUN, 0L, new ApplyRun(own, TestingRuns.STREAM, origin, false, false)));
     fork.settle();
     ControlRecord start = fork.log.all().get(0);
     assertThat(((RunStarted) start.getBody()).getOrigin()).isEqualTo(origin);

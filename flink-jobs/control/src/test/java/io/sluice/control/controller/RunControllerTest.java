@@ -290,7 +290,8 @@ class RunControllerTest {
   void aRunIsInTheLogThatItWasAskedForWithAndInNoOther() {
     TestingController controller = new TestingController(new TestingLog(), "w");
     controller.command(
-        new RunCommand("a", TestingRuns.RUN, 0L, new ApplyRun(spec().build(), "x", null, true)));
+        new RunCommand(
+            "a", TestingRuns.RUN, 0L, new ApplyRun(spec().build(), "x", null, true, false)));
     ControlRecord start = controller.proposed.get(0);
     controller.echo(start, RunLog.SHARED, 3);
     assertThat(controller.status().getIgnoredControl()).isEqualTo(1);
@@ -310,16 +311,21 @@ class RunControllerTest {
   }
 
   @Test
-  void entriesOfTheSharedLogAreWrittenForReadersThatDoNotKnowSnapshots() {
+  void entriesOfALogAreWrittenForReadersThatKnowNoMoreThanItWasBegunWith() {
     TestingController shared = TestingController.started(spec().build());
     TestingController own = new TestingController(new TestingLog(), "w");
-    own.command(
-        new RunCommand("a", TestingRuns.RUN, 0L, new ApplyRun(spec().build(), "x", null, true)));
+    own.command(TestingRuns.applyOwn(spec().build(), false));
     own.echo(own.proposed.get(0), RunLog.OWN, 0);
+    TestingController digests = new TestingController(new TestingLog(), "w");
+    digests.command(TestingRuns.applyOwn(spec().build(), true));
+    digests.echo(digests.proposed.get(0), RunLog.OWN, 0);
     assertThat(shared.written)
         .hasSizeGreaterThan(1)
         .allSatisfy(value -> assertThat(schema(value)).isEqualTo(2));
     assertThat(own.written)
+        .hasSizeGreaterThan(1)
+        .allSatisfy(value -> assertThat(schema(value)).isEqualTo(3));
+    assertThat(digests.written)
         .hasSizeGreaterThan(1)
         .allSatisfy(value -> assertThat(schema(value)).isZero());
   }

@@ -63,7 +63,8 @@ public final class TestingLog {
     RunState[] state = new RunState[1];
     records.forEach(
         (offset, bytes) -> {
-          ControlEntry entry = ControlWire.read(WireCodec.decode(ControlRecord.class, bytes));
+          ControlEntry entry =
+              ControlWire.read(WireCodec.decode(ControlRecord.class, bytes), bytes);
           if (state[0] == null) {
             state[0] = RunState.started(entry, offset);
           } else {
@@ -84,7 +85,8 @@ public final class TestingLog {
     BatchSnapshots[] past = new BatchSnapshots[1];
     records.forEach(
         (offset, bytes) -> {
-          ControlEntry entry = ControlWire.read(WireCodec.decode(ControlRecord.class, bytes));
+          ControlEntry entry =
+              ControlWire.read(WireCodec.decode(ControlRecord.class, bytes), bytes);
           if (past[0] == null) {
             past[0] = new BatchSnapshots(entry, offset);
           } else {
@@ -103,9 +105,9 @@ public final class TestingLog {
           ControlRecord record = WireCodec.decode(ControlRecord.class, bytes);
           boolean applied = false;
           if (state[0] == null) {
-            state[0] = RunState.started(ControlWire.read(record), offset);
+            state[0] = RunState.started(ControlWire.read(record, bytes), offset);
           } else {
-            applied = state[0].apply(ControlWire.read(record), offset);
+            applied = state[0].apply(ControlWire.read(record, bytes), offset);
           }
           if (applied && record.getBody() instanceof MixtureGrant grant) {
             grants.add(grant);

@@ -45,12 +45,13 @@ public final class TestingRuns {
   }
 
   public static RunCommand apply(String runId, RunSpec spec) {
-    return new RunCommand("apply-" + runId, runId, 0L, new ApplyRun(spec, STREAM, null, false));
+    return new RunCommand(
+        "apply-" + runId, runId, 0L, new ApplyRun(spec, STREAM, null, false, false));
   }
 
   /** The same for a run with a log of its own. */
-  static RunCommand applyOwn(RunSpec spec) {
-    return new RunCommand("apply-" + RUN, RUN, 0L, new ApplyRun(spec, STREAM, null, true));
+  public static RunCommand applyOwn(RunSpec spec, boolean digests) {
+    return new RunCommand("apply-" + RUN, RUN, 0L, new ApplyRun(spec, STREAM, null, true, digests));
   }
 
   static RunCommand change(String id, String state) {

@@ -140,7 +140,7 @@ public final class TestingLogs implements LogSource {
     String topic = logs.containsKey(own) ? own : topics.control();
     byte[] value = WireCodec.encode(record);
     long offset = append(topic, value);
-    ControlEntry entry = ControlWire.read(record);
+    ControlEntry entry = ControlWire.read(record, WireCodec.encode(record));
     positions.put(runId, position(runId).after(entry, offset));
     SnapshotWriter writer = snapshots.get(runId);
     if (writer != null) {

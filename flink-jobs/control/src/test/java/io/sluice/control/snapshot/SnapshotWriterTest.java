@@ -73,7 +73,7 @@ class SnapshotWriterTest {
   private void takeSnapshot() {
     ControlRecord snapshot = writer.next(state, "w", 0).orElseThrow();
     long offset = snapshot.getSerial();
-    state.apply(ControlWire.read(snapshot), offset);
+    state.apply(ControlWire.read(snapshot, WireCodec.encode(snapshot)), offset);
     writer.accept(snapshot, offset, WireCodec.encode(snapshot));
   }
 

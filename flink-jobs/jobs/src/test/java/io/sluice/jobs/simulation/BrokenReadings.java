@@ -33,9 +33,10 @@ final class BrokenReadings {
     return WireCodec.decode(ControlRecord.class, WireCodec.encode(record));
   }
 
-  private static ControlRecord rebased(ControlRecord record, long offset) {
+  private static ControlRecord rebased(ControlRecord record, LogPosition at) {
     ControlRecord rebased = copy(record);
-    rebased.setBasedOn(offset);
+    rebased.setBasedOn(at.offset());
+    rebased.setBasedOnDigest(at.digest());
     return rebased;
   }
 
@@ -67,7 +68,7 @@ final class BrokenReadings {
         at = writer.position();
       }
       boolean next = at != null && record.getSerial() == at.serial() + 1;
-      return next ? rebased(record, at.offset()) : record;
+      return next ? rebased(record, at) : record;
     }
   }
 
@@ -121,14 +122,14 @@ final class BrokenReadings {
     ControlRecord follow(Instance instance, ControlRecord record, long offset) {
       Optional<RunState> fold = instance.fold(record.getRunId());
       boolean next = fold.isPresent() && record.getSerial() == fold.get().position().serial() + 1;
-      return next ? rebased(record, fold.get().position().offset()) : record;
+      return next ? rebased(record, fold.get().position()) : record;
     }
 
     @Override
     ControlRecord sequence(Writer writer, ControlRecord record, long offset) {
       LogPosition at = writer.position();
       boolean next = at != null && record.getSerial() == at.serial() + 1;
-      return next ? rebased(record, at.offset()) : record;
+      return next ? rebased(record, at) : record;
     }
   }
 

@@ -8,6 +8,7 @@ import io.sluice.mixture.decide.RunPolicy;
 import io.sluice.mixture.log.RunSettings;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.schema.ControlRecord;
+import io.sluice.schema.EntryDigest;
 import io.sluice.schema.LogSnapshot;
 import io.sluice.schema.MixtureGrant;
 import io.sluice.schema.RunRevised;
@@ -142,6 +143,17 @@ final class ControlTruth {
   boolean isNext(ControlRecord record) {
     long serial = accepted.size() - 1L;
     long offset = accepted.isEmpty() ? -1 : accepted.get(accepted.size() - 1).offset();
+    Long digest = record.getBasedOnDigest();
+    if (digest != null) {
+      byte[] before = accepted.isEmpty() ? new byte[0] : accepted.get(accepted.size() - 1).value();
+      unless(
+          record.getSerial() != serial + 1
+              || record.getBasedOn() != offset
+              || digest == EntryDigest.of(before),
+          "%s is based on another entry than the one at offset %d",
+          record,
+          offset);
+    }
     return record.getSerial() == serial + 1 && record.getBasedOn() == offset;
   }
 

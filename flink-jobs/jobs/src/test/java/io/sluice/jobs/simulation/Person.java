@@ -64,9 +64,10 @@ final class Person {
     List<ControlLog.Logged> log = run.control().accepted();
     int unread = random.nextInt(4) == 0 ? random.nextInt(Math.min(3, log.size())) : 0;
     BatchSnapshots read =
-        new BatchSnapshots(ControlWire.read(log.get(0).record()), log.get(0).offset());
+        new BatchSnapshots(
+            ControlWire.read(log.get(0).record(), log.get(0).value()), log.get(0).offset());
     for (ControlLog.Logged logged : log.subList(1, log.size() - unread)) {
-      read.apply(ControlWire.read(logged.record()), logged.offset());
+      read.apply(ControlWire.read(logged.record(), logged.value()), logged.offset());
     }
     return read;
   }
@@ -89,9 +90,11 @@ final class Person {
     }
     ControlLog.Logged begin = log.get(from);
     BatchSnapshots read =
-        new BatchSnapshots(ControlWire.read(begin.record()), begin.offset(), last);
+        new BatchSnapshots(ControlWire.read(begin.record(), begin.value()), begin.offset(), last);
     log.subList(from + 1, log.size())
-        .forEach(logged -> read.apply(ControlWire.read(logged.record()), logged.offset()));
+        .forEach(
+            logged ->
+                read.apply(ControlWire.read(logged.record(), logged.value()), logged.offset()));
     run.witness().saw(from == 0 ? "past read from the start" : "past read from a snapshot");
     return read;
   }

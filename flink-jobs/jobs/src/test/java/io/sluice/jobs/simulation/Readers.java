@@ -52,7 +52,7 @@ final class Readers {
         .beginning(world.log(), run.id())
         .ifPresent(
             snapshot -> {
-              rank.reader.begin(snapshot.record(), snapshot.offset(), world.log());
+              rank.reader.begin(snapshot, world.log());
               rank.controlRead = snapshot.offset();
               run.witness().saw("log read from a snapshot");
             });
@@ -66,7 +66,8 @@ final class Readers {
       world
           .log()
           .read(next)
-          .ifPresent(logged -> rank.reader.follow(logged.record(), logged.offset()));
+          .ifPresent(
+              logged -> rank.reader.follow(logged.record(), logged.offset(), logged.value()));
     }
   }
 

@@ -11,7 +11,7 @@ import io.sluice.jobs.mix.stream.StreamRecord;
 import io.sluice.jobs.mix.tail.SimulatedTails;
 import io.sluice.mixture.log.ControlEntry;
 import io.sluice.mixture.log.LogPosition;
-import io.sluice.schema.ControlRecord;
+import io.sluice.schema.EntryDigest;
 import io.sluice.schema.RunStarted;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +26,7 @@ final class Resumption {
   /** The split; empty before the run's start. */
   static Optional<MixSplit> of(World world, RunModel run, int lane) {
     List<MixSplit> starts = new ArrayList<>();
-    read(world, run, (record, offset) -> start(run, record, offset, starts));
+    read(world, run, (entry, logged) -> start(run, entry, logged, starts));
     if (starts.isEmpty()) {
       return Optional.empty();
     }
@@ -36,7 +36,7 @@ final class Resumption {
             .beginning(world.log(), run.id())
             .map(said -> new RunOutline(starts, prefix(starts, said)))
             .orElseGet(() -> new RunOutline(starts));
-    read(world, run, (record, offset) -> outline.apply(ControlWire.read(record), offset));
+    read(world, run, (entry, logged) -> outline.apply(entry, logged.offset()));
     long window = world.conduct().windowOfStream();
     LaneEnd end = SimulatedTails.ends(outline, stream(run), window, window < 0 ? 1 : 8).get(lane);
     LogPrefix prefix =
@@ -45,7 +45,7 @@ final class Resumption {
             named -> world.log().read(named.getOffset()).map(said -> prefix(starts, said)));
     run.witness().saw(kind(starts, outline, prefix));
     SplitPlaces places = new SplitPlaces(outline, prefix, List.of(end));
-    read(world, run, (record, offset) -> places.apply(ControlWire.read(record), offset));
+    read(world, run, (entry, logged) -> places.apply(entry, logged.offset()));
     MixSplit split = places.end().get(0);
     boolean begins = split.cursor().firstIndex() == starts.get(0).cursor().firstIndex();
     run.witness().saw(begins ? "split begun anew" : "split begun where its stream ends");
@@ -53,7 +53,7 @@ final class Resumption {
   }
 
   private static LogPrefix prefix(List<MixSplit> starts, ControlLog.Logged said) {
-    return LogPrefix.of(starts.get(0), said.record(), said.offset());
+    return LogPrefix.of(starts.get(0), said.record(), said.offset(), EntryDigest.of(said.value()));
   }
 
   private static String kind(List<MixSplit> starts, RunOutline outline, LogPrefix prefix) {
@@ -68,17 +68,17 @@ final class Resumption {
   }
 
   private static void start(
-      RunModel run, ControlRecord record, long offset, List<MixSplit> starts) {
-    ControlEntry entry = ControlWire.read(record);
+      RunModel run, ControlEntry entry, ControlLog.Logged logged, List<MixSplit> starts) {
     if (starts.isEmpty()
-        && record.getBody() instanceof RunStarted
+        && logged.record().getBody() instanceof RunStarted
         && LogPosition.start(run.id()).accepts(entry)) {
       IntStream.range(0, run.spec().getLanes())
-          .forEach(l -> starts.add(SimulatedSplit.begun(run.spec(), l, entry, offset)));
+          .forEach(l -> starts.add(SimulatedSplit.begun(run.spec(), l, entry, logged.offset())));
     }
   }
 
-  private static void read(World world, RunModel run, BiConsumer<ControlRecord, Long> reader) {
+  private static void read(
+      World world, RunModel run, BiConsumer<ControlEntry, ControlLog.Logged> reader) {
     for (Long next = world.log().next(ControlLog.START);
         next != null;
         next = world.log().next(next)) {
@@ -86,7 +86,8 @@ final class Resumption {
           .log()
           .read(next)
           .filter(logged -> logged.record().getRunId().equals(run.id()))
-          .ifPresent(logged -> reader.accept(logged.record(), logged.offset()));
+          .ifPresent(
+              logged -> reader.accept(ControlWire.read(logged.record(), logged.value()), logged));
     }
   }
 

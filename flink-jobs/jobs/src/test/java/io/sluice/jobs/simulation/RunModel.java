@@ -252,9 +252,10 @@ final class RunModel {
     List<ControlLog.Logged> log = control.accepted();
     ControlLog.Logged first = log.get(0);
     SimulatedSplit split =
-        SimulatedSplit.start(spec(), lane, ControlWire.read(first.record()), first.offset());
+        SimulatedSplit.start(
+            spec(), lane, ControlWire.read(first.record(), first.value()), first.offset());
     for (ControlLog.Logged logged : log.subList(1, log.size())) {
-      split.apply(ControlWire.read(logged.record()), logged.offset());
+      split.apply(ControlWire.read(logged.record(), logged.value()), logged.offset());
     }
     long emitted = 0;
     for (int stalls = 0; stalls < 3 + log.size(); stalls++) {

@@ -58,10 +58,13 @@ final class RunVectorsTest {
     assertThat(emitted).containsExactlyElementsOf(expected);
   }
 
+  private static byte[] value(JsonNode record) {
+    return HEX.parseHex(record.get("value").textValue());
+  }
+
   private static Optional<ControlRecord> decode(JsonNode record) {
     try {
-      byte[] bytes = HEX.parseHex(record.get("value").textValue());
-      return Optional.of(WireCodec.decode(ControlRecord.class, bytes));
+      return Optional.of(WireCodec.decode(ControlRecord.class, value(record)));
     } catch (WireFormatException e) {
       return Optional.empty();
     }
@@ -71,7 +74,7 @@ final class RunVectorsTest {
     if (!message.getRunId().equals(vector.get("runId").textValue())) {
       return false;
     }
-    ControlEntry entry = ControlWire.read(message);
+    ControlEntry entry = ControlWire.read(message, value(record));
     long offset = record.get("offset").longValue();
     boolean applied = true;
     if (past == null) {

@@ -11,6 +11,7 @@ import io.sluice.client.run.TrainerRank;
 import io.sluice.client.stream.GlobalBatch;
 import io.sluice.client.stream.StreamAssembler;
 import io.sluice.schema.ControlRecord;
+import io.sluice.schema.EntryDigest;
 import io.sluice.schema.GoverningEntry;
 import io.sluice.schema.LogSnapshot;
 import io.sluice.schema.RunRevised;
@@ -63,7 +64,8 @@ public final class SimulatedReader {
   }
 
   /** Begins with a snapshot of the control log. */
-  void begin(ControlRecord record, long offset, ControlLog from) {
+  void begin(ControlLog.Logged logged, ControlLog from) {
+    ControlRecord record = logged.record();
     LogSnapshot snapshot = (LogSnapshot) record.getBody();
     List<RunSpec> specs = new ArrayList<>();
     for (GoverningEntry entry : snapshot.getGoverning()) {
@@ -71,13 +73,13 @@ public final class SimulatedReader {
       specs.add(
           body instanceof RunRevised revised ? revised.getSpec() : ((RunStarted) body).getSpec());
     }
-    log.begin(offset, record, snapshot, specs);
+    log.begin(logged.offset(), record, EntryDigest.of(logged.value()), snapshot, specs);
     assembler = after(runTimeline().start(runId));
   }
 
   /** Takes a record of the control log. */
-  public void follow(ControlRecord record, long offset) {
-    log.apply(0, offset, record);
+  public void follow(ControlRecord record, long offset, byte[] value) {
+    log.apply(0, offset, record, EntryDigest.of(value));
   }
 
   /**

@@ -74,13 +74,14 @@ final class Writer {
         .log()
         .read(next)
         .filter(logged -> logged.record().getRunId().equals(run.id()))
-        .ifPresent(logged -> follow(logged.record(), logged.offset()));
+        .ifPresent(this::follow);
     return true;
   }
 
-  private void follow(ControlRecord read, long offset) {
-    ControlRecord record = world.conduct().sequence(this, read, offset);
-    ControlEntry entry = ControlWire.read(record);
+  private void follow(ControlLog.Logged logged) {
+    long offset = logged.offset();
+    ControlRecord record = world.conduct().sequence(this, logged.record(), offset);
+    ControlEntry entry = ControlWire.read(record, logged.value());
     SimulatedSplit current = split;
     if (current != null) {
       boolean jumps = jumps(current, entry);
@@ -106,6 +107,7 @@ final class Writer {
         rewind.timeline(),
         rewind.serial(),
         rewind.basedOn(),
+        rewind.digests(),
         rewind.why(),
         new ControlEntry.Started(MixturePlan.VERSION, revised.settings(), revised.snapshot()));
   }

@@ -6,6 +6,7 @@ import io.sluice.mixture.log.ControlEntry.Grant;
 import io.sluice.mixture.log.ControlEntry.PhaseChange;
 import io.sluice.mixture.log.ControlEntry.RoundDecision;
 import io.sluice.mixture.log.ControlEntry.Started;
+import io.sluice.mixture.log.EntryDigests;
 import io.sluice.mixture.log.InvariantViolatedException;
 import io.sluice.mixture.log.LogPosition;
 import io.sluice.mixture.log.RunPhase;
@@ -323,6 +324,12 @@ public final class GrantPlanner {
     LogPosition at = state.position();
     return new Outcome.Propose(
         new ControlEntry(
-            at.runId(), at.timeline() + opened, at.serial() + 1, at.offset(), why, body));
+            at.runId(),
+            at.timeline() + opened,
+            at.serial() + 1,
+            at.offset(),
+            EntryDigests.basedOn(at.digest()),
+            why,
+            body));
   }
 }

@@ -11,10 +11,27 @@ import java.util.SortedMap;
  *
  * @param serial 0 for {@link Started}, then one more for each accepted entry
  * @param basedOn log offset of the entry with the serial before; −1 for {@link Started}
+ * @param digests what that entry is by content, and this one
  * @param why the reason, for people
  */
 public record ControlEntry(
-    String runId, int timeline, long serial, long basedOn, String why, Body body) {
+    String runId,
+    int timeline,
+    long serial,
+    long basedOn,
+    EntryDigests digests,
+    String why,
+    Body body) {
+  /** An entry of a log without digests. */
+  public ControlEntry(
+      String runId, int timeline, long serial, long basedOn, String why, Body body) {
+    this(runId, timeline, serial, basedOn, EntryDigests.NONE, why, body);
+  }
+
+  /** The same entry in a log where it has these. */
+  public ControlEntry with(EntryDigests own) {
+    return new ControlEntry(runId, timeline, serial, basedOn, own, why, body);
+  }
 
   /** What decides whether it applies. */
   public EntryStep step() {
@@ -30,7 +47,7 @@ public record ControlEntry(
   }
 
   private EntryStep step(EntryStep.Kind kind, long after, long to) {
-    return new EntryStep(runId, timeline, serial, basedOn, kind, after, to);
+    return new EntryStep(runId, timeline, serial, basedOn, digests, kind, after, to);
   }
 
   /** What the entry says. */

@@ -7,11 +7,19 @@ package io.sluice.mixture.log;
  * @param timeline that it belongs to
  * @param serial 0 for the first
  * @param basedOn log offset of the entry with the serial before; −1 for the first
+ * @param digests what that entry is by content, and this one
  * @param after last batch that must be granted already: before a grant, or skipped to by a revision
  * @param to last granted batch once it applies; unused for {@link Kind#CHANGED}
  */
 public record EntryStep(
-    String runId, int timeline, long serial, long basedOn, Kind kind, long after, long to) {
+    String runId,
+    int timeline,
+    long serial,
+    long basedOn,
+    EntryDigests digests,
+    Kind kind,
+    long after,
+    long to) {
   /** What the entry does to the position. */
   public enum Kind {
     /** The run begins, after batch {@code to}. */
@@ -22,6 +30,11 @@ public record EntryStep(
     REVISED,
     /** Nothing: phases change, commands are refused. */
     CHANGED
+  }
+
+  /** Which entry it claims to follow. */
+  public EntryLink link() {
+    return new EntryLink(runId, serial, basedOn, digests);
   }
 
   /** Whether it opens the timeline after this one. */

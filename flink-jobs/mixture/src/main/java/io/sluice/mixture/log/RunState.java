@@ -112,7 +112,12 @@ public final class RunState {
         summary.planVersion(),
         summary.settings(),
         new LogPosition(
-            entry.runId(), entry.timeline(), entry.serial(), offset, summary.snapshot().batch()),
+            entry.runId(),
+            entry.timeline(),
+            entry.serial(),
+            offset,
+            summary.snapshot().batch(),
+            entry.digests().next()),
         summary.phase(),
         summary.lineage(),
         summary.snapshot(),

@@ -21,7 +21,10 @@ import java.util.TreeMap;
  * written.
  */
 public final class RunStateCodec {
-  private static final byte VERSION = 1;
+  private static final byte VERSION = 2;
+
+  /** Before entries named by content what they are based on. */
+  private static final byte WITHOUT_DIGEST = 1;
 
   private RunStateCodec() {}
 
@@ -37,6 +40,7 @@ public final class RunStateCodec {
     out.writeLong(position.serial());
     out.writeLong(position.offset());
     out.writeLong(position.granted());
+    VersionedBytes.write(out, position.digest());
     out.writeUTF(state.phase().wireName());
     List<Opening> openings = state.lineage().openings();
     out.writeInt(openings.size());
@@ -64,13 +68,24 @@ public final class RunStateCodec {
    * @param settings from it, or from the run's last revision
    */
   public static RunState decode(int planVersion, RunSettings settings, byte[] bytes) {
-    return VersionedBytes.read("run state", VERSION, bytes, in -> read(planVersion, settings, in));
+    return VersionedBytes.read(
+        "run state",
+        WITHOUT_DIGEST,
+        VERSION,
+        bytes,
+        (version, in) -> read(planVersion, settings, version, in));
   }
 
-  private static RunState read(int planVersion, RunSettings settings, DataInputStream in)
-      throws IOException {
+  private static RunState read(
+      int planVersion, RunSettings settings, int version, DataInputStream in) throws IOException {
     LogPosition position =
-        new LogPosition(in.readUTF(), in.readInt(), in.readLong(), in.readLong(), in.readLong());
+        new LogPosition(
+            in.readUTF(),
+            in.readInt(),
+            in.readLong(),
+            in.readLong(),
+            in.readLong(),
+            version == WITHOUT_DIGEST ? null : VersionedBytes.readOptional(in));
     RunPhase phase = RunPhase.ofWireName(in.readUTF());
     List<Opening> openings = new ArrayList<>();
     for (int left = in.readInt(); left > 0; left--) {

@@ -6,6 +6,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import org.jspecify.annotations.Nullable;
 
 /** Bytes that begin with their version. */
 public final class VersionedBytes {
@@ -21,6 +22,12 @@ public final class VersionedBytes {
   public interface Reader<T> {
     /** What was written. */
     T read(DataInputStream in) throws IOException;
+  }
+
+  /** Reads what follows a version. */
+  public interface VersionReader<T> {
+    /** What was written. */
+    T read(int version, DataInputStream in) throws IOException;
   }
 
   /** The version and what follows it. */
@@ -43,15 +50,41 @@ public final class VersionedBytes {
    * @throws UncheckedIOException if they are cut
    */
   public static <T> T read(String what, int version, byte[] bytes, Reader<T> reader) {
+    return read(what, version, version, bytes, (found, in) -> reader.read(in));
+  }
+
+  /**
+   * What {@link #write} wrote, now or before its last version.
+   *
+   * @param what the bytes are, for messages
+   * @throws IllegalArgumentException if they are of another version
+   * @throws UncheckedIOException if they are cut
+   */
+  public static <T> T read(
+      String what, int oldest, int newest, byte[] bytes, VersionReader<T> reader) {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
       byte found = in.readByte();
-      if (found != version) {
-        throw new IllegalArgumentException(what + " must be of version " + version + ": " + found);
+      if (found < oldest || found > newest) {
+        String known = oldest == newest ? "" + newest : "[" + oldest + ", " + newest + "]";
+        throw new IllegalArgumentException(what + " must be of version " + known + ": " + found);
       }
-      return reader.read(in);
+      return reader.read(found, in);
     } catch (IOException e) {
       throw new UncheckedIOException(what + " of " + bytes.length + " bytes is cut", e);
     }
+  }
+
+  /** Writes a number that may be missing. */
+  public static void write(DataOutputStream out, @Nullable Long value) throws IOException {
+    out.writeBoolean(value != null);
+    if (value != null) {
+      out.writeLong(value);
+    }
+  }
+
+  /** Reads the number that {@link #write(DataOutputStream, Long)} wrote. */
+  public static @Nullable Long readOptional(DataInputStream in) throws IOException {
+    return in.readBoolean() ? in.readLong() : null;
   }
 
   /** Writes numbers after how many they are. */

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -57,6 +58,7 @@ final class LogVectorsTest {
               record.get("timeline").intValue(),
               record.get("serial").longValue(),
               record.get("basedOn").longValue(),
+              new EntryDigests(number(record, "basedOnDigest"), record.path("digest").longValue()),
               "",
               body(record));
       String reading = reading(at, entry);
@@ -71,7 +73,12 @@ final class LogVectorsTest {
                 position.get("timeline").intValue(),
                 position.get("serial").longValue(),
                 position.get("offset").longValue(),
-                position.get("granted").longValue()));
+                position.get("granted").longValue(),
+                number(position, "digest")));
+  }
+
+  private static @Nullable Long number(JsonNode node, String name) {
+    return node.has(name) ? node.get(name).longValue() : null;
   }
 
   private static String reading(LogPosition at, ControlEntry entry) {
@@ -92,6 +99,16 @@ final class LogVectorsTest {
               SETTINGS,
               snapshot(record.get("batch").longValue()),
               record.get("skippedTo").longValue());
+      case "LogSnapshot" ->
+          new LogSummary(
+              1,
+              SETTINGS,
+              RunPhase.RUNNING,
+              Lineage.start(),
+              snapshot(record.get("batch").longValue()),
+              0,
+              new TreeMap<>(),
+              List.of());
       case "RunStateChanged" -> {
         RunPhase phase = RunPhase.ofWireName(record.get("state").textValue());
         yield record.get("refused").booleanValue()

@@ -10,6 +10,7 @@ import io.sluice.mixture.decide.TestingRun;
 import io.sluice.mixture.log.ControlEntry.Grant;
 import io.sluice.mixture.log.ControlEntry.PhaseChange;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class RunStateTest {
@@ -32,12 +33,65 @@ class RunStateTest {
   @Test
   void knowsTheNextEntryByItsNamesAlone() {
     LogPosition at = new LogPosition("r-1", 0, 4, 77, 20);
-    assertThat(at.isNext("r-1", 5, 77)).isTrue();
-    assertThat(at.isNext("other", 5, 77)).isFalse();
-    assertThat(at.isNext("r-1", 4, 77)).isFalse();
-    assertThat(at.isNext("r-1", 6, 77)).isFalse();
-    assertThat(at.isNext("r-1", 5, 76)).isFalse();
-    assertThat(LogPosition.start("r-1").isNext("r-1", 0, -1)).isTrue();
+    assertThat(at.isNext(link("r-1", 5, 77, null))).isTrue();
+    assertThat(at.isNext(link("other", 5, 77, null))).isFalse();
+    assertThat(at.isNext(link("r-1", 4, 77, null))).isFalse();
+    assertThat(at.isNext(link("r-1", 6, 77, null))).isFalse();
+    assertThat(at.isNext(link("r-1", 5, 76, null))).isFalse();
+    assertThat(LogPosition.start("r-1").isNext(link("r-1", 0, -1, null))).isTrue();
+  }
+
+  @Test
+  void anEntryIsNextOnlyAfterTheContentThatItNames() {
+    LogPosition first = LogPosition.start("r-1");
+    assertThat(first.isNext(link("r-1", 0, -1, EntryDigests.NOTHING))).isTrue();
+    assertThat(first.isNext(link("r-1", 0, -1, 7L))).isFalse();
+    LogPosition at = new LogPosition("r-1", 0, 4, 77, 20, 99L);
+    assertThat(at.isNext(link("r-1", 5, 77, 99L))).isTrue();
+    assertThat(at.isNext(link("r-1", 5, 77, 98L))).isFalse();
+    assertThat(at.isNext(link("r-1", 5, 77, null))).isFalse();
+    assertThat(new LogPosition("r-1", 0, 4, 77, 20).isNext(link("r-1", 5, 77, 99L))).isFalse();
+  }
+
+  @Test
+  void oneOffsetWithTwoContentsShowsThatTheLogHasLostSomething() {
+    LogPosition at = new LogPosition("r-1", 0, 4, 77, 20, 99L);
+    assertThat(at.loss(link("r-1", 5, 77, 98L), 80))
+        .contains(
+            "the control log has lost its tail: entry 4, which grants to batch 20, was read at"
+                + " offset 77, and entry 5 is based on another one there");
+    assertThat(at.loss(link("r-1", 6, 77, 99L), 80)).isPresent();
+    assertThat(at.loss(own(4, 70, 55), 77).orElseThrow()).endsWith("where another entry is now");
+    assertThat(at.loss(own(4, 70, 99), 77)).isEmpty();
+    assertThat(at.loss(link("r-1", 5, 77, 99L), 80)).isEmpty();
+    assertThat(at.loss(link("r-1", 5, 76, 98L), 80)).isEmpty();
+    assertThat(at.loss(link("r-2", 5, 77, 98L), 80)).isEmpty();
+    assertThat(new LogPosition("r-1", 0, 4, 77, 20).loss(link("r-1", 6, 77, null), 80)).isEmpty();
+  }
+
+  @Test
+  void anEntryThatIsNotNextRaisesDoubtOnceAtEachPosition() {
+    LogDoubts doubts = new LogDoubts();
+    LogPosition at = new LogPosition("r-1", 0, 4, 77, 20, 99L);
+    assertThat(doubts.raises(at, own(3, 70, 1), 80)).isTrue();
+    assertThat(doubts.raises(at, own(3, 70, 1), 80)).isFalse();
+    assertThat(doubts.raises(at, own(6, 70, 2), 81)).isTrue();
+    assertThat(doubts.raises(at, own(4, 70, 99), 77)).isFalse();
+    assertThat(doubts.raises(at, own(4, 70, 98), 77)).isTrue();
+    assertThat(doubts.raises(at, new EntryLink("r-1", 5, 77, new EntryDigests(99L, 3)), 82))
+        .isFalse();
+    assertThat(doubts.raises(at, link("r-2", 6, 78, 98L), 80)).isFalse();
+    LogPosition later = new LogPosition("r-1", 0, 5, 82, 20, 3L);
+    assertThat(doubts.raises(later, own(3, 70, 1), 83)).isTrue();
+    assertThat(doubts.raises(new LogPosition("r-1", 0, 4, 77, 20), own(6, 78, 5), 80)).isFalse();
+  }
+
+  private static EntryLink link(String runId, long serial, long basedOn, @Nullable Long base) {
+    return new EntryLink(runId, serial, basedOn, new EntryDigests(base, 0));
+  }
+
+  private static EntryLink own(long serial, long basedOn, long digest) {
+    return new EntryLink("r-1", serial, basedOn, new EntryDigests(1L, digest));
   }
 
   @Test

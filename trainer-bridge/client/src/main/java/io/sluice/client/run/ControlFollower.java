@@ -1,11 +1,13 @@
 package io.sluice.client.run;
 
+import io.sluice.schema.EntryDigest;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.KafkaUnreachableException;
 import io.sluice.schema.LogBeginning;
 import io.sluice.schema.TopicReader;
 import io.sluice.schema.Topics;
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
@@ -18,12 +20,17 @@ import org.jspecify.annotations.Nullable;
 public final class ControlFollower implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
+  /** Times that a log is asked and has nothing new, before its last entry is looked at again. */
+  private static final int QUIET = 16;
+
   private final RunInfo info;
   private final Topics topics;
   private final Supplier<TopicReader> open;
   private final RunLogFold run;
   private @Nullable TopicReader log;
   private String topic = "";
+  private boolean came;
+  private int quiet;
   private volatile RunTimeline runTimeline;
 
   /** Follows the run's log in Kafka, once it is asked to. */
@@ -54,10 +61,17 @@ public final class ControlFollower implements AutoCloseable {
       if (topic.equals(own)) {
         begin(reader);
       }
+    } else {
+      run.goOn();
     }
     boolean shared = topic.equals(topics.control());
     try {
+      came = false;
       reader.catchUp(topic, TIMEOUT, this::take);
+      quiet = came ? 0 : quiet + 1;
+      if (run.doubts() || quiet >= QUIET) {
+        confirm(reader);
+      }
     } catch (KafkaUnreachableException e) {
       if (shared || exists(reader, topic)) {
         throw e;
@@ -80,13 +94,30 @@ public final class ControlFollower implements AutoCloseable {
     }
   }
 
+  /** Looks whether the run's current entry is still there, and goes on after it. */
+  private void confirm(TopicReader reader) {
+    quiet = 0;
+    OptionalLong current = run.currentOffset();
+    if (current.isPresent()) {
+      long offset = current.getAsLong();
+      run.confirm(reader.at(topic, offset, TIMEOUT).map(found -> EntryDigest.of(found.value())));
+      reader.seek(topic, offset + 1);
+      reader.catchUp(topic, TIMEOUT, this::take);
+    }
+  }
+
   private static boolean exists(TopicReader reader, String topic) {
     return !reader.partitions(topic, TIMEOUT).isEmpty();
   }
 
   private void take(ConsumerRecord<byte[], byte[]> message) {
+    came = true;
     ControlRecords.decode(message)
-        .ifPresent(entry -> run.apply(message.partition(), message.offset(), entry));
+        .ifPresent(
+            entry -> {
+              long digest = EntryDigest.of(message.value());
+              run.apply(message.partition(), message.offset(), entry, digest);
+            });
   }
 
   /** How far the run has come. */

@@ -1,6 +1,7 @@
 package io.sluice.client.run;
 
 import io.sluice.mixture.log.BrokenLogException;
+import io.sluice.mixture.log.EntryDigests;
 import io.sluice.mixture.log.EntryStep;
 import io.sluice.mixture.log.EntryStep.Kind;
 import io.sluice.mixture.log.LogPosition;
@@ -23,26 +24,34 @@ final class ControlRecords {
 
   private ControlRecords() {}
 
-  /** What decides whether the record applies. */
-  static EntryStep step(ControlRecord message) {
+  /**
+   * What decides whether the record applies.
+   *
+   * @param digest what it is by content
+   */
+  static EntryStep step(ControlRecord message, long digest) {
     if (message.getBody() instanceof RunStarted started) {
       RunOrigin origin = started.getOrigin();
-      return step(message, Kind.STARTED, 0, origin == null ? 0 : origin.getSnapshot().getBatch());
+      return step(
+          message, digest, Kind.STARTED, 0, origin == null ? 0 : origin.getSnapshot().getBatch());
     }
     if (message.getBody() instanceof MixtureGrant grant) {
-      return step(message, Kind.GRANTED, grant.getAfter(), grant.getTo());
+      return step(message, digest, Kind.GRANTED, grant.getAfter(), grant.getTo());
     }
     return message.getBody() instanceof RunRevised revised
-        ? step(message, Kind.REVISED, revised.getSkippedTo(), revised.getSnapshot().getBatch())
-        : step(message, Kind.CHANGED, 0, 0);
+        ? step(
+            message, digest, Kind.REVISED, revised.getSkippedTo(), revised.getSnapshot().getBatch())
+        : step(message, digest, Kind.CHANGED, 0, 0);
   }
 
-  private static EntryStep step(ControlRecord message, Kind kind, long after, long to) {
+  private static EntryStep step(
+      ControlRecord message, long digest, Kind kind, long after, long to) {
     return new EntryStep(
         message.getRunId(),
         message.getTimeline(),
         message.getSerial(),
         message.getBasedOn(),
+        new EntryDigests(message.getBasedOnDigest(), digest),
         kind,
         after,
         to);
@@ -52,7 +61,7 @@ final class ControlRecords {
   static Optional<RunStarted> start(String runId, ControlRecord message) {
     try {
       return message.getBody() instanceof RunStarted started
-              && LogPosition.start(runId).accepts(step(message))
+              && LogPosition.start(runId).accepts(step(message, 0))
           ? Optional.of(started)
           : Optional.empty();
     } catch (BrokenLogException e) {

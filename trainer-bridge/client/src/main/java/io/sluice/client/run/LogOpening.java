@@ -33,7 +33,8 @@ final class LogOpening {
     }
     LogSnapshot snapshot = (LogSnapshot) entry.getBody();
     try {
-      run.begin(newest.offset(), entry, snapshot, specs(reader, topic, entry, snapshot));
+      List<RunSpec> specs = specs(reader, topic, entry, snapshot);
+      run.begin(newest.offset(), entry, newest.digest(), snapshot, specs);
       return true;
     } catch (IllegalArgumentException e) {
       LOG.warn("{} is read from its start: {}", topic, e.getMessage());

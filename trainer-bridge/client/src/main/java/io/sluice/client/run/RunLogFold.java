@@ -3,6 +3,7 @@ package io.sluice.client.run;
 import io.sluice.client.error.StreamCorruptException;
 import io.sluice.mixture.log.BrokenLogException;
 import io.sluice.mixture.log.EntryStep;
+import io.sluice.mixture.log.LogDoubts;
 import io.sluice.mixture.log.LogPosition;
 import io.sluice.mixture.log.PlanVersion;
 import io.sluice.schema.ControlRecord;
@@ -16,12 +17,14 @@ import io.sluice.schema.RunStateChanged;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** How far one run has come: the fold of its control records. */
 public final class RunLogFold {
   private static final Set<String> GRANTS_NO_MORE = Set.of("completed", "stopped");
+  private static final long NOWHERE = -2;
   private static final Set<String> EMITS_NO_MORE = Set.of("failed", "deleted");
 
   private final String runId;
@@ -31,6 +34,9 @@ public final class RunLogFold {
   private String state = "not started";
   private String why = "";
   private @Nullable RunTimeline runTimeline;
+  private long goesOnFrom = NOWHERE;
+  private boolean doubted;
+  private boolean lost;
 
   public RunLogFold(String runId) {
     this.runId = runId;
@@ -40,10 +46,16 @@ public final class RunLogFold {
   /**
    * Takes a record of the control log; those of other runs, and those that lost, are ignored.
    *
+   * @param digest what it is by content; means nothing in the log that runs share
    * @throws StreamCorruptException if the next record does not continue where the current one ends
    */
-  public void apply(int fromPartition, long atOffset, ControlRecord message) {
-    EntryStep step = ControlRecords.step(message);
+  public void apply(int fromPartition, long atOffset, ControlRecord message, long digest) {
+    EntryStep step = ControlRecords.step(message, digest);
+    doubted |=
+        position.serial() == goesOnFrom && LogDoubts.isStrange(position, step.link(), atOffset);
+    if (lost || doubted || (position.digest() != null && atOffset <= position.offset())) {
+      return;
+    }
     if (startsAgain(fromPartition, atOffset, step)) {
       position = LogPosition.start(runId);
     }
@@ -69,11 +81,13 @@ public final class RunLogFold {
   /**
    * Begins with a snapshot of the run's own log instead of its start.
    *
+   * @param digest what the entry is by content
    * @param specs of the entries that it names as governing
    * @throws IllegalArgumentException if they are not of one run
    * @throws StreamCorruptException if its plan is not known
    */
-  public void begin(long offset, ControlRecord entry, LogSnapshot snapshot, List<RunSpec> specs) {
+  public void begin(
+      long offset, ControlRecord entry, long digest, LogSnapshot snapshot, List<RunSpec> specs) {
     requireKnown(snapshot.getPlanVersion());
     if (snapshot.getOpenings().isEmpty() || specs.isEmpty()) {
       throw new IllegalArgumentException("a snapshot must name openings and what governs");
@@ -89,14 +103,16 @@ public final class RunLogFold {
             entry.getTimeline(),
             entry.getSerial(),
             offset,
-            snapshot.getSnapshot().getBatch());
+            snapshot.getSnapshot().getBatch(),
+            entry.getBasedOnDigest() == null ? null : digest);
   }
 
   /** Whether the log has lost what was read of it, and is read from its start again. */
   private boolean startsAgain(int fromPartition, long atOffset, EntryStep step) {
     return fromPartition == partition
+        && position.digest() == null
         && atOffset <= position.offset()
-        && LogPosition.start(runId).isNext(step.runId(), step.serial(), step.basedOn());
+        && LogPosition.start(runId).isNext(step.link());
   }
 
   private boolean accepts(EntryStep step) {
@@ -121,6 +137,38 @@ public final class RunLogFold {
     why = "";
     RunOrigin origin = started.getOrigin();
     weightsVersion = origin == null ? 1 : origin.getSnapshot().getWeightsVersion();
+  }
+
+  /** Whether the current entry is to be looked at again before anything else is believed. */
+  public boolean doubts() {
+    return doubted;
+  }
+
+  /** Takes note that the log is read on, and may have become shorter and longer meanwhile. */
+  public void goOn() {
+    goesOnFrom = position.serial();
+  }
+
+  /** Where the current entry lies, if the log's entries name each other by content. */
+  public OptionalLong currentOffset() {
+    return position.digest() == null ? OptionalLong.empty() : OptionalLong.of(position.offset());
+  }
+
+  /**
+   * Takes note of what is now where the current entry was read: if it is another, nobody can say
+   * what was trained on beyond what is left, and the run is at its end for this reader.
+   *
+   * @param digest of the record there; empty if there is none
+   */
+  public void confirm(Optional<Long> digest) {
+    doubted = false;
+    goesOnFrom = NOWHERE;
+    if (digest.equals(Optional.ofNullable(position.digest())) || lost) {
+      return;
+    }
+    lost = true;
+    state = "failed";
+    why = position.lost(digest.isEmpty() ? "where no entry is now" : "where another entry is now");
   }
 
   /** Takes note that the log was deleted, and with it the run. */

@@ -39,7 +39,7 @@ final class SharedLog {
   /** A log that contradicts itself stops the readers of its run, not those of others. */
   private static void follow(RunLogFold run, int partition, long offset, ControlRecord entry) {
     try {
-      run.apply(partition, offset, entry);
+      run.apply(partition, offset, entry, 0);
     } catch (StreamCorruptException e) {
       LOG.warn("{}", e.getMessage());
     }

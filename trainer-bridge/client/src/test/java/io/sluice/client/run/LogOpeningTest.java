@@ -103,7 +103,7 @@ final class LogOpeningTest {
             .setAnswered(List.of())
             .setEarlier(List.of())
             .build();
-    return new ControlRecord("r.a", timeline, serial + 1, offset, "w", 0L, "snapshot", body);
+    return new ControlRecord("r.a", timeline, serial + 1, offset, "w", 0L, "snapshot", body, null);
   }
 
   private ControlFollower follow() {
@@ -122,7 +122,7 @@ final class LogOpeningTest {
           Duration.ofSeconds(10),
           message ->
               ControlRecords.decode(message)
-                  .ifPresent(entry -> fold.apply(0, message.offset(), entry)));
+                  .ifPresent(entry -> fold.apply(0, message.offset(), entry, 0)));
     }
     assertThat(fold.granted()).isEqualTo(granted);
     return fold.runTimeline().orElseThrow();

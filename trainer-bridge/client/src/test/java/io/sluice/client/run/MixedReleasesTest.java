@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.client.stream.TestingLog;
 import io.sluice.client.stream.TestingStream;
 import io.sluice.schema.ControlRecord;
+import io.sluice.schema.EntryDigest;
 import io.sluice.schema.WireCodec;
 import java.util.List;
 import java.util.Optional;
@@ -62,6 +63,6 @@ final class MixedReleasesTest {
   private void read(long offset, byte[] value) {
     Optional<ControlRecord> found =
         ControlRecords.decode(new ConsumerRecord<>("control.r-1", 0, offset, null, value));
-    found.ifPresent(entry -> run.apply(0, offset, entry));
+    found.ifPresent(entry -> run.apply(0, offset, entry, EntryDigest.of(value)));
   }
 }

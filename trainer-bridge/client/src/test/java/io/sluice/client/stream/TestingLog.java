@@ -96,6 +96,6 @@ public final class TestingLog {
 
   private static ControlRecord entry(
       String runId, long serial, long basedOn, String why, Object body) {
-    return new ControlRecord(runId, 0, serial, basedOn, "writer", 0L, why, body);
+    return new ControlRecord(runId, 0, serial, basedOn, "writer", 0L, why, body, null);
   }
 }

@@ -103,7 +103,7 @@ public final class DrivenRun {
             .setCommandId("start")
             .setRunId(runId)
             .setTimeMillis(now)
-            .setBody(new ApplyRun(spec, streamTopicId, null, true))
+            .setBody(new ApplyRun(spec, streamTopicId, null, true, false))
             .build();
     readBack(proposals(controller.onCommand(asked, now)));
     return asked;

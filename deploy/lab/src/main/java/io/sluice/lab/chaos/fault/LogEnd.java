@@ -2,6 +2,7 @@ package io.sluice.lab.chaos.fault;
 
 import io.sluice.control.history.TopicScan;
 import io.sluice.schema.ControlRecord;
+import io.sluice.schema.EntryDigest;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.MixtureGrant;
 import io.sluice.schema.WireCodec;
@@ -20,6 +21,7 @@ final class LogEnd {
   private @Nullable ControlRecord grant;
   private long serial = -1;
   private long offset = -1;
+  private @Nullable Long digest;
 
   /** Reads the topic to its end. */
   static LogEnd of(KafkaAccess kafka, String topic) {
@@ -35,6 +37,7 @@ final class LogEnd {
       if (record.getSerial() == serial + 1) {
         serial = record.getSerial();
         offset = message.offset();
+        digest = record.getBasedOnDigest() == null ? null : EntryDigest.of(value);
         grant = record.getBody() instanceof MixtureGrant ? record : grant;
       }
     } catch (WireFormatException noise) {
@@ -50,6 +53,11 @@ final class LogEnd {
   /** Serial of the last record. */
   long serial() {
     return serial;
+  }
+
+  /** By what the last record is named by those that follow it; null in a log without digests. */
+  @Nullable Long digest() {
+    return digest;
   }
 
   /** Offset of the last record. */

@@ -126,6 +126,7 @@ public final class Poison implements AutoCloseable {
         ControlRecord.newBuilder(last)
             .setSerial(end.serial() + 1)
             .setBasedOn(end.offset())
+            .setBasedOnDigest(end.digest())
             .setBody(grant)
             .build();
     send(log(), own.runId(), record);

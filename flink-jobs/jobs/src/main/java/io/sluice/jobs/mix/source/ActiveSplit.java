@@ -2,11 +2,14 @@ package io.sluice.jobs.mix.source;
 
 import io.sluice.jobs.mix.fetch.BlockFetcher;
 import io.sluice.jobs.mix.fetch.SplitBlocks;
+import io.sluice.jobs.mix.split.BrokenRunException;
 import io.sluice.jobs.mix.split.MixSplit;
 import io.sluice.jobs.mix.stream.StreamGate;
 import io.sluice.jobs.mix.stream.StreamRecord;
 import io.sluice.jobs.mix.stream.StreamTarget;
 import io.sluice.mixture.log.ControlEntry;
+import io.sluice.mixture.log.LogDoubts;
+import io.sluice.mixture.log.LogPosition;
 import io.sluice.mixture.log.RunPhase;
 import io.sluice.schema.Topics;
 import java.time.Duration;
@@ -40,6 +43,9 @@ final class ActiveSplit implements DeficitRoundRobin.Participant {
   private @Nullable SplitWait reported;
   private long reportAfterNanos;
   private boolean noticed;
+  private final LogDoubts doubts = new LogDoubts();
+  private boolean rereads;
+  private boolean doubted;
   private volatile boolean awaitsMemory;
   private long memoryQuietUntil = System.nanoTime();
 
@@ -122,8 +128,20 @@ final class ActiveSplit implements DeficitRoundRobin.Participant {
    * Applies an entry if it is the next one.
    *
    * @return false when the entry is from a lineage that lost
+   * @throws BrokenRunException if it shows that the log has lost what was there
    */
   boolean apply(ControlEntry entry, long offset) {
+    LogPosition at = sequencer.position();
+    BrokenRunException.requireKept(at, entry, offset);
+    if (!putOff && doubts.raises(at, entry.step().link(), offset)) {
+      rereads = true;
+      doubted = true;
+    }
+    // What may be missing before these is read first.
+    doubted &= offset > at.offset();
+    if (doubted) {
+      return false;
+    }
     if (!sequencer.hasRoom()) {
       sequencer.look(entry, offset);
       putOff = true;
@@ -135,14 +153,21 @@ final class ActiveSplit implements DeficitRoundRobin.Participant {
 
   /** Whether a record that is no entry stands where the next entry has to be. */
   boolean awaits(ReaderMessage.NoEntry record) {
-    return sequencer.position().isNext(record.runId(), record.serial(), record.basedOn());
+    return sequencer.position().isNext(record.link());
   }
 
-  /** Whether entries were put off that it now has room for; true once. */
-  boolean wantsRereading() {
-    boolean wants = putOff && sequencer.isHungry();
-    putOff = putOff && !wants;
-    return wants;
+  /**
+   * Where the log is to be read again, because entries were put off that it now has room for, or
+   * because of one that may follow some that it does not know; negative if nowhere. Says so once.
+   */
+  long rereadFrom() {
+    if (putOff && sequencer.isHungry()) {
+      putOff = false;
+      return controlOffset();
+    }
+    long from = rereads ? sequencer.position().offset() : -1;
+    rereads = false;
+    return from;
   }
 
   @Override

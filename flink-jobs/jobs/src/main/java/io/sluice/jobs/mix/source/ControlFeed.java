@@ -191,12 +191,10 @@ final class ControlFeed implements Runnable {
       return null;
     }
     try {
-      return new ReaderMessage.Entry(ControlWire.read(control), record.offset());
+      return new ReaderMessage.Entry(ControlWire.read(control, record.value()), record.offset());
     } catch (IllegalArgumentException e) {
       return new ReaderMessage.NoEntry(
-          control.getRunId(),
-          control.getSerial(),
-          control.getBasedOn(),
+          ControlWire.link(control, record.value()),
           record.offset(),
           String.valueOf(e.getMessage()));
     }

@@ -247,8 +247,11 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
       StreamRecord record = split.next(unsentShare());
       if (split.isFinished()) {
         finish(split, output);
-      } else if (split.wantsRereading()) {
-        control.follow(split.runId(), split.control(topics), split.controlOffset());
+        return record;
+      }
+      long again = split.rereadFrom();
+      if (again >= 0) {
+        control.follow(split.runId(), split.control(topics), again);
       } else if (record == null) {
         split.successor().ifPresent(successor -> replace(split, successor, false));
       }

@@ -3,6 +3,7 @@ package io.sluice.jobs.mix.source;
 import io.sluice.jobs.mix.fetch.BlockFetcher;
 import io.sluice.jobs.mix.tail.StreamCheck;
 import io.sluice.mixture.log.ControlEntry;
+import io.sluice.mixture.log.EntryLink;
 
 /** What a reader's threads tell its task. */
 public sealed interface ReaderMessage {
@@ -13,8 +14,7 @@ public sealed interface ReaderMessage {
    * A record of the control log that is no entry: what it says breaks a rule. If it is a run's next
    * one, the run's log is broken.
    */
-  record NoEntry(String runId, long serial, long basedOn, long offset, String reason)
-      implements ReaderMessage {}
+  record NoEntry(EntryLink link, long offset, String reason) implements ReaderMessage {}
 
   /** The records that a run's log has to go on with are gone. */
   record LogLost(String runId, String reason) implements ReaderMessage {}

@@ -59,10 +59,11 @@ public record LogPrefix(
    *
    * @param start any split of the run, as of its first entry
    * @param record that holds the snapshot
+   * @param digest what the record is by content
    * @throws IllegalArgumentException if it cannot be one of this run
    */
-  public static LogPrefix of(MixSplit start, ControlRecord record, long offset) {
-    ControlEntry entry = ControlWire.read(record);
+  public static LogPrefix of(MixSplit start, ControlRecord record, long offset, long digest) {
+    ControlEntry entry = ControlWire.read(record, digest);
     RunState state = RunState.adopted(entry, offset);
     LogSummary summary = (LogSummary) entry.body();
     LogSnapshot said = (LogSnapshot) record.getBody();

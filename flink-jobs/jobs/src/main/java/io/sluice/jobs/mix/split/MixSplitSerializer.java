@@ -15,7 +15,10 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 /** Splits as versioned bytes. */
 public final class MixSplitSerializer implements SimpleVersionedSerializer<MixSplit> {
-  private static final int VERSION = 3;
+  private static final int VERSION = 4;
+
+  /** Before entries of the log named by content what they are based on. */
+  private static final int WITHOUT_DIGEST = 3;
 
   /** Before splits knew where chains begin: all of plan version 1. */
   static final int WITHOUT_CHAIN_START = 1;
@@ -65,7 +68,7 @@ public final class MixSplitSerializer implements SimpleVersionedSerializer<MixSp
         in.readInt(),
         in.readInt(),
         readLayout(version, in),
-        readCursor(runId, in),
+        readCursor(version, runId, in),
         version <= WITHOUT_REACH
             ? StreamReach.none()
             : new StreamReach(VersionedBytes.readLongs(in), VersionedBytes.readLongs(in)));
@@ -113,6 +116,7 @@ public final class MixSplitSerializer implements SimpleVersionedSerializer<MixSp
     out.writeLong(control.serial());
     out.writeLong(control.offset());
     out.writeLong(control.granted());
+    VersionedBytes.write(out, control.digest());
     out.writeUTF(cursor.phase().wireName());
     out.writeLong(cursor.batch());
     out.writeInt(cursor.position());
@@ -123,9 +127,16 @@ public final class MixSplitSerializer implements SimpleVersionedSerializer<MixSp
     VersionedBytes.write(out, cursor.chains());
   }
 
-  private static SplitCursor readCursor(String runId, DataInputStream in) throws IOException {
+  private static SplitCursor readCursor(int version, String runId, DataInputStream in)
+      throws IOException {
     LogPosition control =
-        new LogPosition(runId, in.readInt(), in.readLong(), in.readLong(), in.readLong());
+        new LogPosition(
+            runId,
+            in.readInt(),
+            in.readLong(),
+            in.readLong(),
+            in.readLong(),
+            version <= WITHOUT_DIGEST ? null : VersionedBytes.readOptional(in));
     return new SplitCursor(
         control,
         RunPhase.ofWireName(in.readUTF()),

@@ -4,6 +4,7 @@ import io.sluice.mixture.log.ControlEntry;
 import io.sluice.mixture.log.ControlEntry.Grant;
 import io.sluice.mixture.log.ControlEntry.PhaseChange;
 import io.sluice.mixture.log.ControlEntry.Revised;
+import io.sluice.mixture.log.EntryLink;
 import io.sluice.mixture.log.Lineage;
 import io.sluice.mixture.log.LogPosition;
 import io.sluice.mixture.log.RunPhase;
@@ -70,8 +71,10 @@ public final class RunOutline {
    *
    * @return whether it was
    * @throws io.sluice.mixture.log.BrokenLogException if the log does not continue
+   * @throws BrokenRunException if the entry shows that the log has lost what was there
    */
   public boolean apply(ControlEntry entry, long offset) {
+    BrokenRunException.requireKept(position, entry, offset);
     if (!position.accepts(entry)) {
       return false;
     }
@@ -131,8 +134,8 @@ public final class RunOutline {
    *
    * @throws BrokenRunException if it stands where the next entry has to be
    */
-  public void reject(long serial, long basedOn, long offset, String reason) {
-    if (position.isNext(runId(), serial, basedOn)) {
+  public void reject(EntryLink record, long offset, String reason) {
+    if (position.isNext(record)) {
       throw new BrokenRunException("control log at offset " + offset + ": " + reason);
     }
   }

@@ -6,7 +6,7 @@ import io.sluice.jobs.mix.split.MixSplit;
 import io.sluice.jobs.mix.split.RunOutline;
 import io.sluice.jobs.mix.split.SplitPlaces;
 import io.sluice.mixture.log.ControlEntry;
-import io.sluice.schema.ControlRecord;
+import io.sluice.mixture.log.EntryLink;
 import io.sluice.schema.EarlierSnapshot;
 import io.sluice.schema.LogBeginning;
 import io.sluice.schema.LogBeginnings;
@@ -78,7 +78,8 @@ record RunLogReading(RunLogScan logs, LogBeginnings beginnings, KeptEntries kept
       return Optional.empty();
     }
     try {
-      return Optional.of(LogPrefix.of(run, beginning.entry().get(), beginning.offset()));
+      return Optional.of(
+          LogPrefix.of(run, beginning.entry().get(), beginning.offset(), beginning.digest()));
     } catch (IllegalArgumentException e) {
       LOG.warn("The log of run {} is read from its start", run.runId(), e);
       return Optional.empty();
@@ -111,10 +112,8 @@ record RunLogReading(RunLogScan logs, LogBeginnings beginnings, KeptEntries kept
     }
 
     @Override
-    public void reject(ControlRecord record, long offset, String reason) {
-      change(
-          record.getRunId(),
-          outline -> outline.reject(record.getSerial(), record.getBasedOn(), offset, reason));
+    public void reject(EntryLink record, long offset, String reason) {
+      change(record.runId(), outline -> outline.reject(record, offset, reason));
     }
 
     @Override
@@ -169,7 +168,7 @@ record RunLogReading(RunLogScan logs, LogBeginnings beginnings, KeptEntries kept
     }
 
     @Override
-    public void reject(ControlRecord record, long offset, String reason) {
+    public void reject(EntryLink record, long offset, String reason) {
       // What is no entry does not apply; the outline would have failed if it had to.
     }
 

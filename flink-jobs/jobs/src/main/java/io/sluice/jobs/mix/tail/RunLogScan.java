@@ -5,6 +5,7 @@ import io.sluice.jobs.mix.split.MixSplit;
 import io.sluice.jobs.mix.tail.TopicEnds.Ends;
 import io.sluice.jobs.mix.tail.TopicEnds.Span;
 import io.sluice.mixture.log.ControlEntry;
+import io.sluice.mixture.log.EntryLink;
 import io.sluice.mixture.log.LogPosition;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.LogBeginning;
@@ -31,7 +32,7 @@ record RunLogScan(PartitionReading reading, TopicEnds ends, Topics topics) {
     void take(ControlEntry entry, long offset, int bytes);
 
     /** Takes a record that is no entry. */
-    void reject(ControlRecord record, long offset, String reason);
+    void reject(EntryLink record, long offset, String reason);
 
     /** Whether a run needs no more. */
     boolean isDone(String runId);
@@ -99,9 +100,11 @@ record RunLogScan(PartitionReading reading, TopicEnds ends, Topics topics) {
       return false;
     }
     try {
-      reader.take(ControlWire.read(record), message.offset(), message.value().length);
+      reader.take(
+          ControlWire.read(record, message.value()), message.offset(), message.value().length);
     } catch (IllegalArgumentException e) {
-      reader.reject(record, message.offset(), String.valueOf(e.getMessage()));
+      EntryLink link = ControlWire.link(record, message.value());
+      reader.reject(link, message.offset(), String.valueOf(e.getMessage()));
     }
     if (reader.isDone(runId)) {
       wanted.remove(runId);

@@ -30,7 +30,7 @@ public record RunStarts(Topics topics) {
       if (!(control.getBody() instanceof RunStarted started)) {
         return List.of();
       }
-      ControlEntry entry = ControlWire.read(control);
+      ControlEntry entry = ControlWire.read(control, record.value());
       LogPosition start = LogPosition.start(entry.runId());
       RunLog log = RunLog.of(topics, record.topic());
       if (!start.accepts(entry) || !log.topic(topics, entry.runId()).equals(record.topic())) {

@@ -95,7 +95,7 @@ final class RunDiscoveryTest {
 
   private static ControlRecord started(String runId, RunSpec spec) {
     ControlEntry entry = GrantPlanner.start(runId, RunSpecs.settings(spec), "asked");
-    return ControlWire.started(entry, new ApplyRun(spec, "id-1", null, false), "w", 0);
+    return ControlWire.started(entry, new ApplyRun(spec, "id-1", null, false, false), "w", 0);
   }
 
   private void append(ControlRecord record) {

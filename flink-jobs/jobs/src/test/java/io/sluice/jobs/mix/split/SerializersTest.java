@@ -14,21 +14,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Checkpoints of every version so far can be read: the bytes of each are kept as resources. */
 final class SerializersTest {
-  private static final MixSplit SPLIT =
-      split(0xC4A1L)
-          .reaching(new StreamReach(new long[] {700, 0, 701, 0}, new long[] {5, -1, 6, -1}));
+  private static final StreamReach REACH =
+      new StreamReach(new long[] {700, 0, 701, 0}, new long[] {5, -1, 6, -1});
+
+  private static final MixSplit SPLIT = split(0xC4A1L, -99L).reaching(REACH);
 
   /** As earlier builds knew it, by version. */
   private static final List<MixSplit> KNOWN =
-      List.of(split(ChainHash.START), split(0xC4A1L), SPLIT);
+      List.of(
+          split(ChainHash.START, null),
+          split(0xC4A1L, null),
+          split(0xC4A1L, null).reaching(REACH),
+          SPLIT);
 
-  private static MixSplit split(long chainStart) {
+  private static MixSplit split(long chainStart, @Nullable Long digest) {
     return new MixSplit(
         "velo-7b-x1",
         0,
@@ -44,7 +50,7 @@ final class SerializersTest {
             1L << 40,
             chainStart),
         new SplitCursor(
-            new LogPosition("velo-7b-x1", 1, 12, 3_456, 400),
+            new LogPosition("velo-7b-x1", 1, 12, 3_456, 400, digest),
             RunPhase.PAUSED,
             389,
             17,
@@ -81,7 +87,7 @@ final class SerializersTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 3})
+  @ValueSource(ints = {1, 2, 3, 4})
   void splitsOfEveryVersionAreRead(int version) throws Exception {
     assertSame(
         splits.deserialize(version, kept("mix-split-v" + version + ".hex")),
@@ -89,7 +95,7 @@ final class SerializersTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 3})
+  @ValueSource(ints = {1, 2, 3, 4})
   void enumeratorStatesOfEveryVersionAreRead(int version) throws Exception {
     EnumeratorState read =
         states.deserialize(version, kept("enumerator-state-v" + version + ".hex"));
@@ -103,16 +109,16 @@ final class SerializersTest {
   @Test
   void anotherLayoutNeedsAnotherVersion() throws Exception {
     assertThat(HexFormat.of().formatHex(splits.serialize(SPLIT)))
-        .isEqualTo(HexFormat.of().formatHex(kept("mix-split-v3.hex")));
+        .isEqualTo(HexFormat.of().formatHex(kept("mix-split-v4.hex")));
     assertThat(HexFormat.of().formatHex(states.serialize(STATE)))
-        .isEqualTo(HexFormat.of().formatHex(kept("enumerator-state-v3.hex")));
+        .isEqualTo(HexFormat.of().formatHex(kept("enumerator-state-v4.hex")));
   }
 
   @Test
   void laterVersionsAreRefused() {
     assertThatThrownBy(() -> splits.deserialize(9, new byte[1]))
-        .hasMessage("split must be of version [1, 3]: 9");
+        .hasMessage("split must be of version [1, 4]: 9");
     assertThatThrownBy(() -> states.deserialize(9, new byte[1]))
-        .hasMessage("enumerator state must be of version [1, 3]: 9");
+        .hasMessage("enumerator state must be of version [1, 4]: 9");
   }
 }

@@ -82,7 +82,7 @@ public final class TestingStreams implements WrittenStreams {
             .setEpochs(Collections.nCopies(layout.domains().size(), 1))
             .build();
     ControlEntry entry = GrantPlanner.start(run.split().runId(), RunSpecs.settings(spec), "asked");
-    ApplyRun asked = new ApplyRun(spec, "id-1", null, false);
+    ApplyRun asked = new ApplyRun(spec, "id-1", null, false, false);
     Topics names = Topics.standard();
     long offset = run.split().cursor().control().offset();
     byte[] started = WireCodec.encode(ControlWire.started(entry, asked, "w", 0));
