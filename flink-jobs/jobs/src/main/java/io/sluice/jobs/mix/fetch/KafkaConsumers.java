@@ -22,6 +22,9 @@ public record KafkaConsumers(KafkaAccess access) implements Consumers {
   /** A record ends the wait; only a run that begins to be followed may wait for its end. */
   private static final int CONTROL_WAIT_MILLIS = 100;
 
+  /** What is read is there; a fetch that waits beyond it holds up the next one. */
+  private static final int ENDS_WAIT_MILLIS = 2;
+
   /** A fetch of a partition costs about as much as five blocks; less is not worth one. */
   private static final long LEAST_PARTITION_FETCH = 48 << 10;
 
@@ -36,6 +39,11 @@ public record KafkaConsumers(KafkaAccess access) implements Consumers {
   @Override
   public Consumer<byte[], byte[]> control(String clientId) {
     return new KafkaConsumer<>(access.with(settings(clientId, CONTROL_WAIT_MILLIS)));
+  }
+
+  /** A consumer of parts of logs and streams whose ends are known. */
+  public Consumer<byte[], byte[]> parts(String clientId) {
+    return new KafkaConsumer<>(access.with(settings(clientId, ENDS_WAIT_MILLIS)));
   }
 
   /** A consumer of the first records of many logs. */

@@ -122,7 +122,7 @@ public final class MixtureSource
     String name = "sluice-mix-streams-" + subtask;
     return new StreamCheck(
         new KafkaWrittenStreams(access, name, () -> consumers.control(name)),
-        new PlaceSearch(() -> consumers.control(name), access.topics(), tails(name)),
+        new PlaceSearch(() -> consumers.parts(name), access.topics(), tails(name)),
         access.topics(),
         told,
         System::nanoTime);
@@ -131,7 +131,7 @@ public final class MixtureSource
   private StreamTails tails(String clientId) {
     KafkaConsumers consumers = new KafkaConsumers(access);
     return new StreamTails(
-        () -> consumers.control(clientId),
+        () -> consumers.parts(clientId),
         new KafkaTopicEnds(access),
         new KafkaStreamMarks(access),
         access,
