@@ -180,16 +180,14 @@ public final class RunController {
       ControlRecord record, RunLog from, long offset, byte[] value, String reason, long now) {
     if (fold != null && fold.goesOn(offset)) {
       commands.fail(record.getRunId(), reason, now);
-      return;
-    }
-    if (from == RunLog.SHARED || !PersistedRun.starts(record, value, from)) {
+    } else if (from == RunLog.SHARED || !PersistedRun.starts(record, value, from)) {
       notes.breakOff(reason);
-      return;
+    } else {
+      fold = PersistedRun.restart(store, record, offset, value, instance.snapshotEvery());
+      inFlight.restart(record.getSerial());
+      commands.fail(record.getRunId(), reason, now);
+      catchUpUntil = now + CATCH_UP_MILLIS;
     }
-    fold = PersistedRun.restart(store, record, offset, value, instance.snapshotEvery());
-    inFlight.restart(record.getSerial());
-    commands.fail(record.getRunId(), reason, now);
-    catchUpUntil = now + CATCH_UP_MILLIS;
   }
 
   /** Somebody asks something of the run. */

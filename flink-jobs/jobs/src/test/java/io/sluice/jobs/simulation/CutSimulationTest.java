@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.mixture.log.LogPosition;
 import io.sluice.schema.ControlRecord;
 import java.util.Objects;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,9 +52,9 @@ class CutSimulationTest {
     Long only = Long.getLong("sluice.seed");
     long first = only == null ? 1 : only;
     long last = only == null ? Long.getLong("sluice.seeds", DEFAULT_SEEDS) : only;
-    for (long seed = first; seed <= last; seed++) {
-      live(seed, new CutWorld.Reading() {}, witness);
-    }
+    LongStream.rangeClosed(first, last)
+        .parallel()
+        .forEach(seed -> live(seed, new CutWorld.Reading() {}, witness));
     if (last - first >= DEFAULT_SEEDS - 1) {
       assertThat(witness.counts())
           .containsKeys("log cut", "run ended", "run goes on", "Client stopped", "Emitter stopped");

@@ -2,6 +2,7 @@ package io.sluice.jobs.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -17,10 +18,11 @@ class LoopSimulationTest {
     Long only = Long.getLong("sluice.seed");
     long first = only == null ? 1 : only;
     long last = only == null ? Long.getLong("sluice.seeds", DEFAULT_SEEDS) : only;
-    long events = 0;
-    for (long seed = first; seed <= last; seed++) {
-      events += Simulation.run(seed, new Conduct(), witness);
-    }
+    long events =
+        LongStream.rangeClosed(first, last)
+            .parallel()
+            .map(seed -> Simulation.run(seed, new Conduct(), witness))
+            .sum();
     report(last - first + 1, events, witness);
     assertThat(witness.counts()).containsKey("batch trained");
     if (last - first >= DEFAULT_SEEDS - 1) {

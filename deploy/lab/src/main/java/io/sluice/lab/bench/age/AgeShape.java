@@ -15,8 +15,9 @@ import java.util.Map;
  * @param live runs that go on
  * @param decisions in the logs of all runs together, about
  * @param domains of every run
+ * @param blocks of each domain
  */
-record AgeShape(int ended, int live, int decisions, int domains) {
+record AgeShape(int ended, int live, int decisions, int domains, int blocks) {
   /** Of each stream; a batch is one sequence. */
   private static final int PARTITIONS = 1;
 
@@ -24,6 +25,19 @@ record AgeShape(int ended, int live, int decisions, int domains) {
 
   /** However the weights move, no domain gets so many times its share. */
   private static final long UNEVEN = 4;
+
+  /** With blocks for every run, and for what the live ones do when measured. */
+  static AgeShape of(int ended, int live, int decisions, int domains) {
+    AgeShape shape = new AgeShape(ended, live, decisions, domains, 0);
+    int steps = Math.max(shape.decisionsOfLive(), shape.decisionsOfEnded());
+    return new AgeShape(
+        ended, live, decisions, domains, Math.toIntExact(256 + UNEVEN * steps / domains));
+  }
+
+  /** With less behind it, over the same corpus: readers keep as much of it in memory. */
+  AgeShape younger(int fewerEnded, int fewerDecisions) {
+    return new AgeShape(fewerEnded, live, fewerDecisions, domains, blocks);
+  }
 
   AgeShape {
     requireRange("--ended", ended, 1, 100_000);
@@ -40,12 +54,6 @@ record AgeShape(int ended, int live, int decisions, int domains) {
   /** Decisions of each ended run. */
   int decisionsOfEnded() {
     return decisions / 2 / ended;
-  }
-
-  /** Blocks of each domain: enough for every run, and for what the live ones do when measured. */
-  int blocks() {
-    return Math.toIntExact(
-        256 + UNEVEN * Math.max(decisionsOfLive(), decisionsOfEnded()) / domains);
   }
 
   /** A run whose weights are decided at each step. */

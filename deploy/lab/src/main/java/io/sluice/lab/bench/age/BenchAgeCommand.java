@@ -50,12 +50,12 @@ public final class BenchAgeCommand extends Benchmark {
     BenchLog log = log();
     int runs = live == null ? (quick() ? 2 : 10) : live;
     AgeShape old =
-        new AgeShape(
+        AgeShape.of(
             ended == null ? (quick() ? 20 : 1_000) : ended,
             runs,
             decisions == null ? (quick() ? 2_000 : 1_000_000) : decisions,
             domains);
-    AgeShape young = new AgeShape(quick() ? 2 : 10, runs, quick() ? 40 : 1_000, domains);
+    AgeShape young = old.younger(quick() ? 2 : 10, quick() ? 40 : 1_000);
     Optional<PythonOpening> python =
         PythonOpening.find(
             Path.of(System.getProperty("sluice.project", ".")),

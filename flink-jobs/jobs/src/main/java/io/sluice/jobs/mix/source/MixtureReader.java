@@ -245,12 +245,10 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
     }
     try {
       StreamRecord record = split.next(unsentShare());
+      long again = split.isFinished() ? -1 : split.rereadFrom();
       if (split.isFinished()) {
         finish(split, output);
-        return record;
-      }
-      long again = split.rereadFrom();
-      if (again >= 0) {
+      } else if (again >= 0) {
         control.follow(split.runId(), split.control(topics), again);
       } else if (record == null) {
         split.successor().ifPresent(successor -> replace(split, successor, false));
