@@ -197,8 +197,13 @@ final class PersistedRun {
   /**
    * Why the log is not the one that was folded: its tail is gone, and perhaps something else there.
    * Offsets only grow, and no state is older than where reading goes on from it.
+   *
+   * @param from what has the record, which says nothing if it is another log
    */
-  Optional<String> lost(ControlRecord record, long offset, byte[] value) {
+  Optional<String> lost(ControlRecord record, RunLog from, long offset, byte[] value) {
+    if (log != from) {
+      return Optional.empty();
+    }
     LogPosition at = state.position();
     EntryLink entry = ControlWire.link(record, value);
     if (offset <= at.offset() && (log == RunLog.OWN || at.isNext(entry))) {

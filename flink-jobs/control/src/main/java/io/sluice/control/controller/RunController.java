@@ -137,8 +137,7 @@ public final class RunController {
 
   private void follow(ControlRecord record, RunLog from, long offset, byte[] value, long now) {
     PersistedRun log = fold;
-    Optional<String> lost =
-        log == null || log.log() != from ? Optional.empty() : log.lost(record, offset, value);
+    Optional<String> lost = log == null ? Optional.empty() : log.lost(record, from, offset, value);
     if (lost.isPresent()) {
       lose(record, from, offset, value, lost.get(), now);
       return;

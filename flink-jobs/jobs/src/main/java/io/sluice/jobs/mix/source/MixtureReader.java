@@ -277,8 +277,7 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
           && entry.entry().runId().equals(split.runId())) {
         apply(split, entry, output);
       } else if (message instanceof ReaderMessage.NoEntry bad && split.awaits(bad)) {
-        String reason = "control log at offset " + bad.offset() + ": " + bad.reason();
-        fail(split, new BrokenRunException(reason), output);
+        fail(split, new BrokenRunException(bad.reason()), output);
       } else if (message instanceof ReaderMessage.LogLost lost
           && lost.runId().equals(split.runId())) {
         fail(split, new BrokenRunException("control log " + lost.reason()), output);

@@ -14,7 +14,12 @@ public sealed interface ReaderMessage {
    * A record of the control log that is no entry: what it says breaks a rule. If it is a run's next
    * one, the run's log is broken.
    */
-  record NoEntry(EntryLink link, long offset, String reason) implements ReaderMessage {}
+  record NoEntry(EntryLink link, long offset, String rule) implements ReaderMessage {
+    /** Why the run's log is broken. */
+    String reason() {
+      return "control log at offset " + offset + ": " + rule;
+    }
+  }
 
   /** The records that a run's log has to go on with are gone. */
   record LogLost(String runId, String reason) implements ReaderMessage {}
