@@ -14,6 +14,7 @@ import io.sluice.lab.chaos.history.MachineClock;
 import io.sluice.lab.chaos.network.Network;
 import io.sluice.lab.chaos.trainer.Reweighting;
 import io.sluice.lab.chaos.trainer.TrainedRun;
+import io.sluice.lab.chaos.trainer.TrainerProgram;
 import io.sluice.lab.chaos.trainer.Waiting;
 import io.sluice.service.cluster.ClusterService;
 import io.sluice.service.cluster.ClusterSettings;
@@ -30,7 +31,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.IntUnaryOperator;
 
-/** The faults of a seed, one after the other, on a cluster that two trainers train from. */
+/** The faults of a seed, one after the other, on a cluster that trainers train from. */
 final class Chaos {
   private static final Duration RECOVERY = Duration.ofMinutes(4);
   private static final Duration FIRST_BATCHES = Duration.ofMinutes(2);
@@ -85,10 +86,13 @@ final class Chaos {
         ClusterService service = ClusterService.start(cluster, around(network, clocks), events)) {
       Workload workload = new Workload(service.access(), histories, history);
       workload.prepare();
-      Checks checks = new Checks(checker, service.access(), histories, bounds());
+      Checker.Bounds bounds = new Checker.Bounds(RECOVERY, settings.clocksDiffer());
+      Checks checks = new Checks(checker, service.access(), histories, bounds);
       Runs runs = new Runs(service, workload, checks, histories, settings.pace(), clock);
-      runs.start(AHEAD, Reweighting.STATIC, settings.aged());
-      runs.start("moving", Reweighting.EVERY_STEP, settings.aged());
+      runs.start(AHEAD, Reweighting.STATIC, TrainerProgram.JAVA, settings.aged());
+      runs.start("moving", Reweighting.EVERY_STEP, TrainerProgram.JAVA, settings.aged());
+      TrainerProgram.python(settings.python())
+          .ifPresent(own -> runs.start("snake", Reweighting.EVERY_STEP, own, settings.aged()));
       Flow flow = new Flow(service, runs, clock, settings.seed());
       flow.await(FIRST_BATCHES, "the start");
       age(runs);
@@ -114,6 +118,7 @@ final class Chaos {
       checks.checkAll();
       return new ChaosReport(
           settings.seed(),
+          settings.aged(),
           List.copyOf(injected),
           Goal.of(injected, settings.brokers(), AHEAD),
           runs.verdicts(),
@@ -128,11 +133,6 @@ final class Chaos {
             ? network
             : IntUnaryOperator.identity(),
         clocks.map(WallClocks::environment).orElse(Map.of()));
-  }
-
-  private Checker.Bounds bounds() {
-    return new Checker.Bounds(
-        RECOVERY, settings.clocksJump() ? ProcessFaults.LARGEST_JUMP : Duration.ZERO);
   }
 
   /** Lets the trainers hurry until the logs are long. */

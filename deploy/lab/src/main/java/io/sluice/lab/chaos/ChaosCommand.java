@@ -3,15 +3,14 @@ package io.sluice.lab.chaos;
 import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.JsonFile;
 import io.sluice.control.config.Durations;
-import io.sluice.control.error.BadInputException;
 import io.sluice.control.error.CheckFailedException;
 import io.sluice.lab.chaos.fault.FaultKind;
 import io.sluice.lab.chaos.history.Checker;
+import io.sluice.lab.python.PythonClient;
 import io.sluice.service.local.StopSignal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -25,9 +24,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "chaos",
     description =
-        "Prove this installation: start a cluster of processes, train on two runs, let everything"
-            + " go wrong that can, and hold every sequence that the trainers took against the"
-            + " logs.")
+        "Prove this installation: start a cluster of processes, train on runs in Java and Python,"
+            + " let everything go wrong that can, and hold every sequence that the trainers took"
+            + " against the logs.")
 public final class ChaosCommand extends CliCommand {
   private static final int OF_EACH_KIND = 3;
   private static final Duration STOP = Duration.ofSeconds(40);
@@ -96,13 +95,18 @@ public final class ChaosCommand extends CliCommand {
       description = "Time between two batches of a trainer. Default: 50ms.")
   private String pace = "50ms";
 
+  @Option(
+      names = "--no-python",
+      description = "Leave out the third run, on which a process with the client in Python trains.")
+  private boolean withoutPython;
+
   @Mixin private JsonFile json = new JsonFile();
 
   /** Names of all kinds, for the help. */
   static final class Labels implements Iterable<String> {
     @Override
     public java.util.Iterator<String> iterator() {
-      return Arrays.stream(FaultKind.values()).map(FaultKind::label).iterator();
+      return FaultKind.labels().iterator();
     }
   }
 
@@ -140,7 +144,19 @@ public final class ChaosCommand extends CliCommand {
         taskManagers,
         Durations.require("--delivery-timeout", deliveryTimeout),
         Durations.require("--pace", pace),
-        aged);
+        aged,
+        python());
+  }
+
+  private Optional<PythonClient> python() {
+    if (withoutPython) {
+      return Optional.empty();
+    }
+    Optional<PythonClient> found = PythonClient.find();
+    if (found.isEmpty()) {
+      print(List.of("sluice: the trainer in Python is left out: " + PythonClient.NEEDS));
+    }
+    return found;
   }
 
   private Path directory() {
@@ -151,20 +167,7 @@ public final class ChaosCommand extends CliCommand {
 
   private Set<FaultKind> wanted() {
     EnumSet<FaultKind> wanted = EnumSet.noneOf(FaultKind.class);
-    for (String label : kinds) {
-      wanted.add(
-          Arrays.stream(FaultKind.values())
-              .filter(kind -> kind.label().equals(label))
-              .findFirst()
-              .orElseThrow(
-                  () ->
-                      new BadInputException(
-                          "--kinds must be of "
-                              + Arrays.stream(FaultKind.values()).map(FaultKind::label).toList()
-                              + ": '"
-                              + label
-                              + "'")));
-    }
+    kinds.forEach(label -> wanted.add(FaultKind.of(label)));
     return wanted.isEmpty()
         ? PossibleKinds.of(brokers, missing -> print(List.of("sluice: " + missing)))
         : wanted;

@@ -18,6 +18,7 @@ import java.util.TreeSet;
 /**
  * What the faults of a seed did.
  *
+ * @param aged batches that the runs had behind them before the first fault
  * @param faults in their order
  * @param goals what the faults were meant to keep to
  * @param runs all that were trained on, also those that were deleted or failed on purpose
@@ -25,6 +26,7 @@ import java.util.TreeSet;
  */
 record ChaosReport(
     long seed,
+    long aged,
     List<FaultReport> faults,
     List<Goal> goals,
     List<Verdict> runs,

@@ -2,10 +2,12 @@ package io.sluice.lab.chaos;
 
 import io.sluice.control.error.BadInputException;
 import io.sluice.lab.chaos.fault.FaultKind;
+import io.sluice.lab.python.PythonClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -21,6 +23,7 @@ import java.util.Set;
  * @param deliveryTimeout of the streams; a stall of the broker is longer
  * @param pace time between two batches of a trainer
  * @param aged batches that trainers take without a pause before anything goes wrong
+ * @param python what a third run is trained with; empty: there is none
  */
 record ChaosSettings(
     long seed,
@@ -31,7 +34,8 @@ record ChaosSettings(
     int taskManagers,
     Duration deliveryTimeout,
     Duration pace,
-    long aged) {
+    long aged,
+    Optional<PythonClient> python) {
   private static final int BROKERS = 3;
   private static final long MOST_AGED = 1_000_000;
 
@@ -58,6 +62,11 @@ record ChaosSettings(
 
   boolean clocksJump() {
     return kinds.contains(FaultKind.CLOCK_JUMP);
+  }
+
+  /** By how much the clocks of two processes may differ. */
+  Duration clocksDiffer() {
+    return clocksJump() ? ProcessFaults.LARGEST_JUMP : Duration.ZERO;
   }
 
   /** What an earlier proof left would be judged with this one. */

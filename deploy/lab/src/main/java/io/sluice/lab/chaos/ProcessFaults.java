@@ -5,6 +5,7 @@ import io.sluice.lab.chaos.fault.FullDisk;
 import io.sluice.lab.chaos.fault.Signals;
 import io.sluice.lab.chaos.fault.WallClocks;
 import io.sluice.lab.chaos.network.Network;
+import io.sluice.lab.chaos.trainer.TrainerProgram;
 import io.sluice.lab.chaos.trainer.Waiting;
 import io.sluice.service.cluster.ClusterService;
 import io.sluice.service.supervise.SupervisedProcess;
@@ -85,11 +86,18 @@ record ProcessFaults(
     }
   }
 
-  /** Lets the wall clock of one process be wrong, by a minute to an hour either way. */
+  /**
+   * Lets the wall clock of one process be wrong, by a minute to an hour either way. Not that of a
+   * trainer in Python: timed waits of Kafka's C library end by the machine's clock, which stays
+   * right, and so would last as much longer.
+   */
   String jump(Duration time, Random random) {
     WallClocks present =
         clocks.orElseThrow(() -> new BadInputException("clocks cannot jump without 'cc'"));
     List<SupervisedProcess> all = all();
+    runs.all().stream()
+        .filter(run -> run.program() != TrainerProgram.JAVA)
+        .forEach(run -> all.remove(run.trainer()));
     SupervisedProcess process = all.get(random.nextInt(all.size()));
     long pid = process.pid();
     long seconds = random.nextLong(SMALLEST_JUMP.toSeconds(), LARGEST_JUMP.toSeconds() + 1);

@@ -4,6 +4,7 @@ import io.sluice.client.run.RunInfo;
 import io.sluice.lab.chaos.history.MachineClock;
 import io.sluice.lab.chaos.trainer.Reweighting;
 import io.sluice.lab.chaos.trainer.TrainedRun;
+import io.sluice.lab.chaos.trainer.TrainerProgram;
 import io.sluice.lab.chaos.trainer.Verdict;
 import io.sluice.service.cluster.ClusterService;
 import java.nio.file.Path;
@@ -42,11 +43,13 @@ final class Runs {
   /**
    * Starts a run, and a trainer on it.
    *
+   * @param program of the trainer
    * @param hurried batches that the trainer takes without a pause
    */
-  void start(String name, Reweighting policy, long hurried) {
+  void start(String name, Reweighting policy, TrainerProgram program, long hurried) {
     RunInfo run = workload.start(name, policy);
-    running.put(name, TrainedRun.start(service, run, policy, journals, pace, hurried, clock));
+    running.put(
+        name, TrainedRun.start(service, run, policy, program, journals, pace, hurried, clock));
   }
 
   /** Starts a run that nobody trains on, and that nobody judges. */
@@ -86,7 +89,7 @@ final class Runs {
   void replace(TrainedRun run) {
     checks.check(run.run());
     workload.delete(run.name());
-    start(run.name(), run.policy(), 0);
+    start(run.name(), run.policy(), run.program(), 0);
   }
 
   /** All judgements so far. */

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,7 +62,8 @@ class ChaosCommandTest {
                     1,
                     Duration.ofSeconds(4),
                     Duration.ofMillis(50),
-                    0))
+                    0,
+                    Optional.empty()))
         .isInstanceOf(BadInputException.class)
         .hasMessage(
             "--state-dir must be an empty directory, or one that is not there yet: " + directory);

@@ -7,6 +7,7 @@ import io.sluice.lab.chaos.fault.FaultReport;
 import io.sluice.lab.chaos.history.Checker;
 import io.sluice.lab.chaos.trainer.Journal;
 import io.sluice.lab.chaos.trainer.Verdict;
+import io.sluice.lab.python.PythonClient;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -14,6 +15,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,6 +30,9 @@ class ChaosIT {
           FaultKind.REPEATED_FEEDBACK,
           FaultKind.POISON,
           FaultKind.RESTORE_WITHOUT_STATE);
+
+  private static final Path PROJECT = Path.of("").toAbsolutePath().resolve("../..");
+  private static final @Nullable String PYTHON = System.getProperty("sluice.python");
 
   @TempDir private Path directory;
 
@@ -44,10 +49,9 @@ class ChaosIT {
             1,
             Duration.ofSeconds(4),
             Duration.ofMillis(50),
-            0);
-    Optional<Checker> checker =
-        Checker.find(
-            Path.of("").toAbsolutePath().resolve("../.."), System.getProperty("sluice.python"));
+            0,
+            PythonClient.find(PROJECT, PYTHON));
+    Optional<Checker> checker = Checker.find(PROJECT, PYTHON);
     ChaosReport report = new Chaos(settings, checker, InstantSource.system(), events::add).run();
     assertThat(report.checker().broken()).as(report.checker().toString()).isFalse();
     assertThat(report.checker().ran()).isEqualTo(checker.isPresent());
@@ -55,6 +59,9 @@ class ChaosIT {
         .extracting(FaultReport::fault)
         .containsExactlyInAnyOrderElementsOf(KINDS.stream().map(FaultKind::label).toList());
     assertThat(report.runs()).extracting(Verdict::policy).contains("static", "odm");
+    assertThat(report.runs().stream().anyMatch(run -> run.runId().startsWith("snake.")))
+        .as("trained on with Python")
+        .isEqualTo(settings.python().isPresent());
     assertThat(report.runs())
         .allSatisfy(
             run -> {

@@ -26,7 +26,7 @@ class ChaosReportTest {
   @Test
   void showsEachKindsTimesAndEachRunsVerdict() {
     ChaosReport report =
-        new ChaosReport(1, FAULTS, Goal.of(FAULTS, 3, "moving"), List.of(WHOLE), FINE);
+        new ChaosReport(1, 0, FAULTS, Goal.of(FAULTS, 3, "moving"), List.of(WHOLE), FINE);
     assertThat(report.holds()).isTrue();
     assertThat(report.lines())
         .containsExactly(
@@ -50,7 +50,7 @@ class ChaosReportTest {
   @Test
   void theJsonHasTheRecoveryOfEachKindOfProcess() {
     ChaosReport report =
-        new ChaosReport(1, List.of(fault(1, 4_000)), List.of(), List.of(WHOLE), FINE);
+        new ChaosReport(1, 0, List.of(fault(1, 4_000)), List.of(), List.of(WHOLE), FINE);
     assertThat(new ObjectMapper().valueToTree(report).get("recoveryMillis").toString())
         .isEqualTo("{\"a broker\":4000}");
   }
@@ -59,22 +59,23 @@ class ChaosReportTest {
   void doesNotHoldIfARunLostABatchOrItsAuditFailed() {
     Verdict lost = new Verdict("r", "static", 20, 160, 0, 0, 1, 0, 0, 0, List.of());
     Verdict refuted = new Verdict("r", "static", 20, 160, 0, 0, 0, 0, 0, 0, List.of("I4: a hole"));
-    assertThat(new ChaosReport(1, List.of(), List.of(), List.of(WHOLE, lost), FINE).holds())
+    assertThat(new ChaosReport(1, 0, List.of(), List.of(), List.of(WHOLE, lost), FINE).holds())
         .isFalse();
-    assertThat(new ChaosReport(1, List.of(), List.of(), List.of(WHOLE, refuted), FINE).holds())
+    assertThat(new ChaosReport(1, 0, List.of(), List.of(), List.of(WHOLE, refuted), FINE).holds())
         .isFalse();
   }
 
   @Test
   void doesNotHoldIfTheCheckerFoundARuleBroken() {
     Checks.Outcome broken = new Checks.Outcome(true, true, List.of("order: moving.1, …"));
-    assertThat(new ChaosReport(1, List.of(), List.of(), List.of(WHOLE), broken).holds()).isFalse();
+    assertThat(new ChaosReport(1, 0, List.of(), List.of(), List.of(WHOLE), broken).holds())
+        .isFalse();
   }
 
   @Test
   void saysThatThereIsNoChecker() {
     ChaosReport report =
-        new ChaosReport(1, List.of(), List.of(), List.of(WHOLE), Checks.Outcome.leftOut());
+        new ChaosReport(1, 0, List.of(), List.of(), List.of(WHOLE), Checks.Outcome.leftOut());
     assertThat(report.holds()).isTrue();
     assertThat(report.lines())
         .contains("checker: left out: it needs a Python with confluent-kafka and fastavro");

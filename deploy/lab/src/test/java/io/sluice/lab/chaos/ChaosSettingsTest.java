@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.lab.chaos.fault.FaultKind;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,7 +23,7 @@ class ChaosSettingsTest {
                 + kind
                 + "], stateDirectory="
                 + directory.toAbsolutePath().normalize()
-                + ", brokers=1, taskManagers=3, deliveryTimeout=PT4S, pace=PT5S, aged=6]");
+                + ", brokers=1, taskManagers=3, deliveryTimeout=PT4S, pace=PT5S, aged=6, python=Optional.empty]");
     assertThatThrownBy(() -> of(1, FaultKind.CHANGE_OF_LEADER))
         .hasMessage("--kinds must be such that --brokers 1 can suffer: change-of-leader");
     assertThatThrownBy(() -> of(1, kind, -1)).hasMessage("--aged must be from 0 to 1000000: -1");
@@ -43,6 +44,7 @@ class ChaosSettingsTest {
         3,
         Duration.ofSeconds(4),
         Duration.ofSeconds(5),
-        aged);
+        aged,
+        Optional.empty());
   }
 }

@@ -3,7 +3,7 @@ package io.sluice.lab.bench.age;
 import io.sluice.lab.bench.measure.BenchLog;
 import io.sluice.lab.bench.measure.Benchmark;
 import io.sluice.lab.bench.measure.Machine;
-import java.nio.file.Path;
+import io.sluice.lab.python.PythonClient;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -56,12 +56,9 @@ public final class BenchAgeCommand extends Benchmark {
             decisions == null ? (quick() ? 2_000 : 1_000_000) : decisions,
             domains);
     AgeShape young = old.younger(quick() ? 2 : 10, quick() ? 40 : 1_000);
-    Optional<PythonOpening> python =
-        PythonOpening.find(
-            Path.of(System.getProperty("sluice.project", ".")),
-            System.getProperty("sluice.python"));
+    Optional<PythonOpening> python = PythonClient.find().map(PythonOpening::new);
     if (python.isEmpty()) {
-      log.say("Python is left out: './sluice test --python' installs what it needs");
+      log.say("Python is left out: " + PythonClient.NEEDS);
     }
     AgeFigures ofYoung = AgeBenchmark.measure(directory(), young, repeats(), python, log);
     AgeFigures ofOld = AgeBenchmark.measure(directory(), old, repeats(), python, log);

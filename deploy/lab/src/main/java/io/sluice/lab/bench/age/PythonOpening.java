@@ -4,52 +4,29 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.client.run.StreamState;
 import io.sluice.control.error.UnreachableException;
+import io.sluice.lab.python.PythonClient;
 import io.sluice.schema.KafkaAccess;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
-/**
- * Opens trainers in Python.
- *
- * @param interpreter that has what the client needs
- * @param source of the client
- */
-record PythonOpening(Path interpreter, Path source) {
-  /**
-   * The project's own Python.
-   *
-   * @param given the interpreter; null for the one that the launcher installs
-   */
-  static Optional<PythonOpening> find(Path project, @Nullable String given) {
-    Path interpreter = given == null ? project.resolve(".sluice/venv/bin/python") : Path.of(given);
-    Path source = project.resolve("trainer-bridge/python/src");
-    return Files.isExecutable(interpreter) && Files.isDirectory(source)
-        ? Optional.of(new PythonOpening(interpreter.toAbsolutePath(), source.toAbsolutePath()))
-        : Optional.empty();
-  }
-
+/** Opens trainers in Python. */
+record PythonOpening(PythonClient client) {
   /** Opens a run again and again in one process, which takes the times. */
   Cost measure(KafkaAccess kafka, String run, StreamState state, int repeats) {
     ProcessBuilder python =
-        new ProcessBuilder(
-            interpreter.toString(),
-            "-m",
+        client.module(
             "sluice.bench.opening",
-            "--bootstrap",
-            kafka.bootstrapServers(),
-            "--run",
-            run,
-            "--state",
-            state.toJson(),
-            "--repeats",
-            Integer.toString(repeats));
-    python.environment().put("PYTHONPATH", source.toString());
+            List.of(
+                "--bootstrap",
+                kafka.bootstrapServers(),
+                "--run",
+                run,
+                "--state",
+                state.toJson(),
+                "--repeats",
+                Integer.toString(repeats)));
     python.redirectError(ProcessBuilder.Redirect.INHERIT);
     try {
       Process process = python.start();

@@ -6,9 +6,11 @@ import static io.sluice.lab.chaos.fault.FaultKind.Trait.FOR_THREE_BROKERS;
 import static io.sluice.lab.chaos.fault.FaultKind.Trait.HARMLESS;
 import static io.sluice.lab.chaos.fault.FaultKind.Trait.ON_REQUEST;
 
+import io.sluice.control.error.BadInputException;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -93,6 +95,20 @@ public enum FaultKind {
         .filter(kind -> kind.fits(brokers) && !kind.traits.contains(ON_REQUEST))
         .filter(kind -> brokers > 1 || !kind.traits.contains(ALONE_ON_REQUEST))
         .collect(Collectors.toCollection(() -> EnumSet.noneOf(FaultKind.class)));
+  }
+
+  /** Of all kinds, in their order. */
+  public static List<String> labels() {
+    return Arrays.stream(values()).map(FaultKind::label).toList();
+  }
+
+  /** The kind of a label. */
+  public static FaultKind of(String label) {
+    List<String> labels = labels();
+    if (!labels.contains(label)) {
+      throw new BadInputException("--kinds must be of " + labels + ": '" + label + "'");
+    }
+    return values()[labels.indexOf(label)];
   }
 
   /** Name on the command line: lower case, with hyphens. */

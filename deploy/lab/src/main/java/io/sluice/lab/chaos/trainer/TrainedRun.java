@@ -4,12 +4,10 @@ import io.sluice.client.run.RunInfo;
 import io.sluice.lab.chaos.history.MachineClock;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.service.cluster.ClusterService;
-import io.sluice.service.supervise.JavaProcess;
 import io.sluice.service.supervise.Supervised;
 import io.sluice.service.supervise.SupervisedProcess;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 
 /**
  * A run that a trainer's process trains on.
@@ -17,13 +15,18 @@ import java.util.List;
  * @param journal what the trainer writes down
  */
 public record TrainedRun(
-    RunInfo run, Reweighting policy, SupervisedProcess trainer, Journal journal) {
+    RunInfo run,
+    Reweighting policy,
+    TrainerProgram program,
+    SupervisedProcess trainer,
+    Journal journal) {
   /** A pause that is longer belongs to no healthy run. */
   public static final long LONGEST_BEAT_MILLIS = 1_500;
 
   /**
    * Starts a trainer on the run.
    *
+   * @param program of the trainer
    * @param pace time between two batches
    * @param hurried batches that it takes without such a pause
    * @param clock that it writes down times of
@@ -32,6 +35,7 @@ public record TrainedRun(
       ClusterService service,
       RunInfo run,
       Reweighting policy,
+      TrainerProgram program,
       Path directory,
       Duration pace,
       long hurried,
@@ -48,20 +52,9 @@ public record TrainedRun(
             pace,
             hurried,
             clock);
-    List<String> options =
-        List.of(
-            "-Xmx128m",
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-Xshare:auto",
-            "-Dlog4j2.configurationFile=classpath:io/sluice/service/broker/broker-log4j2.properties",
-            "-Dlog4j2.disableJmx=true");
     SupervisedProcess trainer =
-        service.supervise(
-            Supervised.of(
-                "trainer-" + run.name(),
-                new JavaProcess(ScriptedTrainer.class.getName(), options, task.arguments())));
-    return new TrainedRun(run, policy, trainer, new Journal(journal));
+        service.supervise(Supervised.of("trainer-" + run.name(), program.with(task.arguments())));
+    return new TrainedRun(run, policy, program, trainer, new Journal(journal));
   }
 
   /** Whether its trainer has taken a batch within the last moments. */
