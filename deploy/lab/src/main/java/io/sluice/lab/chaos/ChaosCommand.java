@@ -77,8 +77,8 @@ public final class ChaosCommand extends CliCommand {
       names = "--aged",
       paramLabel = "N",
       description =
-          "Batches that both runs have behind them before anything goes wrong, one of them with as"
-              + " many decisions. Default: 0.")
+          "Batches that every run has behind it before anything goes wrong, all but one with as many"
+              + " decisions. Default: 0.")
   private long aged;
 
   @Option(
