@@ -112,3 +112,14 @@ def test_a_broker_that_is_not_there_is_named() -> None:
     with pytest.raises(KafkaUnreachable, match="Kafka at 127.0.0.1:1 did not answer within 0.3 s"):
         access.partitions(consumer, "sluice.control", 0.3)
     consumer.close()
+
+
+def test_a_topic_that_a_starting_broker_did_not_know_is_soon_asked_for_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    key = "topic.metadata.refresh.interval.ms"
+    for client in "Consumer", "Producer":
+        monkeypatch.setattr(f"sluice.kafka.access.{client}", lambda settings: settings)
+    own, given = KafkaAccess(), KafkaAccess(config={key: 60_000})
+    assert [int(each[key]) for each in (own.consumer(), own.producer())] == [5_000] * 2
+    assert [int(each[key]) for each in (given.consumer(), given.producer())] == [60_000] * 2

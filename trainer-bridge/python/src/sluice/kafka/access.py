@@ -15,6 +15,10 @@ from sluice.wire.topics import Topics
 QUIET = 2  # exceptions tell of lost connections; librdkafka would repeat them 20 times a second
 BEGINNING = -2  # librdkafka's logical offset of a partition's first record
 _ATTEMPT_SECONDS = 2.0
+_CLIENT: Mapping[str, Any] = {
+    # A broker that starts may not know a topic yet, and librdkafka asks again only then.
+    "topic.metadata.refresh.interval.ms": 5_000,
+}
 _REFUSED = (KafkaError._AUTHENTICATION, KafkaError._SSL, KafkaError.SASL_AUTHENTICATION_FAILED)
 
 
@@ -51,6 +55,7 @@ class KafkaAccess:
         """A consumer that never joins its group: partitions and positions are set explicitly."""
         return Consumer(
             {
+                **_CLIENT,
                 **self.config,
                 "bootstrap.servers": self.bootstrap,
                 "group.id": f"{self.prefix}reader",
@@ -71,6 +76,7 @@ class KafkaAccess:
         """A producer whose records are acknowledged by every replica, each sent at once."""
         return Producer(
             {
+                **_CLIENT,
                 **self.config,
                 "bootstrap.servers": self.bootstrap,
                 "acks": "all",

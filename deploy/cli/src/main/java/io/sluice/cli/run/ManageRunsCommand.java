@@ -16,6 +16,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -37,6 +38,7 @@ import picocli.CommandLine.Parameters;
     })
 public final class ManageRunsCommand extends CommandGroup {
   private static final int ANSWER_SECONDS = 30;
+  private static final int ENDED_LISTED = 20;
 
   @Command(
       name = "apply",
@@ -76,10 +78,16 @@ public final class ManageRunsCommand extends CommandGroup {
     out().println(application.resolve(application.read(file), out()::println));
   }
 
-  @Command(name = "list", mixinStandardHelpOptions = true, description = "List the runs.")
-  void list(@Mixin JsonFile json) {
+  @Command(
+      name = "list",
+      mixinStandardHelpOptions = true,
+      description = "List the runs: those that go on, and the 20 that ended last.")
+  void list(
+      @Option(names = "--all", description = "Also those that ended before.") boolean all,
+      @Mixin JsonFile json) {
     RunCatalog catalog = RunCatalog.read(access());
-    List<RunCatalog.Entry> entries = catalog.entries();
+    Set<String> left = all ? Set.of() : catalog.endedBefore(ENDED_LISTED);
+    List<RunCatalog.Entry> entries = catalog.entriesWithout(left);
     json.write(entries.stream().map(RunReport::of).toList());
     out().printf("%-24s %-10s %10s %10s  %s%n", "RUN", "PHASE", "GRANTED", "TRAINED", "WAITS FOR");
     for (RunCatalog.Entry entry : entries) {
@@ -91,6 +99,9 @@ public final class ManageRunsCommand extends CommandGroup {
               entry.granted().map(Object::toString).orElse("-"),
               entry.status().map(s -> "" + s.getProgress()).orElse("-"),
               entry.waiting());
+    }
+    if (!left.isEmpty()) {
+      out().println(left.size() + " more ended before: --all lists them");
     }
   }
 

@@ -16,6 +16,7 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * The control logs of runs. A run has one of its own; the entries of runs that were started before
@@ -38,9 +39,20 @@ public final class RunLogs {
 
   /** Every run that has started, oldest first. */
   public List<RunStart> starts() {
+    return starts(runId -> true);
+  }
+
+  /** Those of these runs that have started, oldest first. */
+  public List<RunStart> starts(Predicate<String> runIds) {
     Set<String> own = ownLogs("");
-    List<RunStart> found = new ArrayList<>(shared(runId -> !own.contains(topics.control(runId))));
-    found.addAll(own(own));
+    List<RunStart> found =
+        new ArrayList<>(shared(runIds.and(runId -> !own.contains(topics.control(runId)))));
+    int prefix = topics.control("").length();
+    found.addAll(
+        own(
+            own.stream()
+                .filter(log -> runIds.test(log.substring(prefix)))
+                .collect(Collectors.toSet())));
     found.sort(Comparator.comparingLong(RunStart::logTime));
     return List.copyOf(found);
   }

@@ -7,9 +7,12 @@ import io.sluice.control.history.RunStart;
 import io.sluice.control.history.RunStatuses;
 import io.sluice.mixture.log.BrokenLogException;
 import io.sluice.mixture.log.InvariantViolatedException;
+import io.sluice.mixture.log.RunPhase;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RunStatus;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -100,10 +103,37 @@ public final class RunCatalog {
 
   /** All runs, oldest first, and then those without a start. */
   public List<Entry> entries() {
+    return entriesWithout(Set.of());
+  }
+
+  /**
+   * The same without some.
+   *
+   * @param runIds of which nothing is read
+   */
+  public List<Entry> entriesWithout(Set<String> runIds) {
     Map<String, Entry> entries = new LinkedHashMap<>();
-    logs.starts().forEach(start -> entries.put(start.runId(), started(start)));
-    statuses.keySet().forEach(runId -> entries.computeIfAbsent(runId, this::notStarted));
+    logs.starts(runId -> !runIds.contains(runId))
+        .forEach(start -> entries.put(start.runId(), started(start)));
+    statuses.keySet().stream()
+        .filter(runId -> !runIds.contains(runId))
+        .forEach(runId -> entries.computeIfAbsent(runId, this::notStarted));
     return List.copyOf(entries.values());
+  }
+
+  /** Ids of the runs that have ended, as their statuses say, but for those that ended last. */
+  public Set<String> endedBefore(int last) {
+    return statuses.values().stream()
+        .filter(status -> hasEnded(status.getPhase()))
+        .sorted(Comparator.comparingLong(RunStatus::getTimeMillis).reversed())
+        .skip(last)
+        .map(RunStatus::getRunId)
+        .collect(Collectors.toSet());
+  }
+
+  private static boolean hasEnded(String phase) {
+    return Arrays.stream(RunPhase.values())
+        .anyMatch(each -> each.ended() && each.wireName().equals(phase));
   }
 
   /**

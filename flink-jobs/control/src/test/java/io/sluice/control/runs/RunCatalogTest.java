@@ -11,6 +11,7 @@ import io.sluice.schema.RunStatus;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class RunCatalogTest {
@@ -55,6 +56,24 @@ class RunCatalogTest {
         .isEqualTo(Map.of("sluice.control.a.1", 1, "sluice.control.b.1", 1));
     assertThat(catalog.require("b").runId()).isEqualTo("b.1");
     assertThat(written.takeRead()).isEqualTo(Map.of("sluice.control.b.1", 1));
+  }
+
+  @Test
+  void nothingIsReadOfRunsThatEndedLongAgoUnlessTheyAreAskedFor() {
+    for (String runId : List.of("a.1", "b.1", "c.1", "d.1")) {
+      written.startOwn(runId);
+    }
+    status("a.1", "running", 3, "", 1);
+    status("b.1", "completed", 3, "", 2);
+    status("c.1", "failed", 3, "its topic is gone", 4);
+    status("d.1", "deleted", 3, "", 3);
+    status("gone.1", "deleted", 3, "", 0);
+    assertThat(catalog.endedBefore(4)).isEmpty();
+    assertThat(catalog.endedBefore(1)).isEqualTo(Set.of("b.1", "d.1", "gone.1"));
+    assertThat(lines(catalog.entriesWithout(catalog.endedBefore(1))))
+        .containsExactly("a running 3 ", "c failed 3 its topic is gone");
+    assertThat(written.takeRead().keySet())
+        .isEqualTo(Set.of("sluice.control.a.1", "sluice.control.c.1"));
   }
 
   @Test
@@ -134,6 +153,10 @@ class RunCatalogTest {
   }
 
   private void status(String runId, String phase, long granted, String waiting) {
+    status(runId, phase, granted, waiting, 0);
+  }
+
+  private void status(String runId, String phase, long granted, String waiting, long millis) {
     statuses.put(
         runId,
         RunStatus.newBuilder()
@@ -145,7 +168,7 @@ class RunCatalogTest {
             .setProgress(0)
             .setWeightsVersion(1)
             .setWaiting(waiting)
-            .setTimeMillis(0)
+            .setTimeMillis(millis)
             .build());
   }
 }
