@@ -31,8 +31,7 @@ public final class StreamGate {
   /**
    * A gate through which nothing has passed.
    *
-   * @param drained is run, from any thread, when bytes have left that the source waited for, or
-   *     were lost
+   * @param drained is run, from any thread, when bytes that the source waits for left or were lost
    */
   public StreamGate(Runnable drained) {
     this(drained, true, 0);
@@ -84,8 +83,7 @@ public final class StreamGate {
       held = false;
       return true;
     }
-    // Looked at once more: the last of them may have left before it was noted that they are waited
-    // for.
+    // Once more: the last of them may have left before it was noted that they are waited for.
     held = true;
     return !closed && unsent.get() < bytes;
   }
