@@ -56,6 +56,7 @@ final class AgeBenchmark implements AutoCloseable {
     trainers.report();
     job = stage.flink().submit(JOB, env -> MixJob.build(env, stage.kafka()));
     trainers.await();
+    EndedRuns.awaitMarks(stage.kafka(), shape.ended(), log);
   }
 
   /** Measures a service of this age. */
