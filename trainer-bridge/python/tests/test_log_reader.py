@@ -10,7 +10,7 @@ import pytest
 from confluent_kafka import KafkaError
 
 from sluice.errors import KafkaUnreachable
-from sluice.kafka.access import KafkaAccess, LogRecord
+from sluice.kafka.access import BEGINNING, KafkaAccess, LogRecord
 from sluice.kafka.log import LogReader
 
 
@@ -49,6 +49,7 @@ class TestingConsumer:
 
     def __init__(self, *answers: tuple[int, list[Message]]) -> None:
         self.answers = list(answers)
+        self.assigned: list[int] = []
 
     def list_topics(self, topic: str, timeout: float) -> Any:
         class Metadata:
@@ -58,7 +59,10 @@ class TestingConsumer:
         return type("All", (), {"topics": {topic: Metadata}})
 
     def assign(self, places: Any) -> None:
-        assert [place.offset for place in places] == [-2]
+        self.assigned += [place.offset for place in places]
+
+    def close(self) -> None:
+        """Nothing is held."""
 
     def seek(self, place: Any) -> None:
         assert place.offset == -2
@@ -155,6 +159,31 @@ def test_a_log_that_stops_coming_is_given_up_after_the_patience() -> None:
         log.catch_up(10, lambda record: seen.append(record.value))
     assert len(seen) == 3
     assert consumer.now == 5 * 9
+
+
+class DeafConsumer(SlowConsumer):
+    """Never fetches again after some records, until it is assigned anew."""
+
+    def __init__(self) -> None:
+        super().__init__(records=6, end=6, seconds=1)
+        self.hears = 3
+
+    def assign(self, places: Any) -> None:
+        super().assign(places)
+        self.hears = 3
+
+    def consume(self, count: int, timeout: float) -> list[Message]:
+        self.now += self.seconds
+        self.hears -= 1
+        return [self.left.pop(0)] if self.hears >= 0 else []
+
+
+def test_a_consumer_that_never_fetches_again_is_replaced() -> None:
+    consumer = DeafConsumer()
+    log, seen = reader(consumer, lambda: consumer.now)
+    log.catch_up(10, lambda record: seen.append(record.value))
+    assert len(seen) == 6
+    assert consumer.assigned == [BEGINNING, 3]
 
 
 class AwayConsumer(TestingConsumer):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +11,7 @@ import pytest
 from confluent_kafka import KafkaError, TopicPartition
 
 from records import entry, grant, started
-from sluice.errors import BatchNoLongerRetained
+from sluice.errors import BatchNoLongerRetained, StreamStalled
 from sluice.kafka.access import KafkaAccess
 from sluice.run.control import ControlLog
 from sluice.run.rank import TrainerRank
@@ -106,7 +108,11 @@ class TestingConsumer:
         """Nothing is held."""
 
 
-def reader(consumer: TestingConsumer, *control: dict[str, Any]) -> StreamReader:
+def reader(
+    consumer: TestingConsumer,
+    *control: dict[str, Any],
+    clock: Callable[[], float] = time.monotonic,
+) -> StreamReader:
     class Access(KafkaAccess):
         def consumer(self, **own: Any) -> Any:
             return consumer
@@ -117,7 +123,7 @@ def reader(consumer: TestingConsumer, *control: dict[str, Any]) -> StreamReader:
     log = [started(STREAM.run), *control]
     return StreamReader(
         STREAM.run,
-        KafkaSource(Access(), STREAM.run, 1 << 20),
+        KafkaSource(Access(), STREAM.run, 1 << 20, clock),
         ControlLog(STREAM.run, lambda: MemoryLog(log)),
         TrainerRank(),
         Supply(STREAM.run),
@@ -186,3 +192,45 @@ def test_tells_of_a_failed_run_of_which_nothing_is_left() -> None:
     stream.seek_to_batch(2)
     with pytest.raises(BatchNoLongerRetained, match=r"stream\.r: no batch is left"):
         stream.next(0)
+
+
+class DeafConsumer(TestingConsumer):
+    """Hears nothing more of one partition after some records, until it is assigned anew."""
+
+    def __init__(self, stream: TestingStream) -> None:
+        super().__init__(stream)
+        self.now = 0.0
+        self.closed = 0
+        self._left = 0
+
+    def assign(self, places: list[TopicPartition]) -> None:
+        super().assign(places)
+        self._left = 3
+
+    def consume(self, count: int, timeout: float) -> list[Message]:
+        self.now += 1
+        self._left -= 1
+        return super().consume(1, timeout) if self._left >= 0 else []
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+def test_a_consumer_that_hears_nothing_of_what_is_there_is_replaced() -> None:
+    consumer = DeafConsumer(STREAM)
+    stream = reader(consumer, clock=lambda: consumer.now)
+    assert [stream.next(20).info.batch for _ in range(5)] == [1, 2, 3, 4, 5]
+    assert consumer.closed > 3
+
+
+def test_a_consumer_that_has_heard_all_is_kept() -> None:
+    consumer = DeafConsumer(STREAM)
+    consumer.log = [written[:-2] for written in consumer.log]  # nothing of batch 5 is there yet
+    stream = reader(consumer, clock=lambda: consumer.now)
+    for _ in range(4):
+        stream.next(20)
+    replaced = consumer.closed
+    while consumer.now < 100:
+        with pytest.raises(StreamStalled):
+            stream.next(0.01)
+    assert consumer.closed == replaced

@@ -13,6 +13,7 @@ from sluice.kafka.access import BEGINNING, KafkaAccess, LogRecord, good
 
 _AT_ONCE = 500  # records
 _POLL_SECONDS = 0.05
+_SILENT_SECONDS = 2.0  # after which librdkafka may have lost a partition for good
 
 
 def ends_partition(message: Any) -> bool:
@@ -39,8 +40,11 @@ class LogReader:
         self._topic = topic
         self._clock = clock
         self._wait = wait
-        self._consumer = access.consumer(enable_partition_eof=True)
+        self._consumer = self._open()
         self._positions: dict[int, int] = {}
+
+    def _open(self) -> Any:
+        return self._access.consumer(enable_partition_eof=True)
 
     def catch_up(self, patience: float, sink: Callable[[LogRecord], None]) -> bool:
         """Passes on every record between the last call and the topic's present end.
@@ -52,7 +56,7 @@ class LogReader:
         if not self._positions:
             count = self._access.partitions(self._consumer, self._topic, patience)
             self._positions = dict.fromkeys(range(count), 0)
-            self._consumer.assign([TopicPartition(self._topic, p, BEGINNING) for p in range(count)])
+            self._assign()
         try:
             ends = {p: self._end(p, patience) for p in self._positions}
         except KafkaException as error:
@@ -70,7 +74,7 @@ class LogReader:
     def _read_to(
         self, ends: dict[int, int], patience: float, sink: Callable[[LogRecord], None]
     ) -> None:
-        moved = self._clock()
+        moved = asked = self._clock()
         while not self._reached(ends):
             before = dict(self._positions)
             messages = self._consumer.consume(_AT_ONCE, _POLL_SECONDS)
@@ -78,13 +82,29 @@ class LogReader:
                 self._positions[record.partition] = record.offset + 1
                 sink(record)
             self._pass_gaps(messages)
+            now = self._clock()
             if self._positions != before:
-                moved = self._clock()
-            elif self._clock() - moved > patience:
+                moved = asked = now
+            elif now - moved <= patience:
+                if now - asked > _SILENT_SECONDS:
+                    asked = now
+                    self._ask_anew()
+            else:
                 raise KafkaUnreachable(
                     f"{self._topic} at {self._access.bootstrap} could not be read to its end: "
                     f"nothing came for {patience:g} s"
                 )
+
+    def _assign(self) -> None:
+        self._consumer.assign(
+            [TopicPartition(self._topic, p, at or BEGINNING) for p, at in self._positions.items()]
+        )
+
+    def _ask_anew(self) -> None:
+        """With another consumer: one may never fetch again after a broker's restart."""
+        self._consumer.close()
+        self._consumer = self._open()
+        self._assign()
 
     def span(self, patience: float) -> tuple[int, int]:
         """Offset of the first record of partition 0, and of the one that will be written next."""
@@ -106,7 +126,7 @@ class LogReader:
     def begin_at(self, offset: int) -> None:
         """Lets the next call of :meth:`catch_up` begin here, in partition 0 alone."""
         self._positions = {0: offset}
-        self._consumer.assign([TopicPartition(self._topic, 0, offset)])
+        self._assign()
 
     def exists(self, patience: float) -> bool:
         """Whether the topic is there."""

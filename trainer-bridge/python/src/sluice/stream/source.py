@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, Protocol
 
 from confluent_kafka import KafkaError, KafkaException, TopicPartition
 
-from sluice.errors import BatchNoLongerRetained, StreamCorrupt, StreamMissing
+from sluice.errors import BatchNoLongerRetained, KafkaUnreachable, StreamCorrupt, StreamMissing
 from sluice.kafka.access import KafkaAccess, records
 from sluice.run.info import RunInfo
 from sluice.stream.assembler import StreamAssembler
@@ -17,6 +18,8 @@ from sluice.wire.header import KEY, StreamHeader, StreamHeaders
 _TIMEOUT = 30.0
 _MAX_POLLS = 100
 _RECORDS = 1000
+_ASK_SECONDS = 2.0
+_FIRST_SILENCE, _LONGEST_SILENCE = 2.0, 64.0
 _LEAST_KILOBYTES = 1024
 
 
@@ -68,13 +71,21 @@ class KafkaSource:
     batches are kept, or too many batches; the Kafka client keeps about as many again.
     """
 
-    def __init__(self, access: KafkaAccess, run: RunInfo, buffer_bytes: int) -> None:
+    def __init__(
+        self,
+        access: KafkaAccess,
+        run: RunInfo,
+        buffer_bytes: int,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._access = access
+        self._clock = clock
         self._topic = access.topics.stream(run.name)
         self._partitions = run.partitions
         self._buffer = buffer_bytes
-        kilobytes = max(buffer_bytes >> 10, _LEAST_KILOBYTES)
-        self._consumer = access.consumer(queued_max_messages_kbytes=kilobytes)
+        self._heard = clock()
+        self._silence = _FIRST_SILENCE
+        self._consumer = self._open()
         self._paused: set[int] = set()
         self._trimmed: set[int] = set()
         self._ends: dict[int, int] = {}
@@ -88,6 +99,10 @@ class KafkaSource:
                 else f"has {found} partitions instead of the run's {run.partitions}"
             )
             raise StreamMissing(f"stream topic {self._topic} {what}: was the run deleted?")
+
+    def _open(self) -> Any:
+        kilobytes = max(self._buffer >> 10, _LEAST_KILOBYTES)
+        return self._access.consumer(queued_max_messages_kbytes=kilobytes)
 
     def seek(self, batch: int, partitions: Collection[int]) -> None:
         """Goes to the first record of a batch in each of these: their timestamps are batches."""
@@ -118,19 +133,20 @@ class KafkaSource:
             self._paused = set()
         self._consumer.assign([TopicPartition(self._topic, p, at) for p, at in positions.items()])
 
-    def _watermarks(self, partition: int) -> tuple[int, int]:
+    def _watermarks(self, partition: int, timeout: float = _TIMEOUT) -> tuple[int, int]:
         try:
             low, high = self._consumer.get_watermark_offsets(
-                TopicPartition(self._topic, partition), timeout=_TIMEOUT
+                TopicPartition(self._topic, partition), timeout=timeout
             )
         except KafkaException as error:
-            raise self._access.unreachable(_TIMEOUT, error) from error
+            raise self._access.unreachable(timeout, error) from error
         return int(low), int(high)
 
     def poll(self, timeout: float, assembler: StreamAssembler) -> None:
         """Waits for records and offers them."""
         self._hold_back(assembler)
         by_partition, removed = self._fetch(timeout)
+        self._listen(bool(by_partition or removed), assembler)
         for partition, messages in by_partition.items():
             headers = StreamHeaders.decode([_header(message) for message in messages])
             self._positions[partition] = messages[-1].offset() + 1
@@ -142,6 +158,30 @@ class KafkaSource:
         if removed:
             # Whether that was needed, the first records that are left will show.
             self._go_to(assembler.last_batch + 1, removed)
+
+    def _listen(self, heard: bool, assembler: StreamAssembler) -> None:
+        """After some silence, goes on with another consumer if there is something to hear: one may
+        never fetch again after a broker's restart."""
+        now = self._clock()
+        if heard:
+            self._heard, self._silence = now, _FIRST_SILENCE
+        elif now - self._heard > self._silence:
+            self._heard, self._silence = now, min(2 * self._silence, _LONGEST_SILENCE)
+            if self._misses_any(assembler):
+                self._consumer.close()
+                self._consumer = self._open()
+                self._paused = set()
+                self._assign(self._positions)
+
+    def _misses_any(self, assembler: StreamAssembler) -> bool:
+        try:
+            return any(
+                self._watermarks(partition, _ASK_SECONDS)[1] > at
+                for partition, at in self._positions.items()
+                if assembler.awaits(partition)
+            )
+        except KafkaUnreachable:
+            return False
 
     def _fetch(self, timeout: float) -> tuple[dict[int, list[Any]], set[int]]:
         """Waits for the first record only; then what the client has read ahead is taken.
