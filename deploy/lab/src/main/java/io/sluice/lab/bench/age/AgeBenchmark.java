@@ -14,7 +14,6 @@ import io.sluice.lab.bench.measure.BenchLog;
 import io.sluice.lab.bench.measure.Compression;
 import io.sluice.lab.bench.measure.Stage;
 import io.sluice.lab.bench.measure.Usage;
-import io.sluice.schema.KafkaAccess;
 import io.sluice.service.flink.JobHandle;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -122,11 +121,10 @@ final class AgeBenchmark implements AutoCloseable {
       trainers.report();
       Usage before = Usage.now();
       long start = System.nanoTime();
-      KafkaAccess kafka = stage.kafka();
       job =
           restore
-              ? stage.flink().run(JOB, env -> MixJob.build(env, kafka))
-              : stage.flink().submit(JOB, env -> MixJob.build(env, kafka));
+              ? stage.flink().run(JOB, env -> MixJob.build(env, stage.kafka()))
+              : stage.flink().submit(JOB, env -> MixJob.build(env, stage.kafka()));
       trainers.await();
       double taken = System.nanoTime() - start;
       double used = Usage.now().cpuNanosSince(before);
