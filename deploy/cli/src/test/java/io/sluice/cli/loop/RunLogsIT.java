@@ -104,6 +104,9 @@ class RunLogsIT {
   void commandsFindRunsInTheirOwnLogsAndInTheSharedOne() {
     TestingSluice sluice = new TestingSluice(kafka, directory);
     assertThat(sluice.run("run", "list").out())
+        .containsPattern("new +running +7 +0 +feedback of step 10")
+        .containsPattern("\\d+ more ended before: --all lists them");
+    assertThat(sluice.run("run", "list", "--all").out())
         .containsPattern("old +completed +7 ")
         .containsPattern("new +running +7 +0 +feedback of step 10")
         .containsPattern("refused +failed +- +0 +policy must be known")

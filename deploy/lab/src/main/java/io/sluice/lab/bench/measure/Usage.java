@@ -21,6 +21,8 @@ public final class Usage {
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+  private static final int COLLECTIONS = 5;
+  private static final long BETWEEN_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
   private final Map<Long, long[]> byThread;
 
@@ -61,13 +63,26 @@ public final class Usage {
   }
 
   /**
+   * Bytes of the heap that live: the least that some collections in a row leave. What ends, and
+   * what cleaners and threads let go of, takes a moment.
+   */
+  public static long liveHeap() {
+    long least = Long.MAX_VALUE;
+    for (int i = 0; i < COLLECTIONS; i++) {
+      least = Math.min(least, leftByACollection());
+      LockSupport.parkNanos(BETWEEN_NANOS);
+    }
+    return least;
+  }
+
+  /**
    * Bytes of the heap that were in use right after a collection that was made for this. One that is
    * asked for while native code holds the collector's lock, as lz4's does much of the time, is left
    * out without a word, so it is asked for again until there was one, with pauses in which that
    * code can go on; and it is the collector that says what was left, because on a busy machine much
    * has been made before anyone can look.
    */
-  public static long liveHeap() {
+  private static long leftByACollection() {
     List<GarbageCollectorMXBean> collectors =
         ManagementFactory.getPlatformMXBeans(GarbageCollectorMXBean.class);
     GarbageCollectorMXBean ofAll = collectors.get(collectors.size() - 1);
