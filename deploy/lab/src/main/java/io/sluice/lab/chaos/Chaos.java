@@ -39,9 +39,6 @@ final class Chaos {
   /** A lost process is noticed after the heartbeat's timeout only; until then all looks well. */
   private static final Duration NOTICED = Duration.ofSeconds(6);
 
-  /** More than a trainer in a hurry needs for one. */
-  private static final Duration A_BATCH = Duration.ofMillis(50);
-
   /** Faults after one of which a person sets weights. */
   private static final int BETWEEN_COMMANDS = 5;
 
@@ -141,12 +138,19 @@ final class Chaos {
       return;
     }
     events.accept("the runs age by " + settings.aged() + " batches");
-    Duration patience = FIRST_BATCHES.plus(A_BATCH.multipliedBy(settings.aged()));
-    if (!Waiting.until(
-        () -> runs.all().stream().allMatch(run -> run.journal().lastAccepted() >= settings.aged()),
-        patience)) {
-      throw new CheckFailedException(
-          "the runs have not aged by " + settings.aged() + " batches within " + patience);
+    long least = runs.leastAccepted();
+    while (least < settings.aged()) {
+      long before = least;
+      if (!Waiting.until(() -> runs.leastAccepted() > before, FIRST_BATCHES)) {
+        throw new CheckFailedException(
+            "the runs do not age by "
+                + settings.aged()
+                + " batches: one stands at batch "
+                + before
+                + " for "
+                + FIRST_BATCHES);
+      }
+      least = runs.leastAccepted();
     }
     events.accept("the runs have aged");
   }

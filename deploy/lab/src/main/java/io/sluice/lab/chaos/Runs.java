@@ -68,6 +68,11 @@ final class Runs {
     return List.copyOf(running.values());
   }
 
+  /** The batch that every run's trainer has taken. */
+  long leastAccepted() {
+    return all().stream().mapToLong(run -> run.journal().lastAccepted()).min().orElse(0);
+  }
+
   /** Stops the run's trainer and judges what it took. */
   void verifier(TrainedRun run) {
     release(run);

@@ -16,9 +16,11 @@ final class BlockOffsets {
   static final long UNKNOWN = -1;
 
   private long[] chunks = {};
+  private long reached;
 
-  /** Remembers a block's offset, if it begins a chunk. */
+  /** Remembers a block's offset. */
   void note(long stored, long offset) {
+    reach(offset);
     if (stored % EpochOrder.CHUNK != 0) {
       return;
     }
@@ -31,12 +33,21 @@ final class BlockOffsets {
     chunks[chunk] = offset;
   }
 
-  /** An offset at or before a block, as close as is known; {@link #UNKNOWN} when nothing is. */
+  /** The partition has this offset. */
+  void reach(long offset) {
+    reached = Math.max(reached, offset);
+  }
+
+  /**
+   * An offset at or before a block, as close as is known; {@link #UNKNOWN} when nothing is. It is
+   * never beyond the last that the partition is known to have: there may be no such block, where a
+   * domain's size is not known yet, but the marker that tells it.
+   */
   long atOrBefore(long stored) {
     long last = Math.min(stored / EpochOrder.CHUNK, chunks.length - 1L);
     for (int chunk = (int) last; chunk >= 0; chunk--) {
       if (chunks[chunk] != UNKNOWN) {
-        return chunks[chunk] + stored - (long) chunk * EpochOrder.CHUNK;
+        return Math.min(reached, chunks[chunk] + stored - (long) chunk * EpochOrder.CHUNK);
       }
     }
     return UNKNOWN;

@@ -174,7 +174,10 @@ public final class BlockPartitions implements AutoCloseable {
     }
     long halfway = from + (end - from) / 2;
     if (to < end || halfway - from >= LEAST_JUMP) {
-      consumer.seek(partition, to < end ? to : halfway);
+      long there = to < end ? to : halfway;
+      // A seek that is asked for meanwhile goes on from here.
+      offsetsOf(domainOf(partition)).reach(there);
+      consumer.seek(partition, there);
     }
   }
 

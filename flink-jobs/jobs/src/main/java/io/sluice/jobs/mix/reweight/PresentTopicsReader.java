@@ -21,7 +21,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A reader that keeps the splits of topics that are gone, and reads them from the start once a
- * topic of that name is there again. Of topics that nobody makes twice, it keeps none.
+ * topic of that name is there again. Of topics that nobody makes twice, it keeps none. A split that
+ * comes twice is read once: where a look for topics takes longer than it is to the next one, Flink's
+ * enumerator gives out what the first has found once more, to be read from its start again.
  */
 final class PresentTopicsReader<T> implements SourceReader<T, KafkaPartitionSplit> {
   private static final Logger LOG = LoggerFactory.getLogger(PresentTopicsReader.class);
@@ -31,6 +33,7 @@ final class PresentTopicsReader<T> implements SourceReader<T, KafkaPartitionSpli
   private final TopicNames topics;
   private final String onceOnly;
   private final Map<String, KafkaPartitionSplit> gone = new HashMap<>();
+  private final Set<String> known = new HashSet<>();
   private final ScheduledExecutorService checks =
       Executors.newSingleThreadScheduledExecutor(PresentTopicsReader::daemon);
   private volatile Set<String> awaited = Set.of();
@@ -90,7 +93,9 @@ final class PresentTopicsReader<T> implements SourceReader<T, KafkaPartitionSpli
     Set<String> present = present();
     List<KafkaPartitionSplit> readable = new ArrayList<>();
     for (KafkaPartitionSplit split : splits) {
-      if (present.contains(split.getTopic())) {
+      if (!known.add(split.splitId())) {
+        LOG.info("Split {} is read already", split.splitId());
+      } else if (present.contains(split.getTopic())) {
         readable.add(split);
       } else if (!split.getTopic().startsWith(onceOnly)) {
         LOG.info("Topic {} is gone: it is read again if it comes back", split.getTopic());

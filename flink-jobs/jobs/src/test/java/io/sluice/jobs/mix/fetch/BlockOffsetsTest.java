@@ -19,10 +19,21 @@ final class BlockOffsetsTest {
     offsets.note(0, 3);
     offsets.note(128, 140);
     offsets.note(640, 700);
+    offsets.note(648, 709);
     assertThat(offsets.atOrBefore(0)).isEqualTo(3);
     assertThat(offsets.atOrBefore(100)).isEqualTo(103);
     assertThat(offsets.atOrBefore(130)).isEqualTo(142);
     assertThat(offsets.atOrBefore(639)).isEqualTo(140 + 511);
-    assertThat(offsets.atOrBefore(1_000_000)).isEqualTo(700 + 1_000_000 - 640);
+    assertThat(offsets.atOrBefore(647)).isEqualTo(707);
+  }
+
+  @Test
+  void neverGoesBeyondWhatIsThere() {
+    offsets.note(0, 3);
+    offsets.note(5, 9);
+    assertThat(offsets.atOrBefore(1_000)).as("the last block that was read").isEqualTo(9);
+    offsets.reach(500);
+    assertThat(offsets.atOrBefore(1_000)).isEqualTo(500);
+    assertThat(offsets.atOrBefore(200)).isEqualTo(203);
   }
 }

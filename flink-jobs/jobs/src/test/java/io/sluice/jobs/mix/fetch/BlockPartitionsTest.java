@@ -14,6 +14,7 @@ import io.sluice.schema.WireCodec;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -209,6 +210,25 @@ final class BlockPartitionsTest {
             "block 0:"
                 + EpochOrder.ended(layout.seed(), 0, 0, 1_000).chunkAt(2_500).blockAt(2_500));
     assertThat(plan.sizes()).containsExactly(1_000, SplitCursor.GROWING);
+  }
+
+  @Test
+  void findsTheEndOfADomainOfLargeBlocksThatItBeginsInALaterEpoch() {
+    int size = 700;
+    for (long ordinal = 0; ordinal < size; ordinal++) {
+      byte[] block = Arrays.copyOf(TestingRun.block(0, ordinal), 20 << 10);
+      topics.append("b0", ordinal, block);
+    }
+    end("b0", size);
+    for (long first : new long[] {size - 1, size, size + 64, 3L * size + 17, 40L * size}) {
+      FetchPlan plan = plan(first, 0);
+      plan.need(new int[1], 0);
+      long stored =
+          first < size
+              ? first
+              : EpochOrder.ended(layout.seed(), 0, 0, size).chunkAt(first).blockAt(first);
+      assertThat(take(plan, 0)).as("block %d", first).startsWith("block 0:" + stored + "\0");
+    }
   }
 
   @Test

@@ -144,7 +144,7 @@ public final class TestingTopics implements Consumers {
     @Override
     public synchronized ConsumerRecords<byte[], V> poll(Duration timeout) {
       for (TopicPartition partition : assignment()) {
-        if (lost.contains(partition)) {
+        if (lost.contains(partition) || position(partition) > end(partition)) {
           throw new OffsetOutOfRangeException(Map.of(partition, position(partition)));
         }
         if (!paused().contains(partition)) {

@@ -27,6 +27,14 @@ class PresentTopicsReaderTest {
   }
 
   @Test
+  void readsASplitThatComesTwiceOnce() {
+    reader.addSplits(List.of(split("control", 7)));
+    topics.add("log.run");
+    reader.addSplits(List.of(split("control", 7), split("log.run", 0), split("log.run", 0)));
+    assertThat(inner.splits).containsExactly(split("control", 7), split("log.run", 0));
+  }
+
+  @Test
   void keepsTheSplitsOfTopicsThatAreGone() {
     reader.addSplits(List.of(split("control", 7), split("feedback.gone", 3)));
     assertThat(reader.snapshotState(1))
