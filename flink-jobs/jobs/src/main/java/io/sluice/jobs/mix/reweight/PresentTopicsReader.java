@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
 /**
  * A reader that keeps the splits of topics that are gone, and reads them from the start once a
  * topic of that name is there again. Of topics that nobody makes twice, it keeps none. A split that
- * comes twice is read once: where a look for topics takes longer than it is to the next one, Flink's
- * enumerator gives out what the first has found once more, to be read from its start again.
+ * comes twice is read once: where a look for topics takes longer than it is to the next one,
+ * Flink's enumerator gives out what the first has found once more, to be read from its start again.
  */
 final class PresentTopicsReader<T> implements SourceReader<T, KafkaPartitionSplit> {
   private static final Logger LOG = LoggerFactory.getLogger(PresentTopicsReader.class);
