@@ -31,7 +31,10 @@ public record KafkaConsumers(KafkaAccess access) implements Consumers {
   /** Of logs of which a beginning is wanted; a record that is larger comes alone. */
   private static final int HEAD_FETCH = 128 << 10;
 
-  private static final int HEAD_RECORDS = 10_000;
+  /** Of a part that is read to its end: a fetch that brings little costs as much. */
+  private static final int PART_FETCH = 8 << 20;
+
+  private static final int MANY_RECORDS = 10_000;
 
   private static final long MOST_PARTITION_FETCH = 512 << 10;
   private static final long MOST_FETCH = 50 << 20;
@@ -43,14 +46,17 @@ public record KafkaConsumers(KafkaAccess access) implements Consumers {
 
   /** A consumer of parts of logs and streams whose ends are known. */
   public Consumer<byte[], byte[]> parts(String clientId) {
-    return new KafkaConsumer<>(access.with(settings(clientId, ENDS_WAIT_MILLIS)));
+    Map<String, Object> own = settings(clientId, ENDS_WAIT_MILLIS);
+    own.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, PART_FETCH);
+    own.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, MANY_RECORDS);
+    return new KafkaConsumer<>(access.with(own));
   }
 
   /** A consumer of the first records of many logs. */
   public Consumer<byte[], byte[]> heads(String clientId) {
     Map<String, Object> own = settings(clientId, CONTROL_WAIT_MILLIS);
     own.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, HEAD_FETCH);
-    own.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, HEAD_RECORDS);
+    own.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, MANY_RECORDS);
     return new KafkaConsumer<>(access.with(own));
   }
 
