@@ -6,9 +6,13 @@ import io.sluice.schema.KafkaUnreachableException;
 import io.sluice.schema.Supply;
 import io.sluice.schema.TopicReader;
 import io.sluice.schema.WireCodec;
+import io.sluice.schema.WireFormatException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The dataset's supply topic, read once from its beginning.
@@ -18,6 +22,8 @@ import java.util.Map;
  * meanwhile: supply is written before a checkpoint, and none is taken until every task has started.
  */
 record KafkaSupplyLog(Duration patience) implements SupplyLog {
+  private static final Logger LOG = LoggerFactory.getLogger(KafkaSupplyLog.class);
+
   @Override
   public Map<String, CommittedSupply> read(KafkaAccess kafka, DatasetSpec spec) {
     String topic = kafka.topics().supply(spec.getName());
@@ -28,10 +34,12 @@ record KafkaSupplyLog(Duration patience) implements SupplyLog {
           written.ends(written.partitions(topic, patience), patience),
           patience,
           message -> {
-            Supply last = WireCodec.decode(Supply.class, message.value());
-            supply
-                .computeIfAbsent(last.getDomain(), domain -> new HashMap<>())
-                .put(last.getLane(), CommittedSupply.of(last, spec));
+            Supply last = said(message.value(), spec);
+            if (last != null) {
+              supply
+                  .computeIfAbsent(last.getDomain(), domain -> new HashMap<>())
+                  .put(last.getLane(), CommittedSupply.of(last, spec));
+            }
           });
     } catch (KafkaUnreachableException e) {
       throw new IllegalStateException(
@@ -47,5 +55,22 @@ record KafkaSupplyLog(Duration patience) implements SupplyLog {
             domains.put(
                 domain, lanes.values().stream().reduce(CommittedSupply::and).orElseThrow()));
     return domains;
+  }
+
+  /** What a record says of the dataset; null if it says nothing, whoever wrote it there. */
+  static @Nullable Supply said(byte @Nullable [] value, DatasetSpec spec) {
+    try {
+      Supply said = WireCodec.decode(Supply.class, value);
+      if (said.getDataset().equals(spec.getName())
+          && spec.getDomains().contains(said.getDomain())
+          && said.getLane() >= 0
+          && said.getLane() < spec.getLanes()) {
+        return said;
+      }
+      LOG.warn("Dataset {}: ignored a supply of {}", spec.getName(), said);
+    } catch (WireFormatException e) {
+      LOG.warn("Dataset {}: ignored a record of its supply: {}", spec.getName(), e.getMessage());
+    }
+    return null;
   }
 }

@@ -122,7 +122,8 @@ public final class MixtureSource
     String name = "sluice-mix-streams-" + subtask;
     return new StreamCheck(
         new KafkaWrittenStreams(access, name, () -> consumers.control(name)),
-        new PlaceSearch(() -> consumers.parts(name), access.topics(), tails(name)),
+        new PlaceSearch(
+            () -> consumers.parts(name), access.topics(), tails(name), System::nanoTime),
         access.topics(),
         told,
         System::nanoTime);

@@ -7,16 +7,19 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
-import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,23 +34,37 @@ public final class PlaceSearch implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(100);
   private static final Duration ASK = Duration.ofSeconds(10);
 
+  /** A broker that comes back after an outage may not know a topic for some seconds. */
+  static final Duration GONE = Duration.ofSeconds(10);
+
   private final Supplier<Consumer<byte[], byte[]>> opening;
   private final Topics topics;
   private final RunStarts starts;
   private final StreamTails tails;
+  private final LongSupplier nanos;
   private final Deque<MixSplit> asked = new ArrayDeque<>();
+
+  /** Since when no broker knows a control log, by its topic. */
+  private final Map<String, Long> missing = new HashMap<>();
+
   private @Nullable Consumer<byte[], byte[]> consumer;
 
   /**
    * Seeks nothing yet.
    *
    * @param opening makes a consumer of control logs
+   * @param nanos a clock that only goes forward
    */
-  public PlaceSearch(Supplier<Consumer<byte[], byte[]>> opening, Topics topics, StreamTails tails) {
+  public PlaceSearch(
+      Supplier<Consumer<byte[], byte[]>> opening,
+      Topics topics,
+      StreamTails tails,
+      LongSupplier nanos) {
     this.opening = opening;
     this.topics = topics;
     this.starts = new RunStarts(topics);
     this.tails = tails;
+    this.nanos = nanos;
   }
 
   /** Seeks the ends of the stream that a split writes to. */
@@ -63,24 +80,46 @@ public final class PlaceSearch implements AutoCloseable {
   /** What was found since the last call: each run's lanes, of which others may go on elsewhere. */
   SettledRuns settle() {
     List<SettledRuns.Failed> failed = new ArrayList<>();
-    try {
-      for (MixSplit next = asked.peek(); next != null; next = asked.peek()) {
-        List<MixSplit> lanes = start(next);
-        asked.remove();
-        if (lanes.isEmpty()) {
-          failed.add(withoutStart(next));
-        } else {
-          tails.add(lanes);
-        }
+    List<MixSplit> all = List.copyOf(asked);
+    Set<String> there = tails.there(all.stream().map(this::log).collect(Collectors.toSet()));
+    missing.keySet().removeAll(there);
+    for (MixSplit next : all) {
+      if (there.contains(log(next))) {
+        begin(next, failed);
+      } else if (isGone(log(next))) {
+        asked.remove(next);
+        failed.add(withoutStart(next));
       }
-    } catch (WakeupException | InterruptException e) {
-      throw e;
-    } catch (KafkaException e) {
-      LOG.warn("Cannot read how {} runs begin, trying again", asked.size(), e);
     }
     SettledRuns settled = tails.settle();
     failed.addAll(settled.failed());
     return new SettledRuns(settled.splits(), settled.ended(), failed);
+  }
+
+  private String log(MixSplit split) {
+    return split.control(topics).topic();
+  }
+
+  private boolean isGone(String log) {
+    long now = nanos.getAsLong();
+    return now - missing.computeIfAbsent(log, l -> now) >= GONE.toNanos();
+  }
+
+  /** Reads how a run begins; one whose log does not answer holds up no other. */
+  private void begin(MixSplit next, List<SettledRuns.Failed> failed) {
+    try {
+      List<MixSplit> lanes = start(next);
+      asked.remove(next);
+      if (lanes.isEmpty()) {
+        failed.add(withoutStart(next));
+      } else {
+        tails.add(lanes);
+      }
+    } catch (WakeupException | InterruptException e) {
+      throw e;
+    } catch (KafkaException e) {
+      LOG.warn("Cannot read how run {} begins, trying again", next.runId(), e);
+    }
   }
 
   private SettledRuns.Failed withoutStart(MixSplit split) {
@@ -103,20 +142,16 @@ public final class PlaceSearch implements AutoCloseable {
       consumer = from;
     }
     TopicPartition log = split.control(topics);
-    try {
-      long end = from.endOffsets(List.of(log), ASK).getOrDefault(log, 0L);
-      from.assign(List.of(log));
-      from.seekToBeginning(List.of(log));
-      while (from.position(log, ASK) < end) {
-        for (ConsumerRecord<byte[], byte[]> record : from.poll(POLL)) {
-          List<MixSplit> lanes = starts.splits(record);
-          if (!lanes.isEmpty() && lanes.get(0).runId().equals(split.runId())) {
-            return lanes;
-          }
+    long end = from.endOffsets(List.of(log), ASK).getOrDefault(log, 0L);
+    from.assign(List.of(log));
+    from.seekToBeginning(List.of(log));
+    while (from.position(log, ASK) < end) {
+      for (ConsumerRecord<byte[], byte[]> record : from.poll(POLL)) {
+        List<MixSplit> lanes = starts.splits(record);
+        if (!lanes.isEmpty() && lanes.get(0).runId().equals(split.runId())) {
+          return lanes;
         }
       }
-    } catch (UnknownTopicOrPartitionException e) {
-      LOG.warn("Control log {} is gone", log);
     }
     return List.of();
   }

@@ -166,6 +166,11 @@ public final class StreamTails implements AutoCloseable {
     return new WholeStreams(new PartitionReading(consumer()), topicEnds, marks, topics);
   }
 
+  /** Which of these topics there are. */
+  Set<String> there(Set<String> names) {
+    return names.isEmpty() ? Set.of() : topicEnds.of(names).keySet();
+  }
+
   /** Runs that are not settled. */
   public int waiting() {
     return found.size() + written.size() + live.size() + ended.size();

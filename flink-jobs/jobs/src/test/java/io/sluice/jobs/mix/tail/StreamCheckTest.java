@@ -52,6 +52,13 @@ final class StreamCheckTest {
     return gate;
   }
 
+  /** A split that has lost something for sure. */
+  private StreamGate cut(MixSplit split) {
+    StreamGate gate = new StreamGate(() -> {}, StreamReach.none(), TestingRun.PARTITIONS, true);
+    check.add(split, gate, true);
+    return gate;
+  }
+
   private List<StreamCheck.Finding> messages() {
     List<StreamCheck.Finding> all = List.copyOf(inbox);
     inbox.clear();
@@ -142,10 +149,37 @@ final class StreamCheckTest {
   }
 
   @Test
+  void aRunWhoseLogIsGoneFailsAfterAWhileAndHoldsUpNobody() {
+    MixSplit split = run.split();
+    MixSplit gone =
+        new MixSplit(split.runId(), 0, MixSplit.OWN_LOG, split.layout(), split.cursor());
+    streams.ends.delete(NAMES.control("a-1"));
+    cut(gone);
+    TestingRun other = new TestingRun("b", 1);
+    streams.start(other);
+    StreamGate placed = cut(other.split());
+    check.step();
+    assertThat(messages())
+        .singleElement()
+        .isInstanceOfSatisfying(
+            StreamCheck.Placed.class,
+            found -> assertThat(found.place().splitId()).isEqualTo("b-1/0"));
+    check.remove(placed);
+    check.step();
+    assertThat(messages()).as("a broker may not know a topic for a moment").isEmpty();
+    streams.nanos.addAndGet(PlaceSearch.GONE.toNanos());
+    check.step();
+    assertThat(messages())
+        .singleElement()
+        .isInstanceOfSatisfying(
+            StreamCheck.Unplaced.class,
+            unplaced -> assertThat(unplaced.splitId()).isEqualTo("a-1/0"));
+  }
+
+  @Test
   void aSplitOfWhichSomethingIsLostForSureIsSoughtUnasked() {
     streams.start(run);
-    StreamGate gate = new StreamGate(() -> {}, StreamReach.none(), TestingRun.PARTITIONS, true);
-    check.add(run.split(), gate, true);
+    cut(run.split());
     check.step();
     assertThatItBegins();
     assertThat(streams.asked).hasValue(0);

@@ -57,7 +57,7 @@ public final class TestingStreams implements WrittenStreams {
             KafkaAccess.local("nowhere"),
             1 << 20,
             () -> 0);
-    PlaceSearch search = new PlaceSearch(() -> topics.control("places"), names, tails);
+    PlaceSearch search = new PlaceSearch(() -> topics.control("places"), names, tails, nanos::get);
     return new StreamCheck(this, search, names, told, nanos::get);
   }
 

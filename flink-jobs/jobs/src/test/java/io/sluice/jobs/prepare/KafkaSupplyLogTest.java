@@ -1,0 +1,46 @@
+package io.sluice.jobs.prepare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.EndOfDomain;
+import io.sluice.schema.Supply;
+import io.sluice.schema.WireCodec;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+class KafkaSupplyLogTest {
+  private static final DatasetSpec SPEC = TestingDatasets.dataset(4, 2, 0.1);
+  private static final String DOMAIN = SPEC.getDomains().get(0);
+
+  private static Supply supply(String dataset, String domain, int lane) {
+    return new Supply(dataset, SPEC.getFingerprint(), domain, lane, 3L, 2L, 12L, 9L, true);
+  }
+
+  @Test
+  void takesWhatIsSaidOfTheDataset() {
+    Supply said = supply(SPEC.getName(), DOMAIN, 0);
+    assertThat(KafkaSupplyLog.said(WireCodec.encode(said), SPEC)).isEqualTo(said);
+  }
+
+  @Test
+  void nothingElseKeepsTheJobFromStarting() {
+    byte[] good = WireCodec.encode(supply(SPEC.getName(), DOMAIN, 0));
+    assertThat(KafkaSupplyLog.said(null, SPEC)).isNull();
+    assertThat(KafkaSupplyLog.said(new byte[811], SPEC)).isNull();
+    for (int length = 0; length < good.length; length++) {
+      assertThat(KafkaSupplyLog.said(Arrays.copyOf(good, length), SPEC)).isNull();
+    }
+    byte[] end = WireCodec.encode(EndOfDomain.newBuilder().setDomain(DOMAIN).setSize(3).build());
+    assertThat(KafkaSupplyLog.said(end, SPEC)).isNull();
+    for (Supply foreign :
+        new Supply[] {
+          supply("another", DOMAIN, 0),
+          supply(SPEC.getName(), "nobody's", 0),
+          supply(SPEC.getName(), DOMAIN, -1),
+          supply(SPEC.getName(), DOMAIN, SPEC.getLanes())
+        }) {
+      assertThat(KafkaSupplyLog.said(WireCodec.encode(foreign), SPEC)).isNull();
+    }
+  }
+}
