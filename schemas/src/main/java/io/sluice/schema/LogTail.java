@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LogTail {
   /** Records of the first window, and of the second; each later one is four times the last. */
-  static final int FIRST = 8;
+  static final int FIRST = 32;
 
   private static final int SECOND = 256;
 

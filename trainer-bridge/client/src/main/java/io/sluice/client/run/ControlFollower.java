@@ -53,7 +53,7 @@ public final class ControlFollower implements AutoCloseable {
    * @throws KafkaUnreachableException if no broker answers in time
    */
   public void refresh() {
-    TopicReader reader = log == null ? open.get() : log;
+    TopicReader reader = log == null ? opened() : log;
     log = reader;
     if (topic.isEmpty()) {
       String own = topics.control(info.runId());
@@ -73,7 +73,13 @@ public final class ControlFollower implements AutoCloseable {
         confirm(reader);
       }
     } catch (KafkaUnreachableException e) {
-      if (shared || exists(reader, topic)) {
+      if (shared) {
+        throw e;
+      }
+      if (exists(reader, topic)) {
+        // Consumers were seen to get no more answers of a broker that had come back long ago.
+        reader.close();
+        log = null;
         throw e;
       }
       run.logIsGone();
@@ -82,6 +88,15 @@ public final class ControlFollower implements AutoCloseable {
     if (shared && run.runTimeline().isEmpty()) {
       close(); // not this run's log: it is looked for again
     }
+  }
+
+  /** A reader that goes on after the run's current entry. */
+  private TopicReader opened() {
+    TopicReader reader = open.get();
+    if (!topic.isEmpty()) {
+      reader.seek(topic, run.nextOffset());
+    }
+    return reader;
   }
 
   /** Goes to the newest snapshot in the run's own log, if there is one, or to its start. */
@@ -141,7 +156,7 @@ public final class ControlFollower implements AutoCloseable {
     if (reader != null) {
       reader.close();
       log = null;
-      topic = "";
     }
+    topic = "";
   }
 }

@@ -154,6 +154,11 @@ public final class RunLogFold {
     return position.digest() == null ? OptionalLong.empty() : OptionalLong.of(position.offset());
   }
 
+  /** Offset in the log after the run's current entry; 0 before the first. */
+  public long nextOffset() {
+    return position.offset() + 1;
+  }
+
   /**
    * Takes note of what is now where the current entry was read: if it is another, nobody can say
    * what was trained on beyond what is left, and the run is at its end for this reader.

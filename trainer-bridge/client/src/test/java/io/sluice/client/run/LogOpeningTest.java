@@ -1,6 +1,7 @@
 package io.sluice.client.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.client.stream.TestingConsumer;
 import io.sluice.client.stream.TestingLog;
@@ -9,6 +10,7 @@ import io.sluice.schema.ChainHash;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.GoverningEntry;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.KafkaUnreachableException;
 import io.sluice.schema.LogSnapshot;
 import io.sluice.schema.RunRevised;
 import io.sluice.schema.RunSpec;
@@ -16,9 +18,15 @@ import io.sluice.schema.TimelineOpening;
 import io.sluice.schema.TopicReader;
 import io.sluice.schema.Topics;
 import io.sluice.schema.WireCodec;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -147,6 +155,47 @@ final class LogOpeningTest {
       control.refresh();
       assertThat(control.run().granted()).isEqualTo(10_300);
     }
+  }
+
+  @Test
+  void aReaderThatGetsNoAnswerOfALogThatIsThereIsReplaced() {
+    grant(3_000);
+    TestingConsumer<byte[]> second = kafka.again();
+    AtomicBoolean deaf = new AtomicBoolean();
+    Iterator<Consumer<byte[], byte[]>> consumers =
+        List.of(deafIf(deaf, kafka.again()), second).iterator();
+    try (ControlFollower control =
+        new ControlFollower(run, TOPICS, () -> new TopicReader(ACCESS, consumers.next()))) {
+      control.refresh();
+      deaf.set(true);
+      grant(20);
+      assertThatThrownBy(control::refresh).isInstanceOf(KafkaUnreachableException.class);
+      assertThat(control.run().granted()).isEqualTo(3_000);
+      control.refresh();
+      assertThat(control.run().granted()).isEqualTo(3_020);
+      assertThat(second.polled()).as("what is new").isLessThan(50);
+      assertThat(control.runTimeline()).isEqualTo(readWhole());
+    }
+  }
+
+  /** A consumer that knows topics, and at some time no longer gets to know where they end. */
+  @SuppressWarnings("unchecked")
+  private static Consumer<byte[], byte[]> deafIf(
+      AtomicBoolean deaf, Consumer<byte[], byte[]> consumer) {
+    return (Consumer<byte[], byte[]>)
+        Proxy.newProxyInstance(
+            LogOpeningTest.class.getClassLoader(),
+            new Class<?>[] {Consumer.class},
+            (proxy, method, arguments) -> {
+              if (deaf.get() && method.getName().equals("endOffsets")) {
+                throw new TimeoutException("no answer");
+              }
+              try {
+                return method.invoke(consumer, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
   }
 
   @Test

@@ -126,6 +126,11 @@ public final class TestingTopics implements Consumers {
     return new TopicsConsumer<>(ByteBuffer::wrap) {
       @Override
       public synchronized ConsumerRecords<byte[], ByteBuffer> poll(Duration timeout) {
+        for (TopicPartition partition : assignment()) {
+          if (position(partition) > end(partition)) {
+            throw new OffsetOutOfRangeException(Map.of(partition, position(partition)));
+          }
+        }
         ConsumerRecords<byte[], ByteBuffer> records = super.poll(timeout);
         pause(records.partitions());
         return records;
@@ -144,7 +149,7 @@ public final class TestingTopics implements Consumers {
     @Override
     public synchronized ConsumerRecords<byte[], V> poll(Duration timeout) {
       for (TopicPartition partition : assignment()) {
-        if (lost.contains(partition) || position(partition) > end(partition)) {
+        if (lost.contains(partition)) {
           throw new OffsetOutOfRangeException(Map.of(partition, position(partition)));
         }
         if (!paused().contains(partition)) {
