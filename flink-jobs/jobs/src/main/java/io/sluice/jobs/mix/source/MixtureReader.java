@@ -265,9 +265,8 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
       throw new IOException(
           "cannot read the control log: " + broken.error().getMessage(), broken.error());
     }
-    if (message instanceof ReaderMessage.Found found
-        && found.finding() instanceof StreamCheck.Unfinished lost) {
-      restart(retired.take(lost.splitId()), output);
+    if (message instanceof ReaderMessage.Found found) {
+      restart(retired.hear(found.finding()), output);
     }
     for (ActiveSplit split : active) {
       if (message instanceof ReaderMessage.BlocksFailed broken
@@ -305,7 +304,7 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
 
   private void finish(ActiveSplit split, ReaderOutput<StreamEvent> output) {
     LOG.info("Run {} is {}", split.runId(), split.ending());
-    retired.finish(split.snapshot(), StreamCheck.UNFLUSHED, System.nanoTime());
+    retired.finish(split.snapshot());
     check.finished(split.gate());
     output.collect(new StreamEnded(split.target()));
     drop(split, output);
@@ -368,7 +367,7 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
 
   @Override
   public void notifyCheckpointComplete(long checkpointId) {
-    for (String splitId : retired.complete(checkpointId, System.nanoTime())) {
+    for (String splitId : retired.complete(checkpointId)) {
       context.sendSourceEventToCoordinator(new ReaderEvent.Flushed(splitId));
     }
   }

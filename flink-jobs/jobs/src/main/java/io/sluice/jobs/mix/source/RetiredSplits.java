@@ -1,7 +1,7 @@
 package io.sluice.jobs.mix.source;
 
 import io.sluice.jobs.mix.split.MixSplit;
-import java.time.Duration;
+import io.sluice.jobs.mix.tail.StreamCheck;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -28,25 +28,34 @@ final class RetiredSplits {
   /**
    * A split that has emitted all.
    *
-   * @param flushedNanos when that is flushed
+   * @param flushed whether that is on the brokers' disks
    */
-  private record Finished(MixSplit split, long flushedNanos) {}
+  private record Finished(MixSplit split, boolean flushed) {}
 
   void fail(MixSplit split) {
     failed.put(split.splitId(), split);
   }
 
   /** Keeps a split that the broker has all of, which may take some time to be on its disk. */
-  void finish(MixSplit split, Duration unflushed, long nowNanos) {
-    long wait = split.reach().isAny() ? unflushed.toNanos() : 0;
-    finished.put(split.splitId(), new Finished(split, nowNanos + wait));
+  void finish(MixSplit split) {
+    finished.put(split.splitId(), new Finished(split, !split.reach().isAny()));
     snapshotOf.put(split.splitId(), NONE);
   }
 
-  /** A finished split, which is not kept here any more; none if it is not. */
-  List<MixSplit> take(String splitId) {
-    Finished one = finished.remove(splitId);
-    snapshotOf.remove(splitId);
+  /**
+   * Takes note of what was found of finished splits' streams.
+   *
+   * @return a split that must go on, which is not kept here any more; none if none must
+   */
+  List<MixSplit> hear(StreamCheck.Finding finding) {
+    if (finding instanceof StreamCheck.Flushed) {
+      finished.computeIfPresent(finding.splitId(), (id, one) -> new Finished(one.split(), true));
+    }
+    if (!(finding instanceof StreamCheck.Unfinished)) {
+      return List.of();
+    }
+    Finished one = finished.remove(finding.splitId());
+    snapshotOf.remove(finding.splitId());
     return one == null ? List.of() : List.of(one.split());
   }
 
@@ -68,14 +77,12 @@ final class RetiredSplits {
    *
    * @return ids of those splits
    */
-  Set<String> complete(long checkpointId, long nowNanos) {
+  Set<String> complete(long checkpointId) {
     Set<String> gone = new LinkedHashSet<>(finished.keySet());
     finished
         .values()
         .removeIf(
-            one ->
-                isIn(snapshotOf.get(one.split().splitId()), checkpointId)
-                    && nowNanos - one.flushedNanos() >= 0);
+            one -> one.flushed() && isIn(snapshotOf.get(one.split().splitId()), checkpointId));
     snapshotOf.keySet().retainAll(finished.keySet());
     gone.removeAll(finished.keySet());
     return gone;

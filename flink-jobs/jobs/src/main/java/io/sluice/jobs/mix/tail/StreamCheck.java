@@ -6,12 +6,9 @@ import io.sluice.jobs.mix.stream.StreamGate;
 import io.sluice.jobs.mix.tail.WrittenStreams.Latest;
 import io.sluice.schema.Topics;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -51,8 +48,8 @@ public final class StreamCheck implements Runnable {
   private final Topics topics;
   private final Consumer<Finding> told;
   private final LongSupplier nanos;
-  private final Map<StreamGate, Watched> watched = new ConcurrentHashMap<>();
-  private final Map<String, Watched> sought = new HashMap<>();
+  private final Map<StreamGate, WatchedSplit> watched = new ConcurrentHashMap<>();
+  private final Map<String, WatchedSplit> sought = new HashMap<>();
   private final Semaphore wake = new Semaphore(0);
   private volatile boolean closed;
   private @Nullable Thread thread;
@@ -77,26 +74,8 @@ public final class StreamCheck implements Runnable {
   /** A split's stream has lost records, and it cannot be told where it ends. */
   public record Unplaced(String splitId, String reason) implements Finding {}
 
-  /** A split that writes, or has written. */
-  private static final class Watched {
-    private final MixSplit split;
-    private final StreamGate gate;
-    private final List<TopicPartition> partitions = new ArrayList<>();
-    private long[] grown = new long[0];
-    private long grownNanos;
-    private volatile boolean finished;
-    private final boolean cut;
-
-    Watched(MixSplit split, StreamGate gate, Topics topics, boolean cut) {
-      this.cut = cut;
-      this.split = split;
-      this.gate = gate;
-      int lanes = split.layout().lanes();
-      for (int p = split.lane(); p < split.layout().streamPartitions(); p += lanes) {
-        partitions.add(new TopicPartition(topics.stream(split.layout().run()), p));
-      }
-    }
-  }
+  /** A split has emitted all, and that is on brokers' disks. */
+  public record Flushed(String splitId) implements Finding {}
 
   /**
    * Looks at nothing yet.
@@ -122,9 +101,7 @@ public final class StreamCheck implements Runnable {
    * @param cut whether it has lost something for sure, so that its end is sought
    */
   public void add(MixSplit split, StreamGate gate, boolean cut) {
-    Watched one = new Watched(split, gate, topics, cut);
-    one.grownNanos = nanos.getAsLong();
-    watched.put(gate, one);
+    watched.put(gate, new WatchedSplit(split, gate, topics, cut, nanos.getAsLong()));
     if (gate.isClosed()) {
       wake.release();
     }
@@ -145,9 +122,9 @@ public final class StreamCheck implements Runnable {
 
   /** Looks at the stream of a split that has emitted all until it is flushed. */
   public void finished(StreamGate gate) {
-    Watched one = watched.get(gate);
+    WatchedSplit one = watched.get(gate);
     if (one != null) {
-      one.finished = true;
+      one.finish();
     }
   }
 
@@ -192,30 +169,32 @@ public final class StreamCheck implements Runnable {
 
   private void look() {
     // Taken before it is asked: what is acknowledged meanwhile may not be in the answers.
-    Map<Watched, StreamReach> before = new LinkedHashMap<>();
+    long asking = nanos.getAsLong();
+    Map<WatchedSplit, StreamReach> before = new LinkedHashMap<>();
     Set<TopicPartition> asked = new HashSet<>();
-    for (Watched one : watched.values()) {
+    for (WatchedSplit one : watched.values()) {
       StreamReach reach = one.gate.reach();
       if (one.cut && one.gate.isClosed() && sought.get(one.split.splitId()) != one) {
         seek(one);
-      } else if (mayLose(one, reach)) {
+      } else if (mayLose(one, reach, asking)) {
         before.put(one, reach);
         asked.addAll(one.partitions);
       }
     }
     Map<TopicPartition, Latest> found = streams.latest(asked);
-    Map<Watched, Map<TopicPartition, OffsetAndMetadata>> doubtful = new LinkedHashMap<>();
+    Map<WatchedSplit, Map<TopicPartition, OffsetAndMetadata>> doubtful = new LinkedHashMap<>();
     before.forEach(
         (one, reach) -> {
           if (one.partitions.stream().anyMatch(partition -> isGone(found.get(partition)))) {
             // Whoever writes to it says so.
             one.gate.open();
-            forget(one);
+            one.isGone(asking);
+            forgetFlushed(one);
           } else if (found.keySet().containsAll(one.partitions)) {
             if (one.gate.isClosed()) {
               doubt(one, reach, found, doubtful);
             } else {
-              compare(one, reach, found);
+              compare(one, reach, found, asking);
             }
           }
         });
@@ -227,39 +206,34 @@ public final class StreamCheck implements Runnable {
   }
 
   /** Whether a stream can have lost what a split wrote, or that is awaited. */
-  private boolean mayLose(Watched one, StreamReach reach) {
+  private boolean mayLose(WatchedSplit one, StreamReach reach, long now) {
     if (sought.get(one.split.splitId()) == one) {
       return false;
     }
-    long now = nanos.getAsLong();
-    if (!Arrays.equals(reach.ends(), one.grown)) {
-      one.grown = reach.ends();
-      one.grownNanos = now;
-    }
+    one.reaches(reach, now);
     if (one.gate.isClosed()) {
       return true;
     }
-    boolean recent = now - one.grownNanos < UNFLUSHED.toNanos();
     if (one.gate.hasLost()) {
       watched.remove(one.gate);
-      if (one.finished) {
+      if (one.isFinished()) {
         told.accept(new Unfinished(one.split.splitId()));
       }
       return false;
     }
-    if (!recent) {
-      forget(one);
-    }
-    return recent;
+    forgetFlushed(one);
+    return !one.isFlushed();
   }
 
-  private void forget(Watched one) {
-    if (one.finished) {
+  private void forgetFlushed(WatchedSplit one) {
+    if (one.isFinished() && one.isFlushed()) {
       watched.remove(one.gate);
+      told.accept(new Flushed(one.split.splitId()));
     }
   }
 
-  private static void compare(Watched one, StreamReach reach, Map<TopicPartition, Latest> found) {
+  private void compare(
+      WatchedSplit one, StreamReach reach, Map<TopicPartition, Latest> found, long asked) {
     for (TopicPartition partition : one.partitions) {
       Latest latest = latest(found, partition);
       long end = reach.ends()[partition.partition()];
@@ -275,14 +249,16 @@ public final class StreamCheck implements Runnable {
       }
     }
     saw(one, found);
+    one.isThere(asked);
+    forgetFlushed(one);
   }
 
   /** Where the leader is another one since, it must say what it has of its predecessors. */
   private void doubt(
-      Watched one,
+      WatchedSplit one,
       StreamReach reach,
       Map<TopicPartition, Latest> found,
-      Map<Watched, Map<TopicPartition, OffsetAndMetadata>> doubtful) {
+      Map<WatchedSplit, Map<TopicPartition, OffsetAndMetadata>> doubtful) {
     Map<TopicPartition, OffsetAndMetadata> reached = new HashMap<>();
     for (TopicPartition partition : one.partitions) {
       Latest latest = latest(found, partition);
@@ -300,7 +276,7 @@ public final class StreamCheck implements Runnable {
   }
 
   private void settle(
-      Map<Watched, Map<TopicPartition, OffsetAndMetadata>> doubtful,
+      Map<WatchedSplit, Map<TopicPartition, OffsetAndMetadata>> doubtful,
       Map<TopicPartition, Latest> found) {
     Map<TopicPartition, OffsetAndMetadata> all = new HashMap<>();
     doubtful.values().forEach(all::putAll);
@@ -316,7 +292,7 @@ public final class StreamCheck implements Runnable {
         });
   }
 
-  private static void saw(Watched one, Map<TopicPartition, Latest> found) {
+  private static void saw(WatchedSplit one, Map<TopicPartition, Latest> found) {
     for (TopicPartition partition : one.partitions) {
       Latest latest = latest(found, partition);
       one.gate.saw(partition.partition(), latest.end(), latest.epoch());
@@ -327,7 +303,7 @@ public final class StreamCheck implements Runnable {
     return found.getOrDefault(partition, Latest.GONE);
   }
 
-  private void seek(Watched one) {
+  private void seek(WatchedSplit one) {
     LOG.warn(
         "The stream of run {} does not hold all that lane {} had written: its end is sought",
         one.split.runId(),
@@ -343,7 +319,7 @@ public final class StreamCheck implements Runnable {
       }
     }
     for (String id : settled.ended()) {
-      Watched one = sought.remove(id);
+      WatchedSplit one = sought.remove(id);
       if (one != null) {
         one.gate.open();
       }

@@ -4,13 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.jobs.mix.split.MixSplit;
 import io.sluice.jobs.mix.split.StreamReach;
-import java.time.Duration;
+import io.sluice.jobs.mix.tail.StreamCheck;
 import org.junit.jupiter.api.Test;
 
 final class RetiredSplitsTest {
-  private static final Duration UNFLUSHED = Duration.ofSeconds(10);
-  private static final long FLUSHED = UNFLUSHED.toNanos();
-
   private final RetiredSplits retired = new RetiredSplits();
   private final MixSplit split =
       new TestingRun("a", 1)
@@ -20,32 +17,35 @@ final class RetiredSplitsTest {
   @Test
   void aFinishedSplitStaysUntilACheckpointWithItIsComplete() {
     assertThat(retired.snapshot(1)).isEmpty();
-    retired.finish(split, UNFLUSHED, 0);
-    retired.complete(1, FLUSHED);
+    retired.finish(split);
+    retired.hear(new StreamCheck.Flushed(split.splitId()));
+    retired.complete(1);
     assertThat(retired.snapshot(2)).containsExactly(split);
-    retired.complete(1, FLUSHED);
+    retired.complete(1);
     assertThat(retired.snapshot(3)).containsExactly(split);
-    retired.complete(3, FLUSHED);
+    retired.complete(3);
     assertThat(retired.snapshot(4)).isEmpty();
   }
 
   @Test
   void aFinishedSplitStaysUntilItIsFlushed() {
-    retired.finish(split, UNFLUSHED, 0);
+    retired.finish(split);
     assertThat(retired.snapshot(1)).containsExactly(split);
-    retired.complete(1, FLUSHED - 1);
+    retired.complete(1);
     assertThat(retired.snapshot(2)).containsExactly(split);
     assertThat(retired.hasFinished(split.splitId())).isTrue();
-    retired.complete(2, FLUSHED);
+    retired.hear(new StreamCheck.Flushed(split.splitId()));
+    retired.complete(2);
     assertThat(retired.snapshot(3)).isEmpty();
     assertThat(retired.hasFinished(split.splitId())).isFalse();
   }
 
   @Test
   void aFinishedSplitIsTakenOnce() {
-    retired.finish(split, UNFLUSHED, 0);
-    assertThat(retired.take(split.splitId())).containsExactly(split);
-    assertThat(retired.take(split.splitId())).isEmpty();
+    StreamCheck.Finding unfinished = new StreamCheck.Unfinished(split.splitId());
+    retired.finish(split);
+    assertThat(retired.hear(unfinished)).containsExactly(split);
+    assertThat(retired.hear(unfinished)).isEmpty();
     assertThat(retired.snapshot(1)).isEmpty();
   }
 
@@ -53,7 +53,7 @@ final class RetiredSplitsTest {
   void aFailedSplitStays() {
     retired.fail(split);
     assertThat(retired.snapshot(1)).containsExactly(split);
-    retired.complete(1, FLUSHED);
+    retired.complete(1);
     assertThat(retired.snapshot(2)).containsExactly(split);
     assertThat(retired.failures()).isEqualTo(1);
   }

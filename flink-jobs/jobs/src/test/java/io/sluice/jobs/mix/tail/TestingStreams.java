@@ -105,6 +105,11 @@ public final class TestingStreams implements WrittenStreams {
     }
   }
 
+  /** Nobody answers. */
+  void forget() {
+    latest.clear();
+  }
+
   /** There is no such partition. */
   void delete(TopicPartition partition) {
     latest.put(partition, Latest.GONE);
