@@ -3,6 +3,7 @@ package io.sluice.jobs.mix.mark;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.history.TopicScan;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.Limits;
 import io.sluice.schema.WholeStream;
 import io.sluice.schema.WireCodec;
 import io.sluice.schema.WireFormatException;
@@ -43,8 +44,9 @@ public record KafkaStreamMarks(KafkaAccess access) implements StreamMarks {
     return marks;
   }
 
-  private static void take(ConsumerRecord<byte[], byte[]> message, Map<String, WholeStream> marks) {
-    if (message.key() == null) {
+  /** Of a run whose id is too long there is none: it could not even be taken back. */
+  static void take(ConsumerRecord<byte[], byte[]> message, Map<String, WholeStream> marks) {
+    if (message.key() == null || message.key().length > Limits.RUN_ID) {
       return;
     }
     String runId = new String(message.key(), StandardCharsets.UTF_8);

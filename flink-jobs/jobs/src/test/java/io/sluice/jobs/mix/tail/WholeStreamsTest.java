@@ -101,6 +101,26 @@ final class WholeStreamsTest {
   }
 
   @Test
+  void aMarkNamesItsRunAndNotWhateverAClientCannotAskFor() {
+    for (String name : List.of("x".repeat(70_000), "other", "", "a-1")) {
+      WholeStream mark = WholeStream.newBuilder(marks.read().get(RUN)).setRun(name).build();
+      marks.write(List.of(mark), List.of());
+      assertThat(whole()).as("a mark of a run called %.9s", name).isEmpty();
+      assertThat(ends.asked())
+          .allSatisfy(asked -> assertThat(asked).allMatch(topic -> topic.length() < 100));
+      assertThat(settle().ended()).containsExactly("a-1/0");
+    }
+  }
+
+  @Test
+  void aMarkHasNoMoreLanesThanTheStreamHasPartitions() {
+    WholeStream mark =
+        WholeStream.newBuilder(marks.read().get(RUN)).setLanes(Integer.MAX_VALUE).build();
+    marks.write(List.of(mark), List.of());
+    assertThat(whole()).isEmpty();
+  }
+
+  @Test
   void theMarkOfARunThatIsGoneIsTakenBack() {
     try (StreamTails tails = tails()) {
       assertThat(tails.whole(List.of("other.1"))).isEmpty();
