@@ -7,21 +7,23 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from confluent_kafka import KafkaError
+from confluent_kafka import KafkaError, Producer
 
 from sluice.errors import KafkaUnreachable
-from sluice.kafka.access import BEGINNING, KafkaAccess, LogRecord
+from sluice.kafka.access import BEGINNING, KafkaAccess, LogRecord, is_removed
 from sluice.kafka.log import LogReader
 
 
 class Message:
-    """A record, or the news that a partition ends."""
+    """A record, or news of a partition: without more, that it ends."""
 
-    def __init__(self, offset: int, value: bytes | None) -> None:
-        self._offset, self._value = offset, value
+    def __init__(
+        self, offset: int, value: bytes | None, news: int = KafkaError._PARTITION_EOF
+    ) -> None:
+        self._offset, self._value, self._news = offset, value, news
 
     def error(self) -> KafkaError | None:
-        return KafkaError(KafkaError._PARTITION_EOF) if self._value is None else None
+        return KafkaError(self._news) if self._value is None else None
 
     def topic(self) -> str:
         return "log"
@@ -49,6 +51,7 @@ class TestingConsumer:
 
     def __init__(self, *answers: tuple[int, list[Message]]) -> None:
         self.answers = list(answers)
+        self.then: list[Message] = []
         self.assigned: list[int] = []
 
     def list_topics(self, topic: str, timeout: float) -> Any:
@@ -64,17 +67,12 @@ class TestingConsumer:
     def close(self) -> None:
         """Nothing is held."""
 
-    def seek(self, place: Any) -> None:
-        assert place.offset == -2
-
     def get_watermark_offsets(self, place: Any, timeout: float) -> tuple[int, int]:
         return 0, self.answers[0][0]
 
     def consume(self, count: int, timeout: float) -> list[Message]:
-        if not self.answers[0][1]:
-            return []
         found = self.answers[0][1]
-        self.answers[0] = (self.answers[0][0], [])
+        self.answers[0], self.then = (self.answers[0][0], self.then), []
         return found
 
 
@@ -113,6 +111,37 @@ def test_a_topic_that_has_lost_its_tail_is_read_again() -> None:
     consumer.answers.pop(0)
     log.catch_up(5, lambda record: seen.append(record.value))
     assert seen == [b"a", b"b", b"a"]
+
+
+def test_so_is_one_whose_tail_goes_while_it_is_read() -> None:
+    gone = Message(2, None, KafkaError._AUTO_OFFSET_RESET)
+    consumer = TestingConsumer((2, [Message(0, b"a"), Message(1, b"b")]))
+    log, seen = reader(consumer)
+    log.catch_up(5, lambda record: seen.append(record.value))
+    consumer.answers = [(4, [gone])]
+
+    def sink(record: LogRecord) -> None:
+        seen.append(record.value)
+
+    consumer.then = [Message(0, b"a"), Message(1, b"c"), Message(2, b"d"), Message(3, b"e")]
+    log.catch_up(5, sink)
+    assert b"".join(seen) == b"abacde"
+    assert consumer.assigned == [BEGINNING, BEGINNING]
+
+
+def test_librdkafka_reads_again_once_it_has_found_that_a_place_is_gone() -> None:
+    writer = Producer({"test.mock.num.brokers": 1, "log_level": 0})
+    for value in (b"a", b"b", b"c"):
+        writer.produce("log", value, partition=0)
+    assert writer.flush(30) == 0
+    broker = next(iter(writer.list_topics(timeout=30).brokers.values()))
+    log = LogReader(KafkaAccess(f"{broker.host}:{broker.port}"), "log")
+    log.begin_at(50)
+    assert [is_removed(news) for news in log._consumer.consume(1, 30)] == [True]
+    seen: list[bytes] = []
+    log.catch_up(30, lambda record: seen.append(record.value))
+    log.close()
+    assert seen == [b"a", b"b", b"c"]
 
 
 def test_passes_over_offsets_without_a_record() -> None:

@@ -130,13 +130,19 @@ class LogRecord(NamedTuple):
     value: bytes
 
 
+def is_removed(message: Any) -> bool:
+    """Whether this says that the partition has no record where it was to be read."""
+    error = message.error()
+    return error is not None and error.code() == KafkaError._AUTO_OFFSET_RESET
+
+
 def records(messages: Iterable[Any]) -> Iterator[Any]:
     """The messages that are records; a fatal error is raised."""
     for message in messages:
         error = message.error()
         if error is None:
             yield message
-        elif error.fatal() or error.code() == KafkaError._AUTO_OFFSET_RESET:
+        elif error.fatal() or is_removed(message):
             raise KafkaException(error)
 
 

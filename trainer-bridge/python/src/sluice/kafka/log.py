@@ -9,7 +9,7 @@ from typing import Any
 from confluent_kafka import KafkaError, KafkaException, TopicPartition
 
 from sluice.errors import KafkaUnreachable
-from sluice.kafka.access import BEGINNING, KafkaAccess, LogRecord, good
+from sluice.kafka.access import BEGINNING, KafkaAccess, LogRecord, good, is_removed
 
 _AT_ONCE = 500  # records
 _POLL_SECONDS = 0.05
@@ -66,10 +66,15 @@ class LogReader:
         return bool(self._positions)
 
     def _require_tails(self, ends: dict[int, int]) -> None:
-        cut = [p for p, end in ends.items() if self._positions[p] > end]
-        self._positions.update(dict.fromkeys(cut, 0))
-        for partition in cut:
-            self._consumer.seek(TopicPartition(self._topic, partition, BEGINNING))
+        self._read_again(p for p, end in ends.items() if self._positions[p] > end)
+
+    def _read_again(self, cut: Iterable[int]) -> None:
+        """Of partitions that are shorter than what was read; librdkafka seeks in none whose place
+        it has found to be gone."""
+        again = dict.fromkeys(cut, 0)
+        if again:
+            self._positions |= again
+            self._assign()
 
     def _read_to(
         self, ends: dict[int, int], patience: float, sink: Callable[[LogRecord], None]
@@ -78,10 +83,11 @@ class LogReader:
         while not self._reached(ends):
             before = dict(self._positions)
             messages = self._consumer.consume(_AT_ONCE, _POLL_SECONDS)
-            for record in good(messages):
+            for record in good(one for one in messages if not is_removed(one)):
                 self._positions[record.partition] = record.offset + 1
                 sink(record)
             self._pass_gaps(messages)
+            self._read_again(one.partition() for one in messages if is_removed(one))
             now = self._clock()
             if self._positions != before:
                 moved = asked = now

@@ -7,10 +7,10 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, Protocol
 
-from confluent_kafka import KafkaError, KafkaException, TopicPartition
+from confluent_kafka import KafkaException, TopicPartition
 
 from sluice.errors import BatchNoLongerRetained, KafkaUnreachable, StreamCorrupt, StreamMissing
-from sluice.kafka.access import KafkaAccess, records
+from sluice.kafka.access import KafkaAccess, is_removed, records
 from sluice.run.info import RunInfo
 from sluice.stream.assembler import StreamAssembler
 from sluice.wire.header import KEY, StreamHeader, StreamHeaders
@@ -56,12 +56,6 @@ def _header(message: Any) -> bytes:
         f"stream partition {message.partition()}, offset {message.offset()}: "
         f"the record has no header '{KEY}'"
     )
-
-
-def _is_removed(message: Any) -> bool:
-    """Whether this says that the partition has no record where it was to be read."""
-    error = message.error()
-    return error is not None and error.code() == KafkaError._AUTO_OFFSET_RESET
 
 
 class KafkaSource:
@@ -192,8 +186,8 @@ class KafkaSource:
         messages: list[Any] = self._consumer.consume(1, timeout)
         if messages:
             messages += self._consumer.consume(_RECORDS - 1, 0)
-        removed = {message.partition() for message in messages if _is_removed(message)}
-        for message in records(message for message in messages if not _is_removed(message)):
+        removed = {message.partition() for message in messages if is_removed(message)}
+        for message in records(message for message in messages if not is_removed(message)):
             found[message.partition()].append(message)
         return found, removed
 
