@@ -404,7 +404,7 @@ final class MixtureReaderTest {
   @Test
   void wakesUpForALateGrantAndForLateBlocks() throws Exception {
     TestingRun run = new TestingRun("a", 1);
-    topics.create(NAMES.control());
+    streams.start(run);
     MixtureReader reader = reader(run.split());
     assertThat(reader.pollNext(output)).isEqualTo(InputStatus.NOTHING_AVAILABLE);
     assertThat(reader.isAvailable()).isNotDone();
