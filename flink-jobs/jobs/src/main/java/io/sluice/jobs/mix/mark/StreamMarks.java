@@ -1,5 +1,6 @@
 package io.sluice.jobs.mix.mark;
 
+import io.sluice.schema.Topics;
 import io.sluice.schema.WholeStream;
 import java.util.Collection;
 import java.util.Map;
@@ -8,6 +9,17 @@ import java.util.Map;
 public interface StreamMarks {
   /** The newest of each run, by its id; none where the topic is missing. */
   Map<String, WholeStream> read();
+
+  /**
+   * Whether a mark can be one of a run, whose id begins with its name. Anybody may have written it:
+   * a client of Kafka's ends for good on a name that it cannot send.
+   */
+  static boolean isOf(String runId, WholeStream mark) {
+    return runId.startsWith(mark.getRun())
+        && Topics.NAME.matcher(mark.getRun()).matches()
+        && mark.getLanes() > 0
+        && mark.getLanes() <= mark.getEnds().size();
+  }
 
   /**
    * Keeps marks, and takes back those of other runs; returns once that is written.

@@ -1,4 +1,7 @@
-/** What is kept of streams that are whole, so that no later start without state reads them. */
+/**
+ * What is known of streams without reading them: how far brokers have them, and which are whole, so
+ * that no later start without state reads those.
+ */
 @NullMarked
 package io.sluice.jobs.mix.mark;
 

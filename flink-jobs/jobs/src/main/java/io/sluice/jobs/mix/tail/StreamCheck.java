@@ -1,9 +1,10 @@
 package io.sluice.jobs.mix.tail;
 
+import io.sluice.jobs.mix.mark.WrittenStreams;
+import io.sluice.jobs.mix.mark.WrittenStreams.Latest;
 import io.sluice.jobs.mix.split.MixSplit;
 import io.sluice.jobs.mix.split.StreamReach;
 import io.sluice.jobs.mix.stream.StreamGate;
-import io.sluice.jobs.mix.tail.WrittenStreams.Latest;
 import io.sluice.schema.Topics;
 import java.time.Duration;
 import java.util.HashMap;

@@ -53,7 +53,7 @@ record WholeStreams(PartitionReading reading, TopicEnds ends, StreamMarks marks,
     List<WholeStream> asked = new ArrayList<>();
     for (String runId : runIds) {
       WholeStream mark = said.get(runId);
-      if (mark != null && isOf(runId, mark)) {
+      if (mark != null && StreamMarks.isOf(runId, mark)) {
         asked.add(mark);
       }
     }
@@ -66,17 +66,6 @@ record WholeStreams(PartitionReading reading, TopicEnds ends, StreamMarks marks,
       marks.write(List.of(), revoked);
     }
     return believed;
-  }
-
-  /**
-   * Whether a mark can be one of a run, whose id begins with its name. Anybody may have written it:
-   * a client of Kafka's ends for good on a name that it cannot send.
-   */
-  private static boolean isOf(String runId, WholeStream mark) {
-    return runId.startsWith(mark.getRun())
-        && Topics.NAME.matcher(mark.getRun()).matches()
-        && mark.getLanes() > 0
-        && mark.getLanes() <= mark.getEnds().size();
   }
 
   private void believe(List<WholeStream> said, Map<String, Integer> believed) {

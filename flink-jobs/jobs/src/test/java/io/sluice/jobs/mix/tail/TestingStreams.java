@@ -4,6 +4,7 @@ import io.sluice.control.wire.ControlWire;
 import io.sluice.control.wire.RunSpecs;
 import io.sluice.jobs.mix.fetch.TestingTopics;
 import io.sluice.jobs.mix.mark.TestingMarks;
+import io.sluice.jobs.mix.mark.WrittenStreams;
 import io.sluice.jobs.mix.source.TestingRun;
 import io.sluice.jobs.mix.split.RunLayout;
 import io.sluice.mixture.decide.GrantPlanner;

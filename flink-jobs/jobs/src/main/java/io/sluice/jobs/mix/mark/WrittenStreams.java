@@ -1,4 +1,4 @@
-package io.sluice.jobs.mix.tail;
+package io.sluice.jobs.mix.mark;
 
 import java.util.Collection;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package io.sluice.jobs.mix.tail;
+package io.sluice.jobs.mix.mark;
 
 import io.sluice.schema.KafkaAccess;
 import java.time.Duration;
