@@ -320,16 +320,6 @@ def test_goes_on_without_weights_when_the_control_log_cannot_be_read() -> None:
         assert "sluice/weight/java" not in steps.metrics()
 
 
-def test_an_unreachable_broker_surfaces_with_its_type() -> None:
-    source = filled()
-    with loader(source) as steps:
-        steps.next(20)
-        source.fail(KafkaUnreachable("Kafka at x did not answer within 30 s: down"))
-        with pytest.raises(KafkaUnreachable, match="did not answer within 30 s: down"):
-            for _ in SIZES:
-                steps.next(20)
-
-
 def use_in_fork(steps: Loader, answers: Any) -> None:
     try:
         steps.next(1)

@@ -127,11 +127,7 @@ def test_ends_with_the_run_when_its_stream_is_deleted(state: str) -> None:
     setup.write(0, 10)
     assert setup.batches(1) == [1]
     setup.control.append(entry(1, 0, "RunStateChanged", {"state": state, "commandId": ""}, "gone"))
-
-    def mark_end() -> None:
-        raise KafkaUnreachable("unknown topic")
-
-    setup.source.mark_end = mark_end  # type: ignore[method-assign]
+    setup.source.gone = True
     with pytest.raises(RunEnded, match=rf"run r-1 is {state} \(gone\)"):
         setup.reader.next(20)
 
@@ -152,6 +148,51 @@ def test_reports_a_hole_that_stays() -> None:
     setup.write(6, 37)
     with pytest.raises(StreamGap, match="sequence 5 is missing from stream partition 1"):
         setup.reader.next(20)
+
+
+def test_waits_for_a_broker_that_does_not_answer_and_says_so() -> None:
+    setup = Setup()
+    setup.write(0, 16)
+    assert setup.batches(1) == [1]
+    setup.source.fail(KafkaUnreachable("Kafka at x did not answer within 30 s: down"))
+    with pytest.raises(StreamStalled, match=r"last grant ends at batch 0; Kafka at x did not ans"):
+        setup.reader.next(20)
+    setup.source.error = None
+    assert setup.batches(1) == [2]
+
+
+def test_time_in_which_kafka_is_away_makes_no_hole() -> None:
+    source, control = MemorySource(4), [started(STREAM.run)]
+    source.write(STREAM.sequences[:5] + STREAM.sequences[6:])
+    reader = reader_over(
+        source,
+        STREAM.run,
+        control,
+        gap_timeout=7,
+        status_interval=2,
+        away=lambda: 0 < source.now < 20,
+    )
+    with pytest.raises(StreamGap):
+        reader.next(60)
+    assert source.now > 24
+
+
+def test_an_ended_run_is_at_its_end_only_where_its_stream_is_known_to_be() -> None:
+    setup = Setup()
+    change = {"state": "failed", "commandId": ""}
+    setup.control.append(entry(1, 0, "RunStateChanged", change, "by hand"))
+    setup.write(0, 10)
+    assert setup.batches(1) == [1]
+    told = setup.source.mark_end
+
+    def mark_end() -> None:
+        if setup.source.now < 8:
+            raise KafkaUnreachable("no answer")
+        setup.write(10, 16)
+        told()
+
+    setup.source.mark_end = mark_end  # type: ignore[method-assign]
+    assert setup.batches(1) == [2]
 
 
 def test_looks_again_before_it_reports_a_hole() -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from confluent_kafka import KafkaError, TopicPartition
+from confluent_kafka import KafkaError, KafkaException, TopicPartition
 
 from records import entry, grant, started
 from sluice.errors import BatchNoLongerRetained, StreamStalled
@@ -60,9 +60,13 @@ class TestingConsumer:
         self.starts = [0] * stream.partitions
         self.removals: list[list[int]] = []  # what becomes of starts before each later call
         self._at: dict[int, int] = {}
+        self.unanswered = 0  # times that it is not told where a partition ends
         self.batch = 1000  # most records of a partition in one answer
 
     def get_watermark_offsets(self, place: TopicPartition, timeout: float) -> tuple[int, int]:
+        if self.unanswered > 0:
+            self.unanswered -= 1
+            raise KafkaException(KafkaError(KafkaError._TIMED_OUT))
         return self.starts[place.partition], len(self.log[place.partition])
 
     def offsets_for_times(
@@ -172,7 +176,8 @@ def test_finds_the_oldest_batch_while_more_is_removed() -> None:
         stream.next(20)
 
 
-def test_goes_on_where_what_it_needs_is_left() -> None:
+@pytest.mark.parametrize("unanswered", [0, 3])
+def test_goes_on_where_what_it_needs_is_left(unanswered: int) -> None:
     consumer = TestingConsumer(STREAM)
     for partition, written in enumerate(consumer.log):
         consumer.log[partition] = written[:4] + written  # batches 1 and 2 were written twice
@@ -181,6 +186,7 @@ def test_goes_on_where_what_it_needs_is_left() -> None:
     assert [stream.next(20).info.batch for _ in range(2)] == [1, 2]
     consumer.batch = 1000
     consumer.starts = [8] * 4  # it has not come to the second copies yet
+    consumer.unanswered = unanswered
     assert [stream.next(20).info.batch for _ in range(3)] == [3, 4, 5]
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sluice import wire
+from sluice.errors import KafkaUnreachable
 from sluice.kafka.access import LogRecord
 from sluice.run.control import ControlLog
 from sluice.run.entry import digest_of
@@ -206,6 +207,7 @@ class MemorySource:
         self.partitions = list(range(partitions))
         self.now = 0.0
         self.closed = False
+        self.gone = False
         self.error: Exception | None = None
         self.polls = 0
         self._waits = waits
@@ -238,7 +240,7 @@ class MemorySource:
     def poll(self, timeout: float, assembler: StreamAssembler) -> None:
         self.polls += 1
         with self._written:
-            if not self._pass_on(assembler):
+            if self.error is not None or not self._pass_on(assembler):
                 self.now += timeout
                 if self._waits and self.error is None:
                     self._written.wait(min(timeout, 0.01))
@@ -254,6 +256,9 @@ class MemorySource:
             self._offsets[partition] += len(found)
             left -= len(found)
         return left < self._limit
+
+    def is_gone(self) -> bool:
+        return self.gone
 
     def mark_end(self) -> None:
         self._ends = [len(records) for records in self.log]
@@ -274,10 +279,16 @@ class MemorySource:
 
 
 class MemoryLog:
-    """The control log of the run r-1, whose records become visible at the next catch-up."""
+    """The control log of the run r-1, whose records become visible at the next catch-up.
 
-    def __init__(self, records: list[dict[str, Any]]) -> None:
+    While ``away`` holds, nobody tells of them.
+    """
+
+    def __init__(
+        self, records: list[dict[str, Any]], away: Callable[[], bool] = lambda: False
+    ) -> None:
         self.records = records
+        self.away = away
         self.catch_ups = 0
         self.handed_out = 0
         self._read = 0
@@ -297,6 +308,8 @@ class MemoryLog:
 
     def catch_up(self, timeout: float, sink: Callable[[LogRecord], None]) -> None:
         self.catch_ups += 1
+        if self.away():
+            raise KafkaUnreachable("no answer")
         for offset in range(self._read, len(self.records)):
             sink(self._record(offset))
             self.handed_out += 1
@@ -328,11 +341,12 @@ def reader_over(
     gap_timeout: float = 300.0,
     status_interval: float = 5.0,
     clock: Callable[[], float] | None = None,
+    away: Callable[[], bool] = lambda: False,
 ) -> StreamReader:
     return StreamReader(
         run,
         source,
-        ControlLog(run, lambda: MemoryLog(control)),
+        ControlLog(run, lambda: MemoryLog(control, away)),
         rank,
         supply,
         gap_timeout=gap_timeout,

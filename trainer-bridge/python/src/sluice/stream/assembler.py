@@ -200,6 +200,11 @@ class StreamAssembler:
         for place in self._places.values():
             place.read_for(seconds)
 
+    def heard_nothing(self) -> None:
+        """Says that Kafka was away: what is missing may come for as long as before."""
+        for place in self._places.values():
+            place.heard_nothing()
+
     def check_gaps(self, limit: float) -> None:
         """Fails if an awaited sequence stayed away for ``limit`` seconds after later ones came."""
         for place in self._places.values():

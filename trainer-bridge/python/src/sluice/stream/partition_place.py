@@ -59,6 +59,10 @@ class PartitionPlace:
         if self._ahead >= 0:
             self._ahead_seconds += seconds
 
+    def heard_nothing(self) -> None:
+        """Says that nothing could come until now."""
+        self._ahead_seconds = 0.0
+
     def check_gap(self, limit: float) -> None:
         """Fails if the partition was read for longer than this since a later sequence came."""
         if self._ahead >= 0 and self._ahead_seconds >= limit:

@@ -17,6 +17,7 @@ from sluice.errors import (
     StreamStalled,
 )
 from sluice.run.control import ControlLog
+from sluice.run.fold import RunLogFold
 from sluice.run.info import RunInfo
 from sluice.run.mixture import Mixture
 from sluice.run.rank import TrainerRank
@@ -64,6 +65,7 @@ class StreamReader:
         self._gap_timeout = gap_timeout
         self._clock = clock
         self._sought_again = -1
+        self._astray = ""  # why it is not known where to read on
         self._control.refresh()
         self._go_to(self.run_timeline.start)
 
@@ -154,8 +156,19 @@ class StreamReader:
         return version <= logged.weights_version or logged.timeline is None
 
     def _read(self, seconds: float) -> Taken | None:
+        """Reads on; where Kafka does not answer what that needs, begins again later."""
         if self.cancelled:
             raise Cancelled("the reader was asked to stop")
+        try:
+            self._read_on(seconds)
+            self._astray = ""
+        except KafkaUnreachable as error:
+            self._astray = f"; {error}"
+        return self._take()
+
+    def _read_on(self, seconds: float) -> None:
+        if self._astray:
+            self._go_to(self._assembler.state)
         before = self._clock()
         try:
             self._source.poll(seconds, self._assembler)
@@ -166,7 +179,6 @@ class StreamReader:
         self._assembler.read_for(self._clock() - before)
         if not self._assembler.has_next:
             self._check_gaps()
-        return self._take()
 
     def _check_gaps(self) -> None:
         """Looks again before it reports a gap: what was lost and written again may lie behind."""
@@ -212,9 +224,19 @@ class StreamReader:
         logged = self._control.fold
         if not logged.ended_before(self._assembler.awaited.batch):
             return rows
-        self._mark_end()
+        try:
+            return rows or self._rest(logged)
+        except KafkaUnreachable:
+            return None
+
+    def _rest(self, logged: RunLogFold) -> Taken | None:
+        """What the stream still has; that of a failed or deleted run may be gone."""
+        if logged.emits_no_more and self._source.is_gone():
+            raise self._ended()
+        self._source.mark_end()
+        rows = None
         until = self._clock() + _END_SECONDS
-        while rows is None and not self._source.reached_end(self._assembler):
+        while rows is None and (self._astray or not self._source.reached_end(self._assembler)):
             if self._clock() >= until:
                 return None
             rows = self._read(_POLL_SECONDS)
@@ -224,15 +246,6 @@ class StreamReader:
             raise self._ended()
         return rows
 
-    def _mark_end(self) -> None:
-        """Where the stream ends now; that of a failed or deleted run may be gone."""
-        try:
-            self._source.mark_end()
-        except KafkaUnreachable:
-            if not self._control.fold.emits_no_more:
-                raise
-            raise self._ended() from None
-
     def _ended(self) -> RunEnded:
         logged = self._control.fold
         return RunEnded(self._run.run_id, logged.state, self._assembler.last_batch, logged.why)
@@ -241,12 +254,13 @@ class StreamReader:
         try:
             self._control.refresh()
         except KafkaUnreachable as error:
+            self._assembler.heard_nothing()
             return str(error)
         back = self._taken_back()
         if back is not None and self._assembler.last_batch >= back.batch:
             raise back
         waits_for = self._control.fold.describe(self._assembler.awaited.batch)
-        return waits_for + self._source.note(self._assembler)
+        return waits_for + self._source.note(self._assembler) + self._astray
 
     def close(self) -> None:
         """Gives the connections back."""

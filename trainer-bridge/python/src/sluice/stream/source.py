@@ -32,6 +32,9 @@ class Source(Protocol):
     def poll(self, timeout: float, assembler: StreamAssembler) -> None:
         """Waits for records and offers them."""
 
+    def is_gone(self) -> bool:
+        """Whether the topic was deleted."""
+
     def mark_end(self) -> None:
         """Remembers where the topic ends now."""
 
@@ -199,6 +202,10 @@ class KafkaSource:
         if self._paused - wanted:
             self._consumer.resume([TopicPartition(self._topic, p) for p in self._paused - wanted])
         self._paused = wanted
+
+    def is_gone(self) -> bool:
+        """Whether the topic was deleted."""
+        return self._access.partitions(self._consumer, self._topic, _TIMEOUT) == 0
 
     def mark_end(self) -> None:
         """Remembers where the topic ends now."""

@@ -21,14 +21,9 @@ import io.sluice.client.run.Timelines;
 import io.sluice.client.run.TrainerRank;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.KafkaUnreachableException;
-import io.sluice.schema.TopicReader;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Map;
 import java.util.Optional;
-import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.common.errors.TimeoutException;
 
 /**
  * The stream of one run as one rank of its trainer sees it: its rows of every global batch in
@@ -40,18 +35,6 @@ import org.apache.kafka.common.errors.TimeoutException;
  * with a {@link RewoundException}.
  */
 public final class Loader implements FeedbackSource, AutoCloseable {
-  private static final Duration API_TIMEOUT = Duration.ofSeconds(30);
-  static final Map<String, String> FETCH_SETTINGS =
-      Map.of(
-          "default.api.timeout.ms",
-          Long.toString(API_TIMEOUT.toMillis()),
-          "max.partition.fetch.bytes",
-          Integer.toString(4 << 20),
-          "max.poll.records",
-          "2000",
-          "check.crcs",
-          "true");
-
   private final RunInfo run;
   private final TrainerRank rank;
   private final StreamReader reader;
@@ -125,18 +108,13 @@ public final class Loader implements FeedbackSource, AutoCloseable {
   }
 
   private static StreamReader openReader(KafkaAccess access, RunInfo run, StreamOptions options) {
-    Consumer<byte[], ByteBuffer> consumer = TopicReader.viewConsumer(access, FETCH_SETTINGS);
-    try {
-      return new StreamReader(
-          run,
-          options,
-          access.topics().stream(run.name()),
-          consumer,
-          ControlFollower.of(access, run),
-          System::nanoTime);
-    } catch (TimeoutException e) {
-      throw new KafkaUnreachableException(access.bootstrapServers(), API_TIMEOUT, e);
-    }
+    return new StreamReader(
+        run,
+        options,
+        access.topics().stream(run.name()),
+        StreamConsumer.of(access),
+        ControlFollower.of(access, run),
+        System::nanoTime);
   }
 
   private Loader begin(Runnable start) {

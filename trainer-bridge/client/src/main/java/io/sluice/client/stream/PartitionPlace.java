@@ -90,6 +90,11 @@ final class PartitionPlace {
     }
   }
 
+  /** Says that nothing could come until now. */
+  void heardNothing() {
+    aheadNanos = 0;
+  }
+
   /** Fails if the partition has been read for longer than this since a later sequence came. */
   void checkGap(Duration limit) {
     if (aheadIndex >= 0 && aheadNanos >= limit.toNanos()) {

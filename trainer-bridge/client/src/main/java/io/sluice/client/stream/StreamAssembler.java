@@ -272,6 +272,11 @@ public final class StreamAssembler {
     places.values().forEach(place -> place.readFor(nanos));
   }
 
+  /** Says that Kafka was away: what is missing may come for as long as before. */
+  void heardNothing() {
+    places.values().forEach(PartitionPlace::heardNothing);
+  }
+
   /**
    * Fails if a partition that the next batch waits for has been read for longer than this since a
    * later sequence came first.

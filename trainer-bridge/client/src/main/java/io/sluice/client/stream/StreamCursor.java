@@ -3,6 +3,7 @@ package io.sluice.client.stream;
 import io.sluice.client.error.BatchNoLongerRetainedException;
 import io.sluice.client.error.StreamCorruptException;
 import io.sluice.client.error.StreamMissingException;
+import io.sluice.schema.KafkaUnreachableException;
 import io.sluice.schema.StreamHeader;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -14,10 +15,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
-import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
@@ -26,7 +25,7 @@ import org.apache.kafka.common.header.Header;
 final class StreamCursor implements AutoCloseable {
   private static final int MAX_POLLS = 100;
 
-  private final Consumer<byte[], ByteBuffer> consumer;
+  private final StreamConsumer consumer;
   private final String topic;
   private final int partitionCount;
   private final long bufferBytes;
@@ -41,7 +40,7 @@ final class StreamCursor implements AutoCloseable {
    *     fetched; otherwise what is kept is copied, not to hold on to the rest
    */
   StreamCursor(
-      Consumer<byte[], ByteBuffer> consumer,
+      StreamConsumer consumer,
       String topic,
       int partitionCount,
       long bufferBytes,
@@ -51,7 +50,7 @@ final class StreamCursor implements AutoCloseable {
     this.partitionCount = partitionCount;
     this.bufferBytes = bufferBytes;
     this.keepsAll = keepsAll;
-    int found = consumer.partitionsFor(topic).size();
+    int found = consumer.lookUps().partitions(topic);
     if (found != partitionCount) {
       throw new StreamMissingException(topic, partitionCount, found);
     }
@@ -66,44 +65,46 @@ final class StreamCursor implements AutoCloseable {
    * batches, so this takes one look-up for each.
    */
   void seek(long batch, Collection<Integer> reads) {
-    partitions = partitions(reads);
-    consumer.assign(partitions);
-    consumer.resume(consumer.paused());
-    atTrimmedStart.clear();
-    goTo(batch, partitions);
+    List<TopicPartition> wanted = partitions(reads);
+    Map<TopicPartition, Long> places = places(batch, wanted);
+    partitions = wanted;
+    consumer.assign(places);
   }
 
-  private void goTo(long batch, Collection<TopicPartition> among) {
-    Map<TopicPartition, Long> times = new HashMap<>();
-    among.forEach(partition -> times.put(partition, batch));
-    Map<TopicPartition, Long> ends = consumer.endOffsets(among);
-    Map<TopicPartition, OffsetAndTimestamp> found = consumer.offsetsForTimes(times);
+  /** Where to begin with a batch; remembers where the record before that place was removed. */
+  private Map<TopicPartition, Long> places(long batch, Collection<TopicPartition> among) {
+    Map<TopicPartition, Long> ends = consumer.lookUps().ends(among);
+    Map<TopicPartition, Long> found = consumer.lookUps().firstSince(batch, among);
     // Asked last: what is removed while this looks does not go unnoticed.
-    Map<TopicPartition, Long> starts = consumer.beginningOffsets(among);
+    Map<TopicPartition, Long> starts = consumer.lookUps().starts(among);
+    Map<TopicPartition, Long> places = new HashMap<>();
+    atTrimmedStart.removeAll(among);
     for (TopicPartition partition : among) {
-      OffsetAndTimestamp first = found.get(partition);
-      long offset = first != null ? first.offset() : at(ends, partition);
+      long offset = found.getOrDefault(partition, at(ends, partition));
       long start = at(starts, partition);
-      consumer.seek(partition, Math.max(offset, start));
+      places.put(partition, Math.max(offset, start));
       if (start > 0 && offset <= start) {
         atTrimmedStart.add(partition);
       }
     }
+    return places;
   }
 
   /**
    * Waits for records and offers them.
    *
    * @throws BatchNoLongerRetainedException if records that the assembler needs were removed
+   * @throws KafkaUnreachableException if records were removed, and nobody says what is left; the
+   *     next call asks again
    */
   void poll(Duration wait, StreamAssembler assembler) {
     holdBack(assembler);
     ConsumerRecords<byte[], ByteBuffer> messages;
     try {
-      messages = consumer.poll(wait);
+      messages = consumer.poll(wait, partition -> assembler.awaits(partition.partition()));
     } catch (OffsetOutOfRangeException e) {
       // Removed where this was; whether that was needed, the first record that is left will show.
-      goTo(assembler.lastBatch() + 1, e.partitions());
+      consumer.seek(places(assembler.lastBatch() + 1, e.partitions()));
       return;
     }
     for (TopicPartition partition : messages.partitions()) {
@@ -140,17 +141,8 @@ final class StreamCursor implements AutoCloseable {
   }
 
   private void holdBack(StreamAssembler assembler) {
-    if (assembler.bufferedBytes() <= bufferBytes) {
-      consumer.resume(consumer.paused());
-      return;
-    }
-    for (TopicPartition partition : partitions) {
-      if (assembler.awaits(partition.partition())) {
-        consumer.resume(List.of(partition));
-      } else {
-        consumer.pause(List.of(partition));
-      }
-    }
+    boolean full = assembler.bufferedBytes() > bufferBytes;
+    consumer.read(partition -> !full || assembler.awaits(partition.partition()));
   }
 
   private static StreamHeader header(ConsumerRecord<byte[], ByteBuffer> message) {
@@ -174,7 +166,12 @@ final class StreamCursor implements AutoCloseable {
 
   /** Offsets that the topic ends at now. */
   Map<TopicPartition, Long> ends() {
-    return consumer.endOffsets(partitions);
+    return consumer.lookUps().ends(partitions);
+  }
+
+  /** Whether the topic was deleted. */
+  boolean isGone() {
+    return consumer.lookUps().partitions(topic) == 0;
   }
 
   /** Whether every partition that the assembler waits for has been read up to these offsets. */
@@ -214,10 +211,8 @@ final class StreamCursor implements AutoCloseable {
   /** First batch of which every partition of the stream still has all sequences. */
   private long oldestBatch() {
     List<TopicPartition> all = partitions(IntStream.range(0, partitionCount).boxed().toList());
-    consumer.assign(all);
-    consumer.resume(consumer.paused());
-    consumer.seekToBeginning(all);
-    Map<TopicPartition, Long> ends = consumer.endOffsets(all);
+    consumer.assign(consumer.lookUps().starts(all));
+    Map<TopicPartition, Long> ends = consumer.lookUps().ends(all);
     Map<TopicPartition, Long> oldest = new HashMap<>();
     for (TopicPartition partition : all) {
       if (consumer.position(partition) >= at(ends, partition)) {
@@ -234,9 +229,9 @@ final class StreamCursor implements AutoCloseable {
 
   private ConsumerRecords<byte[], ByteBuffer> pollFromStart() {
     try {
-      return consumer.poll(Duration.ofMillis(100));
+      return consumer.poll(Duration.ofMillis(100), partition -> true);
     } catch (OffsetOutOfRangeException e) {
-      consumer.seekToBeginning(e.partitions());
+      consumer.seek(consumer.lookUps().starts(e.partitions()));
       return ConsumerRecords.empty();
     }
   }

@@ -16,15 +16,12 @@ import io.sluice.client.run.RunTimeline;
 import io.sluice.client.run.StreamState;
 import io.sluice.client.run.Timelines;
 import io.sluice.schema.KafkaUnreachableException;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
-import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.TimeoutException;
 
 /**
  * A rank's rows of the global batches of one run in order, each exactly once; the trainer's stream
@@ -32,6 +29,9 @@ import org.apache.kafka.common.errors.TimeoutException;
  */
 public final class StreamReader implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(100);
+
+  /** Time to read what an ended run has left, before the caller is told. */
+  private static final Duration TO_READ_THE_REST = Duration.ofMinutes(1);
 
   private final RunInfo run;
   private final StreamOptions options;
@@ -43,6 +43,9 @@ public final class StreamReader implements AutoCloseable {
   private volatile StreamAssembler.Awaited awaited;
   private long soughtAgain = -1;
 
+  /** Why it is not known where to read on; empty where it is. */
+  private String astray = "";
+
   /**
    * A reader before the run's first batch.
    *
@@ -53,7 +56,7 @@ public final class StreamReader implements AutoCloseable {
       RunInfo run,
       StreamOptions options,
       String topic,
-      Consumer<byte[], ByteBuffer> consumer,
+      StreamConsumer consumer,
       ControlFollower control,
       LongSupplier nanoTime) {
     this.run = run;
@@ -138,7 +141,20 @@ public final class StreamReader implements AutoCloseable {
     return assembler.take();
   }
 
+  /** Reads on; where Kafka does not answer what that needs, begins again later. */
   private void read(Duration wait) {
+    try {
+      readOn(wait);
+      astray = "";
+    } catch (KafkaUnreachableException e) {
+      astray = "; " + e.getMessage();
+    }
+  }
+
+  private void readOn(Duration wait) {
+    if (!astray.isEmpty()) {
+      assembler = goTo(assembler.state());
+    }
     long before = nanoTime.getAsLong();
     try {
       cursor.poll(wait, assembler);
@@ -255,27 +271,34 @@ public final class StreamReader implements AutoCloseable {
     if (!status.hasEndedBefore(assembler.awaited().batch())) {
       return batch;
     }
-    Map<TopicPartition, Long> ends = ends(status);
-    while (batch.isEmpty() && !cursor.hasRead(ends, assembler)) {
-      read(POLL);
-      batch = take();
+    try {
+      return batch.isPresent() ? batch : rest(status);
+    } catch (KafkaUnreachableException e) {
+      return Optional.empty();
     }
-    if (batch.isEmpty()) {
-      if (status.granted() >= assembler.awaited().batch()) {
-        cursor.requireRetained(assembler);
-      }
-      throw ended(status);
-    }
-    return batch;
   }
 
-  /** Where the stream ends now; that of a failed or deleted run may be gone. */
-  private Map<TopicPartition, Long> ends(RunLogFold status) {
-    try {
-      return cursor.ends();
-    } catch (TimeoutException e) {
-      throw status.emitsNoMore() ? ended(status) : e;
+  /** What the stream still has; that of a failed or deleted run may be gone. */
+  private Optional<GlobalBatch> rest(RunLogFold status) {
+    if (status.emitsNoMore() && cursor.isGone()) {
+      throw ended(status);
     }
+    Map<TopicPartition, Long> ends = cursor.ends();
+    long until = nanoTime.getAsLong() + TO_READ_THE_REST.toNanos();
+    while (!astray.isEmpty() || !cursor.hasRead(ends, assembler)) {
+      if (nanoTime.getAsLong() - until > 0) {
+        return Optional.empty();
+      }
+      read(POLL);
+      Optional<GlobalBatch> batch = take();
+      if (batch.isPresent()) {
+        return batch;
+      }
+    }
+    if (status.granted() >= assembler.awaited().batch()) {
+      cursor.requireRetained(assembler);
+    }
+    throw ended(status);
   }
 
   private RunEndedException ended(RunLogFold status) {
@@ -287,10 +310,11 @@ public final class StreamReader implements AutoCloseable {
     try {
       control.refresh();
     } catch (KafkaUnreachableException e) {
+      assembler.heardNothing();
       return String.valueOf(e.getMessage());
     }
     requireNotRewound();
-    return control.run().describe(assembler.awaited().batch()) + cursor.note(assembler);
+    return control.run().describe(assembler.awaited().batch()) + cursor.note(assembler) + astray;
   }
 
   @Override

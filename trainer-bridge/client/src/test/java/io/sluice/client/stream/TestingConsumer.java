@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -32,10 +33,12 @@ public final class TestingConsumer<V> extends MockConsumer<byte[], V> {
   private final int maxRecords;
   private int polled;
   private final Function<byte[], V> values;
-  private final Deque<Runnable> beforePolls = new ArrayDeque<>();
+  private final Deque<Runnable> beforePolls;
   private Runnable afterLookUp = () -> {};
-  private long nanos;
+  private final AtomicLong nanos;
   private boolean closed;
+  private boolean deaf;
+  private int unanswered;
 
   private TestingConsumer(int maxRecords, Function<byte[], V> values) {
     this(
@@ -44,19 +47,25 @@ public final class TestingConsumer<V> extends MockConsumer<byte[], V> {
         new TreeMap<>(
             Comparator.comparing(TopicPartition::topic)
                 .thenComparingInt(TopicPartition::partition)),
-        new HashMap<>());
+        new HashMap<>(),
+        new ArrayDeque<>(),
+        new AtomicLong());
   }
 
   private TestingConsumer(
       int maxRecords,
       Function<byte[], V> values,
       Map<TopicPartition, List<ConsumerRecord<byte[], V>>> log,
-      Map<TopicPartition, Long> starts) {
+      Map<TopicPartition, Long> starts,
+      Deque<Runnable> beforePolls,
+      AtomicLong nanos) {
     super("none");
     this.maxRecords = maxRecords;
     this.values = values;
     this.log = log;
     this.starts = starts;
+    this.beforePolls = beforePolls;
+    this.nanos = nanos;
   }
 
   /** A consumer that gives so many records at a time. */
@@ -74,9 +83,9 @@ public final class TestingConsumer<V> extends MockConsumer<byte[], V> {
         });
   }
 
-  /** Another consumer of the same topics, which has not been closed. */
+  /** Another consumer of the same topics under the same clock, which has not been closed. */
   public TestingConsumer<V> again() {
-    return new TestingConsumer<>(maxRecords, values, log, starts);
+    return new TestingConsumer<>(maxRecords, values, log, starts, beforePolls, nanos);
   }
 
   public void create(String topic, int partitions) {
@@ -127,6 +136,28 @@ public final class TestingConsumer<V> extends MockConsumer<byte[], V> {
     records.subList(offset, records.size()).clear();
   }
 
+  /** Gives nothing and answers nothing from now on. */
+  void deafen() {
+    deaf = true;
+  }
+
+  /** Gives and answers again. */
+  void hear() {
+    deaf = false;
+  }
+
+  /** Does not answer the next so many times that it is asked where something is. */
+  void doNotAnswer(int times) {
+    unanswered = times;
+  }
+
+  private void requireAnswer() {
+    if (deaf || unanswered > 0) {
+      unanswered--;
+      throw new TimeoutException("no answer");
+    }
+  }
+
   /** Does something after each look-up by timestamp. */
   void afterLookUp(Runnable task) {
     afterLookUp = task;
@@ -138,7 +169,7 @@ public final class TestingConsumer<V> extends MockConsumer<byte[], V> {
   }
 
   public long nanoTime() {
-    return nanos;
+    return nanos.get();
   }
 
   /** Records that were given. */
@@ -157,7 +188,7 @@ public final class TestingConsumer<V> extends MockConsumer<byte[], V> {
     int left = maxRecords;
     for (TopicPartition partition : assignment()) {
       long position = position(partition);
-      if (paused().contains(partition) || left == 0 || !log.containsKey(partition)) {
+      if (deaf || paused().contains(partition) || left == 0 || !log.containsKey(partition)) {
         continue;
       }
       if (position < starts.get(partition) || position > log.get(partition).size()) {
@@ -172,7 +203,7 @@ public final class TestingConsumer<V> extends MockConsumer<byte[], V> {
       }
     }
     found.values().forEach(records -> polled += records.size());
-    nanos += found.isEmpty() ? timeout.toNanos() : 1;
+    nanos.addAndGet(found.isEmpty() ? timeout.toNanos() : 1);
     return new ConsumerRecords<>(found, Map.of());
   }
 
@@ -184,6 +215,7 @@ public final class TestingConsumer<V> extends MockConsumer<byte[], V> {
   @Override
   public synchronized Map<TopicPartition, OffsetAndTimestamp> offsetsForTimes(
       Map<TopicPartition, Long> times) {
+    requireAnswer();
     Map<TopicPartition, OffsetAndTimestamp> found = new HashMap<>();
     times.forEach(
         (partition, time) ->
@@ -197,8 +229,21 @@ public final class TestingConsumer<V> extends MockConsumer<byte[], V> {
   }
 
   @Override
+  public Map<TopicPartition, OffsetAndTimestamp> offsetsForTimes(
+      Map<TopicPartition, Long> times, Duration timeout) {
+    return offsetsForTimes(times);
+  }
+
+  @Override
+  public Map<TopicPartition, Long> beginningOffsets(
+      Collection<TopicPartition> partitions, Duration timeout) {
+    return beginningOffsets(partitions);
+  }
+
+  @Override
   public synchronized Map<TopicPartition, Long> beginningOffsets(
       Collection<TopicPartition> partitions) {
+    requireAnswer();
     Map<TopicPartition, Long> result = new HashMap<>();
     partitions.forEach(partition -> result.put(partition, starts.get(partition)));
     return result;
@@ -206,6 +251,7 @@ public final class TestingConsumer<V> extends MockConsumer<byte[], V> {
 
   @Override
   public synchronized Map<TopicPartition, Long> endOffsets(Collection<TopicPartition> partitions) {
+    requireAnswer();
     Map<TopicPartition, Long> result = new HashMap<>();
     if (!log.keySet().containsAll(partitions)) {
       throw new TimeoutException("no leader of " + partitions + " answers");
@@ -222,6 +268,7 @@ public final class TestingConsumer<V> extends MockConsumer<byte[], V> {
 
   @Override
   public synchronized List<PartitionInfo> partitionsFor(String topic) {
+    requireAnswer();
     return log.keySet().stream()
         .filter(partition -> partition.topic().equals(topic))
         .map(p -> new PartitionInfo(topic, p.partition(), null, null, null))

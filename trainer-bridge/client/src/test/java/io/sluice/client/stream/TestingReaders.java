@@ -13,6 +13,8 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /** Readers of topics in memory. */
@@ -33,9 +35,14 @@ public final class TestingReaders {
         run,
         options,
         topic,
-        consumer,
+        new StreamConsumer(access.bootstrapServers(), opening(consumer), consumer::nanoTime),
         new ControlFollower(run, access.topics(), () -> new TopicReader(access, control)),
         consumer::nanoTime);
+  }
+
+  private static Supplier<Consumer<byte[], ByteBuffer>> opening(
+      TestingConsumer<ByteBuffer> consumer) {
+    return () -> consumer.wasClosed() ? consumer.again() : consumer;
   }
 
   /** A control log of one partition. */
