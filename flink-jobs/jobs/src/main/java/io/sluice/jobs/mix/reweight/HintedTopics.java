@@ -15,6 +15,7 @@ import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.LeaderNotAvailableException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
@@ -137,8 +138,8 @@ final class HintedTopics implements KafkaSubscriber {
             (topic, description) -> {
               try {
                 found.add(ask("about " + topic, description::get).name());
-              } catch (UnknownTopicOrPartitionException gone) {
-                // Deleted since it was listed, or not everywhere yet: it is looked at again.
+              } catch (UnknownTopicOrPartitionException | LeaderNotAvailableException gone) {
+                // Deleted since it was listed, not everywhere yet or silent: it is looked at again.
                 return;
               }
             });

@@ -5,6 +5,7 @@ import io.sluice.jobs.mix.stream.RunFailures;
 import io.sluice.jobs.mix.tail.RunStarts;
 import io.sluice.jobs.mix.tail.SettledRuns;
 import io.sluice.jobs.mix.tail.StreamTails;
+import io.sluice.jobs.mix.tail.TopicEnds.Span;
 import io.sluice.schema.RunStatus;
 import io.sluice.schema.Topics;
 import io.sluice.schema.WireCodec;
@@ -71,6 +72,7 @@ final class RunDiscovery implements AutoCloseable {
   private Map<Integer, Long> settledOffsets;
   private long listedNanos;
   private boolean listed;
+  private final OwnLogs logs;
   private final Set<String> whole = new HashSet<>();
   private final Queue<Map<String, Integer>> delivered = new ConcurrentLinkedQueue<>();
   private boolean closed;
@@ -114,6 +116,7 @@ final class RunDiscovery implements AutoCloseable {
     this.settledOffsets = Map.copyOf(offsets);
     this.known = new HashSet<>(known);
     this.nanos = nanos;
+    this.logs = new OwnLogs(topics, tails, nanos);
   }
 
   /** What the logs start after the call before. */
@@ -139,7 +142,8 @@ final class RunDiscovery implements AutoCloseable {
     do {
       read(from);
     } while (isReadingStarts(from) && nanos.getAsLong() - began < STEP.toNanos());
-    return settled(!from.assignment().isEmpty() && hasReachedEnds(from));
+    boolean readable = logs.areAllReadable();
+    return settled(readable && !from.assignment().isEmpty() && hasReachedEnds(from));
   }
 
   /** Takes in what came. */
@@ -243,7 +247,7 @@ final class RunDiscovery implements AutoCloseable {
    */
   private void notice(Consumer<byte[], byte[]> from, Set<String> runIds) {
     Set<String> there = new HashSet<>(runIds);
-    there.removeIf(runId -> partitions(from, topics.control(runId)).isEmpty());
+    there.removeIf(runId -> !logs.isReadable(runId, described(from, topics.control(runId))));
     read(from, there);
     absent.addAll(runIds);
   }
@@ -282,31 +286,29 @@ final class RunDiscovery implements AutoCloseable {
   /** Looks which runs have a log of their own. */
   private void list(Consumer<byte[], byte[]> from) {
     String own = topics.control("");
-    Set<String> names = from.listTopics(ASK).keySet();
-    if (!listed) {
-      Set<String> runIds = new HashSet<>();
-      names.stream()
-          .filter(name -> name.startsWith(own))
-          .forEach(name -> runIds.add(name.substring(own.length())));
-      whole.addAll(tails.whole(runIds));
-      whole.removeIf(splitId -> known.contains(MixSplit.runIdOf(splitId)));
-      whole.forEach(splitId -> known.add(MixSplit.runIdOf(splitId)));
-    }
-    listed = true;
-    listedNanos = nanos.getAsLong();
+    Map<String, List<PartitionInfo>> names = from.listTopics(ASK);
+    Set<String> runIds = new HashSet<>();
+    names.keySet().stream()
+        .filter(name -> name.startsWith(own))
+        .forEach(name -> runIds.add(name.substring(own.length())));
+    whole.addAll(logs.whole(runIds));
+    whole.removeIf(splitId -> known.contains(MixSplit.runIdOf(splitId)));
+    whole.forEach(splitId -> known.add(MixSplit.runIdOf(splitId)));
     absent.clear();
     leave(
         from,
         from.assignment().stream()
-            .filter(log -> log.topic().startsWith(own) && !names.contains(log.topic()))
+            .filter(log -> log.topic().startsWith(own) && !names.containsKey(log.topic()))
             .toList());
     read(
         from,
-        names.stream()
-            .filter(name -> name.startsWith(own))
-            .map(name -> name.substring(own.length()))
+        runIds.stream()
             .filter(runId -> !known.contains(runId))
+            .filter(runId -> logs.isReadable(runId, names.getOrDefault(own + runId, List.of())))
             .toList());
+    // Not before all could be read: else it would pass for read until the next listing.
+    listed = true;
+    listedNanos = nanos.getAsLong();
   }
 
   /** Reads the own logs of runs from their beginnings. */
@@ -314,14 +316,16 @@ final class RunDiscovery implements AutoCloseable {
     if (runIds.isEmpty()) {
       return;
     }
-    List<TopicPartition> logs =
-        runIds.stream().map(runId -> new TopicPartition(topics.control(runId), 0)).toList();
-    ends.putAll(from.endOffsets(logs, ASK));
+    Map<TopicPartition, Span> parts = logs.parts(from, runIds, ASK);
     Set<TopicPartition> all = new HashSet<>(from.assignment());
-    all.addAll(logs);
+    all.addAll(parts.keySet());
     from.assign(all);
-    from.seekToBeginning(logs);
-    known.addAll(runIds);
+    parts.forEach(
+        (log, part) -> {
+          ends.put(log, part.to());
+          from.seek(log, part.from());
+          known.add(log.topic().substring(topics.control("").length()));
+        });
   }
 
   private void leave(Consumer<byte[], byte[]> from, Collection<TopicPartition> logs) {
@@ -335,10 +339,14 @@ final class RunDiscovery implements AutoCloseable {
   }
 
   private static List<TopicPartition> partitions(Consumer<byte[], byte[]> from, String topic) {
+    return described(from, topic).stream()
+        .map(info -> new TopicPartition(topic, info.partition()))
+        .toList();
+  }
+
+  private static List<PartitionInfo> described(Consumer<byte[], byte[]> from, String topic) {
     List<PartitionInfo> found = from.partitionsFor(topic, ASK);
-    return found == null
-        ? List.of()
-        : found.stream().map(info -> new TopicPartition(topic, info.partition())).toList();
+    return found == null ? List.of() : found;
   }
 
   /** The run that a status is of; empty if it is none. */

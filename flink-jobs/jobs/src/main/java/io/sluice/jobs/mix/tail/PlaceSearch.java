@@ -44,6 +44,9 @@ public final class PlaceSearch implements AutoCloseable {
   private final LongSupplier nanos;
   private final Deque<MixSplit> asked = new ArrayDeque<>();
 
+  /** Of whose logs nothing is known now. */
+  private final Unanswered<MixSplit> late;
+
   /** Since when no broker knows a control log, by its topic. */
   private final Map<String, Long> missing = new HashMap<>();
 
@@ -65,6 +68,7 @@ public final class PlaceSearch implements AutoCloseable {
     this.starts = new RunStarts(topics);
     this.tails = tails;
     this.nanos = nanos;
+    this.late = new Unanswered<>(nanos);
   }
 
   /** Seeks the ends of the stream that a split writes to. */
@@ -74,23 +78,34 @@ public final class PlaceSearch implements AutoCloseable {
 
   /** Whether nothing is sought. */
   boolean isIdle() {
-    return asked.isEmpty() && tails.waiting() == 0;
+    return asked.isEmpty() && late.size() == 0 && tails.waiting() == 0;
+  }
+
+  /** Whether something is sought that need not wait for a topic. */
+  boolean isBusy() {
+    return !asked.isEmpty() || tails.isBusy();
   }
 
   /** What was found since the last call: each run's lanes, of which others may go on elsewhere. */
   SettledRuns settle() {
     List<SettledRuns.Failed> failed = new ArrayList<>();
+    asked.addAll(late.due());
     List<MixSplit> all = List.copyOf(asked);
-    Set<String> there = tails.there(all.stream().map(this::log).collect(Collectors.toSet()));
-    missing.keySet().removeAll(there);
+    TopicEnds.Answers there = tails.ask(all.stream().map(this::log).collect(Collectors.toSet()));
+    missing.keySet().removeAll(there.ends().keySet());
+    missing.keySet().removeAll(there.unknown());
     for (MixSplit next : all) {
-      if (there.contains(log(next))) {
+      if (there.isUnknown(log(next))) {
+        asked.remove(next);
+        late.add(next, log(next));
+      } else if (there.of(log(next)) != null) {
         begin(next, failed);
       } else if (isGone(log(next))) {
         asked.remove(next);
         failed.add(withoutStart(next));
       }
     }
+    late.notice().ifPresent(LOG::warn);
     SettledRuns settled = tails.settle();
     failed.addAll(settled.failed());
     return new SettledRuns(settled.splits(), settled.ended(), failed);

@@ -5,6 +5,7 @@ import io.sluice.jobs.mix.split.LogPrefix;
 import io.sluice.jobs.mix.split.MixSplit;
 import io.sluice.jobs.mix.split.RunOutline;
 import io.sluice.jobs.mix.split.SplitPlaces;
+import io.sluice.jobs.mix.tail.TopicEnds.Answers;
 import io.sluice.mixture.log.ControlEntry;
 import io.sluice.mixture.log.EntryLink;
 import io.sluice.schema.EarlierSnapshot;
@@ -20,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.apache.kafka.common.errors.LeaderNotAvailableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,10 +34,14 @@ record RunLogReading(RunLogScan logs, LogBeginnings beginnings, KeptEntries kept
    * What came of some logs.
    *
    * @param gone runs whose logs are
+   * @param unknown runs of whose logs nothing is known now
    * @param broken why the logs of others have no outline
    */
   record Outlines(
-      Map<String, RunOutline> runs, Set<String> gone, Map<String, RuntimeException> broken) {}
+      Map<String, RunOutline> runs,
+      Set<String> gone,
+      Set<String> unknown,
+      Map<String, RuntimeException> broken) {}
 
   /**
    * The outlines of runs, each from the newest snapshot in its log on.
@@ -43,16 +49,25 @@ record RunLogReading(RunLogScan logs, LogBeginnings beginnings, KeptEntries kept
    * @param runs the splits of each, as of its start
    */
   Outlines outlines(Map<String, List<MixSplit>> runs) {
-    Outlines found = new Outlines(new HashMap<>(), new HashSet<>(), new HashMap<>());
+    Outlines found =
+        new Outlines(new HashMap<>(), new HashSet<>(), new HashSet<>(), new HashMap<>());
+    Answers there = logs.ask(runs.values().stream().map(lanes -> lanes.get(0)).toList());
     Set<String> own = new HashSet<>();
-    runs.forEach((id, lanes) -> addIf(own, id, isOwn(lanes.get(0))));
+    runs.forEach(
+        (id, lanes) -> {
+          String topic = logs.topic(lanes.get(0));
+          addIf(own, id, isOwn(lanes.get(0)) && there.of(topic) != null);
+          addIf(found.unknown(), id, there.isUnknown(topic));
+        });
     Map<String, LogBeginning> newest = beginnings.newest(own, PATIENCE);
     runs.forEach(
         (runId, lanes) -> {
-          found.runs().put(runId, begun(lanes, Optional.ofNullable(newest.get(runId))));
-          kept.begin(runId);
+          if (!found.unknown().contains(runId)) {
+            found.runs().put(runId, begun(lanes, Optional.ofNullable(newest.get(runId))));
+            kept.begin(runId);
+          }
         });
-    found.gone().addAll(logs.read(ends(found.runs().values()), new OutlineReader(found)));
+    found.gone().addAll(logs.read(ends(found.runs().values()), there, new OutlineReader(found)));
     return found;
   }
 
@@ -138,6 +153,7 @@ record RunLogReading(RunLogScan logs, LogBeginnings beginnings, KeptEntries kept
    * The splits that go on where a run's stream ends.
    *
    * @throws io.sluice.jobs.mix.split.BrokenRunException if the log does not say how
+   * @throws LeaderNotAvailableException if that is not known now
    */
   List<MixSplit> splits(RunOutline outline, Collection<LaneEnd> ends) {
     long first = ends.stream().mapToLong(LaneEnd::index).min().orElse(Long.MAX_VALUE);
@@ -148,8 +164,14 @@ record RunLogReading(RunLogScan logs, LogBeginnings beginnings, KeptEntries kept
     if (again.isPresent()) {
       again.get().forEach(each -> places.apply(each.entry(), each.offset()));
     } else {
+      Answers there = logs.ask(List.of(outline.first()));
+      if (there.isUnknown(logs.topic(outline.first()))) {
+        throw new LeaderNotAvailableException(
+            "nothing is known of " + logs.topic(outline.first()) + " now");
+      }
       logs.read(
           List.of(new RunLogScan.After(outline.first(), prefix.position())),
+          there,
           new PlaceReader(places));
     }
     return new ArrayList<>(places.end());

@@ -2,6 +2,7 @@ package io.sluice.jobs.mix.tail;
 
 import io.sluice.control.wire.ControlWire;
 import io.sluice.jobs.mix.split.MixSplit;
+import io.sluice.jobs.mix.tail.TopicEnds.Answers;
 import io.sluice.jobs.mix.tail.TopicEnds.Ends;
 import io.sluice.jobs.mix.tail.TopicEnds.Span;
 import io.sluice.mixture.log.ControlEntry;
@@ -17,6 +18,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
@@ -49,24 +51,32 @@ record RunLogScan(PartitionReading reading, TopicEnds ends, Topics topics) {
     }
   }
 
+  /** What is known of the logs of runs. */
+  Answers ask(Collection<MixSplit> runs) {
+    return ends.of(runs.stream().map(this::topic).collect(Collectors.toSet()));
+  }
+
+  /** The topic of a run's log. */
+  String topic(MixSplit run) {
+    return run.control(topics).topic();
+  }
+
   /**
    * Reads on in logs.
    *
+   * @param there what is known of them; none is unknown
    * @return the runs whose logs are gone
    */
-  Set<String> read(Collection<After> runs, Reader reader) {
+  Set<String> read(Collection<After> runs, Answers there, Reader reader) {
     Map<String, TopicPartition> logs = new HashMap<>();
     runs.forEach(each -> logs.put(each.run().runId(), each.log(topics)));
-    Set<String> names = new HashSet<>();
-    logs.values().forEach(log -> names.add(log.topic()));
-    Map<String, Ends> there = ends.of(names);
     Map<TopicPartition, Span> parts = new HashMap<>();
     Map<TopicPartition, Set<String>> open = new HashMap<>();
     Set<String> gone = new HashSet<>();
     for (After each : runs) {
       String runId = each.run().runId();
       TopicPartition log = each.log(topics);
-      Ends found = there.get(log.topic());
+      Ends found = there.of(log.topic());
       if (found == null || found.partitions().size() <= log.partition()) {
         gone.add(runId);
         continue;

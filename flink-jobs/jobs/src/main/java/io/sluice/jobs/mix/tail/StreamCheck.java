@@ -134,7 +134,7 @@ public final class StreamCheck implements Runnable {
     try {
       while (!closed) {
         boolean woken =
-            wake.tryAcquire((search.isIdle() ? INTERVAL : SOON).toMillis(), TimeUnit.MILLISECONDS);
+            wake.tryAcquire((search.isBusy() ? SOON : INTERVAL).toMillis(), TimeUnit.MILLISECONDS);
         if (woken) {
           wake.drainPermits();
         }

@@ -4,6 +4,7 @@ import io.sluice.jobs.mix.mark.StreamMarks;
 import io.sluice.jobs.mix.split.MixSplit;
 import io.sluice.jobs.mix.split.RunLayout;
 import io.sluice.jobs.mix.split.RunOutline;
+import io.sluice.jobs.mix.tail.TopicEnds.Answers;
 import io.sluice.jobs.mix.tail.TopicEnds.Ends;
 import io.sluice.mixture.log.RunPhase;
 import io.sluice.schema.KafkaAccess;
@@ -59,6 +60,10 @@ public final class StreamTails implements AutoCloseable {
   private final long window;
   private final LongSupplier nanos;
   private final Deque<Found> found = new ArrayDeque<>();
+
+  /** Runs of whose stream or log nothing is known now. */
+  private final Unanswered<Found> late;
+
   private final Deque<Found> written = new ArrayDeque<>();
   private final Deque<Outlined> live = new ArrayDeque<>();
   private final Deque<Outlined> ended = new ArrayDeque<>();
@@ -96,6 +101,7 @@ public final class StreamTails implements AutoCloseable {
     this.topics = access.topics();
     this.window = window;
     this.nanos = nanos;
+    this.late = new Unanswered<>(nanos);
   }
 
   /** Takes in a run, as the splits of its lanes are when it starts. */
@@ -104,19 +110,34 @@ public final class StreamTails implements AutoCloseable {
   }
 
   /**
-   * Which of the runs with logs of their own have nothing left to emit, as was found out before.
+   * Runs that have nothing left to emit, as was found out before.
    *
-   * @param runIds all that there are
-   * @return ids of their splits
+   * @param splits ids of their splits
+   * @param unknown runs that may be among them: they are to be asked for again
    */
-  public Set<String> whole(Collection<String> runIds) {
+  public record Whole(Set<String> splits, Set<String> unknown) {
+    /** Copies the sets. */
+    public Whole {
+      splits = Set.copyOf(splits);
+      unknown = Set.copyOf(unknown);
+    }
+  }
+
+  /**
+   * Which of the runs with logs of their own have nothing left to emit.
+   *
+   * @param runIds some of them
+   * @param all whether there are no others
+   */
+  public Whole whole(Collection<String> runIds, boolean all) {
     Set<String> splits = new HashSet<>();
-    wholeStreams()
-        .believed(runIds)
+    WholeStreams.Belief belief = wholeStreams().believed(runIds, all);
+    belief
+        .lanes()
         .forEach(
             (runId, lanes) ->
                 IntStream.range(0, lanes).forEach(lane -> splits.add(MixSplit.id(runId, lane))));
-    return splits;
+    return new Whole(splits, belief.unknown());
   }
 
   /**
@@ -129,12 +150,12 @@ public final class StreamTails implements AutoCloseable {
     // The id of a run with a log of its own is its name, which has no dot, a dot and a suffix.
     runs.keySet().forEach(id -> names.put(id, id.substring(0, Math.max(0, id.indexOf('.')))));
     try {
-      Map<String, Ends> streams =
+      Answers streams =
           topicEnds.of(names.values().stream().map(topics::stream).collect(Collectors.toSet()));
       List<WholeStreams.Whole> whole = new ArrayList<>();
       names.forEach(
           (id, run) -> {
-            Ends stream = streams.get(topics.stream(run));
+            Ends stream = streams.of(topics.stream(run));
             if (stream != null) {
               int lanes = runs.getOrDefault(id, 1);
               whole.add(new WholeStreams.Whole(id, run, lanes, WholeStreams.LAST, stream));
@@ -166,14 +187,24 @@ public final class StreamTails implements AutoCloseable {
     return new WholeStreams(new PartitionReading(consumer()), topicEnds, marks, topics);
   }
 
-  /** Which of these topics there are. */
-  Set<String> there(Set<String> names) {
-    return names.isEmpty() ? Set.of() : topicEnds.of(names).keySet();
+  /** What is known of topics. */
+  Answers ask(Set<String> names) {
+    return names.isEmpty() ? new Answers(Map.of(), Set.of()) : topicEnds.of(names);
+  }
+
+  /** The topics among these of which nothing is known now. */
+  public Set<String> unknown(Set<String> names) {
+    return ask(names).unknown();
   }
 
   /** Runs that are not settled. */
   public int waiting() {
-    return found.size() + written.size() + live.size() + ended.size();
+    return found.size() + late.size() + written.size() + live.size() + ended.size();
+  }
+
+  /** Whether some of them need not wait for a topic. */
+  boolean isBusy() {
+    return waiting() > late.size();
   }
 
   /** Settles some of the runs; a while later the next ones. */
@@ -195,6 +226,7 @@ public final class StreamTails implements AutoCloseable {
       LOG.warn("Cannot look where {} streams end, trying again", waiting(), e);
     }
     mark(settling.whole());
+    late.notice().ifPresent(LOG::warn);
     if (waiting() > 0 && waiting() < before) {
       LOG.info(
           "Where the streams of {} runs end is not known yet, {} of them have ended",
@@ -210,19 +242,21 @@ public final class StreamTails implements AutoCloseable {
 
   /**
    * Asks for the ends of all streams. Where nothing was written, the run begins; so it does where
-   * the topic is not there, which its writer reports.
+   * the topic is not there, which its writer reports. Where neither is known, it waits.
    */
   private void look(Settling settling) {
+    found.addAll(late.due());
     List<Found> some = found.stream().limit(TOPICS_AT_ONCE).toList();
     if (some.isEmpty()) {
       return;
     }
-    Map<String, Ends> there =
-        topicEnds.of(some.stream().map(this::stream).collect(Collectors.toSet()));
+    Answers there = topicEnds.of(some.stream().map(this::stream).collect(Collectors.toSet()));
     for (Found run : some) {
       found.remove();
-      Ends ends = there.get(stream(run));
-      if (ends == null || ends.isUnwritten()) {
+      Ends ends = there.of(stream(run));
+      if (there.isUnknown(stream(run))) {
+        late.add(run, stream(run));
+      } else if (ends == null || ends.isUnwritten()) {
         settling.begin(run.lanes());
       } else {
         written.add(new Found(run.lanes(), isOf(run, ends) ? ends : null));
@@ -252,7 +286,9 @@ public final class StreamTails implements AutoCloseable {
           written.remove();
           RuntimeException why = read.broken().get(runId);
           RunOutline outline = read.runs().get(runId);
-          if (read.gone().contains(runId) || outline == null || isOver(outline.phase())) {
+          if (read.unknown().contains(runId)) {
+            late.add(new Found(run.lanes(), null), run.first().control(topics).topic());
+          } else if (read.gone().contains(runId) || outline == null || isOver(outline.phase())) {
             settling.end(run.lanes());
             if (outline != null && run.stream() != null && !read.gone().contains(runId)) {
               settling.keep(outline, run.stream());
@@ -289,7 +325,7 @@ public final class StreamTails implements AutoCloseable {
       throw e;
     } catch (KafkaException | KafkaUnreachableException e) {
       LOG.warn("Cannot look where the stream of run {} ends, trying again", run.runId(), e);
-      found.add(new Found(outlined.from().lanes(), null));
+      late.add(new Found(outlined.from().lanes(), null), stream(outlined.from()));
     }
     kept.drop(run.runId());
   }

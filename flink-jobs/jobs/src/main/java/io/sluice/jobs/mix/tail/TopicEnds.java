@@ -3,6 +3,8 @@ package io.sluice.jobs.mix.tail;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Where topics begin and end now. */
 public interface TopicEnds extends AutoCloseable {
@@ -32,8 +34,37 @@ public interface TopicEnds extends AutoCloseable {
    */
   record Span(long from, long to) {}
 
-  /** The topics among these that there are, by name; all are asked for at once. */
-  Map<String, Ends> of(Collection<String> topics);
+  /**
+   * What is known of the topics that were asked for; those that are not among these are gone.
+   *
+   * @param ends of those that there are
+   * @param unknown those that may be there, and of which nothing can be said now: neither that they
+   *     are gone nor that nothing was written to them
+   */
+  record Answers(Map<String, Ends> ends, Set<String> unknown) {
+    /** Copies the collections. */
+    public Answers {
+      ends = Map.copyOf(ends);
+      unknown = Set.copyOf(unknown);
+    }
+
+    /** Where a topic ends; null if it is gone or that is not known. */
+    @Nullable Ends of(String topic) {
+      return ends.get(topic);
+    }
+
+    /** Whether nothing can be said of a topic now. */
+    boolean isUnknown(String topic) {
+      return unknown.contains(topic);
+    }
+  }
+
+  /**
+   * What is known of these topics; all are asked for at once.
+   *
+   * @throws org.apache.kafka.common.KafkaException if no broker answers
+   */
+  Answers of(Collection<String> topics);
 
   @Override
   void close();

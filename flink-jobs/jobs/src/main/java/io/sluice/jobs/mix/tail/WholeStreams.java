@@ -1,6 +1,7 @@
 package io.sluice.jobs.mix.tail;
 
 import io.sluice.jobs.mix.mark.StreamMarks;
+import io.sluice.jobs.mix.tail.TopicEnds.Answers;
 import io.sluice.jobs.mix.tail.TopicEnds.Ends;
 import io.sluice.jobs.mix.tail.TopicEnds.Span;
 import io.sluice.schema.ChainHash;
@@ -38,18 +39,28 @@ record WholeStreams(PartitionReading reading, TopicEnds ends, StreamMarks marks,
   record Whole(String runId, String run, int lanes, long logOffset, Ends stream) {}
 
   /**
-   * Which of the runs with logs of their own need nothing, and how many lanes each has. Marks that
-   * are not believed are taken back before anybody goes on with their runs: else they might come
-   * true again while a stream is written anew. So are those of runs that are gone.
+   * What marks say of runs.
    *
-   * @param runIds all that have a log
+   * @param lanes how many lanes each run has that needs nothing
+   * @param unknown runs with a mark that can neither be believed nor taken back now: nobody may go
+   *     on with them before they are asked for again
    */
-  Map<String, Integer> believed(Collection<String> runIds) {
+  record Belief(Map<String, Integer> lanes, Set<String> unknown) {}
+
+  /**
+   * Which of the runs with logs of their own need nothing. Marks that are not believed are taken
+   * back before anybody goes on with their runs: else they might come true again while a stream is
+   * written anew.
+   *
+   * @param runIds some that have a log
+   * @param all whether no others have one: their marks are taken back, too
+   */
+  Belief believed(Collection<String> runIds, boolean all) {
     Map<String, WholeStream> said = marks.read();
+    Belief belief = new Belief(new HashMap<>(), new HashSet<>());
     if (said.isEmpty()) {
-      return Map.of();
+      return belief;
     }
-    Map<String, Integer> believed = new HashMap<>();
     List<WholeStream> asked = new ArrayList<>();
     for (String runId : runIds) {
       WholeStream mark = said.get(runId);
@@ -58,30 +69,37 @@ record WholeStreams(PartitionReading reading, TopicEnds ends, StreamMarks marks,
       }
     }
     for (int i = 0; i < asked.size(); i += AT_ONCE) {
-      believe(asked.subList(i, Math.min(asked.size(), i + AT_ONCE)), believed);
+      believe(asked.subList(i, Math.min(asked.size(), i + AT_ONCE)), belief);
     }
     Set<String> revoked = new HashSet<>(said.keySet());
-    revoked.removeAll(believed.keySet());
+    if (!all) {
+      revoked.retainAll(runIds);
+    }
+    revoked.removeAll(belief.lanes().keySet());
+    revoked.removeAll(belief.unknown());
     if (!revoked.isEmpty()) {
       marks.write(List.of(), revoked);
     }
-    return believed;
+    return belief;
   }
 
-  private void believe(List<WholeStream> said, Map<String, Integer> believed) {
+  private void believe(List<WholeStream> said, Belief belief) {
     List<String> names = new ArrayList<>();
     for (WholeStream mark : said) {
       names.add(topics.control(mark.getRunId()));
       names.add(topics.stream(mark.getRun()));
     }
-    Map<String, Ends> there = ends.of(names);
+    Answers there = ends.of(names);
     Map<TopicPartition, WholeStream> logs = new HashMap<>();
     Map<TopicPartition, Span> parts = new HashMap<>();
     for (WholeStream mark : said) {
       TopicPartition log = log(mark.getRunId());
-      Ends logEnds = there.get(log.topic());
-      Ends stream = there.get(topics.stream(mark.getRun()));
-      if (logEnds != null && stream != null && isThere(mark, logEnds, stream)) {
+      Ends logEnds = there.of(log.topic());
+      String streamTopic = topics.stream(mark.getRun());
+      Ends stream = there.of(streamTopic);
+      if (there.isUnknown(log.topic()) || there.isUnknown(streamTopic)) {
+        belief.unknown().add(mark.getRunId());
+      } else if (logEnds != null && stream != null && isThere(mark, logEnds, stream)) {
         logs.put(log, mark);
         parts.put(log, new Span(mark.getLogOffset(), mark.getLogOffset() + 1));
       }
@@ -94,7 +112,7 @@ record WholeStreams(PartitionReading reading, TopicEnds ends, StreamMarks marks,
           if (mark != null
               && message.offset() == mark.getLogOffset()
               && digest(message) == mark.getLogDigest()) {
-            believed.put(mark.getRunId(), mark.getLanes());
+            belief.lanes().put(mark.getRunId(), mark.getLanes());
           }
           return true;
         });
@@ -117,14 +135,13 @@ record WholeStreams(PartitionReading reading, TopicEnds ends, StreamMarks marks,
     return true;
   }
 
-  /** Marks runs. One whose log is gone gets none. */
+  /** Marks runs. One whose log is gone, or does not answer, gets none. */
   void mark(Collection<Whole> runs) {
-    Map<String, Ends> there =
-        ends.of(runs.stream().map(run -> topics.control(run.runId())).toList());
+    Answers there = ends.of(runs.stream().map(run -> topics.control(run.runId())).toList());
     Map<TopicPartition, Whole> logs = new HashMap<>();
     Map<TopicPartition, Span> parts = new HashMap<>();
     for (Whole run : runs) {
-      Ends log = there.get(topics.control(run.runId()));
+      Ends log = there.of(topics.control(run.runId()));
       if (log != null) {
         Span all = log.partitions().get(0);
         long offset = run.logOffset() == LAST ? all.to() - 1 : run.logOffset();
@@ -141,7 +158,7 @@ record WholeStreams(PartitionReading reading, TopicEnds ends, StreamMarks marks,
           TopicPartition log = new TopicPartition(message.topic(), message.partition());
           Whole run = logs.get(log);
           Span part = parts.get(log);
-          Ends of = there.get(message.topic());
+          Ends of = there.of(message.topic());
           if (run != null && of != null && part != null && message.offset() == part.from()) {
             found.add(
                 new WholeStream(

@@ -20,6 +20,7 @@ import org.apache.kafka.common.Node;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
@@ -32,6 +33,8 @@ public final class TestingTopics implements Consumers {
       new ConcurrentHashMap<>();
 
   private final Set<TopicPartition> lost = ConcurrentHashMap.newKeySet();
+  private final Set<String> mute = ConcurrentHashMap.newKeySet();
+  private final Set<String> leaderless = ConcurrentHashMap.newKeySet();
   private final Set<String> blockConsumers = ConcurrentHashMap.newKeySet();
   private final Map<TopicPartition, Integer> polled = new ConcurrentHashMap<>();
 
@@ -56,6 +59,26 @@ public final class TestingTopics implements Consumers {
   /** Positions are records again. */
   public void find(String topic) {
     lost.remove(new TopicPartition(topic, 0));
+  }
+
+  /** A topic's partition has no leader. */
+  public void stand(String topic) {
+    leaderless.add(topic);
+  }
+
+  /** A topic's partition has a leader that does not answer. */
+  public void mute(String topic) {
+    mute.add(topic);
+  }
+
+  /** A topic's partition has a leader that answers. */
+  public void lead(String topic) {
+    leaderless.remove(topic);
+    mute.remove(topic);
+  }
+
+  private Node leader(String topic) {
+    return leaderless.contains(topic) ? Node.noNode() : new Node(1, "broker", 9092);
   }
 
   /** Makes a partition that has no records. */
@@ -200,8 +223,26 @@ public final class TestingTopics implements Consumers {
     }
 
     @Override
+    public synchronized Map<TopicPartition, Long> beginningOffsets(
+        Collection<TopicPartition> asked, Duration timeout) {
+      requireLed(asked);
+      Map<TopicPartition, Long> begins = new HashMap<>();
+      asked.forEach(partition -> begins.put(partition, 0L));
+      return begins;
+    }
+
+    private void requireLed(Collection<TopicPartition> asked) {
+      for (TopicPartition partition : asked) {
+        if (leaderless.contains(partition.topic()) || mute.contains(partition.topic())) {
+          throw new TimeoutException("no answer of the leader of " + partition);
+        }
+      }
+    }
+
+    @Override
     public synchronized Map<TopicPartition, Long> endOffsets(
         Collection<TopicPartition> asked, Duration timeout) {
+      requireLed(asked);
       Map<TopicPartition, Long> ends = new HashMap<>();
       asked.forEach(partition -> ends.put(partition, end(partition)));
       return ends;
@@ -217,7 +258,7 @@ public final class TestingTopics implements Consumers {
     @Override
     public synchronized List<PartitionInfo> partitionsFor(String topic) {
       return logs.containsKey(new TopicPartition(topic, 0))
-          ? List.of(new PartitionInfo(topic, 0, Node.noNode(), new Node[0], new Node[0]))
+          ? List.of(new PartitionInfo(topic, 0, leader(topic), new Node[0], new Node[0]))
           : List.of();
     }
   }

@@ -1,6 +1,7 @@
 package io.sluice.jobs.mix.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.control.wire.ControlWire;
 import io.sluice.control.wire.RunSpecs;
@@ -342,6 +343,69 @@ final class RunDiscoveryTest {
       assertThat(found.splits()).isEmpty();
       assertThat(found.ended()).containsExactly("b.1/0");
       assertThat(found(discovery)).isEmpty();
+    }
+  }
+
+  @Test
+  void aLogWithoutALeaderHoldsUpNoOtherRun() {
+    topics.create(CONTROL);
+    topics.create(NAMES.status());
+    appendToOwn("b.1", "b");
+    appendToOwn("c.1", "c");
+    topics.stand(NAMES.control("b.1"));
+    try (RunDiscovery discovery = discovery(Map.of())) {
+      status("b.1");
+      assertThat(found(discovery)).extracting(MixSplit::runId).containsExactly("c.1");
+      assertThat(discovery.next().all()).isFalse();
+      topics.lead(NAMES.control("b.1"));
+      nanos += TimeUnit.SECONDS.toNanos(10);
+      assertThat(found(discovery)).extracting(MixSplit::runId).containsExactly("b.1");
+      assertThat(discovery.next().all()).isTrue();
+    }
+  }
+
+  @Test
+  void aLogWhoseLeaderDoesNotAnswerHoldsUpNoOtherRun() {
+    topics.create(CONTROL);
+    appendToOwn("b.1", "b");
+    appendToOwn("c.1", "c");
+    topics.mute(NAMES.control("b.1"));
+    try (RunDiscovery discovery = discovery(Map.of())) {
+      assertThatThrownBy(discovery::next).as("nor does any other").hasMessageContaining("b.1");
+      streams.silence(NAMES.control("b.1"));
+      assertThat(found(discovery)).extracting(MixSplit::runId).containsExactly("c.1");
+      assertThat(discovery.next().all()).isFalse();
+      topics.lead(NAMES.control("b.1"));
+      streams.hear();
+      nanos += TimeUnit.SECONDS.toNanos(10);
+      assertThat(found(discovery)).extracting(MixSplit::runId).containsExactly("b.1");
+    }
+  }
+
+  @Test
+  void aRunThatMayBeWholeWaitsUntilThatIsKnown() {
+    topics.create(CONTROL);
+    topics.create(NAMES.status());
+    appendToOwn("b.1", "b");
+    appendToOwn("c.1", "c");
+    streams.stream(NAMES.stream("b"), 4);
+    try (RunDiscovery discovery = discovery(Map.of(), List.of("b.1", "c.1"))) {
+      discovery.delivered(Map.of("b.1", 1));
+      discovery.next();
+    }
+    streams.silence(NAMES.stream("b"));
+    try (RunDiscovery discovery = discovery(Map.of())) {
+      status("b.1");
+      assertThat(found(discovery)).extracting(MixSplit::runId).containsExactly("c.1");
+      RunDiscovery.Found before = discovery.next();
+      assertThat(before.ended()).isEmpty();
+      assertThat(before.all()).isFalse();
+      streams.hear();
+      nanos += TimeUnit.SECONDS.toNanos(10);
+      RunDiscovery.Found found = discovery.next();
+      assertThat(found.ended()).containsExactly("b.1/0");
+      assertThat(found.splits()).isEmpty();
+      assertThat(discovery.next().all()).isTrue();
     }
   }
 

@@ -177,6 +177,31 @@ final class StreamCheckTest {
   }
 
   @Test
+  void aRunWhoseLogDoesNotAnswerWaitsAndHoldsUpNobody() {
+    MixSplit split = run.split();
+    streams.ends.silence(NAMES.control("a-1"));
+    cut(new MixSplit(split.runId(), 0, MixSplit.OWN_LOG, split.layout(), split.cursor()));
+    TestingRun other = new TestingRun("b", 1);
+    streams.start(other);
+    StreamGate placed = cut(other.split());
+    check.step();
+    assertThat(messages()).extracting(StreamCheck.Finding::splitId).containsExactly("b-1/0");
+    check.remove(placed);
+    for (int i = 0; i < 3; i++) {
+      streams.nanos.addAndGet(10 * PlaceSearch.GONE.toNanos());
+      check.step();
+      assertThat(messages()).as("it is not gone").isEmpty();
+    }
+    streams.ends.hear();
+    streams.nanos.addAndGet(PlaceSearch.GONE.toNanos());
+    check.step();
+    assertThat(messages())
+        .as("its log answers, and is empty")
+        .singleElement()
+        .isInstanceOf(StreamCheck.Unplaced.class);
+  }
+
+  @Test
   void aSplitOfWhichSomethingIsLostForSureIsSoughtUnasked() {
     streams.start(run);
     cut(run.split());

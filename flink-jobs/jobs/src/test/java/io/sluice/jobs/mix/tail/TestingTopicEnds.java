@@ -18,6 +18,7 @@ public final class TestingTopicEnds implements TopicEnds {
   private final TestingTopics topics;
   private final Map<String, Integer> streams = new HashMap<>();
   private final Set<String> deleted = new HashSet<>();
+  private final Set<String> silent = new HashSet<>();
   private final Set<String> remade = new HashSet<>();
   private final Map<TopicPartition, Long> lost = new HashMap<>();
   private final List<Set<String>> asked = new ArrayList<>();
@@ -36,6 +37,16 @@ public final class TestingTopicEnds implements TopicEnds {
     deleted.add(topic);
   }
 
+  /** Nothing is known of a topic. */
+  public void silence(String topic) {
+    silent.add(topic);
+  }
+
+  /** All topics are known. */
+  public void hear() {
+    silent.clear();
+  }
+
   /** A topic is another one of the same name. */
   public void remake(String topic) {
     remade.add(topic);
@@ -52,7 +63,7 @@ public final class TestingTopicEnds implements TopicEnds {
   }
 
   @Override
-  public Map<String, Ends> of(Collection<String> wanted) {
+  public Answers of(Collection<String> wanted) {
     asked.add(Set.copyOf(wanted));
     Map<String, Ends> all = new HashMap<>();
     for (String topic : wanted) {
@@ -61,11 +72,13 @@ public final class TestingTopicEnds implements TopicEnds {
         TopicPartition partition = new TopicPartition(topic, p);
         spans.add(new Span(0, topics.end(partition) - lost.getOrDefault(partition, 0L)));
       }
-      if (!deleted.contains(topic)) {
+      if (!deleted.contains(topic) && !silent.contains(topic)) {
         all.put(topic, new Ends(remade.contains(topic) ? "id-2" : "id-1", spans));
       }
     }
-    return all;
+    Set<String> unknown = new HashSet<>(wanted);
+    unknown.retainAll(silent);
+    return new Answers(all, unknown);
   }
 
   @Override
