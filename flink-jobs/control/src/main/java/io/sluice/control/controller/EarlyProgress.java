@@ -15,7 +15,7 @@ final class EarlyProgress {
   /** Wrong reports must not pile up; a right one is soon followed by another or taken up. */
   private static final int MAX_HELD = 1024;
 
-  private final StoredQueue held;
+  private final StoredQueue<Integer> held;
   private final TrainerRegistry trainers;
   private final RunJournal notes;
 
@@ -28,7 +28,7 @@ final class EarlyProgress {
    */
   EarlyProgress(
       RunStore store, Map<String, byte[]> parts, TrainerRegistry trainers, RunJournal notes) {
-    this.held = new StoredQueue(store, "early/", parts);
+    this.held = new StoredQueue<>(store, "early/", parts, bytes -> decode(bytes).getTimeline());
     this.trainers = trainers;
     this.notes = notes;
   }
@@ -52,8 +52,7 @@ final class EarlyProgress {
   /** Takes up what was kept, as far as the log has been read, in the order of arrival. */
   void follow(RunState state) {
     int timeline = state.position().timeline();
-    held.takeIf(bytes -> decode(bytes).getTimeline() <= timeline)
-        .forEach(bytes -> hear(decode(bytes), state));
+    held.takeIf(of -> of <= timeline).forEach(bytes -> hear(decode(bytes), state));
   }
 
   private void hear(TrainerProgress progress, RunState state) {

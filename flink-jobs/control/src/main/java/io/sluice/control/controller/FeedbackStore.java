@@ -31,10 +31,25 @@ final class FeedbackStore {
   private static final String HELD = "held/";
 
   private final StepReports reports;
-  private final StoredQueue held;
+  private final StoredQueue<Place> held;
   private final RunPolicy policies;
   private final RunJournal notes;
   private final TrainerRegistry trainers;
+
+  /** Where in the log a report can be judged. */
+  private record Place(int timeline, long step) {
+    static Place of(TrainerFeedback feedback) {
+      return new Place(feedback.getTimeline(), feedback.getStep());
+    }
+
+    /**
+     * Whether the log has not been read as far as the feedback. Then nothing of it can be judged:
+     * the run may have another policy by its step.
+     */
+    boolean isAhead(LogPosition at) {
+      return timeline > at.timeline() || (timeline == at.timeline() && step > at.granted());
+    }
+  }
 
   /**
    * The reports that were kept.
@@ -51,7 +66,7 @@ final class FeedbackStore {
       RunJournal notes,
       TrainerRegistry trainers) {
     this.reports = StoredReports.open(store, parts);
-    this.held = new StoredQueue(store, HELD, parts);
+    this.held = new StoredQueue<>(store, HELD, parts, bytes -> Place.of(decode(bytes)));
     this.policies = policies;
     this.notes = notes;
     this.trainers = trainers;
@@ -71,26 +86,16 @@ final class FeedbackStore {
   }
 
   private void judge(TrainerFeedback feedback, RunState state) {
-    if (isEarly(feedback, state)) {
+    if (isUndecided(state) || Place.of(feedback).isAhead(state.position())) {
       hold(feedback);
     } else if (state.settings().updateEvery() > 0) {
       weigh(feedback, state, policies.of(state.settings()));
     }
   }
 
-  /** Whether nobody can say yet what becomes of it. */
-  private boolean isEarly(TrainerFeedback feedback, RunState state) {
-    return isAhead(feedback, state.position())
-        || (state.settings().updateEvery() > 0 && policies.find(state.settings()).isEmpty());
-  }
-
-  /**
-   * Whether the log has not been read as far as the feedback. Then nothing of it can be judged: the
-   * run may have another policy by its step.
-   */
-  private static boolean isAhead(TrainerFeedback feedback, LogPosition at) {
-    return feedback.getTimeline() > at.timeline()
-        || (feedback.getTimeline() == at.timeline() && feedback.getStep() > at.granted());
+  /** Whether nobody can say yet what becomes of any report. */
+  private boolean isUndecided(RunState state) {
+    return state.settings().updateEvery() > 0 && policies.find(state.settings()).isEmpty();
   }
 
   private void weigh(TrainerFeedback feedback, RunState state, Policy policy) {
@@ -159,12 +164,14 @@ final class FeedbackStore {
   void follow(RunState state) {
     if (state.phase().ended()) {
       reports.clear();
-      held.takeIf(bytes -> true);
+      held.takeIf(place -> true);
       return;
     }
     reports.follow(state, policies.find(state.settings()));
-    held.takeIf(bytes -> !isEarly(decode(bytes), state))
-        .forEach(bytes -> hear(decode(bytes), state));
+    if (!isUndecided(state)) {
+      held.takeIf(place -> !place.isAhead(state.position()))
+          .forEach(bytes -> hear(decode(bytes), state));
+    }
   }
 
   /** The reports that can still decide something. */

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class PendingCommands {
   private static final int MAX_PENDING = 64;
 
-  private final StoredQueue queue;
+  private final StoredQueue<RunCommand> queue;
 
   /**
    * The commands that were kept.
@@ -36,7 +36,9 @@ final class PendingCommands {
    * @param parts everything in the store
    */
   PendingCommands(RunStore store, Map<String, byte[]> parts) {
-    this.queue = new StoredQueue(store, "command/", parts);
+    this.queue =
+        new StoredQueue<>(
+            store, "command/", parts, bytes -> WireCodec.decode(RunCommand.class, bytes));
   }
 
   /**
@@ -58,7 +60,7 @@ final class PendingCommands {
         }
         add(command);
       } else if (old && isAnsweredInOrder(command, log.state())) {
-        queue.takeIf(bytes -> !(decode(bytes).getBody() instanceof ApplyRun));
+        queue.takeIf(asked -> !(asked.getBody() instanceof ApplyRun));
       }
     } catch (IllegalArgumentException e) {
       notes.refuse("command " + Limits.shown(command.getCommandId()) + ": " + e.getMessage());
@@ -68,8 +70,8 @@ final class PendingCommands {
   private void dropFirst() {
     boolean[] dropped = new boolean[1];
     queue.takeIf(
-        bytes -> {
-          boolean first = !dropped[0] && !(decode(bytes).getBody() instanceof ApplyRun);
+        asked -> {
+          boolean first = !dropped[0] && !(asked.getBody() instanceof ApplyRun);
           dropped[0] |= first;
           return first;
         });
@@ -297,21 +299,15 @@ final class PendingCommands {
       before[0] = isAnsweredInOrder(command, state) ? place : before[0];
     }
     queue.takeIf(
-        bytes -> {
-          RunCommand command = decode(bytes);
-          return before[0]-- > 0
-              || command.getBody() instanceof ApplyRun
-              || state.hasApplied(command.getCommandId())
-              || (command.getBody() instanceof ChangeRunState change
-                  && !state.phase().canBecome(CommandWire.phase(change)));
-        });
+        command ->
+            before[0]-- > 0
+                || command.getBody() instanceof ApplyRun
+                || state.hasApplied(command.getCommandId())
+                || (command.getBody() instanceof ChangeRunState change
+                    && !state.phase().canBecome(CommandWire.phase(change))));
   }
 
   private List<RunCommand> all() {
-    return queue.all().stream().map(PendingCommands::decode).toList();
-  }
-
-  private static RunCommand decode(byte[] bytes) {
-    return WireCodec.decode(RunCommand.class, bytes);
+    return queue.all();
   }
 }
