@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecordBase;
@@ -56,6 +57,39 @@ final class WireFuzzTest {
       }
     }
     assertThat(refused).isGreaterThan(ROUNDS / 4);
+  }
+
+  @ParameterizedTest
+  @MethodSource("samples")
+  void thePlaceOfABlockIsReadOfWhatIsABlock(Path sample) throws IOException {
+    byte[] intact = Files.readAllBytes(sample);
+    assertThat(placeOf(intact)).isEqualTo(decodedPlaceOf(intact));
+    Random random = new Random(sample.getFileName().toString().hashCode());
+    for (int round = 0; round < ROUNDS; round++) {
+      byte[] damaged = damage(intact, random);
+      assertThat(placeOf(damaged))
+          .as("round %d of %s: %s", round, sample, HEX.formatHex(damaged))
+          .isEqualTo(decodedPlaceOf(damaged));
+    }
+  }
+
+  private static Optional<BlockPlace> placeOf(byte[] bytes) {
+    try {
+      return Optional.of(BlockPlace.of(bytes));
+    } catch (WireFormatException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<BlockPlace> decodedPlaceOf(byte[] bytes) {
+    try {
+      TokenBlock block = WireCodec.decode(TokenBlock.class, bytes);
+      return Optional.of(
+          new BlockPlace(
+              block.getFingerprint(), block.getDomain(), block.getLane(), block.getOrdinal()));
+    } catch (WireFormatException e) {
+      return Optional.empty();
+    }
   }
 
   private static byte[] damage(byte[] intact, Random random) {

@@ -1,10 +1,9 @@
 package io.sluice.jobs.mix.tail;
 
 import io.sluice.jobs.mix.split.BrokenRunException;
+import io.sluice.schema.BlockPlace;
 import io.sluice.schema.ChainHash;
 import io.sluice.schema.StreamHeader;
-import io.sluice.schema.TokenBlock;
-import io.sluice.schema.WireCodec;
 import io.sluice.schema.WireFormatException;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -52,16 +51,16 @@ record TailRecord(long offset, StreamHeader header, int bytes, @Nullable Block b
 
   private static @Nullable Block block(
       byte[] value, Map<String, Long> domainHashes, long fingerprint) {
-    TokenBlock block;
+    BlockPlace block;
     try {
-      block = WireCodec.decode(TokenBlock.class, value);
+      block = BlockPlace.of(value);
     } catch (WireFormatException e) {
       return null;
     }
-    Long domain = domainHashes.get(block.getDomain());
-    return domain == null || block.getFingerprint() != fingerprint
+    Long domain = domainHashes.get(block.domain());
+    return domain == null || block.fingerprint() != fingerprint
         ? null
-        : new Block(domain, block.getLane(), block.getOrdinal());
+        : new Block(domain, block.lane(), block.ordinal());
   }
 
   int timeline() {
