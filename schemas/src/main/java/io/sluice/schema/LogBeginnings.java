@@ -27,6 +27,9 @@ public final class LogBeginnings implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(50);
   private static final int AT_ONCE = 256;
 
+  /** A log of no more records is read from its start. */
+  private static final int FEW = 32;
+
   /** What is fetched of each log, and of all at once; a record that is larger comes alone. */
   private static final Map<String, Object> SETTINGS =
       Map.of("max.partition.fetch.bytes", 256 << 10, "fetch.max.bytes", 8 << 20);
@@ -161,7 +164,7 @@ public final class LogBeginnings implements AutoCloseable {
           long begin = Objects.requireNonNull(begins.get(log));
           long end = Objects.requireNonNull(ends.get(log));
           found.put(runId, LogBeginning.start(begin));
-          if (end - begin > LogTail.FIRST) {
+          if (end - begin > FEW) {
             open.put(log, new LogTail(runId, begin, end));
           }
         });

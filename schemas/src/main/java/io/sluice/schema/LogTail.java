@@ -17,10 +17,13 @@ import org.jspecify.annotations.Nullable;
  * that back.
  */
 public final class LogTail {
-  /** Records of the first window, and of the second; each later one is four times the last. */
-  static final int FIRST = 32;
+  /** Records of the first window; the log of a run that has ended mostly ends with a snapshot. */
+  private static final int FIRST = 4;
 
-  private static final int SECOND = 256;
+  /** Records of the second window, and of the third; each later one is four times the last. */
+  private static final int SECOND = 32;
+
+  private static final int THIRD = 256;
 
   /** A snapshot is written as soon as what it is based on is read back. */
   private static final long FARTHEST_BASE = 1024;
@@ -60,7 +63,7 @@ public final class LogTail {
   public long widen() {
     to = from;
     from = Math.max(begin, to - window);
-    window = window == FIRST ? SECOND : 4 * window;
+    window = window == FIRST ? SECOND : window == SECOND ? THIRD : 4 * window;
     return from;
   }
 

@@ -143,16 +143,21 @@ final class LogBeginningsTest {
   void aSnapshotAtTheEndOfALongLogIsFoundWithOneWindow() {
     append("r.1", 20_000);
     long offset = snapshot("r.1");
+    assertThat(newest("r.1")).isEqualTo(offset);
+    assertThat(read).isEqualTo(4);
     append("r.1", 3);
     assertThat(newest("r.1")).isEqualTo(offset);
-    assertThat(read).isEqualTo(32);
+    // What the snapshot is based on lies before the first window.
+    assertThat(read).isEqualTo(4 + 36);
   }
 
   @Test
   void theRecordThatASnapshotIsBasedOnMayLieBeforeTheWindow() {
     append("r.1", 100);
     long offset = snapshot("r.1");
-    append("r.1", 31);
+    append("r.1", 3);
+    assertThat(newest("r.1")).isEqualTo(offset);
+    append("r.1", 32);
     assertThat(newest("r.1")).isEqualTo(offset);
     append("r.1", 256);
     assertThat(newest("r.1")).isEqualTo(offset);
