@@ -74,9 +74,6 @@ public record KafkaConsumers(KafkaAccess access) implements Consumers {
     own.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, (int) all);
     // Whole fetches: a partition is paused when the first of its records is handed over.
     own.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, Integer.MAX_VALUE);
-    // A consumer counts some dozen things for each partition, and each reporter keeps them all.
-    own.put(ConsumerConfig.METRIC_REPORTER_CLASSES_CONFIG, List.of());
-    own.put(ConsumerConfig.ENABLE_METRICS_PUSH_CONFIG, false);
     return new SingleFetchConsumer(access.with(own), lane);
   }
 
@@ -91,6 +88,9 @@ public record KafkaConsumers(KafkaAccess access) implements Consumers {
     own.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
     own.put(ConsumerConfig.RECEIVE_BUFFER_CONFIG, Selectable.USE_DEFAULT_BUFFER_SIZE);
     own.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, fetchWaitMillis);
+    // A consumer counts some dozen things for each partition, and each reporter keeps them all.
+    own.put(ConsumerConfig.METRIC_REPORTER_CLASSES_CONFIG, List.of());
+    own.put(ConsumerConfig.ENABLE_METRICS_PUSH_CONFIG, false);
     return own;
   }
 }

@@ -123,7 +123,11 @@ public final class ControlPlane {
                     Map.of(
                         "isolation.level", "read_committed",
                         "partition.discovery.interval.ms", DISCOVERY_MILLIS,
-                        "fetch.max.wait.ms", "100")))
+                        "fetch.max.wait.ms", "100",
+                        // It counts some dozen things for each topic of each run that was ever
+                        // started, and each reporter keeps them all.
+                        "metric.reporters", "",
+                        "enable.metrics.push", "false")))
             .setKafkaSubscriber(ownTopics(kafka.topics()))
             .setGroupId(group)
             .setClientIdPrefix(group)

@@ -209,6 +209,7 @@ final class RunDiscovery implements AutoCloseable {
       LOG.warn("Cannot say that {} runs have failed, trying again", failed.size(), e);
     }
     boolean none = tails.waiting() == 0 && failed.isEmpty();
+    tails.rest();
     settledOffsets = none ? Map.copyOf(offsets) : settledOffsets;
     return new Found(settled.splits(), over, settledOffsets, all && none);
   }

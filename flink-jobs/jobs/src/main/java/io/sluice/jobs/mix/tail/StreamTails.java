@@ -335,8 +335,20 @@ public final class StreamTails implements AutoCloseable {
     if (opened == null) {
       opened = opening.get();
       consumer = opened;
+      if (stopped) {
+        opened.wakeup();
+      }
     }
     return opened;
+  }
+
+  /** Lets go of what a consumer keeps of each topic that it has read, until one is needed again. */
+  public void rest() {
+    Consumer<byte[], byte[]> opened = consumer;
+    if (opened != null && waiting() == 0) {
+      consumer = null;
+      opened.close(CloseOptions.timeout(Duration.ZERO));
+    }
   }
 
   private RunLogReading logs() {

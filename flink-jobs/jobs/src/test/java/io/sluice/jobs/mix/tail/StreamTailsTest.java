@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.junit.jupiter.api.Test;
@@ -89,6 +90,35 @@ final class StreamTailsTest {
       assertThat(settleAndCompare(run, stream, 2 * 60).splits().get(0).cursor().batch())
           .as("read back as little as can be")
           .isEqualTo(settled.splits().get(0).cursor().batch());
+    }
+  }
+
+  @Test
+  void theConsumerIsLetGoOnceNoRunWaits() {
+    List<MockConsumer<byte[], byte[]>> opened = new ArrayList<>();
+    TestingRun run = new TestingRun("a", 2).grant(EVEN, 3, 8);
+    TestingStream stream = stream(run);
+    stream.write(stream.emitted(run.split()), header -> true);
+    try (StreamTails tails =
+        new StreamTails(
+            () -> {
+              opened.add((MockConsumer<byte[], byte[]>) topics.control("tails"));
+              return opened.get(opened.size() - 1);
+            },
+            ends,
+            marks,
+            KafkaAccess.local("nowhere"),
+            WINDOW,
+            () -> 0)) {
+      for (int time = 1; time <= 2; time++) {
+        tails.add(run.splits());
+        tails.rest();
+        assertThat(tails.settle().splits()).hasSize(1);
+        assertThat(opened).hasSize(time);
+        assertThat(opened.get(time - 1).closed()).isFalse();
+        tails.rest();
+        assertThat(opened.get(time - 1).closed()).isTrue();
+      }
     }
   }
 
