@@ -91,8 +91,7 @@ public final class MixtureSource
         new RunDiscovery(
             () -> consumers.heads("sluice-mix-discovery"),
             access.topics(),
-            state.controlOffsets(),
-            state.runIds(),
+            state,
             tails("sluice-mix-tails"),
             RunFailures.in(access),
             System::nanoTime);

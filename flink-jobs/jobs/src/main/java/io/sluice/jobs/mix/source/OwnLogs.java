@@ -28,14 +28,20 @@ final class OwnLogs {
 
   private final Topics topics;
   private final StreamTails tails;
+  private final Set<String> ended;
   private final Unanswered<String> unread;
   private Set<String> unsure = Set.of();
   private boolean asked;
 
-  /** Of no runs yet. */
-  OwnLogs(Topics topics, StreamTails tails, LongSupplier nanos) {
+  /**
+   * Of no runs yet.
+   *
+   * @param ended runs with which nobody goes on
+   */
+  OwnLogs(Topics topics, StreamTails tails, Set<String> ended, LongSupplier nanos) {
     this.topics = topics;
     this.tails = tails;
+    this.ended = ended;
     this.unread = new Unanswered<>(nanos);
   }
 
@@ -58,7 +64,7 @@ final class OwnLogs {
       unsure = Set.of();
       return Set.of();
     }
-    StreamTails.Whole found = tails.whole(open, !asked);
+    StreamTails.Whole found = tails.whole(open, ended, !asked);
     asked = true;
     unsure = found.unknown();
     unsure.forEach(runId -> unread.add(runId, topic(runId)));

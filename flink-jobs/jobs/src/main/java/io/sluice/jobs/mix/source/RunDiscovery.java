@@ -1,5 +1,6 @@
 package io.sluice.jobs.mix.source;
 
+import io.sluice.jobs.mix.split.EnumeratorState;
 import io.sluice.jobs.mix.split.MixSplit;
 import io.sluice.jobs.mix.stream.RunFailures;
 import io.sluice.jobs.mix.tail.RunStarts;
@@ -93,17 +94,15 @@ final class RunDiscovery implements AutoCloseable {
   }
 
   /**
-   * @param offsets per partition of the shared log, where to begin; a partition without one is read
-   *     from its start
-   * @param known runs that need not be looked for
+   * @param state where to begin in the shared log, a partition without an offset being read from
+   *     its start, and the runs that need not be looked for
    * @param tails finds where a run goes on that is not known
    * @param failures is told of runs that cannot
    */
   RunDiscovery(
       Supplier<Consumer<byte[], byte[]>> opening,
       Topics topics,
-      Map<Integer, Long> offsets,
-      Collection<String> known,
+      EnumeratorState state,
       StreamTails tails,
       RunFailures failures,
       LongSupplier nanos) {
@@ -112,11 +111,11 @@ final class RunDiscovery implements AutoCloseable {
     this.tails = tails;
     this.failures = failures;
     this.starts = new RunStarts(topics);
-    this.offsets = new HashMap<>(offsets);
-    this.settledOffsets = Map.copyOf(offsets);
-    this.known = new HashSet<>(known);
+    this.offsets = new HashMap<>(state.controlOffsets());
+    this.settledOffsets = state.controlOffsets();
+    this.known = state.runIds();
     this.nanos = nanos;
-    this.logs = new OwnLogs(topics, tails, nanos);
+    this.logs = new OwnLogs(topics, tails, state.endedRunIds(), nanos);
   }
 
   /** What the logs start after the call before. */

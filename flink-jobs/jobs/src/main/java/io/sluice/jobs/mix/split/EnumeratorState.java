@@ -36,6 +36,15 @@ public record EnumeratorState(
     return runIds;
   }
 
+  /** The runs that have nothing left to emit in any lane that it knows. */
+  public Set<String> endedRunIds() {
+    Set<String> runIds = new HashSet<>();
+    ended.forEach(id -> runIds.add(MixSplit.runIdOf(id)));
+    assigned.forEach(id -> runIds.remove(MixSplit.runIdOf(id)));
+    waiting.forEach(split -> runIds.remove(split.runId()));
+    return runIds;
+  }
+
   public static EnumeratorState empty() {
     return new EnumeratorState(Map.of(), List.of(), Set.of(), Set.of());
   }

@@ -127,11 +127,12 @@ public final class StreamTails implements AutoCloseable {
    * Which of the runs with logs of their own have nothing left to emit.
    *
    * @param runIds some of them
+   * @param ended those of which that need not be found out: nobody goes on with them
    * @param all whether there are no others
    */
-  public Whole whole(Collection<String> runIds, boolean all) {
+  public Whole whole(Collection<String> runIds, Set<String> ended, boolean all) {
     Set<String> splits = new HashSet<>();
-    WholeStreams.Belief belief = wholeStreams().believed(runIds, all);
+    WholeStreams.Belief belief = wholeStreams().believed(runIds, ended, all);
     belief
         .lanes()
         .forEach(

@@ -53,25 +53,31 @@ record WholeStreams(PartitionReading reading, TopicEnds ends, StreamMarks marks,
    * written anew.
    *
    * @param runIds some that have a log
+   * @param ended those with which nobody goes on whatever their marks are worth: they keep theirs,
+   *     which are not looked at
    * @param all whether no others have one: their marks are taken back, too
    */
-  Belief believed(Collection<String> runIds, boolean all) {
+  Belief believed(Collection<String> runIds, Set<String> ended, boolean all) {
     Map<String, WholeStream> said = marks.read();
     Belief belief = new Belief(new HashMap<>(), new HashSet<>());
     if (said.isEmpty()) {
       return belief;
     }
     List<WholeStream> asked = new ArrayList<>();
+    Set<String> revoked = new HashSet<>(said.keySet());
     for (String runId : runIds) {
       WholeStream mark = said.get(runId);
       if (mark != null && StreamMarks.isOf(runId, mark)) {
-        asked.add(mark);
+        if (ended.contains(runId)) {
+          revoked.remove(runId);
+        } else {
+          asked.add(mark);
+        }
       }
     }
     for (int i = 0; i < asked.size(); i += AT_ONCE) {
       believe(asked.subList(i, Math.min(asked.size(), i + AT_ONCE)), belief);
     }
-    Set<String> revoked = new HashSet<>(said.keySet());
     if (!all) {
       revoked.retainAll(runIds);
     }

@@ -39,6 +39,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
@@ -68,8 +69,11 @@ final class RunDiscoveryTest {
     return new RunDiscovery(
         () -> topics.control("test"),
         NAMES,
-        offsets,
-        known,
+        new EnumeratorState(
+            offsets,
+            List.of(),
+            Set.of(),
+            known.stream().map(run -> MixSplit.id(run, 0)).collect(Collectors.toSet())),
         tails,
         (target, reason) -> failed.add(target.runId() + ": " + reason),
         () -> nanos);

@@ -97,16 +97,17 @@ final class SilentTopicsTest {
     assertThat(marks.read()).containsOnlyKeys("silent-1", "other-1");
     for (String topic : List.of(silentStream.topic(), silentStream.control())) {
       ends.silence(topic);
-      StreamTails.Whole found = tails.whole(List.of("silent-1", "other-1"), true);
+      StreamTails.Whole found = tails.whole(List.of("silent-1", "other-1"), Set.of(), true);
       assertThat(found.splits()).containsExactly("other-1/0");
       assertThat(found.unknown()).containsExactly("silent-1");
       assertThat(marks.read()).containsOnlyKeys("silent-1", "other-1");
       ends.hear();
     }
-    assertThat(tails.whole(Set.of("silent-1"), false).splits()).containsExactly("silent-1/0");
+    assertThat(tails.whole(Set.of("silent-1"), Set.of(), false).splits())
+        .containsExactly("silent-1/0");
     assertThat(marks.read()).as("others were not asked for").containsKey("other-1");
     ends.lose(silentStream.topic(), 0, 1);
-    assertThat(tails.whole(Set.of("silent-1"), false).splits()).isEmpty();
+    assertThat(tails.whole(Set.of("silent-1"), Set.of(), false).splits()).isEmpty();
     assertThat(marks.read()).containsOnlyKeys("other-1");
   }
 }

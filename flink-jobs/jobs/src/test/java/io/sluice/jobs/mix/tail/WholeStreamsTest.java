@@ -41,7 +41,7 @@ final class WholeStreamsTest {
 
   private Set<String> whole() {
     try (StreamTails tails = tails()) {
-      return tails.whole(List.of(RUN, "other.1"), true).splits();
+      return tails.whole(List.of(RUN, "other.1"), Set.of(), true).splits();
     }
   }
 
@@ -61,6 +61,19 @@ final class WholeStreamsTest {
     assertThat(whole()).containsExactly("a-1/0");
     assertThat(topics.polled(stream.topic())).isEqualTo(readOfStream);
     assertThat(topics.polled(stream.control())).isEqualTo(readOfLog + 1);
+  }
+
+  @Test
+  void ofARunThatIsKnownToHaveEndedTheLogIsNotReadAndTheMarkStays() {
+    try (StreamTails tails = tails()) {
+      assertThat(tails.whole(List.of(RUN, "other.1"), Set.of(RUN), true).splits()).isEmpty();
+    }
+    assertThat(topics.polled(stream.control())).isEqualTo(readOfLog);
+    assertThat(whole()).containsExactly("a-1/0");
+    try (StreamTails tails = tails()) {
+      assertThat(tails.whole(List.of("other.1"), Set.of(RUN), true).splits()).isEmpty();
+    }
+    assertThat(whole()).as("the mark of a run that is gone").isEmpty();
   }
 
   @Test
@@ -123,7 +136,7 @@ final class WholeStreamsTest {
   @Test
   void theMarkOfARunThatIsGoneIsTakenBack() {
     try (StreamTails tails = tails()) {
-      assertThat(tails.whole(List.of("other.1"), true).splits()).isEmpty();
+      assertThat(tails.whole(List.of("other.1"), Set.of(), true).splits()).isEmpty();
     }
     assertThat(marks.read()).isEmpty();
   }
@@ -149,7 +162,7 @@ final class WholeStreamsTest {
     ends.stream(Topics.standard().stream("b"), 3);
     try (StreamTails tails = tails()) {
       tails.delivered(Map.of("b.1", 2));
-      assertThat(tails.whole(List.of("b.1"), true).splits())
+      assertThat(tails.whole(List.of("b.1"), Set.of(), true).splits())
           .containsExactlyInAnyOrder("b.1/0", "b.1/1");
     }
     assertThat(marks.read().get("b.1").getLogOffset()).isEqualTo(7);
