@@ -1,5 +1,6 @@
 package io.sluice.jobs.mix.mark;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
@@ -9,6 +10,9 @@ import org.apache.kafka.common.TopicPartition;
 
 /** What brokers say of partitions that were written to. */
 public interface WrittenStreams extends AutoCloseable {
+  /** A broker that comes back after an outage may say for as long that there is no such topic. */
+  Duration UNSURE = Duration.ofSeconds(10);
+
   /**
    * Where a partition ends now.
    *

@@ -100,7 +100,7 @@ final class ControlFeed implements Runnable {
   }
 
   private void fail(RuntimeException error) {
-    ReaderMessage failed = new ReaderMessage.ControlFailed(error);
+    ReaderMessage failed = new ReaderMessage.Failed("cannot read the control log", error);
     try {
       // An interrupt keeps nobody from saying why it ends while there is room.
       if (!inbox.offer(failed)) {

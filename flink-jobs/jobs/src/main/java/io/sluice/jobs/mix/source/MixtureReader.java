@@ -87,7 +87,7 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
             () -> consumers.control(clientId("control")), inbox, signal::raise, this::tick);
     this.controlThread = new Thread(control, clientId("control"));
     controlThread.setDaemon(true);
-    this.check = checking.apply(finding -> tell(new ReaderMessage.Found(finding)));
+    this.check = checking.apply(finding -> tell(ReaderMessage.of(finding)));
     SourceReaderMetricGroup metrics = context.metricGroup();
     sequences = metrics.counter("sequences");
     recordsIn = metrics.getIOMetricGroup().getNumRecordsInCounter();
@@ -261,9 +261,8 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
   }
 
   private void admit(ReaderMessage message, ReaderOutput<StreamEvent> output) throws IOException {
-    if (message instanceof ReaderMessage.ControlFailed broken) {
-      throw new IOException(
-          "cannot read the control log: " + broken.error().getMessage(), broken.error());
+    if (message instanceof ReaderMessage.Failed broken) {
+      throw new IOException(broken.what() + ": " + broken.error().getMessage(), broken.error());
     }
     if (message instanceof ReaderMessage.Found found) {
       restart(retired.hear(found.finding()), output);

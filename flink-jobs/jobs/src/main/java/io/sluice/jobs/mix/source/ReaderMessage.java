@@ -30,6 +30,17 @@ public sealed interface ReaderMessage {
   /** A split's blocks cannot be read. */
   record BlocksFailed(BlockFetcher fetcher, RuntimeException error) implements ReaderMessage {}
 
-  /** The control log cannot be read. */
-  record ControlFailed(RuntimeException error) implements ReaderMessage {}
+  /**
+   * The reader cannot go on.
+   *
+   * @param what it cannot do
+   */
+  record Failed(String what, RuntimeException error) implements ReaderMessage {}
+
+  /** Of what was found out about streams. */
+  static ReaderMessage of(StreamCheck.Finding finding) {
+    return finding instanceof StreamCheck.Broken broken
+        ? new Failed("cannot look what streams hold", broken.error())
+        : new Found(finding);
+  }
 }

@@ -1,5 +1,6 @@
 package io.sluice.jobs.mix.stream;
 
+import io.sluice.jobs.mix.mark.WrittenStreams;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -15,8 +16,9 @@ import java.util.function.BiConsumer;
  * out, and write on to another topic of the same name.
  */
 final class TopicWatch implements AutoCloseable {
-  /** A broker that comes back after an outage may not know a topic for some seconds. */
-  static final int LOOKS = 5;
+  /** Refusals in a row before one is believed. */
+  static final int LOOKS =
+      Math.toIntExact(WrittenStreams.UNSURE.dividedBy(StreamSinkSettings.defaults().topicCheck()));
 
   private final StreamTopics topics;
   private final Duration interval;

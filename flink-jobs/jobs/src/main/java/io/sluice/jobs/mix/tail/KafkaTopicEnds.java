@@ -1,5 +1,6 @@
 package io.sluice.jobs.mix.tail;
 
+import io.sluice.jobs.mix.split.StreamReach;
 import io.sluice.schema.KafkaAccess;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -103,16 +104,18 @@ public final class KafkaTopicEnds implements TopicEnds {
     there.forEach(
         (topic, description) -> {
           List<Span> spans = new ArrayList<>();
+          List<Long> epochs = new ArrayList<>();
           for (int p = 0; p < description.partitions().size(); p++) {
             TopicPartition partition = new TopicPartition(topic, p);
             var to = answer(ends.partitionResult(partition), e -> true, topic, unknown);
             var from = answer(starts.partitionResult(partition), e -> true, topic, unknown);
             if (to != null && from != null) {
               spans.add(new Span(from.offset(), Math.max(from.offset(), to.offset())));
+              epochs.add(to.leaderEpoch().map(Long::valueOf).orElse(StreamReach.UNKNOWN));
             }
           }
           if (spans.size() == description.partitions().size()) {
-            all.put(topic, new Ends(description.topicId().toString(), spans));
+            all.put(topic, new Ends(description.topicId().toString(), spans, epochs));
           }
         });
     return new Answers(all, unknown);

@@ -3,16 +3,25 @@ package io.sluice.jobs.mix.tail;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 
-/** Reads parts of many partitions at once. */
-record PartitionReading(Consumer<byte[], byte[]> consumer) {
+/**
+ * Reads parts of many partitions at once.
+ *
+ * @param nanos a clock that only goes forward
+ */
+record PartitionReading(Consumer<byte[], byte[]> consumer, LongSupplier nanos) {
   private static final Duration POLL = Duration.ofMillis(100);
   private static final Duration ASK = Duration.ofSeconds(20);
+
+  PartitionReading(Consumer<byte[], byte[]> consumer) {
+    this(consumer, System::nanoTime);
+  }
 
   /**
    * Hands on the records of each part in order, until one is the last that is wanted of it.
@@ -26,7 +35,7 @@ record PartitionReading(Consumer<byte[], byte[]> consumer) {
     consumer.assign(open.keySet());
     consumer.resume(open.keySet());
     open.forEach((partition, part) -> consumer.seek(partition, part.from()));
-    long moved = System.nanoTime();
+    long moved = nanos.getAsLong();
     while (!open.isEmpty()) {
       boolean comes = false;
       for (ConsumerRecord<byte[], byte[]> message : consumer.poll(POLL)) {
@@ -43,8 +52,8 @@ record PartitionReading(Consumer<byte[], byte[]> consumer) {
         consumer.assign(open.keySet());
       }
       if (comes) {
-        moved = System.nanoTime();
-      } else if (System.nanoTime() - moved > ASK.toNanos()) {
+        moved = nanos.getAsLong();
+      } else if (nanos.getAsLong() - moved > ASK.toNanos()) {
         throw new TimeoutException("the records of " + open + " do not come");
       }
     }

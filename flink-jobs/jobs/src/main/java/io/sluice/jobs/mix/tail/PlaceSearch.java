@@ -1,5 +1,6 @@
 package io.sluice.jobs.mix.tail;
 
+import io.sluice.jobs.mix.mark.WrittenStreams;
 import io.sluice.jobs.mix.split.MixSplit;
 import io.sluice.jobs.mix.stream.StreamTarget;
 import io.sluice.schema.Topics;
@@ -16,8 +17,6 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.WakeupException;
@@ -31,12 +30,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class PlaceSearch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PlaceSearch.class);
-  private static final Duration POLL = Duration.ofMillis(100);
-  private static final Duration ASK = Duration.ofSeconds(10);
-
-  /** A broker that comes back after an outage may not know a topic for some seconds. */
-  static final Duration GONE = Duration.ofSeconds(10);
-
   private final Supplier<Consumer<byte[], byte[]>> opening;
   private final Topics topics;
   private final RunStarts starts;
@@ -95,11 +88,13 @@ public final class PlaceSearch implements AutoCloseable {
     missing.keySet().removeAll(there.ends().keySet());
     missing.keySet().removeAll(there.unknown());
     for (MixSplit next : all) {
+      TopicEnds.Ends found = there.of(log(next));
       if (there.isUnknown(log(next))) {
         asked.remove(next);
         late.add(next, log(next));
-      } else if (there.of(log(next)) != null) {
-        begin(next, failed);
+      } else if (found != null) {
+        asked.remove(next);
+        begin(next, found, failed);
       } else if (isGone(log(next))) {
         asked.remove(next);
         failed.add(withoutStart(next));
@@ -117,14 +112,13 @@ public final class PlaceSearch implements AutoCloseable {
 
   private boolean isGone(String log) {
     long now = nanos.getAsLong();
-    return now - missing.computeIfAbsent(log, l -> now) >= GONE.toNanos();
+    return now - missing.computeIfAbsent(log, l -> now) >= WrittenStreams.UNSURE.toNanos();
   }
 
   /** Reads how a run begins; one whose log does not answer holds up no other. */
-  private void begin(MixSplit next, List<SettledRuns.Failed> failed) {
+  private void begin(MixSplit next, TopicEnds.Ends log, List<SettledRuns.Failed> failed) {
     try {
-      List<MixSplit> lanes = start(next);
-      asked.remove(next);
+      List<MixSplit> lanes = start(next, log);
       if (lanes.isEmpty()) {
         failed.add(withoutStart(next));
       } else {
@@ -132,8 +126,9 @@ public final class PlaceSearch implements AutoCloseable {
       }
     } catch (WakeupException | InterruptException e) {
       throw e;
-    } catch (KafkaException e) {
+    } catch (RuntimeException e) {
       LOG.warn("Cannot read how run {} begins, trying again", next.runId(), e);
+      late.add(next, log(next));
     }
   }
 
@@ -150,25 +145,27 @@ public final class PlaceSearch implements AutoCloseable {
   }
 
   /** The run's lanes as its log starts them; none if the log does not. */
-  private List<MixSplit> start(MixSplit split) {
+  private List<MixSplit> start(MixSplit split, TopicEnds.Ends ends) {
+    TopicPartition log = split.control(topics);
+    if (ends.partitions().size() <= log.partition()) {
+      return List.of();
+    }
     Consumer<byte[], byte[]> from = consumer;
     if (from == null) {
       from = opening.get();
       consumer = from;
     }
-    TopicPartition log = split.control(topics);
-    long end = from.endOffsets(List.of(log), ASK).getOrDefault(log, 0L);
-    from.assign(List.of(log));
-    from.seekToBeginning(List.of(log));
-    while (from.position(log, ASK) < end) {
-      for (ConsumerRecord<byte[], byte[]> record : from.poll(POLL)) {
-        List<MixSplit> lanes = starts.splits(record);
-        if (!lanes.isEmpty() && lanes.get(0).runId().equals(split.runId())) {
-          return lanes;
-        }
-      }
-    }
-    return List.of();
+    List<MixSplit> found = new ArrayList<>();
+    new PartitionReading(from, nanos)
+        .read(
+            Map.of(log, ends.partitions().get(log.partition())),
+            record -> {
+              List<MixSplit> lanes = starts.splits(record);
+              boolean isIt = !lanes.isEmpty() && lanes.get(0).runId().equals(split.runId());
+              found.addAll(isIt ? lanes : List.of());
+              return isIt;
+            });
+    return found;
   }
 
   /** Ends a call that waits, soon; from any thread. */

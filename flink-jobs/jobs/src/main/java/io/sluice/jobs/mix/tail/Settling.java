@@ -76,7 +76,8 @@ final class Settling {
   }
 
   /**
-   * A run goes on where its stream ends; it has nothing to emit if it has ended and that is all.
+   * A run goes on where its stream ends, which it must not lose; it has nothing to emit if it has
+   * ended and that is all.
    */
   void goOn(RunOutline run, Ends stream, RunReading reading, RunLogReading logs) {
     List<LaneEnd> ends;
@@ -100,8 +101,8 @@ final class Settling {
         ended.add(lane.splitId());
       }
     }
-    splits.addAll(found);
     for (MixSplit split : found) {
+      splits.add(split.reaching(stream.reach()));
       LOG.info(
           "Run {}, lane {}, goes on where its stream ends: batch {}, {} of it written",
           split.runId(),

@@ -55,10 +55,18 @@ public final class StreamCheck implements Runnable {
   private volatile boolean closed;
   private @Nullable Thread thread;
 
-  /** What a reader must know of one of its splits. */
+  /** What a reader must know of one of its splits, or of all. */
   public sealed interface Finding {
-    /** The split. */
+    /** The split; empty if it is none. */
     String splitId();
+  }
+
+  /** No stream is looked at any more, and those that wait would do so for ever. */
+  public record Broken(RuntimeException error) implements Finding {
+    @Override
+    public String splitId() {
+      return "";
+    }
   }
 
   /** The stream of a split that has emitted all has lost records. */
@@ -143,7 +151,12 @@ public final class StreamCheck implements Runnable {
     } catch (WakeupException | InterruptException e) {
       if (!closed) {
         LOG.error("Streams are no longer looked at", e);
+        told.accept(new Broken(e));
       }
+    } catch (Error e) {
+      // A thread that is gone in silence leaves its splits waiting for ever.
+      told.accept(new Broken(new IllegalStateException(String.valueOf(e), e)));
+      throw e;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {

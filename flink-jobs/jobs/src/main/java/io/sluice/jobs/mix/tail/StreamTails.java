@@ -8,7 +8,6 @@ import io.sluice.jobs.mix.tail.TopicEnds.Answers;
 import io.sluice.jobs.mix.tail.TopicEnds.Ends;
 import io.sluice.mixture.log.RunPhase;
 import io.sluice.schema.KafkaAccess;
-import io.sluice.schema.KafkaUnreachableException;
 import io.sluice.schema.LogBeginnings;
 import io.sluice.schema.Topics;
 import java.time.Duration;
@@ -179,7 +178,7 @@ public final class StreamTails implements AutoCloseable {
       wholeStreams().mark(runs);
     } catch (WakeupException | InterruptException e) {
       throw e;
-    } catch (KafkaException | KafkaUnreachableException e) {
+    } catch (RuntimeException e) {
       LOG.warn("{} runs need nothing; a start without state looks again", runs.size(), e);
     }
   }
@@ -223,7 +222,8 @@ public final class StreamTails implements AutoCloseable {
       }
     } catch (WakeupException | InterruptException e) {
       throw e;
-    } catch (KafkaException | KafkaUnreachableException e) {
+    } catch (RuntimeException e) {
+      // Whatever it is: those that are settled by now are not asked for again.
       LOG.warn("Cannot look where {} streams end, trying again", waiting(), e);
     }
     mark(settling.whole());
@@ -324,7 +324,7 @@ public final class StreamTails implements AutoCloseable {
       }
     } catch (WakeupException | InterruptException e) {
       throw e;
-    } catch (KafkaException | KafkaUnreachableException e) {
+    } catch (RuntimeException e) {
       LOG.warn("Cannot look where the stream of run {} ends, trying again", run.runId(), e);
       late.add(new Found(outlined.from().lanes(), null), stream(outlined.from()));
     }

@@ -1,5 +1,6 @@
 package io.sluice.jobs.mix.tail;
 
+import io.sluice.jobs.mix.split.StreamReach;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -13,11 +14,27 @@ public interface TopicEnds extends AutoCloseable {
    *
    * @param id Kafka's, which no other topic of that name has
    * @param partitions in their order
+   * @param epochs of the partitions' leaders; {@link StreamReach#UNKNOWN} where one is not told
    */
-  record Ends(String id, List<Span> partitions) {
-    /** Copies the list. */
+  record Ends(String id, List<Span> partitions, List<Long> epochs) {
+    /** Copies the lists, which are of one length. */
     public Ends {
       partitions = List.copyOf(partitions);
+      epochs = List.copyOf(epochs);
+      if (partitions.size() != epochs.size()) {
+        throw new IllegalArgumentException(
+            "a topic must have an epoch for each of its "
+                + partitions.size()
+                + " partitions: "
+                + epochs);
+      }
+    }
+
+    /** What can be lost of it. */
+    StreamReach reach() {
+      return new StreamReach(
+          partitions.stream().mapToLong(Span::to).toArray(),
+          epochs.stream().mapToLong(Long::longValue).toArray());
     }
 
     /** Whether nothing was ever written. */

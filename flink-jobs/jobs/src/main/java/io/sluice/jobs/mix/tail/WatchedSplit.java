@@ -1,5 +1,6 @@
 package io.sluice.jobs.mix.tail;
 
+import io.sluice.jobs.mix.mark.WrittenStreams;
 import io.sluice.jobs.mix.split.MixSplit;
 import io.sluice.jobs.mix.split.StreamReach;
 import io.sluice.jobs.mix.stream.StreamGate;
@@ -78,6 +79,6 @@ final class WatchedSplit {
   /** Brokers know no such stream, which they may say for a moment when they have just started. */
   void isGone(long askedNanos) {
     goneNanos = goneNanos == NEVER ? askedNanos : goneNanos;
-    flushed = isLate(askedNanos) && askedNanos - goneNanos >= PlaceSearch.GONE.toNanos();
+    flushed = isLate(askedNanos) && askedNanos - goneNanos >= WrittenStreams.UNSURE.toNanos();
   }
 }

@@ -34,6 +34,7 @@ public final class TestingTopics implements Consumers {
 
   private final Set<TopicPartition> lost = ConcurrentHashMap.newKeySet();
   private final Set<String> mute = ConcurrentHashMap.newKeySet();
+  private final Map<String, Runnable> swallowed = new ConcurrentHashMap<>();
   private final Set<String> leaderless = ConcurrentHashMap.newKeySet();
   private final Set<String> blockConsumers = ConcurrentHashMap.newKeySet();
   private final Map<TopicPartition, Integer> polled = new ConcurrentHashMap<>();
@@ -69,6 +70,11 @@ public final class TestingTopics implements Consumers {
   /** A topic's partition has a leader that does not answer. */
   public void mute(String topic) {
     mute.add(topic);
+  }
+
+  /** The records of a topic's partition never come; each look at it says so. */
+  public void swallow(String topic, Runnable looked) {
+    swallowed.put(topic, looked);
   }
 
   /** A topic's partition has a leader that answers. */
@@ -175,7 +181,10 @@ public final class TestingTopics implements Consumers {
         if (lost.contains(partition)) {
           throw new OffsetOutOfRangeException(Map.of(partition, position(partition)));
         }
-        if (!paused().contains(partition)) {
+        Runnable looked = swallowed.get(partition.topic());
+        if (looked != null) {
+          looked.run();
+        } else if (!paused().contains(partition)) {
           from(partition, position(partition)).forEach(record -> addRecord(read(record)));
         }
       }

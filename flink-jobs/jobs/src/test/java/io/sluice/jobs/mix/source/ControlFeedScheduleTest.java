@@ -153,7 +153,7 @@ final class ControlFeedScheduleTest {
                   seen.add(take(schedule, inbox));
                 }
               });
-          assertThat(seen.get(2)).isInstanceOf(ReaderMessage.ControlFailed.class);
+          assertThat(seen.get(2)).isInstanceOf(ReaderMessage.Failed.class);
           assertThat(logs.closed()).isTrue();
         });
   }

@@ -112,7 +112,10 @@ final class KafkaTopicEndsTest {
   }
 
   private static Ends whole(int partitions) {
-    return new Ends(ID.toString(), Collections.nCopies(partitions, new Span(3, 7)));
+    return new Ends(
+        ID.toString(),
+        Collections.nCopies(partitions, new Span(3, 7)),
+        Collections.nCopies(partitions, 5L));
   }
 
   @Test

@@ -85,6 +85,18 @@ final class SilentTopicsTest {
   }
 
   @Test
+  void whatIsSettledIsToldWhateverComesOfOthers() {
+    write(other, otherStream);
+    tails.add(silent.splitsWithOwnLog());
+    tails.add(other.splitsWithOwnLog());
+    ends.fail(otherStream.control(), new IllegalStateException("odd"));
+    assertThat(tails.settle().splits()).extracting(MixSplit::runId).containsExactly("silent-1");
+    assertThat(tails.waiting()).isEqualTo(1);
+    ends.hear();
+    assertThat(tails.settle().splits()).extracting(MixSplit::runId).containsExactly("other-1");
+  }
+
+  @Test
   void aMarkThatCannotBeLookedAtIsNeitherBelievedNorTakenBack() {
     for (TestingRun run : List.of(silent, other)) {
       TestingStream stream = run == silent ? silentStream : otherStream;

@@ -3,6 +3,7 @@ package io.sluice.jobs.mix.tail;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.jobs.mix.fetch.TestingTopics;
+import io.sluice.jobs.mix.mark.WrittenStreams;
 import io.sluice.jobs.mix.source.TestingRun;
 import io.sluice.jobs.mix.stream.StreamGate;
 import io.sluice.jobs.mix.stream.TestingDelivery;
@@ -112,7 +113,7 @@ final class StreamCheckOutageTest {
     streams.nanos.addAndGet(StreamCheck.UNFLUSHED.toNanos());
     check.step();
     assertThat(inbox).as("it may be there in a moment").isEmpty();
-    streams.nanos.addAndGet(PlaceSearch.GONE.toNanos());
+    streams.nanos.addAndGet(WrittenStreams.UNSURE.toNanos());
     check.step();
     assertThat(inbox).containsExactly(new StreamCheck.Flushed("a-1/0"));
   }

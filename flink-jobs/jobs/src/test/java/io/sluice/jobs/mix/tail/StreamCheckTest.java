@@ -1,14 +1,17 @@
 package io.sluice.jobs.mix.tail;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.jobs.mix.fetch.TestingTopics;
+import io.sluice.jobs.mix.mark.WrittenStreams;
 import io.sluice.jobs.mix.source.TestingRun;
 import io.sluice.jobs.mix.split.MixSplit;
 import io.sluice.jobs.mix.split.StreamReach;
 import io.sluice.jobs.mix.stream.StreamGate;
 import io.sluice.jobs.mix.stream.TestingDelivery;
 import io.sluice.schema.Topics;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.common.TopicPartition;
@@ -167,7 +170,7 @@ final class StreamCheckTest {
     check.remove(placed);
     check.step();
     assertThat(messages()).as("a broker may not know a topic for a moment").isEmpty();
-    streams.nanos.addAndGet(PlaceSearch.GONE.toNanos());
+    streams.nanos.addAndGet(WrittenStreams.UNSURE.toNanos());
     check.step();
     assertThat(messages())
         .singleElement()
@@ -188,17 +191,52 @@ final class StreamCheckTest {
     assertThat(messages()).extracting(StreamCheck.Finding::splitId).containsExactly("b-1/0");
     check.remove(placed);
     for (int i = 0; i < 3; i++) {
-      streams.nanos.addAndGet(10 * PlaceSearch.GONE.toNanos());
+      streams.nanos.addAndGet(10 * WrittenStreams.UNSURE.toNanos());
       check.step();
       assertThat(messages()).as("it is not gone").isEmpty();
     }
     streams.ends.hear();
-    streams.nanos.addAndGet(PlaceSearch.GONE.toNanos());
+    streams.nanos.addAndGet(WrittenStreams.UNSURE.toNanos());
     check.step();
     assertThat(messages())
         .as("its log answers, and is empty")
         .singleElement()
         .isInstanceOf(StreamCheck.Unplaced.class);
+  }
+
+  @Test
+  void anErrorEndsTheThreadAndTheReaderIsTold() {
+    restored(10, 4);
+    streams.breakDown(new AssertionError("broken"));
+    assertThatThrownBy(check::run).isInstanceOf(AssertionError.class);
+    assertThat(messages())
+        .singleElement()
+        .isInstanceOfSatisfying(
+            StreamCheck.Broken.class,
+            broken -> assertThat(broken.error()).hasMessageContaining("broken"));
+  }
+
+  @Test
+  void whereARunBeginsIsReadUpToTheEndThatWasTold() {
+    streams.start(run);
+    topics.mute(NAMES.control());
+    cut(run.split());
+    check.step();
+    assertThatItBegins();
+  }
+
+  @Test
+  void aLogWhoseRecordsDoNotComeHoldsUpItsRunAlone() {
+    MixSplit split = run.split();
+    String silent = NAMES.control("a-1");
+    topics.append(silent, 5, 0, new byte[1]);
+    topics.swallow(silent, () -> streams.nanos.addAndGet(Duration.ofSeconds(7).toNanos()));
+    cut(new MixSplit(split.runId(), 0, MixSplit.OWN_LOG, split.layout(), split.cursor()));
+    TestingRun other = new TestingRun("b", 1);
+    streams.start(other);
+    cut(other.split());
+    check.step();
+    assertThat(messages()).extracting(StreamCheck.Finding::splitId).containsExactly("b-1/0");
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.sluice.jobs.mix.fetch.TestingTopics;
 import io.sluice.jobs.mix.mark.TestingMarks;
 import io.sluice.jobs.mix.source.TestingRun;
 import io.sluice.jobs.mix.split.MixSplit;
+import io.sluice.jobs.mix.split.StreamReach;
 import io.sluice.jobs.mix.stream.StreamRecord;
 import io.sluice.mixture.log.RunPhase;
 import io.sluice.mixture.plan.Weights;
@@ -76,6 +77,16 @@ final class StreamTailsTest {
     TestingRun run = new TestingRun("a", 2).grant(EVEN, 3, 8);
     stream(run);
     assertThat(settle(List.of(run), WINDOW).splits()).isEqualTo(run.splits());
+  }
+
+  @Test
+  void aSplitThatGoesOnKeepsWhatItsStreamHolds() {
+    TestingRun run = new TestingRun("a", 2).grant(EVEN, 3, 8);
+    TestingStream stream = stream(run);
+    stream.write(stream.emitted(run.split()), header -> header.index() < 10);
+    StreamReach reach = settle(List.of(run), WINDOW).splits().get(0).reach();
+    assertThat(reach.ends()).containsExactly(4, 3, 3);
+    assertThat(reach.epochs()).containsOnly(TestingTopicEnds.EPOCH);
   }
 
   @Test

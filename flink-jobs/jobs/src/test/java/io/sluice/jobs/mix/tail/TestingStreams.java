@@ -29,6 +29,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /** What brokers say of streams, as a test says; nothing of partitions that it does not name. */
 public final class TestingStreams implements WrittenStreams {
@@ -37,6 +38,7 @@ public final class TestingStreams implements WrittenStreams {
   private final AtomicInteger doubted = new AtomicInteger();
   final TestingTopicEnds ends;
   private final TestingTopics topics;
+  private @Nullable Error broken;
   private final Map<TopicPartition, Latest> latest = new ConcurrentHashMap<>();
 
   /** Where each epoch but the last ends. */
@@ -106,6 +108,11 @@ public final class TestingStreams implements WrittenStreams {
     }
   }
 
+  /** Whoever asks gets an error. */
+  void breakDown(Error why) {
+    broken = why;
+  }
+
   /** Nobody answers. */
   void forget() {
     latest.clear();
@@ -120,6 +127,9 @@ public final class TestingStreams implements WrittenStreams {
   public Map<TopicPartition, Latest> latest(Collection<TopicPartition> partitions) {
     if (!partitions.isEmpty()) {
       asked.incrementAndGet();
+      if (broken != null) {
+        throw broken;
+      }
     }
     Map<TopicPartition, Latest> found = new HashMap<>(latest);
     found.keySet().retainAll(partitions);

@@ -3,6 +3,7 @@ package io.sluice.jobs.mix.tail;
 import io.sluice.jobs.mix.fetch.TestingTopics;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -15,9 +16,13 @@ import org.apache.kafka.common.TopicPartition;
  * unless it was deleted.
  */
 public final class TestingTopicEnds implements TopicEnds {
+  /** Of the leader of each partition. */
+  static final long EPOCH = 4;
+
   private final TestingTopics topics;
   private final Map<String, Integer> streams = new HashMap<>();
   private final Set<String> deleted = new HashSet<>();
+  private final Map<String, RuntimeException> failing = new HashMap<>();
   private final Set<String> silent = new HashSet<>();
   private final Set<String> remade = new HashSet<>();
   private final Map<TopicPartition, Long> lost = new HashMap<>();
@@ -42,8 +47,14 @@ public final class TestingTopicEnds implements TopicEnds {
     silent.add(topic);
   }
 
+  /** Whoever asks for a topic is thrown an error. */
+  void fail(String topic, RuntimeException error) {
+    failing.put(topic, error);
+  }
+
   /** All topics are known. */
   public void hear() {
+    failing.clear();
     silent.clear();
   }
 
@@ -67,13 +78,21 @@ public final class TestingTopicEnds implements TopicEnds {
     asked.add(Set.copyOf(wanted));
     Map<String, Ends> all = new HashMap<>();
     for (String topic : wanted) {
+      if (failing.containsKey(topic)) {
+        throw failing.get(topic);
+      }
       List<Span> spans = new ArrayList<>();
       for (int p = 0; p < streams.getOrDefault(topic, 1); p++) {
         TopicPartition partition = new TopicPartition(topic, p);
         spans.add(new Span(0, topics.end(partition) - lost.getOrDefault(partition, 0L)));
       }
       if (!deleted.contains(topic) && !silent.contains(topic)) {
-        all.put(topic, new Ends(remade.contains(topic) ? "id-2" : "id-1", spans));
+        all.put(
+            topic,
+            new Ends(
+                remade.contains(topic) ? "id-2" : "id-1",
+                spans,
+                Collections.nCopies(spans.size(), EPOCH)));
       }
     }
     Set<String> unknown = new HashSet<>(wanted);
