@@ -51,6 +51,10 @@ public final class StreamCheck implements Runnable {
   private final LongSupplier nanos;
   private final Map<StreamGate, WatchedSplit> watched = new ConcurrentHashMap<>();
   private final Map<String, WatchedSplit> sought = new HashMap<>();
+
+  /** What waits for an answer of brokers that would let it go on. */
+  private final Unanswered<WatchedSplit> late;
+
   private final Semaphore wake = new Semaphore(0);
   private volatile boolean closed;
   private @Nullable Thread thread;
@@ -102,6 +106,7 @@ public final class StreamCheck implements Runnable {
     this.topics = topics;
     this.told = told;
     this.nanos = nanos;
+    this.late = new Unanswered<>(nanos);
   }
 
   /**
@@ -195,6 +200,7 @@ public final class StreamCheck implements Runnable {
         asked.addAll(one.partitions);
       }
     }
+    late.clear();
     Map<TopicPartition, Latest> found = streams.latest(asked);
     Map<WatchedSplit, Map<TopicPartition, OffsetAndMetadata>> doubtful = new LinkedHashMap<>();
     before.forEach(
@@ -210,8 +216,11 @@ public final class StreamCheck implements Runnable {
             } else {
               compare(one, reach, found, asking);
             }
+          } else if (one.gate.isClosed()) {
+            late.add(one, one.partitions.get(0).topic());
           }
         });
+    late.notice().ifPresent(LOG::warn);
     settle(doubtful, found);
   }
 
