@@ -17,7 +17,6 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
@@ -118,7 +117,7 @@ public final class PlaceSearch implements AutoCloseable {
   /** Reads how a run begins; one whose log does not answer holds up no other. */
   private void begin(MixSplit next, TopicEnds.Ends log, List<SettledRuns.Failed> failed) {
     try {
-      List<MixSplit> lanes = start(next, log);
+      List<MixSplit> lanes = starts.of(next, new PartitionReading(consumer(), nanos), log);
       if (lanes.isEmpty()) {
         failed.add(withoutStart(next));
       } else {
@@ -144,28 +143,13 @@ public final class PlaceSearch implements AutoCloseable {
             + " does not say how it begins");
   }
 
-  /** The run's lanes as its log starts them; none if the log does not. */
-  private List<MixSplit> start(MixSplit split, TopicEnds.Ends ends) {
-    TopicPartition log = split.control(topics);
-    if (ends.partitions().size() <= log.partition()) {
-      return List.of();
+  private Consumer<byte[], byte[]> consumer() {
+    Consumer<byte[], byte[]> opened = consumer;
+    if (opened == null) {
+      opened = opening.get();
+      consumer = opened;
     }
-    Consumer<byte[], byte[]> from = consumer;
-    if (from == null) {
-      from = opening.get();
-      consumer = from;
-    }
-    List<MixSplit> found = new ArrayList<>();
-    new PartitionReading(from, nanos)
-        .read(
-            Map.of(log, ends.partitions().get(log.partition())),
-            record -> {
-              List<MixSplit> lanes = starts.splits(record);
-              boolean isIt = !lanes.isEmpty() && lanes.get(0).runId().equals(split.runId());
-              found.addAll(isIt ? lanes : List.of());
-              return isIt;
-            });
-    return found;
+    return opened;
   }
 
   /** Ends a call that waits, soon; from any thread. */

@@ -15,7 +15,9 @@ import io.sluice.schema.Topics;
 import io.sluice.schema.WireCodec;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,5 +62,27 @@ public record RunStarts(Topics topics) {
           e.getMessage());
       return List.of();
     }
+  }
+
+  /**
+   * All splits of a run as its log starts it; none if the log does not.
+   *
+   * @param one of them
+   * @param ends of the log's topic
+   */
+  List<MixSplit> of(MixSplit one, PartitionReading reading, TopicEnds.Ends ends) {
+    TopicPartition log = one.control(topics);
+    List<MixSplit> found = new ArrayList<>();
+    if (log.partition() < ends.partitions().size()) {
+      reading.read(
+          Map.of(log, ends.partitions().get(log.partition())),
+          record -> {
+            List<MixSplit> lanes = splits(record);
+            boolean isIt = !lanes.isEmpty() && lanes.get(0).runId().equals(one.runId());
+            found.addAll(isIt ? lanes : List.of());
+            return isIt;
+          });
+    }
+    return found;
   }
 }

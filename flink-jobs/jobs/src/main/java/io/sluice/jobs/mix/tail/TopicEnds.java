@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Where topics begin and end now. */
@@ -28,6 +29,12 @@ public interface TopicEnds extends AutoCloseable {
                 + " partitions: "
                 + epochs);
       }
+    }
+
+    /** Whether it has as many partitions, and none of them ends before the one of these. */
+    boolean reaches(List<Long> ends) {
+      return partitions.size() == ends.size()
+          && IntStream.range(0, ends.size()).allMatch(p -> partitions.get(p).to() >= ends.get(p));
     }
 
     /** What can be lost of it. */

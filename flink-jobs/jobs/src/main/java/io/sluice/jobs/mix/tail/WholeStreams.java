@@ -60,26 +60,15 @@ record WholeStreams(PartitionReading reading, TopicEnds ends, StreamMarks marks,
   Belief believed(Collection<String> runIds, Set<String> ended, boolean all) {
     Map<String, WholeStream> said = marks.read();
     Belief belief = new Belief(new HashMap<>(), new HashSet<>());
-    if (said.isEmpty()) {
-      return belief;
-    }
-    List<WholeStream> asked = new ArrayList<>();
-    Set<String> revoked = new HashSet<>(said.keySet());
-    for (String runId : runIds) {
-      WholeStream mark = said.get(runId);
-      if (mark != null && StreamMarks.isOf(runId, mark)) {
-        if (ended.contains(runId)) {
-          revoked.remove(runId);
-        } else {
-          asked.add(mark);
-        }
-      }
-    }
+    Map<String, WholeStream> own = new HashMap<>(said);
+    own.keySet().retainAll(Set.copyOf(runIds));
+    own.entrySet().removeIf(each -> !StreamMarks.isOf(each.getKey(), each.getValue()));
+    Set<String> revoked = new HashSet<>(all ? said.keySet() : own.keySet());
+    revoked.removeIf(runId -> own.containsKey(runId) && ended.contains(runId));
+    own.keySet().removeAll(ended);
+    List<WholeStream> asked = List.copyOf(own.values());
     for (int i = 0; i < asked.size(); i += AT_ONCE) {
       believe(asked.subList(i, Math.min(asked.size(), i + AT_ONCE)), belief);
-    }
-    if (!all) {
-      revoked.retainAll(runIds);
     }
     revoked.removeAll(belief.lanes().keySet());
     revoked.removeAll(belief.unknown());
@@ -91,10 +80,8 @@ record WholeStreams(PartitionReading reading, TopicEnds ends, StreamMarks marks,
 
   private void believe(List<WholeStream> said, Belief belief) {
     List<String> names = new ArrayList<>();
-    for (WholeStream mark : said) {
-      names.add(topics.control(mark.getRunId()));
-      names.add(topics.stream(mark.getRun()));
-    }
+    said.forEach(mark -> names.add(topics.control(mark.getRunId())));
+    said.forEach(mark -> names.add(topics.stream(mark.getRun())));
     Answers there = ends.of(names);
     Map<TopicPartition, WholeStream> logs = new HashMap<>();
     Map<TopicPartition, Span> parts = new HashMap<>();
@@ -126,19 +113,11 @@ record WholeStreams(PartitionReading reading, TopicEnds ends, StreamMarks marks,
 
   private static boolean isThere(WholeStream mark, Ends log, Ends stream) {
     Span entries = log.partitions().get(0);
-    if (!log.id().equals(mark.getLogTopicId())
-        || !stream.id().equals(mark.getStreamTopicId())
-        || entries.from() > mark.getLogOffset()
-        || entries.to() <= mark.getLogOffset()
-        || stream.partitions().size() != mark.getEnds().size()) {
-      return false;
-    }
-    for (int p = 0; p < stream.partitions().size(); p++) {
-      if (stream.partitions().get(p).to() < mark.getEnds().get(p)) {
-        return false;
-      }
-    }
-    return true;
+    return log.id().equals(mark.getLogTopicId())
+        && stream.id().equals(mark.getStreamTopicId())
+        && entries.from() <= mark.getLogOffset()
+        && entries.to() > mark.getLogOffset()
+        && stream.reaches(mark.getEnds());
   }
 
   /** Marks runs. One whose log is gone, or does not answer, gets none. */
