@@ -92,6 +92,8 @@ final class Chaos {
           .ifPresent(own -> runs.start("snake", Reweighting.EVERY_STEP, own, settings.aged()));
       Flow flow = new Flow(service, runs, clock, settings.seed());
       flow.await(FIRST_BATCHES, "the start");
+      service.renew();
+      flow.await(FIRST_BATCHES, "the processes began anew");
       age(runs);
       Faults faults =
           new Faults(

@@ -76,7 +76,6 @@ public record BrokerProgram(Path home, String bootstrapServers, JavaProcess proc
         List.of(
             "-Xmx" + heapMib + "m",
             "-XX:+UseSerialGC",
-            "-Xshare:auto",
             "-XX:+ExitOnOutOfMemoryError",
             "-Dlog4j2.configurationFile=classpath:io/sluice/service/broker/broker-log4j2.properties",
             "-Dlog4j2.disableJmx=true");
@@ -84,7 +83,8 @@ public record BrokerProgram(Path home, String bootstrapServers, JavaProcess proc
         home,
         node.address(),
         new JavaProcess(
-            BrokerMain.class.getName(), options, List.of(settings.toString(), clusterId)));
+                BrokerMain.class.getName(), options, List.of(settings.toString(), clusterId))
+            .remembered("broker"));
   }
 
   /** Directory of its log. */

@@ -150,13 +150,20 @@ public final class ClusterService implements Service {
     supervisor.stop(process, Duration.ZERO);
   }
 
+  private Stream<SupervisedProcess> processes() {
+    return Stream.concat(
+        Stream.concat(brokers.stream().map(Broker::process), Stream.of(jobManager)),
+        taskManagers.stream());
+  }
+
   /** Whether every process and every task of MixJob runs. */
   public boolean isMixing() {
-    return Stream.concat(
-                Stream.concat(brokers.stream().map(Broker::process), Stream.of(jobManager)),
-                taskManagers.stream())
-            .allMatch(SupervisedProcess::isAlive)
-        && jobs.isRunning(mix);
+    return processes().allMatch(SupervisedProcess::isAlive) && jobs.isRunning(mix);
+  }
+
+  /** Lets the processes that have not run here before begin anew, as ones that have. */
+  public void renew() {
+    processes().forEach(SupervisedProcess::renew);
   }
 
   /**

@@ -91,7 +91,6 @@ final class FlinkProcesses {
       jvmOptions.add("-XX:TieredStopAtLevel=1");
     }
     jvmOptions.add("-XX:+UseSerialGC");
-    jvmOptions.add("-Xshare:auto");
     jvmOptions.add("-XX:+ExitOnOutOfMemoryError");
     jvmOptions.add(
         "-Dlog4j2.configurationFile=classpath:io/sluice/service/cluster/flink-log4j2.properties");
@@ -103,7 +102,7 @@ final class FlinkProcesses {
     arguments.add(CoreOptions.TMP_DIRS.key() + "=" + scratch);
     return new Supervised(
         name,
-        new JavaProcess(FlinkProcess.class.getName(), jvmOptions, arguments),
+        new JavaProcess(FlinkProcess.class.getName(), jvmOptions, arguments).remembered(kind),
         List.of(scratch));
   }
 

@@ -14,16 +14,16 @@ public interface TrainerProgram {
   TrainerProgram JAVA =
       arguments ->
           new JavaProcess(
-              ScriptedTrainer.class.getName(),
-              List.of(
-                  "-Xmx128m",
-                  "-XX:+UseSerialGC",
-                  "-XX:TieredStopAtLevel=1",
-                  "-Xshare:auto",
-                  "-Dlog4j2.configurationFile="
-                      + "classpath:io/sluice/service/broker/broker-log4j2.properties",
-                  "-Dlog4j2.disableJmx=true"),
-              arguments);
+                  ScriptedTrainer.class.getName(),
+                  List.of(
+                      "-Xmx128m",
+                      "-XX:+UseSerialGC",
+                      "-XX:TieredStopAtLevel=1",
+                      "-Dlog4j2.configurationFile="
+                          + "classpath:io/sluice/service/broker/broker-log4j2.properties",
+                      "-Dlog4j2.disableJmx=true"),
+                  arguments)
+              .remembered("trainer");
 
   /** With the client in Python; what marks the process stands after the arguments. */
   static Optional<TrainerProgram> python(Optional<PythonClient> client) {
