@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
  * is asked for again.
  */
 public final class Unanswered<T> {
-  /** Until a topic is asked for again. */
-  static final Duration PAUSE = Duration.ofSeconds(10);
+  /** Until a topic is asked for again; most have a leader again within seconds. */
+  static final Duration PAUSE = Duration.ofSeconds(1);
 
   /** Between two notices. */
   static final Duration NOTICE = Duration.ofMinutes(1);
