@@ -34,9 +34,6 @@ public final class RunController {
 
   private static final byte[] VERSION_1 = {1};
 
-  /** Quiet time after which the log counts as read to its end, following a start or a crash. */
-  private static final long CATCH_UP_MILLIS = 250;
-
   private static final long HEARTBEAT_MILLIS = 1_000;
 
   /**
@@ -99,7 +96,7 @@ public final class RunController {
     }
     this.publisher = new StatusPublisher(runId);
     this.openedMillis = now;
-    this.catchUpUntil = parts.isEmpty() ? 0 : now + CATCH_UP_MILLIS;
+    this.catchUpUntil = parts.isEmpty() ? 0 : now + LogCatchUp.QUIET_MILLIS;
     this.deleted = parts.containsKey(DELETED);
     if (fold != null && !isClosed()) {
       // What was held while the policy was not on the class path may be due.
@@ -185,7 +182,7 @@ public final class RunController {
       fold = PersistedRun.restart(store, record, offset, value, instance.snapshotEvery());
       inFlight.restart(record.getSerial());
       commands.fail(record.getRunId(), reason, now);
-      catchUpUntil = now + CATCH_UP_MILLIS;
+      catchUpUntil = now + LogCatchUp.QUIET_MILLIS;
     }
   }
 
@@ -323,7 +320,7 @@ public final class RunController {
    */
   private void catchUp(long writtenMillis, long now) {
     if (writtenMillis < instance.openedMillis()) {
-      catchUpUntil = now + CATCH_UP_MILLIS;
+      catchUpUntil = now + LogCatchUp.QUIET_MILLIS;
     }
   }
 
@@ -376,6 +373,7 @@ public final class RunController {
     if (inFlight.awaited(now)) {
       return await(inFlight.waiting(), now);
     }
+    catchUpUntil = fold == null ? instance.log().mayStartAt(catchUpUntil) : catchUpUntil;
     if (now < catchUpUntil && isLive()) {
       return await("reads what the control log holds already", now);
     }

@@ -1,5 +1,6 @@
 package io.sluice.control.controller;
 
+import static io.sluice.control.controller.TestingRuns.apply;
 import static io.sluice.control.controller.TestingRuns.change;
 import static io.sluice.control.controller.TestingRuns.spec;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -94,5 +95,27 @@ class OldCommandsTest {
     again.settle();
     assertThat(again.log.size()).isEqualTo(logged);
     assertThat(again.status().getPhase()).isEqualTo("running");
+  }
+
+  @Test
+  void aRunIsNotStartedWhileTheLogsOfOthersAreRead() {
+    again.command(apply(spec().build()));
+    for (int records = 0; records < 10; records++) {
+      again.pass(LogCatchUp.QUIET_MILLIS - 1);
+      again.logs.readOld(again.now);
+    }
+    again.pass(LogCatchUp.QUIET_MILLIS - 1);
+    assertThat(again.proposed).isEmpty();
+    again.pass(1);
+    assertThat(again.proposed).hasSize(1);
+  }
+
+  @Test
+  void aRunThatIsAskedForNowIsStartedWhileOldLogsAreRead() {
+    again.logs.readOld(again.now);
+    RunCommand asked = apply(spec().build());
+    asked.setTimeMillis(again.now);
+    again.command(asked);
+    assertThat(again.proposed).hasSize(1);
   }
 }

@@ -26,6 +26,7 @@ public final class TestingController {
   final List<RunStatus> statuses = new ArrayList<>();
   final List<RunEffect.Reclaim> reclaims = new ArrayList<>();
   SupplyIndex supply = new SupplyIndex();
+  LogCatchUp logs = new LogCatchUp();
   TestingRunStore store = new TestingRunStore();
   long now = 1_000;
   private final RunLog from;
@@ -65,7 +66,7 @@ public final class TestingController {
     return new RunController(
         TestingRuns.RUN,
         store,
-        new RunController.Instance(writer, opened, supply, new LogCatchUp(), snapshotEvery),
+        new RunController.Instance(writer, opened, supply, logs, snapshotEvery),
         now);
   }
 
@@ -73,6 +74,7 @@ public final class TestingController {
   void openAt(long millis) {
     now = millis;
     opened = millis;
+    logs = new LogCatchUp();
     store = new TestingRunStore();
     controller = open();
   }
