@@ -50,19 +50,6 @@ final class StreamReaderOutageTest {
   }
 
   @Test
-  void asksAgainWhereWhatIsLeftBegins() {
-    write(0, 19);
-    write(0, 37);
-    StreamReader stream = open(StreamOptions.defaults());
-    assertThat(batches(stream, 3)).containsExactly(1L, 2L, 3L);
-    for (int p = 0; p < 4; p++) {
-      topic.trim(TOPIC, p, p < 3 ? 9 : 8);
-    }
-    topic.doNotAnswer(3);
-    assertThat(batches(stream, 3)).containsExactly(4L, 5L, 6L);
-  }
-
-  @Test
   void timeInWhichKafkaIsAwayMakesNoGap() {
     write(0, 5);
     write(6, 37);

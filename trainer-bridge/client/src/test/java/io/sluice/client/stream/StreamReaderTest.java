@@ -20,6 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class StreamReaderTest {
   private static final String TOPIC = "sluice.stream.r";
@@ -286,8 +288,9 @@ final class StreamReaderTest {
         .hasMessageContaining("the oldest batch left is 5;");
   }
 
-  @Test
-  void goesOnWhereWhatItNeedsIsLeft() {
+  @ParameterizedTest
+  @ValueSource(ints = {0, 3})
+  void goesOnWhereWhatItNeedsIsLeft(int unanswered) {
     write(0, 19);
     write(0, 37);
     StreamReader stream = open(StreamOptions.defaults());
@@ -296,6 +299,7 @@ final class StreamReaderTest {
     for (int p = 0; p < 4; p++) {
       topic.trim(TOPIC, p, p < 3 ? 9 : 8);
     }
+    topic.doNotAnswer(unanswered);
     assertThat(batches(stream, 3)).containsExactly(4L, 5L, 6L);
   }
 
