@@ -116,7 +116,7 @@ public final class ControlFollower implements AutoCloseable {
     if (current.isPresent()) {
       long offset = current.getAsLong();
       run.confirm(reader.at(topic, offset, TIMEOUT).map(found -> EntryDigest.of(found.value())));
-      reader.seek(topic, offset + 1);
+      reader.seek(topic, run.nextOffset());
       reader.catchUp(topic, TIMEOUT, this::take);
     }
   }

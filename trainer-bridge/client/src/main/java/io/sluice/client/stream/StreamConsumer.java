@@ -141,15 +141,17 @@ final class StreamConsumer implements AutoCloseable {
   /** Whether there is more of one of these than came, or nobody says. */
   private boolean misses(Set<TopicPartition> partitions) {
     try {
-      return !hasRead(consumer.endOffsets(partitions, FIRST_SILENCE));
+      return !hasRead(consumer.endOffsets(partitions, FIRST_SILENCE), partitions::contains);
     } catch (TimeoutException e) {
       return true;
     }
   }
 
-  /** Whether everything before these offsets has come. */
-  boolean hasRead(Map<TopicPartition, Long> ends) {
-    return ends.entrySet().stream().allMatch(end -> position(end.getKey()) >= end.getValue());
+  /** Whether everything of the awaited partitions before these offsets has come. */
+  boolean hasRead(Map<TopicPartition, Long> ends, Predicate<TopicPartition> awaited) {
+    return ends.entrySet().stream()
+        .filter(end -> awaited.test(end.getKey()))
+        .allMatch(end -> position(end.getKey()) >= end.getValue());
   }
 
   /** Offset of what comes next. */

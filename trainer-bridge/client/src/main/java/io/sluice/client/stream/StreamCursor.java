@@ -176,9 +176,7 @@ final class StreamCursor implements AutoCloseable {
 
   /** Whether every partition that the assembler waits for has been read up to these offsets. */
   boolean hasRead(Map<TopicPartition, Long> ends, StreamAssembler assembler) {
-    return partitions.stream()
-        .filter(partition -> assembler.awaits(partition.partition()))
-        .allMatch(partition -> consumer.position(partition) >= at(ends, partition));
+    return consumer.hasRead(ends, partition -> assembler.awaits(partition.partition()));
   }
 
   /**
