@@ -20,10 +20,8 @@ public final class LogTail {
   /** Records of the first window; the log of a run that has ended mostly ends with a snapshot. */
   private static final int FIRST = 4;
 
-  /** Records of the second window, and of the third; each later one is four times the last. */
-  private static final int SECOND = 32;
-
-  private static final int THIRD = 256;
+  /** Up to this many, the next window is eight times the last; from then on four times. */
+  private static final int MANY = 256;
 
   /** A snapshot is written as soon as what it is based on is read back. */
   private static final long FARTHEST_BASE = 1024;
@@ -63,7 +61,7 @@ public final class LogTail {
   public long widen() {
     to = from;
     from = Math.max(begin, to - window);
-    window = window == FIRST ? SECOND : window == SECOND ? THIRD : 4 * window;
+    window *= window < MANY ? 8 : 4;
     return from;
   }
 
