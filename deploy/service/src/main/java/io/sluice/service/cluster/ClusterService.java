@@ -145,7 +145,7 @@ public final class ClusterService implements Service {
     return supervisor.start(process);
   }
 
-  /** Stops a process that {@link #supervise} started, at once and for good. */
+  /** Stops a process that {@link #supervise} started for good, at once but for its last words. */
   public void release(SupervisedProcess process) {
     supervisor.stop(process, Duration.ZERO);
   }
@@ -190,7 +190,10 @@ public final class ClusterService implements Service {
     mix = jobs.restartFromSavepoint(mix, flinkDirectory.resolve("savepoints"), mixing(parallelism));
   }
 
-  /** Stops the processes, the broker in order and the others at once; all state is on disk. */
+  /**
+   * Stops the processes, the broker in order and the others at once but for their last words; all
+   * state is on disk.
+   */
   @Override
   public void close() {
     parts.close();
