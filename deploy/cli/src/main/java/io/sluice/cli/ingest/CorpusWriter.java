@@ -1,5 +1,6 @@
 package io.sluice.cli.ingest;
 
+import io.sluice.control.domain.CorpusEnds;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.error.UnreachableException;
 import io.sluice.schema.DeadLetter;
@@ -26,7 +27,7 @@ public final class CorpusWriter implements DocumentSink, AutoCloseable {
   private final String domain;
   private final String corpus;
   private final String deadLetters;
-  private final CorpusTail tail;
+  private final CorpusEnds ends;
   private final KafkaProducer<byte[], byte[]> producer;
   private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
 
@@ -39,8 +40,8 @@ public final class CorpusWriter implements DocumentSink, AutoCloseable {
     this.domain = domain;
     this.corpus = access.topics().corpus(domain);
     this.deadLetters = access.topics().deadLetters();
-    this.tail = new CorpusTail(access, corpus);
-    if (tail.hasEnded()) {
+    this.ends = new CorpusEnds(access);
+    if (ends.of(domain).marked()) {
       throw new BadInputException(
           "domain '" + domain + "' has ended: no document may follow its end marker");
     }
@@ -72,7 +73,7 @@ public final class CorpusWriter implements DocumentSink, AutoCloseable {
   /** Marks the domain as ended: nothing may follow. */
   public void end() {
     flush();
-    EndOfDomain marker = new EndOfDomain(domain, 0, tail.size());
+    EndOfDomain marker = new EndOfDomain(domain, 0, ends.of(domain).records());
     try {
       producer.send(new ProducerRecord<>(corpus, 0, null, WireCodec.encode(marker))).get();
     } catch (ExecutionException e) {

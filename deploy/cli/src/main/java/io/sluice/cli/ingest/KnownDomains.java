@@ -1,20 +1,15 @@
 package io.sluice.cli.ingest;
 
-import io.sluice.control.error.Answers;
+import io.sluice.control.domain.CorpusEnds;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.schema.KafkaAccess;
-import java.time.Duration;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import org.apache.kafka.clients.admin.Admin;
 
 /** The domains that a deployment knows: those with a corpus, and those that a dataset names. */
 final class KnownDomains {
-  private static final Duration PATIENCE = Duration.ofSeconds(15);
-
   private KnownDomains() {}
 
   /**
@@ -39,7 +34,7 @@ final class KnownDomains {
     if (known.isEmpty() || known.contains(domain)) {
       return;
     }
-    Set<String> corpora = corpora(access);
+    Set<String> corpora = new CorpusEnds(access).domains();
     if (!corpora.contains(domain)) {
       known.addAll(corpora);
       throw new BadInputException(
@@ -48,20 +43,6 @@ final class KnownDomains {
               + ": '"
               + domain
               + "'; --create makes a new one");
-    }
-  }
-
-  private static Set<String> corpora(KafkaAccess access) {
-    String prefix = access.topics().corpus("");
-    Set<String> domains = new TreeSet<>();
-    try (Admin admin = Admin.create(access.with(Map.of()))) {
-      String what = "listing the topics of Kafka at " + access.bootstrapServers();
-      for (String topic : Answers.await(admin.listTopics().names(), PATIENCE, what)) {
-        if (topic.startsWith(prefix)) {
-          domains.add(topic.substring(prefix.length()));
-        }
-      }
-      return domains;
     }
   }
 }

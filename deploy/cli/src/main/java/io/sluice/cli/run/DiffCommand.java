@@ -4,6 +4,7 @@ import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.JsonFile;
 import io.sluice.control.runs.RunAdmin;
 import io.sluice.control.runs.RunApplication;
+import io.sluice.control.runs.RunFile;
 import io.sluice.control.runs.RunRevision;
 import io.sluice.schema.RunSpec;
 import java.nio.file.Path;
@@ -30,8 +31,9 @@ final class DiffCommand extends CliCommand {
   @Override
   public void run() {
     RunApplication application = new RunApplication(access(), RunAdmin.commands(access()));
-    RunSpec wanted = application.resolve(application.read(file), said -> {});
-    RunSpec now = RunAdmin.of(access(), 0).require(wanted.getRun()).spec();
+    RunFile read = application.read(file);
+    RunSpec now = RunAdmin.of(access(), 0).require(read.run()).spec();
+    RunSpec wanted = application.resolveAgain(now, read, said -> {});
     List<String> changes = RunRevision.changes(now, wanted);
     json.write(Map.of("run", wanted.getRun(), "changes", changes));
     print(changes.isEmpty() ? List.of("run " + wanted.getRun() + " is like the file") : changes);

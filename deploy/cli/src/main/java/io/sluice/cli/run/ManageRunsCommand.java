@@ -2,8 +2,8 @@ package io.sluice.cli.run;
 
 import io.sluice.cli.options.CommandGroup;
 import io.sluice.cli.options.JsonFile;
+import io.sluice.control.domain.PreparedDomains;
 import io.sluice.control.history.RunLogs;
-import io.sluice.control.history.TopicScan;
 import io.sluice.control.runs.RunAdmin;
 import io.sluice.control.runs.RunApplication;
 import io.sluice.control.runs.RunCatalog;
@@ -55,7 +55,9 @@ public final class ManageRunsCommand extends CommandGroup {
               names = "--timeout",
               defaultValue = "30",
               paramLabel = "SECONDS",
-              description = "How long MixJob may take to start it. Default: ${DEFAULT-VALUE}.")
+              description =
+                  "How long MixJob may take to start it, and preparing may stand still while first weights"
+                      + " by tokens wait for it. Default: ${DEFAULT-VALUE}.")
           int timeout) {
     RunApplication application = application();
     out()
@@ -75,7 +77,7 @@ public final class ManageRunsCommand extends CommandGroup {
               description = "The run, in YAML.")
           Path file) {
     RunApplication application = application();
-    out().println(application.resolve(application.read(file), out()::println));
+    out().println(application.resolve(application.read(file), Duration.ZERO, out()::println));
   }
 
   @Command(
@@ -118,7 +120,7 @@ public final class ManageRunsCommand extends CommandGroup {
     Map<String, Supply> supply =
         entry
             .fold()
-            .map(fold -> new TopicScan(access()).supplies(fold.spec().getDataset()))
+            .map(fold -> PreparedDomains.read(access(), fold.spec().getDataset()))
             .orElse(Map.of());
     print(RunView.show(entry, supply, trained, Instant.now()));
   }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.cli.ingest.file.Format;
+import io.sluice.control.domain.CorpusEnd;
+import io.sluice.control.domain.CorpusEnds;
 import io.sluice.control.error.BadInputException;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.service.Patience;
@@ -38,9 +40,7 @@ class BucketIngestIT {
         String domain = "web-b" + bucket;
         assertThat(report.buckets().get(bucket))
             .isEqualTo(new Buckets.Report(domain, 10, 80, 1 + 10 * bucket, 10 + 10 * bucket));
-        CorpusTail tail = new CorpusTail(kafka, kafka.topics().corpus(domain));
-        assertThat(tail.size()).isEqualTo(10 + 1);
-        assertThat(tail.hasEnded()).isTrue();
+        assertThat(new CorpusEnds(kafka).of(domain)).isEqualTo(new CorpusEnd(10 + 1, true));
       }
       assertThatThrownBy(() -> ingest.paths(List.of(file), true, true))
           .isInstanceOf(BadInputException.class)

@@ -80,22 +80,23 @@ class RunFileTest {
   }
 
   @Test
-  void weighsByTheTokensThatAreReady() {
+  void weighsByTokens() {
     String yaml = "run: r\ndataset: small\nbatch: 4 sequences\npolicy: static\n";
     RunFile file = parse(yaml + "initial-weights: token-proportional\n");
-    assertThat(file.resolve(DATA, Map.of(), Map.of("wiki", 300L, "code", 100L)).getInitialWeights())
+    List<String> domains = DATA.getDomains();
+    assertThat(file.initialWeights().resolve(domains, Map.of("wiki", 300L, "code", 100L)).parts())
         .containsExactly(3 * Weights.UNIT / 4, Weights.UNIT / 4);
-    assertThatThrownBy(() -> file.resolve(DATA, Map.of(), Map.of("wiki", 300L)))
+    assertThatThrownBy(() -> file.initialWeights().resolve(domains, Map.of("wiki", 300L)))
         .hasMessage(
-            "initial-weights: token-proportional needs tokens of every domain: none is ready of"
-                + " code");
+            "initial-weights: token-proportional needs tokens of every domain: code has none");
   }
 
   @Test
-  void flattensTheTokensThatAreReadyByATemperature() {
+  void flattensTokensByATemperature() {
     String yaml = "run: r\ndataset: small\nbatch: 4 sequences\npolicy: static\n";
     RunFile file = parse(yaml + "initial-weights: {temperature: 2}\n");
-    assertThat(file.resolve(DATA, Map.of(), Map.of("wiki", 900L, "code", 100L)).getInitialWeights())
+    Map<String, Long> tokens = Map.of("wiki", 900L, "code", 100L);
+    assertThat(file.initialWeights().resolve(DATA.getDomains(), tokens).parts())
         .containsExactly(3 * Weights.UNIT / 4, Weights.UNIT / 4);
   }
 
@@ -257,7 +258,8 @@ class RunFileTest {
 
   private static RunSpec resolve(String yaml) {
     RunFile file = parse(yaml);
-    return file.resolve(DATA, file.policySettings(), Map.of());
+    Weights first = file.initialWeights().resolve(DATA.getDomains(), Map.of());
+    return file.resolve(DATA, file.policySettings(), first);
   }
 
   private static RunFile parse(String yaml) {

@@ -4,7 +4,6 @@ import io.sluice.control.error.BadInputException;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.KafkaUnreachableException;
 import io.sluice.schema.RunStatus;
-import io.sluice.schema.Supply;
 import io.sluice.schema.TopicReader;
 import io.sluice.schema.WireCodec;
 import io.sluice.schema.WireFormatException;
@@ -13,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.apache.avro.specific.SpecificRecordBase;
@@ -100,32 +98,5 @@ public record TopicScan(KafkaAccess access) {
   /** The newest status of each run, by run id, in the order in which runs first appeared. */
   public Map<String, RunStatus> statuses() {
     return RunStatuses.read(access).runs();
-  }
-
-  /** The newest supply of each domain, its lanes together, by name; domains without are absent. */
-  public Map<String, Supply> supplies(String dataset) {
-    Map<String, Map<Integer, Supply>> lanes = new TreeMap<>();
-    read(
-        Supply.class,
-        access.topics().supply(dataset),
-        supply ->
-            lanes
-                .computeIfAbsent(supply.getDomain(), domain -> new TreeMap<>())
-                .put(supply.getLane(), supply));
-    Map<String, Supply> newest = new TreeMap<>();
-    lanes.forEach(
-        (domain, parts) ->
-            newest.put(domain, parts.values().stream().reduce(TopicScan::together).get()));
-    return newest;
-  }
-
-  private static Supply together(Supply one, Supply other) {
-    return Supply.newBuilder(one)
-        .setBlocks(one.getBlocks() + other.getBlocks())
-        .setEvalBlocks(one.getEvalBlocks() + other.getEvalBlocks())
-        .setTrainedTokens(one.getTrainedTokens() + other.getTrainedTokens())
-        .setDocuments(one.getDocuments() + other.getDocuments())
-        .setEnded(one.getEnded() && other.getEnded())
-        .build();
   }
 }

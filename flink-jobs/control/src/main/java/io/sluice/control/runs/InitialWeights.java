@@ -12,16 +12,16 @@ public sealed interface InitialWeights {
   /** The same for every domain. */
   record Uniform() implements InitialWeights {}
 
-  /** In proportion to the tokens that are ready when the run is applied. */
+  /** In proportion to the tokens of the domains. */
   record TokenProportional() implements InitialWeights {}
 
   /**
-   * In proportion to the tokens that are ready, to the power 1 / T: 1 is {@link TokenProportional},
+   * In proportion to the tokens of the domains, to the power 1 / T: 1 is {@link TokenProportional},
    * higher temperatures come closer to {@link Uniform}.
    */
   record Temperature(double temperature) implements InitialWeights {}
 
-  /** Whether they depend on the tokens that are ready when the run is applied. */
+  /** Whether they depend on how many tokens the domains have. */
   default boolean needsTokens() {
     return this instanceof TokenProportional || this instanceof Temperature;
   }
@@ -37,7 +37,7 @@ public sealed interface InitialWeights {
   /**
    * The weights of these domains, in their order.
    *
-   * @param trainedTokens tokens ready by domain; only read where {@link #needsTokens}
+   * @param trainedTokens of each domain; only read where {@link #needsTokens}
    * @throws BadInputException naming the key, what it may be, and what it is
    */
   default Weights resolve(List<String> domains, Map<String, Long> trainedTokens) {
@@ -80,8 +80,9 @@ public sealed interface InitialWeights {
       throw new BadInputException(
           "initial-weights: "
               + (this instanceof Temperature ? "temperature" : "token-proportional")
-              + " needs tokens of every domain: none is ready of "
-              + domain);
+              + " needs tokens of every domain: "
+              + domain
+              + " has none");
     }
     return this instanceof Temperature hot ? Math.pow(tokens, 1 / hot.temperature) : tokens;
   }

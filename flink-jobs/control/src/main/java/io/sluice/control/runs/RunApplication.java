@@ -6,21 +6,19 @@ import io.sluice.control.error.UnreachableException;
 import io.sluice.control.history.RunFold;
 import io.sluice.control.history.RunLogs;
 import io.sluice.control.history.StatusFollower;
-import io.sluice.control.history.TopicScan;
 import io.sluice.control.targets.RunLosses;
 import io.sluice.control.targets.TargetSources;
 import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.mixture.log.RunPhase;
+import io.sluice.mixture.plan.Weights;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RequiredMetric;
 import io.sluice.schema.RunOrigin;
 import io.sluice.schema.RunSpec;
-import io.sluice.schema.Supply;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,12 +40,40 @@ public record RunApplication(KafkaAccess access, RunCommands commands) {
   }
 
   /**
-   * The specification that the file comes to now.
+   * The specification that the file comes to.
    *
-   * @param say how targets were found, for people
+   * @param patience how long preparing may stand still where the first weights depend on how many
+   *     tokens the domains have; 0 to wait for nothing
+   * @param say how targets and weights were found, for people
    */
-  public RunSpec resolve(RunFile file, Consumer<String> say) {
-    return resolve(file, dataset(file.dataset()), say);
+  public RunSpec resolve(RunFile file, Duration patience, Consumer<String> say) {
+    DatasetSpec dataset = dataset(file.dataset());
+    InitialWeights asked = file.initialWeights();
+    List<String> domains = dataset.getDomains();
+    Weights first =
+        asked.needsTokens()
+            ? new TokenShares(asked).await(access, dataset.getName(), domains, patience, say)
+            : asked.resolve(domains, Map.of());
+    return resolve(file, dataset, first, say);
+  }
+
+  /**
+   * The same for a run that exists: how many tokens there are now is no change of what was asked
+   * for.
+   */
+  public RunSpec resolveAgain(RunSpec before, RunFile file, Consumer<String> say) {
+    if (!file.initialWeights().needsTokens()) {
+      return resolve(file, Duration.ZERO, say);
+    }
+    RunSpec spec = withoutTokens(file, dataset(file.dataset()), say);
+    return RunSpec.newBuilder(spec).setInitialWeights(before.getInitialWeights()).build();
+  }
+
+  /** What the file comes to, but for first weights that depend on tokens. */
+  private RunSpec withoutTokens(RunFile file, DatasetSpec data, Consumer<String> say) {
+    InitialWeights asked = file.initialWeights();
+    InitialWeights first = asked.needsTokens() ? new InitialWeights.Uniform() : asked;
+    return resolve(file, data, first.resolve(data.getDomains(), Map.of()), say);
   }
 
   /** What a run would go over to by a file. */
@@ -71,17 +97,10 @@ public record RunApplication(KafkaAccess access, RunCommands commands) {
     RunFile read = read(file);
     DatasetSpec data =
         DatasetSpec.newBuilder(dataset(read.dataset())).setDomains(run.getDomains()).build();
-    return resolve(read, data, say);
+    return withoutTokens(read, data, say);
   }
 
-  private RunSpec resolve(RunFile file, DatasetSpec dataset, Consumer<String> say) {
-    Map<String, Long> tokens = new HashMap<>();
-    if (file.needsTokens()) {
-      for (Map.Entry<String, Supply> supply :
-          new TopicScan(access).supplies(file.dataset()).entrySet()) {
-        tokens.put(supply.getKey(), supply.getValue().getTrainedTokens());
-      }
-    }
+  private RunSpec resolve(RunFile file, DatasetSpec dataset, Weights first, Consumer<String> say) {
     OptionalLong sequences = file.sequences();
     TargetSources sources =
         new TargetSources(
@@ -91,7 +110,7 @@ public record RunApplication(KafkaAccess access, RunCommands commands) {
                 : OptionalDouble.of((double) sequences.getAsLong() * dataset.getSequenceLength()),
             say);
     Map<String, String> settings = sources.resolve(file.policySettings(), dataset.getDomains());
-    RunSpec spec = file.resolve(dataset, settings, tokens);
+    RunSpec spec = file.resolve(dataset, settings, first);
     predictedCost(spec).ifPresent(cost -> say.accept(cost.toString()));
     return spec;
   }
@@ -110,18 +129,19 @@ public record RunApplication(KafkaAccess access, RunCommands commands) {
   /**
    * Applies the file.
    *
+   * @param timeout how long MixJob may take to start it, and how long preparing may stand still
+   *     where the first weights wait for it
    * @return what was done, for a person
    * @throws BadInputException if a run of the name has other settings, or MixJob refuses this one
-   * @throws UnreachableException if no MixJob starts it in time
+   * @throws UnreachableException if no MixJob starts it in time, or preparing stands still
    */
   public String apply(RunFile file, Duration timeout, Consumer<String> say) {
-    RunSpec spec = resolve(file, say);
     Optional<RunCatalog.Entry> existing =
-        RunCatalog.read(access).find(spec.getRun()).filter(entry -> entry.start().isPresent());
+        RunCatalog.read(access).find(file.run()).filter(entry -> entry.start().isPresent());
     if (existing.isPresent()) {
-      return unchanged(existing.get().folded(RunLogs.of(access)), spec, file);
+      return unchanged(existing.get().folded(RunLogs.of(access)), file, say);
     }
-    return start(spec, null, timeout);
+    return start(resolve(file, timeout, say), null, timeout);
   }
 
   /**
@@ -150,7 +170,7 @@ public record RunApplication(KafkaAccess access, RunCommands commands) {
         + (origin == null ? "" : " from batch " + (origin.getSnapshot().getBatch() + 1));
   }
 
-  private static String unchanged(RunCatalog.Entry entry, RunSpec wanted, RunFile file) {
+  private String unchanged(RunCatalog.Entry entry, RunFile file, Consumer<String> say) {
     RunSpec before =
         entry
             .fold()
@@ -158,23 +178,17 @@ public record RunApplication(KafkaAccess access, RunCommands commands) {
             .orElseThrow(
                 () ->
                     new BadInputException(
-                        "run '" + wanted.getRun() + "' exists and has failed: " + entry.waiting()));
-    // The tokens that are ready now are no change of what was asked for.
-    boolean moves = file.needsTokens();
-    RunSpec settled =
-        RunSpec.newBuilder(wanted)
-            .setInitialWeights(moves ? before.getInitialWeights() : wanted.getInitialWeights())
-            .build();
-    List<String> changes = RunRevision.changes(before, settled);
+                        "run '" + file.run() + "' exists and has failed: " + entry.waiting()));
+    List<String> changes = RunRevision.changes(before, resolveAgain(before, file, say));
     if (!changes.isEmpty()) {
       throw new BadInputException(
           "run '"
-              + wanted.getRun()
+              + file.run()
               + "' exists with other settings; change it with 'sluice run policy -f', delete it, or"
               + " choose another name: "
               + String.join("; ", changes));
     }
-    return "run " + wanted.getRun() + " is unchanged, " + entry.phase();
+    return "run " + file.run() + " is unchanged, " + entry.phase();
   }
 
   private void awaitStart(String runId, StatusFollower status, Duration timeout) {

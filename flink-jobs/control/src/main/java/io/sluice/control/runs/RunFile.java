@@ -8,6 +8,7 @@ import io.sluice.control.targets.TargetSources;
 import io.sluice.control.wire.ControlWire;
 import io.sluice.control.wire.RunFields;
 import io.sluice.control.wire.RunSpecs;
+import io.sluice.mixture.plan.Weights;
 import io.sluice.mixture.policy.Cadence;
 import io.sluice.schema.BatchSize;
 import io.sluice.schema.DatasetSpec;
@@ -108,9 +109,9 @@ public final class RunFile {
     return asked.getSmoothing();
   }
 
-  /** Whether the first weights depend on the tokens that are ready when the run is applied. */
-  boolean needsTokens() {
-    return initialWeights.needsTokens();
+  /** How the first weights are chosen. */
+  public InitialWeights initialWeights() {
+    return initialWeights;
   }
 
   /** Sequences of the whole run; empty if it has no end. */
@@ -126,17 +127,15 @@ public final class RunFile {
    * The specification that the control log pins.
    *
    * @param settings of the policy, with every target loss
-   * @param trainedTokens tokens ready by domain
+   * @param first weights of the dataset's domains
    * @throws BadInputException naming the key, what it may be, and what it is
    */
-  public RunSpec resolve(
-      DatasetSpec data, Map<String, String> settings, Map<String, Long> trainedTokens) {
-    List<String> domains = data.getDomains();
+  public RunSpec resolve(DatasetSpec data, Map<String, String> settings, Weights first) {
     RunSpec spec =
         NewRun.over(RunSpec.newBuilder(asked), data)
             .setPolicySettings(settings)
-            .setInitialWeights(ControlWire.boxed(initialWeights.resolve(domains, trainedTokens)))
-            .setEpochs(epochs.of(domains))
+            .setInitialWeights(ControlWire.boxed(first))
+            .setEpochs(epochs.of(data.getDomains()))
             .build();
     try {
       return RunSpecs.complete(spec);

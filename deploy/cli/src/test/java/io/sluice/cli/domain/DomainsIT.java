@@ -1,0 +1,135 @@
+package io.sluice.cli.domain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.cli.TestingSluice;
+import io.sluice.control.topics.DatasetCatalog;
+import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.Supply;
+import io.sluice.schema.WireCodec;
+import io.sluice.service.Patience;
+import io.sluice.service.broker.EmbeddedBroker;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the commands say of domains, by a supply that is written here. */
+class DomainsIT {
+  @TempDir private static Path directory;
+
+  private static EmbeddedBroker broker;
+  private static KafkaAccess kafka;
+  private static TestingSluice sluice;
+
+  @BeforeAll
+  static void start() {
+    broker = EmbeddedBroker.start(directory.resolve("broker"), 0, Patience.MINUTE);
+    kafka = KafkaAccess.local(broker.bootstrapServers());
+    sluice = new TestingSluice(kafka, directory);
+  }
+
+  @AfterAll
+  static void stop() {
+    broker.close();
+  }
+
+  @Test
+  void firstWeightsByTokensAreOfWholeDomains() throws Exception {
+    applyDataset("whole", 2, "a", "b");
+    ingest("a", 40, "--end");
+    ingest("b", 40);
+    supply("whole", "a", 0, 40, 3000, true);
+    supply("whole", "a", 1, 40, 3000, true);
+    supply("whole", "b", 0, 10, 40, false);
+    String run = run("whole", "initial-weights: token-proportional");
+    assertThat(fails("run", "validate", "-f", run)).contains("no end marker has b.");
+    ingest("b", 10, "--end");
+    assertThat(fails("run", "validate", "-f", run))
+        .contains("'run apply' waits until b is prepared (10 of 50 documents)");
+    supply("whole", "b", 0, 50, 1000, true);
+    supply("whole", "b", 1, 50, 1000, true);
+    assertThat(does("run", "validate", "-f", run))
+        .contains("a                                   3000  0.750000")
+        .contains("b                                   1000  0.250000");
+  }
+
+  private static void applyDataset(String name, int lanes, String... domains) throws IOException {
+    String yaml =
+        "dataset: %s\ntokenizer: bytes\nsequence-length: 64\nshuffle-buffer: 100\nlanes: %d\ndomains: %s\n"
+            .formatted(name, lanes, List.of(domains));
+    does("dataset", "apply", "-f", write(name + "-data.yaml", yaml));
+  }
+
+  private static String run(String dataset, String line) throws IOException {
+    return write(
+        dataset + "-run.yaml",
+        "run: %s\ndataset: %s\nbatch: 8 sequences\npolicy: static\n%s\n"
+            .formatted(dataset, dataset, line));
+  }
+
+  private static void ingest(String domain, int documents, String... options) throws IOException {
+    StringBuilder lines = new StringBuilder();
+    IntStream.range(0, documents)
+        .forEach(n -> lines.append("{\"text\": \"%s %d\"}\n".formatted(domain, n)));
+    String file = write(domain + documents + ".jsonl", lines.toString());
+    List<String> command = new ArrayList<>(List.of("ingest", "--domain", domain, file));
+    command.addAll(List.of(options));
+    does(command.toArray(String[]::new));
+  }
+
+  /** Says what is prepared of a lane of a domain. */
+  private static void supply(
+      String dataset, String domain, int lane, long documents, long tokens, boolean ended)
+      throws Exception {
+    DatasetSpec spec = new DatasetCatalog(kafka).require(dataset);
+    Supply supply =
+        Supply.newBuilder()
+            .setDataset(dataset)
+            .setFingerprint(spec.getFingerprint())
+            .setDomain(domain)
+            .setLane(lane)
+            .setBlocks(tokens / 64)
+            .setEvalBlocks(1)
+            .setTrainedTokens(tokens)
+            .setDocuments(documents)
+            .setEnded(ended)
+            .build();
+    byte[] key = (domain + "/" + lane).getBytes(StandardCharsets.UTF_8);
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(
+            kafka.with(Map.of()), new ByteArraySerializer(), new ByteArraySerializer())) {
+      String topic = kafka.topics().supply(dataset);
+      producer.send(new ProducerRecord<>(topic, 0, key, WireCodec.encode(supply))).get();
+    }
+  }
+
+  private static String write(String name, String text) throws IOException {
+    return Files.writeString(directory.resolve(name), text).toString();
+  }
+
+  private static String does(String... command) {
+    TestingSluice.Said said = sluice.run(command);
+    assertThat(said.err()).isEmpty();
+    assertThat(said.exit()).isZero();
+    return said.out();
+  }
+
+  private static String fails(String... command) {
+    TestingSluice.Said said = sluice.run(command);
+    assertThat(said.exit()).as(said.out()).isEqualTo(2);
+    return said.err();
+  }
+}

@@ -1,0 +1,128 @@
+package io.sluice.control.domain;
+
+import io.sluice.schema.EndOfDomain;
+import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.KafkaUnreachableException;
+import io.sluice.schema.TopicReader;
+import io.sluice.schema.WireCodec;
+import io.sluice.schema.WireFormatException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the corpora of a deployment's domains end. Every method throws {@link
+ * KafkaUnreachableException} when no broker answers.
+ */
+public record CorpusEnds(KafkaAccess access) {
+  private static final Duration PATIENCE = Duration.ofSeconds(15);
+  private static final Duration POLL = Duration.ofMillis(100);
+
+  /** The domains that have a corpus, in the order of their names. */
+  public Set<String> domains() {
+    String prefix = access.topics().corpus("");
+    Set<String> domains = new TreeSet<>();
+    try (Consumer<byte[], byte[]> consumer = consumer()) {
+      for (String topic : consumer.listTopics(PATIENCE).keySet()) {
+        if (topic.startsWith(prefix)) {
+          domains.add(topic.substring(prefix.length()));
+        }
+      }
+      return domains;
+    } catch (TimeoutException e) {
+      throw unreachable(e);
+    }
+  }
+
+  /** The end of a domain's corpus, which must exist. */
+  public CorpusEnd of(String domain) {
+    return Objects.requireNonNull(existing(List.of(domain)).get(domain));
+  }
+
+  /** The ends of domains' corpora by their names; one that does not exist is empty. */
+  public Map<String, CorpusEnd> of(Collection<String> domains) {
+    Set<String> known = domains();
+    Map<String, CorpusEnd> ends =
+        new TreeMap<>(existing(domains.stream().filter(known::contains).toList()));
+    domains.forEach(domain -> ends.putIfAbsent(domain, CorpusEnd.EMPTY));
+    return ends;
+  }
+
+  private Map<String, CorpusEnd> existing(Collection<String> domains) {
+    Map<TopicPartition, String> places = new HashMap<>();
+    domains.forEach(
+        domain -> places.put(new TopicPartition(access.topics().corpus(domain), 0), domain));
+    Map<String, CorpusEnd> found = new HashMap<>();
+    try (Consumer<byte[], byte[]> consumer = consumer()) {
+      Map<TopicPartition, Long> ends = consumer.endOffsets(places.keySet(), PATIENCE);
+      Set<TopicPartition> filled = new HashSet<>(places.keySet());
+      filled.removeIf(place -> ends.getOrDefault(place, 0L) == 0);
+      consumer.assign(filled);
+      filled.forEach(place -> consumer.seek(place, Objects.requireNonNull(ends.get(place)) - 1));
+      places.values().forEach(domain -> found.put(domain, CorpusEnd.EMPTY));
+      readLast(consumer, filled)
+          .forEach(
+              (place, marked) ->
+                  found.put(
+                      Objects.requireNonNull(places.get(place)),
+                      new CorpusEnd(Objects.requireNonNull(ends.get(place)), marked)));
+      return found;
+    } catch (TimeoutException e) {
+      throw unreachable(e);
+    }
+  }
+
+  /** Whether the next record of each partition is an end marker. */
+  private static Map<TopicPartition, Boolean> readLast(
+      Consumer<byte[], byte[]> consumer, Set<TopicPartition> partitions) {
+    Map<TopicPartition, Boolean> marked = new HashMap<>();
+    long moved = System.nanoTime();
+    while (marked.size() < partitions.size()) {
+      int before = marked.size();
+      for (ConsumerRecord<byte[], byte[]> last : consumer.poll(POLL)) {
+        TopicPartition place = new TopicPartition(last.topic(), last.partition());
+        // What is written meanwhile came later than the end that was asked for.
+        marked.putIfAbsent(place, isEndMarker(last.value()));
+      }
+      if (marked.size() > before) {
+        moved = System.nanoTime();
+      } else if (System.nanoTime() - moved > PATIENCE.toNanos()) {
+        throw new TimeoutException(
+            "the last records of "
+                + (partitions.size() - marked.size())
+                + " corpora do not come, of "
+                + partitions.size());
+      }
+    }
+    return marked;
+  }
+
+  private static boolean isEndMarker(byte @Nullable [] value) {
+    try {
+      return WireCodec.decode(value) instanceof EndOfDomain;
+    } catch (WireFormatException e) {
+      // PrepareJob writes it to the dead letters.
+      return false;
+    }
+  }
+
+  private Consumer<byte[], byte[]> consumer() {
+    return TopicReader.consumer(access, Map.of());
+  }
+
+  private KafkaUnreachableException unreachable(TimeoutException e) {
+    return new KafkaUnreachableException(access.bootstrapServers(), PATIENCE, e);
+  }
+}
