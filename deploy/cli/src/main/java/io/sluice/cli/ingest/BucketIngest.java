@@ -53,10 +53,11 @@ final class BucketIngest {
       Buckets.Router router = new Buckets.Router(buckets, writers, scores.all(), field);
       IngestReport report = ingestor(router).paths(paths);
       writers.forEach(CorpusWriter::flush);
-      if (end) {
-        writers.forEach(CorpusWriter::end);
+      if (!end || report.givenUp() > 0) {
+        return new Report(report, buckets.reports());
       }
-      return new Report(report, buckets.reports());
+      writers.forEach(CorpusWriter::end);
+      return new Report(report.withEnd(), buckets.reports());
     } finally {
       writers.forEach(CorpusWriter::close);
     }

@@ -38,10 +38,12 @@ public record CorpusIngest(
           ingest.apply(new Ingestor(settings, writer, InstantSource.system(), progress));
       writer.flush();
       // An input of which nothing could be used is more likely a mistake than an empty domain.
-      if (end && (report.documents() > 0 || report.files() == 0)) {
-        writer.end();
+      boolean empty = report.documents() == 0 && report.files() > 0;
+      if (!end || empty || report.givenUp() > 0) {
+        return report;
       }
-      return report;
+      writer.end();
+      return report.withEnd();
     }
   }
 }

@@ -43,7 +43,15 @@ public final class CorpusWriter implements DocumentSink, AutoCloseable {
     this.ends = new CorpusEnds(access);
     if (ends.of(domain).marked()) {
       throw new BadInputException(
-          "domain '" + domain + "' has ended: no document may follow its end marker");
+          "domain '"
+              + domain
+              + "' has ended: no document may follow its end marker. More of it can be a domain of"
+              + " its own, such as '"
+              + domain
+              + "-2': add that to the dataset's domains and apply it again, ingest into it, and let"
+              + " runs have it with 'sluice run domain RUN --add "
+              + domain
+              + "-2=SHARE'");
     }
     this.producer =
         new KafkaProducer<>(

@@ -3,6 +3,8 @@ package io.sluice.cli.ingest;
 import io.sluice.cli.ingest.file.Format;
 import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.JsonFile;
+import io.sluice.control.domain.CorpusEnd;
+import io.sluice.control.domain.CorpusEnds;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.error.CheckFailedException;
 import java.nio.file.Path;
@@ -86,6 +88,10 @@ public final class IngestCommand extends CliCommand {
       intoBuckets(buckets, scoreField);
       return;
     }
+    if (paths.isEmpty() && hadEnded()) {
+      print(List.of("domain " + domain + " had its end marker already: nothing was done"));
+      return;
+    }
     IngestSettings settings = new IngestSettings(domain, format, IngestSettings.limit(maxDocument));
     long total = fromInput ? -1 : Ingestor.size(paths);
     long start = System.nanoTime();
@@ -97,6 +103,11 @@ public final class IngestCommand extends CliCommand {
     printer().summary(domain, report, (System.nanoTime() - start) / 1e9);
     json.write(report);
     requireSomething(report);
+  }
+
+  private boolean hadEnded() {
+    return new CorpusEnds(access())
+        .of(List.of(domain)).values().stream().allMatch(CorpusEnd::marked);
   }
 
   private void intoBuckets(@Nullable Integer count, @Nullable String field) {
@@ -124,6 +135,15 @@ public final class IngestCommand extends CliCommand {
     json.write(report);
   }
 
+  /** How else the input could be read; '' where people have said how. */
+  private String hint() {
+    if (format != Format.AUTO) {
+      return "";
+    }
+    return (paths.contains(STANDARD_INPUT) ? "; standard input is read as JSONL" : "")
+        + "; --format lines makes each line a document, --format text a whole input";
+  }
+
   private void requirePaths() {
     if (paths.isEmpty() && !end) {
       throw misused("PATH is missing");
@@ -134,15 +154,20 @@ public final class IngestCommand extends CliCommand {
   }
 
   private IngestPrinter printer() {
-    return new IngestPrinter(out(), err(), end);
+    return new IngestPrinter(out(), err());
   }
 
   private void requireSomething(IngestReport report) {
+    String unended = end && !report.ended() ? "; the domain is not marked as ended" : "";
+    if (report.givenUp() > 0) {
+      throw new CheckFailedException(
+          report.givenUp() + " of the inputs could not be used" + hint() + unended);
+    }
     if (report.documents() > 0 || paths.isEmpty()) {
       return;
     }
     if (report.deadLetters() > 0) {
-      throw new CheckFailedException("no document could be used");
+      throw new CheckFailedException("no document could be used" + hint() + unended);
     }
     throw new BadInputException("PATH must hold at least one text file that is not empty");
   }

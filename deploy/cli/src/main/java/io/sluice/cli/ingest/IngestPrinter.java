@@ -4,7 +4,7 @@ import java.io.PrintWriter;
 import java.util.Locale;
 
 /** Says what came of an ingest. */
-record IngestPrinter(PrintWriter out, PrintWriter err, boolean ended) {
+record IngestPrinter(PrintWriter out, PrintWriter err) {
   void summary(String what, IngestReport report, double seconds) {
     out.printf(
         Locale.ROOT,
@@ -19,7 +19,7 @@ record IngestPrinter(PrintWriter out, PrintWriter err, boolean ended) {
         report.skippedHidden(),
         report.skippedBinary(),
         report.skippedEmpty(),
-        ended ? "; ended" : "");
+        report.ended() ? "; ended" : "");
     report.firstRefusals().forEach(refusal -> err.println("sluice: refused " + refusal));
     if (report.deadLetters() > report.firstRefusals().size()) {
       err.println(

@@ -12,6 +12,8 @@ import java.util.List;
  * @param skippedHidden files and folders below a folder whose name starts with '.'
  * @param skippedBinary files below a folder with a NUL byte in their first 8 KiB
  * @param skippedEmpty files and lines with nothing but white space
+ * @param givenUp files of which nothing could be used so far that they were not read on
+ * @param ended whether the domain was marked as ended
  * @param firstRefusals place and reason of the first refusals, at most 5
  */
 public record IngestReport(
@@ -22,9 +24,26 @@ public record IngestReport(
     long skippedHidden,
     long skippedBinary,
     long skippedEmpty,
+    long givenUp,
+    boolean ended,
     List<String> firstRefusals) {
   /** Copies the list. */
   public IngestReport {
     firstRefusals = List.copyOf(firstRefusals);
+  }
+
+  /** The same of a domain that was marked as ended afterwards. */
+  IngestReport withEnd() {
+    return new IngestReport(
+        documents,
+        bytes,
+        files,
+        deadLetters,
+        skippedHidden,
+        skippedBinary,
+        skippedEmpty,
+        givenUp,
+        true,
+        firstRefusals);
   }
 }

@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -27,11 +28,16 @@ import org.jspecify.annotations.Nullable;
  * and contents alone. Whatever cannot be used goes to the dead letters with its place and the
  * reason. Holds one document at a time, and never more than the limit of one.
  *
+ * <p>A file whose first {@value #HOPELESS} lines are all refused is not read on: it is not what it
+ * was taken for, and each of its lines would be a dead letter.
+ *
  * @param clock stamps the dead letters
  * @param progress told how many bytes of the files were read each time
  */
 public record Ingestor(
     IngestSettings settings, DocumentSink sink, InstantSource clock, LongConsumer progress) {
+  private static final int HOPELESS = 100;
+
   /**
    * Ingests files and folders. A document's id is the file's path from the folder that was named,
    * with ':' and the line behind it where a file holds several; or the id that its line gives.
@@ -106,8 +112,13 @@ public record Ingestor(
   private void lines(SourceFile source, Format format, InputStream in, Tally tally)
       throws IOException {
     LineReader reader = new LineReader(in, settings.maxDocument(), Limits.PAYLOAD_BYTES);
+    long refused = tally.refused();
     for (Line line = reader.next(); line != null; line = reader.next()) {
       line(source, format, line, tally);
+      if (line.number() == HOPELESS && tally.refused() - refused == HOPELESS) {
+        tally.giveUp(source.path().toString(), HOPELESS + 1, hopeless(format));
+        return;
+      }
     }
   }
 
@@ -138,6 +149,13 @@ public record Ingestor(
     } catch (RefusedException e) {
       tally.refuse(origin, line.number(), String.valueOf(e.getMessage()), line.bytes());
     }
+  }
+
+  private static String hopeless(Format format) {
+    return "the rest is not read, since none of the first "
+        + HOPELESS
+        + " lines could be used as "
+        + format.name().toLowerCase(Locale.ROOT);
   }
 
   private static @Nullable String decode(byte[] bytes, String origin, long line, Tally tally) {

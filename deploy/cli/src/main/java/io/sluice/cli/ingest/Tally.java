@@ -23,6 +23,7 @@ final class Tally {
   private long deadLetters;
   private long skippedBinary;
   private long skippedEmpty;
+  private long givenUp;
 
   Tally(DocumentSink sink, InstantSource clock) {
     this.sink = sink;
@@ -64,6 +65,17 @@ final class Tally {
     sink.document(new Document(id, text, origin, line, properties));
   }
 
+  /** How many files and lines were refused so far. */
+  long refused() {
+    return deadLetters;
+  }
+
+  /** Nothing that was read of a file from its first line on could be used. */
+  void giveUp(String origin, long line, String reason) {
+    givenUp++;
+    refuse(origin, line, reason, new byte[0]);
+  }
+
   /** Writes a dead letter with the beginning of what was refused. */
   void refuse(String origin, long position, String reason, byte[] payload) {
     deadLetters++;
@@ -83,6 +95,8 @@ final class Tally {
         skippedHidden,
         skippedBinary,
         skippedEmpty,
+        givenUp,
+        false,
         firstRefusals);
   }
 }

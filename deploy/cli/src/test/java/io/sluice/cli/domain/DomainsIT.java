@@ -10,7 +10,9 @@ import io.sluice.schema.Supply;
 import io.sluice.schema.WireCodec;
 import io.sluice.service.Patience;
 import io.sluice.service.broker.EmbeddedBroker;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,6 +66,37 @@ class DomainsIT {
     assertThat(does("run", "validate", "-f", run))
         .contains("a                                   3000  0.750000")
         .contains("b                                   1000  0.250000");
+  }
+
+  @Test
+  void anIngestSaysThatADomainEndedOnlyWhereItDid() throws Exception {
+    applyDataset("ending", 1, "c");
+    String prose = write("prose.jsonl", "prose\n".repeat(3));
+    TestingSluice.Said nothing = sluice.run("ingest", "--domain", "c", "--end", prose);
+    assertThat(nothing.exit()).isEqualTo(1);
+    assertThat(nothing.out()).contains("3 dead letters").doesNotContain("; ended");
+    assertThat(nothing.err())
+        .contains("no document could be used")
+        .contains("--format lines makes each line a document, --format text a whole input")
+        .contains("the domain is not marked as ended");
+    InputStream before = System.in;
+    System.setIn(new ByteArrayInputStream("prose\n".getBytes(StandardCharsets.UTF_8)));
+    assertThat(sluice.run("ingest", "--domain", "c", "-").err())
+        .contains("standard input is read as JSONL; --format lines");
+    System.setIn(before);
+    String half = write("half.txt", "text");
+    TestingSluice.Said some =
+        sluice.run(
+            "ingest", "--domain", "c", "--end", half, write("long.jsonl", "prose\n".repeat(101)));
+    assertThat(some.exit()).isEqualTo(1);
+    assertThat(some.out()).contains("1 documents").doesNotContain("; ended");
+    assertThat(some.err())
+        .contains("1 of the inputs could not be used", "the domain is not marked as ended");
+    assertThat(does("ingest", "--domain", "c", "--end")).contains("; ended");
+    assertThat(does("ingest", "--domain", "c", "--end"))
+        .isEqualTo("domain c had its end marker already: nothing was done\n");
+    assertThat(fails("ingest", "--domain", "c", half))
+        .contains("domain 'c' has ended", "'sluice run domain RUN --add c-2=SHARE'");
   }
 
   private static void applyDataset(String name, int lanes, String... domains) throws IOException {

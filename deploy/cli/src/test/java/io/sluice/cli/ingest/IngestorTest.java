@@ -71,6 +71,20 @@ class IngestorTest {
   }
 
   @Test
+  void aFileOfWhichNoLineCanBeUsedIsNotReadOn() throws IOException {
+    write("a.jsonl", "prose, not JSON\n".repeat(5000));
+    write("b.jsonl", "prose\n".repeat(99) + "{\"text\": \"used\"}\n" + "prose\n".repeat(200));
+    IngestReport report = ingest(corpus);
+
+    assertThat(sink.texts()).containsExactly("used");
+    assertThat(report.givenUp()).isEqualTo(1);
+    assertThat(report.deadLetters()).isEqualTo(101 + 299);
+    assertThat(sink.refusals().get(100))
+        .isEqualTo(
+            "101: the rest is not read, since none of the first 100 lines could be used as jsonl");
+  }
+
+  @Test
   void aBinaryFileThatWasNamedIsADeadLetter() throws IOException {
     Path image = Files.write(corpus.resolve("image"), new byte[] {1, 0, 1});
     IngestReport report = ingest(image);
