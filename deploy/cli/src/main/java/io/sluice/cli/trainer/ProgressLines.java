@@ -9,21 +9,54 @@ import java.util.Locale;
 import java.util.StringJoiner;
 import java.util.function.LongSupplier;
 
-/** A training as plain lines: what is measured, and its steps, at most one line a second. */
+/**
+ * A training as plain lines: what is measured, its steps, at most one line a second, and how far a
+ * step that takes long has come. Once it is known that the training will take hours, a line says
+ * so.
+ */
 final class ProgressLines implements TrainingObserver {
   private static final long BETWEEN_STEPS = 1_000_000_000;
+  private static final long BETWEEN_PARTS = 5 * BETWEEN_STEPS;
+  private static final long HOUR = 3600 * BETWEEN_STEPS;
 
   private final PrintWriter out;
   private final long steps;
   private final LongSupplier nanoTime;
   private long printed;
   private boolean any;
+  private long stepBegan;
+  private boolean warned;
   private volatile boolean underWay;
 
   ProgressLines(PrintWriter out, long steps, LongSupplier nanoTime) {
     this.out = out;
     this.steps = steps;
     this.nanoTime = nanoTime;
+  }
+
+  @Override
+  public void onPart(long step, int done, int sequences) {
+    long now = nanoTime.getAsLong();
+    if (done == 0) {
+      stepBegan = now;
+      return;
+    }
+    warnOfHours(now - stepBegan, (double) done / sequences, step);
+    if (done < sequences && now - Math.max(stepBegan, printed) >= BETWEEN_PARTS) {
+      printed = now;
+      line("step %d of %d: %,d of %,d sequences", step, steps, done, sequences);
+    }
+  }
+
+  private void warnOfHours(long nanos, double part, long step) {
+    double rest = nanos / part * (steps - step + 1 - part);
+    if (!warned && nanos >= BETWEEN_STEPS && rest > HOUR) {
+      warned = true;
+      line(
+          "at this rate step %d is reached in about %.1f hours; a smaller batch of the run, a"
+              + " smaller model or fewer --steps take less",
+          steps, rest / HOUR);
+    }
   }
 
   @Override

@@ -43,6 +43,34 @@ class ProgressLinesTest {
   }
 
   @Test
+  void saysHowFarALongStepIsAndOnceThatTheTrainingWillTakeHours() {
+    var longOnes = new ProgressLines(new PrintWriter(out), 1000, now::get);
+    for (long step = 1; step <= 2; step++) {
+      for (int done = 0; done <= 4; done++) {
+        longOnes.onPart(step, 16 * done, 64);
+        now.addAndGet(SECOND * 4);
+      }
+    }
+    assertThat(out.toString().lines())
+        .containsExactly(
+            "at this rate step 1000 is reached in about 4.4 hours; a smaller batch of the run, a"
+                + " smaller model or fewer --steps take less",
+            "step 1 of 1000: 32 of 64 sequences",
+            "step 2 of 1000: 32 of 64 sequences");
+  }
+
+  @Test
+  void shortStepsHaveNoPartsAndShortTrainingsNoWarning() {
+    for (long step = 1; step <= 4; step++) {
+      for (int done = 0; done <= 4; done++) {
+        lines.onPart(step, done, 4);
+        now.addAndGet(SECOND / 2);
+      }
+    }
+    assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
   void printsMeansOfWhatIsMeasured() {
     lines.onMeasurement(new Measurement(2, 2, "a", "train_loss", Map.of("java", new Total(7, 2))));
     assertThat(out.toString().lines()).containsExactly("step 2: train_loss java 3.5000");

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntConsumer;
 
 /**
  * The gradients of one global batch, gathered over micro-batches: they add up to the gradient of
@@ -43,18 +44,37 @@ public final class BatchGradients {
       int microBatch,
       ModelSize size,
       boolean documentMask) {
+    return gather(trainer, blocks, microBatch, size, documentMask, done -> {});
+  }
+
+  /**
+   * The same, and tells how far it has come.
+   *
+   * @param progress is given the number of blocks done, 0 before the first and then after each
+   *     micro-batch, in the calling thread
+   */
+  static Map<String, TokenSum> gather(
+      Trainer trainer,
+      List<TokenBlock> blocks,
+      int microBatch,
+      ModelSize size,
+      boolean documentMask,
+      IntConsumer progress) {
     List<BlockBatch> parts = BlockBatch.parts(blocks, microBatch, size, documentMask);
     long tokens = parts.stream().mapToLong(BlockBatch::trainedTokens).sum();
-    return tokens == 0 ? Map.of() : byDomain(blocks, accumulate(trainer, parts, tokens));
+    return tokens == 0 ? Map.of() : byDomain(blocks, accumulate(trainer, parts, tokens, progress));
   }
 
   /** Losses of the batch's rows, in order. */
-  private static List<TokenSum> accumulate(Trainer trainer, List<BlockBatch> parts, long tokens) {
+  private static List<TokenSum> accumulate(
+      Trainer trainer, List<BlockBatch> parts, long tokens, IntConsumer progress) {
     List<TokenSum> rows = new ArrayList<>();
+    progress.accept(0);
     COLLECTOR.lock();
     try (GradientCollector collector = trainer.newGradientCollector()) {
       for (BlockBatch part : parts) {
         rows.addAll(backward(trainer, collector, part, tokens));
+        progress.accept(rows.size());
       }
     } finally {
       COLLECTOR.unlock();

@@ -26,6 +26,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntConsumer;
 
 /**
  * One model in training: each global batch becomes one optimizer step, in micro-batches whose
@@ -84,10 +85,15 @@ public final class TrainingLoop implements AutoCloseable {
    *     those before the step
    */
   public StepResult step(List<TokenBlock> blocks) {
+    return step(blocks, done -> {});
+  }
+
+  /** The same, and tells how many blocks are done: 0 first, then after each micro-batch. */
+  StepResult step(List<TokenBlock> blocks, IntConsumer progress) {
     try (TorchRuntime.GradMode off = TorchRuntime.forwardOnly()) {
       Map<String, TokenSum> domains =
           BatchGradients.gather(
-              trainer, blocks, settings.microBatch(), size, settings.documentMask());
+              trainer, blocks, settings.microBatch(), size, settings.documentMask(), progress);
       TokenSum whole = domains.values().stream().reduce(TokenSum.NONE, TokenSum::plus);
       if (whole.count() == 0) {
         return new StepResult(0, 0, 0, Map.of());

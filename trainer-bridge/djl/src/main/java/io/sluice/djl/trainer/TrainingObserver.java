@@ -8,6 +8,16 @@ public interface TrainingObserver {
   /** Watches nothing. */
   TrainingObserver NONE = new TrainingObserver() {};
 
+  /**
+   * A part of a step's gradients is gathered: first told with none done, then after each
+   * micro-batch.
+   *
+   * @param step the step that goes on
+   * @param done its sequences whose gradients are gathered
+   * @param sequences all of its sequences
+   */
+  default void onPart(long step, int done, int sequences) {}
+
   /** One optimizer step is done and reported. */
   default void onStep(StepReport report) {}
 

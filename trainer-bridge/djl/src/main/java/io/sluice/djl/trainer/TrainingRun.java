@@ -97,7 +97,9 @@ final class TrainingRun {
 
   private void trainOn(TrainingBatch batch, long waited) throws InterruptedException {
     long begun = nanoTime.getAsLong();
-    TrainingLoop.StepResult result = loop.step(batch.blocks());
+    int sequences = batch.blocks().size();
+    TrainingLoop.StepResult result =
+        loop.step(batch.blocks(), done -> observer.onPart(batch.batch(), done, sequences));
     long trained = nanoTime.getAsLong();
     feedback.afterStep(batch.batch());
     checkpoint(batch.batch());
