@@ -6,8 +6,12 @@ import ai.djl.translate.TranslateException;
 import io.sluice.client.block.Sequence;
 import io.sluice.client.evaluation.EvalSets;
 import io.sluice.client.feedback.FeedbackReporter;
+import io.sluice.client.feedback.ProgressReporter;
 import io.sluice.client.run.RunDirectory;
 import io.sluice.client.run.RunInfo;
+import io.sluice.client.run.StreamState;
+import io.sluice.client.run.TrainerRank;
+import io.sluice.client.stream.GlobalBatch;
 import io.sluice.client.stream.Loader;
 import io.sluice.client.stream.StreamOptions;
 import io.sluice.djl.data.StreamBatches;
@@ -25,12 +29,13 @@ import io.sluice.djl.trainer.TrainingObserver;
 import io.sluice.djl.trainer.TrainingSummary;
 import io.sluice.schema.KafkaAccess;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 
-/** The code of the README of Sluice for DJL, which {@link DjlExampleIT} runs. */
+/** The Java of both READMEs, which {@link DjlExampleIT} runs. */
 final class DjlExample {
   private DjlExample() {}
 
@@ -44,6 +49,30 @@ final class DjlExample {
             .checkpoints(new CheckpointSettings(directory, 100, 2))
             .build();
     return new ReferenceTrainer(kafka, settings, TrainingObserver.NONE).train(run);
+    // README: end
+  }
+
+  static void attach(
+      String bootstrap,
+      int rank,
+      int worldSize,
+      StreamState checkpoint,
+      long oldestCheckpoint,
+      ByteBuffer pinned) {
+    // README: attach
+    KafkaAccess kafka = KafkaAccess.local(bootstrap);
+    RunInfo run = RunDirectory.find(kafka, "velo-small", Duration.ofMinutes(1));
+    StreamOptions options = StreamOptions.defaults().withRank(TrainerRank.of(rank, worldSize));
+    try (Loader stream = Loader.open(kafka, run, options, checkpoint);
+        FeedbackReporter feedback = FeedbackReporter.open(kafka, stream, InstantSource.system())) {
+      ProgressReporter progress = new ProgressReporter(feedback, 1, () -> oldestCheckpoint);
+      while (true) {
+        GlobalBatch batch = stream.next(Duration.ofMinutes(5));
+        batch.writeTokens(pinned.clear()); // this rank's rows, copied once from the fetched bytes
+        // train; every m steps: feedback.publish(Measurement.evalLoss(…))
+        progress.trained(batch.batch());
+      }
+    }
     // README: end
   }
 

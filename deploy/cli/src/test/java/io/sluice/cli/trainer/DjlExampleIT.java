@@ -1,6 +1,7 @@
 package io.sluice.cli.trainer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ai.djl.Device;
 import ai.djl.Model;
@@ -9,13 +10,16 @@ import ai.djl.training.DefaultTrainingConfig;
 import ai.djl.training.Trainer;
 import ai.djl.training.optimizer.Optimizer;
 import io.sluice.cli.loop.TestingService;
+import io.sluice.client.error.RunEndedException;
 import io.sluice.client.run.RunInfo;
+import io.sluice.client.run.StreamState;
 import io.sluice.control.history.RunHistory;
 import io.sluice.djl.model.CausalTransformer;
 import io.sluice.djl.model.ModelSize;
 import io.sluice.djl.model.TokenLoss;
 import io.sluice.djl.trainer.TrainingSummary;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -54,12 +58,20 @@ class DjlExampleIT {
   /** One run: the examples after the first read its batches again. */
   @Test
   void everyExampleTrains() throws Exception {
-    ModelSize size = size(service.start(service.velocitune("velo-small", STEPS)));
+    RunInfo run = service.start(service.velocitune("velo-small", STEPS));
+    ModelSize size = size(run);
     TrainingSummary summary =
         DjlExample.reference(
             service.kafka.bootstrapServers(), directory.resolve("checkpoints"), STEPS);
     assertThat(summary.lastStep()).isEqualTo(STEPS);
     assertThat(RunHistory.read(service.kafka, "velo-small").rounds()).hasSize(1);
+    ByteBuffer rows = ByteBuffer.allocateDirect(1 << 20);
+    StreamState begin = StreamState.start(run.runId());
+    assertThatThrownBy(
+            () -> DjlExample.attach(service.kafka.bootstrapServers(), 0, 1, begin, -1, rows))
+        .isInstanceOf(RunEndedException.class)
+        .hasMessageContaining("batch " + STEPS + " was the last one");
+    assertThat(rows.position()).isPositive();
     try (Model model = model(size);
         Trainer trainer = trainer(model, size)) {
       float[] before = embedding(model);
@@ -86,6 +98,11 @@ class DjlExampleIT {
     String code = code("reference");
     assertThat(Files.readString(FIRST_README)).contains("```java\n" + code + "\n```");
     assertThat(code.lines()).hasSizeLessThanOrEqualTo(10);
+  }
+
+  @Test
+  void theFirstReadmeAttachesATrainer() throws Exception {
+    assertThat(Files.readString(FIRST_README)).contains("```java\n" + code("attach") + "\n```");
   }
 
   private static String code(String name) throws IOException {
