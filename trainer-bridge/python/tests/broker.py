@@ -24,10 +24,19 @@ class Broker:
         """Makes a topic."""
         self._producer.list_topics(topic, timeout=10)
 
-    def write(self, topic: str, name: str, record: wire.Record, partition: int = 0) -> None:
-        """Writes a record."""
-        self._producer.produce(topic, wire.encode(name, record), partition=partition)
+    def write(
+        self, topic: str, name: str, record: wire.Record, partition: int = 0, key: str = ""
+    ) -> None:
+        """Writes a record, and all that was put before."""
+        self.put(topic, name, record, partition, key)
         assert self._producer.flush(10) == 0
+
+    def put(
+        self, topic: str, name: str, record: wire.Record, partition: int = 0, key: str = ""
+    ) -> None:
+        """Writes a record with the next one that is written."""
+        value = wire.encode(name, record)
+        self._producer.produce(topic, value, key=key.encode(), partition=partition)
 
     def write_stream(self, stream: TestingStream) -> None:
         """Writes all sequences of a run named r."""

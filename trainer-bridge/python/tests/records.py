@@ -108,6 +108,22 @@ def supplied(domain: str, blocks: int, ended: bool, lane: int = 0) -> dict[str, 
     }
 
 
+def run_status(**changes: object) -> dict[str, Any]:
+    """A RunStatus of the run r-1."""
+    status: dict[str, Any] = {
+        "runId": "r-1",
+        "run": "r",
+        "phase": "running",
+        "timeline": 0,
+        "granted": 9,
+        "progress": 7,
+        "weightsVersion": 1,
+        "waiting": "round 2: waits for eval_loss of step 8",
+        "timeMillis": 1,
+    }
+    return status | changes
+
+
 def required(name: str, every: int = 2, **others: Any) -> dict[str, Any]:
     """A RequiredMetric of a specification."""
     rest = {"atStepZero": False, "of": [], "targets": [], "tokens": 0}

@@ -90,6 +90,9 @@ class Message:
     def headers(self) -> None:
         return None
 
+    def key(self) -> None:
+        return None
+
     def value(self) -> bytes:
         return self._record[1] if self._record else b""
 

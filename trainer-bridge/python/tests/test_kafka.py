@@ -5,16 +5,18 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 
+import numpy as np
 import pytest
 
 from broker import PARTITIONS, Broker
-from records import grant, started, supplied
+from records import grant, run_status, started, supplied
 from sluice.errors import KafkaUnreachable, RankTaken, StreamMissing, StreamStalled, UnknownRun
 from sluice.feedback.reporter import FeedbackReporter
 from sluice.kafka.access import KafkaAccess
-from sluice.run.directory import find_run
+from sluice.run.directory import find_run, list_runs
+from sluice.run.status import KafkaStatus, Standing
 from sluice.stream.loader import Loader
-from writers import TestingStream, run_info
+from writers import DOMAINS, TestingStream, run_info
 
 STREAM = TestingStream(PARTITIONS, [8, 8, 4], batches=3)
 
@@ -98,7 +100,7 @@ def wait_for_claim(loader: Loader) -> None:
 
 def test_a_run_that_is_not_there_is_named_with_those_that_are(broker: Broker) -> None:
     with pytest.raises(UnknownRun, match="no run 's' was started within 0 s; known runs: r"):
-        find_run(KafkaAccess(broker.bootstrap), "s", timeout=0)
+        find_run("s", bootstrap=broker.bootstrap, timeout=0)
 
 
 def test_a_stream_with_other_partitions_is_refused(broker: Broker) -> None:
@@ -123,3 +125,42 @@ def test_a_topic_that_a_starting_broker_did_not_know_is_soon_asked_for_again(
     own, given = KafkaAccess(), KafkaAccess(config={key: 60_000})
     assert [int(each[key]) for each in (own.consumer(), own.producer())] == [5_000] * 2
     assert [int(each[key]) for each in (given.consumer(), given.producer())] == [60_000] * 2
+
+
+def test_a_run_and_what_the_service_says_of_it_are_found_by_a_brokers_address() -> None:
+    broker = Broker()
+    broker.write("sluice.control", "ControlRecord", started(STREAM.run))
+    run = find_run("r", bootstrap=broker.bootstrap)
+    assert run.run_id == "r-1"
+    assert [one.run_id for one in list_runs(bootstrap=broker.bootstrap)] == ["r-1"]
+    status = KafkaStatus(KafkaAccess(broker.bootstrap), "r-1")
+    assert status.read() is None
+    broker.write("sluice.status", "RunStatus", run_status(waiting="", progress=1), key="r-1")
+    broker.write("sluice.status", "RunStatus", run_status(), key="r-1")
+    for number in range(1_200):  # more than are looked at first
+        other = run_status(runId=f"o-{number}", waiting="another run's")
+        broker.put("sluice.status", "RunStatus", other, key=f"o-{number}")
+    waits = {"runId": "r-1", "lane": 0, "waiting": "a block of java", "sinceMillis": 1}
+    broker.write("sluice.status", "EmissionWait", waits, key="r-1/0")
+    found = Standing(7, ("round 2: waits for eval_loss of step 8", "a block of java"))
+    assert status.read() == found
+
+
+def test_epochs_are_known_at_the_first_batch_however_much_was_said_of_supply() -> None:
+    broker = Broker()
+    broker.write("sluice.control", "ControlRecord", started(STREAM.run))
+    control = grant(1, 0, 0, 3, counts=[*[[4, 2, 2]] * 2, [2, 1, 1]])
+    broker.write("sluice.control", "ControlRecord", control)
+    broker.create("sluice.stream.r")
+    for blocks in range(600):  # more than one fetch gives
+        broker.put("sluice.supply.d", "Supply", supplied("java", blocks, ended=False))
+    for domain in DOMAINS[:2]:
+        broker.put("sluice.supply.d", "Supply", supplied(domain, 8, ended=True))
+    broker.write("sluice.supply.d", "Supply", supplied(DOMAINS[2], 8, ended=False))
+    with Loader("r", bootstrap=broker.bootstrap, attach=False) as steps:
+        steps.seek_to_batch(1)
+        broker.write_stream(STREAM)
+        epochs = steps.next(30).info.epochs
+    assert epochs is not None
+    assert epochs[:2].tolist() == [0.5, 0.25]
+    assert np.isnan(epochs[2])  # it is still prepared

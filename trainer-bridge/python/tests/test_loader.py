@@ -26,6 +26,7 @@ from sluice.errors import (
     InvalidWorldSize,
     KafkaUnreachable,
     RunEnded,
+    SequenceLengthMismatch,
     StreamCorrupt,
     StreamStalled,
     TokenizerMismatch,
@@ -59,7 +60,7 @@ def loader(
     **settings: Any,
 ) -> Iterator[Loader]:
     control = [started(run)] if control is None else control
-    reader = reader_over(source, run, control, rank, supply, status_interval=0.05)
+    reader = reader_over(source, run, control, rank, supply, status_interval=0.0625)
     with Loader.over(reader, **settings) as opened:
         yield opened
     assert source.closed
@@ -228,16 +229,50 @@ def test_says_what_it_waits_for_and_goes_on_when_it_comes() -> None:
         assert steps.metrics()["sluice/wait_seconds_total"] >= step.info.wait_seconds
 
 
-def test_a_run_that_was_stopped_is_an_error_one_that_completed_is_an_end() -> None:
+def test_a_run_that_is_completed_or_stopped_is_an_end_one_that_fails_is_an_error(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     with loader(filled(), [started(STREAM.run), COMPLETED]) as steps:
         assert [step.batch for step in steps] == [1, 2, 3, 4, 5, 6]
-    stopped = entry(1, 0, "RunStateChanged", {"state": "stopped", "commandId": ""}, "by hand")
-    last = r"run r-1 is stopped \(by hand\): batch 6 was the last"
+        assert steps.ended is not None
+        assert (steps.ended.state, steps.ended.last_batch) == ("completed", 6)
+        steps.seek_to_batch(6)
+        assert steps.ended is None
+    assert not caplog.records
+    why = "java has ended after 20 sequences"
+    stopped = entry(1, 0, "RunStateChanged", {"state": "stopped", "commandId": ""}, why)
+    with loader(filled(), [started(STREAM.run), stopped]) as steps:
+        assert [step.batch for step in steps] == [1, 2, 3, 4, 5, 6]
+        assert steps.ended is not None
+        assert steps.ended.state == "stopped"
+        with pytest.raises(RunEnded, match=f"run r-1 is stopped .{why}.: batch 6 was the last"):
+            steps.next(20)
+    assert [record.getMessage() for record in caplog.records] == [
+        f"run r-1 is stopped ({why}): batch 6 was the last one handed out"
+    ]
+    failed = entry(1, 0, "RunStateChanged", {"state": "failed", "commandId": ""}, "no block")
     with (
-        loader(filled(), [started(STREAM.run), stopped]) as steps,
-        pytest.raises(RunEnded, match=last),
+        loader(filled(), [started(STREAM.run), failed]) as steps,
+        pytest.raises(RunEnded, match=r"run r-1 is failed \(no block\): batch 6 was the last"),
     ):
         list(steps)
+
+
+def test_metrics_are_of_the_batch_that_was_trained_on() -> None:
+    with loader(filled()) as steps:
+        for batch in (1, 2, 3):
+            steps.next(20)
+            assert steps.metrics()["sluice/batch"] == batch
+        steps.trained(2)
+        assert steps.metrics()["sluice/batch"] == 2
+        steps.next(20)
+        assert steps.metrics()["sluice/batch"] == 2
+        steps.trained(3)
+        assert steps.metrics()["sluice/tokens_seen"] == 20 * 4
+        steps.seek_to_batch(1)
+        assert "sluice/batch" not in steps.metrics()
+        steps.next(20)
+        assert steps.metrics()["sluice/batch"] == 1
 
 
 def test_closes_while_the_thread_waits_for_records_or_for_room() -> None:
@@ -259,26 +294,28 @@ def test_closes_while_the_thread_waits_for_records_or_for_room() -> None:
 def test_carries_weights_and_tokens_of_every_domain_from_the_control_log() -> None:
     control = [
         started(STREAM.run),
-        grant(1, 0, 0, 2, counts=[[4, 2, 2], [5, 3, 0]]),
+        grant(1, 0, 0, 2, counts=[[6, 2, 0], [5, 3, 0]]),
         grant(2, 1, 2, 6, weights=(1 << 40, 0, 0), counts=[[4, 0, 0], [8, 0, 0]] * 2),
     ]
     supply = Supply(STREAM.run)
     supply.take(supplied("java", 6, ended=True))
     supply.take(supplied("prose", 6, ended=False))
+    supply.take(supplied("config", 0, ended=True))
     with loader(filled(), control, supply=supply) as steps:
         second = [steps.next(20) for _ in range(2)][1].info
         assert second.weights is not None
         assert second.domain_tokens is not None
         assert second.weights.tolist() == [0.5, 0.25, 0.25]
-        assert second.domain_tokens.tolist() == [36, 20, 8]
+        assert second.domain_tokens.tolist() == [44, 20, 0]
         assert second.tokens_seen == 64
         assert second.epochs is not None
-        assert second.epochs[0] == 1.5
+        assert second.epochs[0] == 11 / 6
+        assert second.epochs[2] == 0.0  # none of no blocks
         assert "sluice/epochs/prose" not in second.metrics()
         state = steps.state_dict()
         metrics = [steps.next(20) for _ in range(2)][1].metrics()
         assert metrics["sluice/weight/java"] == 1.0
-        assert metrics["sluice/tokens/java"] == (9 + 12) * 4
+        assert metrics["sluice/tokens/java"] == (11 + 12) * 4
         assert metrics["sluice/tokens_seen"] == 28 * 4
         steps.load_state_dict(state)
         assert [steps.next(20) for _ in range(2)][1].metrics().items() >= {
@@ -356,5 +393,8 @@ def test_bad_settings_are_refused_before_anything_is_opened() -> None:
         Loader(STREAM.run, micro_batch=0)
     with pytest.raises(ValueError, match="prefetch_bytes must be at least 1: 0"):
         Loader(STREAM.run, prefetch_bytes=0)
+    with pytest.raises(SequenceLengthMismatch) as mismatch:
+        Loader(STREAM.run, sequence_length=2048)
+    assert str(mismatch.value) == ("sequence_length must be 4, which run r-1's dataset has: 2048")
     with pytest.raises(TokenizerMismatch, match="vocabulary of 32000 is smaller than the 65536"):
         Loader(STREAM.run, vocabulary=32_000)

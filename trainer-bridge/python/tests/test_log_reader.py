@@ -40,6 +40,9 @@ class Message:
     def headers(self) -> None:
         return None
 
+    def key(self) -> None:
+        return None
+
     def value(self) -> bytes | None:
         return self._value
 

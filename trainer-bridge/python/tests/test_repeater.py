@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -14,6 +15,7 @@ from sluice.feedback.outbox import Outbox
 from sluice.feedback.repeater import OpenRounds, Repeater, Repetition
 from sluice.feedback.reporter import FeedbackReporter
 from sluice.kafka.access import KafkaAccess
+from sluice.run.info import RunInfo
 from sluice.run.rank import TrainerRank
 from writers import run_info
 
@@ -27,10 +29,17 @@ class Source:
         self.access = KafkaAccess()
         self.rank = TrainerRank(1, 2)
         self.run = run_info(1, [4])
+        self.announced: list[str] = []
         self.rewound_to: int | None = None
         self.waits = True
         self.taken = False
         self.now = 0.0
+
+    def run_at(self, batch: int) -> RunInfo:
+        return self.run
+
+    def announce(self, metrics: Iterable[str]) -> None:
+        self.announced.extend(metrics)
 
     def timeline_of(self, step: int) -> int:
         return 0 if self.rewound_to is None or step <= self.rewound_to else 1
@@ -189,3 +198,4 @@ def test_a_reporter_says_again_what_it_sent(monkeypatch: Any) -> None:
     assert sent(sender) == [("eval_loss", 4), (None, 4)] * 2
     values = [wire.decode(value) for _, _, value in sender.sent]
     assert values[2:] == values[:2]
+    assert source.announced == ["eval_loss"]

@@ -8,10 +8,13 @@ from typing import Any
 
 import pytest
 
-from records import required, started
+from claims import MemoryClaims
+from records import grant, required, revised, snapshot, started
 from senders import MemorySender, sent
 from sluice import wire
-from sluice.errors import InvalidFeedback
+from sluice.claim.claim import RankClaim
+from sluice.errors import FeedbackLost, InvalidFeedback
+from sluice.feedback.losses import train_loss
 from sluice.feedback.reporter import FeedbackReporter
 from sluice.feedback.steps import Due, StepReporter
 from sluice.run.info import RunInfo
@@ -25,19 +28,24 @@ from writers import (
     reader_over,
 )
 
+NOTHING: dict[str, tuple[float, int]] = {}
 STREAM = TestingStream(2, [4] * 6, batches=6)
 HARDNESS = required("hardness", 3, atStepZero=True, of=["easy", "hard"], tokens=9)
 
 
 @contextmanager
 def loader(
-    *metrics: dict[str, Any], rank: TrainerRank | None = None, **spec: Any
+    *metrics: dict[str, Any],
+    rank: TrainerRank | None = None,
+    claim: RankClaim | None = None,
+    **spec: Any,
 ) -> Iterator[Loader]:
     source = MemorySource(2, waits=True)
     source.write(STREAM.sequences)
     specified = {"policy": "theirs", "updateEvery": 3, "metrics": list(metrics)} | spec
     run = RunInfo("r-1", STREAM.run.spec | specified)
-    with Loader.over(reader_over(source, run, [started(run)], rank or TrainerRank())) as steps:
+    reader = reader_over(source, run, [started(run)], rank or TrainerRank())
+    with Loader.over(reader, claim=claim) as steps:
         yield steps
 
 
@@ -81,6 +89,61 @@ def test_a_metric_of_another_jar_is_measured_when_the_run_waits_for_it() -> None
     ]
     attempts = {wire.decode(sender.sent[at][2])[1]["attempt"] for at in (0, 4, 8)}
     assert len(attempts) == 3
+
+
+def test_a_trainer_says_what_it_measures_once_it_takes_its_rank() -> None:
+    claims = MemoryClaims()
+    claim = RankClaim("r-1", claims, TrainerRank())
+    with loader(HARDNESS, claim=claim) as steps:
+        measures = {"hardness": lambda due: NOTHING, "eval_loss": lambda due: NOTHING}
+        client = FeedbackReporter(steps, sender=MemorySender())
+        with StepReporter(steps, measures, feedback=client):
+            steps.next(20)
+            while not claims.said:
+                claim.look(0.01)
+            assert [said["metrics"] for said in claims.said] == [["hardness", "eval_loss"]]
+            client.train_loss(1, train_loss([1.0], [0], [4], DOMAINS))
+            client.eval_loss(1, {"java": (1.0, 1)})
+            while len(claims.said) < 2:
+                claim.look(0.01)
+    assert claims.said[-1]["metrics"] == ["hardness", "eval_loss", "train_loss"]
+    assert (claims.said[-1]["batch"], len(claims.said)) == (1, 2)
+
+
+def test_what_was_sent_can_be_waited_for() -> None:
+    sender = MemorySender(answers=False)
+    with loader() as steps:
+        reporter = StepReporter(steps, {}, feedback=FeedbackReporter(steps, sender=sender))
+        reporter.begin()
+        with pytest.raises(FeedbackLost, match="1 records were not acknowledged within 0.1 s"):
+            reporter.flush(0.1)
+        reporter.close()
+
+
+def test_after_a_switch_what_is_measured_is_for_the_next_batch() -> None:
+    before = {"policy": "old", "updateEvery": 2, "metrics": [required("old", 2)]}
+    after = {"policy": "new", "updateEvery": 2, "metrics": [required("new", 2, of=["easy"])]}
+    runs = [RunInfo("r-1", STREAM.run.spec | spec) for spec in (before, after)]
+    source = MemorySource(2, waits=True)
+    source.write([STREAM.rewritten(i, weights_version=1 if i < 16 else 2) for i in range(24)])
+    control = [
+        started(runs[0]),
+        grant(1, 0, 0, 4, counts=[[2, 1, 1]] * 4),
+        revised(2, 1, 0, runs[1], snapshot(4, 16, 2, [8, 4, 4])),
+        grant(3, 2, 4, 6, version=2, counts=[[2, 1, 1]] * 2, first=16),
+    ]
+    sender = MemorySender()
+    with Loader.over(reader_over(source, runs[0], control)) as steps:
+        measures = {"old": lambda due: {"java": (1.0, 1)}, "new": lambda due: {"easy": (1.0, 1)}}
+        with StepReporter(
+            steps, measures, feedback=FeedbackReporter(steps, sender=sender)
+        ) as reporter:
+            for step in reporter:
+                reporter.after(step.batch)
+                if step.batch == 6:
+                    break
+    measured = [one for one in sent(sender) if one[0] is not None]
+    assert measured == [("old", 2), ("new", 4), ("new", 6)]
 
 
 def test_each_metric_has_a_cadence_of_its_own_and_nothing_is_not_sent() -> None:

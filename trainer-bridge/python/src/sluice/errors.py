@@ -60,6 +60,10 @@ class TokenizerMismatch(SluiceError, ValueError):
     """A run whose token ids the trainer's model cannot take."""
 
 
+class SequenceLengthMismatch(SluiceError, ValueError):
+    """A run whose rows are longer or shorter than those that the trainer takes."""
+
+
 class ForkedProcess(SluiceError, RuntimeError):
     """A client that was opened in one process and used in its fork."""
 

@@ -10,8 +10,6 @@ import sys
 from typing import Any
 
 import sluice
-from sluice.kafka.access import KafkaAccess
-from sluice.run.directory import find_run
 
 
 class Contract:
@@ -46,7 +44,7 @@ class Contract:
 
     def _open(self, question: dict[str, Any]) -> sluice.Loader:
         return sluice.Loader(
-            find_run(KafkaAccess(self._bootstrap), question["run"], timeout=0),
+            sluice.find_run(question["run"], self._bootstrap, timeout=0),
             bootstrap=self._bootstrap,
             dp=(question["rank"], question["world"]),
             replica=question["replica"],

@@ -27,7 +27,7 @@ from sluice.errors import RunEnded, StreamStalled
 from sluice.feedback.reporter import FeedbackReporter
 from sluice.kafka.access import KafkaAccess
 from sluice.run.control import ControlLog
-from sluice.run.directory import list_runs
+from sluice.run.directory import started_runs
 from sluice.run.info import RunInfo
 from sluice.run.log import RunLog
 from sluice.run.rank import TrainerRank
@@ -183,7 +183,7 @@ def main(arguments: Sequence[str]) -> int:
     _die_with_parent()
     task = Task.parse(arguments)
     access = KafkaAccess(task.bootstrap, task.prefix)
-    run = next((one for one in list_runs(access) if one.run_id == task.run_id), None)
+    run = next((one for one in started_runs(access) if one.run_id == task.run_id), None)
     if run is None:
         print(f"no run has the id {task.run_id}", flush=True)
         return 1

@@ -146,11 +146,16 @@ class FeedbackReporter(Closing):
         trainer_step: int | None = None,
         attempt: str | None = None,
     ) -> None:
-        """Sums and counts of any metric; a snapshot of them, which a thread encodes and sends."""
+        """Sums and counts of any metric; a snapshot of them, which a thread encodes and sends.
+
+        What is measured after a step is for the policy that governs the batch after it. A metric
+        that was not said to be measured is announced with its first measurement.
+        """
         require(step >= 0, f"step must not be negative: {step}")
         require(bool(metric.strip()), "metric must not be blank")
         totals = DomainTotals.of(domains)
-        self._check.check(self._source.run, metric, totals)
+        run = self._source.run_at(step + 1)
+        self._check.check(run, metric, totals)
         if attempt is None:
             require(
                 self._source.rank.world_size == 1,
@@ -165,10 +170,9 @@ class FeedbackReporter(Closing):
             "metric": metric,
         }
         encode = partial(self._encoder.encode, totals=totals)
-        keep = partial(
-            self._repeater.reported, open_to=self._rounds.open_to(self._source.run, step)
-        )
+        keep = partial(self._repeater.reported, open_to=self._rounds.open_to(run, step))
         self._send(step, record, encode, keep)
+        self._source.announce([metric])
 
     def progress(
         self, batch: int, trainer_step: int | None = None, oldest_checkpoint: int = -1

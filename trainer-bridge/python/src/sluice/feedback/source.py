@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Protocol
 
 from sluice.kafka.access import KafkaAccess
@@ -23,6 +24,12 @@ class FeedbackSource(Protocol):
     def waits(self) -> bool:
         """Whether the trainer is known to wait for a batch."""
 
+    def run_at(self, batch: int) -> RunInfo:
+        """The run under the specification that governs a batch, as far as it is known."""
+
+    def announce(self, metrics: Iterable[str]) -> None:
+        """Says what this trainer measures, beside what it said before."""
+
     def timeline_of(self, step: int) -> int:
         """The timeline that owns a step."""
 
@@ -40,6 +47,13 @@ class FixedSource:
         self.run = run
         self.rank = rank
         self._timeline = timeline
+
+    def run_at(self, batch: int) -> RunInfo:
+        """The run as it was when this was made."""
+        return self.run
+
+    def announce(self, metrics: Iterable[str]) -> None:
+        """Such a process takes no rank with which it could say so."""
 
     def timeline_of(self, step: int) -> int:
         """What it was told when it was made."""

@@ -127,8 +127,9 @@ class StepReporter(Closing):
         self._reporter.progress(batch)
 
     def after(self, batch: int, trainer_step: int | None = None) -> None:
-        """After the optimizer's step on a global batch."""
-        run = self._steps.run_at(batch)
+        """After the optimizer's step on a global batch: measures what the policy of the next one
+        waits for, which may be another since."""
+        run = self._steps.run_at(batch + 1)
         self._follow(run)
         self._measure(run, batch, trainer_step)
         self._progress.trained(batch, trainer_step)
@@ -151,8 +152,14 @@ class StepReporter(Closing):
         due = required.is_due(step) or (name in self._beside and beside)
         return required if due else None
 
+    def flush(self, timeout: float = 130.0) -> None:
+        """Waits until everything sent so far is acknowledged, so many seconds at most; a checkpoint
+        is complete only after that."""
+        self._reporter.flush(timeout)
+
     def saved(self, batch: int) -> None:
-        """After a checkpoint of a batch was written; waits until its feedback has arrived."""
+        """After a checkpoint of a batch was written; waits until its feedback has arrived, and
+        tells the run of the checkpoint with the next progress."""
         self._progress.saved(batch)
 
     def removed(self, batch: int) -> None:

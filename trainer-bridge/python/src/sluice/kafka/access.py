@@ -128,6 +128,7 @@ class LogRecord(NamedTuple):
     timestamp: int
     headers: list[tuple[str, Any]]
     value: bytes
+    key: bytes = b""
 
 
 def is_removed(message: Any) -> bool:
@@ -159,4 +160,5 @@ def _record(message: Any) -> LogRecord:
         message.timestamp()[1],
         message.headers() or [],
         message.value() or b"",
+        message.key() or b"",
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from confluent_kafka import KafkaError, KafkaException, TopicPartition
@@ -14,6 +14,16 @@ from sluice.kafka.access import BEGINNING, KafkaAccess, LogRecord, good, is_remo
 _AT_ONCE = 500  # records
 _POLL_SECONDS = 0.05
 _SILENT_SECONDS = 2.0  # after which librdkafka may have lost a partition for good
+
+
+def backwards(first: int, end: int, size: int) -> Iterator[tuple[int, int]]:
+    """Windows of the offsets from ``first`` up to, without, ``end``: the last ``size`` of them,
+    and before them four times as many each time."""
+    low = end
+    while low > first:
+        high, low = low, max(first, low - size)
+        yield low, high
+        size *= 4
 
 
 def ends_partition(message: Any) -> bool:

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Protocol
 
+import numpy as np
+
 from sluice.errors import KafkaUnreachable
 from sluice.kafka.access import LogRecord
 from sluice.run.entry import read_entry
@@ -149,7 +151,8 @@ class ControlLog:
         if found is None:
             return None
         blocks = supply.blocks(self.timeline.run_at(batch).domains)
-        return replace(found, epochs=found.sequences / blocks)
+        passes = found.sequences / np.maximum(blocks, 1)  # of nothing, none
+        return replace(found, epochs=passes)
 
     def close(self) -> None:
         """Gives the connection back."""

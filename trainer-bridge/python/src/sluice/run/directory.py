@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from contextlib import closing
+from typing import Any
 
 from sluice.errors import UnknownRun
 from sluice.kafka.access import KafkaAccess, LogRecord
@@ -96,8 +97,35 @@ class RunDirectory:
             self._log.close()
 
 
-def find_run(access: KafkaAccess, name: str, timeout: float = 30.0) -> RunInfo:
-    """The run that was started last under this name; waits for it to be started."""
+def find_run(
+    run: str,
+    bootstrap: str = "localhost:9092",
+    prefix: str = "sluice.",
+    *,
+    timeout: float = 30.0,
+    config: Mapping[str, Any] | None = None,
+) -> RunInfo:
+    """The run that was started last under this name; waits so many seconds for it to be started.
+
+    Raises :class:`~sluice.errors.UnknownRun`, which names the runs that were.
+    """
+    return started_run(KafkaAccess(bootstrap, prefix, config or {}), run, timeout)
+
+
+def list_runs(
+    bootstrap: str = "localhost:9092",
+    prefix: str = "sluice.",
+    *,
+    timeout: float = 30.0,
+    config: Mapping[str, Any] | None = None,
+) -> list[RunInfo]:
+    """Every run that was started and not deleted since: first those of the log that all shared
+    before each had its own, in its order, then the others, oldest first."""
+    return started_runs(KafkaAccess(bootstrap, prefix, config or {}), timeout)
+
+
+def started_run(access: KafkaAccess, name: str, timeout: float = 30.0) -> RunInfo:
+    """What :func:`find_run` gives, of the logs that Kafka has."""
     deadline = time.monotonic() + timeout
     with closing(RunDirectory.of(access, timeout)) as directory:
         while True:
@@ -109,8 +137,7 @@ def find_run(access: KafkaAccess, name: str, timeout: float = 30.0) -> RunInfo:
             time.sleep(_POLL_SECONDS)
 
 
-def list_runs(access: KafkaAccess, timeout: float = 30.0) -> list[RunInfo]:
-    """Every run that was started and not deleted since: first those of the log that all shared
-    before each had its own, in its order, then the others, oldest first."""
+def started_runs(access: KafkaAccess, timeout: float = 30.0) -> list[RunInfo]:
+    """What :func:`list_runs` gives, of the logs that Kafka has."""
     with closing(RunDirectory.of(access, timeout)) as directory:
         return directory.runs()

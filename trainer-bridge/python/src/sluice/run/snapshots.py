@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple, Protocol
 
 from sluice.kafka.access import LogRecord
+from sluice.kafka.log import backwards
 from sluice.run.entry import Entry, read_entry
 from sluice.wire import Record, chain
 
-_WINDOW = 32  # records from the log's end that are looked at first; each time four times as many
+_WINDOW = 32  # records from the log's end that are looked at first
 
 
 class Stretches(Protocol):
@@ -57,17 +58,13 @@ class Snapshots:
         return None if found is None else self._begin(found)
 
     def _newest(self) -> Entry | None:
-        first, low = self._log.span(self._patience)
         read: dict[int, tuple[LogRecord, Entry]] = {}
-        size = _WINDOW
-        while low > first:
-            high, low = low, max(first, low - size)
+        for low, high in backwards(*self._log.span(self._patience), _WINDOW):
             read |= self._own(low, high)
             for offset in sorted(read, reverse=True):
                 entry = read[offset][1]
                 if entry.kind == "LogSnapshot" and _applies(entry, read):
                     return entry
-            size *= 4
         return None
 
     def _own(self, low: int, high: int) -> dict[int, tuple[LogRecord, Entry]]:

@@ -2,35 +2,52 @@
 
 from __future__ import annotations
 
+import logging
+import math
 import os
 import time
 import weakref
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from sluice.claim.claim import RankClaim
 from sluice.claim.log import KafkaClaimLog
 from sluice.closing import Closing
-from sluice.errors import ForkedProcess, Rewound, RunEnded, StreamCorrupt, TokenizerMismatch
+from sluice.errors import (
+    ForkedProcess,
+    Rewound,
+    RunEnded,
+    SequenceLengthMismatch,
+    StreamCorrupt,
+    TokenizerMismatch,
+)
 from sluice.kafka.access import KafkaAccess
 from sluice.run.control import ControlLog
-from sluice.run.directory import find_run
+from sluice.run.directory import started_run
 from sluice.run.info import RunInfo
 from sluice.run.log import RunLog
 from sluice.run.rank import TrainerRank
 from sluice.run.run_timeline import RunTimeline
 from sluice.run.state import StreamState
+from sluice.run.status import KafkaStatus, NoStatus, StatusSource
 from sluice.run.supply import KafkaSupply
 from sluice.stream.batch import Batch, Step, taken_at
+from sluice.stream.notices import LoaderNotices
 from sluice.stream.prefetch import Prefetcher
 from sluice.stream.reader import StreamReader
 from sluice.stream.source import KafkaSource
+from sluice.stream.step_info import StepInfo
 
+_LOG = logging.getLogger("sluice")
 _STATUS_SECONDS = 5.0
+_MOST_AHEAD = 16  # steps that a framework fetches before it trains on the first of them
+_IN_ORDER = frozenset({"completed", "stopped"})  # all that was granted was handed out
 
 
 class Loader(Closing):
-    """Iterates over the optimizer steps of one data-parallel rank; ends when the run is complete.
+    """Iterates over the optimizer steps of one data-parallel rank; ends when the run does.
 
     Rank r of W has rows [r * G / W, (r + 1) * G / W) of each global batch of G sequences, and reads
     only the stream partitions that hold them where the batch sizes allow that. Peers that share
@@ -44,9 +61,15 @@ class Loader(Closing):
     policy that needs something else can say so; without any, the rank is taken all the same, and
     with ``attach=False`` it is not. ``micro_batch`` is the
     rows of a micro-batch, by default all of the rank's. ``vocabulary`` is the model's, checked
-    against the run's tokenizer. ``timeout`` is how many seconds a batch may stay away before
-    :class:`~sluice.errors.StreamStalled`, ``gap_timeout`` how long the stream is read on past
-    a missing sequence before :class:`~sluice.errors.StreamGap`.
+    against the run's tokenizer, and ``sequence_length`` the labels of a row that it takes, checked
+    against the run's. ``gap_timeout`` is how many seconds the stream is read on past a missing
+    sequence before :class:`~sluice.errors.StreamGap`.
+
+    A batch is waited for as long as it takes: while the run is paused, or waits for a round, for
+    documents or for a trainer. Once a minute a warning says what the service waits for, and the
+    command that shows it. ``timeout`` is for who would rather be told by an exception: after so
+    many seconds without a batch it is :class:`~sluice.errors.StreamStalled`, and asking again is
+    fine.
     """
 
     def __init__(
@@ -62,7 +85,8 @@ class Loader(Closing):
         bootstrap: str = "localhost:9092",
         prefix: str = "sluice.",
         vocabulary: int | None = None,
-        timeout: float = 600.0,
+        sequence_length: int | None = None,
+        timeout: float | None = None,
         gap_timeout: float = 300.0,
         config: Mapping[str, Any] | None = None,
     ) -> None:
@@ -70,8 +94,8 @@ class Loader(Closing):
         _require_positive("micro_batch", 1 if micro_batch is None else micro_batch)
         _require_positive("prefetch_bytes", prefetch_bytes)
         access = KafkaAccess(bootstrap, prefix, config or {})
-        info = find_run(access, run) if isinstance(run, str) else run
-        _require_vocabulary(info, vocabulary)
+        info = started_run(access, run) if isinstance(run, str) else run
+        _require_fits(info, vocabulary, sequence_length)
         rank.partitions(RunTimeline.of(info))  # fails unless the ranks can share the batches
         log = RunLog(access, info.run_id)
         reader = StreamReader(
@@ -88,7 +112,8 @@ class Loader(Closing):
             claim = RankClaim(info.run_id, KafkaClaimLog(access, info), rank, metrics)
         self.access = access
         ahead = Prefetcher(reader, prefetch_bytes // 2)
-        self._read_from(reader, claim, micro_batch, ahead, timeout, time.time)
+        notices = LoaderNotices(info, KafkaStatus(access, info.run_id))
+        self._read_from(reader, claim, micro_batch, ahead, timeout, time.time, notices)
 
     @classmethod
     def over(
@@ -98,15 +123,17 @@ class Loader(Closing):
         claim: RankClaim | None = None,
         micro_batch: int | None = None,
         ready_bytes: int = 32 << 20,
-        timeout: float = 600.0,
+        timeout: float | None = None,
         clock: Callable[[], float] = time.monotonic,
         wall: Callable[[], float] = time.time,
+        status: StatusSource | None = None,
     ) -> Loader:
         """A loader over a reader of one's own, such as one without a broker."""
         loader = cls.__new__(cls)
         loader.access = KafkaAccess()
         ahead = Prefetcher(reader, ready_bytes, clock)
-        loader._read_from(reader, claim, micro_batch, ahead, timeout, wall)
+        notices = LoaderNotices(reader.run_timeline.run, status or NoStatus())
+        loader._read_from(reader, claim, micro_batch, ahead, timeout, wall, notices)
         return loader
 
     def _read_from(
@@ -115,10 +142,14 @@ class Loader(Closing):
         claim: RankClaim | None,
         micro_batch: int | None,
         prefetcher: Prefetcher,
-        timeout: float,
+        timeout: float | None,
         wall: Callable[[], float],
+        notices: LoaderNotices,
     ) -> None:
         self._wall = wall
+        self._notices = notices
+        self._begins = True
+        self._ended: RunEnded | None = None
         self.rank = reader.rank
         self._claim = claim
         self._attached = False
@@ -128,7 +159,8 @@ class Loader(Closing):
         self._prefetcher = prefetcher
         self._state = reader.state
         self._followed = reader.run_timeline.timelines
-        self._last: Step | None = None
+        self._handed_out: deque[StepInfo] = deque(maxlen=_MOST_AHEAD)
+        self._trained: StepInfo | None = None
         self._waits = False
         self._waited = 0.0
         self._process = os.getpid()
@@ -139,32 +171,52 @@ class Loader(Closing):
             try:
                 yield self.next()
             except RunEnded as ended:
-                if ended.state == "completed":
-                    return
-                raise
+                if ended.state not in _IN_ORDER:
+                    raise
+                if ended.state != "completed":
+                    _LOG.warning("%s", ended)
+                return
 
     def next(self, timeout: float | None = None) -> Step:
-        """The next step; waits for it."""
+        """The next step; waits for it, by default as long as the loader's ``timeout`` says."""
         self._require_own_process()
         self._attach()
         batch = self._await(self._timeout if timeout is None else timeout)
         self._require_stands(batch)
         self._require_next(batch)
+        self._look_at_beginning()
         self._state = batch.info.end
         self._waited += batch.info.wait_seconds
-        self._last = Step(taken_at(batch, self._wall()), self._micro_batch)
-        return self._last
+        step = Step(taken_at(batch, self._wall()), self._micro_batch)
+        self._handed_out.append(step.info)
+        return step
 
-    def _await(self, timeout: float) -> Batch:
+    def _await(self, timeout: float | None) -> Batch:
         """Whoever is told that the batch stays away still waits for it."""
         self._waits = True
+        tell = partial(self._notices.waits, self._state.batch + 1)
         try:
-            batch = self._prefetcher.next(timeout, self.require_held)
-        except RunEnded:
+            patience = math.inf if timeout is None else timeout
+            batch = self._prefetcher.next(patience, self.require_held, tell)
+        except RunEnded as ended:
             self._waits = False
+            self._ended = ended
             raise
         self._waits = False
         return batch
+
+    @property
+    def ended(self) -> RunEnded | None:
+        """Why there is no further step, once that is known: its ``state`` tells whether the run was
+        completed, or was stopped before."""
+        return self._ended
+
+    def _look_at_beginning(self) -> None:
+        """The rank that speaks for all looks once whether a state would have been expected."""
+        speaks = self._claim is not None and self.rank.rank == 0 and self.rank.reports
+        if self._begins and speaks:
+            self._notices.begins_without_state(self._reader.run_timeline)
+        self._begins = False
 
     @property
     def waits(self) -> bool:
@@ -253,18 +305,31 @@ class Loader(Closing):
     def _seek(self, go: Callable[[], None]) -> None:
         self._require_own_process()
         self._prefetcher.seek(go)
+        self._begins = False
+        self._ended = self._trained = None
+        self._handed_out.clear()
         self._state = self._reader.state
         self._followed = self._reader.run_timeline.timelines
         self._attached = False
 
+    def trained(self, batch: int) -> None:
+        """Says that a batch has been trained on, for frameworks that fetch ahead: from then on
+        :meth:`metrics` are those of the last one that was."""
+        found = (info for info in self._handed_out if info.batch == batch)
+        self._trained = next(found, self._trained)
+
     def metrics(self) -> dict[str, float]:
-        """The last step's metrics and this loader's own, flat."""
+        """The metrics of the last step that was trained on, and this loader's own, flat.
+
+        That is the last one that was handed out, unless :meth:`trained` says otherwise.
+        """
         own = {
             "sluice/wait_seconds_total": self._waited,
             "sluice/ready_bytes": float(self._prefetcher.ready_bytes),
             "sluice/undecodable_blocks": float(self.undecodable),
         }
-        return own if self._last is None else self._last.metrics() | own
+        last = self._trained or (self._handed_out[-1] if self._handed_out else None)
+        return own if last is None else last.metrics() | own
 
     @property
     def undecodable(self) -> int:
@@ -298,10 +363,15 @@ def _require_positive(key: str, value: int) -> None:
         raise ValueError(f"{key} must be at least 1: {value}")
 
 
-def _require_vocabulary(run: RunInfo, vocabulary: int | None) -> None:
+def _require_fits(run: RunInfo, vocabulary: int | None, sequence_length: int | None) -> None:
     if vocabulary is not None and vocabulary < run.vocabulary:
         raise TokenizerMismatch(
             f"the model's vocabulary of {vocabulary} is smaller than the {run.vocabulary} of run "
             f"{run.run_id}'s tokenizer '{run.tokenizer}': train with that tokenizer, or apply a "
             "dataset that is prepared with the model's"
+        )
+    if sequence_length is not None and sequence_length != run.sequence_length:
+        raise SequenceLengthMismatch(
+            f"sequence_length must be {run.sequence_length}, which run {run.run_id}'s dataset has: "
+            f"{sequence_length}"
         )

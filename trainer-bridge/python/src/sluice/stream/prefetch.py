@@ -43,31 +43,44 @@ class Prefetcher:
         """Bytes of the batches that are ready."""
         return self._bytes
 
-    def next(self, timeout: float, check: Callable[[], None] = lambda: None) -> Batch:
+    def next(
+        self,
+        timeout: float,
+        check: Callable[[], None] = lambda: None,
+        tell: Callable[[float, str], None] = lambda seconds, reason: None,
+    ) -> Batch:
         """The next batch; waits for it, and says in it how long and what for.
 
-        ``check`` is called now and then meanwhile, to fail for a reason of the caller's.
+        ``check`` is called now and then meanwhile, to fail for a reason of the caller's; ``tell``
+        is told then how long the wait is, and what for.
         """
         check()
         start = self._clock()
+        ready, reason = self._await(0)
+        while not ready:
+            seconds = self._clock() - start
+            if seconds >= timeout:
+                raise self._reader.stalled(timeout, reason)
+            tell(seconds, reason)
+            ready, found = self._await(min(timeout - seconds, _CHECK_SECONDS))
+            reason = reason if ready else found
+            check()
         with self._changed:
-            self._start()
-            reason = _READING
-            while not self._ready:
-                if self._error is not None:
-                    raise self._error
-                if self._stall is not None:
-                    reason = self._stall.status
-                left = timeout - (self._clock() - start)
-                if left <= 0:
-                    raise self._reader.stalled(timeout, reason)
-                self._changed.wait(min(left, _CHECK_SECONDS))
-                check()
             batch = self._ready.popleft()
             self._bytes -= batch.nbytes
             self._changed.notify_all()
         seconds = self._clock() - start
         return waited(batch, seconds, reason if seconds >= _NOTICEABLE else "")
+
+    def _await(self, seconds: float) -> tuple[bool, str]:
+        """Whether a batch is ready, at the latest after this time, and else why it is not."""
+        with self._changed:
+            self._start()
+            if seconds > 0 and not self._ready and self._error is None:
+                self._changed.wait(seconds)
+            if not self._ready and self._error is not None:
+                raise self._error
+            return bool(self._ready), _READING if self._stall is None else self._stall.status
 
     def _start(self) -> None:
         if self._closed:

@@ -59,8 +59,8 @@ class StepInfo:
 
     @property
     def epochs(self) -> NDArray[np.float64] | None:
-        """Passes over each domain's blocks up to the end of this batch; NaN while its size is
-        not known."""
+        """Passes over each domain's blocks up to the end of this batch; NaN for a domain that is
+        still prepared, since how many blocks it will have nobody knows."""
         return None if self.mixture is None else self.mixture.epochs
 
     @property

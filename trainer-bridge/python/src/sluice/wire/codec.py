@@ -21,7 +21,9 @@ Record = dict[str, Any]
 
 TYPES = (
     "ControlRecord",
+    "EmissionWait",
     "EndOfDomain",
+    "RunStatus",
     "Supply",
     "TokenBlock",
     "TrainerAttached",

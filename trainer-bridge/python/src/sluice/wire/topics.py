@@ -32,6 +32,11 @@ class Topics:
         """How many blocks of each domain are prepared; one partition."""
         return f"{self.prefix}supply.{dataset}"
 
+    @property
+    def status(self) -> str:
+        """What the service says of every run, for people; one partition."""
+        return f"{self.prefix}status"
+
     def eval(self, dataset: str, domain: str) -> str:
         """Held-out blocks of a domain."""
         return f"{self.prefix}eval.{dataset}.{domain}"
