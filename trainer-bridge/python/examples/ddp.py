@@ -12,7 +12,7 @@ from torch import distributed
 from torch.nn.parallel import DistributedDataParallel
 
 import sluice
-from sluice.torch import StepFeedback, tensors
+from sluice.torch import StepFeedback, global_labels, tensors
 from sluice.torch.modes import label_losses
 
 given = parser(__doc__).parse_args()
@@ -28,8 +28,7 @@ with sluice.Loader(given.run, dp=dp, micro_batch=4, bootstrap=given.bootstrap) a
     ) as feedback:
         for step in feedback:
             # DDP averages gradients over ranks, so each divides by its share of all labels.
-            labels = torch.tensor(step.whole.label_counts.sum())
-            distributed.all_reduce(labels)
+            labels = global_labels(step)
             total = torch.zeros(())
             for part in step:
                 batch = tensors(part)

@@ -14,7 +14,7 @@ from arguments import parser
 from gpt import GPT, logits
 
 import sluice
-from sluice.torch import DomainEvaluator, StepFeedback, tensors
+from sluice.torch import DomainEvaluator, StepFeedback, global_labels, tensors
 from sluice.torch.modes import label_losses
 
 command = parser(__doc__)
@@ -36,7 +36,7 @@ with sluice.Loader(given.run, micro_batch=8, bootstrap=given.bootstrap) as steps
     with StepFeedback(steps, evaluate=evaluate) as feedback:
         feedback.begin()
         for step in steps:
-            labels = int(step.whole.label_counts.sum())
+            labels = global_labels(step)
             for part in step:
                 batch = tensors(part)
                 (label_losses(logits(model, batch), batch).sum() / labels).backward()

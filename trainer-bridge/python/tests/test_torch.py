@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import gc
 import math
+import pickle
 import random
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -22,8 +25,10 @@ from broker import PARTITIONS, Broker  # noqa: E402
 from records import started  # noqa: E402
 from sluice.block.block import Block  # noqa: E402
 from sluice.block.reader import BlockReader  # noqa: E402
-from sluice.errors import EvalSetError, UnsuitableDataLoader  # noqa: E402
+from sluice.errors import EvalSetError, InvalidWorldSize, UnsuitableDataLoader  # noqa: E402
 from sluice.feedback.losses import DomainSums  # noqa: E402
+from sluice.run.rank import TrainerRank  # noqa: E402
+from sluice.stream.assembler import WHOLE  # noqa: E402
 from sluice.stream.loader import Loader  # noqa: E402
 from sluice.stream.rows import rows_of  # noqa: E402
 from sluice.stream.source import KafkaSource  # noqa: E402
@@ -31,6 +36,7 @@ from sluice.torch import (  # noqa: E402
     DomainEvaluator,
     GradientAlignment,
     StreamDataset,
+    global_labels,
     merge_over_ranks,
     tensors,
 )
@@ -49,10 +55,10 @@ STREAM = TestingStream(2, SIZES, batches=4)
 VOCABULARY = 11
 
 
-def loader(micro_batch: int | None = 2) -> Loader:
+def loader(micro_batch: int | None = 2, rank: TrainerRank = WHOLE) -> Loader:
     source = MemorySource(2, waits=True)
     source.write(STREAM.sequences)
-    reader = reader_over(source, STREAM.run, [started(STREAM.run)])
+    reader = reader_over(source, STREAM.run, [started(STREAM.run)], rank)
     return Loader.over(reader, micro_batch=micro_batch)
 
 
@@ -336,6 +342,55 @@ def test_ranks_of_a_process_group_merge_their_sums(tmp_path: Any) -> None:
         torch.distributed.destroy_process_group()
 
 
+def test_the_labels_of_a_step_are_those_of_its_global_batch() -> None:
+    with loader() as steps:
+        assert global_labels(steps.next(20)) == 4 * LENGTH
+    with loader(rank=TrainerRank(1, 2)) as steps:
+        step = steps.next(20)
+        with pytest.raises(InvalidWorldSize) as refused:
+            global_labels(step)
+    assert str(refused.value) == (
+        "this rank has 2 of the 4 rows of batch 1: call torch.distributed.init_process_group "
+        "first, so that the ranks can add up their labels"
+    )
+
+
+def test_ranks_add_up_the_labels_of_a_step(tmp_path: Path) -> None:
+    """In processes of their own, with as many labels in a row as the rank's number says."""
+    for rank in range(2):
+        with loader(rank=TrainerRank(rank, 2)) as steps:
+            step = steps.next(20)
+        step.whole.loss_mask[:, rank + 1 :] = False
+        (tmp_path / f"{rank}.step").write_bytes(pickle.dumps(step))
+    program = Path(__file__).parent / "torch_labels.py"
+    ranks = [
+        subprocess.Popen(
+            [sys.executable, str(program), str(tmp_path), str(rank), "2"],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for rank in range(2)
+    ]
+    assert [rank.communicate()[0] for rank in ranks] == ["6\n"] * 2
+
+
+def test_ranks_that_have_other_rows_than_the_batch_add_up_nothing(tmp_path: Path) -> None:
+    with loader(rank=TrainerRank(0, 2)) as steps:
+        step = steps.next(20)
+    torch.distributed.init_process_group(
+        "gloo", init_method=f"file://{tmp_path}/group", rank=0, world_size=1
+    )
+    try:
+        with pytest.raises(InvalidWorldSize) as refused:
+            global_labels(step)
+    finally:
+        torch.distributed.destroy_process_group()
+    assert str(refused.value) == (
+        "the ranks that add up their labels must have the 4 rows of batch 1 between them: 2; give "
+        "group= the data-parallel ranks"
+    )
+
+
 def test_the_readme_s_first_lines_train(monkeypatch: pytest.MonkeyPatch) -> None:
     package = Path(__file__).parents[1]
     readmes = [
@@ -346,7 +401,7 @@ def test_the_readme_s_first_lines_train(monkeypatch: pytest.MonkeyPatch) -> None
     assert code is not None
     assert same is not None
     assert code[1] == same[1]
-    assert len([line for line in code[1].splitlines() if line]) == 10
+    assert len([line for line in code[1].splitlines() if line]) == 11
     stream = TestingStream(PARTITIONS, [8, 8], batches=2)
     stream.run.spec["updateEvery"] = 2
     broker = Broker()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +29,14 @@ from sluice.kafka.access import KafkaAccess  # noqa: E402
 from sluice.run.info import RunInfo  # noqa: E402
 from sluice.run.rank import TrainerRank  # noqa: E402
 from sluice.stream.loader import Loader  # noqa: E402
-from sluice.torch import Alignment, StepFeedback, StreamDataset, tensors  # noqa: E402
+from sluice.torch import (  # noqa: E402
+    Alignment,
+    StepFeedback,
+    StreamDataset,
+    global_labels,
+    tensors,
+)
+from sluice.torch.modes import label_losses  # noqa: E402
 from writers import (  # noqa: E402
     DOMAINS,
     LENGTH,
@@ -42,11 +51,16 @@ STREAM.run.spec["updateEvery"] = 2
 LOSSES = {"java": (2.0, 4), "prose": (3.0, 4), "config": (1.0, 4)}
 
 
-def loader(micro_batch: int | None = None, policy: str = "static", *metrics: str) -> Loader:
+def loader(
+    micro_batch: int | None = None,
+    policy: str = "static",
+    *metrics: str,
+    stream: TestingStream = STREAM,
+) -> Loader:
     source = MemorySource(2, waits=True)
-    source.write(STREAM.sequences)
+    source.write(stream.sequences)
     decides = {"policy": policy, "metrics": [required(name) for name in metrics]}
-    run = RunInfo("r-1", STREAM.run.spec | decides)
+    run = RunInfo("r-1", stream.run.spec | decides)
     return Loader.over(reader_over(source, run, [started(run)]), micro_batch=micro_batch)
 
 
@@ -347,6 +361,69 @@ def test_a_transformers_trainer_that_would_train_on_something_else_is_refused(
 
 
 @pytest.mark.filterwarnings("ignore")
+def test_a_transformers_trainer_whose_accumulation_does_not_add_up_is_refused(
+    tmp_path: Path,
+) -> None:
+    with loader(micro_batch=1) as steps:
+        trainer = huggingface(tmp_path, steps, 3)[0]
+        with pytest.raises(UnsuitableDataLoader) as refused:
+            trainer.train()
+    assert str(refused.value) == (
+        "gradient_accumulation_steps must be 4, the micro-batches of this rank in batch 1 of run "
+        "r-1: 2 would train on something else"
+    )
+    growing = TestingStream(2, [4, 4, 8, 8], batches=4)
+    with loader(micro_batch=2, stream=growing) as steps:
+        huggingface(tmp_path, steps, 2)[0].train()
+    with loader(micro_batch=2, stream=growing) as steps:
+        trainer = huggingface(tmp_path, steps, 3)[0]
+        with pytest.raises(UnsuitableDataLoader) as refused:
+            trainer.train()
+    assert str(refused.value) == (
+        "gradient_accumulation_steps must be the micro-batches of every batch, of which run r-1 "
+        "has 2 from batch 1 on, 4 from batch 3 on: open the Loader without micro_batch, and set "
+        "gradient_accumulation_steps to 1"
+    )
+
+
+def masked(stream: TestingStream) -> TestingStream:
+    """The same with fewer labels in each row than in the one before."""
+    for i, one in enumerate(stream.sequences):
+        record = wire.decode_as("TokenBlock", one.value)
+        trained = LENGTH - i % LENGTH
+        runs = {"lossMask": [trained, LENGTH - trained], "trainedTokens": trained}
+        stream.sequences[i] = replace(one, value=wire.encode("TokenBlock", record | runs))
+    return stream
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_transformers_trainer_divides_by_the_labels_of_the_global_batch(tmp_path: Path) -> None:
+    stream = masked(TestingStream(2, [4] * 3, batches=3))
+    plain: dict[str, Any] = {
+        "optim": "sgd",
+        "learning_rate": 1.0,
+        "lr_scheduler_type": "constant",
+        "max_grad_norm": 0.0,
+    }
+    with loader(micro_batch=2, stream=stream) as steps:
+        trainer, trained, reporter, _ = huggingface(tmp_path, steps, 1, **plain)
+        before = copy.deepcopy(trained)
+        trainer.train()
+        assert steps.metrics()["sluice/batch"] == 1
+        reporter.close()
+    with loader(stream=stream) as steps:
+        step = steps.next(20)
+        batch = tensors(step.whole)
+        losses = label_losses(
+            before(batch["inputs"], position_ids=batch["position_ids"]).logits, batch
+        )
+        (losses.sum() / global_labels(step)).backward()
+    for one, found in zip(before.parameters(), trained.parameters(), strict=True):
+        assert one.grad is not None
+        assert torch.allclose(one.detach() - one.grad, found.detach(), atol=1e-6)
+
+
+@pytest.mark.filterwarnings("ignore")
 def test_a_lightning_trainer_goes_on_where_its_checkpoint_was_written(tmp_path: Path) -> None:
     lightning = pytest.importorskip("lightning.pytorch")
     from sluice.torch.lightning import StreamCallback
@@ -360,18 +437,21 @@ def test_a_lightning_trainer_goes_on_where_its_checkpoint_was_written(tmp_path: 
 
         def training_step(self, batch: dict[str, Any], _: int) -> Any:
             self.seen.append(batch["index"].tolist())
+            assert int(batch["step_labels"]) == 4 * LENGTH
             return self.embedding(batch["inputs"]).square().sum()
 
         def configure_optimizers(self) -> Any:
             return torch.optim.SGD(self.parameters(), lr=0.1)
 
-    def train(max_steps: int, checkpoint: str | None) -> tuple[Any, MemorySender]:
+    def train(
+        max_steps: int, checkpoint: str | None, accumulated: int = 2
+    ) -> tuple[Any, MemorySender]:
         with loader(micro_batch=2) as steps:
             reporter, sender = feedback(steps)
             subject = Subject()
             trainer = lightning.Trainer(
                 max_steps=max_steps,
-                accumulate_grad_batches=2,
+                accumulate_grad_batches=accumulated,
                 callbacks=[StreamCallback(steps, reporter)],
                 accelerator="cpu",
                 logger=False,
@@ -380,8 +460,10 @@ def test_a_lightning_trainer_goes_on_where_its_checkpoint_was_written(tmp_path: 
                 enable_model_summary=False,
                 default_root_dir=tmp_path,
             )
-            data = torch.utils.data.DataLoader(StreamDataset(steps), batch_size=None)
+            dataset = StreamDataset(steps, labels=True)
+            data = torch.utils.data.DataLoader(dataset, batch_size=None)
             trainer.fit(subject, data, ckpt_path=checkpoint)
+            assert steps.metrics()["sluice/batch"] == max_steps
             trainer.save_checkpoint(tmp_path / f"{max_steps}.ckpt")
             reporter.close()
             return subject, sender
@@ -392,3 +474,9 @@ def test_a_lightning_trainer_goes_on_where_its_checkpoint_was_written(tmp_path: 
     assert resumed.seen == whole.seen[6:]
     assert parameters(resumed) == parameters(whole)
     assert [step for metric, step in sent(sender) if metric is None] == [3, 4, 5, 6]
+    with pytest.raises(UnsuitableDataLoader) as refused:
+        train(3, None, accumulated=3)
+    assert str(refused.value) == (
+        "accumulate_grad_batches must be 2, the micro-batches of this rank in batch 1 of run r-1: "
+        "3 would train on something else"
+    )

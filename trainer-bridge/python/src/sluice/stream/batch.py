@@ -66,8 +66,9 @@ class Step(Sequence[Batch]):
     """One optimizer step: this rank's rows of one global batch, as micro-batches.
 
     All micro-batches have ``micro_batch`` rows but the last, which has what is left. A loss that is
-    summed over labels and divided by the labels of the step (``step.whole.label_counts.sum()``)
-    does not depend on how the rows are cut.
+    summed over labels and divided by the labels of the global batch does not depend on how the rows
+    are cut, nor on how many ranks share them. ``step.whole.label_counts`` are of this rank's rows:
+    with several ranks, :func:`sluice.torch.global_labels` adds up those of all.
     """
 
     def __init__(self, whole: Batch, micro_batch: int | None = None) -> None:

@@ -267,6 +267,15 @@ class Loader(Closing):
         """The run under the specification that governs a batch, as far as it is known."""
         return self._reader.run_timeline.run_at(batch)
 
+    def micro_batches(self, first: int, last: int) -> Iterator[tuple[int, int]]:
+        """Stretches of batches that are cut alike, from one batch to another, as far as the run is
+        known: the first batch of each, and the micro-batches of this rank in its steps."""
+        for stretch in self._reader.run_timeline.schedule(first - 1):
+            if stretch.batch > last:
+                return
+            rows = len(self.rank.rows(stretch.batch, stretch.sequences))
+            yield stretch.batch, -(-rows // (self._micro_batch or rows))
+
     def state_after(self, batch: int) -> dict[str, Any]:
         """The state of a trainer that has trained on this batch and none after it.
 

@@ -10,6 +10,7 @@ except ModuleNotFoundError as error:
 from sluice.torch.alignment import Alignment, GradientAlignment
 from sluice.torch.dataset import StreamDataset
 from sluice.torch.evaluation import DomainEvaluator, merge_over_ranks
+from sluice.torch.labels import global_labels
 from sluice.torch.reporting import StepFeedback
 from sluice.torch.tensors import tensors
 
@@ -19,6 +20,7 @@ __all__ = [
     "GradientAlignment",
     "StepFeedback",
     "StreamDataset",
+    "global_labels",
     "merge_over_ranks",
     "tensors",
 ]

@@ -7,10 +7,13 @@ from collections.abc import Callable, Iterator, Mapping
 from types import FrameType
 from typing import Any
 
+import torch
 from torch.utils.data import IterableDataset, get_worker_info
 
 from sluice.errors import UnsuitableDataLoader
+from sluice.stream.batch import Batch
 from sluice.stream.loader import Loader
+from sluice.torch.labels import global_labels
 from sluice.torch.tensors import tensors
 
 _SHARDED = (
@@ -39,7 +42,8 @@ class StreamDataset(IterableDataset[dict[str, Any]]):
     For ``DataLoader(dataset, batch_size=None)``. ``state_dict`` is the position after the last step
     of which all micro-batches were handed out; a step that was cut short is handed out again.
     ``device`` and ``pin`` are those of :func:`sluice.torch.tensors`, whose result ``form`` may turn
-    into what a model takes.
+    into what a model takes. With ``labels``, each has ``step_labels``, the labels of its global
+    batch (:func:`sluice.torch.global_labels`), to divide a summed loss by.
     """
 
     def __init__(
@@ -48,21 +52,27 @@ class StreamDataset(IterableDataset[dict[str, Any]]):
         device: Any = None,
         pin: bool = False,
         form: Callable[[dict[str, Any]], dict[str, Any]] = dict,
+        labels: bool = False,
     ) -> None:
         super().__init__()
         self._loader = loader
         self._device = device
         self._pin = pin
         self._form = form
+        self._labels = labels
         self._state = loader.state_dict()
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         _require_plain_use()
         for step in self._loader:
+            more = {"step_labels": torch.tensor(global_labels(step))} if self._labels else {}
             for part in step[:-1]:
-                yield self._form(tensors(part, self._device, self._pin))
+                yield self._formed(part, more)
             self._state = self._loader.state_dict()
-            yield self._form(tensors(step[-1], self._device, self._pin))
+            yield self._formed(step[-1], more)
+
+    def _formed(self, part: Batch, more: Mapping[str, Any]) -> dict[str, Any]:
+        return self._form({**tensors(part, self._device, self._pin), **more})
 
     def state_dict(self) -> dict[str, Any]:
         """Position after the last step that was handed out whole, the same on every rank."""

@@ -11,6 +11,7 @@ from transformers import Trainer, TrainerCallback
 
 from sluice.errors import InvalidState, UnsuitableDataLoader
 from sluice.stream.loader import Loader
+from sluice.torch.accumulation import require_adds_up
 from sluice.torch.dataset import StreamDataset
 from sluice.torch.reporting import StepFeedback
 
@@ -36,7 +37,8 @@ class StreamCallback(TrainerCallback):
     """Keeps the stream's state with the checkpoints of a ``Trainer``, and reports to the run.
 
     Global batch = ``global_step``, and the number it started at, so the micro-batches of a step are
-    ``gradient_accumulation_steps``. Settings that would train on something else are refused.
+    ``gradient_accumulation_steps``. Settings that would train on something else are refused, also
+    when a run that goes on is given other batch sizes.
     """
 
     def __init__(self, steps: Loader, feedback: StepFeedback | None = None) -> None:
@@ -46,18 +48,27 @@ class StreamCallback(TrainerCallback):
 
     def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
         """Goes on where the checkpoint that is resumed from was written."""
-        _require_fits(args)
+        _require_fits(args, self._steps.rank.world_size)
         if state.global_step > 0:
             folder = Path(args.output_dir) / f"checkpoint-{state.global_step}"
             self._steps.load_state_dict(_read(folder / STATE_FILE))
         self._offset = self._steps.batch - state.global_step
+        self._require_adds_up(args, self._steps.batch + 1, args.max_steps + self._offset)
         if self._feedback is not None:
             self._feedback.begin()
 
     def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
         """Measures what is due, and reports the progress."""
+        batch = state.global_step + self._offset
+        self._steps.trained(batch)
+        if state.global_step < args.max_steps:
+            self._require_adds_up(args, batch + 1, batch + 1)
         if self._feedback is not None:
-            self._feedback.after(state.global_step + self._offset, state.global_step)
+            self._feedback.after(batch, state.global_step)
+
+    def _require_adds_up(self, args: Any, first: int, last: int) -> None:
+        setting, accumulated = "gradient_accumulation_steps", args.gradient_accumulation_steps
+        require_adds_up(self._steps, setting, accumulated, first, last)
 
     def on_save(self, args: Any, state: Any, control: Any, **_: Any) -> None:
         """Writes the stream's state beside the checkpoint, once its feedback has arrived."""
@@ -90,7 +101,7 @@ class StreamTrainer(Trainer):
         return DataLoader(dataset, batch_size=None)
 
 
-def _require_fits(args: Any) -> None:
+def _require_fits(args: Any, world_size: int) -> None:
     if args.max_steps <= 0:
         raise UnsuitableDataLoader(
             f"max_steps must be positive, a stream has no epochs: {args.max_steps}"
@@ -98,6 +109,11 @@ def _require_fits(args: Any) -> None:
     if not args.ignore_data_skip:
         raise UnsuitableDataLoader(
             "ignore_data_skip must be True: the Loader goes on from the checkpoint by itself"
+        )
+    if world_size > 1 and not args.average_tokens_across_devices:
+        raise UnsuitableDataLoader(
+            "average_tokens_across_devices must be True: the loss of a step is divided by the "
+            f"labels of all {world_size} ranks"
         )
 
 

@@ -8,6 +8,7 @@ from lightning.pytorch import Callback
 
 from sluice.errors import InvalidState, UnsuitableDataLoader
 from sluice.stream.loader import Loader
+from sluice.torch.accumulation import require_adds_up
 from sluice.torch.reporting import StepFeedback
 
 _KEY = "sluice"
@@ -17,8 +18,8 @@ class StreamCallback(Callback):
     """Keeps the stream's state in Lightning's checkpoints, and reports to the run.
 
     Global batch = ``global_step``, and the number it started at, so the micro-batches of a step are
-    ``accumulate_grad_batches``. Lightning fetches a micro-batch ahead; the state that is kept is
-    that of the last step that was trained.
+    ``accumulate_grad_batches``; another number is refused. Lightning fetches a micro-batch ahead;
+    the state that is kept is that of the last step that was trained.
     """
 
     def __init__(self, steps: Loader, feedback: StepFeedback | None = None) -> None:
@@ -50,6 +51,7 @@ class StreamCallback(Callback):
             )
         self._trained = trainer.global_step
         self._offset = self._start - self._trained
+        self._require_adds_up(trainer, self._start + 1, trainer.max_steps + self._offset)
         if self._feedback is not None:
             self._feedback.begin(self._start)
 
@@ -59,8 +61,16 @@ class StreamCallback(Callback):
         """After an optimizer's step: measures what is due, and reports the progress."""
         if trainer.global_step > self._trained:
             self._trained = trainer.global_step
+            batch = self._trained + self._offset
+            self._steps.trained(batch)
+            if self._trained < trainer.max_steps:
+                self._require_adds_up(trainer, batch + 1, batch + 1)
             if self._feedback is not None:
-                self._feedback.after(self._trained + self._offset, self._trained)
+                self._feedback.after(batch, self._trained)
+
+    def _require_adds_up(self, trainer: Any, first: int, last: int) -> None:
+        setting, accumulated = "accumulate_grad_batches", trainer.accumulate_grad_batches
+        require_adds_up(self._steps, setting, accumulated, first, last)
 
     def on_save_checkpoint(self, trainer: Any, pl_module: Any, checkpoint: dict[str, Any]) -> None:
         """Keeps the state, once the feedback of its step has arrived."""
