@@ -6,15 +6,16 @@ import io.sluice.jobs.prepare.PrepareJob;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.service.Patience;
 import io.sluice.service.broker.EmbeddedBroker;
+import io.sluice.service.broker.ThreeBrokers;
 import io.sluice.service.flink.EmbeddedFlink;
 import io.sluice.service.flink.FlinkSettings;
 import io.sluice.service.flink.JobHandle;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** A broker and both jobs over one generated dataset of three domains. */
+/** One broker or three, and both jobs over one generated dataset of three domains. */
 public final class TestingService extends Testbed implements AutoCloseable {
-  private final EmbeddedBroker broker;
+  private final Runnable stopBrokers;
   private final EmbeddedFlink flink;
   private JobHandle mix;
 
@@ -34,9 +35,18 @@ public final class TestingService extends Testbed implements AutoCloseable {
         lanes);
   }
 
+  TestingService(ThreeBrokers brokers, Path directory) {
+    this(brokers.bootstrapServers(), brokers::close, directory, 1, 1);
+  }
+
   private TestingService(EmbeddedBroker broker, Path directory, int taskManagers, int lanes) {
-    super(KafkaAccess.local(broker.bootstrapServers()), lanes);
-    this.broker = broker;
+    this(broker.bootstrapServers(), broker::close, directory, taskManagers, lanes);
+  }
+
+  private TestingService(
+      String bootstrap, Runnable stopBrokers, Path directory, int taskManagers, int lanes) {
+    super(KafkaAccess.local(bootstrap), lanes);
+    this.stopBrokers = stopBrokers;
     flink =
         EmbeddedFlink.start(
             FlinkSettings.in(directory.resolve("flink")).withTaskManagers(taskManagers, 4));
@@ -64,6 +74,6 @@ public final class TestingService extends Testbed implements AutoCloseable {
   @Override
   public void close() {
     flink.close();
-    broker.close();
+    stopBrokers.run();
   }
 }
