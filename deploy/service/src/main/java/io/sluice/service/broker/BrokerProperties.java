@@ -116,6 +116,9 @@ final class BrokerProperties {
     p.setProperty("controller.quorum.fetch.timeout.ms", "1000");
     p.setProperty("controller.quorum.election.timeout.ms", "500");
     p.setProperty("controller.quorum.election.backoff.max.ms", "500");
+    // A follower that hears of the new leader before that leader does is refused once, and nothing
+    // is acknowledged until it asks again.
+    p.setProperty("replica.fetch.backoff.ms", "100");
   }
 
   /** A partition has ten management beans, a fifth of its heap; nobody reads them. */

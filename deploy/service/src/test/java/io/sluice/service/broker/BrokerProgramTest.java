@@ -29,6 +29,7 @@ class BrokerProgramTest {
           .containsEntry("default.replication.factor", "3")
           .containsEntry("transaction.state.log.min.isr", "2")
           .containsEntry("broker.session.timeout.ms", "1500")
+          .containsEntry("replica.fetch.backoff.ms", "100")
           .containsEntry("log.dirs", programs.get(i).log().toString())
           .containsEntry(
               "advertised.listeners", "PLAINTEXT://" + programs.get(i).bootstrapServers());
