@@ -14,6 +14,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from broker import PARTITIONS, Broker  # noqa: E402
+from claims import MemoryClaims  # noqa: E402
 from records import (  # noqa: E402
     grant,
     required,
@@ -23,6 +24,7 @@ from records import (  # noqa: E402
 )
 from senders import MemorySender, sent  # noqa: E402
 from sluice import wire  # noqa: E402
+from sluice.claim.claim import RankClaim  # noqa: E402
 from sluice.errors import InvalidFeedback, InvalidState, UnsuitableDataLoader  # noqa: E402
 from sluice.feedback.reporter import FeedbackReporter  # noqa: E402
 from sluice.kafka.access import KafkaAccess  # noqa: E402
@@ -220,9 +222,9 @@ def test_a_domain_that_is_added_is_evaluated_from_then_on() -> None:
     assert [entry["domain"] for entry in entries] == [*LOSSES, "new"]
 
 
-def evaluated(run: RunInfo, **settings: Any) -> list[tuple[Any, int]]:
-    """What a trainer sends that reads the held-out blocks itself, of one step."""
-    broker, sender = Broker(), MemorySender()
+def with_held_out_blocks() -> Broker:
+    """A broker that has three held-out blocks of each domain."""
+    broker = Broker()
     for name in DOMAINS:
         topic = f"sluice.eval.d.{name}"
         broker.create(topic)
@@ -232,6 +234,12 @@ def evaluated(run: RunInfo, **settings: Any) -> list[tuple[Any, int]]:
         for partition in range(PARTITIONS):
             end = {"domain": name, "lane": partition, "size": 1}
             broker.write(topic, "EndOfDomain", end, partition)
+    return broker
+
+
+def evaluated(run: RunInfo, **settings: Any) -> list[tuple[Any, int]]:
+    """What a trainer sends that reads the held-out blocks itself, of one step."""
+    broker, sender = with_held_out_blocks(), MemorySender()
     model = torch.nn.Sequential(torch.nn.Embedding(8, 4), torch.nn.Linear(4, 8))
     reader = reader_over(MemorySource(2, waits=True), run, [started(run)])
     with Loader.over(reader) as steps:
@@ -254,6 +262,49 @@ def test_alignments_are_measured_against_the_targets_of_the_run() -> None:
     earlier = RunInfo("r-1", STREAM.run.spec | {"metrics": None})
     assert evaluated(earlier, targets=["prose"]) == expected
     assert evaluated(earlier) == [("eval_loss", 2), (None, 2)]
+
+
+@pytest.mark.parametrize("targets", [["java"], []])
+def test_alignments_are_made_for_a_policy_that_is_set_later(
+    targets: list[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    broker, sender = with_held_out_blocks(), MemorySender()
+    asks = {"policy": "dga", "metrics": [required("alignment", targets=targets, tokens=LENGTH)]}
+    other = RunInfo("r-1", STREAM.run.spec | asks)
+    first = RunInfo("r-1", STREAM.run.spec | {"metrics": [required("eval_loss")]})
+    source = MemorySource(2, waits=True)
+    source.write([STREAM.rewritten(i, weights_version=1 if i < 8 else 2) for i in range(16)])
+    control = [
+        started(first),
+        grant(1, 0, 0, 2, counts=[[2, 1, 1]] * 2),
+        revised(2, 1, 0, other, snapshot(2, 8, 2, [4, 2, 2])),
+        grant(3, 2, 2, 8, version=2, counts=[[2, 1, 1]] * 6, first=8),
+    ]
+    model = torch.nn.Sequential(torch.nn.Embedding(8, 4), torch.nn.Linear(4, 8))
+    claims = MemoryClaims()
+    claim = RankClaim("r-1", claims, TrainerRank())
+    with Loader.over(reader_over(source, first, control), claim=claim) as steps:
+        steps.access = KafkaAccess(broker.bootstrap)
+        client = FeedbackReporter(steps, sender=sender)
+        with StepFeedback.evaluating(steps, model, blocks=1, feedback=client) as reporter:
+            for _ in range(4):
+                reporter.after(steps.next(20).batch)
+        while not claims.said:
+            claim.look(0.01)
+    assert claims.said[0]["metrics"] == ["eval_loss", "perplexity", "alignment", "gradient_norm"]
+    measured = [one for one in sent(sender) if one[0] is not None]
+    if targets:
+        both = [("alignment", 2), ("gradient_norm", 2)]
+        assert measured[:3] == [("eval_loss", 2), *both]
+        assert not caplog.records
+    else:
+        assert measured == [("eval_loss", 2), ("eval_loss", 4)]
+        assert [record.getMessage() for record in caplog.records] == [
+            (
+                "the run goes on, its rounds do not: policy dga of run r-1 waits for alignment: "
+                "give StepFeedback align=GradientAlignment(...)"
+            )
+        ]
 
 
 def test_losses_of_more_micro_batches_than_are_kept_are_added_up(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from sluice.closing import Closing
-from sluice.errors import InvalidFeedback
+from sluice.errors import EvalSetError, InvalidFeedback
 from sluice.feedback.progress import ProgressReporter
 from sluice.feedback.reporter import FeedbackReporter
 from sluice.run.info import RunInfo
@@ -90,7 +90,7 @@ class StepReporter(Closing):
 
     def _require_fits(self, run: RunInfo) -> None:
         self._fits = run
-        missing = sorted(run.metrics.keys() - self._measures.keys())
+        missing = self._missing(run)
         if missing:
             ways = (self._ways.get(name, f"measures={{'{name}': ...}}") for name in missing)
             raise InvalidFeedback(
@@ -107,12 +107,16 @@ class StepReporter(Closing):
                 ", ".join(run.metrics),
             )
 
+    def _missing(self, run: RunInfo) -> list[str]:
+        """The metrics that a run waits for and that cannot be measured."""
+        return sorted(run.metrics.keys() - self._measures.keys())
+
     def _follow(self, run: RunInfo) -> None:
         """A policy that is set while the training goes on may wait for something else."""
         if run is not self._fits:
             try:
                 self._require_fits(run)
-            except InvalidFeedback as error:
+            except (InvalidFeedback, EvalSetError) as error:
                 _LOG.warning("the run goes on, its rounds do not: %s", error)
 
     def begin(self, batch: int | None = None) -> None:
@@ -149,8 +153,12 @@ class StepReporter(Closing):
         beside = name not in run.metrics and run.closes_round(step)
         if step == 0:
             beside = name == EVAL_LOSS
-        due = required.is_due(step) or (name in self._beside and beside)
+        due = required.is_due(step) or (beside and self._is_beside(run, name))
         return required if due else None
+
+    def _is_beside(self, run: RunInfo, name: str) -> bool:
+        """Whether a metric is measured although the run does not wait for it."""
+        return name in self._beside
 
     def flush(self, timeout: float = 130.0) -> None:
         """Waits until everything sent so far is acknowledged, so many seconds at most; a checkpoint

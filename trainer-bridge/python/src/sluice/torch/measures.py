@@ -19,6 +19,7 @@ from sluice.torch.alignment import Alignment
 from sluice.torch.evaluation import merge_over_ranks
 from sluice.wire.metrics import (
     ALIGNMENT,
+    ALIGNMENTS,
     EVAL_LOSS,
     GRADIENT_NORM,
     LEARNING_RATE,
@@ -28,6 +29,7 @@ from sluice.wire.metrics import (
 
 Totals = Mapping[str, tuple[float, int]]
 Evaluate = Callable[[], Totals]
+Align = Callable[[int], Alignment]
 
 _MOST_WAITING = 1024  # micro-batches whose losses are still on their device
 
@@ -40,14 +42,19 @@ class ModelMeasures:
         self,
         steps: Loader,
         evaluate: Evaluate | None,
-        align: Callable[[int], Alignment] | None,
+        align: Align | None,
         train_loss: bool,
         learning_rate: Callable[[], float] | None,
         renew: Callable[[RunInfo], Evaluate] | None,
+        realign: Callable[[RunInfo], Align | None] | None,
     ) -> None:
         self._steps = steps
         self._renew = renew
+        self._realign = realign
         self._known = steps.run.domain_names
+        self._blocks = steps.run.eval_blocks
+        self._align = align
+        self._aligned_for: RunInfo | None = None
         self._found: dict[str, Any] = {}
         self._waiting: list[tuple[Any, Any, Any]] = []
         self._trained = DomainSums(steps.run.domains)
@@ -55,8 +62,7 @@ class ModelMeasures:
         if evaluate is not None:
             self._evaluate = evaluate
             self.by_name |= {EVAL_LOSS: self._losses, PERPLEXITY: self._perplexities}
-        if align is not None:
-            self._align = align
+        if align is not None or realign is not None:
             self.by_name |= {ALIGNMENT: self._alignments, GRADIENT_NORM: self._norms}
         if learning_rate is not None:
             self._learning_rate = learning_rate
@@ -78,16 +84,17 @@ class ModelMeasures:
         return found
 
     def _evaluation(self, run: RunInfo) -> Evaluate:
-        """The evaluation of a run that may have been given domains since the last one."""
+        """The evaluation of a run that may have been given domains, or sets of another size, since
+        the last one."""
         added = [name for name in run.present_domains if name not in self._known]
-        if added:
-            if self._renew is None:
-                raise InvalidFeedback(
-                    f"run {run.run_id} was given {', '.join(added)} and waits for their held-out "
-                    "losses: give StepFeedback "
-                    "renew=lambda run: DomainEvaluator(model, eval_sets(run))"
-                )
-            self._known = run.domain_names
+        if added and self._renew is None:
+            raise InvalidFeedback(
+                f"run {run.run_id} was given {', '.join(added)} and waits for their held-out "
+                "losses: give StepFeedback "
+                "renew=lambda run: DomainEvaluator(model, eval_sets(run))"
+            )
+        if self._renew is not None and (added or run.eval_blocks != self._blocks):
+            self._known, self._blocks = run.domain_names, run.eval_blocks
             self._evaluate = self._renew(run)
         return self._evaluate
 
@@ -96,17 +103,35 @@ class ModelMeasures:
         alone = self._steps.rank.world_size == 1
         return perplexities(losses if alone else _over_ranks(due.run, losses))
 
-    def _aligned(self, due: Due) -> Alignment:
+    def _aligned(self, due: Due) -> Alignment | None:
+        """None for a policy whose alignments cannot be made, which was said when it was set."""
+        align = self._alignment(due.run)
+        if align is None:
+            return None
         every = due.metric.every or due.run.update_every
         draw = due.step // every if every else 0
-        found: Alignment = self._once(ALIGNMENT, partial(self._align, draw))
+        found: Alignment = self._once(ALIGNMENT, partial(align, draw))
         return found
 
+    def aligns(self, run: RunInfo) -> bool:
+        """Whether the alignments that a run waits for can be measured."""
+        return self._alignment(run) is not None
+
+    def _alignment(self, run: RunInfo) -> Align | None:
+        """The alignment of a run whose policy may have been set since the last one."""
+        waits = any(name in run.metrics for name in ALIGNMENTS)
+        if self._realign is not None and waits and run is not self._aligned_for:
+            self._align, self._aligned_for = None, run
+            self._align = self._realign(run)
+        return self._align
+
     def _alignments(self, due: Due) -> Totals:
-        return self._aligned(due).measurement()
+        found = self._aligned(due)
+        return {} if found is None else found.measurement()
 
     def _norms(self, due: Due) -> Totals:
-        return self._aligned(due).sizes()
+        found = self._aligned(due)
+        return {} if found is None else found.sizes()
 
     def _rate(self, due: Due) -> Totals:
         return DomainTotals.uniform(due.metric.of or due.run.domains, self._learning_rate())

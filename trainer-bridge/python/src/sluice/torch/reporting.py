@@ -10,27 +10,22 @@ import torch
 from torch import nn
 
 from sluice.errors import InvalidFeedback
-from sluice.evaluation.held_out import HeldOut, ProbeBatches
-from sluice.evaluation.sets import eval_sets
 from sluice.feedback.reporter import FeedbackReporter
 from sluice.feedback.steps import Measure, StepReporter
 from sluice.run.info import RunInfo
 from sluice.stream.loader import Loader
-from sluice.torch.alignment import Alignment, GradientAlignment
-from sluice.torch.evaluation import DomainEvaluator
-from sluice.torch.measures import Evaluate, ModelMeasures
+from sluice.torch.held_out import FollowingHeldOut
+from sluice.torch.measures import Align, Evaluate, ModelMeasures
 from sluice.torch.modes import Forward, logits
 from sluice.wire.metrics import (
     ALIGNMENT,
+    ALIGNMENTS,
     EVAL_LOSS,
     GRADIENT_NORM,
     LEARNING_RATE,
     PERPLEXITY,
     TRAIN_LOSS,
 )
-
-_EVAL_BLOCKS = 64
-_POOL_BLOCKS = 32
 
 
 class StepFeedback(StepReporter):
@@ -42,8 +37,9 @@ class StepFeedback(StepReporter):
     other metrics, as in :class:`sluice.StepReporter`. What is given is measured when the run waits
     for it, and when its rounds close, whatever they wait for; held-out losses of step 0 are sent
     under every policy. A run that waits for something else is refused. A run may be given domains
-    while it goes on: ``renew`` then makes another ``evaluate`` for it. All ranks of a world make
-    the same calls.
+    while it goes on, or evaluation sets of another size: ``renew`` then makes another ``evaluate``
+    for it. It may be given a policy that waits for alignments: ``realign`` makes them then, or
+    gives None where it cannot. All ranks of a world make the same calls.
     """
 
     _ways: ClassVar[Mapping[str, str]] = {
@@ -60,15 +56,17 @@ class StepFeedback(StepReporter):
         steps: Loader,
         *,
         evaluate: Evaluate | None = None,
-        align: Callable[[int], Alignment] | None = None,
+        align: Align | None = None,
         train_loss: bool = False,
         learning_rate: Callable[[], float] | None = None,
         measures: Mapping[str, Measure] | None = None,
         renew: Callable[[RunInfo], Evaluate] | None = None,
+        realign: Callable[[RunInfo], Align | None] | None = None,
         progress_every: int = 1,
         feedback: FeedbackReporter | None = None,
     ) -> None:
-        own = ModelMeasures(steps, evaluate, align, train_loss, learning_rate, renew)
+        own = ModelMeasures(steps, evaluate, align, train_loss, learning_rate, renew, realign)
+        self._aligns_beside = align is not None
         self._own = own
         super().__init__(
             steps,
@@ -92,7 +90,8 @@ class StepFeedback(StepReporter):
         **settings: Any,
     ) -> StepFeedback:
         """Feedback of a model's held-out losses, also for domains that the run is given later; and
-        of its gradients' alignments, when the run waits for them.
+        of its gradients' alignments, when the run waits for them, also under a policy that it is
+        given later.
 
         The first ``blocks`` held-out blocks of each domain are evaluated, shared out among the
         ranks: by default as many as the run says, 64 where it leaves them open. Alignments are with
@@ -100,33 +99,15 @@ class StepFeedback(StepReporter):
         what it waits for. ``rows`` and ``forward`` are those of :class:`DomainEvaluator`;
         ``settings`` are this class's own.
         """
-
-        def divided(run: RunInfo, more: int, towards: Sequence[str]) -> HeldOut:
-            evaluated, access = blocks or run.eval_blocks or _EVAL_BLOCKS, steps.access
-            wanted = evaluated + more
-            found = eval_sets(run, wanted, access.bootstrap, access.prefix, config=access.config)
-            return HeldOut.divided(found, evaluated, towards)
-
-        def evaluator(held_out: HeldOut) -> Evaluate:
-            sets = held_out.evaluated
-            return DomainEvaluator(model, sets, dp=steps.rank, rows=rows, forward=forward)
-
-        run = steps.run
-        required = [run.metrics[name] for name in (ALIGNMENT, GRADIENT_NORM) if name in run.metrics]
-        towards = next((metric.targets for metric in required if metric.targets), tuple(targets))
-        waits = bool(required) or not run.keeps_metrics
-        aligns = waits and bool(towards) and "align" not in settings
-        pool = max(_POOL_BLOCKS, run.probe_blocks) if aligns else 0
-        held_out = divided(run, pool, towards if aligns else ())
-        if aligns:
-            probes = ProbeBatches(held_out.pools, run.probe_blocks)
-            settings["align"] = GradientAlignment(
-                model, held_out.target, probes, rows=rows, forward=forward
-            )
+        held_out = FollowingHeldOut(steps, model, blocks, targets, rows, forward)
+        if "align" not in settings:
+            settings["realign"] = held_out.alignment
+            if not steps.run.keeps_metrics:
+                settings["align"] = held_out.alignment(steps.run)
         return cls(
             steps,
-            evaluate=evaluator(held_out),
-            renew=lambda later: evaluator(divided(later, 0, ())),
+            evaluate=held_out.evaluation(steps.run),
+            renew=held_out.evaluation,
             **settings,
         )
 
@@ -137,6 +118,20 @@ class StepFeedback(StepReporter):
         1,024th micro-batch since the last report.
         """
         self._own.rows(losses, batch)
+
+    def _missing(self, run: RunInfo) -> list[str]:
+        missing = super()._missing(run)
+        aligned = [name for name in ALIGNMENTS if name in run.metrics and name in self._own.by_name]
+        if aligned and not self._own.aligns(run):
+            missing = sorted({*missing, *aligned})
+        return missing
+
+    def _is_beside(self, run: RunInfo, name: str) -> bool:
+        """Alignments cost gradients: they are measured beside each other alone, unless whoever made
+        this gave them."""
+        if name in ALIGNMENTS and not self._aligns_beside:
+            return any(other in run.metrics for other in ALIGNMENTS)
+        return super()._is_beside(run, name)
 
     def _measure(self, run: RunInfo, step: int, trainer_step: int | None) -> None:
         try:

@@ -6,3 +6,5 @@ TRAIN_LOSS = "train_loss"
 ALIGNMENT = "alignment"
 GRADIENT_NORM = "gradient_norm"
 LEARNING_RATE = "learning_rate"
+
+ALIGNMENTS = (ALIGNMENT, GRADIENT_NORM)  # one measurement gives both
