@@ -5,9 +5,11 @@ import io.sluice.djl.trainer.StepReport;
 import io.sluice.djl.trainer.TrainingObserver;
 import io.sluice.djl.trainer.TrainingSummary;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.StringJoiner;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * A training as plain lines: what is measured, its steps, at most one line a second, and how far a
@@ -20,18 +22,34 @@ final class ProgressLines implements TrainingObserver {
   private static final long HOUR = 3600 * BETWEEN_STEPS;
 
   private final PrintWriter out;
+  private final String run;
   private final long steps;
   private final LongSupplier nanoTime;
+  private final Supplier<String> service;
   private long printed;
   private boolean any;
   private long stepBegan;
   private boolean warned;
   private volatile boolean underWay;
 
-  ProgressLines(PrintWriter out, long steps, LongSupplier nanoTime) {
+  /**
+   * @param service what the service says that the run waits for; '' when it says nothing
+   */
+  ProgressLines(
+      PrintWriter out, String run, long steps, LongSupplier nanoTime, Supplier<String> service) {
     this.out = out;
+    this.run = run;
     this.steps = steps;
     this.nanoTime = nanoTime;
+    this.service = service;
+  }
+
+  @Override
+  public void onWait(long batch, Duration waited, String why) {
+    String says = service.get();
+    line(
+        "batch %d has not come for %d min: %s%s; 'sluice run show %s' shows where the run stands",
+        batch, waited.toMinutes(), why, says.isEmpty() ? "" : "; the service: " + says, run);
   }
 
   @Override

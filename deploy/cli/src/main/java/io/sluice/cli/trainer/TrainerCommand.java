@@ -8,12 +8,15 @@ import io.sluice.client.run.RunInfo;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.error.CheckFailedException;
 import io.sluice.control.error.UnreachableException;
+import io.sluice.control.history.RunStatuses;
 import io.sluice.djl.measure.AlignmentSettings;
 import io.sluice.djl.model.DivergedException;
 import io.sluice.djl.trainer.CheckpointSettings;
 import io.sluice.djl.trainer.ReferenceTrainer;
 import io.sluice.djl.trainer.TrainerSettings;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.KafkaUnreachableException;
+import io.sluice.schema.RunStatus;
 import io.sluice.service.local.StopSignal;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -137,7 +140,9 @@ public final class TrainerCommand extends CliCommand {
     KafkaAccess access = access();
     RunInfo info = RunDirectory.find(access, run, FIND);
     TrainerSettings settings = settings(lastStep(info));
-    ProgressLines lines = new ProgressLines(out, settings.steps(), System::nanoTime);
+    ProgressLines lines =
+        new ProgressLines(
+            out, run, settings.steps(), System::nanoTime, () -> waiting(access, info.runId()));
     out.println("training on run " + info.runId() + ", policy " + info.spec().getPolicy());
     out.flush();
     // A training that is under way is interrupted by the trainer itself.
@@ -147,6 +152,16 @@ public final class TrainerCommand extends CliCommand {
       throw new CheckFailedException(String.valueOf(e.getMessage()), e);
     } catch (FeedbackLostException e) {
       throw new UnreachableException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** What the service says that a run waits for; '' when it says nothing, or nobody answers. */
+  private static String waiting(KafkaAccess access, String runId) {
+    try {
+      RunStatus status = RunStatuses.read(access).runs().get(runId);
+      return status == null ? "" : status.getWaiting();
+    } catch (KafkaUnreachableException e) {
+      return "";
     }
   }
 

@@ -21,7 +21,9 @@ class ProgressLinesTest {
 
   private final StringWriter out = new StringWriter();
   private final AtomicLong now = new AtomicLong();
-  private final ProgressLines lines = new ProgressLines(new PrintWriter(out), 4, now::get);
+  private String says = "";
+  private final ProgressLines lines =
+      new ProgressLines(new PrintWriter(out), "velo", 4, now::get, () -> says);
 
   @AfterEach
   void clearInterrupt() {
@@ -44,7 +46,7 @@ class ProgressLinesTest {
 
   @Test
   void saysHowFarALongStepIsAndOnceThatTheTrainingWillTakeHours() {
-    var longOnes = new ProgressLines(new PrintWriter(out), 1000, now::get);
+    var longOnes = new ProgressLines(new PrintWriter(out), "velo", 1000, now::get, () -> says);
     for (long step = 1; step <= 2; step++) {
       for (int done = 0; done <= 4; done++) {
         longOnes.onPart(step, 16 * done, 64);
@@ -68,6 +70,19 @@ class ProgressLinesTest {
       }
     }
     assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void saysWhatABatchWaitsFor() {
+    lines.onWait(7, Duration.ofMinutes(1), "batch 7 is not granted yet");
+    says = "domain wiki is behind";
+    lines.onWait(7, Duration.ofMinutes(2), "batch 7 is not granted yet");
+    assertThat(out.toString().lines())
+        .containsExactly(
+            "batch 7 has not come for 1 min: batch 7 is not granted yet;"
+                + " 'sluice run show velo' shows where the run stands",
+            "batch 7 has not come for 2 min: batch 7 is not granted yet; the service: domain wiki"
+                + " is behind; 'sluice run show velo' shows where the run stands");
   }
 
   @Test

@@ -31,7 +31,7 @@ import java.util.Set;
  * @param alignment how alignments are measured, if they are
  * @param device of the model
  * @param threads of one PyTorch operation; 0 for PyTorch's own choice
- * @param patience longest wait for one batch, and for the held-out blocks
+ * @param patience longest wait for the held-out blocks; a batch is waited for as long as it takes
  * @param checkpoints if any are kept
  * @param beginFrom directory of checkpoints that the training begins from while it has none of its
  *     own: those of the run that this one was forked from
@@ -192,7 +192,7 @@ public record TrainerSettings(
       return this;
     }
 
-    /** Longest wait for one batch, and for the held-out blocks. */
+    /** Longest wait for the held-out blocks. */
     public Builder patience(Duration longest) {
       patience = longest;
       return this;

@@ -1,6 +1,7 @@
 package io.sluice.djl.trainer;
 
 import io.sluice.client.feedback.Measurement;
+import java.time.Duration;
 import java.util.Map;
 
 /** Told about a training as it goes on, in the training's thread; each call delays it. */
@@ -17,6 +18,14 @@ public interface TrainingObserver {
    * @param sequences all of its sequences
    */
   default void onPart(long step, int done, int sequences) {}
+
+  /**
+   * A batch has not come yet; the training waits on. Once a minute.
+   *
+   * @param waited since it was asked for
+   * @param why what it waits for, as the control log tells
+   */
+  default void onWait(long batch, Duration waited, String why) {}
 
   /** One optimizer step is done and reported. */
   default void onStep(StepReport report) {}

@@ -1,10 +1,12 @@
 package io.sluice.djl.trainer;
 
 import io.sluice.client.error.RunEndedException;
+import io.sluice.client.error.StreamStalledException;
 import io.sluice.client.run.StreamState;
 import io.sluice.djl.data.BatchSource;
 import io.sluice.djl.data.TrainingBatch;
 import io.sluice.djl.trainer.TrainingSummary.End;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.apache.kafka.common.errors.InterruptException;
@@ -14,6 +16,8 @@ import org.apache.kafka.common.errors.InterruptException;
  * a checkpoint now and then.
  */
 final class TrainingRun {
+  private static final Duration NOTICE = Duration.ofMinutes(1);
+
   private final TrainerSettings settings;
   private final TrainingLoop loop;
   private final BatchSource source;
@@ -76,13 +80,24 @@ final class TrainingRun {
       long asked = nanoTime.getAsLong();
       TrainingBatch batch;
       try {
-        batch = source.next(settings.patience());
+        batch = await();
       } catch (RunEndedException end) {
         return Optional.of(end);
       }
       trainOn(batch, nanoTime.getAsLong() - asked);
     }
     return Optional.empty();
+  }
+
+  /** Waits for as long as it takes, and says so once a minute. */
+  private TrainingBatch await() throws InterruptedException {
+    for (long waits = 1; ; waits++) {
+      try {
+        return source.next(NOTICE);
+      } catch (StreamStalledException e) {
+        observer.onWait(e.batch(), NOTICE.multipliedBy(waits), e.status());
+      }
+    }
   }
 
   private void reportStart(StreamState start) {

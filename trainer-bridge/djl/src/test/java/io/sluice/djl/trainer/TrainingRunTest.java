@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.offset;
 
+import io.sluice.client.error.StreamStalledException;
 import io.sluice.client.feedback.Measurement;
 import io.sluice.client.feedback.Measurement.Total;
 import io.sluice.djl.data.BatchSource;
@@ -20,6 +21,7 @@ import io.sluice.djl.trainer.TrainingSummary.End;
 import io.sluice.schema.TokenBlock;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +41,7 @@ final class TrainingRunTest {
   private final TestingFeedback feedback = new TestingFeedback();
   private final List<StepReport> reports = new ArrayList<>();
   private final List<Long> evaluations = new ArrayList<>();
+  private final List<String> waits = new ArrayList<>();
   private final AtomicLong ticks = new AtomicLong();
   private long trainLossEvery;
 
@@ -88,6 +91,22 @@ final class TrainingRunTest {
     assertThat(reports.get(0).weightsVersion()).isEqualTo(3);
     assertThat(reports.get(1).loss()).isEqualTo(summary.lastLoss());
     assertThat(summary.waitNanos()).isEqualTo(3_000);
+  }
+
+  @Test
+  void waitsForABatchAsLongAsItTakes() {
+    TestingBatchSource source = source(0);
+    AtomicLong stalls = new AtomicLong(20);
+    source.onAsked =
+        number -> {
+          if (number == 2 && stalls.getAndDecrement() > 0) {
+            Duration asked = Duration.ofMinutes(1);
+            throw new StreamStalledException(number, 0, 4, asked, "the run is paused");
+          }
+        };
+    assertThat(train(settings(2), source).end()).isEqualTo(End.COMPLETED);
+    assertThat(waits).hasSize(20).startsWith("2 PT1M the run is paused");
+    assertThat(waits).endsWith("2 PT20M the run is paused");
   }
 
   @Test
@@ -265,6 +284,11 @@ final class TrainingRunTest {
 
   private TrainingObserver observer() {
     return new TrainingObserver() {
+      @Override
+      public void onWait(long batch, Duration waited, String why) {
+        waits.add(batch + " " + waited + " " + why);
+      }
+
       @Override
       public void onStep(StepReport report) {
         reports.add(report);
