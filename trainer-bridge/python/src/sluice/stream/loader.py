@@ -181,10 +181,10 @@ class Loader(Closing):
         """The next step; waits for it, by default as long as the loader's ``timeout`` says."""
         self._require_own_process()
         self._attach()
+        self._look_at_beginning()
         batch = self._await(self._timeout if timeout is None else timeout)
         self._require_stands(batch)
         self._require_next(batch)
-        self._look_at_beginning()
         self._state = batch.info.end
         self._waited += batch.info.wait_seconds
         step = Step(taken_at(batch, self._wall()), self._micro_batch)
@@ -212,9 +212,11 @@ class Loader(Closing):
         return self._ended
 
     def _look_at_beginning(self) -> None:
-        """The rank that speaks for all looks once whether a state would have been expected."""
+        """The rank that speaks for all looks once whether a state would have been expected, while
+        the first batches are read."""
         speaks = self._claim is not None and self.rank.rank == 0 and self.rank.reports
         if self._begins and speaks:
+            self._prefetcher.start()
             self._notices.begins_without_state(self._reader.run_timeline)
         self._begins = False
 

@@ -82,6 +82,11 @@ class Prefetcher:
                 raise self._error
             return bool(self._ready), _READING if self._stall is None else self._stall.status
 
+    def start(self) -> None:
+        """Begins to read ahead, if nothing has yet."""
+        with self._changed:
+            self._start()
+
     def _start(self) -> None:
         if self._closed:
             raise ValueError("the loader is closed")
