@@ -437,6 +437,28 @@ def test_a_transformers_trainer_whose_accumulation_does_not_add_up_is_refused(
     )
 
 
+@pytest.mark.filterwarnings("ignore")
+def test_ranks_that_would_each_divide_by_their_own_labels_are_refused(tmp_path: Path) -> None:
+    transformers = pytest.importorskip("transformers")
+    from sluice.torch.huggingface import StreamCallback
+
+    arguments = transformers.TrainingArguments(
+        output_dir=str(tmp_path),
+        max_steps=3,
+        ignore_data_skip=True,
+        average_tokens_across_devices=False,
+        use_cpu=True,
+    )
+    source = MemorySource(2, waits=True)
+    reader = reader_over(source, STREAM.run, [started(STREAM.run)], TrainerRank(0, 2))
+    with Loader.over(reader) as steps, pytest.raises(UnsuitableDataLoader) as refused:
+        StreamCallback(steps).on_train_begin(arguments, transformers.TrainerState(), None)
+    assert str(refused.value) == (
+        "average_tokens_across_devices must be True: the loss of a step is divided by the labels "
+        "of all 2 ranks"
+    )
+
+
 def masked(stream: TestingStream) -> TestingStream:
     """The same with fewer labels in each row than in the one before."""
     for i, one in enumerate(stream.sequences):
