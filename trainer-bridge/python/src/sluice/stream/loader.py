@@ -7,7 +7,6 @@ import math
 import os
 import time
 import weakref
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -19,13 +18,12 @@ from sluice.errors import (
     ForkedProcess,
     Rewound,
     RunEnded,
-    SequenceLengthMismatch,
     StreamCorrupt,
-    TokenizerMismatch,
 )
 from sluice.kafka.access import KafkaAccess
 from sluice.run.control import ControlLog
 from sluice.run.directory import started_run
+from sluice.run.fits import require_fits
 from sluice.run.info import RunInfo
 from sluice.run.log import RunLog
 from sluice.run.rank import TrainerRank
@@ -34,15 +32,14 @@ from sluice.run.state import StreamState
 from sluice.run.status import KafkaStatus, NoStatus, StatusSource
 from sluice.run.supply import KafkaSupply
 from sluice.stream.batch import Batch, Step, taken_at
+from sluice.stream.handed_out import HandedOut
 from sluice.stream.notices import LoaderNotices
 from sluice.stream.prefetch import Prefetcher
 from sluice.stream.reader import StreamReader
 from sluice.stream.source import KafkaSource
-from sluice.stream.step_info import StepInfo
 
 _LOG = logging.getLogger("sluice")
 _STATUS_SECONDS = 5.0
-_MOST_AHEAD = 16  # steps that a framework fetches before it trains on the first of them
 _IN_ORDER = frozenset({"completed", "stopped"})  # all that was granted was handed out
 
 
@@ -95,7 +92,7 @@ class Loader(Closing):
         _require_positive("prefetch_bytes", prefetch_bytes)
         access = KafkaAccess(bootstrap, prefix, config or {})
         info = started_run(access, run) if isinstance(run, str) else run
-        _require_fits(info, vocabulary, sequence_length)
+        require_fits(info, vocabulary, sequence_length)
         rank.partitions(RunTimeline.of(info))  # fails unless the ranks can share the batches
         log = RunLog(access, info.run_id)
         reader = StreamReader(
@@ -159,10 +156,8 @@ class Loader(Closing):
         self._prefetcher = prefetcher
         self._state = reader.state
         self._followed = reader.run_timeline.timelines
-        self._handed_out: deque[StepInfo] = deque(maxlen=_MOST_AHEAD)
-        self._trained: StepInfo | None = None
+        self._handed_out = HandedOut()
         self._waits = False
-        self._waited = 0.0
         self._process = os.getpid()
         self._closing = weakref.finalize(self, _close, self._prefetcher, self._claim, self._process)
 
@@ -186,9 +181,8 @@ class Loader(Closing):
         self._require_stands(batch)
         self._require_next(batch)
         self._state = batch.info.end
-        self._waited += batch.info.wait_seconds
         step = Step(taken_at(batch, self._wall()), self._micro_batch)
-        self._handed_out.append(step.info)
+        self._handed_out.add(step.info)
         return step
 
     def _await(self, timeout: float | None) -> Batch:
@@ -317,8 +311,8 @@ class Loader(Closing):
         self._require_own_process()
         self._prefetcher.seek(go)
         self._begins = False
-        self._ended = self._trained = None
-        self._handed_out.clear()
+        self._ended = None
+        self._handed_out.forget()
         self._state = self._reader.state
         self._followed = self._reader.run_timeline.timelines
         self._attached = False
@@ -326,8 +320,7 @@ class Loader(Closing):
     def trained(self, batch: int) -> None:
         """Says that a batch has been trained on, for frameworks that fetch ahead: from then on
         :meth:`metrics` are those of the last one that was."""
-        found = (info for info in self._handed_out if info.batch == batch)
-        self._trained = next(found, self._trained)
+        self._handed_out.trained(batch)
 
     def metrics(self) -> dict[str, float]:
         """The metrics of the last step that was trained on, and this loader's own, flat.
@@ -335,12 +328,10 @@ class Loader(Closing):
         That is the last one that was handed out, unless :meth:`trained` says otherwise.
         """
         own = {
-            "sluice/wait_seconds_total": self._waited,
             "sluice/ready_bytes": float(self._prefetcher.ready_bytes),
             "sluice/undecodable_blocks": float(self.undecodable),
         }
-        last = self._trained or (self._handed_out[-1] if self._handed_out else None)
-        return own if last is None else last.metrics() | own
+        return self._handed_out.metrics() | own
 
     @property
     def undecodable(self) -> int:
@@ -372,17 +363,3 @@ def _close(prefetcher: Prefetcher, claim: RankClaim | None, process: int) -> Non
 def _require_positive(key: str, value: int) -> None:
     if value < 1:
         raise ValueError(f"{key} must be at least 1: {value}")
-
-
-def _require_fits(run: RunInfo, vocabulary: int | None, sequence_length: int | None) -> None:
-    if vocabulary is not None and vocabulary < run.vocabulary:
-        raise TokenizerMismatch(
-            f"the model's vocabulary of {vocabulary} is smaller than the {run.vocabulary} of run "
-            f"{run.run_id}'s tokenizer '{run.tokenizer}': train with that tokenizer, or apply a "
-            "dataset that is prepared with the model's"
-        )
-    if sequence_length is not None and sequence_length != run.sequence_length:
-        raise SequenceLengthMismatch(
-            f"sequence_length must be {run.sequence_length}, which run {run.run_id}'s dataset has: "
-            f"{sequence_length}"
-        )
