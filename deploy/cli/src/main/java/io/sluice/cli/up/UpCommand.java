@@ -55,18 +55,38 @@ public final class UpCommand extends CliCommand {
 
   @Override
   public void run() {
-    try (StopSignal signal = StopSignal.install(STOP);
-        Service service = start(event -> say("sluice: " + event))) {
+    try (StopSignal signal = StopSignal.install(STOP)) {
+      try {
+        serve();
+      } catch (InterruptedException stopped) {
+        say("sluice: stopped");
+      } catch (RuntimeException e) {
+        // What was under way when the signal came ends with whatever an interrupt makes of it.
+        if (!signal.isGiven()) {
+          throw e;
+        }
+        say("sluice: stopped");
+      }
+    }
+  }
+
+  private void serve() throws InterruptedException {
+    try (Service service = start(event -> say("sluice: " + event))) {
       writeEndpoint(service.access().bootstrapServers());
       try {
+        say("sluice: logs in " + logs() + ", jobs on " + service.flinkRest() + "/jobs/overview");
         say("sluice: ready; stop with Ctrl-C");
         watch(service);
       } finally {
         removeEndpoint();
       }
-    } catch (InterruptedException stopped) {
-      say("sluice: stopped");
     }
+  }
+
+  private Path logs() {
+    return cluster
+        ? settings().stateDirectory().resolve("logs")
+        : global().home().resolve("logs").resolve("sluice.log");
   }
 
   private Service start(Consumer<String> events) {

@@ -3,11 +3,13 @@ package io.sluice.service.broker;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.error.UnreachableException;
 import io.sluice.service.supervise.JavaProcess;
+import io.sluice.service.supervise.LongWait;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * A single-node Kafka broker in a process of its own, on the loopback interface. It ends when it is
@@ -18,15 +20,46 @@ public final class EmbeddedBroker implements AutoCloseable {
   /** Address of the loopback interface. */
   public static final String HOST = "127.0.0.1";
 
-  private static final Duration ORDERLY_STOP = Duration.ofSeconds(20);
+  /** What a broker does not write in order it recovers, and for longer, when it starts next. */
+  private static final Duration ORDERLY_STOP = Duration.ofMinutes(10);
+
+  private static final int HEAP_MIB = 512;
   private static final String LOG = "broker.log";
 
   private final Process process;
   private final String address;
+  private final Path output;
 
-  private EmbeddedBroker(Process process, String address) {
-    this.process = process;
-    this.address = address;
+  private EmbeddedBroker(BrokerProgram program) {
+    address = program.bootstrapServers();
+    output = program.home().resolve(LOG);
+    try {
+      process = program.process().builder(List.of()).redirectOutput(output.toFile()).start();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot start the broker in " + program.home(), e);
+    }
+  }
+
+  /**
+   * Starts a broker with a heap of 512 MiB and waits until it answers, for as long as it runs.
+   *
+   * @param directory holds the log; made when missing
+   * @param port of the listener; 0 for any free one
+   * @param events told, every ten seconds, what the broker says meanwhile
+   * @throws BadInputException if the port is in use or the directory cannot be written
+   * @throws UnreachableException if the broker ends, or this thread is interrupted; the message
+   *     quotes its log
+   */
+  public static EmbeddedBroker start(Path directory, int port, Consumer<String> events) {
+    EmbeddedBroker broker = new EmbeddedBroker(BrokerProgram.in(directory, port, HEAP_MIB));
+    try {
+      LongWait wait = new LongWait(events);
+      BrokerProbe.requireReady(broker.address, 1, broker::isAlive, broker.output, wait);
+      return broker;
+    } catch (UnreachableException e) {
+      broker.stop();
+      throw e;
+    }
   }
 
   /**
@@ -34,13 +67,13 @@ public final class EmbeddedBroker implements AutoCloseable {
    *
    * @param directory holds the log; made when missing
    * @param port of the listener; 0 for any free one
-   * @param timeout how long the broker may take until it answers
+   * @param timeout how long the broker may take until it answers; one that takes longer is killed
    * @throws BadInputException if the port is in use or the directory cannot be written
    * @throws UnreachableException if the broker ends or does not answer in time; the message quotes
    *     its log
    */
   public static EmbeddedBroker start(Path directory, int port, Duration timeout) {
-    return start(directory, port, timeout, 512);
+    return start(directory, port, timeout, HEAP_MIB);
   }
 
   /**
@@ -50,20 +83,13 @@ public final class EmbeddedBroker implements AutoCloseable {
    * @see #start(Path, int, Duration)
    */
   public static EmbeddedBroker start(Path directory, int port, Duration timeout, int heapMib) {
-    BrokerProgram program = BrokerProgram.in(directory, port, heapMib);
-    Path log = program.home().resolve(LOG);
+    EmbeddedBroker broker = new EmbeddedBroker(BrokerProgram.in(directory, port, heapMib));
     try {
-      Process process = program.process().builder(List.of()).redirectOutput(log.toFile()).start();
-      EmbeddedBroker broker = new EmbeddedBroker(process, program.bootstrapServers());
-      try {
-        BrokerProbe.requireReady(program.bootstrapServers(), 1, timeout, process::isAlive, log);
-        return broker;
-      } catch (UnreachableException e) {
-        broker.kill();
-        throw e;
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot start the broker in " + program.home(), e);
+      BrokerProbe.requireReady(broker.address, 1, timeout, broker::isAlive, broker.output);
+      return broker;
+    } catch (UnreachableException e) {
+      broker.kill();
+      throw e;
     }
   }
 

@@ -3,8 +3,8 @@ package io.sluice.service.cluster;
 import io.sluice.control.error.UnreachableException;
 import io.sluice.service.flink.JobGraphs;
 import io.sluice.service.flink.JobRunner;
+import io.sluice.service.supervise.LongWait;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -91,14 +91,21 @@ final class ClusterJobs implements JobRunner, AutoCloseable {
   /**
    * Waits until every task of the job runs.
    *
-   * @throws UnreachableException if the time passes first
+   * @param wait told how far it is meanwhile
+   * @throws UnreachableException if this thread is interrupted
    */
-  void awaitRunning(WantedJob job, Duration timeout) {
-    long deadline = System.nanoTime() + timeout.toNanos();
+  void awaitRunning(WantedJob job, LongWait wait) {
     while (!isRunning(job)) {
-      if (System.nanoTime() >= deadline || Thread.currentThread().isInterrupted()) {
-        throw new UnreachableException(
-            "job '" + job.name() + "' does not run within " + timeout + job.reason());
+      wait.goOn(
+          () ->
+              "job '"
+                  + job.name()
+                  + "' is "
+                  + job.status()
+                  + ", not all its tasks run"
+                  + job.reason());
+      if (Thread.currentThread().isInterrupted()) {
+        throw new UnreachableException("job '" + job.name() + "' was not waited for");
       }
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS / 3));
     }

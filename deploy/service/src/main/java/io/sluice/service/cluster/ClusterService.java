@@ -1,6 +1,5 @@
 package io.sluice.service.cluster;
 
-import io.sluice.control.topics.TopicAdmin;
 import io.sluice.jobs.mix.MixJob;
 import io.sluice.jobs.mix.stream.StreamSinkSettings;
 import io.sluice.schema.KafkaAccess;
@@ -15,9 +14,11 @@ import io.sluice.service.local.OpenParts;
 import io.sluice.service.local.Service;
 import io.sluice.service.local.StateLock;
 import io.sluice.service.supervise.Backoff;
+import io.sluice.service.supervise.LongWait;
 import io.sluice.service.supervise.Supervised;
 import io.sluice.service.supervise.SupervisedProcess;
 import io.sluice.service.supervise.Supervisor;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -37,8 +38,12 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
  * has lost them. Started again on its state directory it goes on where it was.
  */
 public final class ClusterService implements Service {
-  private static final Duration START = Duration.ofMinutes(2);
-  private static final Duration BROKER_STOP = Duration.ofSeconds(20);
+  /** A broker that has died as often before it answers does not start. */
+  private static final int DEATHS = 3;
+
+  /** What a broker does not write in order it recovers, and for longer, when it starts next. */
+  private static final Duration BROKER_STOP = Duration.ofMinutes(10);
+
   private static final Duration LONGEST_JOB_PAUSE = Duration.ofSeconds(2);
 
   private final OpenParts parts = new OpenParts();
@@ -47,6 +52,7 @@ public final class ClusterService implements Service {
   private final List<Broker> brokers = new ArrayList<>();
   private final KafkaAccess access;
   private final Path flinkDirectory;
+  private final URI page;
   private final SupervisedProcess jobManager;
   private final List<SupervisedProcess> taskManagers = new ArrayList<>();
   private final ClusterJobs jobs;
@@ -72,12 +78,11 @@ public final class ClusterService implements Service {
                   Backoff.STANDARD,
                   InstantSource.system(),
                   events));
-      access = settings.service().kafka().orElseGet(() -> startBrokers(around.told()));
-      try (TopicAdmin admin = new TopicAdmin(access)) {
-        admin.ensureService();
-      }
+      LongWait wait = new LongWait(events);
+      access = settings.service().kafka().orElseGet(() -> startBrokers(around.told(), wait));
+      String clusterId = KafkaCluster.open(access, () -> !brokers.isEmpty() && brokersLive(), wait);
       events.accept("Kafka on " + access.bootstrapServers() + ", state in " + directory);
-      flinkDirectory = directory.resolve("flink").resolve(KafkaCluster.id(access));
+      flinkDirectory = directory.resolve("flink").resolve(clusterId);
       FlinkProcesses flink =
           new FlinkProcesses(
               settings, around.told(), directory.resolve("flink"), supervisor.logs());
@@ -87,9 +92,10 @@ public final class ClusterService implements Service {
       }
       parts.add(this::stopFlink);
       FlinkRest rest = parts.add(new FlinkRest(flink.options()));
+      page = URI.create(FlinkOptions.rest(flink.options()));
       jobs = parts.add(ClusterJobs.start(rest, graphs(), events));
       mix = jobs.run(mixName(), mixing(settings.parallelism()));
-      jobs.awaitRunning(mix, START);
+      jobs.awaitRunning(mix, wait);
       events.accept("mixing");
       parts.add(DatasetWatch.start(access, new DatasetJobs(jobs, access, events)));
     } catch (RuntimeException | Error e) {
@@ -119,6 +125,11 @@ public final class ClusterService implements Service {
   @Override
   public KafkaAccess access() {
     return access;
+  }
+
+  @Override
+  public URI flinkRest() {
+    return page;
   }
 
   /** Nothing ends for good: what ends is started again. */
@@ -204,7 +215,11 @@ public final class ClusterService implements Service {
     supervisor.stop(jobManager, Duration.ZERO);
   }
 
-  private KafkaAccess startBrokers(IntUnaryOperator told) {
+  private boolean brokersLive() {
+    return brokers.stream().noneMatch(broker -> broker.process().restarts() >= DEATHS);
+  }
+
+  private KafkaAccess startBrokers(IntUnaryOperator told, LongWait wait) {
     List<BrokerProgram> programs =
         BrokerProgram.in(
             settings.service().stateDirectory().resolve("kafka"),
@@ -221,7 +236,7 @@ public final class ClusterService implements Service {
     String bootstrap =
         programs.stream().map(BrokerProgram::bootstrapServers).collect(Collectors.joining(","));
     BrokerProbe.requireReady(
-        bootstrap, brokers.size(), START, () -> true, brokers.get(0).process().output());
+        bootstrap, brokers.size(), this::brokersLive, brokers.get(0).process().output(), wait);
     return new KafkaAccess(bootstrap, settings.service().topics(), Map.of());
   }
 

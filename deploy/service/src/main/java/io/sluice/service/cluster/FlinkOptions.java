@@ -37,6 +37,11 @@ final class FlinkOptions {
     return c;
   }
 
+  /** Address of Flink's REST interface under these options. */
+  static String rest(Configuration c) {
+    return "http://" + c.get(RestOptions.ADDRESS) + ":" + c.get(RestOptions.PORT);
+  }
+
   private static void addresses(Configuration c, IntUnaryOperator told) {
     c.set(JobManagerOptions.ADDRESS, HOST);
     int port = Ports.free();

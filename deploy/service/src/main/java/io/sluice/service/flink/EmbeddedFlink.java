@@ -3,6 +3,7 @@ package io.sluice.service.flink;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.error.UnreachableException;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -119,6 +120,11 @@ public final class EmbeddedFlink implements JobRunner, AutoCloseable {
       throw new UnreachableException("a task manager does not start: " + e, e);
     }
     return nextTaskManager.getAndIncrement();
+  }
+
+  /** Address of Flink's REST interface, which tells of the jobs. */
+  public URI rest() {
+    return JobHandle.await(cluster.getRestAddress(), "asking for Flink's address");
   }
 
   /** Suspends all jobs, keeping their checkpoints, and ends the cluster. */

@@ -2,6 +2,7 @@ package io.sluice.service.flink;
 
 import io.sluice.control.error.Answers;
 import io.sluice.control.error.UnreachableException;
+import io.sluice.service.supervise.LongWait;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -47,13 +48,33 @@ public record JobHandle(String name, JobID jobId, MiniCluster cluster) implement
    */
   public void awaitRunning(Duration timeout) {
     long deadline = System.nanoTime() + timeout.toNanos();
-    AccessExecutionGraph graph = graph();
-    while (!allTasksRun(graph)) {
-      if (graph.getState() == JobStatus.FAILED || graph.getState() == JobStatus.CANCELED) {
-        throw new UnreachableException("job '" + name + "' is " + graph.getState() + reason());
-      }
+    for (AccessExecutionGraph graph = graph(); !allTasksRun(graph); graph = graph()) {
+      requireNotEnded(graph);
       pause(deadline, "does not run", timeout);
-      graph = graph();
+    }
+  }
+
+  /**
+   * The same for as long as the job has not ended.
+   *
+   * @param wait told how far it is meanwhile
+   * @throws UnreachableException if the job ends without success, or this thread is interrupted
+   */
+  public void awaitRunning(LongWait wait) {
+    for (AccessExecutionGraph graph = graph(); !allTasksRun(graph); graph = graph()) {
+      requireNotEnded(graph);
+      JobStatus state = graph.getState();
+      wait.goOn(() -> "job '" + name + "' is " + state + ", not all its tasks run" + reason());
+      if (Thread.currentThread().isInterrupted()) {
+        throw new UnreachableException("job '" + name + "' was not waited for");
+      }
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+  }
+
+  private void requireNotEnded(AccessExecutionGraph graph) {
+    if (graph.getState() == JobStatus.FAILED || graph.getState() == JobStatus.CANCELED) {
+      throw new UnreachableException("job '" + name + "' is " + graph.getState() + reason());
     }
   }
 

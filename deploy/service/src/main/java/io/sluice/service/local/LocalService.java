@@ -1,7 +1,6 @@
 package io.sluice.service.local;
 
 import io.sluice.control.error.UnreachableException;
-import io.sluice.control.topics.TopicAdmin;
 import io.sluice.jobs.mix.MixJob;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
@@ -9,8 +8,9 @@ import io.sluice.service.broker.EmbeddedBroker;
 import io.sluice.service.flink.EmbeddedFlink;
 import io.sluice.service.flink.FlinkSettings;
 import io.sluice.service.flink.JobHandle;
+import io.sluice.service.supervise.LongWait;
+import java.net.URI;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -23,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  * directory it goes on where it was.
  */
 public final class LocalService implements Service {
-  private static final Duration BROKER_START = Duration.ofSeconds(60);
-  private static final Duration JOB_START = Duration.ofMinutes(2);
   private static final int SLOTS = 32;
 
   private final OpenParts parts = new OpenParts();
@@ -38,21 +36,20 @@ public final class LocalService implements Service {
     try {
       Path directory = settings.stateDirectory();
       parts.add(StateLock.take(directory));
-      access = settings.kafka().orElseGet(() -> startBroker(settings));
-      try (TopicAdmin admin = new TopicAdmin(access)) {
-        admin.ensureService();
-      }
+      access = settings.kafka().orElseGet(() -> startBroker(settings, events));
+      LongWait wait = new LongWait(events);
+      String clusterId = KafkaCluster.open(access, () -> broker != null && broker.isAlive(), wait);
       events.accept("Kafka on " + access.bootstrapServers() + ", state in " + directory);
       // Checkpoints hold offsets: they belong to one Kafka cluster, not to its address.
       flink =
           parts.add(
               EmbeddedFlink.start(
-                  FlinkSettings.in(directory.resolve("flink").resolve(KafkaCluster.id(access)))
+                  FlinkSettings.in(directory.resolve("flink").resolve(clusterId))
                       .withTaskManagers(1, SLOTS)
                       .withCheckpointInterval(settings.checkpointInterval())));
       String job = access.topics().prefix() + "mix";
       mix = flink.run(job, env -> MixJob.build(env, access));
-      mix.awaitRunning(JOB_START);
+      mix.awaitRunning(wait);
       events.accept("mixing");
       datasets = new DatasetJobs(flink, access, events);
       parts.add(DatasetWatch.start(access, datasets));
@@ -77,6 +74,11 @@ public final class LocalService implements Service {
   @Override
   public KafkaAccess access() {
     return access;
+  }
+
+  @Override
+  public URI flinkRest() {
+    return flink.rest();
   }
 
   /** The mini cluster. */
@@ -110,9 +112,9 @@ public final class LocalService implements Service {
     parts.close();
   }
 
-  private KafkaAccess startBroker(LocalSettings settings) {
+  private KafkaAccess startBroker(LocalSettings settings, Consumer<String> events) {
     Path directory = settings.stateDirectory().resolve("kafka");
-    broker = parts.add(EmbeddedBroker.start(directory, settings.port(), BROKER_START));
+    broker = parts.add(EmbeddedBroker.start(directory, settings.port(), events));
     return new KafkaAccess(broker.bootstrapServers(), settings.topics(), Map.of());
   }
 }

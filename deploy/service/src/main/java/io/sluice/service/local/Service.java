@@ -1,11 +1,15 @@
 package io.sluice.service.local;
 
 import io.sluice.schema.KafkaAccess;
+import java.net.URI;
 
 /** A running Sluice: a broker, MixJob, and a PrepareJob for every dataset. */
 public interface Service extends AutoCloseable {
   /** How to reach the service's Kafka. */
   KafkaAccess access();
+
+  /** Address of Flink's REST interface, which tells of the jobs. */
+  URI flinkRest();
 
   /**
    * Checks that everything still runs.

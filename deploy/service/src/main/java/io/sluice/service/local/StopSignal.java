@@ -14,6 +14,7 @@ public final class StopSignal implements AutoCloseable {
   private final CountDownLatch done = new CountDownLatch(1);
   private final Duration patience;
   private final BooleanSupplier stopsByItself;
+  private volatile boolean given;
   private final Thread hook = new Thread(this::stopAndWait, "sluice-stop");
 
   /**
@@ -39,6 +40,11 @@ public final class StopSignal implements AutoCloseable {
     return signal;
   }
 
+  /** Whether the process has been told to end. */
+  public boolean isGiven() {
+    return given;
+  }
+
   /** Lets the process end. */
   @Override
   public void close() {
@@ -52,6 +58,7 @@ public final class StopSignal implements AutoCloseable {
 
   /** What is done when the process is to end. */
   public void stopAndWait() {
+    given = true;
     if (!stopsByItself.getAsBoolean()) {
       working.interrupt();
     }
