@@ -8,6 +8,7 @@ import io.sluice.lab.bench.decide.BenchPolicyCommand;
 import io.sluice.lab.bench.loop.BenchLoopCommand;
 import io.sluice.lab.bench.mix.BenchMixCommand;
 import io.sluice.lab.bench.prepare.BenchPrepareCommand;
+import io.sluice.lab.bench.start.BenchStartCommand;
 import picocli.CommandLine.Command;
 
 /** The benchmarks. */
@@ -17,6 +18,7 @@ import picocli.CommandLine.Command;
     subcommands = {
       BenchMixCommand.class,
       BenchLoopCommand.class,
+      BenchStartCommand.class,
       BenchBridgeCommand.class,
       BenchPrepareCommand.class,
       BenchPlanCommand.class,

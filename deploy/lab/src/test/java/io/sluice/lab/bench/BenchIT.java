@@ -101,6 +101,21 @@ class BenchIT {
   }
 
   @Test
+  void startGivesTheTimesToAFirstBatchForEachNumberOfDomains() throws Exception {
+    JsonNode result = bench("start", "--domains=3,5", "--ranks=2", "--repeats=2");
+    for (String domains : List.of("3", "5")) {
+      JsonNode whole = result.get("applyToFirstBatchMs").get(domains);
+      assertThat(positive(whole, "max")).isGreaterThanOrEqualTo(positive(whole, "p50"));
+      JsonNode parts = result.get("parts").get(domains);
+      assertThat(parts).hasSize(4);
+      for (JsonNode part : parts) {
+        assertThat(positive(part, "max")).isLessThanOrEqualTo(whole.get("max").asDouble());
+      }
+    }
+    assertThat(home.resolve("bench")).isEmptyDirectory();
+  }
+
+  @Test
   void bridgeIsComparedWithABareConsumer() throws Exception {
     JsonNode result = bench("bridge", "--block-bytes=1024", "--batch=16", "--megabytes=1");
     assertThat(positive(result, "ratio"))
