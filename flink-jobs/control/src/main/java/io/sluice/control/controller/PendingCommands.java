@@ -63,7 +63,7 @@ final class PendingCommands {
         queue.takeIf(asked -> !(asked.getBody() instanceof ApplyRun));
       }
     } catch (IllegalArgumentException e) {
-      notes.refuse("command " + Limits.shown(command.getCommandId()) + ": " + e.getMessage());
+      refuse(command, String.valueOf(e.getMessage()), notes);
     }
   }
 
@@ -95,12 +95,10 @@ final class PendingCommands {
         log == null ? start().map(ApplyRun::getSpec) : Optional.of(log.spec());
     if (current.isPresent()) {
       if (!RunSpecs.asAsked(current.get()).equals(RunSpecs.asAsked(asked.getSpec()))) {
-        notes.refuse(
-            "command "
-                + Limits.shown(command.getCommandId())
-                + ": "
-                + command.getRunId()
-                + " has another specification already; a changed one is a new run");
+        refuse(
+            command,
+            command.getRunId() + " has another specification already; a changed one is a new run",
+            notes);
       }
       return;
     }
@@ -290,8 +288,11 @@ final class PendingCommands {
         .map(RunSpecs::complete);
   }
 
-  /** Drops what the log has answered, and what was asked before that. */
-  void follow(RunState state) {
+  /**
+   * Drops what the log has answered, what was asked before that, and what can no longer come, which
+   * is noted.
+   */
+  void follow(RunState state, RunJournal notes) {
     int[] before = {0};
     int place = 0;
     for (RunCommand command : all()) {
@@ -302,9 +303,20 @@ final class PendingCommands {
         command ->
             before[0]-- > 0
                 || command.getBody() instanceof ApplyRun
-                || state.hasApplied(command.getCommandId())
-                || (command.getBody() instanceof ChangeRunState change
-                    && !state.phase().canBecome(CommandWire.phase(change))));
+                || isClosed(command, state, notes));
+  }
+
+  private static boolean isClosed(RunCommand command, RunState state, RunJournal notes) {
+    try {
+      return !isOpen(command, state);
+    } catch (IllegalArgumentException e) {
+      refuse(command, String.valueOf(e.getMessage()), notes);
+      return true;
+    }
+  }
+
+  private static void refuse(RunCommand command, String reason, RunJournal notes) {
+    notes.refuse("command " + Limits.shown(command.getCommandId()) + ": " + reason);
   }
 
   private List<RunCommand> all() {

@@ -161,7 +161,7 @@ public final class RunController {
       reclaims.rewind();
     }
     notes.follow(state.position().granted());
-    commands.follow(state);
+    commands.follow(state, notes);
     feedback.follow(state);
     progresses.follow(state);
     if (state.phase() == RunPhase.FAILED) {
@@ -237,7 +237,7 @@ public final class RunController {
 
   /** A record that seems to be the run's could not be read. */
   public List<RunEffect> onUndecodable(String reason, long now) {
-    if (!isClosed() && isKnown()) {
+    if (!isClosed() && !isUnknown()) {
       notes.refuseFeedback(reason);
       return settle(now);
     }
@@ -282,10 +282,6 @@ public final class RunController {
       due = Math.min(due, fold == null ? Long.MAX_VALUE : clock.dueMillis(fold.state(), now));
     }
     return Math.max(due, now + 1);
-  }
-
-  private boolean isKnown() {
-    return fold != null || !commands.isEmpty() || !notes.failure().isEmpty();
   }
 
   /** Whether trainers, or people, speak of a run that neither the log nor a command starts. */
@@ -348,7 +344,7 @@ public final class RunController {
     if (fold != null) {
       reclaims.due(fold, trainers.oldestCheckpoint(), now).ifPresent(actions::add);
     }
-    if (isKnown()) {
+    if (!isUnknown()) {
       publisher
           .show(notes, trainers, fold, now)
           .map(RunEffect.Publish::new)

@@ -118,4 +118,28 @@ class OldCommandsTest {
     again.command(asked);
     assertThat(again.proposed).hasSize(1);
   }
+
+  @Test
+  void nothingIsSaidOfARunOfWhichOnlyACommandIsKnown() {
+    again.command(change("late", "deleted"));
+    again.pass(2_000);
+    assertThat(again.statuses).isEmpty();
+    again.echoAll();
+    again.pass(2_000);
+    again.settle();
+    assertThat(again.status().getPhase()).isEqualTo("deleted");
+  }
+
+  @Test
+  void whatARunThatHasEndedIsAskedBeforeItsLogIsReadIsRefusedLikewise() {
+    before.command(change("end", "stopped"));
+    before.settle();
+    again.command(change("late", "paused"));
+    again.echoAll();
+    again.pass(2_000);
+    assertThat(again.proposed).isEmpty();
+    assertThat(again.status().getPhase()).isEqualTo("stopped");
+    assertThat(again.status().getLastRefusal())
+        .isEqualTo("command late: the run has ended: it is stopped");
+  }
 }

@@ -1,5 +1,6 @@
 package io.sluice.jobs.mix.reweight;
 
+import io.sluice.jobs.mix.rest.RestingRuns;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Topics;
 import java.util.List;
@@ -94,7 +95,7 @@ public final class ControlPlane {
         "reclaim-failures");
   }
 
-  private static HintedTopics ownTopics(Topics topics) {
+  private static HintedTopics ownTopics(Topics topics, RestingRuns resting) {
     Pattern pattern =
         Pattern.compile(
             Pattern.quote(topics.control())
@@ -107,7 +108,7 @@ public final class ControlPlane {
                 + "|"
                 + startingWith(topics.supply("")));
     // A run's topics are made before its command is written, a dataset's after it is published.
-    return new HintedTopics(pattern, List.of(topics.runs(), topics.datasets()));
+    return new HintedTopics(pattern, List.of(topics.runs(), topics.datasets()), resting);
   }
 
   private static String startingWith(String prefix) {
@@ -116,6 +117,7 @@ public final class ControlPlane {
 
   private static PresentTopicsSource<MixEvent> source(KafkaAccess kafka) {
     String group = kafka.topics().prefix() + "mix-reweighter";
+    RestingRuns resting = RestingRuns.in(kafka, group);
     KafkaSource<MixEvent> source =
         KafkaSource.<MixEvent>builder()
             .setProperties(
@@ -128,13 +130,13 @@ public final class ControlPlane {
                         // started, and each reporter keeps them all.
                         "metric.reporters", "",
                         "enable.metrics.push", "false")))
-            .setKafkaSubscriber(ownTopics(kafka.topics()))
+            .setKafkaSubscriber(ownTopics(kafka.topics(), resting))
             .setGroupId(group)
             .setClientIdPrefix(group)
             .setStartingOffsets(new LogOffsets(kafka))
             .setDeserializer(new MixEventReader(kafka.topics()))
             .build();
-    return new PresentTopicsSource<>(source, kafka);
+    return new PresentTopicsSource<>(source, kafka, resting, new MixEvent.Commands());
   }
 
   private static void write(

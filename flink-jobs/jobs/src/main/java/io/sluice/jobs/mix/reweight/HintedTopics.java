@@ -1,5 +1,6 @@
 package io.sluice.jobs.mix.reweight;
 
+import io.sluice.jobs.mix.rest.QuietTopics;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -36,6 +37,7 @@ final class HintedTopics implements KafkaSubscriber {
 
   private final Pattern pattern;
   private final List<String> hints;
+  private final QuietTopics quiet;
   private transient @Nullable State state;
 
   /** What was seen so far. */
@@ -50,8 +52,10 @@ final class HintedTopics implements KafkaSubscriber {
    * A subscriber.
    *
    * @param hints topics of one partition
+   * @param quiet those that are left out
    */
-  HintedTopics(Pattern pattern, List<String> hints) {
+  HintedTopics(Pattern pattern, List<String> hints, QuietTopics quiet) {
+    this.quiet = quiet;
     this.pattern = pattern;
     this.hints = List.copyOf(hints);
   }
@@ -101,7 +105,11 @@ final class HintedTopics implements KafkaSubscriber {
   }
 
   private void list(State seen, Set<String> names, UnaryOperator<Set<String>> described) {
-    Set<String> own = names.stream().filter(pattern.asMatchPredicate()).collect(Collectors.toSet());
+    Set<String> own =
+        names.stream()
+            .filter(pattern.asMatchPredicate())
+            .filter(topic -> !quiet.isQuiet(topic))
+            .collect(Collectors.toSet());
     seen.topics.retainAll(own);
     Set<String> added = new HashSet<>(own);
     added.removeAll(seen.topics);

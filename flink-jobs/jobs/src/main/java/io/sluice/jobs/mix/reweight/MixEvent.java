@@ -1,5 +1,6 @@
 package io.sluice.jobs.mix.reweight;
 
+import io.sluice.jobs.mix.rest.AskedCommands;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.RunCommand;
 import io.sluice.schema.Supply;
@@ -119,6 +120,19 @@ public final class MixEvent {
   static MixEvent undecodable(String runId, ConsumerRecord<byte[], byte[]> from, String reason) {
     byte[] bytes = from.value() == null ? new byte[0] : from.value();
     return new MixEvent(Kind.UNDECODABLE, runId, from, bytes, reason);
+  }
+
+  /** Tells commands from other events. */
+  record Commands() implements AskedCommands<MixEvent> {
+    @Override
+    public String run(MixEvent event) {
+      return event.kind == Kind.COMMAND ? event.runId : "";
+    }
+
+    @Override
+    public RunCommand of(MixEvent event) {
+      return (RunCommand) event.message();
+    }
   }
 
   /** Key of the Reweighter. */

@@ -1,9 +1,14 @@
 package io.sluice.jobs.mix.reweight;
 
+import io.sluice.jobs.mix.rest.AskedCommands;
+import io.sluice.jobs.mix.rest.RestingEnumerator;
+import io.sluice.jobs.mix.rest.RestingReader;
+import io.sluice.jobs.mix.rest.RestingRuns;
 import io.sluice.schema.KafkaAccess;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.connector.source.Boundedness;
 import org.apache.flink.api.connector.source.Source;
@@ -22,15 +27,24 @@ import org.apache.kafka.common.KafkaException;
 /**
  * A Kafka source whose topics may be deleted. Restored with a partition of a topic that is gone, a
  * plain {@link KafkaSource} waits for its position until it times out, fails, and does so again
- * after every restart: one deleted run would stop them all.
+ * after every restart: one deleted run would stop them all. Nor does it read anything of runs that
+ * rest.
+ *
+ * @param resting who does; the source leaves their topics out
+ * @param commands tells commands from other records
  */
-record PresentTopicsSource<T>(KafkaSource<T> source, KafkaAccess kafka)
+record PresentTopicsSource<T>(
+    KafkaSource<T> source, KafkaAccess kafka, RestingRuns resting, AskedCommands<T> commands)
     implements Source<T, KafkaPartitionSplit, KafkaSourceEnumState>, ResultTypeQueryable<T> {
   @Override
   public SourceReader<T, KafkaPartitionSplit> createReader(SourceReaderContext context)
       throws Exception {
-    return new PresentTopicsReader<>(
-        source.createReader(context), this::present, kafka.topics().control(""));
+    return new RestingReader<>(
+        new PresentTopicsReader<>(
+            source.createReader(context), this::present, kafka.topics().control("")),
+        context,
+        kafka.topics(),
+        commands);
   }
 
   private Set<String> present() throws InterruptedException {
@@ -44,14 +58,19 @@ record PresentTopicsSource<T>(KafkaSource<T> source, KafkaAccess kafka)
   @Override
   public SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> createEnumerator(
       SplitEnumeratorContext<KafkaPartitionSplit> context) {
-    return source.createEnumerator(context);
+    return new RestingEnumerator(context, source.createEnumerator(context), resting, Set.of());
   }
 
   @Override
   public SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> restoreEnumerator(
       SplitEnumeratorContext<KafkaPartitionSplit> context, KafkaSourceEnumState checkpoint)
       throws Exception {
-    return source.restoreEnumerator(context, checkpoint);
+    Set<String> known =
+        checkpoint.splits().stream()
+            .map(each -> each.split().getTopic())
+            .collect(Collectors.toSet());
+    return new RestingEnumerator(
+        context, source.restoreEnumerator(context, checkpoint), resting, known);
   }
 
   @Override

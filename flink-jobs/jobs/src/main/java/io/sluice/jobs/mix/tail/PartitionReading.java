@@ -15,11 +15,12 @@ import org.apache.kafka.common.errors.TimeoutException;
  *
  * @param nanos a clock that only goes forward
  */
-record PartitionReading(Consumer<byte[], byte[]> consumer, LongSupplier nanos) {
+public record PartitionReading(Consumer<byte[], byte[]> consumer, LongSupplier nanos) {
   private static final Duration POLL = Duration.ofMillis(100);
   private static final Duration ASK = Duration.ofSeconds(20);
 
-  PartitionReading(Consumer<byte[], byte[]> consumer) {
+  /** By the system's clock. */
+  public PartitionReading(Consumer<byte[], byte[]> consumer) {
     this(consumer, System::nanoTime);
   }
 
@@ -28,7 +29,7 @@ record PartitionReading(Consumer<byte[], byte[]> consumer, LongSupplier nanos) {
    *
    * @throws TimeoutException if nothing comes for long
    */
-  void read(
+  public void read(
       Map<TopicPartition, TopicEnds.Span> parts, Predicate<ConsumerRecord<byte[], byte[]>> last) {
     Map<TopicPartition, TopicEnds.Span> open = new HashMap<>(parts);
     open.values().removeIf(part -> part.from() >= part.to());

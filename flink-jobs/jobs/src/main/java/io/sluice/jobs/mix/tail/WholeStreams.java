@@ -109,6 +109,25 @@ record WholeStreams(PartitionReading reading, TopicEnds ends, StreamMarks marks,
           }
           return true;
         });
+    renew(logs.values(), there, belief);
+  }
+
+  /** Marks whose logs have gone on since name the last record from then on. */
+  private void renew(Collection<WholeStream> said, Answers there, Belief belief) {
+    List<Whole> older = new ArrayList<>();
+    for (WholeStream mark : said) {
+      Ends log = there.of(topics.control(mark.getRunId()));
+      Ends stream = there.of(topics.stream(mark.getRun()));
+      if (log != null
+          && stream != null
+          && belief.lanes().containsKey(mark.getRunId())
+          && log.partitions().get(0).to() != mark.getLogOffset() + 1) {
+        older.add(new Whole(mark.getRunId(), mark.getRun(), mark.getLanes(), LAST, stream));
+      }
+    }
+    if (!older.isEmpty()) {
+      mark(older);
+    }
   }
 
   private static boolean isThere(WholeStream mark, Ends log, Ends stream) {

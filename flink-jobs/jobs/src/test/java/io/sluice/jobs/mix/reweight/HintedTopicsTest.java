@@ -19,8 +19,11 @@ import org.junit.jupiter.api.Test;
 class HintedTopicsTest {
   private static final TopicPartition RUNS = new TopicPartition("runs", 0);
 
+  private static final String RESTS = "control.rests";
+
+  private final Set<String> quiet = new HashSet<>(Set.of(RESTS));
   private final HintedTopics topics =
-      new HintedTopics(Pattern.compile("runs|control\\..+"), List.of("runs"));
+      new HintedTopics(Pattern.compile("runs|control\\..+"), List.of("runs"), quiet::contains);
   private final Set<String> there = new TreeSet<>();
   private final Set<String> described = new TreeSet<>();
   private final Set<String> gone = new HashSet<>();
@@ -136,5 +139,17 @@ class HintedTopicsTest {
     pass(60);
     there.add("control.b");
     assertThat(look()).contains(new TopicPartition("control.b", 0));
+  }
+
+  @Test
+  void leavesOutWhatIsQuietUntilItIsNotAndDoesNotAskForIt() {
+    there.add(RESTS);
+    assertThat(look()).doesNotContain(new TopicPartition(RESTS, 0)).contains(RUNS);
+    assertThat(described).doesNotContain(RESTS);
+    settle();
+    quiet.clear();
+    end++;
+    pass(1);
+    assertThat(look()).contains(new TopicPartition(RESTS, 0), RUNS);
   }
 }

@@ -11,10 +11,11 @@ import org.apache.flink.util.SimpleUserCodeClassLoader;
 import org.apache.flink.util.UserCodeClassLoader;
 
 /** A reader's surroundings that keep what it sends. */
-final class TestingReaderContext implements SourceReaderContext {
+public final class TestingReaderContext implements SourceReaderContext {
   private final List<SourceEvent> events = new ArrayList<>();
 
-  List<SourceEvent> events() {
+  /** What it has sent, oldest first. */
+  public List<SourceEvent> events() {
     return events;
   }
 

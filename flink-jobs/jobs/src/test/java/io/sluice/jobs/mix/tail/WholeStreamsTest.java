@@ -167,4 +167,13 @@ final class WholeStreamsTest {
     }
     assertThat(marks.read().get("b.1").getLogOffset()).isEqualTo(7);
   }
+
+  @Test
+  void aMarkThatIsBelievedNamesTheLogsLastRecordFromThenOn() {
+    long end = marks.read().get(RUN).getLogOffset() + 1;
+    topics.append(stream.control(), end, 0, new byte[] {1, 2, 3});
+    assertThat(whole()).containsExactly("a-1/0");
+    assertThat(marks.read().get(RUN).getLogOffset()).isEqualTo(end);
+    assertThat(whole()).containsExactly("a-1/0");
+  }
 }

@@ -1,0 +1,227 @@
+package io.sluice.jobs.mix.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.control.controller.TestingRuns;
+import io.sluice.jobs.mix.source.TestingReaderContext;
+import io.sluice.schema.ApplyRun;
+import io.sluice.schema.ChangeRunState;
+import io.sluice.schema.RunCommand;
+import io.sluice.schema.Topics;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.apache.flink.api.common.eventtime.Watermark;
+import org.apache.flink.api.connector.source.ReaderOutput;
+import org.apache.flink.api.connector.source.SourceOutput;
+import org.apache.flink.api.connector.source.SourceReader;
+import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
+import org.apache.flink.core.io.InputStatus;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+
+/** A reader of the control plane, some of whose runs rest. */
+class RestingReaderTest {
+  private static final Topics TOPICS = Topics.standard();
+  private static final RestingRun RUN = new RestingRun("a.1", "a", 41, 9, Set.of("paused"));
+  private static final KafkaPartitionSplit COMMANDS = split(TOPICS.runs(), 0);
+  private static final KafkaPartitionSplit LOG = split(TOPICS.control("a.1"), 41);
+  private static final KafkaPartitionSplit FEEDBACK = split(TOPICS.feedback("a"), 9);
+  private static final KafkaPartitionSplit OTHER = split(TOPICS.control("b.1"), 41);
+
+  private final TestingReaderContext context = new TestingReaderContext();
+  private final Inner inner = new Inner();
+  private final RestingReader<RunCommand> reader =
+      new RestingReader<>(inner, context, TOPICS, new Commands());
+  private final Taken taken = new Taken();
+
+  private record Commands() implements AskedCommands<RunCommand> {
+    @Override
+    public String run(RunCommand event) {
+      return event.getRunId();
+    }
+
+    @Override
+    public RunCommand of(RunCommand event) {
+      return event;
+    }
+  }
+
+  private static KafkaPartitionSplit split(String topic, long offset) {
+    return new KafkaPartitionSplit(new TopicPartition(topic, 0), offset);
+  }
+
+  private static RunCommand asked(String runId, String id) {
+    return new RunCommand(id, runId, 7L, new ChangeRunState("deleted", "why"));
+  }
+
+  private void told(RestingRun... runs) {
+    reader.handleSourceEvents(new RestNews.Told(List.of(runs), true));
+  }
+
+  private List<String> polled(RunCommand... commands) throws Exception {
+    inner.coming.addAll(List.of(commands));
+    while (!inner.coming.isEmpty()) {
+      reader.pollNext(taken);
+    }
+    return taken.commands.stream().map(RunCommand::getCommandId).toList();
+  }
+
+  @Test
+  void nothingIsReadBeforeItIsToldWhoRests() {
+    reader.addSplits(List.of(COMMANDS, LOG, FEEDBACK, OTHER));
+    reader.start();
+    assertThat(context.events()).containsExactly(new RestNews.Asked());
+    reader.handleSourceEvents(new RestNews.Told(List.of(RUN), false));
+    assertThat(inner.splits).isEmpty();
+    assertThat(reader.snapshotState(1)).containsExactlyInAnyOrder(COMMANDS, LOG, FEEDBACK, OTHER);
+    told();
+    assertThat(inner.splits).containsExactlyInAnyOrder(COMMANDS, OTHER);
+  }
+
+  @Test
+  void whatRestsIsKeptInCheckpointsAndReadOnFromThereOnceItIsWoken() {
+    told(RUN);
+    reader.addSplits(List.of(COMMANDS, LOG, FEEDBACK, OTHER));
+    assertThat(inner.splits).containsExactly(COMMANDS, OTHER);
+    assertThat(reader.snapshotState(1)).containsExactlyInAnyOrder(COMMANDS, LOG, FEEDBACK, OTHER);
+    reader.handleSourceEvents(new RestNews.Woken(Set.of("a.1")));
+    assertThat(inner.splits).containsExactlyInAnyOrder(COMMANDS, LOG, FEEDBACK, OTHER);
+    assertThat(reader.snapshotState(2)).containsExactlyInAnyOrder(COMMANDS, LOG, FEEDBACK, OTHER);
+  }
+
+  @Test
+  void whatWasNotReadToItsEndIsReadAllTheSame() {
+    told(RUN);
+    KafkaPartitionSplit behind = split(TOPICS.feedback("a"), 8);
+    KafkaPartitionSplit first = split(LOG.getTopic(), KafkaPartitionSplit.EARLIEST_OFFSET);
+    reader.addSplits(List.of(behind, first));
+    assertThat(inner.splits).containsExactly(behind, first);
+  }
+
+  @Test
+  void aTopicOfARunThatIsWokenIsReadFromItsStartWhereItWasLeftOut() {
+    told(RUN);
+    reader.handleSourceEvents(new RestNews.Woken(Set.of("a.1")));
+    KafkaPartitionSplit first = split(LOG.getTopic(), KafkaPartitionSplit.EARLIEST_OFFSET);
+    reader.addSplits(List.of(first));
+    assertThat(inner.splits).containsExactly(first);
+  }
+
+  @Test
+  void whatItsLogHasAnsweredIsPassedOver() throws Exception {
+    told(RUN);
+    RunCommand start =
+        new RunCommand(
+            "start",
+            "a.1",
+            7L,
+            new ApplyRun(TestingRuns.spec().build(), "stream", null, true, true));
+    assertThat(polled(start, asked("a.1", "paused"), asked("b.1", "other")))
+        .containsExactly("other");
+    assertThat(context.events()).isEmpty();
+  }
+
+  @Test
+  void whatIsNewGoesOnAndWakesItsRun() throws Exception {
+    told(RUN);
+    assertThat(polled(asked("a.1", "new"), asked("a.1", "paused"))).containsExactly("new");
+    assertThat(context.events()).containsExactly(new RestNews.Called("a.1"));
+    reader.handleSourceEvents(new RestNews.Woken(Set.of("a.1")));
+    assertThat(polled(asked("a.1", "newer"))).containsExactly("new", "newer");
+    assertThat(context.events()).hasSize(1);
+  }
+
+  @Test
+  void whatASplitHandsOnPassesTheSameWay() throws Exception {
+    told(RUN);
+    inner.bySplit = true;
+    assertThat(polled(asked("a.1", "paused"), asked("a.1", "new"))).containsExactly("new");
+  }
+
+  /** Hands on what is put into it. */
+  private static final class Inner implements SourceReader<RunCommand, KafkaPartitionSplit> {
+    private final List<KafkaPartitionSplit> splits = new ArrayList<>();
+    private final Queue<RunCommand> coming = new ArrayDeque<>();
+    private boolean bySplit;
+
+    @Override
+    public void start() {
+      splits.clear();
+    }
+
+    @Override
+    public InputStatus pollNext(ReaderOutput<RunCommand> output) {
+      SourceOutput<RunCommand> into = bySplit ? output.createOutputForSplit("one") : output;
+      into.collect(coming.remove());
+      return InputStatus.MORE_AVAILABLE;
+    }
+
+    @Override
+    public List<KafkaPartitionSplit> snapshotState(long checkpointId) {
+      return splits;
+    }
+
+    @Override
+    public CompletableFuture<Void> isAvailable() {
+      return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public void addSplits(List<KafkaPartitionSplit> added) {
+      splits.addAll(added);
+    }
+
+    @Override
+    public void notifyNoMoreSplits() {
+      splits.clear();
+    }
+
+    @Override
+    public void close() {
+      splits.clear();
+    }
+  }
+
+  private static final class Taken implements ReaderOutput<RunCommand> {
+    private final List<RunCommand> commands = new ArrayList<>();
+
+    @Override
+    public void collect(RunCommand command) {
+      commands.add(command);
+    }
+
+    @Override
+    public void collect(RunCommand command, long timestamp) {
+      commands.add(command);
+    }
+
+    @Override
+    public void emitWatermark(Watermark watermark) {
+      throw new UnsupportedOperationException("there is no time here: " + watermark);
+    }
+
+    @Override
+    public void markIdle() {
+      throw new UnsupportedOperationException("nobody waits for time");
+    }
+
+    @Override
+    public void markActive() {
+      throw new UnsupportedOperationException("nobody waits for time");
+    }
+
+    @Override
+    public SourceOutput<RunCommand> createOutputForSplit(String splitId) {
+      return this;
+    }
+
+    @Override
+    public void releaseOutputForSplit(String splitId) {
+      throw new UnsupportedOperationException("splits do not end: " + splitId);
+    }
+  }
+}
