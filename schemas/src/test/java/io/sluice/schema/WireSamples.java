@@ -156,6 +156,7 @@ final class WireSamples {
         .setTrainedTokens(20_470)
         .setDocuments(7)
         .setEnded(true)
+        .setShuffled(3)
         .build();
   }
 

@@ -3,6 +3,8 @@ package io.sluice.cli;
 import io.sluice.cli.audit.AuditCommand;
 import io.sluice.cli.cat.CatCommand;
 import io.sluice.cli.dataset.DatasetCommand;
+import io.sluice.cli.domain.DeadLettersCommand;
+import io.sluice.cli.domain.DomainsCommand;
 import io.sluice.cli.ingest.IngestCommand;
 import io.sluice.cli.options.CommandGroup;
 import io.sluice.cli.options.GlobalOptions;
@@ -35,6 +37,8 @@ import picocli.CommandLine.ParseResult;
     subcommands = {
       UpCommand.class,
       DatasetCommand.class,
+      DomainsCommand.class,
+      DeadLettersCommand.class,
       IngestCommand.class,
       ManageRunsCommand.class,
       CatCommand.class,

@@ -52,6 +52,8 @@ class SluiceTest {
     assertThat(err.toString()).contains("PATH is missing");
     assertThat(run("dataset")).isEqualTo(2);
     assertThat(err.toString()).contains("apply, list, show or validate");
+    assertThat(run("deadletter")).isEqualTo(2);
+    assertThat(err.toString()).contains("a command is missing: list");
   }
 
   @Test

@@ -8,6 +8,7 @@ import io.sluice.schema.Document;
 import io.sluice.schema.EndOfDomain;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.WireCodec;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -60,12 +61,12 @@ public final class CorpusWriter implements DocumentSink, AutoCloseable {
 
   @Override
   public void document(Document document) {
-    send(corpus, document);
+    send(corpus, null, document);
   }
 
   @Override
   public void deadLetter(DeadLetter letter) {
-    send(deadLetters, letter);
+    send(deadLetters, domain.getBytes(StandardCharsets.UTF_8), letter);
   }
 
   /**
@@ -97,11 +98,11 @@ public final class CorpusWriter implements DocumentSink, AutoCloseable {
     producer.close();
   }
 
-  private void send(String topic, SpecificRecordBase message) {
+  private void send(String topic, byte @Nullable [] key, SpecificRecordBase message) {
     throwFailure();
     var unused =
         producer.send(
-            new ProducerRecord<>(topic, 0, null, WireCodec.encode(message)),
+            new ProducerRecord<>(topic, 0, key, WireCodec.encode(message)),
             (metadata, e) -> {
               if (e != null) {
                 failure.compareAndSet(null, e);

@@ -10,10 +10,7 @@ public abstract class CommandGroup extends CliCommand {
   public final void run() {
     List<String> names = List.copyOf(spec().subcommands().keySet());
     int last = names.size() - 1;
-    throw misused(
-        "a command is missing: "
-            + String.join(", ", names.subList(0, last))
-            + " or "
-            + names.get(last));
+    String others = last == 0 ? "" : String.join(", ", names.subList(0, last)) + " or ";
+    throw misused("a command is missing: " + others + names.get(last));
   }
 }

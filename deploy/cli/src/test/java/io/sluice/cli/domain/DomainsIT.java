@@ -99,6 +99,34 @@ class DomainsIT {
         .contains("domain 'c' has ended", "'sluice run domain RUN --add c-2=SHARE'");
   }
 
+  @Test
+  void domainsAndWhatCouldNotBeUsedOfThemAreShown() throws Exception {
+    applyDataset("shown", 1, "live", "done");
+    ingest("done", 30, "--end");
+    String mixed = write("mixed.jsonl", "{\"text\": \"good\"}\nprose\n");
+    does(1, "ingest", "--domain", "live", mixed);
+    supply("shown", "done", 0, 30, 640, true);
+    supply("shown", "live", 0, 1, 0, false);
+    assertThat(does("domain", "list"))
+        .containsPattern("live +shown +1 no +1 +1 +0 +1 +1\\n")
+        .containsPattern("done +shown +30 yes +30 +0 +10 +1 +0\\n");
+    assertThat(does("domain", "show", "live"))
+        .contains("live: 1 documents, not ended")
+        .contains("1 documents wait in the shuffle buffer of 100 until it is full or the domain")
+        .contains("dead letters: 1; 'sluice deadletter list --domain live' says why");
+    assertThat(does("domain", "show", "done"))
+        .contains("done: 30 documents, ended")
+        .contains("dataset shown: 30 documents prepared, to the end; 10 blocks of 640 tokens")
+        .doesNotContain("shuffle", "dead letters");
+    assertThat(does("deadletter", "list", "--domain", "live")).contains(mixed + ":2", "not JSON: ");
+    assertThat(does("deadletter", "list", "--domain", "done")).doesNotContain("not JSON");
+    assertThat(does("deadletter", "list", "-n", "1")).contains("WHY");
+    assertThat(fails("domain", "show", "nothing")).contains("domain must be one of [");
+    assertThat(does("run", "validate", "-f", run("shown", "initial-weights: uniform")))
+        .contains("run: \"shown\"", "policy: \"static\"", "timeout: \"10m\"")
+        .doesNotContain("{");
+  }
+
   private static void applyDataset(String name, int lanes, String... domains) throws IOException {
     String yaml =
         "dataset: %s\ntokenizer: bytes\nsequence-length: 64\nshuffle-buffer: 100\nlanes: %d\ndomains: %s\n"
@@ -158,6 +186,13 @@ class DomainsIT {
     assertThat(said.err()).isEmpty();
     assertThat(said.exit()).isZero();
     return said.out();
+  }
+
+  /** Does it, and says so much of it on standard error. */
+  private static void does(int lines, String... command) {
+    TestingSluice.Said said = sluice.run(command);
+    assertThat(said.exit()).isZero();
+    assertThat(said.err().lines()).hasSize(lines);
   }
 
   private static String fails(String... command) {

@@ -8,7 +8,7 @@ package io.sluice.control.domain;
  */
 public record CorpusEnd(long records, boolean marked) {
   /** A corpus in which nothing was written. */
-  static final CorpusEnd EMPTY = new CorpusEnd(0, false);
+  public static final CorpusEnd EMPTY = new CorpusEnd(0, false);
 
   /** Documents in the corpus, those that cannot be used included. */
   public long documents() {

@@ -40,6 +40,27 @@ public record DomainStanding(String domain, CorpusEnd corpus, Optional<Supply> s
     return supply.map(Supply::getDocuments).orElse(0L);
   }
 
+  /** Blocks that can be trained on so far. */
+  public long blocks() {
+    return supply.map(Supply::getBlocks).orElse(0L);
+  }
+
+  /** Blocks of held-out documents so far. */
+  public long heldOutBlocks() {
+    return supply.map(Supply::getEvalBlocks).orElse(0L);
+  }
+
+  /**
+   * Documents that wait to be shuffled.
+   *
+   * @param capacity of the dataset's shuffle buffer
+   */
+  public Shuffling shuffling(int capacity) {
+    return supply
+        .map(said -> Shuffling.of(said, capacity))
+        .orElseGet(() -> new Shuffling(0, capacity));
+  }
+
   /** Labels that can be trained on so far. */
   public long tokens() {
     return supply.map(Supply::getTrainedTokens).orElse(0L);

@@ -129,7 +129,8 @@ final class DomainPacking {
               heldOut.blocks(lane),
               training.trainedTokens(),
               documents,
-              ended);
+              ended,
+              (long) shuffle.size());
       byte[] key = (domain + "/" + lane).getBytes(StandardCharsets.UTF_8);
       emit(topics.supply(spec.getName()), 0, training.blocks(lane), key, supply);
     }

@@ -61,7 +61,8 @@ class DomainPackingTest {
                     evalBlocks,
                     trained,
                     documents,
-                    ended));
+                    ended,
+                    supply.getShuffled()));
         assertThat(TestingDatasets.utf8(message.key())).isEqualTo("java/0");
       } else if (value instanceof TokenBlock block
           && message.topic().equals("sluice.blocks.demo.java")) {
@@ -182,6 +183,25 @@ class DomainPackingTest {
   }
 
   @Test
+  void supplySaysHowManyDocumentsWaitInTheShuffleBuffer() {
+    DomainPacking packing = packing(CommittedSupply.NONE);
+    List<Long> shuffled = new ArrayList<>();
+    for (TokenizedDocument document : DOCUMENTS.subList(0, 40)) {
+      packing.accept(document);
+      packing.emitSupply();
+    }
+    packing.accept(new CorpusEnded("java"));
+    packing.emitSupply();
+    output.stream()
+        .map(record -> WireCodec.decode(record.value()))
+        .filter(Supply.class::isInstance)
+        .forEach(supply -> shuffled.add(((Supply) supply).getShuffled()));
+    long first = DOCUMENTS.get(0).heldOut() || DOCUMENTS.get(0).tokens().length == 0 ? 0 : 1;
+    assertThat(shuffled).startsWith(first).contains(10L).endsWith(10L, 0L);
+    assertThat(shuffled.subList(0, 40)).isSorted().allMatch(waiting -> waiting <= 10);
+  }
+
+  @Test
   void aDomainWithoutDocumentsHasMarkersOfSizeZero() {
     DomainPacking packing = packing(CommittedSupply.NONE);
     packing.accept(new CorpusEnded("java"));
@@ -191,7 +211,7 @@ class DomainPackingTest {
         .containsExactly(
             new EndOfDomain("java", 0, 0L),
             new EndOfDomain("java", 0, 0L),
-            new Supply("demo", SPEC.getFingerprint(), "java", 0, 0L, 0L, 0L, 0L, true));
+            new Supply("demo", SPEC.getFingerprint(), "java", 0, 0L, 0L, 0L, 0L, true, 0L));
     assertThat(output)
         .extracting(OutputRecord::topic)
         .containsExactly("sluice.blocks.demo.java", "sluice.eval.demo.java", "sluice.supply.demo");

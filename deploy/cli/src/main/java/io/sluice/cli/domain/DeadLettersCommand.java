@@ -1,0 +1,11 @@
+package io.sluice.cli.domain;
+
+import io.sluice.cli.options.CommandGroup;
+import picocli.CommandLine.Command;
+
+/** The commands on dead letters. */
+@Command(
+    name = "deadletter",
+    description = "Dead letters: what could not be used, and why.",
+    subcommands = ListDeadLetters.class)
+public final class DeadLettersCommand extends CommandGroup {}

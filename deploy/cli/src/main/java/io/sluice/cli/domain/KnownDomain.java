@@ -1,0 +1,86 @@
+package io.sluice.cli.domain;
+
+import io.sluice.control.domain.CorpusEnd;
+import io.sluice.control.domain.CorpusEnds;
+import io.sluice.control.domain.DeadLetterLog;
+import io.sluice.control.domain.DomainStanding;
+import io.sluice.control.domain.PreparedDomains;
+import io.sluice.control.topics.DatasetCatalog;
+import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.Supply;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/**
+ * What is known of a domain.
+ *
+ * @param deadLetters what could not be used of it
+ * @param datasets how far each dataset has prepared it; none if no dataset names it
+ */
+record KnownDomain(String name, CorpusEnd corpus, long deadLetters, List<Part> datasets) {
+  /** A domain in a dataset. */
+  record Part(DatasetSpec dataset, DomainStanding standing) {
+    /** Documents that wait in the shuffle buffer; at most, where an old build prepared them. */
+    long shuffled() {
+      return standing.shuffling(dataset.getShuffleBuffer()).documents();
+    }
+  }
+
+  /** Every domain that has a corpus or is named by a dataset, by name. */
+  static List<KnownDomain> all(KafkaAccess access) {
+    List<DatasetSpec> datasets = new DatasetCatalog(access).all();
+    CorpusEnds corpora = new CorpusEnds(access);
+    TreeSet<String> names = new TreeSet<>(corpora.domains());
+    datasets.forEach(dataset -> names.addAll(dataset.getDomains()));
+    Map<String, CorpusEnd> ends = corpora.of(names);
+    Map<String, Long> letters = new HashMap<>();
+    new DeadLetterLog(access)
+        .read(entry -> entry.domain().ifPresent(name -> letters.merge(name, 1L, Long::sum)));
+    Map<String, List<Part>> parts = new HashMap<>();
+    for (DatasetSpec dataset : datasets) {
+      Map<String, Supply> supplies = PreparedDomains.read(access, dataset.getName());
+      for (DomainStanding standing : DomainStanding.of(dataset.getDomains(), ends, supplies)) {
+        parts
+            .computeIfAbsent(standing.domain(), name -> new ArrayList<>())
+            .add(new Part(dataset, standing));
+      }
+    }
+    return names.stream()
+        .map(
+            name ->
+                new KnownDomain(
+                    name,
+                    ends.getOrDefault(name, CorpusEnd.EMPTY),
+                    letters.getOrDefault(name, 0L),
+                    parts.getOrDefault(name, List.of())))
+        .toList();
+  }
+
+  /** For programs. */
+  Map<String, Object> report() {
+    Map<String, Object> report = new LinkedHashMap<>();
+    report.put("domain", name);
+    report.put("documents", corpus.documents());
+    report.put("ended", corpus.marked());
+    report.put("deadLetters", deadLetters);
+    report.put("datasets", datasets.stream().map(KnownDomain::report).toList());
+    return report;
+  }
+
+  private static Map<String, Object> report(Part part) {
+    Map<String, Object> report = new LinkedHashMap<>();
+    report.put("dataset", part.dataset().getName());
+    report.put("prepared", part.standing().prepared());
+    report.put("complete", part.standing().isComplete());
+    report.put("shuffled", part.shuffled());
+    report.put("blocks", part.standing().blocks());
+    report.put("heldOutBlocks", part.standing().heldOutBlocks());
+    report.put("tokens", part.standing().tokens());
+    return report;
+  }
+}

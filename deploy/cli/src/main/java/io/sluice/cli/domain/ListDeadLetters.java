@@ -1,0 +1,96 @@
+package io.sluice.cli.domain;
+
+import io.sluice.cli.options.CliCommand;
+import io.sluice.cli.options.JsonFile;
+import io.sluice.control.domain.DeadLetterLog;
+import io.sluice.schema.DeadLetter;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code sluice deadletter list}. */
+@Command(name = "list", description = "List the newest dead letters, the newest last.")
+final class ListDeadLetters extends CliCommand {
+  private static final String ROW = "%-20s %-8s %-16s %-40s  %s%n";
+
+  @Option(
+      names = "--domain",
+      paramLabel = "NAME",
+      description = "Only those of a domain. Default: all.")
+  private String domain = "";
+
+  @Option(
+      names = "-n",
+      defaultValue = "20",
+      paramLabel = "COUNT",
+      description = "Most that are listed. Default: ${DEFAULT-VALUE}.")
+  private int count = 20;
+
+  @Mixin private JsonFile json = new JsonFile();
+
+  @Override
+  public void run() {
+    if (count < 1) {
+      throw misused("-n must be at least 1: " + count);
+    }
+    Deque<DeadLetterLog.Entry> newest = new ArrayDeque<>();
+    long[] found = {0};
+    new DeadLetterLog(access())
+        .read(
+            entry -> {
+              if (domain.isEmpty() || domain.equals(entry.domain().orElse(""))) {
+                found[0]++;
+                newest.add(entry);
+                if (newest.size() > count) {
+                  newest.remove();
+                }
+              }
+            });
+    json.write(newest.stream().map(ListDeadLetters::report).toList());
+    out().printf(ROW, "TIME", "BY", "DOMAIN", "WHERE", "WHY");
+    newest.forEach(this::row);
+    if (found[0] > newest.size()) {
+      out().println(found[0] - newest.size() + " more are older: -n lists them");
+    }
+    out().flush();
+  }
+
+  private void row(DeadLetterLog.Entry entry) {
+    DeadLetter letter = entry.letter();
+    out()
+        .printf(
+            ROW,
+            Instant.ofEpochMilli(letter.getTimeMillis()).truncatedTo(ChronoUnit.SECONDS),
+            letter.getComponent(),
+            entry.domain().orElse("-"),
+            place(letter),
+            letter.getReason().lines().findFirst().orElse(""));
+  }
+
+  /** A file with its line, or a partition with its offset. */
+  private static String place(DeadLetter letter) {
+    if (letter.getPartition() >= 0) {
+      return letter.getOrigin() + "-" + letter.getPartition() + "@" + letter.getPosition();
+    }
+    return letter.getOrigin() + (letter.getPosition() == 0 ? "" : ":" + letter.getPosition());
+  }
+
+  private static Map<String, Object> report(DeadLetterLog.Entry entry) {
+    DeadLetter letter = entry.letter();
+    Map<String, Object> report = new LinkedHashMap<>();
+    report.put("timeMillis", letter.getTimeMillis());
+    report.put("component", letter.getComponent());
+    report.put("domain", entry.domain().orElse(null));
+    report.put("origin", letter.getOrigin());
+    report.put("partition", letter.getPartition());
+    report.put("position", letter.getPosition());
+    report.put("reason", letter.getReason());
+    return report;
+  }
+}

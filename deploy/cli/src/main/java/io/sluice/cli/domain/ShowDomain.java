@@ -1,0 +1,84 @@
+package io.sluice.cli.domain;
+
+import io.sluice.cli.options.CliCommand;
+import io.sluice.cli.options.JsonFile;
+import io.sluice.control.domain.DomainStanding;
+import io.sluice.control.error.BadInputException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code sluice domain show}. */
+@Command(name = "show", description = "Show what of a domain is there, prepared, and lacking.")
+final class ShowDomain extends CliCommand {
+  @Parameters(paramLabel = "NAME", description = "Its name.")
+  private String name = "";
+
+  @Mixin private JsonFile json = new JsonFile();
+
+  @Override
+  public void run() {
+    List<KnownDomain> all = KnownDomain.all(access());
+    KnownDomain domain =
+        all.stream()
+            .filter(known -> known.name().equals(name))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new BadInputException(
+                        "domain must be one of "
+                            + all.stream().map(KnownDomain::name).toList()
+                            + ": '"
+                            + name
+                            + "'"));
+    json.write(domain.report());
+    print(lines(domain));
+  }
+
+  /** For people. */
+  static List<String> lines(KnownDomain domain) {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "%s: %,d documents, %s",
+            domain.name(),
+            domain.corpus().documents(),
+            domain.corpus().marked() ? "ended" : "not ended"));
+    domain.datasets().forEach(part -> lines.addAll(lines(part)));
+    if (domain.datasets().isEmpty()) {
+      lines.add("  no dataset has it: add it to the domains of one, and apply that");
+    }
+    if (domain.deadLetters() > 0) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "  dead letters: %,d; 'sluice deadletter list --domain %s' says why",
+              domain.deadLetters(),
+              domain.name()));
+    }
+    return lines;
+  }
+
+  private static List<String> lines(KnownDomain.Part part) {
+    DomainStanding standing = part.standing();
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "  dataset %s: %,d documents prepared%s; %,d blocks of %,d tokens in all, %,d held out",
+            part.dataset().getName(),
+            standing.prepared(),
+            standing.isComplete() ? ", to the end" : "",
+            standing.blocks(),
+            standing.tokens(),
+            standing.heldOutBlocks()));
+    if (!standing.isComplete()) {
+      lines.add("    " + standing.shuffling(part.dataset().getShuffleBuffer()));
+    }
+    return lines;
+  }
+}

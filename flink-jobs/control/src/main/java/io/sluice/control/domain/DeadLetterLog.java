@@ -1,0 +1,57 @@
+package io.sluice.control.domain;
+
+import io.sluice.control.history.TopicScan;
+import io.sluice.schema.DeadLetter;
+import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.WireCodec;
+import io.sluice.schema.WireFormatException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jspecify.annotations.Nullable;
+
+/** What could not be used, of whichever domain or run. */
+public record DeadLetterLog(KafkaAccess access) {
+  /** What {@code sluice ingest} is called in dead letters. */
+  private static final String INGEST = "ingest";
+
+  /**
+   * One of them.
+   *
+   * @param domain whose document it was; empty if it was none's
+   */
+  public record Entry(Optional<String> domain, DeadLetter letter) {}
+
+  /**
+   * Hands on all that there are, oldest first.
+   *
+   * @throws io.sluice.schema.KafkaUnreachableException if no broker answers
+   */
+  public void read(Consumer<Entry> reader) {
+    new TopicScan(access)
+        .read(List.of(access.topics().deadLetters()), message -> entry(message).ifPresent(reader));
+  }
+
+  private Optional<Entry> entry(ConsumerRecord<byte[], byte[]> message) {
+    try {
+      DeadLetter letter = WireCodec.decode(DeadLetter.class, message.value());
+      return Optional.of(new Entry(domain(message.key(), letter), letter));
+    } catch (WireFormatException e) {
+      // Anybody may write there; what is no dead letter is nobody's.
+      return Optional.empty();
+    }
+  }
+
+  /** The key of what an ingest refused is its domain; a corpus is named after its own. */
+  private Optional<String> domain(byte @Nullable [] key, DeadLetter letter) {
+    if (letter.getComponent().equals(INGEST)) {
+      return Optional.ofNullable(key).map(name -> new String(name, StandardCharsets.UTF_8));
+    }
+    String corpora = access.topics().corpus("");
+    return Optional.of(letter.getOrigin())
+        .filter(origin -> origin.startsWith(corpora))
+        .map(origin -> origin.substring(corpora.length()));
+  }
+}
