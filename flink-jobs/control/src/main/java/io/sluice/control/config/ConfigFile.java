@@ -13,6 +13,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** A YAML file that a person wrote, whose top level is a map with every key once. */
@@ -23,6 +27,8 @@ public final class ConfigFile {
           .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .build();
+
+  private static final Pattern INDENTED_BY_TAB = Pattern.compile(" *\\t");
 
   private ConfigFile() {}
 
@@ -56,8 +62,20 @@ public final class ConfigFile {
       }
       return new ConfigSection(source, "", object);
     } catch (JsonProcessingException e) {
-      throw new BadInputException(source + where(e.getLocation()) + ": " + firstLine(e), e);
+      OptionalInt tab = tabbed(text.lines().toList());
+      throw new BadInputException(
+          tab.isPresent()
+              ? source + ", line " + tab.getAsInt() + ": a tab indents it; YAML takes spaces only"
+              : source + where(e.getLocation()) + ": " + firstLine(e),
+          e);
     }
+  }
+
+  /** The first line, from 1, that a tab indents. */
+  private static OptionalInt tabbed(List<String> lines) {
+    return IntStream.rangeClosed(1, lines.size())
+        .filter(line -> INDENTED_BY_TAB.matcher(lines.get(line - 1)).lookingAt())
+        .findFirst();
   }
 
   private static String where(@Nullable JsonLocation location) {

@@ -12,6 +12,11 @@ import java.util.Map;
  * @param otherwise of domains without an entry of their own; 0: the end stops the run
  */
 record Epochs(int otherwise, Map<String, Integer> byDomain) {
+  /** What may be given for a domain. */
+  static final String ALLOWED = "redistribute, stop, or {repeat: N}";
+
+  private static final List<String> WORDS = List.of("redistribute", "stop");
+
   static Epochs read(ConfigSection section) {
     int otherwise = 1;
     Map<String, Integer> byDomain = new LinkedHashMap<>();
@@ -22,7 +27,10 @@ record Epochs(int otherwise, Map<String, Integer> byDomain) {
         epochs = (int) choice.count("repeat", "", 1, Integer.MAX_VALUE);
         choice.requireNoOther();
       } else {
-        String word = section.oneOf(key, "", List.of("redistribute", "stop"));
+        String word = section.text(key, "");
+        if (!WORDS.contains(word)) {
+          throw section.invalid(key, ALLOWED, word);
+        }
         epochs = word.equals("stop") ? 0 : 1;
       }
       if (key.equals("default")) {

@@ -72,7 +72,7 @@ public final class RunOptions {
       new Option<>(
           "when-ended",
           "map of domains, or default, to a choice",
-          "redistribute, stop, or {repeat: N}",
+          Epochs.ALLOWED,
           "{default: redistribute}",
           "{default: redistribute, wiki: {repeat: 2}}",
           "What happens at the end of a domain's data.",

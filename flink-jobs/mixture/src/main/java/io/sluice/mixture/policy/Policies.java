@@ -19,6 +19,8 @@ public final class Policies {
     return List.copyOf(provided().keySet());
   }
 
+  private static final String RUN = "policy";
+
   /**
    * The policy of a run.
    *
@@ -27,7 +29,7 @@ public final class Policies {
    * @throws IllegalArgumentException naming the key, what it may be, and what it is
    */
   public static Policy create(String name, Map<String, String> settings, List<String> domains) {
-    return create("policy", name, settings, domains);
+    return create(RUN, name, settings, domains);
   }
 
   /**
@@ -44,6 +46,9 @@ public final class Policies {
     }
     PolicySettings read = new PolicySettings(path + "." + name, settings);
     Policy policy = factory.create(read, domains);
+    if (path.equals(RUN) && policy.hasRounds()) {
+      read.name("every");
+    }
     read.requireAllRead();
     return policy;
   }

@@ -205,10 +205,15 @@ public final class PolicySettings {
 
   /** The settings under {@code key.}, without it; names what may be there for messages. */
   public PolicySettings section(String key, String... known) {
+    name(known);
+    return new PolicySettings(path(key), below(key));
+  }
+
+  /** Names what may be there, and is read elsewhere, for messages. */
+  void name(String... known) {
     for (String name : known) {
       asked.putIfAbsent(name, new Setting(name, "", ""));
     }
-    return new PolicySettings(path(key), below(key));
   }
 
   /** Every setting, read. */

@@ -26,6 +26,9 @@ public record Report(
   /** Most ranks that can report. */
   public static final int MAX_WORLD = 1 << 16;
 
+  /** Begins the reason why a report of a step that is decided cannot count. */
+  public static final String CLOSED = "step must be after the last closed round's";
+
   /** Why this report cannot count in a run that is in {@code state}; empty if it can. */
   public Optional<String> refusal(RunState state, Policy policy) {
     RunSettings settings = state.settings();
@@ -42,7 +45,7 @@ public record Report(
     }
     if (!neededSteps(state, policy).contains(step)
         && step <= state.round() * settings.updateEvery()) {
-      return refused("step must be after the last closed round's", step);
+      return refused(CLOSED, step);
     }
     if (worldSize < 1 || worldSize > MAX_WORLD || rank < 0 || rank >= worldSize) {
       return refused("rank must be in [0, world size)", rank + " of " + worldSize);

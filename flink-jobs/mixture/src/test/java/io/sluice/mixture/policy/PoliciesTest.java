@@ -22,7 +22,7 @@ class PoliciesTest {
             Observation.at(1).with(Metrics.EVAL_LOSS, 2, 3));
     assertThat(decision.shares()).containsExactly(4, 9);
     assertThatThrownBy(() -> Policies.create("loss-share", Map.of("powr", "2"), DOMAINS))
-        .hasMessage("policy.loss-share.powr is not a setting; known are [power]");
+        .hasMessage("policy.loss-share.powr is not a setting; known are [every, power]");
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.sluice.mixture.policy.PolicyUpdater;
 import io.sluice.mixture.policy.StateReader;
 import io.sluice.mixture.policy.update.SteppedWeights;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,8 @@ final class VelocitunePolicy extends ReportPolicy<VelocitunePolicy.Settings> {
   static final String NAME = "velocitune";
   private static final int VERSION = 1;
   private static final double[] NONE = {};
+  private static final String ARRIVED =
+      "all domains have reached their targets: weights no longer move";
 
   /**
    * How the losses are turned into weights.
@@ -170,6 +173,19 @@ final class VelocitunePolicy extends ReportPolicy<VelocitunePolicy.Settings> {
     @Override
     public byte[] state() {
       return weights.encode(VERSION, velocities, initial);
+    }
+
+    @Override
+    public Policy.Decision decision() {
+      boolean arrived =
+          settings.useTarget && Arrays.stream(velocities).allMatch(velocity -> velocity == 0);
+      return new Policy.Decision(
+          state(),
+          shares().clone(),
+          scores().clone(),
+          Collections.emptySortedMap(),
+          arrived ? ARRIVED : "",
+          false);
     }
   }
 

@@ -27,6 +27,19 @@ class VelocitunePolicyTest {
   }
 
   @Test
+  void saysThatWeightsNoLongerMoveOnceEveryDomainHasReachedItsTarget() {
+    Policy policy =
+        velocitune(Map.of("targets.a", "1", "targets.b", "1", "initial.a", "2", "initial.b", "2"));
+    byte[] state = policy.initialState(new double[] {.25, .75});
+    Policy.Decision near = policy.decide(state, losses(1, 1.5));
+    assertThat(near.note()).isEmpty();
+    Policy.Decision there = policy.decide(near.state(), losses(.5, 1));
+    assertThat(there.note())
+        .isEqualTo("all domains have reached their targets: weights no longer move");
+    assertThat(there.shares()).containsExactly(near.shares(), within());
+  }
+
+  @Test
   void takesTheFirstMeasurementOfADomainThatStepZeroMissed() {
     Policy policy = velocitune(Map.of("target-fraction", "0.5"));
     Policy.Decision zero =

@@ -271,7 +271,7 @@ class TreePolicyTest {
           stages.2.rest        | fr              | .stages.2.rest must name groups of [en, syn, zh]: 'fr'
           stages.1.when.rounds | 4               | .stages.1.when.below.<domain> or plateau must be given: neither is
           stages.4.until       | 500             | .stages must be numbered from 1, without gaps: [1, 2, 4]
-          steps                | 4               | .steps is not a setting; known are [groups.<group>.domains
+          steps                | 4               | .steps is not a setting; known are [every, groups.<group>.domains
           """)
   void saysWhatIsWrong(String key, String value, String message) {
     Map<String, String> settings = syne();
