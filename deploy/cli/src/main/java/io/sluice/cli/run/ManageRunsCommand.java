@@ -2,19 +2,17 @@ package io.sluice.cli.run;
 
 import io.sluice.cli.options.CommandGroup;
 import io.sluice.cli.options.JsonFile;
-import io.sluice.control.domain.PreparedDomains;
 import io.sluice.control.history.RunLogs;
 import io.sluice.control.runs.RunAdmin;
 import io.sluice.control.runs.RunApplication;
 import io.sluice.control.runs.RunCatalog;
 import io.sluice.control.topics.TopicAdmin;
-import io.sluice.schema.Supply;
+import io.sluice.schema.RunSpec;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import picocli.CommandLine.Command;
@@ -68,7 +66,7 @@ public final class ManageRunsCommand extends CommandGroup {
   @Command(
       name = "validate",
       mixinStandardHelpOptions = true,
-      description = "Check a run's file against its dataset and print what it comes to.")
+      description = "Check a run's file against its dataset and print what it comes to, as a file.")
   void validate(
       @Option(
               names = {"-f", "--file"},
@@ -77,7 +75,9 @@ public final class ManageRunsCommand extends CommandGroup {
               description = "The run, in YAML.")
           Path file) {
     RunApplication application = application();
-    out().println(application.resolve(application.read(file), Duration.ZERO, out()::println));
+    RunSpec spec = application.resolve(application.read(file), Duration.ZERO, out()::println);
+    out().print(ExportCommand.yaml(spec));
+    out().flush();
   }
 
   @Command(
@@ -117,12 +117,12 @@ public final class ManageRunsCommand extends CommandGroup {
     RunCatalog.Entry entry = RunCatalog.read(access()).require(name).folded(RunLogs.of(access()));
     Optional<TrainedData> trained = TrainedData.read(access(), entry, InstantSource.system());
     json.write(RunReport.of(entry, trained));
-    Map<String, Supply> supply =
+    RunView.Prepared prepared =
         entry
             .fold()
-            .map(fold -> PreparedDomains.read(access(), fold.spec().getDataset()))
-            .orElse(Map.of());
-    print(RunView.show(entry, supply, trained, Instant.now()));
+            .map(fold -> RunView.Prepared.read(access(), fold.spec().getDataset()))
+            .orElse(RunView.Prepared.NOTHING);
+    print(RunView.show(entry, prepared, trained, Instant.now()));
   }
 
   @Command(

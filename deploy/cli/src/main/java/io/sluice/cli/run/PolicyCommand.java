@@ -5,6 +5,7 @@ import io.sluice.control.history.RunFold;
 import io.sluice.control.runs.RunAdmin;
 import io.sluice.control.runs.RunApplication;
 import io.sluice.control.runs.RunRevision;
+import io.sluice.mixture.log.ControlEntry.Revised;
 import io.sluice.schema.ReviseRun;
 import io.sluice.schema.RunSpec;
 import java.nio.file.Path;
@@ -21,8 +22,10 @@ import picocli.CommandLine.Option;
     name = "policy",
     description = {
       "Let another policy, or the same with other settings, decide from the next granted batch on.",
-      "It starts from the weights in force, which stay until its first round closes. With a file,"
-          + " every setting that a run may change is taken from it: smoothing, lead and time-outs"
+      "It starts from the weights in force, which stay until its first round closes: for more than"
+          + " one and at most two times --every batches, and apply.lag, so that trainers read of the"
+          + " change before they must measure for it. That many may be granted at once.",
+      "With a file, every setting that a run may change is taken from it: smoothing, lead and time-outs"
           + " too."
     })
 final class PolicyCommand extends RunChangeCommand {
@@ -64,6 +67,11 @@ final class PolicyCommand extends RunChangeCommand {
     RunAdmin.Answer answer =
         ask(fold, new ReviseRun(wanted, List.of(), why, fold.state().position().serial()));
     report(answer, "policy " + wanted.getPolicy());
+    var revised = (Revised) answer.entry().body();
+    if (revised.settings().updateEvery() > 0) {
+      long last = revised.settings().lastBatchOf(revised.snapshot().round());
+      print(List.of("its first round decides from batch " + (last + 1) + " on"));
+    }
   }
 
   private RunSpec wanted(RunSpec now) {

@@ -53,6 +53,7 @@ final class RunReport {
     report.put("otherWriter", status.getOtherWriter());
     report.put("oldestCheckpoint", status.getOldestCheckpoint());
     status.getTrainers().forEach(report.putArray("trainers")::add);
+    status.getHeardMillis().forEach(report.putArray("trainersHeardMillis")::add);
   }
 
   private static void add(ObjectNode report, RunFold fold) {
@@ -77,8 +78,11 @@ final class RunReport {
           .put("fromBatch", Math.max(0, opening.after()) + 1);
     }
     ObjectNode weights = report.putObject("weights");
+    ObjectNode effective = report.putObject("effectiveWeights");
     for (int i = 0; i < fold.spec().getDomains().size(); i++) {
-      weights.put(fold.spec().getDomains().get(i), state.decided().share(i));
+      String domain = fold.spec().getDomains().get(i);
+      weights.put(domain, state.decided().share(i));
+      effective.put(domain, MixtureTable.effective(state).share(i));
     }
   }
 }

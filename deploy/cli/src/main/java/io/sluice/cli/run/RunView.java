@@ -1,11 +1,17 @@
 package io.sluice.cli.run;
 
+import io.sluice.control.config.Durations;
+import io.sluice.control.domain.PreparedDomains;
 import io.sluice.control.history.RunFold;
 import io.sluice.control.runs.RunCatalog;
+import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.mixture.decide.RunPolicy;
 import io.sluice.mixture.log.Lineage;
 import io.sluice.mixture.log.RunState;
 import io.sluice.mixture.policy.UnknownPolicyException;
+import io.sluice.mixture.round.Refusals;
+import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.RunStatus;
 import io.sluice.schema.Supply;
@@ -17,18 +23,34 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** A run as a person reads it. */
 final class RunView {
   private RunView() {}
 
+  /**
+   * What is prepared of a run's dataset.
+   *
+   * @param supply by domain
+   * @param shuffleBuffer documents that it holds
+   */
+  record Prepared(Map<String, Supply> supply, int shuffleBuffer) {
+    /** Nothing is known of it. */
+    static final Prepared NOTHING = new Prepared(Map.of(), 0);
+
+    static Prepared read(KafkaAccess access, String dataset) {
+      Map<String, Supply> supply = PreparedDomains.read(access, dataset);
+      // Nothing waits to be shuffled in domains that have ended.
+      boolean ended = supply.values().stream().allMatch(Supply::getEnded);
+      Optional<DatasetSpec> spec =
+          ended ? Optional.empty() : new DatasetCatalog(access).find(dataset);
+      return new Prepared(supply, spec.map(DatasetSpec::getShuffleBuffer).orElse(0));
+    }
+  }
+
   /** Where the run stands, what it waits for, and its domains, a line each. */
   static List<String> show(
-      RunCatalog.Entry entry,
-      Map<String, Supply> supply,
-      Optional<TrainedData> trained,
-      Instant now) {
+      RunCatalog.Entry entry, Prepared prepared, Optional<TrainedData> trained, Instant now) {
     List<String> lines = new ArrayList<>();
     lines.add(entry.name() + " (" + entry.runId() + "): " + entry.phase());
     entry.status().ifPresent(status -> lines.addAll(standing(status, now)));
@@ -37,17 +59,17 @@ final class RunView {
         .forEach((lane, reason) -> lines.add("  emission of lane " + lane + " waits " + reason));
     trained.ifPresent(data -> lines.add(age(data)));
     entry.fold().ifPresent(fold -> lines.addAll(past(fold)));
-    entry.fold().ifPresent(fold -> lines.addAll(mixture(fold, supply)));
+    entry.fold().ifPresent(fold -> lines.addAll(mixture(fold, prepared)));
     return lines;
   }
 
   private static String age(TrainedData trained) {
     return String.format(
         Locale.ROOT,
-        "  age: the blocks of batch %d were packed %d s ago on average, the oldest %d s ago",
+        "  age: the blocks of batch %d were packed %s ago on average, the oldest %s ago",
         trained.batch(),
-        trained.age().mean().toSeconds(),
-        trained.age().max().toSeconds());
+        Durations.passed(trained.age().mean()),
+        Durations.passed(trained.age().max()));
   }
 
   /** Where the run comes from, and which timeline owns which of its batches. */
@@ -81,7 +103,7 @@ final class RunView {
       lines.add(
           status.getPhase().equals("failed")
               ? "  reason: " + status.getWaiting()
-              : "  waits: " + status.getWaiting() + ", for " + since.toSeconds() + " s");
+              : "  waits: " + status.getWaiting() + ", for " + Durations.passed(since));
     }
     lines.add(
         String.format(
@@ -93,10 +115,10 @@ final class RunView {
             status.getWeightsVersion()));
     if (status.getRefusedFeedback() > 0) {
       lines.add(
-          "  refused feedback: "
-              + status.getRefusedFeedback()
-              + ", last: "
-              + status.getLastRefusal());
+          (Refusals.isReplay(status.getLastRefusal())
+                  ? "  feedback that does not count: %d; trainers that resume repeat some: %s"
+                  : "  refused feedback: %d, last: %s")
+              .formatted(status.getRefusedFeedback(), status.getLastRefusal()));
     }
     if (!status.getOtherWriter().isEmpty()) {
       lines.add("  ANOTHER WRITER is alive: " + status.getOtherWriter());
@@ -104,14 +126,26 @@ final class RunView {
     if (status.getOldestCheckpoint() >= 0) {
       lines.add("  oldest checkpoint: batch " + status.getOldestCheckpoint());
     }
-    status.getTrainers().forEach(trainer -> lines.add("  trainer: " + trainer));
+    lines.addAll(trainers(status, now));
     if (status.getIgnoredControl() > 0) {
       lines.add("  control records that did not apply: " + status.getIgnoredControl());
     }
     return lines;
   }
 
-  private static List<String> mixture(RunFold fold, Map<String, Supply> supply) {
+  /** Who is attached, and how long ago each was heard. */
+  private static List<String> trainers(RunStatus status, Instant now) {
+    List<String> lines = new ArrayList<>();
+    for (String trainer : status.getTrainers()) {
+      List<Long> all = status.getHeardMillis();
+      long heard = lines.size() < all.size() ? all.get(lines.size()) : 0;
+      String ago = Durations.passed(Duration.between(Instant.ofEpochMilli(heard), now));
+      lines.add("  trainer: " + trainer + (heard == 0 ? "" : ", heard " + ago + " ago"));
+    }
+    return lines;
+  }
+
+  private static List<String> mixture(RunFold fold, Prepared prepared) {
     RunSpec spec = fold.spec();
     RunState state = fold.state();
     List<String> lines = new ArrayList<>();
@@ -132,39 +166,8 @@ final class RunView {
     if (fold.rounds() > 0) {
       lines.add("  last round: " + fold.why());
     }
-    long[] granted = granted(state.ordinals(), spec.getDomains().size());
-    lines.add(
-        String.format(
-            Locale.ROOT, "  %-24s %9s %12s %12s", "domain", "weight", "granted", "ready"));
-    for (int i = 0; i < spec.getDomains().size(); i++) {
-      String domain = spec.getDomains().get(i);
-      Supply ready = supply.get(domain);
-      lines.add(
-          String.format(
-              Locale.ROOT,
-              "  %-24s %9.6f %12d %12s%s",
-              domain,
-              state.decided().share(i),
-              granted[i],
-              ready == null ? "-" : ready.getBlocks(),
-              note(fold, i, ready)));
-    }
+    lines.addAll(
+        new MixtureTable(spec, state, prepared.supply(), prepared.shuffleBuffer()).lines());
     return lines;
-  }
-
-  /** Sequences of each domain, its lanes together. */
-  private static long[] granted(long[] ordinals, int domains) {
-    long[] granted = new long[domains];
-    for (int i = 0; i < ordinals.length; i++) {
-      granted[i % domains] += ordinals[i];
-    }
-    return granted;
-  }
-
-  private static String note(RunFold fold, int domain, @Nullable Supply ready) {
-    if (fold.spec().getRemoved().contains(fold.spec().getDomains().get(domain))) {
-      return " (removed)";
-    }
-    return ready != null && ready.getEnded() ? " (ended)" : "";
   }
 }

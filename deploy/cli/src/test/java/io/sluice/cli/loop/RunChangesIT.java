@@ -27,6 +27,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.TopicPartition;
@@ -114,6 +116,13 @@ class RunChangesIT {
       long drained = history("changing").state().position().granted();
       trainer.train(drained);
       assertThat(trainer.sequences(drained)).doesNotContainKey("medium");
+      String set = "target-fraction=0.6";
+      Matcher switched =
+          Pattern.compile("from batch (\\d+) .*\\Rits first round decides from batch (\\d+) on\\R")
+              .matcher(does("run", "policy", "changing", "--name", "velocitune", "--set", set));
+      assertThat(switched.find()).isTrue();
+      long last = Long.parseLong(switched.group(1)) - 1;
+      assertThat(Long.parseLong(switched.group(2))).isEqualTo((last / 10 + 2) * 10 + 1);
       assertThat(does("run", "policy", "changing", "--name", "static")).contains("policy static");
       trainer.train(drained + 5);
     }

@@ -242,7 +242,7 @@ class RunFileTest {
         "{repeat: 2}|{repeat: 0}|'when-ended.wiki.repeat' must be a whole number",
         "64k tokens|-1|'eval-tokens' must be a whole number",
         "probe-tokens: 512|probe-tokens: 9 blocks|'probe-tokens' must be a whole number",
-        "{repeat: 2}|shrug|'when-ended.wiki' must be one of redistribute, stop",
+        "{repeat: 2}|shrug|'when-ended.wiki' must be redistribute, stop, or {repeat: N}",
         "run: velo|run: 'v e'|run must be 1 to 63 letters",
       })
   void saysWhatIsWrong(String good, String bad, String message) {

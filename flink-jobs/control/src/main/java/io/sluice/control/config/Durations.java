@@ -53,6 +53,26 @@ public final class Durations {
                     option + " must be a time such as 500ms, 30s or 10m: '" + text + "'"));
   }
 
+  /** A time that has passed, as people say it: in seconds, or in its two largest units. */
+  public static String passed(Duration time) {
+    long seconds = Math.max(0, time.toSeconds());
+    if (seconds < 60) {
+      return seconds + " s";
+    }
+    long minutes = seconds / 60;
+    if (minutes < 60) {
+      return minutes + " min" + rest(seconds % 60, " s");
+    }
+    long hours = minutes / 60;
+    return hours < 24
+        ? hours + " h" + rest(minutes % 60, " min")
+        : hours / 24 + " d" + rest(hours % 24, " h");
+  }
+
+  private static String rest(long count, String unit) {
+    return count == 0 ? "" : " " + count + unit;
+  }
+
   /** The time as {@link #parse} reads it, in the largest unit that is exact. */
   public static String format(Duration time) {
     long millis = time.toMillis();

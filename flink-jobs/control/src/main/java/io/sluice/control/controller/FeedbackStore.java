@@ -6,6 +6,7 @@ import io.sluice.mixture.log.LogPosition;
 import io.sluice.mixture.log.RunState;
 import io.sluice.mixture.policy.Metrics;
 import io.sluice.mixture.policy.Policy;
+import io.sluice.mixture.round.Refusals;
 import io.sluice.mixture.round.Report;
 import io.sluice.mixture.round.StepReports;
 import io.sluice.schema.TrainerFeedback;
@@ -122,8 +123,8 @@ final class FeedbackStore {
   private Optional<String> offer(Report report) {
     return switch (reports.offer(report)) {
       case COUNTED -> Optional.empty();
-      case DUPLICATE -> Optional.of("this rank of the attempt has reported already");
-      case DECIDED -> Optional.of("the step is decided" + heard(report));
+      case DUPLICATE -> Optional.of(Refusals.REPEATED);
+      case DECIDED -> Optional.of(Refusals.DECIDED + heard(report));
       case TOO_MANY -> Optional.of("too many measurements of the step are open" + heard(report));
       case WORLD_SIZE_DIFFERS ->
           Optional.of("world size differs from the attempt's first report" + heard(report));

@@ -209,6 +209,7 @@ public final class RunController {
     if (isClosed()) {
       return List.of();
     }
+    trainers.heard(message.getRank(), now);
     feedback.hear(message, fold == null ? null : fold.state());
     return settle(now);
   }
@@ -218,6 +219,7 @@ public final class RunController {
     if (isClosed()) {
       return List.of();
     }
+    trainers.heard(progress.getRank(), now);
     progresses.take(progress, fold == null ? null : fold.state());
     return settle(now);
   }
@@ -228,7 +230,7 @@ public final class RunController {
       return List.of();
     }
     try {
-      trainers.attach(attached);
+      trainers.attach(attached, now);
     } catch (IllegalArgumentException e) {
       notes.refuseFeedback("trainer " + e.getMessage());
     }

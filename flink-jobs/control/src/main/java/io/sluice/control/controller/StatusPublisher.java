@@ -5,6 +5,8 @@ import io.sluice.mixture.log.RunState;
 import io.sluice.schema.Limits;
 import io.sluice.schema.RunStatus;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class StatusPublisher {
   private static final long INTERVAL_MILLIS = 200;
+
+  /** A trainer's words are no news before this long after the last that was shown. */
+  private static final long HEARD_MILLIS = 10_000;
 
   /** Another writer that was not seen for this long is gone. */
   private static final long RECENT_MILLIS = 60_000;
@@ -66,8 +71,7 @@ final class StatusPublisher {
     RunStatus status = status(notes, trainers, fold, now);
     RunStatus last = shown;
     if (last != null) {
-      RunStatus then = RunStatus.newBuilder(status).setTimeMillis(last.getTimeMillis()).build();
-      behind = !then.equals(last);
+      behind = !asOf(last, status).equals(last);
       if (!behind || now < last.getTimeMillis() + INTERVAL_MILLIS) {
         return Optional.empty();
       }
@@ -75,6 +79,19 @@ final class StatusPublisher {
     shown = status;
     behind = false;
     return Optional.of(status);
+  }
+
+  /** What is to be shown, as it would have been when the last status was. */
+  private static RunStatus asOf(RunStatus last, RunStatus status) {
+    RunStatus.Builder then = RunStatus.newBuilder(status).setTimeMillis(last.getTimeMillis());
+    List<Long> before = last.getHeardMillis();
+    List<Long> heard = new ArrayList<>(status.getHeardMillis());
+    for (int i = 0; i < Math.min(before.size(), heard.size()); i++) {
+      if (before.get(i) > 0 && heard.get(i) < before.get(i) + HEARD_MILLIS) {
+        heard.set(i, before.get(i));
+      }
+    }
+    return then.setHeardMillis(heard).build();
   }
 
   /** When a change that came too early may be published. */
@@ -112,6 +129,7 @@ final class StatusPublisher {
             .setOldestCheckpoint(trainers.oldestCheckpoint())
             .setTrainers(
                 trainers.lines().stream().map(l -> Limits.shortened(l, Limits.TEXT)).toList())
+            .setHeardMillis(trainers.heard())
             .setTimeMillis(now);
     if (fold != null) {
       RunState state = fold.state();

@@ -8,6 +8,7 @@ import io.sluice.schema.TrainerProgress;
 import io.sluice.schema.WireCodec;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -27,6 +28,7 @@ final class TrainerRegistry {
   private final RunStore store;
   private final TreeMap<Place, TrainerAttached> holders = new TreeMap<>();
   private final CheckpointWorlds checkpoints;
+  private final Map<Integer, Long> heard = new HashMap<>();
 
   /** Which peer of which rank. */
   private record Place(int rank, int replica) implements Comparable<Place> {
@@ -68,7 +70,7 @@ final class TrainerRegistry {
    *
    * @throws IllegalArgumentException if it cannot have it
    */
-  void attach(TrainerAttached attached) {
+  void attach(TrainerAttached attached, long now) {
     require(attached.getWorldSize(), attached.getRank());
     if (attached.getReplica() < 0) {
       throw new IllegalArgumentException("replica must be at least 0: " + attached.getReplica());
@@ -86,6 +88,7 @@ final class TrainerRegistry {
           "at most " + MAX_HOLDERS + " processes of a run are remembered");
     }
     holders.put(place(attached), attached);
+    heard(attached.getRank(), now);
     store.put(place(attached).part(), WireCodec.encode(attached));
   }
 
@@ -124,6 +127,21 @@ final class TrainerRegistry {
         store.remove(place(old).part());
       }
     }
+  }
+
+  /** A rank has said something. */
+  void heard(int rank, long now) {
+    if (rank >= 0 && rank < MAX_HOLDERS) {
+      heard.put(rank, now);
+    }
+  }
+
+  /** When each process that {@link #lines} shows was heard last; 0 if not since the job began. */
+  List<Long> heard() {
+    return holders.values().stream()
+        .limit(MAX_SHOWN)
+        .map(holder -> heard.getOrDefault(holder.getRank(), 0L))
+        .toList();
   }
 
   /** What was kept beyond a rewind's batch is gone: nobody has a checkpoint until they say so. */

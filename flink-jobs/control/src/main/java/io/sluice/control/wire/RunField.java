@@ -1,5 +1,6 @@
 package io.sluice.control.wire;
 
+import io.sluice.control.config.Durations;
 import io.sluice.control.config.Option;
 import io.sluice.control.config.OptionReader;
 import io.sluice.schema.RunSpec;
@@ -67,7 +68,7 @@ public record RunField<T>(
   /** The value of a specification as a file has it. */
   public Object written(RunSpec spec) {
     T value = of.apply(spec);
-    return value instanceof Duration time ? time.toMillis() + "ms" : value;
+    return value instanceof Duration time ? Durations.format(time) : value;
   }
 
   /** Refuses a specification with another value than a file could have. */

@@ -55,6 +55,21 @@ class ConfigFileTest {
   }
 
   @Test
+  void aTabThatIndentsIsNamed() {
+    assertRefused(() -> parse("run: velo\napply:\n\tlag: 2\n"))
+        .hasMessageContaining(", line 3: a tab indents it; YAML takes spaces only");
+    assertThat(parse("run: 'a\tb'\n").text("run")).isEqualTo("a\tb");
+  }
+
+  @Test
+  void timesAreToldAsPeopleSayThem() {
+    assertThat(List.of(0, 59, 60, 200, 3600, 7384, 90_000, 172_800))
+        .extracting(seconds -> Durations.passed(Duration.ofSeconds(seconds)))
+        .containsExactly(
+            "0 s", "59 s", "1 min", "3 min 20 s", "1 h", "2 h 3 min", "1 d 1 h", "2 d");
+  }
+
+  @Test
   void aMissingKeyIsNamedWithThoseThatAreThere() {
     ConfigSection root = parse("tokeniser: bytes\n");
     assertRefused(() -> root.text("tokenizer"))

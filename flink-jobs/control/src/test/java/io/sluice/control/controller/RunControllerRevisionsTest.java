@@ -323,6 +323,28 @@ class RunControllerRevisionsTest {
   }
 
   @Test
+  void showsWhenEachTrainerWasHeardLastButNotEachOfTheirWords() {
+    TestingController controller = TestingController.started(spec().build());
+    controller.attached(attached(0, 2, 0, "h-1", "eval_loss"));
+    controller.attached(attached(1, 2, 0, "h-1", "eval_loss"));
+    long first = controller.now;
+    assertThat(controller.status().getHeardMillis()).containsExactly(first, first);
+    controller.progress(keeping(1, 2, 4));
+    controller.status();
+    int published = controller.statuses.size();
+    controller.pass(5_000);
+    controller.progress(keeping(1, 2, 4));
+    controller.status();
+    assertThat(controller.statuses).as("said again soon").hasSize(published);
+    controller.pass(20_000);
+    long later = controller.now;
+    controller.progress(keeping(1, 2, 4));
+    assertThat(controller.status().getHeardMillis()).containsExactly(first, later);
+    controller.crash();
+    assertThat(controller.status().getHeardMillis()).containsExactly(0L, 0L);
+  }
+
+  @Test
   void refusesAPolicyThatTheAttachedTrainersDoNotMeasureFor() {
     TestingController controller = trained();
     controller.attached(attached(0, 2, 0, "h-1", "eval_loss"));

@@ -1,0 +1,99 @@
+package io.sluice.cli.run;
+
+import io.sluice.control.domain.Shuffling;
+import io.sluice.mixture.log.RunState;
+import io.sluice.mixture.plan.Weights;
+import io.sluice.schema.RunSpec;
+import io.sluice.schema.Supply;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The mixture of a run as a person reads it: a line for each domain.
+ *
+ * @param supply what is prepared, by domain
+ * @param shuffleBuffer documents that the dataset's shuffle buffer holds
+ */
+record MixtureTable(RunSpec spec, RunState state, Map<String, Supply> supply, int shuffleBuffer) {
+  /**
+   * The weights of the next batches, as far as is known: domains whose data is used up, of which
+   * others have the seats, are at zero.
+   */
+  static Weights effective(RunState state) {
+    BitSet masked = state.masked();
+    return state.decided().anyWithout(masked) ? state.decided().without(masked) : state.decided();
+  }
+
+  /**
+   * The head and a line for each domain; what was decided has a column where it is not in force.
+   */
+  List<String> lines() {
+    Weights effective = effective(state);
+    boolean both = !effective.equals(state.decided());
+    long[] granted = granted(state.ordinals(), spec.getDomains().size());
+    List<String> lines = new ArrayList<>();
+    String decided = both ? String.format(" %9s", "decided") : "";
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "  %-24s %9s%s %12s %12s",
+            "domain",
+            "weight",
+            decided,
+            "granted",
+            "ready"));
+    for (int i = 0; i < granted.length; i++) {
+      String domain = spec.getDomains().get(i);
+      Supply ready = supply.get(domain);
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "  %-24s %9.6f%s %12d %12s%s",
+              domain,
+              effective.share(i),
+              both ? String.format(Locale.ROOT, " %9.6f", state.decided().share(i)) : "",
+              granted[i],
+              ready == null ? "-" : ready.getBlocks(),
+              note(i, ready)));
+    }
+    return lines;
+  }
+
+  /** Sequences of each domain, its lanes together. */
+  private static long[] granted(long[] ordinals, int domains) {
+    long[] granted = new long[domains];
+    for (int i = 0; i < ordinals.length; i++) {
+      granted[i % domains] += ordinals[i];
+    }
+    return granted;
+  }
+
+  private String note(int domain, @Nullable Supply ready) {
+    if (spec.getRemoved().contains(spec.getDomains().get(domain))) {
+      return " (removed)";
+    }
+    if (state.masked().get(domain)) {
+      return " (ended, used up)";
+    }
+    if (ready == null) {
+      return "";
+    }
+    if (ready.getEnded()) {
+      return " (ended)";
+    }
+    Shuffling shuffling = Shuffling.of(ready, shuffleBuffer);
+    return shuffling.documents() > 0 && holdsUp(domain, ready) ? " (" + shuffling + ")" : "";
+  }
+
+  /** Whether the next batch may lack blocks of a domain. */
+  private boolean holdsUp(int domain, Supply ready) {
+    long next = state.position().granted() + 1;
+    double share = effective(state).share(domain) * state.settings().batchSize(next);
+    long used = granted(state.ordinals(), spec.getDomains().size())[domain];
+    return share > 0 && ready.getBlocks() < used + Math.ceil(share);
+  }
+}
