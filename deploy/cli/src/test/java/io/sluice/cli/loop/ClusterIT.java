@@ -50,7 +50,7 @@ class ClusterIT {
       trainer.train(40, 10, ClusterIT::losses);
 
       String port = bed.kafka.bootstrapServers().split(":", -1)[1];
-      up.killAll();
+      up.close();
       up = new UpProcess(directory, "--port", port);
       trainer.train(60, 10, ClusterIT::losses);
     }

@@ -110,13 +110,6 @@ final class UpProcess implements AutoCloseable {
     return read(state().resolve("pids").resolve(name + ".pid")).strip();
   }
 
-  /** Ends it without a chance to stop anything, and waits until nothing of it is left. */
-  void killAll() throws IOException {
-    List<ProcessHandle> started = processes().stream().map(this::process).toList();
-    close();
-    started.forEach(each -> await(() -> !each.isAlive()));
-  }
-
   /** What is in a file; '' when there is none. */
   static String read(Path file) {
     try {
@@ -131,8 +124,11 @@ final class UpProcess implements AutoCloseable {
     Patience.await(IDLE, condition);
   }
 
+  /** Ends it without a chance to stop anything, and waits until nothing of it is left. */
   @Override
   public void close() {
+    List<ProcessHandle> started = process.descendants().toList();
     process.destroyForcibly().onExit().join();
+    started.forEach(each -> await(() -> !each.isAlive()));
   }
 }
