@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import torch
-from newcomer import follow, options
+from newcomer import check, follow, options
 from torch import nn
 
 import sluice
@@ -22,6 +22,9 @@ def loss(model: nn.Module, batch: dict[str, Any]) -> torch.Tensor:
 
 def main() -> None:
     given = options(__doc__)
+    if given.check:
+        check(given)
+        return
     torch.manual_seed(1)
     with sluice.Loader(given.run, micro_batch=4, bootstrap=given.bootstrap) as steps:
         size = steps.run.vocabulary
