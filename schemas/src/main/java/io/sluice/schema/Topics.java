@@ -50,6 +50,15 @@ public record Topics(String prefix) implements Serializable {
     return name;
   }
 
+  /**
+   * The name of the run that an id is of: what stands before its first dot; '' if it is no run's.
+   *
+   * @param runId the run's name, which has no dot, a dot and a suffix
+   */
+  public static String runOf(String runId) {
+    return runId.substring(0, Math.max(0, runId.indexOf('.')));
+  }
+
   /** Documents and end markers of a domain. */
   public String corpus(String domain) {
     return prefix + "corpus." + domain;
@@ -85,11 +94,7 @@ public record Topics(String prefix) implements Serializable {
     return prefix + "control";
   }
 
-  /**
-   * The control log of one run.
-   *
-   * @param runId the run's name, which has no dot, a dot and a suffix
-   */
+  /** The control log of one run, by its id. */
   public String control(String runId) {
     return control() + "." + runId;
   }

@@ -30,12 +30,15 @@ record MixEventReader(Topics topics) implements KafkaRecordDeserializationSchema
       }
       String key = key(message);
       if (kind == Kind.FEEDBACK && !key.isEmpty()) {
+        requireFeedback(message.topic(), key);
         return MixEvent.of(kind, key, message);
       }
       // Everybody who reads the log or the commands goes by the record, whatever its key is.
       String runId = MixEvent.runIdOf(MixEvent.of(kind, "", message).message());
       if (kind == Kind.CONTROL) {
         requireLog(message.topic(), runId);
+      } else if (kind == Kind.FEEDBACK) {
+        requireFeedback(message.topic(), runId);
       }
       return MixEvent.of(kind, runId, message);
     } catch (IllegalArgumentException e) {
@@ -67,8 +70,23 @@ record MixEventReader(Topics topics) implements KafkaRecordDeserializationSchema
     }
   }
 
-  private static MixEvent undecodable(ConsumerRecord<byte[], byte[]> message, String reason) {
-    return MixEvent.undecodable(key(message), message, reason);
+  /** Who may write to one run's feedback decides nothing of another's. */
+  private void requireFeedback(String topic, String runId) {
+    if (!isFeedbackOf(topic, runId)) {
+      throw new IllegalArgumentException(
+          "topic %s must not hold feedback of run '%s'".formatted(topic, runId));
+    }
+  }
+
+  private boolean isFeedbackOf(String topic, String runId) {
+    return topic.equals(topics.feedback(Topics.runOf(runId)));
+  }
+
+  private MixEvent undecodable(ConsumerRecord<byte[], byte[]> message, String reason) {
+    String key = key(message);
+    boolean others =
+        message.topic().startsWith(topics.feedback("")) && !isFeedbackOf(message.topic(), key);
+    return MixEvent.undecodable(others ? "" : key, message, reason);
   }
 
   /** Writers use the run's id as key, so that a record is decoded where its run is. */

@@ -147,8 +147,7 @@ public final class StreamTails implements AutoCloseable {
    */
   public void delivered(Map<String, Integer> runs) {
     Map<String, String> names = new HashMap<>();
-    // The id of a run with a log of its own is its name, which has no dot, a dot and a suffix.
-    runs.keySet().forEach(id -> names.put(id, id.substring(0, Math.max(0, id.indexOf('.')))));
+    runs.keySet().forEach(id -> names.put(id, Topics.runOf(id)));
     try {
       Answers streams =
           topicEnds.of(names.values().stream().map(topics::stream).collect(Collectors.toSet()));

@@ -8,6 +8,7 @@ import io.sluice.control.controller.TestingRuns;
 import io.sluice.jobs.mix.reweight.MixEvent.Kind;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.Topics;
+import io.sluice.schema.TrainerFeedback;
 import io.sluice.schema.TrainerProgress;
 import io.sluice.schema.WireCodec;
 import java.nio.charset.StandardCharsets;
@@ -23,12 +24,17 @@ import org.junit.jupiter.api.Test;
 
 class MixEventReaderTest {
   private static final Topics TOPICS = Topics.standard();
+  private static final String RUN = "velo.1a2b";
+  private static final TrainerFeedback REPORT =
+      TrainerFeedback.newBuilder(TestingRuns.feedback(0, 1, 1)).setRunId(RUN).build();
+  private static final TrainerProgress PROGRESS =
+      TrainerProgress.newBuilder(TestingRuns.progress(3)).setRunId(RUN).build();
 
   @Test
   void namesTheRunAndTheKindOfEveryRecord() {
     assertRead(TOPICS.runs(), TestingRuns.apply(TestingRuns.spec().build()), Kind.COMMAND);
-    assertRead(TOPICS.feedback("velo"), TestingRuns.feedback(0, 1, 1), Kind.FEEDBACK);
-    assertRead(TOPICS.feedback("velo"), TestingRuns.progress(3), Kind.FEEDBACK);
+    assertRead(TOPICS.feedback("velo"), REPORT, Kind.FEEDBACK);
+    assertRead(TOPICS.feedback("velo"), PROGRESS, Kind.FEEDBACK);
     TestingController controller = TestingController.started(TestingRuns.spec().build());
     assertRead(TOPICS.control(), controller.log.all().get(0), Kind.CONTROL);
     MixEvent supply =
@@ -41,7 +47,7 @@ class MixEventReaderTest {
     byte[] bytes = WireCodec.encode(message);
     MixEvent event = read(topic, null, bytes);
     assertThat(event.kind).isEqualTo(kind);
-    assertThat(event.runId).isEqualTo(TestingRuns.RUN);
+    assertThat(event.runId).isEqualTo(MixEvent.runIdOf(message));
     assertThat(event.topic).isEqualTo(topic);
     assertThat(event.offset).isEqualTo(7);
     assertThat(event.bytes).isEqualTo(bytes);
@@ -58,20 +64,19 @@ class MixEventReaderTest {
     assertRefused(
         WireCodec.encode(TestingRuns.supply("a", 1, true)),
         "topic sluice.feedback.velo must not hold a Supply");
-    TrainerProgress nobody = TrainerProgress.newBuilder(TestingRuns.progress(1)).build();
+    TrainerProgress nobody = TrainerProgress.newBuilder(PROGRESS).build();
     nobody.setRunId("");
     assertRefused(WireCodec.encode(nobody), "runId must have 1 to 255 characters: 0");
-    byte[] cut = WireCodec.encode(TestingRuns.feedback(0, 1, 1));
+    byte[] cut = WireCodec.encode(REPORT);
     assertThat(read(TOPICS.feedback("velo"), null, Arrays.copyOf(cut, 20)).reason)
         .startsWith("truncated or corrupt record");
-    assertThatThrownBy(
-            read(TOPICS.feedback("velo"), TestingRuns.RUN, Arrays.copyOf(cut, 20))::message)
+    assertThatThrownBy(read(TOPICS.feedback("velo"), RUN, Arrays.copyOf(cut, 20))::message)
         .hasMessageStartingWith("truncated or corrupt record");
   }
 
   /** With a key or without, in whichever place it is decoded. */
   private static void assertRefused(byte @Nullable [] bytes, String reason) {
-    assertRefused(read(TOPICS.feedback("velo"), TestingRuns.RUN, bytes), TestingRuns.RUN, reason);
+    assertRefused(read(TOPICS.feedback("velo"), RUN, bytes), RUN, reason);
     MixEvent without = read(TOPICS.feedback("velo"), null, bytes);
     assertThat(without.kind).isEqualTo(Kind.UNDECODABLE);
     assertRefused(without, "", reason);
@@ -86,19 +91,32 @@ class MixEventReaderTest {
 
   @Test
   void feedbackGoesByItsKeyAndIsNotDecodedOnTheWay() {
-    MixEvent garbage = read(TOPICS.feedback("velo"), TestingRuns.RUN, new byte[] {1, 2});
+    MixEvent garbage = read(TOPICS.feedback("velo"), RUN, new byte[] {1, 2});
     assertThat(garbage.kind).isEqualTo(Kind.FEEDBACK);
-    assertThat(garbage.runId).isEqualTo(TestingRuns.RUN);
-    byte[] report = WireCodec.encode(TestingRuns.feedback(0, 1, 1));
-    assertThat(read(TOPICS.feedback("velo"), TestingRuns.RUN, report).message())
-        .isEqualTo(TestingRuns.feedback(0, 1, 1));
+    assertThat(garbage.runId).isEqualTo(RUN);
+    byte[] report = WireCodec.encode(REPORT);
+    assertThat(read(TOPICS.feedback("velo"), RUN, report).message()).isEqualTo(REPORT);
     assertRefused(
-        read(TOPICS.feedback("velo"), "other-1", report),
-        "other-1",
-        "runId must be the key 'other-1': '" + TestingRuns.RUN + "'");
+        read(TOPICS.feedback("velo"), "velo.other", report),
+        "velo.other",
+        "runId must be the key 'velo.other': '" + RUN + "'");
     assertThat(read(TOPICS.feedback("velo"), "x".repeat(256), report).runId)
         .as("what cannot be a run's id is no key")
-        .isEqualTo(TestingRuns.RUN);
+        .isEqualTo(RUN);
+  }
+
+  @Test
+  void whatIsWrittenToOneRunsFeedbackDoesNotReachAnother() {
+    byte[] report = WireCodec.encode(REPORT);
+    String reason = "topic %s must not hold feedback of run '" + RUN + "'";
+    for (String run : List.of("a", "vel", "velo2", "velo.1a2b")) {
+      String topic = TOPICS.feedback(run);
+      assertRefused(read(topic, RUN, report), "", reason.formatted(topic));
+      assertRefused(read(topic, null, report), "", reason.formatted(topic));
+      assertThat(read(topic, RUN, null).runId)
+          .as("not even as something that cannot be used")
+          .isEmpty();
+    }
   }
 
   @Test
