@@ -58,7 +58,7 @@ record MixtureTable(RunSpec spec, RunState state, Map<String, Supply> supply, in
               both ? String.format(Locale.ROOT, " %9.6f", state.decided().share(i)) : "",
               granted[i],
               ready == null ? "-" : ready.getBlocks(),
-              note(i, ready)));
+              note(i, ready, effective.share(i), granted[i])));
     }
     return lines;
   }
@@ -72,7 +72,7 @@ record MixtureTable(RunSpec spec, RunState state, Map<String, Supply> supply, in
     return granted;
   }
 
-  private String note(int domain, @Nullable Supply ready) {
+  private String note(int domain, @Nullable Supply ready, double share, long granted) {
     if (spec.getRemoved().contains(spec.getDomains().get(domain))) {
       return " (removed)";
     }
@@ -86,14 +86,16 @@ record MixtureTable(RunSpec spec, RunState state, Map<String, Supply> supply, in
       return " (ended)";
     }
     Shuffling shuffling = Shuffling.of(ready, shuffleBuffer);
-    return shuffling.documents() > 0 && holdsUp(domain, ready) ? " (" + shuffling + ")" : "";
+    boolean holdsUp = holdsUp(share * nextBatchSize(), ready.getBlocks() - granted);
+    return shuffling.documents() > 0 && holdsUp ? " (" + shuffling + ")" : "";
   }
 
-  /** Whether the next batch may lack blocks of a domain. */
-  private boolean holdsUp(int domain, Supply ready) {
-    long next = state.position().granted() + 1;
-    double share = effective(state).share(domain) * state.settings().batchSize(next);
-    long used = granted(state.ordinals(), spec.getDomains().size())[domain];
-    return share > 0 && ready.getBlocks() < used + Math.ceil(share);
+  private int nextBatchSize() {
+    return state.settings().batchSize(state.position().granted() + 1);
+  }
+
+  /** Whether the next batch may lack sequences of a domain. */
+  private static boolean holdsUp(double wanted, long left) {
+    return wanted > 0 && left < Math.ceil(wanted);
   }
 }

@@ -7,6 +7,7 @@ import io.sluice.control.history.RunFold;
 import io.sluice.control.runs.RunCatalog;
 import io.sluice.mixture.log.Lineage;
 import io.sluice.mixture.log.RunState;
+import io.sluice.mixture.plan.Weights;
 import io.sluice.schema.RunStatus;
 import java.util.Optional;
 
@@ -78,11 +79,12 @@ final class RunReport {
           .put("fromBatch", Math.max(0, opening.after()) + 1);
     }
     ObjectNode weights = report.putObject("weights");
-    ObjectNode effective = report.putObject("effectiveWeights");
+    ObjectNode effectiveWeights = report.putObject("effectiveWeights");
+    Weights effective = MixtureTable.effective(state);
     for (int i = 0; i < fold.spec().getDomains().size(); i++) {
       String domain = fold.spec().getDomains().get(i);
       weights.put(domain, state.decided().share(i));
-      effective.put(domain, MixtureTable.effective(state).share(i));
+      effectiveWeights.put(domain, effective.share(i));
     }
   }
 }

@@ -8,6 +8,7 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -24,6 +25,9 @@ import org.apache.kafka.common.Uuid;
  * @param process the program
  */
 public record BrokerProgram(Path home, String bootstrapServers, JavaProcess process) {
+  /** What a broker does not write in order it recovers, and for longer, when it starts next. */
+  public static final Duration ORDERLY_STOP = Duration.ofMinutes(10);
+
   private static final String LOG = "log";
 
   /**

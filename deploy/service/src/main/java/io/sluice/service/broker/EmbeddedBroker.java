@@ -20,9 +20,6 @@ public final class EmbeddedBroker implements AutoCloseable {
   /** Address of the loopback interface. */
   public static final String HOST = "127.0.0.1";
 
-  /** What a broker does not write in order it recovers, and for longer, when it starts next. */
-  private static final Duration ORDERLY_STOP = Duration.ofMinutes(10);
-
   private static final int HEAP_MIB = 512;
   private static final String LOG = "broker.log";
 
@@ -115,13 +112,13 @@ public final class EmbeddedBroker implements AutoCloseable {
 
   /** Shuts the broker down in order and waits for its end. Does nothing when it has ended. */
   public void stop() {
-    JavaProcess.end(process, ORDERLY_STOP);
+    JavaProcess.end(process, BrokerProgram.ORDERLY_STOP);
   }
 
   /** Ends the process at once, as a crash would, and waits for its end. */
   public void kill() {
     process.destroyForcibly();
-    JavaProcess.end(process, ORDERLY_STOP);
+    JavaProcess.end(process, BrokerProgram.ORDERLY_STOP);
   }
 
   /** The same as {@link #stop}. */

@@ -41,9 +41,6 @@ public final class ClusterService implements Service {
   /** A broker that has died as often before it answers does not start. */
   private static final int DEATHS = 3;
 
-  /** What a broker does not write in order it recovers, and for longer, when it starts next. */
-  private static final Duration BROKER_STOP = Duration.ofMinutes(10);
-
   private static final Duration LONGEST_JOB_PAUSE = Duration.ofSeconds(2);
 
   private final OpenParts parts = new OpenParts();
@@ -242,7 +239,7 @@ public final class ClusterService implements Service {
 
   /** One alone in order; of several the last one would wait for those that have gone. */
   private void stopBrokers() {
-    Duration patience = brokers.size() == 1 ? BROKER_STOP : Duration.ZERO;
+    Duration patience = brokers.size() == 1 ? BrokerProgram.ORDERLY_STOP : Duration.ZERO;
     brokers.forEach(broker -> supervisor.stop(broker.process(), patience));
   }
 

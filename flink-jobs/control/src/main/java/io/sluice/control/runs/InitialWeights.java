@@ -26,6 +26,11 @@ public sealed interface InitialWeights {
     return this instanceof TokenProportional || this instanceof Temperature;
   }
 
+  /** What asks for weights by tokens in a run's file. */
+  default String word() {
+    return this instanceof Temperature ? "temperature" : "token-proportional";
+  }
+
   /** Given by domain; they need not sum to 1. */
   record Explicit(Map<String, Double> shares) implements InitialWeights {
     /** Copies the shares. */
@@ -78,11 +83,7 @@ public sealed interface InitialWeights {
     Long tokens = trainedTokens.get(domain);
     if (tokens == null || tokens == 0) {
       throw new BadInputException(
-          "initial-weights: "
-              + (this instanceof Temperature ? "temperature" : "token-proportional")
-              + " needs tokens of every domain: "
-              + domain
-              + " has none");
+          "initial-weights: " + word() + " needs tokens of every domain: " + domain + " has none");
     }
     return this instanceof Temperature hot ? Math.pow(tokens, 1 / hot.temperature) : tokens;
   }

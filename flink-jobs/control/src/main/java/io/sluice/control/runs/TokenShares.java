@@ -25,15 +25,8 @@ import java.util.stream.Collectors;
  * would be its mixture from then on.
  *
  * @param weights chosen by tokens
- * @param word which says so in a run's file
  */
-record TokenShares(InitialWeights weights, String word) {
-  TokenShares(InitialWeights weights) {
-    this(
-        weights,
-        weights instanceof InitialWeights.Temperature ? "temperature" : "token-proportional");
-  }
-
+record TokenShares(InitialWeights weights) {
   /**
    * The weights of these domains, once all are prepared to their ends.
    *
@@ -95,7 +88,7 @@ record TokenShares(InitialWeights weights, String word) {
   }
 
   private String needs() {
-    return "initial-weights: " + word + " needs every domain prepared to its end: ";
+    return "initial-weights: " + weights.word() + " needs every domain prepared to its end: ";
   }
 
   private static String named(List<DomainStanding> left) {

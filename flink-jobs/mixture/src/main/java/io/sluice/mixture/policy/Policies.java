@@ -12,14 +12,14 @@ import java.util.TreeMap;
  * lists its {@link PolicyFactory} for {@link ServiceLoader}.
  */
 public final class Policies {
+  private static final String RUN = "policy";
+
   private Policies() {}
 
   /** Every name that {@link #create} takes, in alphabetical order. */
   public static List<String> names() {
     return List.copyOf(provided().keySet());
   }
-
-  private static final String RUN = "policy";
 
   /**
    * The policy of a run.
