@@ -72,6 +72,7 @@ public final class ClusterService implements Service {
               new Supervisor(
                   directory,
                   around.environment(),
+                  patienceWith(settings.brokers()),
                   Backoff.STANDARD,
                   InstantSource.system(),
                   events));
@@ -237,10 +238,14 @@ public final class ClusterService implements Service {
     return new KafkaAccess(bootstrap, settings.service().topics(), Map.of());
   }
 
-  /** One alone in order; of several the last one would wait for those that have gone. */
   private void stopBrokers() {
-    Duration patience = brokers.size() == 1 ? BrokerProgram.ORDERLY_STOP : Duration.ZERO;
+    Duration patience = patienceWith(brokers.size());
     brokers.forEach(broker -> supervisor.stop(broker.process(), patience));
+  }
+
+  /** One broker ends in order; of several the last one would wait for those that have gone. */
+  private static Duration patienceWith(int brokers) {
+    return brokers == 1 ? BrokerProgram.ORDERLY_STOP : Duration.ZERO;
   }
 
   private JobGraphs graphs() {

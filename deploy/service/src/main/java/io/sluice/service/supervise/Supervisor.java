@@ -13,6 +13,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -20,6 +21,8 @@ import java.util.function.Consumer;
  * happened to them in {@code logs/supervisor.log}.
  */
 public final class Supervisor implements AutoCloseable {
+  private static final long LOOK_MILLIS = 100;
+
   private final Map<String, String> environment;
   private final Path pids;
   private final Path logs;
@@ -34,12 +37,14 @@ public final class Supervisor implements AutoCloseable {
    *
    * @param environment variables that every process has beside its own
    * @param directory holds {@code pids} and {@code logs}
+   * @param patience what each that was left may take to end in order; then it is killed
    * @param events told, in a sentence, what happens
    * @throws BadInputException if the directory cannot be written
    */
   public Supervisor(
       Path directory,
       Map<String, String> environment,
+      Duration patience,
       Backoff backoff,
       InstantSource clock,
       Consumer<String> events) {
@@ -60,24 +65,32 @@ public final class Supervisor implements AutoCloseable {
                   StandardOpenOption.CREATE,
                   StandardOpenOption.APPEND),
               true);
-      endOrphans();
+      endOrphans(patience);
     } catch (IOException e) {
       throw new BadInputException(
           "state directory must be one that can be made and written: " + directory + ": " + e, e);
     }
   }
 
-  private void endOrphans() throws IOException {
+  private void endOrphans(Duration patience) throws IOException {
     for (PidFile file : PidFile.in(pids)) {
-      file.orphan()
-          .ifPresent(
-              orphan -> {
-                tell(file.name() + " of an earlier service is ended (pid " + orphan.pid() + ")");
-                orphan.destroyForcibly();
-                orphan.onExit().join();
-              });
+      file.orphan().ifPresent(orphan -> end(file.name(), orphan, patience));
       file.remove();
     }
+  }
+
+  private void end(String name, ProcessHandle orphan, Duration patience) {
+    String who = name + " of an earlier service (pid " + orphan.pid() + ")";
+    tell(who + " is ended");
+    orphan.destroy();
+    LongWait wait = new LongWait(this::tell);
+    long begun = System.nanoTime();
+    while (orphan.isAlive() && System.nanoTime() - begun < patience.toNanos()) {
+      wait.goOn(() -> who + " ends in order; what it does not write, the next start recovers");
+      orphan.onExit().completeOnTimeout(orphan, LOOK_MILLIS, TimeUnit.MILLISECONDS).join();
+    }
+    orphan.destroyForcibly();
+    orphan.onExit().join();
   }
 
   /** Starts a process and keeps it running. */

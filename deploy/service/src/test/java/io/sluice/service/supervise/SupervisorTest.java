@@ -31,8 +31,12 @@ class SupervisorTest {
   private Supervisor supervisor;
 
   private Supervisor supervise() {
+    return supervise(IDLE);
+  }
+
+  private Supervisor supervise(Duration patience) {
     InstantSource clock = InstantSource.fixed(Instant.EPOCH);
-    supervisor = new Supervisor(directory, Map.of(), BACKOFF, clock, events::add);
+    supervisor = new Supervisor(directory, Map.of(), patience, BACKOFF, clock, events::add);
     return supervisor;
   }
 
@@ -92,15 +96,29 @@ class SupervisorTest {
   }
 
   @Test
-  void endsWhatAnEarlierSupervisorLeft() throws Exception {
+  void whatAnEarlierSupervisorLeftMayEndInOrder() throws Exception {
+    Process orphan = leave();
+    supervise();
+    assertThat(orphan.waitFor()).as("ended by itself, at signal 15").isEqualTo(143);
+    assertThat(pidFile()).doesNotExist();
+    assertThat(events)
+        .containsExactly("sleeper of an earlier service (pid " + orphan.pid() + ") is ended");
+  }
+
+  @Test
+  void whatAnEarlierSupervisorLeftAndDoesNotEndIsKilled() throws Exception {
+    Process orphan = leave();
+    new ProcessBuilder("kill", "-STOP", Long.toString(orphan.pid())).start().waitFor();
+    supervise(Duration.ofMillis(1));
+    assertThat(orphan.waitFor()).as("killed by signal 9").isEqualTo(137);
+    assertThat(pidFile()).doesNotExist();
+  }
+
+  private Process leave() throws IOException {
     PidFile file = PidFile.of(Files.createDirectories(directory.resolve("pids")), "sleeper");
     Process orphan = SLEEPER.builder(List.of(file.mark())).start();
     file.write(orphan.pid());
-    supervise();
-    assertThat(orphan.waitFor()).isEqualTo(137);
-    assertThat(pidFile()).doesNotExist();
-    assertThat(events)
-        .containsExactly("sleeper of an earlier service is ended (pid " + orphan.pid() + ")");
+    return orphan;
   }
 
   @Test
