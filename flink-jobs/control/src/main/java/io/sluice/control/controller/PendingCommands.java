@@ -18,6 +18,7 @@ import io.sluice.schema.ReviseRun;
 import io.sluice.schema.RunCommand;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.WireCodec;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +29,13 @@ import org.jspecify.annotations.Nullable;
 final class PendingCommands {
   private static final int MAX_PENDING = 64;
 
+  /** As many as a fold remembers to have answered; an answer says that those before it are, too. */
+  private static final int MAX_REFUSED = 1_024;
+
   private final StoredQueue<RunCommand> queue;
+
+  /** Ids of commands that came while as many waited as may: the log answers them in turn. */
+  private final StoredQueue<String> refused;
 
   /**
    * The commands that were kept.
@@ -39,6 +46,9 @@ final class PendingCommands {
     this.queue =
         new StoredQueue<>(
             store, "command/", parts, bytes -> WireCodec.decode(RunCommand.class, bytes));
+    this.refused =
+        new StoredQueue<>(
+            store, "refused/", parts, bytes -> new String(bytes, StandardCharsets.UTF_8));
   }
 
   /**
@@ -65,6 +75,25 @@ final class PendingCommands {
     } catch (IllegalArgumentException e) {
       refuse(command, String.valueOf(e.getMessage()), notes);
     }
+  }
+
+  /** Whether a command has to wait until others are answered. */
+  private boolean isFull() {
+    return queue.size() >= MAX_PENDING || refused.size() > 0;
+  }
+
+  /** Whether a command starts or ends the run, and none that waits does so in the same way. */
+  private boolean isFirstOrLast(RunCommand command) {
+    if (command.getBody() instanceof ApplyRun) {
+      return true;
+    }
+    return command.getBody() instanceof ChangeRunState end
+        && (asksForDeletion(command) || end.getState().equals(RunPhase.FAILED.wireName()))
+        && all().stream()
+            .noneMatch(
+                asked ->
+                    asked.getBody() instanceof ChangeRunState other
+                        && other.getState().equals(end.getState()));
   }
 
   private void dropFirst() {
@@ -126,11 +155,14 @@ final class PendingCommands {
     } else if (command.getBody() instanceof ChangeRunState change) {
       CommandWire.phase(change);
     }
-    if (queue.size() >= MAX_PENDING) {
-      throw new IllegalArgumentException(
-          "at most " + MAX_PENDING + " commands of a run may wait: " + (queue.size() + 1));
+    if (isFull() && !isFirstOrLast(command)) {
+      if (refused.size() >= MAX_REFUSED) {
+        refused.removeFirst();
+      }
+      refused.add(command.getCommandId().getBytes(StandardCharsets.UTF_8));
+    } else {
+      queue.add(WireCodec.encode(command));
     }
-    queue.add(WireCodec.encode(command));
   }
 
   /**
@@ -176,7 +208,7 @@ final class PendingCommands {
   }
 
   boolean isEmpty() {
-    return queue.size() == 0;
+    return queue.size() == 0 && refused.size() == 0;
   }
 
   /** What the run is asked to be started with. */
@@ -189,9 +221,13 @@ final class PendingCommands {
     return Optional.empty();
   }
 
-  /** Whether whoever asked for the run has asked for its deletion since. */
-  boolean isWithdrawn() {
-    boolean asked = false;
+  /**
+   * Whether whoever asked for the run has asked for its deletion since.
+   *
+   * @param before whether it was so before: what asked for the run may be answered by now
+   */
+  boolean isWithdrawn(boolean before) {
+    boolean asked = before;
     for (RunCommand command : all()) {
       if (command.getBody() instanceof ApplyRun) {
         asked = true;
@@ -200,6 +236,16 @@ final class PendingCommands {
       }
     }
     return false;
+  }
+
+  /**
+   * What people are told of a run that is withdrawn.
+   *
+   * @param openedMillis when this instance began: what was asked for before may have had a log
+   */
+  String withdrawn(long openedMillis) {
+    boolean old = all().stream().anyMatch(command -> command.getTimeMillis() < openedMillis);
+    return (old ? "deleted, or " : "") + "withdrawn before it was started";
   }
 
   static boolean asksForDeletion(RunCommand command) {
@@ -240,6 +286,8 @@ final class PendingCommands {
         asked.add(read(command, log, measured, trainers));
       }
     }
+    String reason = "at most " + MAX_PENDING + " commands of a run may wait";
+    refused.all().forEach(id -> asked.add(new Command.Unreadable(id, reason)));
     return asked;
   }
 
@@ -304,6 +352,7 @@ final class PendingCommands {
             before[0]-- > 0
                 || command.getBody() instanceof ApplyRun
                 || isClosed(command, state, notes));
+    refused.takeIf(state::hasApplied);
   }
 
   private static boolean isClosed(RunCommand command, RunState state, RunJournal notes) {

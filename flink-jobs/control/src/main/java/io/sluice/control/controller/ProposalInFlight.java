@@ -9,18 +9,19 @@ import io.sluice.mixture.log.InvariantViolatedException;
 final class ProposalInFlight {
   private static final long RETRY_MILLIS = 5_000;
   private static final long NONE = -1;
+  private static final long NEVER = Long.MAX_VALUE;
 
   private long current = NONE;
   private long serial = NONE;
   private long sentMillis;
   private int sends;
+  private long withdrawnMillis = NEVER;
 
   /** It ends when the log shows its serial, whoever wrote that. */
   void follow(long currentSerial) {
     current = currentSerial;
     if (serial <= currentSerial) {
-      serial = NONE;
-      sends = 0;
+      giveUp();
     }
   }
 
@@ -44,9 +45,35 @@ final class ProposalInFlight {
     sentMillis = now;
   }
 
-  /** Whether the log may still come to show one. */
-  boolean isOpen() {
-    return serial != NONE;
+  private void giveUp() {
+    serial = NONE;
+    sends = 0;
+  }
+
+  /**
+   * Notes whether the run is wanted no more before its log has begun, as far as that is read: its
+   * start is awaited no more then, though the log may still come to show it.
+   */
+  void withdraw(boolean withdrawn, long now) {
+    withdrawnMillis = withdrawn ? Math.min(withdrawnMillis, now) : NEVER;
+    if (withdrawn && current == NONE) {
+      giveUp();
+    }
+  }
+
+  /** Whether the run is withdrawn. */
+  boolean isWithdrawn() {
+    return withdrawnMillis != NEVER;
+  }
+
+  /**
+   * Whether the log of a withdrawn run, and a start that was sent to it, would have been read.
+   *
+   * @param readMillis when the log can be thought read
+   */
+  boolean isOver(long readMillis, long now) {
+    return isWithdrawn()
+        && now >= Math.max(readMillis, withdrawnMillis + RunController.UNKNOWN_MILLIS);
   }
 
   boolean awaited(long now) {

@@ -86,6 +86,17 @@ final class Proposer {
     }
   }
 
+  /** What is waited for while an entry is not read back; '' while that is nothing unusual. */
+  String unread(ProposalInFlight inFlight) {
+    String waiting = inFlight.waiting();
+    boolean own = commands.start().map(PendingCommands::log).orElse(RunLog.SHARED) == RunLog.OWN;
+    // Always the same words: a status is not written anew for each time that it is sent.
+    return waiting.isEmpty() || !own
+        ? waiting
+        : "control log: the start was sent again and not read back, there may be no topic control."
+            + runId;
+  }
+
   /** The next record of a started run. */
   Next next(PersistedRun log, long now) {
     if (log.isSnapshotDue()) {

@@ -94,7 +94,7 @@ public final class RunController {
     if (fold != null) {
       inFlight.follow(fold.state().position().serial());
     }
-    this.publisher = new StatusPublisher(runId);
+    this.publisher = new StatusPublisher(runId, inFlight);
     this.openedMillis = now;
     this.catchUpUntil = parts.isEmpty() ? 0 : now + LogCatchUp.QUIET_MILLIS;
     this.deleted = parts.containsKey(DELETED);
@@ -239,11 +239,11 @@ public final class RunController {
 
   /** A record that seems to be the run's could not be read. */
   public List<RunEffect> onUndecodable(String reason, long now) {
-    if (!isClosed() && !isUnknown()) {
-      notes.refuseFeedback(reason);
-      return settle(now);
+    if (isClosed() || isUnknown()) {
+      return List.of();
     }
-    return List.of();
+    notes.refuseFeedback(reason);
+    return settle(now);
   }
 
   /**
@@ -291,9 +291,10 @@ public final class RunController {
     return fold == null && notes.failure().isEmpty() && commands.start().isEmpty();
   }
 
-  /** Whether the run was not started, and must not be. */
-  private boolean isWithdrawn() {
-    return fold == null && !inFlight.isOpen() && commands.isWithdrawn();
+  /** Its start is not sent again then, though the log may still come to show one that was. */
+  private void withdraw(long now) {
+    boolean begun = fold != null ? fold.state().position().serial() > 0 : inFlight.awaited(now);
+    inFlight.withdraw(!begun && commands.isWithdrawn(inFlight.isWithdrawn()), now);
   }
 
   private long unknownUntil() {
@@ -334,12 +335,11 @@ public final class RunController {
     if (fold != null && fold.state().phase() == RunPhase.DELETED) {
       return forget(now);
     }
-    // Until the log can be thought read: what it has started ends there.
-    boolean withdrawn = isWithdrawn();
-    if (withdrawn && now >= unknownUntil()) {
+    withdraw(now);
+    // Until then, what the log turns out to have started ends there.
+    if (inFlight.isOver(unknownUntil(), now)) {
       return forget(now);
     }
-    publisher.withdrawn(withdrawn);
     List<RunEffect> actions = new ArrayList<>();
     decide(now).ifPresent(actions::add);
     notes.keep();
@@ -369,14 +369,14 @@ public final class RunController {
       return await(notes.failure(), now);
     }
     if (inFlight.awaited(now)) {
-      return await(inFlight.waiting(), now);
+      return await(proposer.unread(inFlight), now);
     }
     catchUpUntil = fold == null ? instance.log().mayStartAt(catchUpUntil) : catchUpUntil;
     if (now < catchUpUntil && isLive()) {
       return await("reads what the control log holds already", now);
     }
-    if (isWithdrawn()) {
-      return await("withdrawn before it was started", now);
+    if (fold == null && inFlight.isWithdrawn()) {
+      return await(commands.withdrawn(instance.openedMillis()), now);
     }
     Proposer.Next next = fold == null ? proposer.start(now) : proposer.next(fold, now);
     try {
@@ -385,7 +385,7 @@ public final class RunController {
       notes.breakOff(String.valueOf(e.getMessage()));
       return await(notes.failure(), now);
     }
-    await(next.entry().isPresent() ? inFlight.waiting() : next.waits(), now);
+    await(next.entry().isPresent() ? proposer.unread(inFlight) : next.waits(), now);
     return next.entry();
   }
 

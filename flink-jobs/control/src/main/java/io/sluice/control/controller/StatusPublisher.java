@@ -23,17 +23,18 @@ final class StatusPublisher {
   private static final long RECENT_MILLIS = 60_000;
 
   private final String runId;
+  private final ProposalInFlight inFlight;
   private String waiting = "";
   private long waitingSinceMillis;
   private long waitingSerial;
   private String otherWriter = "";
   private long otherSeenMillis;
-  private boolean withdrawn;
   private @Nullable RunStatus shown;
   private boolean behind;
 
-  StatusPublisher(String runId) {
+  StatusPublisher(String runId, ProposalInFlight inFlight) {
     this.runId = runId;
+    this.inFlight = inFlight;
   }
 
   /**
@@ -47,11 +48,6 @@ final class StatusPublisher {
       waitingSerial = serial;
     }
     waiting = Limits.shortened(reason, Limits.TEXT);
-  }
-
-  /** Whoever asked for the run does not want it any more, and its log has not begun. */
-  void withdrawn(boolean now) {
-    withdrawn = now;
   }
 
   /** Another instance, which began later than this one or goes on beside it, writes entries. */
@@ -115,7 +111,7 @@ final class StatusPublisher {
         RunStatus.newBuilder()
             .setRunId(runId)
             .setRun(notes.run())
-            .setPhase(withdrawn ? RunPhase.DELETED.wireName() : "starting")
+            .setPhase(inFlight.isWithdrawn() ? RunPhase.DELETED.wireName() : "starting")
             .setTimeline(0)
             .setGranted(0)
             .setWeightsVersion(0)
@@ -134,7 +130,7 @@ final class StatusPublisher {
     if (fold != null) {
       RunState state = fold.state();
       status
-          .setPhase(state.phase().wireName())
+          .setPhase((inFlight.isWithdrawn() ? RunPhase.DELETED : state.phase()).wireName())
           .setTimeline(state.position().timeline())
           .setGranted(state.position().granted())
           .setWeightsVersion(state.weightsVersion());

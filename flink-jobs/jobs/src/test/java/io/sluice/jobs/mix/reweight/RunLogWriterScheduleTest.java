@@ -7,8 +7,10 @@ import io.sluice.schema.Topics;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -18,12 +20,11 @@ import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.PartitionInfo;
-import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 final class RunLogWriterScheduleTest {
-  /** A producer with a step at each request; it may look for a topic a few times in vain. */
-  private static final class Logs extends MockProducer<byte[], byte[]> {
+  /** A broker and its producer with a step at each request; looks may be in vain a few times. */
+  private static final class Logs extends MockProducer<byte[], byte[]> implements LogTopics {
     private final TestingSchedule schedule;
     private final AtomicInteger missing;
     private final List<Integer> sent = Collections.synchronizedList(new ArrayList<>());
@@ -35,15 +36,17 @@ final class RunLogWriterScheduleTest {
     }
 
     @Override
-    public List<PartitionInfo> partitionsFor(String topic) {
+    public Set<String> present(Collection<String> topics) {
       schedule.step("look");
       if (breaks) {
         breaks = false;
         throw new OutOfMemoryError("buffers");
       }
-      if (missing.getAndDecrement() > 0) {
-        throw new TimeoutException("Topic " + topic + " not present in metadata");
-      }
+      return missing.getAndDecrement() > 0 ? Set.of() : Set.copyOf(topics);
+    }
+
+    @Override
+    public List<PartitionInfo> partitionsFor(String topic) {
       schedule.step("found");
       return List.of();
     }
@@ -54,6 +57,11 @@ final class RunLogWriterScheduleTest {
       schedule.step("send");
       sent.add(Integer.valueOf(new String(record.value(), StandardCharsets.UTF_8)));
       return new CompletableFuture<>();
+    }
+
+    @Override
+    public void close() {
+      close(Duration.ZERO);
     }
 
     @Override
@@ -72,7 +80,7 @@ final class RunLogWriterScheduleTest {
     TestingSchedule.explore(
         schedule -> {
           Logs logs = new Logs(schedule, 2);
-          RunLogWriter writer = new RunLogWriter(Topics.standard(), logs);
+          RunLogWriter writer = new RunLogWriter(Topics.standard(), logs, logs, Duration.ZERO);
           schedule.all(
               () -> {
                 for (int entry = 0; entry < 5; entry++) {
@@ -95,7 +103,7 @@ final class RunLogWriterScheduleTest {
     TestingSchedule.explore(
         schedule -> {
           Logs logs = new Logs(schedule, 0);
-          RunLogWriter writer = new RunLogWriter(Topics.standard(), logs);
+          RunLogWriter writer = new RunLogWriter(Topics.standard(), logs, logs, Duration.ZERO);
           logs.breaks = true;
           schedule.all(
               () -> {
