@@ -58,8 +58,22 @@ public final class RunFold {
     return new RunFold(first, state, state::apply);
   }
 
-  /** Takes the next record of the log; the entry that it holds, if it applies. */
-  Optional<ControlEntry> take(ConsumerRecord<byte[], byte[]> message) {
+  /**
+   * The fold of a log of which one record is known.
+   *
+   * @return empty if that holds no entry of the run
+   * @throws RuntimeException if the entry is neither a start nor a snapshot of the log
+   */
+  public static Optional<RunFold> begun(String runId, ConsumerRecord<byte[], byte[]> first) {
+    return LoggedEntry.read(first, runId::equals).map(RunFold::begun);
+  }
+
+  /**
+   * Takes the next record of the log; the entry that it holds, if it applies.
+   *
+   * @throws RuntimeException if it applies, but cannot be followed
+   */
+  public Optional<ControlEntry> take(ConsumerRecord<byte[], byte[]> message) {
     if (message.offset() < next) {
       return Optional.empty();
     }

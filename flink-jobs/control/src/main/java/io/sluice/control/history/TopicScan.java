@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.apache.avro.specific.SpecificRecordBase;
@@ -42,19 +43,19 @@ public record TopicScan(KafkaAccess access) {
    * Hands on a topic's records of one type; what is none is the jobs' to refuse, not a reader's.
    */
   public <T extends SpecificRecordBase> void read(Class<T> type, String topic, Consumer<T> reader) {
-    read(
-        List.of(topic),
-        message -> {
-          T found;
-          try {
-            found = WireCodec.decode(type, message.value());
-          } catch (WireFormatException e) {
-            LOG.debug(
-                "offset {} of {} is passed over: {}", message.offset(), topic, e.getMessage());
-            return;
-          }
-          reader.accept(found);
-        });
+    read(List.of(topic), message -> read(type, message).ifPresent(reader));
+  }
+
+  /** What a record of a topic is; empty if it is not of this type. */
+  public static <T extends SpecificRecordBase> Optional<T> read(
+      Class<T> type, ConsumerRecord<byte[], byte[]> message) {
+    try {
+      return Optional.of(WireCodec.decode(type, message.value()));
+    } catch (WireFormatException e) {
+      LOG.debug(
+          "offset {} of {} is passed over: {}", message.offset(), message.topic(), e.getMessage());
+      return Optional.empty();
+    }
   }
 
   /** The same up to the given ends, whatever has been added since they were taken. */

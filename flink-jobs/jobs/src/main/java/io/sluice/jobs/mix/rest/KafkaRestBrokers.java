@@ -6,6 +6,8 @@ import io.sluice.jobs.mix.mark.KafkaWrittenStreams;
 import io.sluice.jobs.mix.tail.PartitionReading;
 import io.sluice.jobs.mix.tail.TopicEnds.Span;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.LogBeginning;
+import io.sluice.schema.LogBeginnings;
 import io.sluice.schema.RunCommand;
 import java.time.Duration;
 import java.util.Collection;
@@ -13,9 +15,11 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
+import java.util.function.ObjLongConsumer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.consumer.CloseOptions;
@@ -110,22 +114,32 @@ final class KafkaRestBrokers implements RestBrokers {
   }
 
   @Override
-  public void commands(Consumer<RunCommand> reader) {
-    new TopicScan(access).read(RunCommand.class, access.topics().runs(), reader);
+  public void commands(ObjLongConsumer<RunCommand> reader) {
+    TopicScan scan = new TopicScan(access);
+    scan.read(
+        List.of(access.topics().runs()),
+        message ->
+            TopicScan.read(RunCommand.class, message)
+                .ifPresent(command -> reader.accept(command, message.offset())));
   }
 
   @Override
   public void read(
-      Map<TopicPartition, Long> offsets, Consumer<ConsumerRecord<byte[], byte[]>> reader) {
-    Map<TopicPartition, Span> parts = new HashMap<>();
-    offsets.forEach((partition, offset) -> parts.put(partition, new Span(offset, offset + 1)));
+      Map<TopicPartition, Span> parts, Consumer<ConsumerRecord<byte[], byte[]>> reader) {
     new PartitionReading(consumer)
         .read(
             parts,
             message -> {
+              TopicPartition partition = new TopicPartition(message.topic(), message.partition());
+              Span part = Objects.requireNonNull(parts.get(partition));
               reader.accept(message);
-              return true;
+              return message.offset() + 1 >= part.to();
             });
+  }
+
+  @Override
+  public Map<String, LogBeginning> newest(Collection<String> runIds) {
+    return new LogBeginnings(access, consumer).newest(runIds, Duration.ofMillis(WAIT_MILLIS));
   }
 
   @Override

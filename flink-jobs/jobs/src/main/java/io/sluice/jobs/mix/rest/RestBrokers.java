@@ -1,10 +1,13 @@
 package io.sluice.jobs.mix.rest;
 
+import io.sluice.jobs.mix.tail.TopicEnds.Span;
+import io.sluice.schema.LogBeginning;
 import io.sluice.schema.RunCommand;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.ObjLongConsumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
@@ -19,11 +22,14 @@ interface RestBrokers extends AutoCloseable {
   /** Up to where a job has read partitions and kept that in a checkpoint, as far as is known. */
   Map<TopicPartition, Long> kept(Collection<TopicPartition> partitions);
 
-  /** Hands on all commands that were ever asked, as far as they can be read. */
-  void commands(Consumer<RunCommand> reader);
+  /** Hands on all commands that were ever asked, as far as they can be read, with their offsets. */
+  void commands(ObjLongConsumer<RunCommand> reader);
 
-  /** Hands on the record at an offset of each partition, where there is one. */
-  void read(Map<TopicPartition, Long> offsets, Consumer<ConsumerRecord<byte[], byte[]>> reader);
+  /** Hands on the records of parts of partitions, those of each in order. */
+  void read(Map<TopicPartition, Span> parts, Consumer<ConsumerRecord<byte[], byte[]>> reader);
+
+  /** Where the logs of runs begin for who wants what they have come to; none of one gone. */
+  Map<String, LogBeginning> newest(Collection<String> runIds);
 
   @Override
   void close();

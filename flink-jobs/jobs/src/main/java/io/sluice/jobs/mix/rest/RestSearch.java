@@ -1,28 +1,26 @@
 package io.sluice.jobs.mix.rest;
 
 import io.sluice.jobs.mix.mark.StreamMarks;
-import io.sluice.schema.ChainHash;
-import io.sluice.schema.ControlRecord;
+import io.sluice.jobs.mix.tail.TopicEnds.Span;
+import io.sluice.schema.ApplyRun;
 import io.sluice.schema.Topics;
 import io.sluice.schema.WholeStream;
-import io.sluice.schema.WireCodec;
-import io.sluice.schema.WireFormatException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Finds the runs that rest: a mark says that they have ended, the record that it names is their
- * log's last and says so, too, the log has answered all that was asked as far as that record tells,
- * and nothing has come from trainers that a job has not read. Costs one record of each, and the
- * commands.
+ * Finds the runs that rest: a mark says that they have ended, their log has the record that it
+ * names and says so, too, nothing more comes of what was asked, and nothing has come from trainers
+ * that a job has not read. Costs one record of each log that ends with that record, some more of
+ * others, and the commands.
  */
 record RestSearch(RestBrokers brokers, StreamMarks marks, Topics topics) {
   private static final int AT_ONCE = 500;
@@ -41,100 +39,57 @@ record RestSearch(RestBrokers brokers, StreamMarks marks, Topics topics) {
             mark ->
                 !there.contains(log(mark.getRunId()).topic())
                     || !there.contains(feedback(mark.getRun()).topic()));
+    Map<String, List<AskedCommand>> asked = asked(said.keySet());
+    said.keySet()
+        .removeIf(runId -> asked.getOrDefault(runId, List.of()).size() > RestingRun.MOST_SETTLED);
     List<WholeStream> all = List.copyOf(said.values());
     for (int i = 0; i < all.size(); i += AT_ONCE) {
-      find(all.subList(i, Math.min(all.size(), i + AT_ONCE)), found);
-    }
-    if (!found.isEmpty()) {
-      brokers.commands(
-          command -> {
-            RestingRun run = found.get(command.getRunId());
-            if (run != null && !run.hasAnswered(command)) {
-              found.remove(command.getRunId());
-            }
-          });
+      find(all.subList(i, Math.min(all.size(), i + AT_ONCE)), asked, found);
     }
     return found;
   }
 
-  private void find(List<WholeStream> said, Map<String, RestingRun> found) {
-    Map<TopicPartition, Long> ends = ends(said);
+  /** What was asked of these runs, other than to start them, oldest first. */
+  private Map<String, List<AskedCommand>> asked(Set<String> runIds) {
+    TopicPartition commands = new TopicPartition(topics.runs(), 0);
+    long heard = brokers.kept(List.of(commands)).getOrDefault(commands, 0L);
+    Map<String, List<AskedCommand>> asked = new HashMap<>();
+    brokers.commands(
+        (command, offset) -> {
+          if (runIds.contains(command.getRunId()) && !(command.getBody() instanceof ApplyRun)) {
+            asked
+                .computeIfAbsent(command.getRunId(), runId -> new ArrayList<>())
+                .add(AskedCommand.of(command, offset < heard));
+          }
+        });
+    return asked;
+  }
+
+  private void find(
+      List<WholeStream> said,
+      Map<String, List<AskedCommand>> asked,
+      Map<String, RestingRun> found) {
+    Map<TopicPartition, Long> ends =
+        ends(said, mark -> log(mark.getRunId()), mark -> feedback(mark.getRun()));
+    RestCandidates runs = new RestCandidates(topics, ends, asked, found);
     Set<TopicPartition> heard = new HashSet<>();
     said.forEach(mark -> heard.add(feedback(mark.getRun())));
     heard.removeIf(feedback -> ends.getOrDefault(feedback, 0L) == 0);
     Map<TopicPartition, Long> kept = heard.isEmpty() ? Map.of() : brokers.kept(heard);
-    Map<TopicPartition, WholeStream> quiet = new HashMap<>();
-    Map<TopicPartition, Long> last = new HashMap<>();
+    Map<TopicPartition, Span> named = new HashMap<>();
     for (WholeStream mark : said) {
-      TopicPartition log = log(mark.getRunId());
-      Long feedbackEnd = ends.get(feedback(mark.getRun()));
-      Long logEnd = ends.get(log);
-      if (logEnd != null
-          && logEnd == mark.getLogOffset() + 1
-          && feedbackEnd != null
-          && feedbackEnd >= 0
-          && kept.getOrDefault(feedback(mark.getRun()), 0L) >= feedbackEnd) {
-        quiet.put(log, mark);
-        last.put(log, mark.getLogOffset());
+      if (runs.add(mark, kept.getOrDefault(feedback(mark.getRun()), 0L))) {
+        named.put(log(mark.getRunId()), new Span(mark.getLogOffset(), mark.getLogOffset() + 1));
       }
     }
-    brokers.read(
-        last,
-        message -> {
-          TopicPartition log = new TopicPartition(message.topic(), message.partition());
-          WholeStream mark = quiet.get(log);
-          if (mark != null) {
-            answered(mark, message)
-                .ifPresent(
-                    answered ->
-                        found.put(
-                            mark.getRunId(),
-                            new RestingRun(
-                                mark.getRunId(),
-                                mark.getRun(),
-                                mark.getLogOffset() + 1,
-                                ends.getOrDefault(feedback(mark.getRun()), 0L),
-                                answered)));
-          }
-        });
-  }
-
-  private Map<TopicPartition, Long> ends(Collection<WholeStream> of) {
-    List<TopicPartition> asked = new ArrayList<>();
-    of.forEach(mark -> asked.add(log(mark.getRunId())));
-    of.forEach(mark -> asked.add(feedback(mark.getRun())));
-    return brokers.ends(asked);
-  }
-
-  /**
-   * Ids of commands that a log has answered, as its last record says.
-   *
-   * @return empty if that is not what the mark says, or of a run that has not ended
-   */
-  private static Optional<Set<String>> answered(
-      WholeStream mark, ConsumerRecord<byte[], byte[]> message) {
-    byte[] value = message.value();
-    if (value == null
-        || message.offset() != mark.getLogOffset()
-        || ChainHash.fnv(ChainHash.FNV_OFFSET, value) != mark.getLogDigest()) {
-      return Optional.empty();
-    }
-    try {
-      ControlRecord record = WireCodec.decode(ControlRecord.class, value);
-      return record.getRunId().equals(mark.getRunId())
-          ? RestingRun.answered(record.getBody())
-          : Optional.empty();
-    } catch (WireFormatException | IllegalArgumentException e) {
-      return Optional.empty();
-    }
+    brokers.read(named, runs::look);
+    new LogEndings(brokers, topics).of(runs.unclear()).forEach(runs::settle);
   }
 
   /** The runs among these of which something has come since, or something is gone. */
   Set<String> moved(Collection<RestingRun> runs) {
-    List<TopicPartition> asked = new ArrayList<>();
-    runs.forEach(run -> asked.add(log(run.runId())));
-    runs.forEach(run -> asked.add(feedback(run.run())));
-    Map<TopicPartition, Long> ends = brokers.ends(asked);
+    Map<TopicPartition, Long> ends =
+        ends(runs, run -> log(run.runId()), run -> feedback(run.run()));
     Set<String> moved = new HashSet<>();
     for (RestingRun run : runs) {
       if (ends.getOrDefault(log(run.runId()), run.logEnd()) != run.logEnd()
@@ -143,6 +98,12 @@ record RestSearch(RestBrokers brokers, StreamMarks marks, Topics topics) {
       }
     }
     return moved;
+  }
+
+  private <T> Map<TopicPartition, Long> ends(
+      Collection<T> runs, Function<T, TopicPartition> log, Function<T, TopicPartition> feedback) {
+    return brokers.ends(
+        Stream.concat(runs.stream().map(log), runs.stream().map(feedback)).toList());
   }
 
   private TopicPartition log(String runId) {

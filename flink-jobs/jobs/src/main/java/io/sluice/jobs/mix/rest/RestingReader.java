@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A reader that reads nothing of runs that rest. It begins once it is told who does: until then,
- * and while a run rests, its splits are only kept. Commands that the log of such a run has answered
- * are passed over, as is what started it; any other wakes it, and goes on at once.
+ * and while a run rests, its splits are only kept. Commands of such a run of which nothing more
+ * comes are passed over, as is what started it; any other wakes it, and goes on at once.
  */
 public final class RestingReader<T> implements SourceReader<T, KafkaPartitionSplit> {
   private final SourceReader<T, KafkaPartitionSplit> reader;
@@ -114,7 +114,7 @@ public final class RestingReader<T> implements SourceReader<T, KafkaPartitionSpl
     if (run == null) {
       return false;
     }
-    if (run.hasAnswered(commands.of(event))) {
+    if (run.hasSettled(commands.of(event))) {
       return true;
     }
     context.sendSourceEventToCoordinator(new RestNews.Called(run.runId()));

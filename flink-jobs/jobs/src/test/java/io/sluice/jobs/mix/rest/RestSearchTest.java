@@ -9,19 +9,25 @@ import io.sluice.schema.ApplyRun;
 import io.sluice.schema.ChainHash;
 import io.sluice.schema.ChangeRunState;
 import io.sluice.schema.ControlRecord;
+import io.sluice.schema.EntryDigest;
+import io.sluice.schema.LogBeginning;
 import io.sluice.schema.LogSnapshot;
+import io.sluice.schema.ReviseRun;
 import io.sluice.schema.RunCommand;
 import io.sluice.schema.RunRevised;
 import io.sluice.schema.RunSnapshot;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.RunStateChanged;
+import io.sluice.schema.TimelineOpening;
 import io.sluice.schema.Topics;
 import io.sluice.schema.WholeStream;
 import io.sluice.schema.WireCodec;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,16 +51,40 @@ class RestSearchTest {
     brokers.ends.put(FEEDBACK, 9L);
     brokers.kept.put(FEEDBACK, 9L);
     lastEntry(RUN, snapshot(RunPhase.COMPLETED));
-    mark(brokers.last.get(LOG));
+    mark();
   }
 
   private void lastEntry(String runId, Object body) {
-    brokers.last.put(
-        LOG, WireCodec.encode(new ControlRecord(runId, 0, 12L, 39L, "w", 7L, "", body, null)));
+    entry(40, new ControlRecord(runId, 0, 12L, 39L, "w", 7L, "", body, null));
   }
 
-  private void mark(byte[] entry) {
-    long digest = ChainHash.fnv(ChainHash.FNV_OFFSET, entry);
+  private void entry(long offset, ControlRecord record) {
+    brokers
+        .records
+        .computeIfAbsent(LOG, log -> new TreeMap<>())
+        .put(offset, WireCodec.encode(record));
+    brokers.ends.put(LOG, offset + 1);
+  }
+
+  /** Behind the snapshot, which readers of the log begin with. */
+  private void answer(long offset, long serial, String commandId) {
+    Object body = new RunStateChanged(RunPhase.COMPLETED.wireName(), commandId, true);
+    entry(offset, new ControlRecord(RUN, 0, serial, offset - 1, "w", 7L, "", body, null));
+    byte[] snapshot = bytes();
+    brokers.newest.put(
+        RUN,
+        new LogBeginning(
+            40,
+            Optional.of(WireCodec.decode(ControlRecord.class, snapshot)),
+            EntryDigest.of(snapshot)));
+  }
+
+  private byte[] bytes() {
+    return brokers.records.get(LOG).get(40L);
+  }
+
+  private void mark() {
+    long digest = ChainHash.fnv(ChainHash.FNV_OFFSET, bytes());
     marks.write(
         List.of(new WholeStream(RUN, "a", 1, "log", 40L, digest, "stream", List.of(100L))),
         List.of());
@@ -72,7 +102,7 @@ class RestSearchTest {
             RunSnapshot.newBuilder()
                 .setBatch(10)
                 .setNextSequence(20)
-                .setWeightsVersion(0)
+                .setWeightsVersion(1)
                 .setRound(0)
                 .setBaseRound(0)
                 .setWeights(SPEC.getInitialWeights())
@@ -85,7 +115,7 @@ class RestSearchTest {
                 .build())
         .setHeardTo(0)
         .setRounds(0)
-        .setOpenings(List.of())
+        .setOpenings(List.of(new TimelineOpening(0, 0L, 0L)))
         .setRevisions(List.of())
         .setGoverning(List.of())
         .setOrigin(null)
@@ -122,12 +152,72 @@ class RestSearchTest {
   }
 
   @Test
-  void aRunWhoseLogHasGoneOnOrLostItsEndDoesNotRest() {
-    brokers.ends.put(LOG, 42L);
-    assertThat(found()).isEmpty();
+  void aRunWhoseLogHasLostItsEndDoesNotRest() {
     brokers.ends.put(LOG, 40L);
     assertThat(found()).isEmpty();
     assertThat(brokers.read).isEmpty();
+  }
+
+  @Test
+  void aRunRestsThoughAnEntryWasWrittenIntoItsLogInVain() {
+    ask("paused", new ChangeRunState("paused", "why"));
+    answer(41, 0, "in vain");
+    answer(42, 5, "in vain");
+    assertThat(search.find())
+        .containsExactly(Map.entry(RUN, new RestingRun(RUN, "a", 43, 9, Set.of("paused"))));
+    assertThat(brokers.read).containsExactly(LOG, LOG, LOG, LOG);
+  }
+
+  @Test
+  void aRunRestsThatHasAnsweredSeveralCommandsAfterItsEnd() {
+    ask("late", new ReviseRun(SPEC, null, "why", -1L));
+    ask("later", new ReviseRun(SPEC, null, "why", -1L));
+    assertThat(found()).isEmpty();
+    answer(41, 13, "late");
+    assertThat(found()).isEmpty();
+    answer(42, 14, "later");
+    assertThat(search.find().get(RUN))
+        .isEqualTo(new RestingRun(RUN, "a", 43, 9, Set.of("late", "later")));
+  }
+
+  @Test
+  void aLogThatCannotBeFoldedIsReadByItsController() {
+    answer(41, 0, "in vain");
+    brokers.newest.put(RUN, new LogBeginning(41, Optional.empty(), 0));
+    assertThat(found()).isEmpty();
+    brokers.newest.clear();
+    assertThat(found()).isEmpty();
+  }
+
+  @Test
+  void whatARunThatHasEndedCannotComeToIsSettledOnceAJobHasHeardIt() {
+    ask("stop", new ChangeRunState("stopped", "why"));
+    assertThat(found()).isEmpty();
+    brokers.kept.put(new TopicPartition(TOPICS.runs(), 0), 1L);
+    assertThat(search.find().get(RUN).settled()).containsExactly("stop");
+    ask("end", new ChangeRunState("failed", "why"));
+    brokers.kept.put(new TopicPartition(TOPICS.runs(), 0), 2L);
+    assertThat(found()).isEmpty();
+  }
+
+  @Test
+  void withACommandTheLogHasAnsweredThoseBeforeIt() {
+    ask("forgotten", new ReviseRun(SPEC, null, "why", -1L));
+    ask("resumed", new ChangeRunState("running", "why"));
+    assertThat(found()).containsExactly(RUN);
+    ask("new", new ReviseRun(SPEC, null, "why", -1L));
+    assertThat(found()).isEmpty();
+  }
+
+  @Test
+  void ofARunThatWasChangedManyTimesTooMuchWouldBeKept() {
+    for (int i = 0; i < 64; i++) {
+      ask("forgotten-" + i, new ReviseRun(SPEC, null, "why", -1L));
+    }
+    ask("resumed", new ChangeRunState("running", "why"));
+    assertThat(found()).isEmpty();
+    brokers.commands.remove(0);
+    assertThat(found()).containsExactly(RUN);
   }
 
   @Test
@@ -139,16 +229,18 @@ class RestSearchTest {
   @Test
   void aRunThatGoesOnDoesNotRestWhateverItsMarkSays() {
     lastEntry(RUN, snapshot(RunPhase.PAUSED));
-    mark(brokers.last.get(LOG));
+    mark();
     assertThat(found()).isEmpty();
   }
 
   @Test
   void aShortLogEndsWithTheEntryThatEndedTheRun() {
     lastEntry(RUN, new RunStateChanged(RunPhase.STOPPED.wireName(), "stop", false));
-    mark(brokers.last.get(LOG));
+    mark();
+    ask("pause", new ChangeRunState("paused", "why"));
     ask("stop", new ChangeRunState("stopped", "why"));
-    assertThat(search.find().get(RUN)).isEqualTo(new RestingRun(RUN, "a", 41, 9, Set.of("stop")));
+    assertThat(search.find().get(RUN))
+        .isEqualTo(new RestingRun(RUN, "a", 41, 9, Set.of("pause", "stop")));
     ask("delete", new ChangeRunState("deleted", "why"));
     assertThat(found()).isEmpty();
   }
@@ -156,17 +248,17 @@ class RestSearchTest {
   @Test
   void anEntryThatDoesNotEndTheRunSaysNothing() {
     lastEntry(RUN, new RunStateChanged(RunPhase.PAUSED.wireName(), "pause", false));
-    mark(brokers.last.get(LOG));
+    mark();
     assertThat(found()).isEmpty();
     lastEntry(RUN, new RunRevised("c", SPEC, snapshot(RunPhase.COMPLETED).getSnapshot(), 10L));
-    mark(brokers.last.get(LOG));
+    mark();
     assertThat(found()).isEmpty();
   }
 
   @Test
   void anEntryOfAnotherRunIsNoSnapshotOfThisOne() {
     lastEntry("a.2", snapshot(RunPhase.COMPLETED));
-    mark(brokers.last.get(LOG));
+    mark();
     assertThat(found()).isEmpty();
   }
 

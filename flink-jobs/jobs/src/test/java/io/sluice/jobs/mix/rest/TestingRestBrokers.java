@@ -1,23 +1,28 @@
 package io.sluice.jobs.mix.rest;
 
+import io.sluice.jobs.mix.tail.TopicEnds.Span;
+import io.sluice.schema.LogBeginning;
 import io.sluice.schema.RunCommand;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.ObjLongConsumer;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
-/** Partitions in memory, of which the last record of each counts. Counts what is read. */
+/** Partitions in memory, of whose records some count. Counts what is read. */
 final class TestingRestBrokers implements RestBrokers {
   final Map<TopicPartition, Long> ends = new HashMap<>();
   final Map<TopicPartition, Long> kept = new HashMap<>();
-  final Map<TopicPartition, byte[]> last = new HashMap<>();
+  final Map<TopicPartition, NavigableMap<Long, byte[]>> records = new HashMap<>();
+  final Map<String, LogBeginning> newest = new HashMap<>();
   final List<RunCommand> commands = new ArrayList<>();
   final List<TopicPartition> read = new ArrayList<>();
   int asked;
@@ -45,21 +50,34 @@ final class TestingRestBrokers implements RestBrokers {
   }
 
   @Override
-  public void commands(Consumer<RunCommand> reader) {
-    commands.forEach(reader);
+  public void commands(ObjLongConsumer<RunCommand> reader) {
+    for (int offset = 0; offset < commands.size(); offset++) {
+      reader.accept(commands.get(offset), offset);
+    }
   }
 
   @Override
   public void read(
-      Map<TopicPartition, Long> offsets, Consumer<ConsumerRecord<byte[], byte[]>> reader) {
-    offsets.forEach(
-        (partition, offset) -> {
-          read.add(partition);
-          byte[] value = last.get(partition);
-          reader.accept(
-              new ConsumerRecord<>(
-                  partition.topic(), partition.partition(), offset, new byte[0], value));
-        });
+      Map<TopicPartition, Span> parts, Consumer<ConsumerRecord<byte[], byte[]>> reader) {
+    parts.forEach(
+        (partition, part) ->
+            records
+                .get(partition)
+                .subMap(part.from(), part.to())
+                .forEach(
+                    (offset, value) -> {
+                      read.add(partition);
+                      reader.accept(
+                          new ConsumerRecord<>(
+                              partition.topic(), partition.partition(), offset, null, value));
+                    }));
+  }
+
+  @Override
+  public Map<String, LogBeginning> newest(Collection<String> runIds) {
+    Map<String, LogBeginning> some = new HashMap<>(newest);
+    some.keySet().retainAll(runIds);
+    return some;
   }
 
   @Override
