@@ -4,10 +4,12 @@ import io.sluice.schema.Topics;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import org.apache.flink.api.connector.source.ReaderOutput;
 import org.apache.flink.api.connector.source.SourceEvent;
 import org.apache.flink.api.connector.source.SourceReader;
@@ -24,14 +26,15 @@ import org.jspecify.annotations.Nullable;
 public final class RestingReader<T> implements SourceReader<T, KafkaPartitionSplit> {
   private final SourceReader<T, KafkaPartitionSplit> reader;
   private final SourceReaderContext context;
-  private final Topics topics;
   private final AskedCommands<T> commands;
-  private final Map<String, RestingRun> resting = new HashMap<>();
+  private final RestingSplits resting;
 
-  /** Where the topics of those runs end. */
-  private final Map<String, Long> ends = new HashMap<>();
+  /** Splits of whom nobody has told yet whether they rest. */
+  private final Map<String, KafkaPartitionSplit> untold = new HashMap<>();
 
-  private final Map<String, KafkaPartitionSplit> kept = new HashMap<>();
+  /** Splits that rest, and for which Flink has made outputs. */
+  private final Set<String> unused = new HashSet<>();
+
   private boolean told;
   private @Nullable AnsweredCommandsFilter<T> filter;
 
@@ -43,7 +46,7 @@ public final class RestingReader<T> implements SourceReader<T, KafkaPartitionSpl
       AskedCommands<T> commands) {
     this.reader = reader;
     this.context = context;
-    this.topics = topics;
+    this.resting = new RestingSplits(topics);
     this.commands = commands;
   }
 
@@ -55,12 +58,27 @@ public final class RestingReader<T> implements SourceReader<T, KafkaPartitionSpl
 
   @Override
   public void addSplits(List<KafkaPartitionSplit> splits) {
+    List<KafkaPartitionSplit> all = new ArrayList<>();
+    for (KafkaPartitionSplit split : splits) {
+      if (split instanceof KeptSplits kept) {
+        all.addAll(kept.take());
+      } else {
+        all.add(split);
+        unused.add(split.splitId());
+      }
+    }
+    give(all);
+  }
+
+  /** Hands on the splits that are to be read. */
+  private void give(List<KafkaPartitionSplit> splits) {
     List<KafkaPartitionSplit> readable = new ArrayList<>();
     for (KafkaPartitionSplit split : splits) {
-      if (told && !isAtRest(split)) {
+      if (!told) {
+        untold.put(split.splitId(), split);
+      } else if (!resting.keep(split)) {
         readable.add(split);
-      } else {
-        kept.put(split.splitId(), split);
+        unused.remove(split.splitId());
       }
     }
     if (!readable.isEmpty()) {
@@ -68,49 +86,26 @@ public final class RestingReader<T> implements SourceReader<T, KafkaPartitionSpl
     }
   }
 
-  /** Whether a split has nothing that was not read. */
-  private boolean isAtRest(KafkaPartitionSplit split) {
-    return split.getStartingOffset() >= ends.getOrDefault(split.getTopic(), Long.MAX_VALUE);
-  }
-
   @Override
   public void handleSourceEvents(SourceEvent event) {
     if (event instanceof RestNews.Told news) {
-      for (RestingRun run : news.runs()) {
-        resting.put(run.runId(), run);
-        ends.put(topics.control(run.runId()), run.logEnd());
-        ends.put(topics.feedback(run.run()), run.feedbackEnd());
-      }
+      news.runs().forEach(resting::add);
       told |= news.all();
-      readOn();
+      if (told) {
+        List<KafkaPartitionSplit> all = List.copyOf(untold.values());
+        untold.clear();
+        give(all);
+      }
     } else if (event instanceof RestNews.Woken news) {
-      news.runIds().forEach(this::wake);
-      readOn();
+      news.runIds().forEach(runId -> give(resting.wake(runId)));
     } else {
       reader.handleSourceEvents(event);
     }
   }
 
-  private void wake(String runId) {
-    RestingRun run = resting.remove(runId);
-    if (run != null) {
-      ends.remove(topics.control(run.runId()));
-      ends.remove(topics.feedback(run.run()));
-    }
-  }
-
-  /** Reads those that are kept and need not be. */
-  private void readOn() {
-    if (told) {
-      List<KafkaPartitionSplit> all = List.copyOf(kept.values());
-      kept.clear();
-      addSplits(all);
-    }
-  }
-
   /** Whether nobody needs a record; who asks for something new wakes its run. */
   private boolean isAnswered(T event) {
-    RestingRun run = resting.isEmpty() ? null : resting.get(commands.run(event));
+    RestingRun run = resting.isEmpty() ? null : resting.run(commands.run(event));
     if (run == null) {
       return false;
     }
@@ -128,6 +123,10 @@ public final class RestingReader<T> implements SourceReader<T, KafkaPartitionSpl
       own = new AnsweredCommandsFilter<>(output, this::isAnswered);
       filter = own;
     }
+    if (told) {
+      unused.forEach(output::releaseOutputForSplit);
+      unused.clear();
+    }
     return reader.pollNext(own);
   }
 
@@ -139,8 +138,17 @@ public final class RestingReader<T> implements SourceReader<T, KafkaPartitionSpl
   @Override
   public List<KafkaPartitionSplit> snapshotState(long checkpointId) {
     List<KafkaPartitionSplit> splits = new ArrayList<>(reader.snapshotState(checkpointId));
-    splits.addAll(kept.values());
+    List<KafkaPartitionSplit> kept = kept();
+    if (!kept.isEmpty()) {
+      splits.add(new KeptSplits(context.getIndexOfSubtask(), kept));
+    }
     return splits;
+  }
+
+  private List<KafkaPartitionSplit> kept() {
+    List<KafkaPartitionSplit> kept = resting.splits();
+    kept.addAll(untold.values());
+    return kept;
   }
 
   @Override
@@ -155,7 +163,8 @@ public final class RestingReader<T> implements SourceReader<T, KafkaPartitionSpl
 
   @Override
   public void pauseOrResumeSplits(Collection<String> pause, Collection<String> resume) {
-    Set<String> idle = kept.keySet();
+    Set<String> idle =
+        kept().stream().map(KafkaPartitionSplit::splitId).collect(Collectors.toSet());
     reader.pauseOrResumeSplits(
         pause.stream().filter(id -> !idle.contains(id)).toList(),
         resume.stream().filter(id -> !idle.contains(id)).toList());

@@ -1,6 +1,7 @@
 package io.sluice.jobs.mix.reweight;
 
 import io.sluice.jobs.mix.rest.AskedCommands;
+import io.sluice.jobs.mix.rest.KeptSplitsSerializer;
 import io.sluice.jobs.mix.rest.RestingEnumerator;
 import io.sluice.jobs.mix.rest.RestingReader;
 import io.sluice.jobs.mix.rest.RestingRuns;
@@ -75,7 +76,7 @@ record PresentTopicsSource<T>(
 
   @Override
   public SimpleVersionedSerializer<KafkaPartitionSplit> getSplitSerializer() {
-    return source.getSplitSerializer();
+    return new KeptSplitsSerializer(source.getSplitSerializer());
   }
 
   @Override

@@ -58,6 +58,15 @@ class RestingReaderTest {
     return new RunCommand(id, runId, 7L, new ChangeRunState("deleted", "why"));
   }
 
+  /** As another reader would go on with it. */
+  private List<KafkaPartitionSplit> snapshot() {
+    List<KafkaPartitionSplit> splits = new ArrayList<>();
+    for (KafkaPartitionSplit each : reader.snapshotState(1)) {
+      splits.addAll(each instanceof KeptSplits kept ? kept.splits() : List.of(each));
+    }
+    return splits;
+  }
+
   private void told(RestingRun... runs) {
     reader.handleSourceEvents(new RestNews.Told(List.of(runs), true));
   }
@@ -77,7 +86,7 @@ class RestingReaderTest {
     assertThat(context.events()).containsExactly(new RestNews.Asked());
     reader.handleSourceEvents(new RestNews.Told(List.of(RUN), false));
     assertThat(inner.splits).isEmpty();
-    assertThat(reader.snapshotState(1)).containsExactlyInAnyOrder(COMMANDS, LOG, FEEDBACK, OTHER);
+    assertThat(snapshot()).containsExactlyInAnyOrder(COMMANDS, LOG, FEEDBACK, OTHER);
     told();
     assertThat(inner.splits).containsExactlyInAnyOrder(COMMANDS, OTHER);
   }
@@ -87,10 +96,54 @@ class RestingReaderTest {
     told(RUN);
     reader.addSplits(List.of(COMMANDS, LOG, FEEDBACK, OTHER));
     assertThat(inner.splits).containsExactly(COMMANDS, OTHER);
-    assertThat(reader.snapshotState(1)).containsExactlyInAnyOrder(COMMANDS, LOG, FEEDBACK, OTHER);
+    assertThat(snapshot()).containsExactlyInAnyOrder(COMMANDS, LOG, FEEDBACK, OTHER);
     reader.handleSourceEvents(new RestNews.Woken(Set.of("a.1")));
     assertThat(inner.splits).containsExactlyInAnyOrder(COMMANDS, LOG, FEEDBACK, OTHER);
-    assertThat(reader.snapshotState(2)).containsExactlyInAnyOrder(COMMANDS, LOG, FEEDBACK, OTHER);
+    assertThat(snapshot()).containsExactlyInAnyOrder(COMMANDS, LOG, FEEDBACK, OTHER);
+  }
+
+  @Test
+  void howManyRestIsNoMatterOfHowManySplitsFlinkHas() {
+    told(RUN, new RestingRun("c.1", "c", 5, 0, Set.of()));
+    KafkaPartitionSplit third = split(TOPICS.control("c.1"), 5);
+    KafkaPartitionSplit fourth = split(TOPICS.feedback("c"), 0);
+    reader.addSplits(List.of(LOG, FEEDBACK, OTHER, third, fourth));
+    List<KafkaPartitionSplit> splits = reader.snapshotState(1);
+    assertThat(splits).hasSize(2).contains(OTHER);
+    assertThat(snapshot()).containsExactlyInAnyOrder(LOG, FEEDBACK, OTHER, third, fourth);
+  }
+
+  @Test
+  void whatWasKeptIsReadByWhoeverGoesOnIfItRestsNoMore() {
+    reader.addSplits(List.of(LOG, FEEDBACK));
+    List<KafkaPartitionSplit> kept = reader.snapshotState(1);
+    assertThat(kept).hasSize(1);
+    RestingReader<RunCommand> next = new RestingReader<>(inner, context, TOPICS, new Commands());
+    next.addSplits(kept);
+    next.handleSourceEvents(new RestNews.Told(List.of(), true));
+    assertThat(inner.splits).containsExactlyInAnyOrder(LOG, FEEDBACK);
+    assertThat(((KeptSplits) kept.get(0)).splits()).isEmpty();
+  }
+
+  @Test
+  void outputsThatFlinkHasForSplitsThatRestAreLetGoOfOnce() throws Exception {
+    reader.addSplits(List.of(LOG, FEEDBACK, OTHER));
+    polled(asked("b.1", "before"));
+    assertThat(taken.released).isEmpty();
+    told(RUN);
+    polled(asked("b.1", "after"), asked("b.1", "later"));
+    assertThat(taken.released).containsExactlyInAnyOrder(LOG.splitId(), FEEDBACK.splitId());
+  }
+
+  @Test
+  void thereIsNoOutputToLetGoOfForASplitThatWasKeptBeforeOrIsRead() throws Exception {
+    told(RUN);
+    reader.addSplits(List.of(new KeptSplits(0, List.of(LOG))));
+    reader.addSplits(List.of(FEEDBACK));
+    reader.handleSourceEvents(new RestNews.Woken(Set.of("a.1")));
+    polled(asked("b.1", "after"));
+    assertThat(inner.splits).containsExactlyInAnyOrder(LOG, FEEDBACK);
+    assertThat(taken.released).isEmpty();
   }
 
   @Test
@@ -188,6 +241,7 @@ class RestingReaderTest {
 
   private static final class Taken implements ReaderOutput<RunCommand> {
     private final List<RunCommand> commands = new ArrayList<>();
+    private final List<String> released = new ArrayList<>();
 
     @Override
     public void collect(RunCommand command) {
@@ -221,7 +275,7 @@ class RestingReaderTest {
 
     @Override
     public void releaseOutputForSplit(String splitId) {
-      throw new UnsupportedOperationException("splits do not end: " + splitId);
+      released.add(splitId);
     }
   }
 }
