@@ -188,6 +188,7 @@ public final class RunController {
 
   /** Somebody asks something of the run. */
   public List<RunEffect> onCommand(RunCommand command, long now) {
+    instance.log().read(command, instance.openedMillis(), now);
     if (!deleted && isLost() && PendingCommands.asksForDeletion(command)) {
       return forget(now);
     }

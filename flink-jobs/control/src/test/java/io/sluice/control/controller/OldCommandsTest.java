@@ -110,6 +110,32 @@ class OldCommandsTest {
     assertThat(again.proposed).hasSize(1);
   }
 
+  private void askForOthers(int runs) {
+    for (int i = 0; i < runs; i++) {
+      again.logs.read(apply(spec().build()), RESTARTED, again.now);
+    }
+  }
+
+  @Test
+  void whereManyRunsWereAskedForTheirLogsHaveLongerPauses() {
+    askForOthers(299);
+    again.command(apply(spec().build()));
+    again.pass(1_499);
+    again.logs.readOld(again.now);
+    again.pass(1_499);
+    assertThat(again.proposed).isEmpty();
+    again.pass(1);
+    assertThat(again.proposed).hasSize(1);
+  }
+
+  @Test
+  void howeverManyWereAskedForARunIsStartedInTheEnd() {
+    askForOthers(100_000);
+    again.command(apply(spec().build()));
+    again.pass(5_000);
+    assertThat(again.proposed).hasSize(1);
+  }
+
   @Test
   void aRunThatIsAskedForNowIsStartedWhileOldLogsAreRead() {
     again.logs.readOld(again.now);
