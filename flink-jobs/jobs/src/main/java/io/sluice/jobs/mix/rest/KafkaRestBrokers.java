@@ -19,12 +19,15 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.ObjLongConsumer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
@@ -81,6 +84,27 @@ final class KafkaRestBrokers implements RestBrokers {
 
   @Override
   public Map<TopicPartition, Long> kept(Collection<TopicPartition> partitions) {
+    var asked =
+        Map.of(group, new ListConsumerGroupOffsetsSpec().topicPartitions(List.copyOf(partitions)));
+    Map<TopicPartition, Long> kept = new HashMap<>();
+    ask(admin -> admin.listConsumerGroupOffsets(asked).partitionsToOffsetAndMetadata(group))
+        .forEach(
+            (partition, offset) -> {
+              if (offset != null) {
+                kept.put(partition, offset.offset());
+              }
+            });
+    return kept;
+  }
+
+  @Override
+  public void keep(Map<TopicPartition, Long> offsets) {
+    Map<TopicPartition, OffsetAndMetadata> kept = new HashMap<>();
+    offsets.forEach((partition, offset) -> kept.put(partition, new OffsetAndMetadata(offset)));
+    ask(admin -> admin.alterConsumerGroupOffsets(group, kept).all());
+  }
+
+  private <T> T ask(Function<Admin, KafkaFuture<T>> question) {
     Map<String, Object> settings =
         Map.of(
             "client.id",
@@ -89,28 +113,14 @@ final class KafkaRestBrokers implements RestBrokers {
             WAIT_MILLIS,
             "default.api.timeout.ms",
             WAIT_MILLIS);
-    Map<TopicPartition, Long> kept = new HashMap<>();
     try (Admin admin = Admin.create(access.with(settings))) {
-      var asked =
-          Map.of(
-              group, new ListConsumerGroupOffsetsSpec().topicPartitions(List.copyOf(partitions)));
-      admin
-          .listConsumerGroupOffsets(asked)
-          .partitionsToOffsetAndMetadata(group)
-          .get()
-          .forEach(
-              (partition, offset) -> {
-                if (offset != null) {
-                  kept.put(partition, offset.offset());
-                }
-              });
+      return question.apply(admin).get();
     } catch (ExecutionException e) {
       throw new KafkaException(String.valueOf(e.getCause()), e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptException(e);
     }
-    return kept;
   }
 
   @Override

@@ -22,6 +22,9 @@ interface RestBrokers extends AutoCloseable {
   /** Up to where a job has read partitions and kept that in a checkpoint, as far as is known. */
   Map<TopicPartition, Long> kept(Collection<TopicPartition> partitions);
 
+  /** Keeps up to where a job has read partitions anew: brokers forget it after some days. */
+  void keep(Map<TopicPartition, Long> offsets);
+
   /** Hands on all commands that were ever asked, as far as they can be read, with their offsets. */
   void commands(ObjLongConsumer<RunCommand> reader);
 

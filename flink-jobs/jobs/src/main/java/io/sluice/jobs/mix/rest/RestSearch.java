@@ -100,6 +100,19 @@ record RestSearch(RestBrokers brokers, StreamMarks marks, Topics topics) {
     return moved;
   }
 
+  /** Keeps anew that a job has read what trainers have said of these runs. */
+  void keep(Collection<RestingRun> runs) {
+    Map<TopicPartition, Long> offsets = new HashMap<>();
+    for (RestingRun run : runs) {
+      if (run.feedbackEnd() > 0) {
+        offsets.put(feedback(run.run()), run.feedbackEnd());
+      }
+    }
+    if (!offsets.isEmpty()) {
+      brokers.keep(offsets);
+    }
+  }
+
   private <T> Map<TopicPartition, Long> ends(
       Collection<T> runs, Function<T, TopicPartition> log, Function<T, TopicPartition> feedback) {
     return brokers.ends(

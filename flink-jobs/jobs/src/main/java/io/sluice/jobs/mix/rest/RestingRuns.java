@@ -23,16 +23,23 @@ public final class RestingRuns implements QuietTopics {
   private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(RestingRuns.class);
 
+  /** Brokers forget after a week by default what was read; a look comes every 10 s. */
+  private static final int LOOKS_UNTIL_KEPT = 8_640;
+
   private final Topics topics;
   private final Search search;
   private transient volatile @Nullable Map<String, RestingRun> resting;
   private transient volatile @Nullable Set<String> quiet;
+  private transient int looks;
 
   /** Asks brokers. */
   interface Search extends Serializable {
     Map<String, RestingRun> find();
 
     Set<String> moved(Collection<RestingRun> runs);
+
+    /** Keeps anew that all was read of these runs. */
+    void keep(Collection<RestingRun> runs);
   }
 
   RestingRuns(Topics topics, Search search) {
@@ -61,6 +68,13 @@ public final class RestingRuns implements QuietTopics {
     public Set<String> moved(Collection<RestingRun> runs) {
       try (RestBrokers brokers = new KafkaRestBrokers(access, group)) {
         return in(brokers).moved(runs);
+      }
+    }
+
+    @Override
+    public void keep(Collection<RestingRun> runs) {
+      try (RestBrokers brokers = new KafkaRestBrokers(access, group)) {
+        in(brokers).keep(runs);
       }
     }
 
@@ -108,7 +122,20 @@ public final class RestingRuns implements QuietTopics {
                 woken.add(runId);
               }
             });
+    if (looks++ % LOOKS_UNTIL_KEPT == 0) {
+      keep(List.copyOf(now.values()));
+    }
     return woken;
+  }
+
+  private void keep(List<RestingRun> still) {
+    try {
+      search.keep(still);
+    } catch (InterruptException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      LOG.warn("Cannot keep that {} runs are at rest; they may be read once more", still.size(), e);
+    }
   }
 
   /** Lets a run rest no more; whether it did. */

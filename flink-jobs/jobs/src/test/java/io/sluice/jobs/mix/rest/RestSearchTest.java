@@ -293,6 +293,18 @@ class RestSearchTest {
   }
 
   @Test
+  void whatWasReadOfFeedbackIsKeptAnew() {
+    List<RestingRun> resting = List.copyOf(search.find().values());
+    brokers.kept.clear();
+    search.keep(resting);
+    assertThat(brokers.kept).containsExactly(Map.entry(FEEDBACK, 9L));
+    assertThat(found()).containsExactly(RUN);
+    brokers.kept.clear();
+    search.keep(List.of(new RestingRun(RUN, "a", 41, 0, Set.of())));
+    assertThat(brokers.kept).isEmpty();
+  }
+
+  @Test
   void whatComesOfARunAtRestIsNoticed() {
     List<RestingRun> resting = List.copyOf(search.find().values());
     assertThat(search.moved(resting)).isEmpty();

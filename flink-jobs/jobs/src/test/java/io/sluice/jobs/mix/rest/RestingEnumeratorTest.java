@@ -147,6 +147,22 @@ class RestingEnumeratorTest {
   }
 
   @Test
+  void whatWasReadOfRunsThatRestIsKeptAnewEachDay() {
+    search.resting.put("a.1", A);
+    search.resting.put("b.1", B);
+    search.moved.add("b.1");
+    withReader();
+    for (int look = 0; look < 8_640; look++) {
+      context.runAgain();
+    }
+    assertThat(search.kept).containsExactly(Set.of(A));
+    search.away = true;
+    context.runAgain();
+    assertThat(search.kept).containsExactly(Set.of(A));
+    assertThat(runs.isQuiet(TOPICS.control("a.1"))).isTrue();
+  }
+
+  @Test
   void aReaderThatIsAwayIsSentNothing() {
     search.resting.put("a.1", A);
     RestingEnumerator enumerator = withReader();
@@ -162,7 +178,16 @@ class RestingEnumeratorTest {
 
     private final HashMap<String, RestingRun> resting = new HashMap<>();
     private final HashSet<String> moved = new HashSet<>();
+    private final ArrayList<Set<RestingRun>> kept = new ArrayList<>();
     private boolean away;
+
+    @Override
+    public void keep(Collection<RestingRun> runs) {
+      if (away) {
+        throw new KafkaException("away");
+      }
+      kept.add(Set.copyOf(runs));
+    }
 
     @Override
     public Map<String, RestingRun> find() {

@@ -50,6 +50,11 @@ final class TestingRestBrokers implements RestBrokers {
   }
 
   @Override
+  public void keep(Map<TopicPartition, Long> offsets) {
+    kept.putAll(offsets);
+  }
+
+  @Override
   public void commands(ObjLongConsumer<RunCommand> reader) {
     for (int offset = 0; offset < commands.size(); offset++) {
       reader.accept(commands.get(offset), offset);
