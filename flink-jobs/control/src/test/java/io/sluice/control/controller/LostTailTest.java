@@ -130,7 +130,7 @@ class LostTailTest {
     assertThat(((RunStateChanged) end.getBody()).getState()).isEqualTo("failed");
     assertThat(end.getWhy())
         .startsWith("the control log has lost its tail: entry " + current.getSerial())
-        .endsWith(" is based on another one there");
+        .endsWith(" is based on another one there, or forged");
     assertThat(chained.status().getPhase()).isEqualTo("failed");
     assertThat(chained.status().getGranted()).isEqualTo(granted);
     settle(chained, chained.log.size());

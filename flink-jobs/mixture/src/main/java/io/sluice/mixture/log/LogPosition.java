@@ -58,7 +58,8 @@ public record LogPosition(
     }
     boolean based = at > offset && entry.basedOn() == offset && entry.digests().base() != null;
     return based && !isNext(entry)
-        ? Optional.of(lost("and entry " + entry.serial() + " is based on another one there"))
+        ? Optional.of(
+            lost("and entry " + entry.serial() + " is based on another one there, or forged"))
         : Optional.empty();
   }
 

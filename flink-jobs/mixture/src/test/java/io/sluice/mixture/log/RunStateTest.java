@@ -59,7 +59,7 @@ class RunStateTest {
     assertThat(at.loss(link("r-1", 5, 77, 98L), 80))
         .contains(
             "the control log has lost its tail: entry 4, which grants to batch 20, was read at"
-                + " offset 77, and entry 5 is based on another one there");
+                + " offset 77, and entry 5 is based on another one there, or forged");
     assertThat(at.loss(link("r-1", 6, 77, 99L), 80)).isPresent();
     assertThat(at.loss(own(4, 70, 55), 77).orElseThrow()).endsWith("where another entry is now");
     assertThat(at.loss(own(4, 70, 99), 77)).isEmpty();

@@ -11,11 +11,12 @@ public interface StreamMarks {
   Map<String, WholeStream> read();
 
   /**
-   * Whether a mark can be one of a run, whose id begins with its name. Anybody may have written it:
-   * a client of Kafka's ends for good on a name that it cannot send.
+   * Whether a mark can be one of a run, whose id is its name, a dot and a suffix. Anybody may have
+   * written it: a client of Kafka's ends for good on a name that it cannot send.
    */
   static boolean isOf(String runId, WholeStream mark) {
-    return runId.startsWith(mark.getRun())
+    return mark.getRunId().equals(runId)
+        && runId.startsWith(mark.getRun() + ".")
         && Topics.NAME.matcher(mark.getRun()).matches()
         && mark.getLanes() > 0
         && mark.getLanes() <= mark.getEnds().size();

@@ -15,8 +15,12 @@ import org.junit.jupiter.api.Test;
 final class KafkaStreamMarksTest {
   private final Map<String, WholeStream> marks = new HashMap<>();
 
+  private static WholeStream mark(String runId) {
+    return new WholeStream(runId, "a", 1, "log", 7L, 1L, "stream", List.of(4L));
+  }
+
   private void take(String key, String runId) {
-    WholeStream mark = new WholeStream(runId, "a", 1, "log", 7L, 1L, "stream", List.of(4L));
+    WholeStream mark = mark(runId);
     KafkaStreamMarks.take(
         new ConsumerRecord<>(
             "streams", 0, 0, key.getBytes(StandardCharsets.UTF_8), WireCodec.encode(mark)),
@@ -28,6 +32,14 @@ final class KafkaStreamMarksTest {
     take("a.1", "a.1");
     take("a.2", "a.1");
     assertThat(marks).containsOnlyKeys("a.1");
+  }
+
+  @Test
+  void aRunsIdIsItsNameADotAndMore() {
+    assertThat(StreamMarks.isOf("a.1", mark("a.1"))).isTrue();
+    assertThat(StreamMarks.isOf("ab.1", mark("ab.1"))).as("of another name").isFalse();
+    assertThat(StreamMarks.isOf("a", mark("a"))).isFalse();
+    assertThat(StreamMarks.isOf("a.1", mark("a.2"))).as("of another run").isFalse();
   }
 
   @Test

@@ -43,9 +43,9 @@ final class AssignmentTest {
       assignment.discovered(split(run));
     }
     assertThat(given(assignment, BOTH))
-        .isEqualTo(Map.of(0, List.of("a-1", "c-1", "e-1"), 1, List.of("b-1", "d-1")));
+        .isEqualTo(Map.of(0, List.of("a.1", "c.1", "e.1"), 1, List.of("b.1", "d.1")));
     assignment.discovered(split("f"));
-    assertThat(given(assignment, BOTH)).isEqualTo(Map.of(1, List.of("f-1")));
+    assertThat(given(assignment, BOTH)).isEqualTo(Map.of(1, List.of("f.1")));
   }
 
   @Test
@@ -54,11 +54,11 @@ final class AssignmentTest {
     assignment.owns(1, List.of(), 2);
     assertThat(given(assignment, BOTH)).isEmpty();
     assignment.owns(0, List.of(), 2);
-    assertThat(given(assignment, BOTH)).isEqualTo(Map.of(0, List.of("a-1")));
+    assertThat(given(assignment, BOTH)).isEqualTo(Map.of(0, List.of("a.1")));
 
     assignment.registered(0);
     assignment.discovered(split("b"));
-    assertThat(given(assignment, Set.of(1))).isEqualTo(Map.of(1, List.of("b-1")));
+    assertThat(given(assignment, Set.of(1))).isEqualTo(Map.of(1, List.of("b.1")));
   }
 
   @Test
@@ -68,13 +68,13 @@ final class AssignmentTest {
     assignment.discovered(split("b"));
     start(assignment);
     assignment.assign(BOTH);
-    List.of("a-1/0", "a-1/2", "b-1/0").forEach(assignment::ended);
-    assertThat(assignment.whole(Set.of("a-1/0", "a-1/2"))).as("of one lane more").isEmpty();
-    assignment.ended("a-1/1");
-    assertThat(assignment.whole(Set.of("a-1/0", "a-1/2"))).as("one did not finish").isEmpty();
-    assertThat(assignment.whole(Set.of("a-1/0", "a-1/1", "a-1/2"))).isEqualTo(Map.of("a-1", 3));
-    assignment.owns(0, List.of("a-1/1"), 2);
-    assertThat(assignment.whole(Set.of("a-1/0", "a-1/1", "a-1/2"))).as("it is back").isEmpty();
+    List.of("a.1/0", "a.1/2", "b.1/0").forEach(assignment::ended);
+    assertThat(assignment.whole(Set.of("a.1/0", "a.1/2"))).as("of one lane more").isEmpty();
+    assignment.ended("a.1/1");
+    assertThat(assignment.whole(Set.of("a.1/0", "a.1/2"))).as("one did not finish").isEmpty();
+    assertThat(assignment.whole(Set.of("a.1/0", "a.1/1", "a.1/2"))).isEqualTo(Map.of("a.1", 3));
+    assignment.owns(0, List.of("a.1/1"), 2);
+    assertThat(assignment.whole(Set.of("a.1/0", "a.1/1", "a.1/2"))).as("it is back").isEmpty();
   }
 
   @Test
@@ -96,7 +96,7 @@ final class AssignmentTest {
     assertThat(given(assignment, BOTH)).hasSize(1);
     assignment.discovered(split("a"));
     assertThat(given(assignment, BOTH)).isEmpty();
-    assignment.ended("a-1/0");
+    assignment.ended("a.1/0");
     assignment.discovered(split("a"));
     assertThat(given(assignment, BOTH)).isEmpty();
 
@@ -111,7 +111,7 @@ final class AssignmentTest {
     assignment.discovered(split("a"));
     Assignment later = restored(assignment);
     start(later);
-    assertThat(given(later, BOTH)).isEqualTo(Map.of(0, List.of("a-1")));
+    assertThat(given(later, BOTH)).isEqualTo(Map.of(0, List.of("a.1")));
   }
 
   @Test
@@ -119,9 +119,9 @@ final class AssignmentTest {
     start(assignment);
     MixSplit split = split("a");
     assignment.discovered(split);
-    assertThat(given(assignment, BOTH)).isEqualTo(Map.of(0, List.of("a-1")));
+    assertThat(given(assignment, BOTH)).isEqualTo(Map.of(0, List.of("a.1")));
     assignment.returned(List.of(split));
-    assertThat(given(assignment, Set.of(1))).isEqualTo(Map.of(1, List.of("a-1")));
+    assertThat(given(assignment, Set.of(1))).isEqualTo(Map.of(1, List.of("a.1")));
   }
 
   @Test
@@ -129,7 +129,7 @@ final class AssignmentTest {
     start(assignment);
     assignment.registered(0);
     assignment.discovered(split("a"));
-    assertThat(given(assignment, BOTH)).isEqualTo(Map.of(1, List.of("a-1")));
+    assertThat(given(assignment, BOTH)).isEqualTo(Map.of(1, List.of("a.1")));
   }
 
   @Test
@@ -139,10 +139,10 @@ final class AssignmentTest {
     assignment.discovered(split("b"));
     assertThat(given(assignment, BOTH)).hasSize(2);
     Assignment later = restored(assignment);
-    later.owns(0, List.of("a-1/0", "b-1/0"), 2);
+    later.owns(0, List.of("a.1/0", "b.1/0"), 2);
     later.owns(1, List.of(), 2);
     later.discovered(split("c"));
-    assertThat(given(later, BOTH)).isEqualTo(Map.of(1, List.of("c-1")));
+    assertThat(given(later, BOTH)).isEqualTo(Map.of(1, List.of("c.1")));
   }
 
   @Test
@@ -154,9 +154,9 @@ final class AssignmentTest {
     later.owns(0, List.of(), 2);
     assertThatThrownBy(() -> later.owns(1, List.of(), 2))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessage("no reader has the splits [a-1/0] of runs that go on");
+        .hasMessage("no reader has the splits [a.1/0] of runs that go on");
 
-    assertThatThrownBy(() -> assignment.owns(0, List.of(), 2)).hasMessageContaining("a-1/0");
+    assertThatThrownBy(() -> assignment.owns(0, List.of(), 2)).hasMessageContaining("a.1/0");
   }
 
   @Test
@@ -164,10 +164,10 @@ final class AssignmentTest {
     start(assignment);
     assignment.discovered(split("a"));
     assertThat(given(assignment, BOTH)).hasSize(1);
-    assignment.ended("a-1/0");
+    assignment.ended("a.1/0");
     assignment.registered(0);
-    assignment.owns(0, List.of("a-1/0"), 2);
-    assertThat(assignment.snapshot(Map.of()).assigned()).containsExactly("a-1/0");
+    assignment.owns(0, List.of("a.1/0"), 2);
+    assertThat(assignment.snapshot(Map.of()).assigned()).containsExactly("a.1/0");
     assertThat(assignment.snapshot(Map.of()).ended()).isEmpty();
   }
 }

@@ -94,7 +94,7 @@ final class BatchSequencerTest {
       int partition = (int) (index % TestingRun.PARTITIONS);
       long chain =
           ChainHash.next(
-              chains.getOrDefault(partition, ChainHash.start(MixturePlan.VERSION, "r-1")),
+              chains.getOrDefault(partition, ChainHash.start(MixturePlan.VERSION, "r.1")),
               index,
               ChainHash.domain(0xFEEDL, "d" + domain),
               0,
@@ -217,7 +217,7 @@ final class BatchSequencerTest {
     BatchSequencer sequencer = sequencer(run, run.split());
     List<ControlEntry> wrong =
         List.of(
-            new ControlEntry("other-1", 0, right.serial(), right.basedOn(), "", grant),
+            new ControlEntry("other.1", 0, right.serial(), right.basedOn(), "", grant),
             new ControlEntry(right.runId(), 0, right.serial() + 1, right.basedOn(), "", grant),
             new ControlEntry(right.runId(), 0, right.serial(), right.basedOn() - 1, "", grant),
             new ControlEntry(right.runId(), 0, right.serial() - 1, -1, "", grant));

@@ -92,18 +92,18 @@ final class ControlFeedScheduleTest {
           logs.add(second);
           BlockingQueue<ReaderMessage> inbox = new ArrayBlockingQueue<>(1);
           ControlFeed feed = new ControlFeed(() -> logs, inbox, () -> {}, () -> {});
-          feed.follow("b-1", log, ENTRIES);
+          feed.follow("b.1", log, ENTRIES);
           schedule.all(
               () -> {
                 Thread reading = new Thread(feed, "control");
                 reading.start();
                 schedule.step("started");
-                feed.follow("a-1", log, 0);
-                seesAll(schedule, inbox, Map.of("a-1", 0, "b-1", ENTRIES));
-                feed.leave("a-1");
+                feed.follow("a.1", log, 0);
+                seesAll(schedule, inbox, Map.of("a.1", 0, "b.1", ENTRIES));
+                feed.leave("a.1");
                 schedule.step("left");
-                feed.follow("a-1", log, 1);
-                seesAll(schedule, inbox, Map.of("a-1", 1));
+                feed.follow("a.1", log, 1);
+                seesAll(schedule, inbox, Map.of("a.1", 1));
                 schedule.step("close");
                 feed.close();
                 reading.interrupt();
@@ -131,7 +131,7 @@ final class ControlFeedScheduleTest {
   }
 
   private static int end(String run) {
-    return run.equals("a-1") ? ENTRIES : 2 * ENTRIES;
+    return run.equals("a.1") ? ENTRIES : 2 * ENTRIES;
   }
 
   @Test
@@ -144,7 +144,7 @@ final class ControlFeedScheduleTest {
           logs.pollsUntilBroken = 2;
           BlockingQueue<ReaderMessage> inbox = new ArrayBlockingQueue<>(2);
           ControlFeed feed = new ControlFeed(() -> logs, inbox, () -> {}, () -> {});
-          feed.follow("a-1", log, 0);
+          feed.follow("a.1", log, 0);
           List<ReaderMessage> seen = new ArrayList<>();
           schedule.all(
               feed::run,

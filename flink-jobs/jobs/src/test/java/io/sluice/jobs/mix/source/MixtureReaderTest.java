@@ -199,9 +199,9 @@ final class MixtureReaderTest {
     pollUntil(reader, () -> context.events().size() >= 2);
 
     assertThat(output.records).hasSize(200);
-    assertThat(output.ends).extracting(end -> end.target().runId()).containsExactly("a-1");
+    assertThat(output.ends).extracting(end -> end.target().runId()).containsExactly("a.1");
     assertThat(context.events())
-        .containsExactly(new ReaderEvent.Owns(List.of("a-1/0")), new ReaderEvent.Ended("a-1/0"));
+        .containsExactly(new ReaderEvent.Owns(List.of("a.1/0")), new ReaderEvent.Ended("a.1/0"));
     assertThat(reader.snapshotState(1)).as("kept until a checkpoint is complete").hasSize(1);
     reader.notifyCheckpointComplete(1);
     assertThat(reader.snapshotState(2)).isEmpty();
@@ -305,7 +305,7 @@ final class MixtureReaderTest {
     assertThat(reader.snapshotState(1))
         .singleElement()
         .satisfies(split -> assertThat(split.layout().domains()).containsExactly("d0", "d1", "d2"));
-    assertThat(context.events()).containsExactly(new ReaderEvent.Owns(List.of("a-1/0")));
+    assertThat(context.events()).containsExactly(new ReaderEvent.Owns(List.of("a.1/0")));
   }
 
   private StreamHeader last() {
@@ -327,7 +327,7 @@ final class MixtureReaderTest {
   }
 
   private long of(String run) {
-    return output.records.stream().filter(r -> r.target().runId().equals(run + "-1")).count();
+    return output.records.stream().filter(r -> r.target().runId().equals(run + ".1")).count();
   }
 
   @Test
@@ -343,14 +343,14 @@ final class MixtureReaderTest {
 
     assertThat(output.records).noneMatch(r -> r.target().topic().endsWith(".c"));
     pollUntil(reader, () -> !output.failures.isEmpty());
-    assertThat(output.failures).extracting(f -> f.target().runId()).containsExactly("c-1");
+    assertThat(output.failures).extracting(f -> f.target().runId()).containsExactly("c.1");
     assertThat(output.failures.get(0).reason())
         .contains("blocks are missing: expected ordinal 0, found 3");
     assertThat(reader.pollNext(output)).isEqualTo(InputStatus.NOTHING_AVAILABLE);
     assertThat(reader.snapshotState(1))
         .as("the broken one stays, to be tried again")
         .extracting(MixSplit::runId)
-        .containsExactlyInAnyOrder("a-1", "b-1", "c-1");
+        .containsExactlyInAnyOrder("a.1", "b.1", "c.1");
   }
 
   @Test
@@ -378,7 +378,7 @@ final class MixtureReaderTest {
     grant.setTo(-5L);
     topics.append(NAMES.control(), 110, 0, WireCodec.encode(record));
     record.setSerial(5);
-    record.setRunId("a-1");
+    record.setRunId("a.1");
     topics.append(NAMES.control(), 111, 0, WireCodec.encode(record));
     MixtureReader reader = reader(good.split(), other.split());
     pollUntil(reader, () -> of("a") == 100 && !output.failures.isEmpty());

@@ -118,12 +118,12 @@ final class RunDiscoveryTest {
 
   @Test
   void findsRunsWithWhatTheirFirstEntryPins() {
-    append(started("a-1", spec("a")));
+    append(started("a.1", spec("a")));
     try (RunDiscovery discovery = discovery(Map.of())) {
       List<MixSplit> found = found(discovery);
       assertThat(found).hasSize(1);
       MixSplit split = found.get(0);
-      assertThat(split.splitId()).isEqualTo("a-1/0");
+      assertThat(split.splitId()).isEqualTo("a.1/0");
       assertThat(split.layout())
           .isEqualTo(
               new RunLayout(
@@ -135,24 +135,24 @@ final class RunDiscoveryTest {
                   4,
                   1,
                   5,
-                  ChainHash.start(MixturePlan.VERSION, "a-1")));
-      assertThat(split.cursor().control()).isEqualTo(new LogPosition("a-1", 0, 0, 1, 0));
+                  ChainHash.start(MixturePlan.VERSION, "a.1")));
+      assertThat(split.cursor().control()).isEqualTo(new LogPosition("a.1", 0, 0, 1, 0));
       assertThat(split.cursor().batch()).isEqualTo(1);
 
-      append(started("b-1", spec("b")));
-      assertThat(found(discovery)).extracting(MixSplit::runId).containsExactly("b-1");
+      append(started("b.1", spec("b")));
+      assertThat(found(discovery)).extracting(MixSplit::runId).containsExactly("b.1");
     }
   }
 
   @Test
   void aForkBeginsWhereItsOriginWas() {
-    ControlRecord fork = started("f-1", spec("f"));
+    ControlRecord fork = started("f.1", spec("f"));
     Snapshot from = TestingRun.snapshot(6, 48, new long[2], new long[] {30, 18});
-    ((RunStarted) fork.getBody()).setOrigin(new RunOrigin("a-1", 2, Snapshots.write(from)));
+    ((RunStarted) fork.getBody()).setOrigin(new RunOrigin("a.1", 2, Snapshots.write(from)));
     append(fork);
     try (RunDiscovery discovery = discovery(Map.of())) {
       SplitCursor cursor = found(discovery).get(0).cursor();
-      assertThat(cursor.control()).isEqualTo(new LogPosition("f-1", 0, 0, 1, 6));
+      assertThat(cursor.control()).isEqualTo(new LogPosition("f.1", 0, 0, 1, 6));
       assertThat(cursor.batch()).isEqualTo(7);
       assertThat(cursor.firstIndex()).isEqualTo(48);
       assertThat(cursor.ordinals()).containsExactly(30, 18);
@@ -161,45 +161,45 @@ final class RunDiscoveryTest {
 
   @Test
   void goesOnWhereACheckpointLeftIt() {
-    append(started("a-1", spec("a")));
-    append(started("b-1", spec("b")));
+    append(started("a.1", spec("a")));
+    append(started("b.1", spec("b")));
     try (RunDiscovery discovery = discovery(Map.of(0, 2L))) {
-      assertThat(found(discovery)).extracting(MixSplit::runId).containsExactly("b-1");
+      assertThat(found(discovery)).extracting(MixSplit::runId).containsExactly("b.1");
       assertThat(discovery.next().offsets()).isEqualTo(Map.of(0, 4L));
     }
   }
 
   @Test
   void ignoresEverythingThatStartsNoRun() {
-    ControlRecord odd = started("b-1", spec("b"));
+    ControlRecord odd = started("b.1", spec("b"));
     odd.setSerial(3);
-    ControlRecord future = started("c-1", spec("c"));
+    ControlRecord future = started("c.1", spec("c"));
     ((RunStarted) future.getBody()).setPlanVersion(99);
-    ControlRecord late = started("d-1", spec("d"));
+    ControlRecord late = started("d.1", spec("d"));
     ((RunStarted) late.getBody()).setStartOrdinals(List.of(5L, 0L));
     append(odd);
     append(future);
     append(late);
     append(
         ControlWire.write(
-            new ControlEntry("a-1", 0, 1, 1, "", new PhaseChange(RunPhase.PAUSED, "")), "w", 0));
+            new ControlEntry("a.1", 0, 1, 1, "", new PhaseChange(RunPhase.PAUSED, "")), "w", 0));
     topics.append(CONTROL, 0, new byte[] {1, 2, 3});
-    append(started("e-1", spec("e")));
+    append(started("e.1", spec("e")));
     try (RunDiscovery discovery = discovery(Map.of())) {
-      assertThat(found(discovery)).extracting(MixSplit::runId).containsExactly("e-1");
+      assertThat(found(discovery)).extracting(MixSplit::runId).containsExactly("e.1");
     }
   }
 
   @Test
   void saysWhenItHasReadWhatTheLogHeldAtFirst() {
     for (int run = 0; run < 12; run++) {
-      append(started("r" + run + "-1", spec("r" + run)));
+      append(started("r" + run + ".1", spec("r" + run)));
     }
     try (RunDiscovery discovery = discovery(Map.of())) {
       RunDiscovery.Found found = discovery.next();
       int runs = found.splits().size();
       assertThat(found.all()).as("after %d of 12 runs", runs).isFalse();
-      append(started("late-1", spec("late")));
+      append(started("late.1", spec("late")));
       while (!found.all()) {
         found = discovery.next();
         runs += found.splits().size();
@@ -212,21 +212,21 @@ final class RunDiscoveryTest {
   void waitsForTheTopic() {
     try (RunDiscovery discovery = discovery(Map.of())) {
       assertThat(found(discovery)).isEmpty();
-      append(started("a-1", spec("a")));
+      append(started("a.1", spec("a")));
       assertThat(found(discovery)).hasSize(1);
     }
   }
 
   @Test
   void ignoresARunThatNoCheckpointCanHold() throws Exception {
-    ControlRecord topic = started("a-1", spec("a"));
+    ControlRecord topic = started("a.1", spec("a"));
     ((RunStarted) topic.getBody()).setStreamTopicId("x".repeat(70_000));
     append(topic);
     append(started("x".repeat(70_000), spec("b")));
-    append(started("c-1", spec("c")));
+    append(started("c.1", spec("c")));
     try (RunDiscovery discovery = discovery(Map.of())) {
       List<MixSplit> found = found(discovery);
-      assertThat(found).extracting(MixSplit::runId).containsExactly("c-1");
+      assertThat(found).extracting(MixSplit::runId).containsExactly("c.1");
       EnumeratorState state = new EnumeratorState(Map.of(), found, Set.of(), Set.of());
       assertThat(new EnumeratorStateSerializer().serialize(state)).hasSizeLessThan(1_000);
     }

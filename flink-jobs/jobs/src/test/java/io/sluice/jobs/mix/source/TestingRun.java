@@ -71,7 +71,7 @@ public final class TestingRun {
 
   /** A run that begins with the state that another one had. */
   public TestingRun(String run, List<String> domains, long offset, Snapshot from) {
-    runId = run + "-1";
+    runId = run + ".1";
     this.domains = domains;
     int lanes = from.ordinals().length / domains.size();
     long chainStart = ChainHash.start(MixturePlan.VERSION, runId);

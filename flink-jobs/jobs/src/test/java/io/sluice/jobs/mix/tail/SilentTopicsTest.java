@@ -53,7 +53,7 @@ final class SilentTopicsTest {
     tails.add(silent.splitsWithOwnLog());
     tails.add(other.splitsWithOwnLog());
     SettledRuns settled = tails.settle();
-    assertThat(settled.splits()).extracting(MixSplit::runId).containsExactly("other-1");
+    assertThat(settled.splits()).extracting(MixSplit::runId).containsExactly("other.1");
     assertThat(settled.ended()).isEmpty();
     assertThat(settled.failed()).isEmpty();
     assertThat(tails.waiting()).isEqualTo(1);
@@ -68,7 +68,7 @@ final class SilentTopicsTest {
     ends.hear();
     nanos += Unanswered.PAUSE.toNanos();
     List<MixSplit> found = tails.settle().splits();
-    assertThat(found).extracting(MixSplit::runId).containsExactly("silent-1");
+    assertThat(found).extracting(MixSplit::runId).containsExactly("silent.1");
     assertThat(silentStream.emitted(found.get(0))).as("what is left of 32 records").hasSize(11);
     assertThat(tails.waiting()).isZero();
   }
@@ -90,10 +90,10 @@ final class SilentTopicsTest {
     tails.add(silent.splitsWithOwnLog());
     tails.add(other.splitsWithOwnLog());
     ends.fail(otherStream.control(), new IllegalStateException("odd"));
-    assertThat(tails.settle().splits()).extracting(MixSplit::runId).containsExactly("silent-1");
+    assertThat(tails.settle().splits()).extracting(MixSplit::runId).containsExactly("silent.1");
     assertThat(tails.waiting()).isEqualTo(1);
     ends.hear();
-    assertThat(tails.settle().splits()).extracting(MixSplit::runId).containsExactly("other-1");
+    assertThat(tails.settle().splits()).extracting(MixSplit::runId).containsExactly("other.1");
   }
 
   @Test
@@ -106,20 +106,20 @@ final class SilentTopicsTest {
       tails.add(run.splitsWithOwnLog());
     }
     tails.settle();
-    assertThat(marks.read()).containsOnlyKeys("silent-1", "other-1");
+    assertThat(marks.read()).containsOnlyKeys("silent.1", "other.1");
     for (String topic : List.of(silentStream.topic(), silentStream.control())) {
       ends.silence(topic);
-      StreamTails.Whole found = tails.whole(List.of("silent-1", "other-1"), Set.of(), true);
-      assertThat(found.splits()).containsExactly("other-1/0");
-      assertThat(found.unknown()).containsExactly("silent-1");
-      assertThat(marks.read()).containsOnlyKeys("silent-1", "other-1");
+      StreamTails.Whole found = tails.whole(List.of("silent.1", "other.1"), Set.of(), true);
+      assertThat(found.splits()).containsExactly("other.1/0");
+      assertThat(found.unknown()).containsExactly("silent.1");
+      assertThat(marks.read()).containsOnlyKeys("silent.1", "other.1");
       ends.hear();
     }
-    assertThat(tails.whole(Set.of("silent-1"), Set.of(), false).splits())
-        .containsExactly("silent-1/0");
-    assertThat(marks.read()).as("others were not asked for").containsKey("other-1");
+    assertThat(tails.whole(Set.of("silent.1"), Set.of(), false).splits())
+        .containsExactly("silent.1/0");
+    assertThat(marks.read()).as("others were not asked for").containsKey("other.1");
     ends.lose(silentStream.topic(), 0, 1);
-    assertThat(tails.whole(Set.of("silent-1"), Set.of(), false).splits()).isEmpty();
-    assertThat(marks.read()).containsOnlyKeys("other-1");
+    assertThat(tails.whole(Set.of("silent.1"), Set.of(), false).splits()).isEmpty();
+    assertThat(marks.read()).containsOnlyKeys("other.1");
   }
 }

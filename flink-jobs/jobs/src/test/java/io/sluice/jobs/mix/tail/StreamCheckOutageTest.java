@@ -70,7 +70,7 @@ final class StreamCheckOutageTest {
     ends(0, 5);
     check.step();
     check.step();
-    assertThat(inbox).containsExactly(new StreamCheck.Unfinished("a-1/0"));
+    assertThat(inbox).containsExactly(new StreamCheck.Unfinished("a.1/0"));
   }
 
   @Test
@@ -84,7 +84,7 @@ final class StreamCheckOutageTest {
     ends(0, 5);
     check.step();
     check.step();
-    assertThat(inbox).containsExactly(new StreamCheck.Unfinished("a-1/0"));
+    assertThat(inbox).containsExactly(new StreamCheck.Unfinished("a.1/0"));
   }
 
   @Test
@@ -97,7 +97,7 @@ final class StreamCheckOutageTest {
     streams.end(partition(1), 0, 5);
     streams.end(partition(2), 0, 5);
     check.step();
-    assertThat(inbox).containsExactly(new StreamCheck.Flushed("a-1/0"));
+    assertThat(inbox).containsExactly(new StreamCheck.Flushed("a.1/0"));
     int asked = streams.asked.get();
     check.step();
     assertThat(streams.asked).hasValue(asked);
@@ -115,6 +115,6 @@ final class StreamCheckOutageTest {
     assertThat(inbox).as("it may be there in a moment").isEmpty();
     streams.nanos.addAndGet(WrittenStreams.UNSURE.toNanos());
     check.step();
-    assertThat(inbox).containsExactly(new StreamCheck.Flushed("a-1/0"));
+    assertThat(inbox).containsExactly(new StreamCheck.Flushed("a.1/0"));
   }
 }

@@ -145,7 +145,7 @@ final class StreamCheckTest {
         .singleElement()
         .isEqualTo(
             new StreamCheck.Unplaced(
-                "a-1/0",
+                "a.1/0",
                 "its stream has lost records, and control log "
                     + NAMES.control()
                     + "-0 does not say how it begins"));
@@ -156,7 +156,7 @@ final class StreamCheckTest {
     MixSplit split = run.split();
     MixSplit gone =
         new MixSplit(split.runId(), 0, MixSplit.OWN_LOG, split.layout(), split.cursor());
-    streams.ends.delete(NAMES.control("a-1"));
+    streams.ends.delete(NAMES.control("a.1"));
     cut(gone);
     TestingRun other = new TestingRun("b", 1);
     streams.start(other);
@@ -166,7 +166,7 @@ final class StreamCheckTest {
         .singleElement()
         .isInstanceOfSatisfying(
             StreamCheck.Placed.class,
-            found -> assertThat(found.place().splitId()).isEqualTo("b-1/0"));
+            found -> assertThat(found.place().splitId()).isEqualTo("b.1/0"));
     check.remove(placed);
     check.step();
     assertThat(messages()).as("a broker may not know a topic for a moment").isEmpty();
@@ -176,19 +176,19 @@ final class StreamCheckTest {
         .singleElement()
         .isInstanceOfSatisfying(
             StreamCheck.Unplaced.class,
-            unplaced -> assertThat(unplaced.splitId()).isEqualTo("a-1/0"));
+            unplaced -> assertThat(unplaced.splitId()).isEqualTo("a.1/0"));
   }
 
   @Test
   void aRunWhoseLogDoesNotAnswerWaitsAndHoldsUpNobody() {
     MixSplit split = run.split();
-    streams.ends.silence(NAMES.control("a-1"));
+    streams.ends.silence(NAMES.control("a.1"));
     cut(new MixSplit(split.runId(), 0, MixSplit.OWN_LOG, split.layout(), split.cursor()));
     TestingRun other = new TestingRun("b", 1);
     streams.start(other);
     StreamGate placed = cut(other.split());
     check.step();
-    assertThat(messages()).extracting(StreamCheck.Finding::splitId).containsExactly("b-1/0");
+    assertThat(messages()).extracting(StreamCheck.Finding::splitId).containsExactly("b.1/0");
     check.remove(placed);
     for (int i = 0; i < 3; i++) {
       streams.nanos.addAndGet(10 * WrittenStreams.UNSURE.toNanos());
@@ -228,7 +228,7 @@ final class StreamCheckTest {
   @Test
   void aLogWhoseRecordsDoNotComeHoldsUpItsRunAlone() {
     MixSplit split = run.split();
-    String silent = NAMES.control("a-1");
+    String silent = NAMES.control("a.1");
     topics.append(silent, 5, 0, new byte[1]);
     topics.swallow(silent, () -> streams.nanos.addAndGet(Duration.ofSeconds(7).toNanos()));
     cut(new MixSplit(split.runId(), 0, MixSplit.OWN_LOG, split.layout(), split.cursor()));
@@ -236,7 +236,7 @@ final class StreamCheckTest {
     streams.start(other);
     cut(other.split());
     check.step();
-    assertThat(messages()).extracting(StreamCheck.Finding::splitId).containsExactly("b-1/0");
+    assertThat(messages()).extracting(StreamCheck.Finding::splitId).containsExactly("b.1/0");
   }
 
   @Test
@@ -288,7 +288,7 @@ final class StreamCheckTest {
     ends(0, 5);
     check.step();
     check.step();
-    assertThat(messages()).containsExactly(new StreamCheck.Unfinished("a-1/0"));
+    assertThat(messages()).containsExactly(new StreamCheck.Unfinished("a.1/0"));
     assertThat(streams.asked).hasValue(3);
   }
 
@@ -326,7 +326,7 @@ final class StreamCheckTest {
         .isInstanceOfSatisfying(
             StreamCheck.Placed.class,
             placed -> {
-              assertThat(placed.place().splitId()).isEqualTo("a-1/0");
+              assertThat(placed.place().splitId()).isEqualTo("a.1/0");
               assertThat(placed.place().cursor().batch()).isEqualTo(1);
               assertThat(placed.place().reach().isAny()).isFalse();
             });

@@ -185,7 +185,7 @@ final class StreamTailsTest {
     stream.write(all, header -> header.index() == 31);
     SettledRuns settled = settle(List.of(run), WINDOW);
     assertThat(settled.splits()).isEmpty();
-    assertThat(settled.ended()).containsExactly("a-1/0");
+    assertThat(settled.ended()).containsExactly("a.1/0");
   }
 
   @Test
@@ -196,7 +196,7 @@ final class StreamTailsTest {
         new TopicPartition(stream.topic(), 0), 1, new byte[0], new RecordHeader("none", null));
     run.phase(RunPhase.FAILED);
     stream.log();
-    assertThat(settle(List.of(run), WINDOW).ended()).containsExactly("a-1/0");
+    assertThat(settle(List.of(run), WINDOW).ended()).containsExactly("a.1/0");
   }
 
   @Test
@@ -225,11 +225,11 @@ final class StreamTailsTest {
         new TopicPartition(broken.topic(), 1), 1, new byte[0], new RecordHeader("none", null));
     whole.write(whole.emitted(good.split()), header -> header.index() < 5);
     SettledRuns settled = settle(List.of(bad, good), WINDOW);
-    assertThat(settled.splits()).extracting(MixSplit::runId).containsExactly("good-1");
+    assertThat(settled.splits()).extracting(MixSplit::runId).containsExactly("good.1");
     assertThat(settled.failed()).hasSize(1);
     SettledRuns.Failed failed = settled.failed().get(0);
-    assertThat(failed.target().runId()).isEqualTo("bad-1");
-    assertThat(failed.splits()).containsExactly("bad-1/0");
+    assertThat(failed.target().runId()).isEqualTo("bad.1");
+    assertThat(failed.splits()).containsExactly("bad.1/0");
     assertThat(failed.reason())
         .isEqualTo("stream partition 1, offset 0: the record has no header 'sluice'");
   }
@@ -252,7 +252,7 @@ final class StreamTailsTest {
     assertThat(settle(List.of(run), WINDOW).splits()).isEqualTo(run.splits());
     run.phase(RunPhase.STOPPED);
     stream.log();
-    assertThat(settle(List.of(run), WINDOW).ended()).containsExactly("a-1/0");
+    assertThat(settle(List.of(run), WINDOW).ended()).containsExactly("a.1/0");
   }
 
   @Test

@@ -124,6 +124,6 @@ final class TailSnapshotsTest {
     stream.log();
     SettledRuns settled = settle();
     assertThat(settled.splits()).isEmpty();
-    assertThat(settled.ended()).containsExactly("a-1/0");
+    assertThat(settled.ended()).containsExactly("a.1/0");
   }
 }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** Runs of which a mark says that nothing is left to be emitted. */
 final class WholeStreamsTest {
-  private static final String RUN = "a-1";
+  private static final String RUN = "a.1";
 
   private final TestingTopics topics = new TestingTopics();
   private final TestingTopicEnds ends = new TestingTopicEnds(topics);
@@ -51,14 +51,14 @@ final class WholeStreamsTest {
     run.phase(RunPhase.COMPLETED);
     stream.log();
     stream.write(stream.emitted(run.split()), header -> true);
-    assertThat(settle().ended()).containsExactly("a-1/0");
+    assertThat(settle().ended()).containsExactly("a.1/0");
     readOfLog = topics.polled(stream.control());
   }
 
   @Test
   void neitherTheStreamNorTheLogIsReadAgain() {
     int readOfStream = topics.polled(stream.topic());
-    assertThat(whole()).containsExactly("a-1/0");
+    assertThat(whole()).containsExactly("a.1/0");
     assertThat(topics.polled(stream.topic())).isEqualTo(readOfStream);
     assertThat(topics.polled(stream.control())).isEqualTo(readOfLog + 1);
   }
@@ -69,7 +69,7 @@ final class WholeStreamsTest {
       assertThat(tails.whole(List.of(RUN, "other.1"), Set.of(RUN), true).splits()).isEmpty();
     }
     assertThat(topics.polled(stream.control())).isEqualTo(readOfLog);
-    assertThat(whole()).containsExactly("a-1/0");
+    assertThat(whole()).containsExactly("a.1/0");
     try (StreamTails tails = tails()) {
       assertThat(tails.whole(List.of("other.1"), Set.of(RUN), true).splits()).isEmpty();
     }
@@ -87,7 +87,7 @@ final class WholeStreamsTest {
   @Test
   void aStreamThatHasGrownIsWhole() {
     stream.write(stream.emitted(run.split()), header -> header.index() > 20);
-    assertThat(whole()).containsExactly("a-1/0");
+    assertThat(whole()).containsExactly("a.1/0");
   }
 
   @Test
@@ -115,13 +115,13 @@ final class WholeStreamsTest {
 
   @Test
   void aMarkNamesItsRunAndNotWhateverAClientCannotAskFor() {
-    for (String name : List.of("x".repeat(70_000), "other", "", "a-1")) {
+    for (String name : List.of("x".repeat(70_000), "other", "", "a.1")) {
       WholeStream mark = WholeStream.newBuilder(marks.read().get(RUN)).setRun(name).build();
       marks.write(List.of(mark), List.of());
       assertThat(whole()).as("a mark of a run called %.9s", name).isEmpty();
       assertThat(ends.asked())
           .allSatisfy(asked -> assertThat(asked).allMatch(topic -> topic.length() < 100));
-      assertThat(settle().ended()).containsExactly("a-1/0");
+      assertThat(settle().ended()).containsExactly("a.1/0");
     }
   }
 
@@ -172,8 +172,8 @@ final class WholeStreamsTest {
   void aMarkThatIsBelievedNamesTheLogsLastRecordFromThenOn() {
     long end = marks.read().get(RUN).getLogOffset() + 1;
     topics.append(stream.control(), end, 0, new byte[] {1, 2, 3});
-    assertThat(whole()).containsExactly("a-1/0");
+    assertThat(whole()).containsExactly("a.1/0");
     assertThat(marks.read().get(RUN).getLogOffset()).isEqualTo(end);
-    assertThat(whole()).containsExactly("a-1/0");
+    assertThat(whole()).containsExactly("a.1/0");
   }
 }
