@@ -22,6 +22,9 @@ public final class RestingEnumerator
   /** What trainers say of a run that rests is noticed within this time. */
   private static final Duration LOOK = Duration.ofSeconds(10);
 
+  /** What is gone, readers let go of as soon. */
+  private static final Duration LETTING_GO = Duration.ofSeconds(1);
+
   /** A message between processes must not grow with what a service has behind it. */
   private static final int TOLD_AT_ONCE = 1_000;
 
@@ -56,6 +59,7 @@ public final class RestingEnumerator
     enumerator.start();
     long millis = LOOK.toMillis();
     context.callAsync(runs::look, this::moved, millis, millis);
+    context.callAsync(runs::takeGone, this::gone, LETTING_GO.toMillis(), LETTING_GO.toMillis());
   }
 
   private void found(@Nullable List<RestingRun> found, @Nullable Throwable error) {
@@ -74,6 +78,24 @@ public final class RestingEnumerator
     }
   }
 
+  private void gone(@Nullable Set<String> topics, @Nullable Throwable error) {
+    if (topics == null) {
+      throw new IllegalStateException("cannot take what is gone", error);
+    }
+    if (!topics.isEmpty()) {
+      send(new RestNews.Gone(topics));
+    }
+  }
+
+  /** To all readers that are told who rests: others look for their topics when they are. */
+  private void send(RestNews news) {
+    for (int reader : told) {
+      if (context.registeredReaders().containsKey(reader)) {
+        context.sendEventToSourceReader(reader, news);
+      }
+    }
+  }
+
   private void wake(Set<String> woken) {
     if (woken.isEmpty()) {
       return;
@@ -81,11 +103,7 @@ public final class RestingEnumerator
     if (resting != null) {
       resting = resting.stream().filter(run -> !woken.contains(run.runId())).toList();
     }
-    for (int reader : told) {
-      if (context.registeredReaders().containsKey(reader)) {
-        context.sendEventToSourceReader(reader, new RestNews.Woken(woken));
-      }
-    }
+    send(new RestNews.Woken(woken));
   }
 
   private void tell(int reader) {

@@ -8,8 +8,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.stream.Collectors;
 import org.apache.flink.api.connector.source.ReaderOutput;
 import org.apache.flink.api.connector.source.SourceEvent;
 import org.apache.flink.api.connector.source.SourceReader;
@@ -23,8 +21,7 @@ import org.jspecify.annotations.Nullable;
  * and while a run rests, its splits are only kept. Commands of such a run of which nothing more
  * comes are passed over, as is what started it; any other wakes it, and goes on at once.
  */
-public final class RestingReader<T> implements SourceReader<T, KafkaPartitionSplit> {
-  private final SourceReader<T, KafkaPartitionSplit> reader;
+public final class RestingReader<T> extends KeepingReader<T> {
   private final SourceReaderContext context;
   private final AskedCommands<T> commands;
   private final RestingSplits resting;
@@ -44,7 +41,7 @@ public final class RestingReader<T> implements SourceReader<T, KafkaPartitionSpl
       SourceReaderContext context,
       Topics topics,
       AskedCommands<T> commands) {
-    this.reader = reader;
+    super(reader);
     this.context = context;
     this.resting = new RestingSplits(topics);
     this.commands = commands;
@@ -52,7 +49,7 @@ public final class RestingReader<T> implements SourceReader<T, KafkaPartitionSpl
 
   @Override
   public void start() {
-    reader.start();
+    super.start();
     context.sendSourceEventToCoordinator(new RestNews.Asked());
   }
 
@@ -81,9 +78,7 @@ public final class RestingReader<T> implements SourceReader<T, KafkaPartitionSpl
         unused.remove(split.splitId());
       }
     }
-    if (!readable.isEmpty()) {
-      reader.addSplits(readable);
-    }
+    read(readable);
   }
 
   @Override
@@ -99,7 +94,7 @@ public final class RestingReader<T> implements SourceReader<T, KafkaPartitionSpl
     } else if (event instanceof RestNews.Woken news) {
       news.runIds().forEach(runId -> give(resting.wake(runId)));
     } else {
-      reader.handleSourceEvents(event);
+      super.handleSourceEvents(event);
     }
   }
 
@@ -127,56 +122,20 @@ public final class RestingReader<T> implements SourceReader<T, KafkaPartitionSpl
       unused.forEach(output::releaseOutputForSplit);
       unused.clear();
     }
-    return reader.pollNext(own);
+    return super.pollNext(own);
   }
 
   @Override
-  public CompletableFuture<Void> isAvailable() {
-    return reader.isAvailable();
+  protected Collection<KafkaPartitionSplit> packed(Collection<KafkaPartitionSplit> kept) {
+    return kept.isEmpty()
+        ? kept
+        : List.of(new KeptSplits(context.getIndexOfSubtask(), List.copyOf(kept)));
   }
 
   @Override
-  public List<KafkaPartitionSplit> snapshotState(long checkpointId) {
-    List<KafkaPartitionSplit> splits = new ArrayList<>(reader.snapshotState(checkpointId));
-    List<KafkaPartitionSplit> kept = kept();
-    if (!kept.isEmpty()) {
-      splits.add(new KeptSplits(context.getIndexOfSubtask(), kept));
-    }
-    return splits;
-  }
-
-  private List<KafkaPartitionSplit> kept() {
+  protected Collection<KafkaPartitionSplit> kept() {
     List<KafkaPartitionSplit> kept = resting.splits();
     kept.addAll(untold.values());
     return kept;
-  }
-
-  @Override
-  public void notifyCheckpointComplete(long checkpointId) throws Exception {
-    reader.notifyCheckpointComplete(checkpointId);
-  }
-
-  @Override
-  public void notifyCheckpointAborted(long checkpointId) throws Exception {
-    reader.notifyCheckpointAborted(checkpointId);
-  }
-
-  @Override
-  public void pauseOrResumeSplits(Collection<String> pause, Collection<String> resume) {
-    Set<String> idle =
-        kept().stream().map(KafkaPartitionSplit::splitId).collect(Collectors.toSet());
-    reader.pauseOrResumeSplits(
-        pause.stream().filter(id -> !idle.contains(id)).toList(),
-        resume.stream().filter(id -> !idle.contains(id)).toList());
-  }
-
-  @Override
-  public void notifyNoMoreSplits() {
-    reader.notifyNoMoreSplits();
-  }
-
-  @Override
-  public void close() throws Exception {
-    reader.close();
   }
 }

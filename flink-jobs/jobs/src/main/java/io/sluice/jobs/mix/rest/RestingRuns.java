@@ -30,6 +30,7 @@ public final class RestingRuns implements QuietTopics {
   private final Search search;
   private transient volatile @Nullable Map<String, RestingRun> resting;
   private transient volatile @Nullable Set<String> quiet;
+  private transient @Nullable Set<String> gone;
   private transient int looks;
 
   /** Asks brokers. */
@@ -155,6 +156,20 @@ public final class RestingRuns implements QuietTopics {
   public boolean isQuiet(String topic) {
     Set<String> left = quiet;
     return left != null && left.contains(topic);
+  }
+
+  @Override
+  public synchronized void gone(Set<String> topics) {
+    Set<String> all = gone == null ? new HashSet<>() : gone;
+    all.addAll(topics);
+    gone = all;
+  }
+
+  /** The topics that are gone since this was asked last. */
+  synchronized Set<String> takeGone() {
+    Set<String> taken = gone == null ? Set.of() : gone;
+    gone = null;
+    return taken;
   }
 
   private List<String> topicsOf(RestingRun run) {

@@ -52,7 +52,7 @@ final class HintedTopics implements KafkaSubscriber {
    * A subscriber.
    *
    * @param hints topics of one partition
-   * @param quiet those that are left out
+   * @param quiet says which are left out, and is told which are gone
    */
   HintedTopics(Pattern pattern, List<String> hints, QuietTopics quiet) {
     this.quiet = quiet;
@@ -110,6 +110,13 @@ final class HintedTopics implements KafkaSubscriber {
             .filter(pattern.asMatchPredicate())
             .filter(topic -> !quiet.isQuiet(topic))
             .collect(Collectors.toSet());
+    Set<String> gone = new HashSet<>(seen.topics);
+    gone.removeAll(names);
+    if (!gone.isEmpty()) {
+      // One broker may not have heard of them yet.
+      gone.removeAll(described.apply(Set.copyOf(gone)));
+      quiet.gone(gone);
+    }
     seen.topics.retainAll(own);
     Set<String> added = new HashSet<>(own);
     added.removeAll(seen.topics);

@@ -1,5 +1,7 @@
 package io.sluice.jobs.mix.reweight;
 
+import io.sluice.jobs.mix.rest.KeepingReader;
+import io.sluice.jobs.mix.rest.RestNews;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -21,15 +23,21 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A reader that keeps the splits of topics that are gone, and reads them from the start once a
- * topic of that name is there again. Of topics that nobody makes twice, it keeps none. A split that
- * comes twice is read once: where a look for topics takes longer than it is to the next one,
- * Flink's enumerator gives out what the first has found once more, to be read from its start again.
+ * topic of that name is there again. Of topics that nobody makes twice, it keeps none; those that
+ * it has read, though, it goes on with if they are there after all. A split that comes twice is
+ * read once: where a look for topics takes longer than it is to the next one, Flink's enumerator
+ * gives out what the first has found once more, to be read from its start again.
  */
-final class PresentTopicsReader<T> implements SourceReader<T, KafkaPartitionSplit> {
+final class PresentTopicsReader<T> extends KeepingReader<T> {
   private static final Logger LOG = LoggerFactory.getLogger(PresentTopicsReader.class);
   private static final long CHECK_SECONDS = 5;
 
-  private final SourceReader<T, KafkaPartitionSplit> reader;
+  /** Where the splits are is asked for outside of checkpoints, too: before all of them. */
+  private static final long NO_CHECKPOINT = -1;
+
+  /** Where splits end that are let go of: before everything. */
+  private static final long NOWHERE = 0;
+
   private final TopicNames topics;
   private final String onceOnly;
   private final Map<String, KafkaPartitionSplit> gone = new HashMap<>();
@@ -43,6 +51,9 @@ final class PresentTopicsReader<T> implements SourceReader<T, KafkaPartitionSpli
   /** Names of the topics that exist. */
   interface TopicNames {
     Set<String> present() throws InterruptedException;
+
+    /** Those among these that exist, as far as is known. */
+    Set<String> among(Set<String> names);
   }
 
   /**
@@ -50,7 +61,7 @@ final class PresentTopicsReader<T> implements SourceReader<T, KafkaPartitionSpli
    */
   PresentTopicsReader(
       SourceReader<T, KafkaPartitionSplit> reader, TopicNames topics, String onceOnly) {
-    this.reader = reader;
+    super(reader);
     this.topics = topics;
     this.onceOnly = onceOnly;
   }
@@ -63,7 +74,7 @@ final class PresentTopicsReader<T> implements SourceReader<T, KafkaPartitionSpli
 
   @Override
   public void start() {
-    reader.start();
+    super.start();
     var unused =
         checks.scheduleWithFixedDelay(this::check, CHECK_SECONDS, CHECK_SECONDS, TimeUnit.SECONDS);
   }
@@ -75,14 +86,11 @@ final class PresentTopicsReader<T> implements SourceReader<T, KafkaPartitionSpli
       return;
     }
     try {
-      Set<String> found = new HashSet<>(topics.present());
-      found.retainAll(names);
+      Set<String> found = topics.among(names);
       if (!found.isEmpty()) {
         back = Set.copyOf(found);
         returned.complete(null);
       }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     } catch (RuntimeException e) {
       LOG.warn("Topics {} may be back, but: {}", names, e.getMessage());
     }
@@ -103,9 +111,7 @@ final class PresentTopicsReader<T> implements SourceReader<T, KafkaPartitionSpli
       }
     }
     await();
-    if (!readable.isEmpty()) {
-      reader.addSplits(readable);
-    }
+    read(readable);
   }
 
   private Set<String> present() {
@@ -121,6 +127,45 @@ final class PresentTopicsReader<T> implements SourceReader<T, KafkaPartitionSpli
     awaited = Set.copyOf(gone.values().stream().map(KafkaPartitionSplit::getTopic).toList());
   }
 
+  @Override
+  public void handleSourceEvents(SourceEvent event) {
+    if (event instanceof RestNews.Gone news) {
+      letGo(news.topics());
+    } else {
+      super.handleSourceEvents(event);
+    }
+  }
+
+  /**
+   * Lets go of splits that are read. A reader of Flink's has no other way than to let it come to
+   * their end, and that is before anything: then it asks nobody where it stands, and has no place
+   * to commit.
+   */
+  private void letGo(Set<String> names) {
+    List<KafkaPartitionSplit> left =
+        reader().snapshotState(NO_CHECKPOINT).stream()
+            .filter(split -> names.contains(split.getTopic()) && !isLeft(split))
+            .toList();
+    left.forEach(
+        split -> {
+          LOG.info("Topic {} is gone: nothing is read of it", split.getTopic());
+          gone.put(split.splitId(), endless(split, split.getStartingOffset()));
+        });
+    await();
+    read(
+        left.stream()
+            .map(split -> split.getTopicPartition())
+            .map(
+                from ->
+                    new KafkaPartitionSplit(from, KafkaPartitionSplit.COMMITTED_OFFSET, NOWHERE))
+            .toList());
+  }
+
+  /** The end is named: that of a split that was let go of would hold for one that names none. */
+  private static KafkaPartitionSplit endless(KafkaPartitionSplit split, long from) {
+    return new KafkaPartitionSplit(split.getTopicPartition(), from, Long.MAX_VALUE);
+  }
+
   /** Reads what has come back; in the task's thread. */
   void takeBack() {
     Set<String> names = back;
@@ -129,71 +174,60 @@ final class PresentTopicsReader<T> implements SourceReader<T, KafkaPartitionSpli
     }
     back = Set.of();
     returned = new CompletableFuture<>();
+    Set<String> leaving = new HashSet<>();
+    reader().snapshotState(NO_CHECKPOINT).stream()
+        .filter(PresentTopicsReader::isLeft)
+        .forEach(split -> leaving.add(split.splitId()));
     List<KafkaPartitionSplit> readable =
-        gone.values().stream().filter(split -> names.contains(split.getTopic())).toList();
+        gone.values().stream()
+            .filter(split -> names.contains(split.getTopic()))
+            .filter(split -> !leaving.contains(split.splitId()))
+            .toList();
     gone.values().removeAll(readable);
     await();
-    // It is another topic: offsets of the one before mean nothing in it.
-    reader.addSplits(
-        readable.stream()
-            .map(
-                split ->
-                    new KafkaPartitionSplit(
-                        split.getTopicPartition(), KafkaPartitionSplit.EARLIEST_OFFSET))
-            .toList());
+    read(readable.stream().map(this::again).toList());
+  }
+
+  /** From the start, if it is another topic: offsets of the one before mean nothing in it. */
+  private KafkaPartitionSplit again(KafkaPartitionSplit split) {
+    boolean same = split.getTopic().startsWith(onceOnly);
+    return endless(split, same ? split.getStartingOffset() : KafkaPartitionSplit.EARLIEST_OFFSET);
   }
 
   @Override
   public InputStatus pollNext(ReaderOutput<T> output) throws Exception {
     takeBack();
-    return reader.pollNext(output);
+    return super.pollNext(output);
   }
 
   @Override
   public CompletableFuture<Void> isAvailable() {
-    CompletableFuture<Void> available = reader.isAvailable();
+    CompletableFuture<Void> available = super.isAvailable();
     return gone.isEmpty() || available.isDone()
         ? available
         : CompletableFuture.anyOf(available, returned).thenAccept(any -> {});
   }
 
+  /** Whether a split is one that is let go of, and has not come to its end yet. */
+  private static boolean isLeft(KafkaPartitionSplit split) {
+    return split.getStoppingOffset().orElse(Long.MAX_VALUE) == NOWHERE;
+  }
+
   @Override
   public List<KafkaPartitionSplit> snapshotState(long checkpointId) {
-    List<KafkaPartitionSplit> splits = new ArrayList<>(reader.snapshotState(checkpointId));
-    splits.addAll(gone.values());
+    List<KafkaPartitionSplit> splits = super.snapshotState(checkpointId);
+    splits.removeIf(PresentTopicsReader::isLeft);
     return splits;
   }
 
   @Override
-  public void notifyCheckpointComplete(long checkpointId) throws Exception {
-    reader.notifyCheckpointComplete(checkpointId);
-  }
-
-  @Override
-  public void notifyCheckpointAborted(long checkpointId) throws Exception {
-    reader.notifyCheckpointAborted(checkpointId);
-  }
-
-  @Override
-  public void handleSourceEvents(SourceEvent event) {
-    reader.handleSourceEvents(event);
-  }
-
-  @Override
-  public void pauseOrResumeSplits(Collection<String> pause, Collection<String> resume) {
-    reader.pauseOrResumeSplits(
-        pause.stream().filter(id -> !gone.containsKey(id)).toList(),
-        resume.stream().filter(id -> !gone.containsKey(id)).toList());
-  }
-
-  @Override
-  public void notifyNoMoreSplits() {
-    reader.notifyNoMoreSplits();
+  protected Collection<KafkaPartitionSplit> kept() {
+    return gone.values();
   }
 
   @Override
   public void close() throws Exception {
     checks.shutdownNow();
-    reader.close();
+    super.close();
   }
 }

@@ -6,9 +6,7 @@ import io.sluice.jobs.mix.rest.RestingEnumerator;
 import io.sluice.jobs.mix.rest.RestingReader;
 import io.sluice.jobs.mix.rest.RestingRuns;
 import io.sluice.schema.KafkaAccess;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.connector.source.Boundedness;
@@ -22,8 +20,6 @@ import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.connector.kafka.source.enumerator.KafkaSourceEnumState;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.common.KafkaException;
 
 /**
  * A Kafka source whose topics may be deleted. Restored with a partition of a topic that is gone, a
@@ -42,18 +38,10 @@ record PresentTopicsSource<T>(
       throws Exception {
     return new RestingReader<>(
         new PresentTopicsReader<>(
-            source.createReader(context), this::present, kafka.topics().control("")),
+            source.createReader(context), new KafkaTopicNames(kafka), kafka.topics().control("")),
         context,
         kafka.topics(),
         commands);
-  }
-
-  private Set<String> present() throws InterruptedException {
-    try (Admin admin = Admin.create(kafka.with(Map.of()))) {
-      return admin.listTopics().names().get();
-    } catch (ExecutionException e) {
-      throw new KafkaException("cannot list the topics: " + e.getMessage(), e);
-    }
   }
 
   @Override

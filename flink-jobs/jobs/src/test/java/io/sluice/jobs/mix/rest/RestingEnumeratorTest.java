@@ -203,6 +203,28 @@ class RestingEnumeratorTest {
     }
   }
 
+  @Test
+  void readersAreToldOfTopicsThatAreGoneOnce() {
+    withReader();
+    context.sent.clear();
+    runs.gone(Set.of("feedback.a"));
+    runs.gone(Set.of("control.a.1"));
+    context.runAgain();
+    assertThat(context.sent)
+        .containsExactly(new RestNews.Gone(Set.of("feedback.a", "control.a.1")));
+    context.runAgain();
+    assertThat(context.sent).hasSize(1);
+  }
+
+  @Test
+  void aReaderThatHasNotAskedYetIsToldOfNothingThatIsGone() {
+    started();
+    context.readers.put(0, new ReaderInfo(0, "here"));
+    runs.gone(Set.of("feedback.a"));
+    context.runAgain();
+    assertThat(context.sent).isEmpty();
+  }
+
   /** Only starts. */
   private final class Inner implements SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> {
     private int startedAfter;

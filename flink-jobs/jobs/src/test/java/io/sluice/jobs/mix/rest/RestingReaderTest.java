@@ -8,18 +8,13 @@ import io.sluice.schema.ApplyRun;
 import io.sluice.schema.ChangeRunState;
 import io.sluice.schema.RunCommand;
 import io.sluice.schema.Topics;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import org.apache.flink.api.common.eventtime.Watermark;
 import org.apache.flink.api.connector.source.ReaderOutput;
 import org.apache.flink.api.connector.source.SourceOutput;
-import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
-import org.apache.flink.core.io.InputStatus;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
@@ -33,7 +28,7 @@ class RestingReaderTest {
   private static final KafkaPartitionSplit OTHER = split(TOPICS.control("b.1"), 41);
 
   private final TestingReaderContext context = new TestingReaderContext();
-  private final Inner inner = new Inner();
+  private final TestingSourceReader<RunCommand> inner = new TestingSourceReader<>();
   private final RestingReader<RunCommand> reader =
       new RestingReader<>(inner, context, TOPICS, new Commands());
   private final Taken taken = new Taken();
@@ -193,50 +188,6 @@ class RestingReaderTest {
     told(RUN);
     inner.bySplit = true;
     assertThat(polled(asked("a.1", "paused"), asked("a.1", "new"))).containsExactly("new");
-  }
-
-  /** Hands on what is put into it. */
-  private static final class Inner implements SourceReader<RunCommand, KafkaPartitionSplit> {
-    private final List<KafkaPartitionSplit> splits = new ArrayList<>();
-    private final Queue<RunCommand> coming = new ArrayDeque<>();
-    private boolean bySplit;
-
-    @Override
-    public void start() {
-      splits.clear();
-    }
-
-    @Override
-    public InputStatus pollNext(ReaderOutput<RunCommand> output) {
-      SourceOutput<RunCommand> into = bySplit ? output.createOutputForSplit("one") : output;
-      into.collect(coming.remove());
-      return InputStatus.MORE_AVAILABLE;
-    }
-
-    @Override
-    public List<KafkaPartitionSplit> snapshotState(long checkpointId) {
-      return splits;
-    }
-
-    @Override
-    public CompletableFuture<Void> isAvailable() {
-      return CompletableFuture.completedFuture(null);
-    }
-
-    @Override
-    public void addSplits(List<KafkaPartitionSplit> added) {
-      splits.addAll(added);
-    }
-
-    @Override
-    public void notifyNoMoreSplits() {
-      splits.clear();
-    }
-
-    @Override
-    public void close() {
-      splits.clear();
-    }
   }
 
   private static final class Taken implements ReaderOutput<RunCommand> {

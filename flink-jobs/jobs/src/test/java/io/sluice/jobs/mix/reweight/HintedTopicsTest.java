@@ -3,6 +3,7 @@ package io.sluice.jobs.mix.reweight;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.jobs.mix.rest.QuietTopics;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -22,8 +23,9 @@ class HintedTopicsTest {
   private static final String RESTS = "control.rests";
 
   private final Set<String> quiet = new HashSet<>(Set.of(RESTS));
+  private final Set<String> lost = new TreeSet<>();
   private final HintedTopics topics =
-      new HintedTopics(Pattern.compile("runs|control\\..+"), List.of("runs"), quiet::contains);
+      new HintedTopics(Pattern.compile("runs|control\\..+"), List.of("runs"), new Quiet());
   private final Set<String> there = new TreeSet<>();
   private final Set<String> described = new TreeSet<>();
   private final Set<String> gone = new HashSet<>();
@@ -31,6 +33,19 @@ class HintedTopicsTest {
   private long now;
   private int lists;
   private boolean away;
+
+  @SuppressWarnings("serial") // It is not sent anywhere.
+  private final class Quiet implements QuietTopics {
+    @Override
+    public boolean isQuiet(String topic) {
+      return quiet.contains(topic);
+    }
+
+    @Override
+    public void gone(Set<String> names) {
+      lost.addAll(names);
+    }
+  }
 
   @BeforeEach
   void oneRun() {
@@ -117,7 +132,28 @@ class HintedTopicsTest {
     there.remove("control.a");
     end++;
     assertThat(look()).containsExactlyInAnyOrder(RUNS, new TopicPartition("control.b", 0));
-    assertThat(described).containsExactly("control.b");
+    assertThat(described).containsExactly("control.a", "control.b");
+  }
+
+  @Test
+  void whatIsGoneIsToldOnceAnotherQuestionSaysSo() {
+    look();
+    there.remove("control.a");
+    end++;
+    look();
+    assertThat(lost).as("one broker does not name it").isEmpty();
+    there.add("control.a");
+    pass(1);
+    look();
+    gone.add("control.a");
+    there.remove("control.a");
+    pass(1);
+    assertThat(look()).containsExactly(RUNS);
+    assertThat(lost).containsExactly("control.a");
+    lost.clear();
+    pass(1);
+    look();
+    assertThat(lost).isEmpty();
   }
 
   @Test

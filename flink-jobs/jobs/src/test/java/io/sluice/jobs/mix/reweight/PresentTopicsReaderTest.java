@@ -2,23 +2,35 @@ package io.sluice.jobs.mix.reweight;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
+import io.sluice.jobs.mix.rest.RestNews;
+import io.sluice.jobs.mix.rest.TestingSourceReader;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import org.apache.flink.api.connector.source.ReaderOutput;
-import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
-import org.apache.flink.core.io.InputStatus;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 class PresentTopicsReaderTest {
   private final Set<String> topics = new HashSet<>(Set.of("control"));
-  private final Recorder inner = new Recorder();
+  private final TestingSourceReader<String> inner = new TestingSourceReader<>();
   private final PresentTopicsReader<String> reader =
-      new PresentTopicsReader<>(inner, () -> Set.copyOf(topics), "log.");
+      new PresentTopicsReader<>(inner, new Names(), "log.");
+
+  private final class Names implements PresentTopicsReader.TopicNames {
+    @Override
+    public Set<String> present() {
+      return Set.copyOf(topics);
+    }
+
+    @Override
+    public Set<String> among(Set<String> names) {
+      Set<String> found = new HashSet<>(topics);
+      found.retainAll(names);
+      return found;
+    }
+  }
 
   @Test
   void readsTopicsThatAreThereFromWhereTheyWereLeft() {
@@ -56,7 +68,7 @@ class PresentTopicsReaderTest {
     reader.takeBack();
     assertThat(inner.splits)
         .containsExactly(
-            split("control", 7), split("feedback.gone", KafkaPartitionSplit.EARLIEST_OFFSET));
+            split("control", 7), endless("feedback.gone", KafkaPartitionSplit.EARLIEST_OFFSET));
     assertThat(reader.isAvailable()).isNotCompleted();
     assertThat(reader.snapshotState(2)).hasSize(2);
   }
@@ -71,48 +83,84 @@ class PresentTopicsReaderTest {
     assertThat(available).isCompleted();
   }
 
-  private static KafkaPartitionSplit split(String topic, long offset) {
-    return new KafkaPartitionSplit(new TopicPartition(topic, 0), offset);
+  /** The inner reader has come to the end of splits that it was told to end. */
+  private void end() {
+    Set<KafkaPartitionSplit> ending = new HashSet<>(inner.splits);
+    ending.removeIf(split -> split.getStoppingOffset().orElse(1L) > 0);
+    inner.splits.removeIf(
+        split -> ending.stream().anyMatch(end -> end.splitId().equals(split.splitId())));
   }
 
-  /** Remembers its splits and never has a record. */
-  private static final class Recorder implements SourceReader<String, KafkaPartitionSplit> {
-    private final List<KafkaPartitionSplit> splits = new ArrayList<>();
-    private final CompletableFuture<Void> available = new CompletableFuture<>();
+  private void gone(String topic) {
+    topics.remove(topic);
+    reader.handleSourceEvents(new RestNews.Gone(Set.of(topic)));
+  }
 
-    @Override
-    public void start() {
-      splits.clear();
-    }
+  @Test
+  void aTopicThatIsGoneWhileItIsReadIsLetGoOfAndCommitsNoPlace() {
+    topics.add("log.run");
+    reader.addSplits(List.of(split("control", 7), split("log.run", 3)));
+    gone("log.run");
+    assertThat(inner.splits)
+        .as("ends before anything, from no place")
+        .endsWith(
+            new KafkaPartitionSplit(
+                new TopicPartition("log.run", 0), KafkaPartitionSplit.COMMITTED_OFFSET, 0));
+    gone("log.run");
+    assertThat(reader.snapshotState(1))
+        .containsExactlyInAnyOrder(split("control", 7), endless("log.run", 3));
+    end();
+    assertThat(inner.splits).containsExactly(split("control", 7));
+    reader.check();
+    reader.takeBack();
+    assertThat(inner.splits).containsExactly(split("control", 7));
+    assertThat(reader.isAvailable()).isNotCompleted();
+  }
 
-    @Override
-    public InputStatus pollNext(ReaderOutput<String> output) {
-      return InputStatus.NOTHING_AVAILABLE;
-    }
+  @Test
+  void aLogThatIsThereAfterAllIsReadOn() {
+    topics.add("log.run");
+    reader.addSplits(List.of(split("log.run", 3)));
+    gone("log.run");
+    topics.add("log.run");
+    reader.check();
+    reader.takeBack();
+    assertThat(inner.splits).as("not before it has ended").hasSize(2);
+    end();
+    reader.check();
+    reader.takeBack();
+    assertThat(inner.splits).containsExactly(endless("log.run", 3));
+    assertThat(reader.snapshotState(1)).containsExactly(endless("log.run", 3));
+  }
 
-    @Override
-    public List<KafkaPartitionSplit> snapshotState(long checkpointId) {
-      return splits;
-    }
+  @Test
+  void aTopicThatIsMadeAnewUnderItsNameIsReadFromItsStart() {
+    topics.add("feedback.a");
+    reader.addSplits(List.of(split("feedback.a", 3)));
+    gone("feedback.a");
+    end();
+    topics.add("feedback.a");
+    reader.check();
+    reader.takeBack();
+    assertThat(inner.splits)
+        .containsExactly(endless("feedback.a", KafkaPartitionSplit.EARLIEST_OFFSET));
+  }
 
-    @Override
-    public CompletableFuture<Void> isAvailable() {
-      return available;
-    }
+  @Test
+  void whatIsNotReadIsNotLetGoOf() {
+    reader.addSplits(List.of(split("control", 7), split("feedback.gone", 3)));
+    gone("feedback.gone");
+    gone("feedback.other");
+    assertThat(inner.splits).containsExactly(split("control", 7));
+    assertThat(reader.snapshotState(1))
+        .containsExactlyInAnyOrder(split("control", 7), split("feedback.gone", 3));
+  }
 
-    @Override
-    public void addSplits(List<KafkaPartitionSplit> added) {
-      splits.addAll(added);
-    }
+  private static KafkaPartitionSplit endless(String topic, long offset) {
+    return new KafkaPartitionSplit(new TopicPartition(topic, 0), offset, Long.MAX_VALUE);
+  }
 
-    @Override
-    public void notifyNoMoreSplits() {
-      splits.clear();
-    }
-
-    @Override
-    public void close() {
-      splits.clear();
-    }
+  private static KafkaPartitionSplit split(String topic, long offset) {
+    return new KafkaPartitionSplit(new TopicPartition(topic, 0), offset);
   }
 }
