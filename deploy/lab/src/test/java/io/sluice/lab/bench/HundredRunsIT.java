@@ -44,8 +44,12 @@ class HundredRunsIT {
     // The launcher's options for 'up'.
     List<String> options =
         List.of(
-            "-Xms2g",
             "-Xmx2g",
+            "-XX:MinHeapFreeRatio=20",
+            "-XX:MaxHeapFreeRatio=40",
+            "-XX:G1PeriodicGCInterval=15000",
+            "-XX:+UnlockExperimentalVMOptions",
+            "-XX:G1MaxNewSizePercent=20",
             "--add-opens=java.base/java.util=ALL-UNNAMED",
             "--add-opens=java.base/java.lang=ALL-UNNAMED",
             "-Dsluice.home=" + directory.resolve("home"));
