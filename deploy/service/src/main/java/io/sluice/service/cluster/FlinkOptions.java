@@ -77,5 +77,9 @@ final class FlinkOptions {
     c.set(ClusterOptions.MAX_REGISTRATION_TIMEOUT, Duration.ofSeconds(2));
     c.set(ClusterOptions.ERROR_REGISTRATION_DELAY, Duration.ofMillis(500));
     c.set(ClusterOptions.REFUSED_REGISTRATION_DELAY, Duration.ofMillis(500));
+    // Who has found a job manager and is not registered before that one dies asks the dead one
+    // again
+    // and again, and never looks for the next. This ends the process, and its next life looks anew.
+    c.set(TaskManagerOptions.REGISTRATION_TIMEOUT, Duration.ofSeconds(30));
   }
 }
