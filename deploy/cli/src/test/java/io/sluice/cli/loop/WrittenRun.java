@@ -56,9 +56,12 @@ final class WrittenRun implements ExternalSystemSplitDataWriter<String> {
     this.kafka = kafka;
     this.name = name;
     this.completes = completes;
+    // One request at a time: of two that meet a new topic, the first may find no leader yet and the
+    // second one may; the broker takes that as the producer's first, and the other never again.
+    Map<String, Object> oneAtATime = Map.of("max.in.flight.requests.per.connection", 1);
     this.producer =
         new KafkaProducer<>(
-            kafka.with(Map.of()), new ByteArraySerializer(), new ByteArraySerializer());
+            kafka.with(oneAtATime), new ByteArraySerializer(), new ByteArraySerializer());
     this.position = start();
   }
 
