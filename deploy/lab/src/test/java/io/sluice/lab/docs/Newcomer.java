@@ -32,6 +32,8 @@ final class Newcomer implements AutoCloseable {
     Files.copy(PROJECT.resolve("sluice"), folder.resolve("sluice"));
     String classPath =
         Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+            // Of jars alone the launcher makes its archive of classes, as it does after a build.
+            .filter(entry -> !entry.endsWith("test-classes"))
             .map(entry -> Path.of(entry).toAbsolutePath().toString())
             .collect(Collectors.joining(File.pathSeparator));
     Files.writeString(build.resolve("classpath"), classPath);
@@ -67,6 +69,7 @@ final class Newcomer implements AutoCloseable {
     shell.environment().put("HOME", folder.toString());
     shell.environment().put("SLUICE_HOME", folder.resolve("home").toString());
     shell.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    shell.environment().remove("JDK_JAVA_OPTIONS");
     Process process = shell.start();
     started.add(process);
     return process;

@@ -162,16 +162,16 @@ class NewcomerIT {
     person.types("./sluice run domain " + run + " --add " + domain + "=0.2");
   }
 
-  /** The service is killed, and started again with the least right to processors that are busy. */
+  /** The service is killed, and started again with a quarter of processors that are busy. */
   private static void restartOnABusyMachine() throws IOException {
     String port = bootstrap().split(":", 2)[1];
     List<Process> busy = new ArrayList<>();
     for (int core = 0; core < Runtime.getRuntime().availableProcessors(); core++) {
-      busy.add(person.start("nice -n 15 bash -c 'while :; do :; done'", person.file("busy.out")));
+      busy.add(person.start("nice -n 3 bash -c 'while :; do :; done'", person.file("busy.out")));
     }
     try {
       service.destroyForcibly().onExit().join();
-      up("nice -n 19 ./sluice up", port);
+      up("nice -n 8 ./sluice up", port);
     } finally {
       busy.forEach(Process::destroyForcibly);
     }
