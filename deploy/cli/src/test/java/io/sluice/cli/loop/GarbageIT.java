@@ -64,10 +64,10 @@ class GarbageIT {
     try (ScriptedTrainer trainer = new ScriptedTrainer(service.kafka, run)) {
       List<String> places = new ArrayList<>();
       for (String topic : spoiled) {
-        places.add(topic + "-0@" + spoil(topic));
+        places.add(topic + "-0@" + spoil(topic, run.runId()));
       }
-      spoil(topics.datasets());
-      spoil(topics.status());
+      spoil(topics.datasets(), "nobody");
+      spoil(topics.status(), "nobody");
       service.ingest("small", 600, true);
       trainer.train(30, 10, (step, domain) -> 4 - step * (domain.equals("medium") ? .001 : .02));
       Patience.await(Duration.ofMinutes(1), GarbageIT::refused, found -> found.containsAll(places));
@@ -81,10 +81,10 @@ class GarbageIT {
   }
 
   /** Writes garbage and a record without a value, and returns the first one's offset. */
-  private static long spoil(String topic) throws Exception {
+  private static long spoil(String topic, String key) throws Exception {
     try (KafkaProducer<byte[], byte[]> producer = service.producer()) {
-      byte[] key = {1};
-      long offset = producer.send(new ProducerRecord<>(topic, 0, key, GARBAGE)).get().offset();
+      byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
+      long offset = producer.send(new ProducerRecord<>(topic, 0, bytes, GARBAGE)).get().offset();
       producer.send(new ProducerRecord<>(topic, 0, new byte[] {2}, null)).get();
       return offset;
     }
