@@ -30,8 +30,10 @@ final class AnsweredCommandsFilter<T> extends FilteredOutput<T> implements Reade
     return new FilteredOutput<>(output.createOutputForSplit(splitId), left);
   }
 
+  /** Flink refuses to release what there is not, and a split that was kept may have none. */
   @Override
   public void releaseOutputForSplit(String splitId) {
+    var unused = output.createOutputForSplit(splitId);
     output.releaseOutputForSplit(splitId);
   }
 }

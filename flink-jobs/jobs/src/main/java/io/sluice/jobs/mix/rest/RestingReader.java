@@ -119,7 +119,7 @@ public final class RestingReader<T> extends KeepingReader<T> {
       filter = own;
     }
     if (told) {
-      unused.forEach(output::releaseOutputForSplit);
+      unused.forEach(own::releaseOutputForSplit);
       unused.clear();
     }
     return super.pollNext(own);

@@ -9,6 +9,7 @@ import io.sluice.schema.ChangeRunState;
 import io.sluice.schema.RunCommand;
 import io.sluice.schema.Topics;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.apache.flink.api.common.eventtime.Watermark;
@@ -142,6 +143,15 @@ class RestingReaderTest {
   }
 
   @Test
+  void aSplitThatWasKeptComesToItsEndWithoutAnOutput() {
+    AnsweredCommandsFilter<RunCommand> output = new AnsweredCommandsFilter<>(taken, each -> false);
+    output.releaseOutputForSplit(LOG.splitId());
+    output.releaseOutputForSplit(LOG.splitId());
+    assertThat(taken.outputs).isEmpty();
+    assertThat(taken.released).containsExactly(LOG.splitId(), LOG.splitId());
+  }
+
+  @Test
   void whatWasNotReadToItsEndIsReadAllTheSame() {
     told(RUN);
     KafkaPartitionSplit behind = split(TOPICS.feedback("a"), 8);
@@ -192,6 +202,7 @@ class RestingReaderTest {
 
   private static final class Taken implements ReaderOutput<RunCommand> {
     private final List<RunCommand> commands = new ArrayList<>();
+    private final Set<String> outputs = new HashSet<>();
     private final List<String> released = new ArrayList<>();
 
     @Override
@@ -221,11 +232,13 @@ class RestingReaderTest {
 
     @Override
     public SourceOutput<RunCommand> createOutputForSplit(String splitId) {
+      outputs.add(splitId);
       return this;
     }
 
     @Override
     public void releaseOutputForSplit(String splitId) {
+      assertThat(outputs.remove(splitId)).isTrue();
       released.add(splitId);
     }
   }
