@@ -75,11 +75,10 @@ final class FlinkOptions {
     c.set(HeartbeatManagerOptions.HEARTBEAT_TIMEOUT, Duration.ofSeconds(3));
     c.set(HeartbeatManagerOptions.HEARTBEAT_RPC_FAILURE_THRESHOLD, 2);
     c.set(ClusterOptions.MAX_REGISTRATION_TIMEOUT, Duration.ofSeconds(2));
-    c.set(ClusterOptions.ERROR_REGISTRATION_DELAY, Duration.ofMillis(500));
+    c.set(ClusterOptions.ERROR_REGISTRATION_DELAY, Duration.ofMillis(100));
     c.set(ClusterOptions.REFUSED_REGISTRATION_DELAY, Duration.ofMillis(500));
-    // Who has found a job manager and is not registered before that one dies asks the dead one
-    // again
-    // and again, and never looks for the next. This ends the process, and its next life looks anew.
+    // Who has found a job manager that dies before it is registered asks the dead one for ever.
+    // This ends the process, and its next life looks anew.
     c.set(TaskManagerOptions.REGISTRATION_TIMEOUT, Duration.ofSeconds(30));
   }
 }
