@@ -72,7 +72,7 @@ final class FlinkOptions {
   /** A lost process is noticed within seconds, and its successor is let in at once. */
   private static void failures(Configuration c) {
     c.set(HeartbeatManagerOptions.HEARTBEAT_INTERVAL, Duration.ofMillis(300));
-    c.set(HeartbeatManagerOptions.HEARTBEAT_TIMEOUT, Duration.ofSeconds(3));
+    c.set(HeartbeatManagerOptions.HEARTBEAT_TIMEOUT, Duration.ofMillis(2500));
     c.set(HeartbeatManagerOptions.HEARTBEAT_RPC_FAILURE_THRESHOLD, 2);
     c.set(ClusterOptions.MAX_REGISTRATION_TIMEOUT, Duration.ofSeconds(2));
     c.set(ClusterOptions.ERROR_REGISTRATION_DELAY, Duration.ofMillis(100));
