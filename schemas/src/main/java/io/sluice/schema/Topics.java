@@ -99,6 +99,15 @@ public record Topics(String prefix) implements Serializable {
     return control() + "." + runId;
   }
 
+  /**
+   * The id of the run that a control log is of.
+   *
+   * @param log named by {@link #control(String)}
+   */
+  public String runIdOf(String log) {
+    return log.substring(control("").length());
+  }
+
   /** The weighted token stream of a run. */
   public String stream(String run) {
     return prefix + "stream." + run;

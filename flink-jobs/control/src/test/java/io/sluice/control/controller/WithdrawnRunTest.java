@@ -23,6 +23,15 @@ class WithdrawnRunTest {
     controller.command(asked);
   }
 
+  /** The start that was proposed before the deletion was asked for. */
+  private ControlRecord applyAndWithdraw() {
+    apply();
+    ControlRecord start = controller.proposed.get(0);
+    controller.command(change("end", "deleted"));
+    controller.pass(10_000);
+    return start;
+  }
+
   @Test
   void aStartThatIsNotReadBackSaysWhatMayBeMissing() {
     apply();
@@ -70,10 +79,7 @@ class WithdrawnRunTest {
 
   @Test
   void aStartThatComesAfterItsRunWasWithdrawnIsEndedInTheLog() {
-    apply();
-    ControlRecord start = controller.proposed.get(0);
-    controller.command(change("end", "deleted"));
-    controller.pass(10_000);
+    ControlRecord start = applyAndWithdraw();
     controller.proposed.clear();
     controller.log.append(start);
     controller.echoAll();
@@ -94,10 +100,7 @@ class WithdrawnRunTest {
 
   @Test
   void aStartThatComesThoughItsLogIsGoneAgainIsForgotten() {
-    apply();
-    ControlRecord start = controller.proposed.get(0);
-    controller.command(change("end", "deleted"));
-    controller.pass(10_000);
+    ControlRecord start = applyAndWithdraw();
     controller.log.append(start);
     controller.echoAll();
     controller.pass(RunController.UNKNOWN_MILLIS);

@@ -16,7 +16,7 @@ public interface StreamMarks {
    */
   static boolean isOf(String runId, WholeStream mark) {
     return mark.getRunId().equals(runId)
-        && runId.startsWith(mark.getRun() + ".")
+        && Topics.runOf(runId).equals(mark.getRun())
         && Topics.NAME.matcher(mark.getRun()).matches()
         && mark.getLanes() > 0
         && mark.getLanes() <= mark.getEnds().size();

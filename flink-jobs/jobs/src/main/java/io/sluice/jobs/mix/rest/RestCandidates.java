@@ -63,7 +63,7 @@ final class RestCandidates {
 
   /** Looks at the record of a log that a mark names: it may say all. */
   void look(ConsumerRecord<byte[], byte[]> message) {
-    String runId = message.topic().substring(topics.control("").length());
+    String runId = topics.runIdOf(message.topic());
     WholeStream mark = marks.get(runId);
     byte[] value = message.value();
     if (mark == null

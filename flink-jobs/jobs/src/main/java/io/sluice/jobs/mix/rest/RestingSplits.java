@@ -67,11 +67,10 @@ final class RestingSplits {
   }
 
   private @Nullable Place place(String topic) {
-    String log = topics.control("");
-    String said = topics.feedback("");
-    if (topic.startsWith(log)) {
-      return logs.get(topic.substring(log.length()));
+    if (topic.startsWith(topics.control(""))) {
+      return logs.get(topics.runIdOf(topic));
     }
+    String said = topics.feedback("");
     return topic.startsWith(said) ? feedback.get(topic.substring(said.length())) : null;
   }
 

@@ -51,7 +51,7 @@ final class LogOffsets implements OffsetsInitializer {
       offsets.put(partition, START);
       String topic = partition.topic();
       if (RunLog.isTopic(topics, topic) && RunLog.of(topics, topic) == RunLog.OWN) {
-        logs.put(topic, topic.substring(topics.control("").length()));
+        logs.put(topic, topics.runIdOf(topic));
       }
     }
     if (!logs.isEmpty()) {

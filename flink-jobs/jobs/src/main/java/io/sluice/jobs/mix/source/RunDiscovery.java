@@ -324,7 +324,7 @@ final class RunDiscovery implements AutoCloseable {
         (log, part) -> {
           ends.put(log, part.to());
           from.seek(log, part.from());
-          known.add(log.topic().substring(topics.control("").length()));
+          known.add(topics.runIdOf(log.topic()));
         });
   }
 
