@@ -41,9 +41,13 @@ final class ListDeadLetters extends CliCommand {
     }
     Deque<DeadLetterLog.Entry> newest = new ArrayDeque<>();
     long[] found = {0};
+    long[] unknown = {0};
     new DeadLetterLog(access())
         .read(
             entry -> {
+              if (entry.ofUnknownDomain()) {
+                unknown[0]++;
+              }
               if (domain.isEmpty() || domain.equals(entry.domain().orElse(""))) {
                 found[0]++;
                 newest.add(entry);
@@ -58,6 +62,12 @@ final class ListDeadLetters extends CliCommand {
     if (found[0] > newest.size()) {
       out().println(found[0] - newest.size() + " more are older: -n lists them");
     }
+    if (unknown[0] > 0 && !domain.isEmpty()) {
+      out()
+          .printf(
+              "%d of earlier builds do not name their domain: 'sluice deadletter list' has them%n",
+              unknown[0]);
+    }
     out().flush();
   }
 
@@ -68,7 +78,7 @@ final class ListDeadLetters extends CliCommand {
             ROW,
             Instant.ofEpochMilli(letter.getTimeMillis()).truncatedTo(ChronoUnit.SECONDS),
             letter.getComponent(),
-            entry.domain().orElse("-"),
+            entry.domain().orElse(entry.ofUnknownDomain() ? "unknown" : "-"),
             place(letter),
             letter.getReason().lines().findFirst().orElse(""));
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.cli.TestingSluice;
 import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.DeadLetters;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Supply;
 import io.sluice.schema.WireCodec;
@@ -20,9 +21,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.apache.avro.specific.SpecificRecordBase;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -127,6 +130,26 @@ class DomainsIT {
         .doesNotContain("{");
   }
 
+  @Test
+  void deadLettersThatDoNotNameTheirDomainAreNotLeftOut() throws Exception {
+    send(
+        kafka.topics().deadLetters(),
+        null,
+        DeadLetters.of("ingest", "old.jsonl", -1, 3, "not JSON: old", new byte[0], 1));
+    send(
+        kafka.topics().deadLetters(),
+        null,
+        DeadLetters.of("mix", "feedback.r-1", 0, 4, "not feedback", new byte[0], 2));
+    assertThat(does("deadletter", "list"))
+        .containsPattern("ingest +unknown +old.jsonl:3 ")
+        .containsPattern("mix +- +feedback.r-1-0@4 ")
+        .doesNotContain("earlier builds");
+    assertThat(does("deadletter", "list", "--domain", "any"))
+        .doesNotContain("old.jsonl")
+        .endsWith(
+            "1 of earlier builds do not name their domain: 'sluice deadletter list' has them\n");
+  }
+
   private static void applyDataset(String name, int lanes, String... domains) throws IOException {
     String yaml =
         "dataset: %s\ntokenizer: bytes\nsequence-length: 64\nshuffle-buffer: 100\nlanes: %d\ndomains: %s\n"
@@ -169,11 +192,15 @@ class DomainsIT {
             .setEnded(ended)
             .build();
     byte[] key = (domain + "/" + lane).getBytes(StandardCharsets.UTF_8);
+    send(kafka.topics().supply(dataset), key, supply);
+  }
+
+  private static void send(String topic, byte @Nullable [] key, SpecificRecordBase message)
+      throws Exception {
     try (KafkaProducer<byte[], byte[]> producer =
         new KafkaProducer<>(
             kafka.with(Map.of()), new ByteArraySerializer(), new ByteArraySerializer())) {
-      String topic = kafka.topics().supply(dataset);
-      producer.send(new ProducerRecord<>(topic, 0, key, WireCodec.encode(supply))).get();
+      producer.send(new ProducerRecord<>(topic, 0, key, WireCodec.encode(message))).get();
     }
   }
 

@@ -88,7 +88,7 @@ class BrokerAwayIT {
       progress.trained(2);
       assertThatThrownBy(() -> stream.next(Duration.ofMillis(500)))
           .isInstanceOf(StreamStalledException.class)
-          .hasMessageStartingWith("batch 3 did not come within 500 ms: sequence 16 ");
+          .hasMessageStartingWith("batch 3 did not come within 0.5 s: sequence 16 ");
       broker = EmbeddedBroker.start(directory, port(bootstrap), Patience.MINUTE);
       written.write(1);
       assertThat(stream.next(Patience.MINUTE).batch()).isEqualTo(3);

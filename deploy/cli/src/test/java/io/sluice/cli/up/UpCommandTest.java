@@ -25,7 +25,7 @@ class UpCommandTest {
           --cluster --task-manager-memory 3 | task manager memory must be at least 1024m: 3 bytes
           --cluster --broker-memory lots    | --broker-memory must be a size such as 512m or 2g: 'lots'
           --cluster --delivery-timeout 1    | --delivery-timeout must be a time such as 500ms, 30s or 10m: '1'
-          --cluster --delivery-timeout 10ms | delivery timeout must be at least 1 s: PT0.01S
+          --cluster --delivery-timeout 10ms | delivery timeout must be at least 1 s: 10ms
           --task-managers 3                 | --task-managers must stand with --cluster
           --kafka a:1 --port 9092           | --port is for a Kafka that is started here: --kafka or $SLUICE_KAFKA names another
           --cluster --kafka a:1 --broker-memory 1g | --broker-memory is for a Kafka that is started here: --kafka or $SLUICE_KAFKA names another

@@ -1,5 +1,6 @@
 package io.sluice.service.cluster;
 
+import io.sluice.control.config.Durations;
 import io.sluice.service.local.LocalSettings;
 import java.time.Duration;
 import java.util.Map;
@@ -40,7 +41,7 @@ public record ClusterSettings(
     requireIn("parallelism", parallelism, taskManagers * SLOTS);
     if (deliveryTimeout.toMillis() < 1_000) {
       throw new IllegalArgumentException(
-          "delivery timeout must be at least 1 s: " + deliveryTimeout);
+          "delivery timeout must be at least 1 s: " + Durations.format(deliveryTimeout));
     }
   }
 

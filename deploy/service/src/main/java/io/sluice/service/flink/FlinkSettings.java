@@ -1,5 +1,6 @@
 package io.sluice.service.flink;
 
+import io.sluice.control.config.Durations;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -22,7 +23,7 @@ public record FlinkSettings(
     requireAtLeastOne("slots", slots);
     if (checkpointInterval.compareTo(SHORTEST_INTERVAL) < 0) {
       throw new IllegalArgumentException(
-          "checkpoint interval must be at least 10 ms: " + checkpointInterval);
+          "checkpoint interval must be at least 10 ms: " + Durations.format(checkpointInterval));
     }
   }
 

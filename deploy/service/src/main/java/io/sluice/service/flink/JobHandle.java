@@ -1,5 +1,6 @@
 package io.sluice.service.flink;
 
+import io.sluice.control.config.Durations;
 import io.sluice.control.error.Answers;
 import io.sluice.control.error.UnreachableException;
 import io.sluice.service.supervise.LongWait;
@@ -135,7 +136,7 @@ public record JobHandle(String name, JobID jobId, MiniCluster cluster) implement
   private void pause(long deadline, String complaint, Duration timeout) {
     if (System.nanoTime() >= deadline || Thread.currentThread().isInterrupted()) {
       throw new UnreachableException(
-          "job '" + name + "' " + complaint + " within " + timeout + reason());
+          "job '" + name + "' " + complaint + " within " + Durations.passed(timeout) + reason());
     }
     LockSupport.parkNanos(PAUSE_NANOS);
   }

@@ -83,6 +83,9 @@ public final class Durations {
     if (seconds % 60 != 0) {
       return seconds + "s";
     }
-    return seconds % 3600 != 0 ? seconds / 60 + "m" : seconds / 3600 + "h";
+    if (seconds % 3600 != 0) {
+      return seconds / 60 + "m";
+    }
+    return seconds % 86_400 != 0 ? seconds / 3600 + "h" : seconds / 86_400 + "d";
   }
 }

@@ -20,9 +20,14 @@ public record DeadLetterLog(KafkaAccess access) {
   /**
    * One of them.
    *
-   * @param domain whose document it was; empty if it was none's
+   * @param domain whose document it was; empty if it was none's, or if that is not known
    */
-  public record Entry(Optional<String> domain, DeadLetter letter) {}
+  public record Entry(Optional<String> domain, DeadLetter letter) {
+    /** Whether it was a document of a domain that it does not name, as earlier builds wrote it. */
+    public boolean ofUnknownDomain() {
+      return domain.isEmpty() && letter.getComponent().equals(INGEST);
+    }
+  }
 
   /**
    * Hands on all that there are, oldest first.

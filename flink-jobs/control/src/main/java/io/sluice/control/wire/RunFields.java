@@ -53,7 +53,7 @@ public final class RunFields {
                   "How long a round may wait once a trainer has reached its step."),
               spec -> Duration.ofMillis(spec.getTimeoutMillis()),
               (spec, timeout) -> spec.setTimeoutMillis(timeout.toMillis()),
-              "be in [1ms, 8760h]",
+              "be in [1ms, 365d]",
               timeout -> timeout.toMillis() >= 1 && timeout.compareTo(LONGEST) <= 0),
           RunField.count(
               "apply.lead",

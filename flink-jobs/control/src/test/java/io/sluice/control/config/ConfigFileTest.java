@@ -70,6 +70,14 @@ class ConfigFileTest {
   }
 
   @Test
+  void timesAreWrittenInTheLargestUnitThatIsExact() {
+    List<String> written = List.of("0ms", "1500ms", "90s", "10m", "36h", "1d", "365d");
+    assertThat(written)
+        .extracting(text -> Durations.format(Durations.require("timeout", text)))
+        .isEqualTo(written);
+  }
+
+  @Test
   void aMissingKeyIsNamedWithThoseThatAreThere() {
     ConfigSection root = parse("tokeniser: bytes\n");
     assertRefused(() -> root.text("tokenizer"))

@@ -122,7 +122,7 @@ class RunSpecsTest {
         "batches|-1|batches must be at least 0: -1",
         "lag|-1|apply.lag must be at least 0: -1",
         "onTimeout|panic|apply.on-timeout must be one of hold, keep-weights: 'panic'",
-        "timeoutMillis|0|apply.timeout must be in [1ms, 8760h]: 0ms",
+        "timeoutMillis|0|apply.timeout must be in [1ms, 365d]: 0ms",
         "lead|-1|apply.lead must be at least 0: -1",
         "whenBehind|hope|when-behind must be one of wait, redistribute: 'hope'",
         "reclaim|now|reclaim must be one of never, checkpoint: 'now'",

@@ -26,6 +26,11 @@ final class DecidingUpdater implements PolicyUpdater {
   }
 
   @Override
+  public String note() {
+    return last.note();
+  }
+
+  @Override
   public Policy.Decision decision() {
     return last;
   }

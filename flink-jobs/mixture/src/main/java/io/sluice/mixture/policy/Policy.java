@@ -141,7 +141,12 @@ public interface Policy {
 
     /** A decision of a flat mixture, after which the run goes on. */
     public Decision(byte[] state, double[] shares, double[] scores) {
-      this(state, shares, scores, Collections.emptySortedMap(), "", false);
+      this(state, shares, scores, "");
+    }
+
+    /** The same with a note. */
+    public Decision(byte[] state, double[] shares, double[] scores, String note) {
+      this(state, shares, scores, Collections.emptySortedMap(), note, false);
     }
   }
 }

@@ -22,10 +22,18 @@ public interface PolicyUpdater {
   byte[] state();
 
   /**
+   * What people should know of the last decision besides, such as that from here on nothing moves
+   * the weights; ''.
+   */
+  default String note() {
+    return "";
+  }
+
+  /**
    * The last decision, which later reports do not change; to be given by an updater that has more
    * to say than the above.
    */
   default Policy.Decision decision() {
-    return new Policy.Decision(state(), shares().clone(), scores().clone());
+    return new Policy.Decision(state(), shares().clone(), scores().clone(), note());
   }
 }

@@ -17,8 +17,8 @@ public final class StreamStalledException extends StreamException {
         "batch "
             + batch
             + " did not come within "
-            + timeout.toMillis()
-            + " ms: sequence "
+            + Seconds.of(timeout)
+            + ": sequence "
             + index
             + " of stream partition "
             + partition

@@ -13,8 +13,8 @@ public final class UnknownRunException extends RuntimeException {
         "no run '"
             + run
             + "' was started within "
-            + waited.toMillis()
-            + " ms; known runs: "
+            + Seconds.of(waited)
+            + "; known runs: "
             + (known.isEmpty() ? "none" : String.join(", ", List.copyOf(known))));
   }
 }

@@ -1,6 +1,7 @@
 package io.sluice.client.evaluation;
 
 import io.sluice.client.error.EvalSetException;
+import io.sluice.client.error.Seconds;
 import io.sluice.client.run.RunInfo;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.KafkaUnreachableException;
@@ -121,8 +122,8 @@ public final class EvalSets {
         sets.values().stream().filter(s -> !s.isComplete()).forEach(s -> missing.add(s.toString()));
         throw new EvalSetException(
             "held-out blocks did not come within "
-                + timeout.toMillis()
-                + " ms: "
+                + Seconds.of(timeout)
+                + ": "
                 + String.join(", ", missing));
       }
     }

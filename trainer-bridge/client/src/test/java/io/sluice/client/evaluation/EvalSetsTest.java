@@ -57,7 +57,7 @@ final class EvalSetsTest {
     assertThatThrownBy(() -> read(2))
         .isInstanceOf(EvalSetException.class)
         .hasMessage(
-            "held-out blocks did not come within 5000 ms: prose (0 of 2, end not reached), config (1"
+            "held-out blocks did not come within 5 s: prose (0 of 2, end not reached), config (1"
                 + " of 2, end not reached)");
   }
 

@@ -160,7 +160,7 @@ final class LoaderTest {
       assertThatThrownBy(() -> stream.next(Duration.ZERO))
           .isInstanceOf(StreamStalledException.class)
           .hasMessageStartingWith(
-              "batch 1 did not come within 0 ms: sequence 0 of stream partition 0 is awaited; ");
+              "batch 1 did not come within 0 s: sequence 0 of stream partition 0 is awaited; ");
       assertThat(stream.waits()).isTrue();
       Thread.currentThread().interrupt();
       assertThatThrownBy(() -> stream.next(WAIT)).isInstanceOf(InterruptException.class);

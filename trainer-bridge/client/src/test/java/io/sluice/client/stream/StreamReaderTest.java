@@ -135,7 +135,7 @@ final class StreamReaderTest {
         .isInstanceOfSatisfying(
             StreamStalledException.class, stalled -> assertThat(stalled.batch()).isEqualTo(3))
         .hasMessage(
-            "batch 3 did not come within 20000 ms: sequence 16 of stream partition 0 is awaited;"
+            "batch 3 did not come within 20 s: sequence 16 of stream partition 0 is awaited;"
                 + " batch 3 is not granted yet: the last grant ends at batch 2");
 
     log(TestingLog.grant("r-1", 2, 1, 2, 4));

@@ -95,7 +95,12 @@ record CurriculumPolicy(
       throw new IllegalStateException("a curriculum decides in a run only");
     }
     long after = observation.step() + cadence.lag();
-    return new Decision(state, between(after, after + cadence.every()), new double[0]);
+    boolean over = cadence.sequencesIn(after) >= length;
+    return new Decision(
+        state,
+        between(after, after + cadence.every()),
+        new double[0],
+        over ? "the curriculum is over: weights no longer move" : "");
   }
 
   /** What batches (after, to] cover of each bucket. */

@@ -8,6 +8,7 @@ import io.sluice.mixture.policy.PolicySettings;
 import io.sluice.mixture.policy.PolicyUpdater;
 import io.sluice.mixture.policy.StateReader;
 import io.sluice.mixture.policy.update.ScoredUpdater;
+import io.sluice.mixture.policy.update.Scores;
 import java.util.Arrays;
 import java.util.List;
 
@@ -71,6 +72,14 @@ final class DoremiPolicy extends ReportPolicy<DoremiPolicy.Settings> {
         scores[i] = Double.isNaN(measured[i]) ? scores[i] : measured[i];
       }
       step(settings.eta, scores);
+    }
+
+    /** The mean of the weights, if that is the result, goes on. */
+    @Override
+    public String note() {
+      return !settings.average && Scores.areZero(scores)
+          ? "no domain's loss is above the reference model's: " + weights.rest()
+          : "";
     }
   }
 

@@ -147,6 +147,15 @@ final class DynamicBatchLoadingPolicy extends ReportPolicy<DynamicBatchLoadingPo
       return scores;
     }
 
+    /** Only where differences end at 0; the bandit's weights go on to equal ones. */
+    @Override
+    public String note() {
+      boolean rests = settings.clip && settings.update == Update.DOREMI;
+      return rests && Scores.areZero(differences)
+          ? "all domains have reached their reference losses: " + weights.rest()
+          : "";
+    }
+
     @Override
     public byte[] state() {
       return weights.encode(VERSION, differences, references);

@@ -21,6 +21,7 @@ import java.util.List;
 final class ExternalPolicy implements Policy {
   static final String NAME = "external";
   private static final int VERSION = 1;
+  private static final String KEPT = ": it is not followed";
 
   @Override
   public String name() {
@@ -47,11 +48,11 @@ final class ExternalPolicy implements Policy {
       next[i] = Double.isNaN(proposed[i]) ? shares[i] : proposed[i];
       sum += next[i];
       if (next[i] < 0) {
-        return new Decision(state, shares, proposed);
+        return new Decision(state, shares, proposed, "the proposal has a weight below 0" + KEPT);
       }
     }
     if (!(sum > 0) || Double.isInfinite(sum)) {
-      return new Decision(state, shares, proposed);
+      return new Decision(state, shares, proposed, "the proposal's weights sum to " + sum + KEPT);
     }
     for (int i = 0; i < next.length; i++) {
       next[i] /= sum;

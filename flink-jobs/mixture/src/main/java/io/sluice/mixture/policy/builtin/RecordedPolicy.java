@@ -60,7 +60,12 @@ record RecordedPolicy(TreeMap<Long, double[]> course, boolean average) implement
   @Override
   public Decision decide(byte[] state, Observation observation) {
     double[] initial = StateReader.ofVersion(NAME, 1, state).array();
-    return new Decision(state, at(observation.step(), initial), new double[0]);
+    boolean last = observation.step() >= course.lastKey();
+    return new Decision(
+        state,
+        at(observation.step(), initial),
+        new double[0],
+        last ? "these are the last weights that were recorded: weights no longer move" : "");
   }
 
   private double[] at(long step, double[] initial) {

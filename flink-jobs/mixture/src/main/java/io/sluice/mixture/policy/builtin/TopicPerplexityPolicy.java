@@ -65,6 +65,7 @@ final class TopicPerplexityPolicy extends ReportPolicy<TopicPerplexityPolicy.Set
     private final double[] now;
     private final double[] deltas;
     private final double[] scores;
+    private boolean compared;
 
     Updater(StateReader reader) {
       this.weights = SteppedWeights.read(reader, 0);
@@ -79,7 +80,9 @@ final class TopicPerplexityPolicy extends ReportPolicy<TopicPerplexityPolicy.Set
       weights.open();
       measure(observation);
       double max = 0;
+      compared = false;
       for (int i = 0; i < now.length; i++) {
+        compared |= !Double.isNaN(last[i]) && !Double.isNaN(now[i]);
         deltas[i] = change(last[i], now[i]);
         max = Math.max(max, Math.abs(deltas[i]));
         last[i] = Double.isNaN(now[i]) ? last[i] : now[i];
@@ -115,6 +118,13 @@ final class TopicPerplexityPolicy extends ReportPolicy<TopicPerplexityPolicy.Set
     @Override
     public double[] scores() {
       return deltas;
+    }
+
+    @Override
+    public String note() {
+      return compared && Scores.areZero(deltas)
+          ? "no perplexity has moved since the round before: weights stay"
+          : "";
     }
 
     @Override

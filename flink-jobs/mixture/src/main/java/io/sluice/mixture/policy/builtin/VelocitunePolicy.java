@@ -7,9 +7,9 @@ import io.sluice.mixture.policy.PolicyFactory;
 import io.sluice.mixture.policy.PolicySettings;
 import io.sluice.mixture.policy.PolicyUpdater;
 import io.sluice.mixture.policy.StateReader;
+import io.sluice.mixture.policy.update.Scores;
 import io.sluice.mixture.policy.update.SteppedWeights;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -35,8 +35,6 @@ final class VelocitunePolicy extends ReportPolicy<VelocitunePolicy.Settings> {
   static final String NAME = "velocitune";
   private static final int VERSION = 1;
   private static final double[] NONE = {};
-  private static final String ARRIVED =
-      "all domains have reached their targets: weights no longer move";
 
   /**
    * How the losses are turned into weights.
@@ -176,16 +174,10 @@ final class VelocitunePolicy extends ReportPolicy<VelocitunePolicy.Settings> {
     }
 
     @Override
-    public Policy.Decision decision() {
-      boolean arrived =
-          settings.useTarget && Arrays.stream(velocities).allMatch(velocity -> velocity == 0);
-      return new Policy.Decision(
-          state(),
-          shares().clone(),
-          scores().clone(),
-          Collections.emptySortedMap(),
-          arrived ? ARRIVED : "",
-          false);
+    public String note() {
+      return settings.useTarget && Scores.areZero(velocities)
+          ? "all domains have reached their targets: " + weights.rest()
+          : "";
     }
   }
 

@@ -2,7 +2,7 @@ package io.sluice.mixture.policy.update;
 
 import java.util.Arrays;
 
-/** What to do about domains that were not measured. */
+/** What scores say together, and what to do about domains that were not measured. */
 public final class Scores {
   private Scores() {}
 
@@ -11,6 +11,11 @@ public final class Scores {
     double[] scores = new double[domains];
     Arrays.fill(scores, Double.NaN);
     return scores;
+  }
+
+  /** Whether none moves anything: each is 0, and none unknown. */
+  public static boolean areZero(double[] scores) {
+    return Arrays.stream(scores).allMatch(score -> score == 0);
   }
 
   /**

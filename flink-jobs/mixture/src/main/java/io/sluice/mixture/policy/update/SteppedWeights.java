@@ -90,6 +90,13 @@ public final class SteppedWeights {
     normalise();
   }
 
+  /** What becomes of the weights while every score is 0, for people. */
+  public String rest() {
+    return floor == 0
+        ? "weights no longer move"
+        : "weights move by their floor alone, towards equal ones";
+  }
+
   /** The softmax of any numbers instead of a step; the floor comes after it. */
   public void restart(double[] exponents) {
     System.arraycopy(exponents, 0, kept, 0, kept.length);
