@@ -307,6 +307,8 @@ final class WireSamples {
         .setProgress(10)
         .setWeightsVersion(2)
         .setWaiting("feedback of step 10")
+        .setRepeatedFeedback(3)
+        .setLastRepeated("step 10, rank 0 of 1: the step is decided")
         .setTimeMillis(1_000)
         .build();
   }

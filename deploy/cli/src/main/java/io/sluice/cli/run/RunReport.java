@@ -50,6 +50,8 @@ final class RunReport {
     report.put("progress", status.getProgress());
     report.put("refusedFeedback", status.getRefusedFeedback());
     report.put("lastRefusal", status.getLastRefusal());
+    report.put("repeatedFeedback", status.getRepeatedFeedback());
+    report.put("lastRepeated", status.getLastRepeated());
     report.put("ignoredControl", status.getIgnoredControl());
     report.put("otherWriter", status.getOtherWriter());
     report.put("oldestCheckpoint", status.getOldestCheckpoint());

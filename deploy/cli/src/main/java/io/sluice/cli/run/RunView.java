@@ -9,7 +9,6 @@ import io.sluice.mixture.decide.RunPolicy;
 import io.sluice.mixture.log.Lineage;
 import io.sluice.mixture.log.RunState;
 import io.sluice.mixture.policy.UnknownPolicyException;
-import io.sluice.mixture.round.Refusals;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RunSpec;
@@ -115,10 +114,13 @@ final class RunView {
             status.getWeightsVersion()));
     if (status.getRefusedFeedback() > 0) {
       lines.add(
-          (Refusals.isReplay(status.getLastRefusal())
-                  ? "  feedback that does not count: %d; trainers that resume repeat some: %s"
-                  : "  refused feedback: %d, last: %s")
+          "  refused feedback: %d, last: %s"
               .formatted(status.getRefusedFeedback(), status.getLastRefusal()));
+    }
+    if (status.getRepeatedFeedback() > 0) {
+      lines.add(
+          "  repeated feedback: %d, as of trainers that go on from a checkpoint; last: %s"
+              .formatted(status.getRepeatedFeedback(), status.getLastRepeated()));
     }
     if (!status.getOtherWriter().isEmpty()) {
       lines.add("  ANOTHER WRITER is alive: " + status.getOtherWriter());

@@ -77,20 +77,23 @@ class RunViewTest {
             .setWeightsVersion(1)
             .setWaiting("paused: waits for `resume`")
             .setWaitingSinceMillis(NOW.toEpochMilli() - 7_384_000)
-            .setRefusedFeedback(2)
-            .setLastRefusal("step 10, rank 0 of 2: the step is decided (heard all)")
+            .setRepeatedFeedback(2)
+            .setLastRepeated("step 10, rank 0 of 2: the step is decided (heard all)")
             .setTrainers(List.of("rank 0 of 2", "rank 1 of 2"))
             .setHeardMillis(List.of(then, 0L))
             .setTimeMillis(NOW.toEpochMilli());
     assertThat(show(status.build()))
         .contains(
             "  waits: paused: waits for `resume`, for 2 h 3 min",
-            "  feedback that does not count: 2; trainers that resume repeat some: step 10, rank 0 of"
-                + " 2: the step is decided (heard all)",
+            "  repeated feedback: 2, as of trainers that go on from a checkpoint; last: step 10, rank"
+                + " 0 of 2: the step is decided (heard all)",
             "  trainer: rank 0 of 2, heard 3 min 20 s ago",
-            "  trainer: rank 1 of 2");
-    assertThat(show(status.setLastRefusal("step 10, rank 0 of 2: must be finite").build()))
-        .contains("  refused feedback: 2, last: step 10, rank 0 of 2: must be finite");
+            "  trainer: rank 1 of 2")
+        .noneMatch(line -> line.contains("refused"));
+    status.setRefusedFeedback(1).setLastRefusal("step 10, rank 0 of 2: must be finite");
+    assertThat(show(status.build()))
+        .contains("  refused feedback: 1, last: step 10, rank 0 of 2: must be finite")
+        .anyMatch(line -> line.startsWith("  repeated feedback: 2, "));
   }
 
   private static List<String> show(RunStatus status) {

@@ -26,9 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FeedbackStore {
   static final int MAX_HELD = 4096;
-
   private static final long MAX_HELD_BYTES = 64 << 20;
-
   private static final String HELD = "held/";
 
   private final StepReports reports;
@@ -151,14 +149,9 @@ final class FeedbackStore {
 
   private void refuse(TrainerFeedback feedback, String reason) {
     notes.refuseFeedback(
-        "step "
-            + feedback.getStep()
-            + ", rank "
-            + feedback.getRank()
-            + " of "
-            + feedback.getWorldSize()
-            + ": "
-            + reason);
+        reason,
+        "step %d, rank %d of %d: "
+            .formatted(feedback.getStep(), feedback.getRank(), feedback.getWorldSize()));
   }
 
   /** Forgets what is decided, and takes up what was held for it. */

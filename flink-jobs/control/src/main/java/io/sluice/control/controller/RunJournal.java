@@ -1,5 +1,6 @@
 package io.sluice.control.controller;
 
+import io.sluice.mixture.round.Refusals;
 import io.sluice.mixture.state.VersionedBytes;
 import io.sluice.schema.Limits;
 import java.io.DataInputStream;
@@ -11,13 +12,12 @@ import java.util.Map;
  * What a controller remembers besides the log, the reports and the commands: counts and reasons.
  */
 final class RunJournal {
-  private static final byte VERSION = 1;
+  private static final byte VERSION = 2;
   private static final String PART = "notes";
 
   private final RunStore store;
   private final TrainerPosition trainers = new TrainerPosition();
-  private long refusedFeedback;
-  private String lastRefusal = "";
+  private final Refusals refusals = new Refusals();
   private long ignoredControl;
   private String failure = "";
   private boolean broken;
@@ -37,19 +37,16 @@ final class RunJournal {
     byte[] bytes = parts.get(PART);
     return bytes == null
         ? new RunJournal(store)
-        : VersionedBytes.read("a controller's journal", VERSION, bytes, in -> read(store, in));
+        : VersionedBytes.read(
+            "a controller's journal", 1, VERSION, bytes, (version, in) -> read(store, version, in));
   }
 
   TrainerPosition trainers() {
     return trainers;
   }
 
-  long refusedFeedback() {
-    return refusedFeedback;
-  }
-
-  String lastRefusal() {
-    return lastRefusal;
+  Refusals refusals() {
+    return refusals;
   }
 
   long ignoredControl() {
@@ -77,12 +74,18 @@ final class RunJournal {
   }
 
   void refuseFeedback(String reason) {
-    refusedFeedback++;
-    refuse(reason);
+    refusals.count(cut(reason));
+    changed = true;
+  }
+
+  /** A report does not count, which may be nothing to worry about. */
+  void refuseFeedback(String reason, String which) {
+    refusals.count(reason, cut(which + reason));
+    changed = true;
   }
 
   void refuse(String reason) {
-    lastRefusal = cut(reason);
+    refusals.refuse(cut(reason));
     changed = true;
   }
 
@@ -141,8 +144,7 @@ final class RunJournal {
   }
 
   private void write(DataOutputStream out) throws IOException {
-    out.writeLong(refusedFeedback);
-    out.writeUTF(lastRefusal);
+    refusals.write(out);
     out.writeLong(ignoredControl);
     out.writeUTF(failure);
     out.writeBoolean(broken);
@@ -150,10 +152,10 @@ final class RunJournal {
     trainers.write(out);
   }
 
-  private static RunJournal read(RunStore store, DataInputStream in) throws IOException {
+  private static RunJournal read(RunStore store, int version, DataInputStream in)
+      throws IOException {
     RunJournal notes = new RunJournal(store);
-    notes.refusedFeedback = in.readLong();
-    notes.lastRefusal = in.readUTF();
+    notes.refusals.read(version, in);
     notes.ignoredControl = in.readLong();
     notes.failure = in.readUTF();
     notes.broken = in.readBoolean();

@@ -163,7 +163,7 @@ class ProtocolReadingsTest {
     controller.feedback(feedback("again", 10, 1, 0, 3, 4));
     assertThat(controller.status().getWeightsVersion()).isEqualTo(1);
     assertThat(controller.status().getGranted()).isEqualTo(20);
-    assertThat(controller.status().getLastRefusal())
+    assertThat(controller.status().getLastRepeated())
         .isEqualTo("step 10, rank 0 of 1: feedback step must be after the last closed round's: 10");
   }
 
@@ -255,7 +255,8 @@ class ProtocolReadingsTest {
     MixtureGrant second = (MixtureGrant) slow.proposed.get(0).getBody();
     assertThat(second.getDecision().getRound()).isEqualTo(2);
     assertThat(second.getDecision().getAttempt()).isEqualTo("attempt-20");
-    assertThat(slow.status().getRefusedFeedback()).isEqualTo(2);
+    assertThat(slow.status().getRepeatedFeedback()).isEqualTo(2);
+    assertThat(slow.status().getRefusedFeedback()).isZero();
   }
 
   @Test

@@ -31,8 +31,9 @@ class RunControllerFeedbackTest {
     assertThat(controller.status().getGranted()).isEqualTo(30);
     MixtureGrant last = controller.log.grants().get(2);
     assertThat(last.getDecision().getAttempt()).isEqualTo("two");
+    assertThat(controller.status().getRepeatedFeedback()).isEqualTo(1);
     assertRefused(
-        controller, 2, "step 25, rank 0 of 1: feedback step must be a multiple of 10: 25");
+        controller, 1, "step 25, rank 0 of 1: feedback step must be a multiple of 10: 25");
   }
 
   @Test
@@ -73,8 +74,15 @@ class RunControllerFeedbackTest {
         "step 10, rank 0 of 1: feedback each domain must be measured once: 'a' is there twice");
     controller.feedback(feedback("two", 10, 2, 1, 3, 3));
     controller.feedback(feedback("two", 10, 2, 1, 1, 1));
+    assertThat(controller.status().getRefusedFeedback()).isEqualTo(3);
+    assertThat(controller.status().getRepeatedFeedback()).isEqualTo(1);
+    assertThat(controller.status().getLastRepeated())
+        .isEqualTo("step 10, rank 1 of 2: this rank of the attempt has reported already");
+    controller.feedback(measuring("the step is decided"));
     assertRefused(
-        controller, 4, "step 10, rank 1 of 2: this rank of the attempt has reported already");
+        controller,
+        4,
+        "step 0, rank 0 of 1: feedback metric must be one of [eval_loss]: 'the step is decided'");
     controller.feedback(feedback("x".repeat(70_000), 10, 1, 0, 3, 3));
     assertRefused(
         controller,

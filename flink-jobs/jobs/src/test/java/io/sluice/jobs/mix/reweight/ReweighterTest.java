@@ -169,7 +169,10 @@ class ReweighterTest {
     start(RUN, spec().build());
     hear(feedback(0, 4, 4));
     hear(feedback(0, 1, 1));
-    assertThat(statusAt(RUN, 1_000).getLastRefusal()).contains("the step is decided");
+    RunStatus replayed = statusAt(RUN, 1_000);
+    assertThat(replayed.getLastRepeated()).contains("the step is decided");
+    assertThat(replayed.getLastRefusal()).isEmpty();
+    assertThat(replayed.getRefusedFeedback()).isZero();
     hear(feedback(10, Double.POSITIVE_INFINITY, 4));
     assertThat(statusAt(RUN, 2_000).getLastRefusal()).contains("must be finite: Infinity");
     operator.event(
@@ -177,7 +180,8 @@ class ReweighterTest {
             RUN, TestingReweighter.record("feedback.velo", 9, new byte[70_000]), "cut off"));
     operator.settle();
     RunStatus status = statusAt(RUN, 3_000);
-    assertThat(status.getRefusedFeedback()).isEqualTo(3);
+    assertThat(status.getRefusedFeedback()).isEqualTo(2);
+    assertThat(status.getRepeatedFeedback()).isEqualTo(1);
     assertThat(status.getLastRefusal()).isEqualTo("feedback.velo at 9: cut off");
     assertThat(status.getWeightsVersion()).isEqualTo(1);
     assertThat(operator.deadLetters()).hasSize(1);

@@ -45,6 +45,7 @@ record CurriculumPolicy(
     double length)
     implements Policy {
   static final String NAME = "curriculum";
+  private static final String OVER = "the curriculum is over: weights no longer move";
 
   /** Which bucket comes first. */
   enum Order {
@@ -95,12 +96,8 @@ record CurriculumPolicy(
       throw new IllegalStateException("a curriculum decides in a run only");
     }
     long after = observation.step() + cadence.lag();
-    boolean over = cadence.sequencesIn(after) >= length;
-    return new Decision(
-        state,
-        between(after, after + cadence.every()),
-        new double[0],
-        over ? "the curriculum is over: weights no longer move" : "");
+    String note = cadence.sequencesIn(after) < length ? "" : OVER;
+    return new Decision(state, between(after, after + cadence.every()), new double[0], note);
   }
 
   /** What batches (after, to] cover of each bucket. */
