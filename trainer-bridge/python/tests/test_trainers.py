@@ -496,60 +496,83 @@ def test_a_transformers_trainer_divides_by_the_labels_of_the_global_batch(tmp_pa
         assert torch.allclose(one.detach() - one.grad, found.detach(), atol=1e-6)
 
 
-@pytest.mark.filterwarnings("ignore")
-def test_a_lightning_trainer_goes_on_where_its_checkpoint_was_written(tmp_path: Path) -> None:
-    lightning = pytest.importorskip("lightning.pytorch")
+def lightning(
+    folder: Path, max_steps: int, checkpoint: str | None, rows: int = 2, accumulated: int = 2
+) -> tuple[Any, MemorySender]:
+    """Trains in micro-batches of so many rows; its checkpoint is named after its last step."""
+    pytorch = pytest.importorskip("lightning.pytorch")
     from sluice.torch.lightning import StreamCallback
 
-    class Subject(lightning.LightningModule):  # type: ignore[name-defined]
-        def __init__(self) -> None:
+    class Subject(pytorch.LightningModule):  # type: ignore[name-defined]
+        def __init__(self, steps: Loader) -> None:
             super().__init__()
             torch.manual_seed(0)
             self.embedding = torch.nn.Embedding(1 << 16, 4)
-            self.seen: list[list[int]] = []
+            self.steps = steps
+            self.seen: list[tuple[int, int]] = []
+            self.ahead: set[int] = set()
 
         def training_step(self, batch: dict[str, Any], _: int) -> Any:
-            self.seen.append(batch["index"].tolist())
+            step = self.trainer.global_step + 1
+            self.seen += [(step, index) for index in batch["index"].tolist()]
+            self.ahead.add(self.steps.batch - step)
             assert int(batch["step_labels"]) == 4 * LENGTH
             return self.embedding(batch["inputs"]).square().sum()
 
         def configure_optimizers(self) -> Any:
             return torch.optim.SGD(self.parameters(), lr=0.1)
 
-    def train(
-        max_steps: int, checkpoint: str | None, accumulated: int = 2
-    ) -> tuple[Any, MemorySender]:
-        with loader(micro_batch=2) as steps:
-            reporter, sender = feedback(steps)
-            subject = Subject()
-            trainer = lightning.Trainer(
-                max_steps=max_steps,
-                accumulate_grad_batches=accumulated,
-                callbacks=[StreamCallback(steps, reporter)],
-                accelerator="cpu",
-                logger=False,
-                enable_checkpointing=False,
-                enable_progress_bar=False,
-                enable_model_summary=False,
-                default_root_dir=tmp_path,
-            )
-            dataset = StreamDataset(steps, labels=True)
-            data = torch.utils.data.DataLoader(dataset, batch_size=None)
-            trainer.fit(subject, data, ckpt_path=checkpoint)
-            assert steps.metrics()["sluice/batch"] == max_steps
-            trainer.save_checkpoint(tmp_path / f"{max_steps}.ckpt")
-            reporter.close()
-            return subject, sender
+    with loader(micro_batch=rows) as steps:
+        reporter, sender = feedback(steps)
+        subject = Subject(steps)
+        trainer = pytorch.Trainer(
+            max_steps=max_steps,
+            accumulate_grad_batches=accumulated,
+            callbacks=[StreamCallback(steps, reporter)],
+            accelerator="cpu",
+            logger=False,
+            enable_checkpointing=False,
+            enable_progress_bar=False,
+            enable_model_summary=False,
+            default_root_dir=folder,
+        )
+        data = torch.utils.data.DataLoader(StreamDataset(steps, labels=True), batch_size=None)
+        trainer.fit(subject, data, ckpt_path=checkpoint)
+        assert steps.metrics()["sluice/batch"] == max_steps
+        trainer.save_checkpoint(folder / f"{max_steps}.ckpt")
+        reporter.close()
+        return subject, sender
 
-    whole, _ = train(6, None)
-    train(3, None)
-    resumed, sender = train(6, str(tmp_path / "3.ckpt"))
-    assert resumed.seen == whole.seen[6:]
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_lightning_trainer_goes_on_where_its_checkpoint_was_written(tmp_path: Path) -> None:
+    whole, _ = lightning(tmp_path, 6, None)
+    lightning(tmp_path, 3, None)
+    resumed, sender = lightning(tmp_path, 6, str(tmp_path / "3.ckpt"))
+    assert resumed.seen == whole.seen[12:]
     assert parameters(resumed) == parameters(whole)
     assert [step for metric, step in sent(sender) if metric is None] == [3, 4, 5, 6]
     with pytest.raises(UnsuitableDataLoader) as refused:
-        train(3, None, accumulated=3)
+        lightning(tmp_path, 3, None, accumulated=3)
     assert str(refused.value) == (
         "accumulate_grad_batches must be 2, the micro-batches of this rank in batch 1 of run r-1: "
         "3 would train on something else"
     )
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_lightning_trainer_takes_no_batch_before_it_has_trained_on_the_last(
+    tmp_path: Path,
+) -> None:
+    trained, _ = lightning(tmp_path, 6, None)
+    assert trained.ahead == {0}
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("rows", [1, 4])
+def test_a_lightning_trainer_steps_after_each_batch_however_it_was_cut_before(
+    rows: int, tmp_path: Path
+) -> None:
+    lightning(tmp_path, 3, None)
+    resumed, _ = lightning(tmp_path, 6, str(tmp_path / "3.ckpt"), rows, 4 // rows)
+    assert resumed.seen == [(1 + index // 4, index) for index in range(12, 24)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 from lightning.pytorch import Callback
@@ -12,14 +13,17 @@ from sluice.torch.accumulation import require_adds_up
 from sluice.torch.reporting import StepFeedback
 
 _KEY = "sluice"
+_NOT_RESUMABLE = "You're resuming from a checkpoint that ended before the epoch ended"
 
 
 class StreamCallback(Callback):
     """Keeps the stream's state in Lightning's checkpoints, and reports to the run.
 
     Global batch = ``global_step``, and the number it started at, so the micro-batches of a step are
-    ``accumulate_grad_batches``; another number is refused. Lightning fetches a micro-batch ahead;
-    the state that is kept is that of the last step that was trained.
+    ``accumulate_grad_batches``; another number is refused. A stream has no length, and of what has
+    none Lightning fetches a micro-batch ahead: the first one of a batch that waits for what is
+    measured after the one before. So it is told one, ``max_steps`` steps, unless it was given
+    ``limit_train_batches``.
     """
 
     def __init__(self, steps: Loader, feedback: StepFeedback | None = None) -> None:
@@ -30,8 +34,11 @@ class StreamCallback(Callback):
         self._trained = 0
 
     def setup(self, trainer: Any, pl_module: Any, stage: str) -> None:
-        """Remembers where the stream is before Lightning fetches ahead."""
+        """Remembers where the stream is, and says how many micro-batches will be taken of it."""
         self._start = self._steps.batch
+        unlimited = trainer.limit_train_batches == 1.0
+        if stage == "fit" and unlimited and (trainer.max_steps or 0) > 0:
+            trainer.limit_train_batches = trainer.max_steps * trainer.accumulate_grad_batches
 
     def on_load_checkpoint(self, trainer: Any, pl_module: Any, checkpoint: dict[str, Any]) -> None:
         """Goes on where the checkpoint was written."""
@@ -42,6 +49,7 @@ class StreamCallback(Callback):
             )
         self._steps.load_state_dict(checkpoint[_KEY])
         self._start = self._steps.batch
+        warnings.filterwarnings("ignore", _NOT_RESUMABLE)  # it is: by the line above
 
     def on_train_start(self, trainer: Any, pl_module: Any) -> None:
         """Tells where the training begins."""
@@ -52,6 +60,7 @@ class StreamCallback(Callback):
         self._trained = trainer.global_step
         self._offset = self._start - self._trained
         self._require_adds_up(trainer, self._start + 1, trainer.max_steps + self._offset)
+        _count_anew(trainer)
         if self._feedback is not None:
             self._feedback.begin(self._start)
 
@@ -78,3 +87,12 @@ class StreamCallback(Callback):
         if self._feedback is not None:
             self._feedback.saved(batch)
         checkpoint[_KEY] = self._steps.state_after(batch)
+
+
+def _count_anew(trainer: Any) -> None:
+    """Lightning counts the micro-batches from the checkpoint's on, and steps at each multiple of
+    ``accumulate_grad_batches``; in another world the steps before had more of them, or fewer."""
+    counts = trainer.fit_loop.epoch_loop.batch_progress.current
+    missing = trainer.global_step * trainer.accumulate_grad_batches - counts.ready
+    for name in ("ready", "started", "processed", "completed"):
+        setattr(counts, name, getattr(counts, name) + missing)
