@@ -538,8 +538,8 @@ def lightning(
         )
         data = torch.utils.data.DataLoader(StreamDataset(steps, labels=True), batch_size=None)
         trainer.fit(subject, data, ckpt_path=checkpoint)
-        assert steps.metrics()["sluice/batch"] == max_steps
-        trainer.save_checkpoint(folder / f"{max_steps}.ckpt")
+        assert steps.metrics()["sluice/batch"] == trainer.global_step
+        trainer.save_checkpoint(folder / f"{trainer.global_step}.ckpt")
         reporter.close()
         return subject, sender
 
@@ -566,6 +566,16 @@ def test_a_lightning_trainer_takes_no_batch_before_it_has_trained_on_the_last(
 ) -> None:
     trained, _ = lightning(tmp_path, 6, None)
     assert trained.ahead == {0}
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_trainers_end_with_a_run_that_ends_before_them(tmp_path: Path) -> None:
+    trained, _ = lightning(tmp_path, 100, None)
+    assert trained.seen[-1] == (8, 31)
+    with loader(micro_batch=2) as steps:
+        trainer = huggingface(tmp_path, steps, 100)[0]
+        trainer.train()
+        assert trainer.state.global_step == 8
 
 
 @pytest.mark.filterwarnings("ignore")

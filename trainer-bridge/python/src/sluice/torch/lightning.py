@@ -77,6 +77,11 @@ class StreamCallback(Callback):
             if self._feedback is not None:
                 self._feedback.after(batch, self._trained)
 
+    def on_train_epoch_end(self, trainer: Any, pl_module: Any) -> None:
+        """Stops once the run has ended; else Lightning would begin one epoch after the other."""
+        if self._steps.ended is not None:
+            trainer.should_stop = True
+
     def _require_adds_up(self, trainer: Any, first: int, last: int) -> None:
         setting, accumulated = "accumulate_grad_batches", trainer.accumulate_grad_batches
         require_adds_up(self._steps, setting, accumulated, first, last)
