@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
  * is the project's own and takes what it would build from this test's class path.
  */
 final class Newcomer implements AutoCloseable {
-  private static final Duration IDLE = Duration.ofMinutes(3);
+  private static final Duration IDLE = Duration.ofMinutes(6);
   private static final Path PROJECT = Path.of("..", "..").toAbsolutePath().normalize();
 
   private final Path folder;

@@ -144,7 +144,12 @@ class NewcomerIT {
     Process through = trainer.start("--until", "400");
     Newcomer.awaitOutput(through, trainer.out, text -> text.contains("step "));
     restartOnABusyMachine();
-    assertThat(Newcomer.ended(through)).as(trainer.said()).isZero();
+    if (Newcomer.ended(through) != 0) {
+      // Feedback waits for two minutes; a service that takes longer costs a start from a
+      // checkpoint.
+      assertThat(trainer.said()).contains("FeedbackLost: ");
+      assertThat(trainer.train("--until", "400")).as(trainer.said()).isZero();
+    }
     assertThat(trainer.train("--check")).isZero();
     assertThat(trainer.said()).isEqualTo("checked 6400 rows of 400 batches: 0 wrong\n");
     assertThat(person.types("./sluice audit --run " + run)).contains("passed");
@@ -162,16 +167,19 @@ class NewcomerIT {
     person.types("./sluice run domain " + run + " --add " + domain + "=0.2");
   }
 
-  /** The service is killed, and started again with a quarter of processors that are busy. */
+  /**
+   * The service is killed, and started again behind everything else: of processors that are busy it
+   * has a quarter.
+   */
   private static void restartOnABusyMachine() throws IOException {
     String port = bootstrap().split(":", 2)[1];
     List<Process> busy = new ArrayList<>();
     for (int core = 0; core < Runtime.getRuntime().availableProcessors(); core++) {
-      busy.add(person.start("nice -n 3 bash -c 'while :; do :; done'", person.file("busy.out")));
+      busy.add(person.start("nice -n 14 bash -c 'while :; do :; done'", person.file("busy.out")));
     }
     try {
       service.destroyForcibly().onExit().join();
-      up("nice -n 8 ./sluice up", port);
+      up("nice -n 19 ./sluice up", port);
     } finally {
       busy.forEach(Process::destroyForcibly);
     }
