@@ -80,12 +80,37 @@ def document(topics: Topics, history: History, spec: Record, domain: str) -> Ite
     if spec["tokenizer"] != BYTES:
         return
     share, ended = spec["heldOut"], corpus.ended
-    trained = (each for each in corpus if not held_out(each[1], share))
+    trained = _trained(corpus, share, _releases(topics, spec, domain))
     apart = (each for each in corpus if held_out(each[1], share))
     mixed = shuffled(spec["seed"], domain, max(1, spec["shuffleBuffer"]), trained, ended)
     for kind, documents in (("blocks", mixed), ("eval", apart)):
         expected = packed(spec, documents, ended)
         yield from _compared(topics, spec, domain, kind, expected, ended)
+
+
+def _releases(topics: Topics, spec: Record, domain: str) -> set[int]:
+    """After how many documents all that waited to be shuffled went."""
+    topic = f"releases.{spec['name']}"
+    found = topics.read(topic) if spec["shuffleWaitMillis"] and topic in topics.names() else ()
+    said = (of("ShuffleRelease", message.value) for message in found)
+    return {
+        each["documents"]
+        for each in said
+        if each
+        and (each["dataset"], each["domain"]) == (spec["name"], domain)
+        and each["fingerprint"] == spec["fingerprint"]
+    }
+
+
+def _trained(
+    corpus: Iterable[tuple[str, str]], share: float, releases: set[int]
+) -> Iterator[tuple[str, str] | None]:
+    """What goes through the shuffle buffer, and None where it is released."""
+    for count, each in enumerate(corpus, 1):
+        if each[1] and not held_out(each[1], share):
+            yield each
+        if count in releases:
+            yield None
 
 
 def _counted(history: History, domain: str, kind: str) -> Counter[str]:

@@ -42,8 +42,9 @@ def held_out(text: str, share: float) -> bool:
 
 
 def shuffled(
-    seed: int, domain: str, capacity: int, documents: Iterable[T], ended: bool = True
+    seed: int, domain: str, capacity: int, documents: Iterable[T | None], ended: bool = True
 ) -> Iterator[T]:
+    """In the place of a document, None is a release of all that wait."""
     slots: list[T] = []
     stream, picks = mix(seed + fnv(FNV, domain)), 0
 
@@ -52,18 +53,24 @@ def shuffled(
         picks += 1
         return len(slots) * (mix(stream + picks - 1) >> 33) >> 31
 
+    def drain() -> Iterator[T]:
+        while slots:
+            at = pick()
+            yield slots[at]
+            slots[at] = slots[-1]
+            slots.pop()
+
     for document in documents:
-        if len(slots) < capacity:
+        if document is None:
+            yield from drain()
+        elif len(slots) < capacity:
             slots.append(document)
         else:
             at = pick()
             yield slots[at]
             slots[at] = document
-    while slots and ended:
-        at = pick()
-        yield slots[at]
-        slots[at] = slots[-1]
-        slots.pop()
+    if ended:
+        yield from drain()
 
 
 # 6. Weights, 7. The plan

@@ -26,6 +26,7 @@ _TYPES = (
     "DatasetSpec",
     "Document",
     "EndOfDomain",
+    "ShuffleRelease",
     "TokenBlock",
     "TrainerFeedback",
 )

@@ -36,6 +36,8 @@ def test_fingerprints() -> None:
         lines = ["packing=1", "tokenizer=" + case["tokenizerIdentity"]]
         lines += [f"{name}={case[name]}" for name in names]
         lines += [f"heldOut={bits}", f"lanes={case['lanes']}"]
+        if case.get("shuffleWaitMillis", 0) > 0:
+            lines += ["releases=1", f"name={case['name']}"]
         assert hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16] == case["fingerprint"]
 
 
@@ -46,7 +48,9 @@ def test_held_out_documents() -> None:
 
 def test_shuffle() -> None:
     for case in vectors("dataset")["shuffle"]:
-        documents = range(case["documents"])
+        documents: list[int | None] = []
+        for number in range(case["documents"]):
+            documents += [number, None] if number + 1 in case.get("releases", ()) else [number]
         found = shuffled(case["seed"], case["domain"], case["capacity"], documents)
         assert list(found) == case["released"]
 

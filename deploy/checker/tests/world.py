@@ -34,7 +34,10 @@ DATASET_SPEC = {
     "heldOut": HELD_OUT,
     "lanes": LANES,
     "domains": DOMAINS,
+    "shuffleWaitMillis": 30_000,
 }
+RELEASES = (2, 20, 37)
+"""Documents of each domain before its shuffle buffer was released; some have fewer."""
 RUN_SPEC: dict[str, Any] = {
     "run": "r",
     "dataset": DATASET,
@@ -73,6 +76,7 @@ class World:
     def ingest(self, lost: str = "") -> None:
         """All of it; the text that is ``lost`` gets into no block."""
         self.topics.add("datasets", encoded("DatasetSpec", DATASET_SPEC))
+        self.topics.create(f"releases.{DATASET}")
         for domain, count in zip(DOMAINS, (12, 40, 40), strict=True):
             documents = [
                 (f"{domain}{n}", f"{domain} text {n} " * (1 + n % 3)) for n in range(count)
@@ -90,7 +94,18 @@ class World:
 
     def _pack(self, domain: str, documents: list[tuple[str, str]]) -> None:
         apart = [each for each in documents if held_out(each[1], HELD_OUT)]
-        trained = [each for each in documents if not held_out(each[1], HELD_OUT)]
+        trained: list[tuple[str, str] | None] = []
+        for count, each in enumerate(documents, 1):
+            trained += [] if held_out(each[1], HELD_OUT) else [each]
+            if count in RELEASES:
+                trained.append(None)
+                release = {
+                    "dataset": DATASET,
+                    "fingerprint": FINGERPRINT,
+                    "domain": domain,
+                    "documents": count,
+                }
+                self.topics.add(f"releases.{DATASET}", encoded("ShuffleRelease", release))
         for kind, some in (("blocks", shuffled(3, domain, 4, trained)), ("eval", apart)):
             topic, number = f"{kind}.{DATASET}.{domain}", 0
             self.topics.create(topic, LANES)

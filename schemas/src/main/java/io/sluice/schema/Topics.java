@@ -79,6 +79,11 @@ public record Topics(String prefix) implements Serializable {
     return prefix + "supply." + dataset;
   }
 
+  /** When the shuffle buffers of a dataset's domains let their documents go by time. */
+  public String releases(String dataset) {
+    return prefix + "releases." + dataset;
+  }
+
   /** Dataset specifications, keyed by name. */
   public String datasets() {
     return prefix + "datasets";

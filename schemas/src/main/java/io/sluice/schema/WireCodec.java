@@ -28,6 +28,7 @@ public final class WireCodec {
           EndOfDomain.getClassSchema(),
           TokenBlock.getClassSchema(),
           Supply.getClassSchema(),
+          ShuffleRelease.getClassSchema(),
           DatasetSpec.getClassSchema(),
           RunCommand.getClassSchema(),
           ControlRecord.getClassSchema(),

@@ -18,6 +18,7 @@ final class TopicsTest {
     assertThat(topics.blocks("d", "java")).isEqualTo("team-a.blocks.d.java");
     assertThat(topics.eval("d", "java")).isEqualTo("team-a.eval.d.java");
     assertThat(topics.supply("d")).isEqualTo("team-a.supply.d");
+    assertThat(topics.releases("d")).isEqualTo("team-a.releases.d");
     assertThat(topics.datasets()).isEqualTo("team-a.datasets");
     assertThat(topics.runs()).isEqualTo("team-a.runs");
     assertThat(topics.control()).isEqualTo("team-a.control");

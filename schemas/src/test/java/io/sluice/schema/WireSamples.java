@@ -21,6 +21,7 @@ final class WireSamples {
     samples.put("TokenBlock", block());
     samples.put("TokenBlock.masked", maskedBlock());
     samples.put("Supply", supply());
+    samples.put("ShuffleRelease", new ShuffleRelease("d", Long.MIN_VALUE, "java", 1L << 40));
     samples.put("DatasetSpec", dataset());
     samples.put("RunCommand.ApplyRun", command(new ApplyRun(run(), "x-9_AbC", null, false, false)));
     samples.put(
@@ -171,6 +172,7 @@ final class WireSamples {
         .setPadding(100_258)
         .setSequenceLength(2_048)
         .setShuffleBuffer(1_000)
+        .setShuffleWaitMillis(30_000)
         .setSeed(-7)
         .setHeldOut(0.015625)
         .setLanes(2)

@@ -8,6 +8,7 @@ import io.sluice.jobs.prepare.DatasetSettings;
 import io.sluice.jobs.prepare.DatasetSpecs;
 import io.sluice.schema.DatasetSpec;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 /** The {@code dataset.yaml} that a person writes. */
@@ -29,6 +30,7 @@ public final class DatasetFile {
     String tokenizer = file.get(DatasetOptions.TOKENIZER);
     int sequenceLength = file.get(DatasetOptions.SEQUENCE_LENGTH).intValue();
     int shuffleBuffer = file.get(DatasetOptions.SHUFFLE_BUFFER).intValue();
+    Duration shuffleWait = file.get(DatasetOptions.SHUFFLE_WAIT);
     long seed = file.get(DatasetOptions.SEED);
     double heldOut = file.get(DatasetOptions.HELD_OUT);
     List<String> domains = file.get(DatasetOptions.DOMAINS);
@@ -37,7 +39,15 @@ public final class DatasetFile {
     try {
       return DatasetSpecs.resolve(
           new DatasetSettings(
-              name, tokenizer, sequenceLength, shuffleBuffer, seed, heldOut, domains, lanes));
+              name,
+              tokenizer,
+              sequenceLength,
+              shuffleBuffer,
+              seed,
+              heldOut,
+              domains,
+              lanes,
+              shuffleWait));
     } catch (IllegalArgumentException e) {
       throw new BadInputException(source + ": " + e.getMessage(), e);
     }

@@ -1,8 +1,10 @@
 package io.sluice.cli.dataset;
 
 import io.sluice.control.config.ConfigSection;
+import io.sluice.control.config.Durations;
 import io.sluice.control.config.Option;
 import io.sluice.jobs.prepare.DatasetSettings;
+import java.time.Duration;
 import java.util.List;
 
 /** Every key of {@code dataset.yaml}. */
@@ -43,6 +45,21 @@ public final class DatasetOptions {
           10_000L,
           "10000 documents",
           "Documents of a domain among which the next is drawn.");
+
+  static final Option<Duration> SHUFFLE_WAIT =
+      new Option<>(
+          "shuffle-wait",
+          "time",
+          Durations.format(DatasetSettings.SHORTEST_WAIT)
+              + " to "
+              + Durations.format(DatasetSettings.LONGEST_WAIT),
+          "never",
+          "30s",
+          "How long documents wait for the shuffle buffer to fill; unless as many come meanwhile as"
+              + " it holds, all in it go.",
+          (section, key) ->
+              section.duration(
+                  key, DatasetSettings.SHORTEST_WAIT, DatasetSettings.LONGEST_WAIT, Duration.ZERO));
 
   static final Option<Double> HELD_OUT =
       new Option<>(
@@ -86,7 +103,16 @@ public final class DatasetOptions {
 
   /** In the order in which people write them. */
   public static final List<Option<?>> ALL =
-      List.of(DATASET, TOKENIZER, SEQUENCE_LENGTH, SHUFFLE_BUFFER, HELD_OUT, SEED, DOMAINS, LANES);
+      List.of(
+          DATASET,
+          TOKENIZER,
+          SEQUENCE_LENGTH,
+          SHUFFLE_BUFFER,
+          SHUFFLE_WAIT,
+          HELD_OUT,
+          SEED,
+          DOMAINS,
+          LANES);
 
   private DatasetOptions() {}
 }

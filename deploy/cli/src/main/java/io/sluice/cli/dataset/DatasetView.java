@@ -1,6 +1,8 @@
 package io.sluice.cli.dataset;
 
+import io.sluice.control.config.Durations;
 import io.sluice.schema.DatasetSpec;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +27,9 @@ final class DatasetView {
     view.put("token-width", spec.getTokenWidth());
     view.put("sequence-length", spec.getSequenceLength());
     view.put("shuffle-buffer", spec.getShuffleBuffer());
+    if (spec.getShuffleWaitMillis() > 0) {
+      view.put("shuffle-wait", Durations.format(Duration.ofMillis(spec.getShuffleWaitMillis())));
+    }
     view.put("seed", spec.getSeed());
     view.put("held-out", spec.getHeldOut());
     view.put("lanes", spec.getLanes());

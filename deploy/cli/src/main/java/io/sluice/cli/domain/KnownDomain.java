@@ -27,7 +27,7 @@ record KnownDomain(String name, CorpusEnd corpus, long deadLetters, List<Part> d
   record Part(DatasetSpec dataset, DomainStanding standing) {
     /** Documents that wait in the shuffle buffer; at most, where an old build prepared them. */
     long shuffled() {
-      return standing.shuffling(dataset.getShuffleBuffer()).documents();
+      return standing.shuffling(dataset).documents();
     }
   }
 

@@ -77,7 +77,7 @@ final class ShowDomain extends CliCommand {
             standing.tokens(),
             standing.heldOutBlocks()));
     if (!standing.isComplete()) {
-      lines.add("    " + standing.shuffling(part.dataset().getShuffleBuffer()));
+      lines.add("    " + standing.shuffling(part.dataset()));
     }
     return lines;
   }

@@ -3,6 +3,7 @@ package io.sluice.cli.run;
 import io.sluice.control.domain.Shuffling;
 import io.sluice.mixture.log.RunState;
 import io.sluice.mixture.plan.Weights;
+import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.Supply;
 import java.util.ArrayList;
@@ -16,9 +17,10 @@ import org.jspecify.annotations.Nullable;
  * The mixture of a run as a person reads it: a line for each domain.
  *
  * @param supply what is prepared, by domain
- * @param shuffleBuffer documents that the dataset's shuffle buffer holds
+ * @param dataset whose domains they are; null where that is not known
  */
-record MixtureTable(RunSpec spec, RunState state, Map<String, Supply> supply, int shuffleBuffer) {
+record MixtureTable(
+    RunSpec spec, RunState state, Map<String, Supply> supply, @Nullable DatasetSpec dataset) {
   /**
    * The weights of the next batches, as far as is known: domains whose data is used up, of which
    * others have the seats, are at zero.
@@ -85,7 +87,10 @@ record MixtureTable(RunSpec spec, RunState state, Map<String, Supply> supply, in
     if (ready.getEnded()) {
       return " (ended)";
     }
-    Shuffling shuffling = Shuffling.of(ready, shuffleBuffer);
+    if (dataset == null) {
+      return "";
+    }
+    Shuffling shuffling = Shuffling.of(ready, dataset);
     boolean holdsUp = holdsUp(share * nextBatchSize(), ready.getBlocks() - granted);
     return shuffling.documents() > 0 && holdsUp ? " (" + shuffling + ")" : "";
   }

@@ -22,6 +22,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** A run as a person reads it. */
 final class RunView {
@@ -31,19 +32,18 @@ final class RunView {
    * What is prepared of a run's dataset.
    *
    * @param supply by domain
-   * @param shuffleBuffer documents that it holds
+   * @param dataset its specification; null where nothing depends on that
    */
-  record Prepared(Map<String, Supply> supply, int shuffleBuffer) {
+  record Prepared(Map<String, Supply> supply, @Nullable DatasetSpec dataset) {
     /** Nothing is known of it. */
-    static final Prepared NOTHING = new Prepared(Map.of(), 0);
+    static final Prepared NOTHING = new Prepared(Map.of(), null);
 
     static Prepared read(KafkaAccess access, String dataset) {
       Map<String, Supply> supply = PreparedDomains.read(access, dataset);
       // Nothing waits to be shuffled in domains that have ended.
       boolean ended = supply.values().stream().allMatch(Supply::getEnded);
-      Optional<DatasetSpec> spec =
-          ended ? Optional.empty() : new DatasetCatalog(access).find(dataset);
-      return new Prepared(supply, spec.map(DatasetSpec::getShuffleBuffer).orElse(0));
+      return new Prepared(
+          supply, ended ? null : new DatasetCatalog(access).find(dataset).orElse(null));
     }
   }
 
@@ -168,8 +168,7 @@ final class RunView {
     if (fold.rounds() > 0) {
       lines.add("  last round: " + fold.why());
     }
-    lines.addAll(
-        new MixtureTable(spec, state, prepared.supply(), prepared.shuffleBuffer()).lines());
+    lines.addAll(new MixtureTable(spec, state, prepared.supply(), prepared.dataset()).lines());
     return lines;
   }
 }

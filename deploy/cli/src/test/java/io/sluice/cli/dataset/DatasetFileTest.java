@@ -18,6 +18,7 @@ class DatasetFileTest {
       tokenizer: bytes
       sequence-length: 2k tokens
       shuffle-buffer: 500 documents
+      shuffle-wait: 30s
       held-out: 0.25
       seed: 7
       domains: [wiki, code]
@@ -31,6 +32,7 @@ class DatasetFileTest {
     assertThat(spec.getTokenizer()).isEqualTo("bytes");
     assertThat(spec.getSequenceLength()).isEqualTo(2000);
     assertThat(spec.getShuffleBuffer()).isEqualTo(500);
+    assertThat(spec.getShuffleWaitMillis()).isEqualTo(30_000);
     assertThat(spec.getHeldOut()).isEqualTo(0.25);
     assertThat(spec.getSeed()).isEqualTo(7);
     assertThat(spec.getDomains()).containsExactly("wiki", "code");
@@ -49,6 +51,10 @@ class DatasetFileTest {
             + " or without 'tokens', from 1 to 131072: found '0 tokens'",
         "500 documents|11M documents|'shuffle-buffer' must be a whole number, such as 512, 4M or"
             + " 64Ki, with or without 'documents', from 1 to 10000000: found '11M documents'",
+        "shuffle-wait: 30s|shuffle-wait: 999ms|'shuffle-wait' must be a time such as 500ms, 30s,"
+            + " 10m, 2h or 1d, from 1s to 365d: found '999ms'",
+        "shuffle-wait: 30s|shuffle-wait: 366d|'shuffle-wait' must be a time",
+        "shuffle-wait: 30s|shuffle-wait: 30|'shuffle-wait' must be a time",
         "held-out: 0.25|held-out: 1|held-out must be in [0, 1): found 1.0",
         "held-out: 0.25|held-out: 2|'held-out' must be a number from 0.0 to 1.0",
         "seed: 7|seed: seven|'seed' must be a whole number",
@@ -63,6 +69,14 @@ class DatasetFileTest {
     assertThatThrownBy(() -> resolve(WHOLE.replace(good, bad)))
         .isInstanceOf(BadInputException.class)
         .hasMessageContaining(message);
+  }
+
+  @Test
+  void withoutATimeDocumentsDoNotGoByTime() {
+    DatasetSpec never = resolve(WHOLE.replace("shuffle-wait: 30s\n", ""));
+    assertThat(never.getShuffleWaitMillis()).isZero();
+    assertThat(DatasetView.of(never)).doesNotContainKey("shuffle-wait");
+    assertThat(DatasetView.of(resolve(WHOLE))).containsEntry("shuffle-wait", "30s");
   }
 
   private static DatasetSpec resolve(String yaml) {

@@ -15,6 +15,7 @@ import io.sluice.jobs.prepare.DatasetSpecs;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.EndOfDomain;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.ShuffleRelease;
 import io.sluice.schema.TokenBlock;
 import io.sluice.schema.WireCodec;
 import io.sluice.service.Patience;
@@ -26,6 +27,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
@@ -77,6 +80,65 @@ class LocalServiceIT {
           .hasMessageStartingWith("domain 'java' has ended: no document may follow");
     }
     assertThat(events).contains("preparing dataset small: java");
+  }
+
+  @Test
+  void documentsOfALiveDomainArriveByTimeAndOnceAlsoAfterRestarts() throws Exception {
+    LocalSettings settings = LocalSettings.in(directory.resolve("state"));
+    Map<String, Integer> expected = new TreeMap<>();
+    int before = 0;
+    for (int start = 1; start <= 3; start++) {
+      List<String> lines = new ArrayList<>();
+      for (int line = 1; line <= 8; line++) {
+        lines.add("document " + line + " of start " + start);
+        expected.put("start" + start + ".txt:" + line, lines.get(line - 1).length() + 1);
+      }
+      try (LocalService service = LocalService.start(settings, events::add)) {
+        ApplyDataset.apply(service.access(), live(Duration.ofSeconds(1)));
+        ingest(service.access(), write("start" + start + ".txt", String.join("\n", lines)), false);
+        long documents = 8L * start;
+        await(() -> releases(service.access()).contains(documents));
+        assertThat(releases(service.access())).isSorted().doesNotHaveDuplicates();
+        assertThat(blocks(service.access())).hasSizeGreaterThan(before);
+        before = blocks(service.access()).size();
+      }
+    }
+    try (LocalService service = LocalService.start(settings, events::add)) {
+      assertThat(ApplyDataset.apply(service.access(), live(Duration.ofSeconds(2))))
+          .isEqualTo("dataset small is changed: shuffleWaitMillis: 1000 -> 2000");
+      assertThatThrownBy(() -> ApplyDataset.apply(service.access(), live(Duration.ZERO)))
+          .isInstanceOf(BadInputException.class)
+          .hasMessageContaining(
+              "for this change give it another name: shuffleWaitMillis: 2000 -> 0");
+      ingest(service.access(), write("last.txt", "the end"), true);
+      expected.put("last.txt:1", 8);
+      await(() -> last(service.access()) instanceof EndOfDomain);
+      Map<String, Integer> found = new TreeMap<>();
+      for (TokenBlock block : blocks(service.access())) {
+        for (int part = 0; part < block.getDocumentIds().size(); part++) {
+          int length = block.getDocumentLengths().get(part);
+          found.merge(block.getDocumentIds().get(part), length, Integer::sum);
+        }
+      }
+      found.remove("");
+      assertThat(found).isEqualTo(expected);
+    }
+  }
+
+  private static DatasetSpec live(Duration shuffleWait) {
+    return DatasetSpecs.resolve(
+        new DatasetSettings("small", "bytes", 16, 100, 1, 0, List.of("java"), 1, shuffleWait));
+  }
+
+  private static List<Long> releases(KafkaAccess access) {
+    List<Long> releases = new ArrayList<>();
+    new TopicScan(access)
+        .read(
+            List.of(access.topics().releases("small")),
+            message ->
+                releases.add(
+                    WireCodec.decode(ShuffleRelease.class, message.value()).getDocuments()));
+    return releases;
   }
 
   private static IngestReport ingest(KafkaAccess access, Path file, boolean end) {

@@ -35,7 +35,7 @@ class RunViewTest {
   void weightsAreThoseInForceAfterADomainsEnd() {
     Map<String, Supply> supply =
         Map.of("wiki", supply("wiki", 90, 0, true), "code", supply("code", 90, 0, true));
-    assertThat(new MixtureTable(SPEC, state(1), supply, 2000).lines())
+    assertThat(new MixtureTable(SPEC, state(1), supply, DATA).lines())
         .containsExactly(
             "  domain                      weight   decided      granted        ready",
             "  wiki                      0.500000  0.333333            7           90 (ended)",
@@ -51,7 +51,7 @@ class RunViewTest {
             "wiki", supply("wiki", 900, 2000, false),
             "code", supply("code", 8, 2000, false),
             "docs", supply("docs", 0, 829, false));
-    List<String> lines = new MixtureTable(SPEC, state(), supply, 2000).lines();
+    List<String> lines = new MixtureTable(SPEC, state(), supply, DATA).lines();
     assertThat(lines.get(1)).endsWith("          900");
     assertThat(lines.get(2))
         .endsWith(
@@ -61,6 +61,12 @@ class RunViewTest {
         .endsWith(
             "0 (829 documents wait in the shuffle buffer of 2,000 until it is full or the domain"
                 + " ends)");
+    DatasetSpec live = DatasetSpec.newBuilder(DATA).setShuffleWaitMillis(30_000).build();
+    List<String> released = new MixtureTable(SPEC, state(), supply, live).lines();
+    assertThat(released.get(2))
+        .endsWith("2,000 for others to come, the domain's end or 30s in which few do)");
+    assertThat(released.get(3))
+        .endsWith("2,000 until it is full, the domain ends or 30s have passed)");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.sluice.control.domain;
 
+import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.Supply;
 import java.util.Collection;
 import java.util.List;
@@ -53,12 +54,10 @@ public record DomainStanding(String domain, CorpusEnd corpus, Optional<Supply> s
   /**
    * Documents that wait to be shuffled.
    *
-   * @param capacity of the dataset's shuffle buffer
+   * @param dataset in which the domain has come so far
    */
-  public Shuffling shuffling(int capacity) {
-    return supply
-        .map(said -> Shuffling.of(said, capacity))
-        .orElseGet(() -> new Shuffling(0, capacity));
+  public Shuffling shuffling(DatasetSpec dataset) {
+    return supply.map(said -> Shuffling.of(said, dataset)).orElseGet(() -> Shuffling.none(dataset));
   }
 
   /** Labels that can be trained on so far. */

@@ -1,6 +1,9 @@
 package io.sluice.control.domain;
 
+import io.sluice.control.config.Durations;
+import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.Supply;
+import java.time.Duration;
 import java.util.Locale;
 
 /**
@@ -8,15 +11,28 @@ import java.util.Locale;
  *
  * @param documents that wait; the most that may, where that is not known
  * @param capacity of the buffer
+ * @param releasedAfter time after which they go unless as many as the buffer holds come; zero for
+ *     never
  */
-public record Shuffling(long documents, int capacity) {
+public record Shuffling(long documents, int capacity, Duration releasedAfter) {
   /** What waits by a supply; nothing does in a domain that has ended. */
-  public static Shuffling of(Supply supply, int capacity) {
+  public static Shuffling of(Supply supply, DatasetSpec dataset) {
     if (supply.getEnded()) {
-      return new Shuffling(0, capacity);
+      return none(dataset);
     }
     long known = supply.getShuffled();
-    return new Shuffling(known >= 0 ? known : Math.min(supply.getDocuments(), capacity), capacity);
+    long most = Math.min(supply.getDocuments(), dataset.getShuffleBuffer());
+    return of(known >= 0 ? known : most, dataset);
+  }
+
+  /** Nothing waits in a dataset's buffer. */
+  public static Shuffling none(DatasetSpec dataset) {
+    return of(0, dataset);
+  }
+
+  private static Shuffling of(long documents, DatasetSpec dataset) {
+    return new Shuffling(
+        documents, dataset.getShuffleBuffer(), Duration.ofMillis(dataset.getShuffleWaitMillis()));
   }
 
   /** How many wait, and what for. */
@@ -27,8 +43,22 @@ public record Shuffling(long documents, int capacity) {
         "%,d documents wait in the shuffle buffer of %,d %s",
         documents,
         capacity,
-        documents < capacity
-            ? "until it is full or the domain ends"
-            : "for others to come or the domain's end");
+        documents < capacity ? untilFull() : untilOthersCome());
+  }
+
+  private String untilFull() {
+    return releasedAfter.isZero()
+        ? "until it is full or the domain ends"
+        : "until it is full, the domain ends or "
+            + Durations.format(releasedAfter)
+            + " have passed";
+  }
+
+  private String untilOthersCome() {
+    return releasedAfter.isZero()
+        ? "for others to come or the domain's end"
+        : "for others to come, the domain's end or "
+            + Durations.format(releasedAfter)
+            + " in which few do";
   }
 }

@@ -57,16 +57,21 @@ record CommittedSupply(long documents, long blocks, long evalBlocks, boolean end
    */
   void requireAtLeast(String domain, CommittedSupply restored) {
     if (restored.documents > documents || (restored.ended && !ended)) {
-      throw new IllegalStateException(
-          "domain '"
-              + domain
-              + "': the restored state has packed "
-              + restored
-              + ", but committed are only "
-              + this
-              + ": a transaction expired before it was committed; start the job without its state"
-              + " and it packs what is missing again");
+      throw lost(domain, restored.toString());
     }
+  }
+
+  /** That restored state has packed what is not committed. */
+  IllegalStateException lost(String domain, String restored) {
+    return new IllegalStateException(
+        "domain '"
+            + domain
+            + "': the restored state has packed "
+            + restored
+            + ", but committed are only "
+            + this
+            + ": a transaction expired before it was committed; start the job without its state"
+            + " and it packs what is missing again");
   }
 
   @Override

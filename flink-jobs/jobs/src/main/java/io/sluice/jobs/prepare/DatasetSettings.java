@@ -1,6 +1,7 @@
 package io.sluice.jobs.prepare;
 
 import io.sluice.schema.Topics;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -16,6 +17,8 @@ import java.util.Set;
  * @param domains at least one, all different
  * @param lanes partitions of each block topic, in [1, 64]: consecutive blocks go to one after the
  *     other, and a run reads each of them with a consumer of its own
+ * @param shuffleWait after which a shuffle buffer that is not turned over lets its documents go, in
+ *     [1 s, 365 d]; zero for never
  */
 public record DatasetSettings(
     String name,
@@ -25,7 +28,8 @@ public record DatasetSettings(
     long seed,
     double heldOut,
     List<String> domains,
-    int lanes) {
+    int lanes,
+    Duration shuffleWait) {
   /** Most parts of a domain. */
   public static final int MOST_LANES = 64;
 
@@ -34,6 +38,12 @@ public record DatasetSettings(
 
   /** Most documents in the shuffle buffer. */
   public static final int LARGEST_BUFFER = 10_000_000;
+
+  /** Shortest time after which a shuffle buffer lets its documents go: each is a record. */
+  public static final Duration SHORTEST_WAIT = Duration.ofSeconds(1);
+
+  /** Longest time after which a shuffle buffer lets its documents go. */
+  public static final Duration LONGEST_WAIT = Duration.ofDays(365);
 
   /**
    * Checks every range and copies the list.
@@ -50,6 +60,33 @@ public record DatasetSettings(
     domains = List.copyOf(domains);
     requireDomains(domains);
     requireRange("lanes", lanes, MOST_LANES);
+    if (!shuffleWait.isZero()
+        && (shuffleWait.compareTo(SHORTEST_WAIT) < 0 || shuffleWait.compareTo(LONGEST_WAIT) > 0)) {
+      throw new IllegalArgumentException(
+          "shuffle-wait must be in [1s, 365d], or zero for never: found " + shuffleWait);
+    }
+  }
+
+  /** A dataset whose shuffle buffers let no document go by time. */
+  public DatasetSettings(
+      String name,
+      String tokenizer,
+      int sequenceLength,
+      int shuffleBuffer,
+      long seed,
+      double heldOut,
+      List<String> domains,
+      int lanes) {
+    this(
+        name,
+        tokenizer,
+        sequenceLength,
+        shuffleBuffer,
+        seed,
+        heldOut,
+        domains,
+        lanes,
+        Duration.ZERO);
   }
 
   private static void requireRange(String key, int value, int last) {

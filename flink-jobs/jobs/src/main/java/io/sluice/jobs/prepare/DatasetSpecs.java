@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 
 /**
  * Complete dataset specifications and their fingerprints.
@@ -16,10 +17,13 @@ import java.security.NoSuchAlgorithmException;
  * version of the packing, the tokenizer's identity (for a file the digest of its content, not its
  * path), the vocabulary, the special tokens, the sequence length, the shuffle, the held-out share
  * and the lanes. The dataset's name and the list of domains are left out: neither changes a block
- * of a domain that stays, so a dataset may gain domains and keep its blocks.
+ * of a domain that stays, so a dataset may gain domains and keep its blocks. Where shuffle buffers
+ * let documents go by time, blocks follow from when they did, too, which is known by the dataset's
+ * name: then that is in the fingerprint. After how long they do is not, for what happened is kept.
  */
 public final class DatasetSpecs {
   private static final int PACKING_VERSION = 1;
+  private static final int RELEASES_VERSION = 1;
 
   private DatasetSpecs() {}
 
@@ -46,6 +50,7 @@ public final class DatasetSpecs {
               .setHeldOut(settings.heldOut())
               .setLanes(settings.lanes())
               .setDomains(settings.domains())
+              .setShuffleWaitMillis(settings.shuffleWait().toMillis())
               .build();
       spec.setFingerprint(fingerprint(spec, tokenizer.identity()));
       return spec;
@@ -67,7 +72,8 @@ public final class DatasetSpecs {
         spec.getSeed(),
         spec.getHeldOut(),
         spec.getDomains(),
-        spec.getLanes());
+        spec.getLanes(),
+        Duration.ofMillis(spec.getShuffleWaitMillis()));
     Tokenizer tokenizer = Tokenizers.forName(spec.getTokenizer());
     long fingerprint = fingerprint(spec, tokenizer.identity());
     if (fingerprint != spec.getFingerprint()) {
@@ -96,6 +102,9 @@ public final class DatasetSpecs {
             "seed=" + spec.getSeed(),
             "heldOut=" + Double.doubleToLongBits(spec.getHeldOut()),
             "lanes=" + spec.getLanes());
+    if (spec.getShuffleWaitMillis() > 0) {
+      canonical += "\nreleases=" + RELEASES_VERSION + "\nname=" + spec.getName();
+    }
     try {
       byte[] digest =
           MessageDigest.getInstance("SHA-256").digest(canonical.getBytes(StandardCharsets.UTF_8));

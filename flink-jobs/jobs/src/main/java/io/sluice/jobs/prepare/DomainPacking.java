@@ -8,12 +8,15 @@ import io.sluice.jobs.serial.Bytes;
 import io.sluice.mixture.state.VersionedBytes;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.EndOfDomain;
+import io.sluice.schema.ShuffleRelease;
 import io.sluice.schema.Supply;
 import io.sluice.schema.TokenBlock;
 import io.sluice.schema.Topics;
 import io.sluice.schema.WireCodec;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -24,13 +27,17 @@ import org.apache.avro.specific.SpecificRecordBase;
  * buffer and one packer, held-out documents in order through another.
  */
 final class DomainPacking {
-  private static final byte VERSION = 1;
+  /** Without releases the state is of version 1, which knows none. */
+  private static final byte WITHOUT_RELEASE = 1;
+
+  private static final byte VERSION = 2;
 
   private final DatasetSpec spec;
   private final Topics topics;
   private final String domain;
   private final ShuffleBuffer.Slots slots;
   private final CommittedSupply committed;
+  private final Releases releases;
   private final LongSupplier clock;
   private final Consumer<OutputRecord> out;
   private ShuffleBuffer shuffle;
@@ -39,11 +46,21 @@ final class DomainPacking {
   private long documents;
   private boolean ended;
 
+  /** Documents before the last release by time; 0 before the first. */
+  private long released;
+
+  /** Whether a release came after all that is committed, of which no document tells. */
+  private boolean ahead;
+
+  /** Releases that are not written yet. */
+  private final List<ShuffleRelease> unwritten = new ArrayList<>();
+
   /**
    * Packing from the first document on.
    *
    * @param slots keep the shuffle buffer's documents
    * @param committed what need not be written again
+   * @param releases those that are committed, which happen again where they did
    * @param clock milliseconds since the epoch, which blocks carry
    */
   DomainPacking(
@@ -52,6 +69,7 @@ final class DomainPacking {
       String domain,
       ShuffleBuffer.Slots slots,
       CommittedSupply committed,
+      Releases releases,
       LongSupplier clock,
       Consumer<OutputRecord> out) {
     this.spec = spec;
@@ -59,6 +77,7 @@ final class DomainPacking {
     this.domain = domain;
     this.slots = slots;
     this.committed = committed;
+    this.releases = releases;
     this.clock = clock;
     this.out = out;
     shuffle = new ShuffleBuffer(spec, domain, slots, 0, 0);
@@ -71,23 +90,29 @@ final class DomainPacking {
     CommittedSupply restored =
         VersionedBytes.read(
             "domain packing state",
+            WITHOUT_RELEASE,
             VERSION,
             snapshot,
-            in -> {
+            (version, in) -> {
               documents = in.readLong();
               ended = in.readBoolean();
               shuffle = new ShuffleBuffer(spec, domain, slots, in.readInt(), in.readLong());
               training = BlockPacker.restore(spec, domain, Bytes.read(in));
               heldOut = BlockPacker.restore(spec, domain, Bytes.read(in));
+              released = version == WITHOUT_RELEASE ? 0 : in.readLong();
               return packed();
             });
     committed.requireAtLeast(domain, restored);
+    if (released > 0 && !releases.has(released)) {
+      throw committed.lost(domain, restored + " and a release after document " + released);
+    }
+    releaseAgain();
   }
 
   /** Everything but the shuffle buffer's documents; versioned. */
   byte[] snapshot() {
     return VersionedBytes.write(
-        VERSION,
+        released == 0 ? WITHOUT_RELEASE : VERSION,
         state -> {
           state.writeLong(documents);
           state.writeBoolean(ended);
@@ -95,6 +120,9 @@ final class DomainPacking {
           state.writeLong(shuffle.picks());
           Bytes.write(state, training.snapshot());
           Bytes.write(state, heldOut.snapshot());
+          if (released > 0) {
+            state.writeLong(released);
+          }
         });
   }
 
@@ -108,6 +136,7 @@ final class DomainPacking {
       if (document.tokens().length > 0) {
         pack(document);
       }
+      releaseAgain();
       if (documents == committed.documents() && !committed.ended()) {
         committed.requireSame(domain, packed());
       }
@@ -116,8 +145,46 @@ final class DomainPacking {
     }
   }
 
-  /** Emits what can be read once everything emitted so far is committed. */
+  /**
+   * Lets all documents go that wait in the shuffle buffer, as if the domain had ended but that the
+   * last block stays open. What is committed already is packed again as it was: until then, nothing
+   * goes but where it went.
+   *
+   * @return whether any went
+   */
+  boolean release() {
+    boolean again =
+        committed.ended() || documents < Math.max(committed.documents(), releases.last());
+    if (again || shuffle.size() == 0) {
+      return false;
+    }
+    ahead = true;
+    released = documents;
+    drain();
+    unwritten.add(new ShuffleRelease(spec.getName(), spec.getFingerprint(), domain, released));
+    return true;
+  }
+
+  /** Documents that wait in the shuffle buffer. */
+  int waiting() {
+    return shuffle.size();
+  }
+
+  /** Documents that ever came into the shuffle buffer. */
+  long entered() {
+    return shuffle.entered();
+  }
+
+  /**
+   * Emits what can be read once everything emitted so far is committed, and the releases by time
+   * that are part of it.
+   */
   void emitSupply() {
+    byte[] name = domain.getBytes(StandardCharsets.UTF_8);
+    for (ShuffleRelease release : unwritten) {
+      emit(topics.releases(spec.getName()), 0, clock.getAsLong(), name, release);
+    }
+    unwritten.clear();
     for (int lane = 0; lane < spec.getLanes(); lane++) {
       Supply supply =
           new Supply(
@@ -149,11 +216,23 @@ final class DomainPacking {
     }
   }
 
-  private void end() {
-    ended = true;
+  /** Releases again what was released after the documents so far. */
+  private void releaseAgain() {
+    if (shuffle.size() > 0 && releases.has(documents)) {
+      released = documents;
+      drain();
+    }
+  }
+
+  private void drain() {
     for (Optional<byte[]> left = shuffle.drain(); left.isPresent(); left = shuffle.drain()) {
       packReleased(left.get());
     }
+  }
+
+  private void end() {
+    ended = true;
+    drain();
     training.finish().ifPresent(this::emitTraining);
     heldOut.finish().ifPresent(this::emitHeldOut);
     if (committed.ended() || documents < committed.documents()) {
@@ -207,10 +286,10 @@ final class DomainPacking {
   }
 
   /**
-   * Supply counts whole documents: what the committed ones gave is in the log. The end's own output
-   * follows the last of them.
+   * Supply counts whole documents: what the committed ones gave is in the log. The output of the
+   * end, or of a release, follows the last of them.
    */
   private boolean alreadyCommitted() {
-    return committed.ended() || (!ended && documents <= committed.documents());
+    return committed.ended() || (!ended && !ahead && documents <= committed.documents());
   }
 }

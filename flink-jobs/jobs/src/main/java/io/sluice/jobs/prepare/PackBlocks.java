@@ -5,23 +5,22 @@ import io.sluice.jobs.prepare.record.DomainEvent;
 import io.sluice.jobs.prepare.record.OutputRecord;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import org.apache.flink.api.common.state.MapState;
-import org.apache.flink.api.common.state.MapStateDescriptor;
-import org.apache.flink.api.common.state.ValueState;
-import org.apache.flink.api.common.state.ValueStateDescriptor;
-import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
-import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
+import org.apache.flink.runtime.state.VoidNamespace;
+import org.apache.flink.runtime.state.VoidNamespaceSerializer;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.BoundedOneInput;
+import org.apache.flink.streaming.api.operators.InternalTimer;
+import org.apache.flink.streaming.api.operators.InternalTimerService;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.api.operators.Triggerable;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a {@link DomainPacking} for each domain, keyed by it.
@@ -31,9 +30,14 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
  * #SHUFFLED_BYTES}: a document beyond them costs a read and a write of the state, none a rewrite of
  * the block in the making. Just before a checkpoint's barrier, the supply of every domain that has
  * changed goes out, so that it is in the transaction of the blocks it counts.
+ *
+ * <p>When documents go by time, {@link ShuffleWait} decides, whose times are keyed timers: they are
+ * part of a checkpoint, as are the documents that wait.
  */
 final class PackBlocks extends AbstractStreamOperator<OutputRecord>
-    implements OneInputStreamOperator<DomainEvent, OutputRecord>, BoundedOneInput {
+    implements OneInputStreamOperator<DomainEvent, OutputRecord>,
+        BoundedOneInput,
+        Triggerable<String, VoidNamespace> {
   private static final long serialVersionUID = 1L;
 
   /** Bytes of shuffled documents that stay on the heap; a checkpoint writes at most as many. */
@@ -45,15 +49,14 @@ final class PackBlocks extends AbstractStreamOperator<OutputRecord>
   private final Clock clock;
   private final long shuffledBytes;
   private transient Map<String, CommittedSupply> committed;
-  private transient ValueState<byte[]> packingState;
-  private transient MapState<Integer, byte[]> slotState;
-  private transient KeyedSlots.Heap heap;
-  private transient Map<String, Domain> domains;
+  private transient Map<String, Releases> releases;
+
+  /** Where documents go by time; else no timer is part of a checkpoint. */
+  private transient @Nullable InternalTimerService<VoidNamespace> timers;
+
+  private transient KeyedPackings domains;
   private transient Set<String> supplyDue;
   private transient Set<String> stateDue;
-
-  /** A domain's packing, and where it keeps its shuffled documents. */
-  private record Domain(DomainPacking packing, KeyedSlots documents) {}
 
   PackBlocks(DatasetSpec spec, KafkaAccess kafka, SupplyLog supplyLog, Clock clock) {
     this(spec, kafka, supplyLog, clock, SHUFFLED_BYTES);
@@ -74,26 +77,47 @@ final class PackBlocks extends AbstractStreamOperator<OutputRecord>
   @Override
   public void initializeState(StateInitializationContext context) throws Exception {
     super.initializeState(context);
-    PrimitiveArrayTypeInfo<byte[]> bytes = PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO;
-    packingState =
-        context.getKeyedStateStore().getState(new ValueStateDescriptor<>("packing", bytes));
-    slotState =
-        context
-            .getKeyedStateStore()
-            .getMapState(new MapStateDescriptor<>("shuffle-buffer", Types.INT, bytes));
-    heap = new KeyedSlots.Heap(shuffledBytes);
-    domains = new HashMap<>();
+    domains =
+        new KeyedPackings(
+            context.getKeyedStateStore(),
+            shuffledBytes,
+            this::fresh,
+            packing -> new ShuffleWait(spec, packing, this::after));
     supplyDue = new LinkedHashSet<>();
     stateDue = new LinkedHashSet<>();
     committed = supplyLog.read(kafka, spec);
+    releases = supplyLog.releases(kafka, spec);
+  }
+
+  @Override
+  public void open() throws Exception {
+    super.open();
+    if (spec.getShuffleWaitMillis() > 0) {
+      timers = getInternalTimerService("shuffle-wait", VoidNamespaceSerializer.INSTANCE, this);
+    }
   }
 
   @Override
   public void processElement(StreamRecord<DomainEvent> element) throws Exception {
     String domain = element.getValue().domain();
-    packing(domain).accept(element.getValue());
+    KeyedPackings.Domain here = domains.of(domain);
+    here.packing().accept(element.getValue());
+    here.shuffle().begin();
     supplyDue.add(domain);
     stateDue.add(domain);
+  }
+
+  @Override
+  public void onProcessingTime(InternalTimer<String, VoidNamespace> timer) throws Exception {
+    stateDue.add(timer.getKey());
+    if (domains.of(timer.getKey()).shuffle().over(timer.getTimestamp())) {
+      supplyDue.add(timer.getKey());
+    }
+  }
+
+  @Override
+  public void onEventTime(InternalTimer<String, VoidNamespace> timer) {
+    throw new IllegalStateException("no timer of event time was asked for: " + timer);
   }
 
   @Override
@@ -111,45 +135,35 @@ final class PackBlocks extends AbstractStreamOperator<OutputRecord>
     super.snapshotState(context);
     for (String domain : stateDue) {
       setCurrentKey(domain);
-      Domain due = Objects.requireNonNull(domains.get(domain));
-      packingState.update(due.packing().snapshot());
-      due.documents().flush();
+      domains.write(domain);
     }
     stateDue.clear();
   }
 
   private void emitSupply() {
     for (String domain : supplyDue) {
-      Objects.requireNonNull(domains.get(domain)).packing().emitSupply();
+      domains.known(domain).emitSupply();
     }
     supplyDue.clear();
   }
 
-  private DomainPacking packing(String domain) throws Exception {
-    Domain loaded = domains.get(domain);
-    if (loaded == null) {
-      loaded = load(domain);
-      domains.put(domain, loaded);
-    }
-    return loaded.packing();
+  private DomainPacking fresh(String domain, ShuffleBuffer.Slots documents) {
+    return new DomainPacking(
+        spec,
+        kafka.topics(),
+        domain,
+        documents,
+        committed.getOrDefault(domain, CommittedSupply.NONE),
+        releases.getOrDefault(domain, new Releases()),
+        clock,
+        this::emit);
   }
 
-  private Domain load(String domain) throws Exception {
-    KeyedSlots documents = new KeyedSlots(slotState, heap);
-    DomainPacking packing =
-        new DomainPacking(
-            spec,
-            kafka.topics(),
-            domain,
-            documents,
-            committed.getOrDefault(domain, CommittedSupply.NONE),
-            clock,
-            this::emit);
-    byte[] snapshot = packingState.value();
-    if (snapshot != null) {
-      packing.restore(snapshot);
-    }
-    return new Domain(packing, documents);
+  private long after(long millis) {
+    InternalTimerService<VoidNamespace> here = Objects.requireNonNull(timers);
+    long then = here.currentProcessingTime() + millis;
+    here.registerProcessingTimeTimer(VoidNamespace.INSTANCE, then);
+    return then;
   }
 
   private void emit(OutputRecord message) {

@@ -125,6 +125,9 @@ public final class PrepareJob {
   private static KafkaSink<OutputRecord> blocks(KafkaAccess kafka, DatasetSpec spec) {
     Topics topics = kafka.topics();
     List<String> written = new ArrayList<>(List.of(topics.supply(spec.getName())));
+    if (spec.getShuffleWaitMillis() > 0) {
+      written.add(topics.releases(spec.getName()));
+    }
     for (String domain : spec.getDomains()) {
       written.add(topics.blocks(spec.getName(), domain));
       written.add(topics.eval(spec.getName(), domain));

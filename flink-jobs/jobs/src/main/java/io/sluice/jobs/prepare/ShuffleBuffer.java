@@ -6,7 +6,8 @@ import java.util.Optional;
 
 /**
  * A bounded buffer that hands documents back in a seeded order: once it is full, each arrival
- * releases one of the documents inside and takes its slot. Slots 0 to size - 1 are in use.
+ * releases one of the documents inside and takes its slot. Slots 0 to size - 1 are in use. It can
+ * be drained at any time and go on.
  *
  * <p>Version 1: pick number p (from 0) of a buffer with n documents takes slot {@code floor(n *
  * (mix(ChainHash.domain(seed, name) + p) >>> 33) / 2^31)}, where {@code mix} is {@link
@@ -49,6 +50,11 @@ final class ShuffleBuffer {
 
   long picks() {
     return picks;
+  }
+
+  /** Documents that ever came in. */
+  long entered() {
+    return picks + size;
   }
 
   /** Takes a document in; gives one back once the buffer is full. */

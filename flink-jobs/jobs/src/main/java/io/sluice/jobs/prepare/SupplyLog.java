@@ -13,4 +13,7 @@ interface SupplyLog extends Serializable {
    * @throws IllegalStateException if another fingerprint was packed under the dataset's name
    */
   Map<String, CommittedSupply> read(KafkaAccess kafka, DatasetSpec spec);
+
+  /** Where the shuffle buffer of each domain was released by time; empty where none was. */
+  Map<String, Releases> releases(KafkaAccess kafka, DatasetSpec spec);
 }

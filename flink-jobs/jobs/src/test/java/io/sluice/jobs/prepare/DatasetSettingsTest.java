@@ -3,6 +3,7 @@ package io.sluice.jobs.prepare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -14,7 +15,7 @@ class DatasetSettingsTest {
     assertThat(new DatasetSettings("small", "bytes", 64, 10, 7, 0.5, DOMAINS, 2))
         .hasToString(
             "DatasetSettings[name=small, tokenizer=bytes, sequenceLength=64, shuffleBuffer=10,"
-                + " seed=7, heldOut=0.5, domains=[wiki, code], lanes=2]");
+                + " seed=7, heldOut=0.5, domains=[wiki, code], lanes=2, shuffleWait=PT0S]");
     assertRefused("dataset must be 1 to 63 letters", "a.b", 64, 10, 0.5, DOMAINS, 2);
     assertRefused("sequence-length must be in [1, 131072]: found 0", "s", 0, 10, 0.5, DOMAINS, 2);
     assertRefused("shuffle-buffer must be in [1, 10000000]: found 0", "s", 64, 0, 0, DOMAINS, 2);
@@ -25,6 +26,22 @@ class DatasetSettingsTest {
     assertRefused(
         "domains must all be different: 'a' is there twice", "s", 64, 10, 0, List.of("a", "a"), 2);
     assertRefused("lanes must be in [1, 64]: found 65", "s", 64, 10, 0.5, DOMAINS, 65);
+  }
+
+  @Test
+  void theShuffleWaitHasARange() {
+    for (String good : List.of("PT0S", "PT1S", "P365D")) {
+      assertThat(waiting(good).shuffleWait()).isEqualTo(Duration.parse(good));
+    }
+    for (String bad : List.of("PT0.999S", "PT-1S", "PT8760H0.001S")) {
+      assertThatThrownBy(() -> waiting(bad))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("shuffle-wait must be in [1s, 365d], or zero for never: found " + bad);
+    }
+  }
+
+  private static DatasetSettings waiting(String time) {
+    return new DatasetSettings("s", "bytes", 64, 10, 7, 0.5, DOMAINS, 2, Duration.parse(time));
   }
 
   private static void assertRefused(

@@ -1,9 +1,11 @@
 package io.sluice.jobs.prepare;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.schema.DatasetSpec;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -56,16 +58,37 @@ class DatasetSpecsTest {
   }
 
   @Test
+  void whereDocumentsGoByTimeTheNameIsInTheFingerprintAndTheTimeIsNot() {
+    long untimed = DatasetSpecs.resolve(SETTINGS).getFingerprint();
+    long timed = releasing("demo", 30).getFingerprint();
+    assertThat(timed).isNotEqualTo(untimed).isEqualTo(0x50587FBF9B4A0FB2L);
+    assertThat(releasing("demo", 60).getFingerprint()).isEqualTo(timed);
+    assertThat(releasing("other", 30).getFingerprint()).isNotIn(timed, untimed);
+    assertThatCode(() -> DatasetSpecs.tokenizer(releasing("demo", 60)).close())
+        .doesNotThrowAnyException();
+  }
+
+  private static DatasetSpec releasing(String name, long seconds) {
+    return DatasetSpecs.resolve(
+        new DatasetSettings(
+            name, "bytes", 128, 64, 7, 0.05, DOMAINS, 1, Duration.ofSeconds(seconds)));
+  }
+
+  @Test
   void refusesASpecificationThatItWouldNotMake() {
     DatasetSpec changed = DatasetSpecs.resolve(SETTINGS);
     changed.setSequenceLength(256);
     DatasetSpec lanes = DatasetSpecs.resolve(SETTINGS);
     lanes.setLanes(65);
+    DatasetSpec wait = releasing("demo", 30);
+    wait.setShuffleWaitMillis(999);
 
     assertThatThrownBy(() -> DatasetSpecs.tokenizer(changed))
         .hasMessageStartingWith("dataset 'demo' has fingerprint ")
         .hasMessageEndingWith("the tokenizer's file or the packing has changed");
     assertThatThrownBy(() -> DatasetSpecs.tokenizer(lanes))
         .hasMessage("lanes must be in [1, 64]: found 65");
+    assertThatThrownBy(() -> DatasetSpecs.tokenizer(wait))
+        .hasMessage("shuffle-wait must be in [1s, 365d], or zero for never: found PT0.999S");
   }
 }

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -55,14 +56,15 @@ final class DatasetVectorsTest {
     DatasetSpec spec =
         DatasetSpecs.resolve(
             new DatasetSettings(
-                "demo",
+                vector.path("name").asText("demo"),
                 vector.get("tokenizer").textValue(),
                 vector.get("sequenceLength").intValue(),
                 vector.get("shuffleBuffer").intValue(),
                 vector.get("seed").longValue(),
                 vector.get("heldOut").doubleValue(),
                 List.of("java"),
-                vector.get("lanes").intValue()));
+                vector.get("lanes").intValue(),
+                Duration.ofMillis(vector.path("shuffleWaitMillis").longValue())));
     assertThat(Tokenizers.forName(spec.getTokenizer()).identity())
         .isEqualTo(vector.get("tokenizerIdentity").textValue());
     assertThat(spec.getVocabulary()).isEqualTo(vector.get("vocabulary").intValue());
@@ -94,14 +96,22 @@ final class DatasetVectorsTest {
             .build();
     ShuffleBuffer buffer =
         new ShuffleBuffer(spec, vector.get("domain").textValue(), new TestingSlots(), 0, 0);
+    List<Integer> releases = list(vector.path("releases"), JsonNode::intValue);
     List<Integer> released = new ArrayList<>();
     for (int document = 0; document < vector.get("documents").intValue(); document++) {
       buffer.exchange(new byte[] {(byte) document}).ifPresent(out -> released.add((int) out[0]));
+      if (releases.contains(document + 1)) {
+        drain(buffer, released);
+      }
     }
+    drain(buffer, released);
+    assertThat(released).isEqualTo(list(vector.get("released"), JsonNode::intValue));
+  }
+
+  private static void drain(ShuffleBuffer buffer, List<Integer> released) {
     for (Optional<byte[]> out = buffer.drain(); out.isPresent(); out = buffer.drain()) {
       released.add((int) out.get()[0]);
     }
-    assertThat(released).isEqualTo(list(vector.get("released"), JsonNode::intValue));
   }
 
   @ParameterizedTest

@@ -122,6 +122,7 @@ class DomainPackingTest {
             "java",
             new TestingSlots(),
             CommittedSupply.NONE,
+            new Releases(),
             clock::get,
             output::add);
     DOCUMENTS.forEach(lanes::accept);
@@ -314,7 +315,8 @@ class DomainPackingTest {
   }
 
   private DomainPacking packing(TestingSlots slots, CommittedSupply committed) {
-    return new DomainPacking(SPEC, TOPICS, "java", slots, committed, clock::get, output::add);
+    return new DomainPacking(
+        SPEC, TOPICS, "java", slots, committed, new Releases(), clock::get, output::add);
   }
 
   private Set<String> ids(String topic) {

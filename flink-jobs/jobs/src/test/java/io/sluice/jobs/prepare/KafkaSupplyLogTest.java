@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.EndOfDomain;
+import io.sluice.schema.ShuffleRelease;
 import io.sluice.schema.Supply;
 import io.sluice.schema.WireCodec;
 import java.util.Arrays;
@@ -21,6 +22,27 @@ class KafkaSupplyLogTest {
   void takesWhatIsSaidOfTheDataset() {
     Supply said = supply(SPEC.getName(), DOMAIN, 0);
     assertThat(KafkaSupplyLog.said(WireCodec.encode(said), SPEC)).isEqualTo(said);
+  }
+
+  @Test
+  void takesReleasesOfTheDatasetAndNothingElse() {
+    ShuffleRelease said = new ShuffleRelease(SPEC.getName(), SPEC.getFingerprint(), DOMAIN, 3L);
+    byte[] good = WireCodec.encode(said);
+    assertThat(KafkaSupplyLog.released(good, SPEC)).isEqualTo(said);
+    assertThat(KafkaSupplyLog.released(null, SPEC)).isNull();
+    for (int length = 0; length < good.length; length++) {
+      assertThat(KafkaSupplyLog.released(Arrays.copyOf(good, length), SPEC)).isNull();
+    }
+    for (ShuffleRelease foreign :
+        new ShuffleRelease[] {
+          new ShuffleRelease("another", SPEC.getFingerprint(), DOMAIN, 3L),
+          new ShuffleRelease(SPEC.getName(), 1L, DOMAIN, 3L),
+          new ShuffleRelease(SPEC.getName(), SPEC.getFingerprint(), "nobody's", 3L),
+          new ShuffleRelease(SPEC.getName(), SPEC.getFingerprint(), DOMAIN, 0L)
+        }) {
+      assertThat(KafkaSupplyLog.released(WireCodec.encode(foreign), SPEC)).isNull();
+    }
+    assertThat(KafkaSupplyLog.released(WireCodec.encode(supply("demo", DOMAIN, 0)), SPEC)).isNull();
   }
 
   @Test

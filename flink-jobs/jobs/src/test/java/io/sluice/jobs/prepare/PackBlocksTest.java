@@ -190,5 +190,10 @@ class PackBlocksTest {
     public Map<String, CommittedSupply> read(KafkaAccess kafka, DatasetSpec spec) {
       return supply;
     }
+
+    @Override
+    public Map<String, Releases> releases(KafkaAccess kafka, DatasetSpec spec) {
+      return Map.of();
+    }
   }
 }

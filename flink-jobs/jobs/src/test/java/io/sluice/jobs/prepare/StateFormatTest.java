@@ -19,6 +19,8 @@ class StateFormatTest {
       "010000000000000004000000000200000000000000010000002401000000000000000100"
           + "00000000000004000000020001000000010000000100000001630000002a010000000000"
           + "000000000000000000000000000008650066006700000100000001000000040000000162";
+  private static final String PACKING_2 =
+      "0200000000000000030000000001000000000000000100000019010000000000000001000000000000000400000000000000000000002a0100000000000000000000000000000000000000086500660067000001000000010000000400000001620000000000000002";
   private static final String END_MARKER_1 = "01000000046a6176610000000000000102";
 
   @Test
@@ -46,6 +48,32 @@ class StateFormatTest {
   }
 
   @Test
+  void domainPackingOfVersionTwoKnowsTheLastRelease() {
+    List<OutputRecord> output = new ArrayList<>();
+    TestingSlots slots = new TestingSlots();
+    DomainPacking packing = packing(slots, CommittedSupply.NONE, output);
+    packing.accept(document("a", false, "abcd"));
+    packing.accept(document("b", true, "efg"));
+    packing.release();
+    packing.accept(document("c", false, "hijkl"));
+    assertThat(HexFormat.of().formatHex(packing.snapshot())).isEqualTo(PACKING_2);
+
+    List<OutputRecord> later = new ArrayList<>();
+    Releases releases = new Releases();
+    releases.add(2);
+    DomainPacking restored = packing(slots.copy(), packing.packed(), releases, later);
+    restored.restore(HexFormat.of().parseHex(PACKING_2));
+    restored.accept(new CorpusEnded("java"));
+    int before = output.size();
+    packing.accept(new CorpusEnded("java"));
+
+    assertThat(later)
+        .usingRecursiveFieldByFieldElementComparator()
+        .isEqualTo(output.subList(before, output.size()))
+        .hasSizeGreaterThan(2);
+  }
+
+  @Test
   void endMarkerOfVersionOne() {
     EndMarkers written = new EndMarkers();
     written.add("java", 258);
@@ -62,8 +90,13 @@ class StateFormatTest {
 
   private static DomainPacking packing(
       TestingSlots slots, CommittedSupply committed, List<OutputRecord> output) {
+    return packing(slots, committed, new Releases(), output);
+  }
+
+  private static DomainPacking packing(
+      TestingSlots slots, CommittedSupply committed, Releases releases, List<OutputRecord> output) {
     return new DomainPacking(
-        SPEC, Topics.standard(), "java", slots, committed, () -> 0, output::add);
+        SPEC, Topics.standard(), "java", slots, committed, releases, () -> 0, output::add);
   }
 
   private static TokenizedDocument document(String id, boolean heldOut, String text) {

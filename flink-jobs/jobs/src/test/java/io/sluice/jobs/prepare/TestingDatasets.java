@@ -5,6 +5,7 @@ import io.sluice.jobs.prepare.tokenizer.Tokenizers;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.TokenBlock;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -24,6 +25,21 @@ final class TestingDatasets {
             heldOut,
             List.of("java", "prose"),
             1));
+  }
+
+  /** The same in lanes, whose shuffle buffers let their documents go after 10 s. */
+  static DatasetSpec releasing(int sequenceLength, int shuffleBuffer, double heldOut, int lanes) {
+    return DatasetSpecs.resolve(
+        new DatasetSettings(
+            "demo",
+            "bytes",
+            sequenceLength,
+            shuffleBuffer,
+            7,
+            heldOut,
+            List.of("java", "prose"),
+            lanes,
+            Duration.ofSeconds(10)));
   }
 
   /** Documents of 0 to 40 characters, seeded. */
