@@ -497,9 +497,15 @@ def test_a_transformers_trainer_divides_by_the_labels_of_the_global_batch(tmp_pa
 
 
 def lightning(
-    folder: Path, max_steps: int, checkpoint: str | None, rows: int = 2, accumulated: int = 2
+    folder: Path,
+    max_steps: int,
+    checkpoint: str | None,
+    rows: int = 2,
+    accumulated: int = 2,
+    epoch: float = 1.0,
 ) -> tuple[Any, MemorySender]:
-    """Trains in micro-batches of so many rows; its checkpoint is named after its last step."""
+    """Trains in micro-batches of so many rows, ``epoch`` of them an epoch, or all; its checkpoint
+    is named after its last step."""
     pytorch = pytest.importorskip("lightning.pytorch")
     from sluice.torch.lightning import StreamCallback
 
@@ -528,6 +534,7 @@ def lightning(
         trainer = pytorch.Trainer(
             max_steps=max_steps,
             accumulate_grad_batches=accumulated,
+            limit_train_batches=epoch,
             callbacks=[StreamCallback(steps, reporter)],
             accelerator="cpu",
             logger=False,
@@ -579,10 +586,11 @@ def test_trainers_end_with_a_run_that_ends_before_them(tmp_path: Path) -> None:
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("rows", [1, 4])
+@pytest.mark.parametrize("epoch", [1.0, 4, 8])
+@pytest.mark.parametrize("rows", [1, 2, 4])
 def test_a_lightning_trainer_steps_after_each_batch_however_it_was_cut_before(
-    rows: int, tmp_path: Path
+    rows: int, epoch: float, tmp_path: Path
 ) -> None:
-    lightning(tmp_path, 3, None)
-    resumed, _ = lightning(tmp_path, 6, str(tmp_path / "3.ckpt"), rows, 4 // rows)
+    lightning(tmp_path, 3, None, epoch=epoch)
+    resumed, _ = lightning(tmp_path, 6, str(tmp_path / "3.ckpt"), rows, 4 // rows, epoch)
     assert resumed.seen == [(1 + index // 4, index) for index in range(12, 24)]

@@ -95,9 +95,10 @@ class StreamCallback(Callback):
 
 
 def _count_anew(trainer: Any) -> None:
-    """Lightning counts the micro-batches from the checkpoint's on, and steps at each multiple of
-    ``accumulate_grad_batches``; in another world the steps before had more of them, or fewer."""
+    """Lightning goes on with the checkpoint's count of an epoch's micro-batches, and steps at each
+    multiple of ``accumulate_grad_batches``; in another world a step had more of them, or fewer."""
     counts = trainer.fit_loop.epoch_loop.batch_progress.current
-    missing = trainer.global_step * trainer.accumulate_grad_batches - counts.ready
+    trained = trainer.global_step * trainer.accumulate_grad_batches
+    missing = int(trained % trainer.num_training_batches) - counts.ready
     for name in ("ready", "started", "processed", "completed"):
         setattr(counts, name, getattr(counts, name) + missing)
