@@ -67,10 +67,19 @@ final class PolicyCommand extends RunChangeCommand {
     RunAdmin.Answer answer =
         ask(fold, new ReviseRun(wanted, List.of(), why, fold.state().position().serial()));
     report(answer, "policy " + wanted.getPolicy());
+    warn(why, answer.entry().why());
     var revised = (Revised) answer.entry().body();
     if (revised.settings().updateEvery() > 0) {
       long last = revised.settings().lastBatchOf(revised.snapshot().round());
       print(List.of("its first round decides from batch " + (last + 1) + " on"));
+    }
+  }
+
+  /** What the log says of a change besides what was asked for. */
+  private void warn(String asked, String answered) {
+    if (answered.length() > asked.length() && answered.startsWith(asked + "; ")) {
+      err().println("sluice: " + answered.substring(asked.length() + 2));
+      err().flush();
     }
   }
 

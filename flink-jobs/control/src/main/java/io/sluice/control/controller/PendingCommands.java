@@ -299,18 +299,20 @@ final class PendingCommands {
         log.requireBase(revise.getBasedOnSerial());
       }
       Optional<RunSpec> wanted = CommandWire.spec(command).map(RunSpecs::complete);
-      if (read instanceof Command.Revise && wanted.isPresent()) {
-        requireMeasured(measured, wanted.get(), trainers);
-      }
-      return read;
+      return read instanceof Command.Revise revise && wanted.isPresent()
+          ? requireMeasured(revise, measured, wanted.get(), trainers)
+          : read;
     } catch (IllegalArgumentException e) {
       return new Command.Unreadable(command.getCommandId(), String.valueOf(e.getMessage()));
     }
   }
 
-  /** Refuses a policy that would wait for ever for what the attached trainers do not measure. */
-  private static void requireMeasured(
-      List<String> measured, RunSpec wanted, TrainerRegistry trainers) {
+  /**
+   * Refuses a policy that would wait for ever for what the attached trainers do not measure; where
+   * some do not say what they measure, the answer names one.
+   */
+  private static Command requireMeasured(
+      Command.Revise asked, List<String> measured, RunSpec wanted, TrainerRegistry trainers) {
     List<String> needed = wanted.getMetrics().stream().map(RequiredMetric::getName).toList();
     List<String> more = new ArrayList<>(needed);
     more.removeAll(measured);
@@ -325,6 +327,18 @@ final class PendingCommands {
               + lacking
               + ": attach trainers that do, then ask again");
     }
+    String silent = more.isEmpty() ? "" : trainers.silent();
+    return silent.isEmpty()
+        ? asked
+        : asked.because(
+            asked.reason()
+                + "; policy "
+                + wanted.getPolicy()
+                + " needs "
+                + needed
+                + ", and "
+                + silent
+                + ": until that is reported, its rounds wait");
   }
 
   /** The specification that a command brings; empty if it leaves the run's. */

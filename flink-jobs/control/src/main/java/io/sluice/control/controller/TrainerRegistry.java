@@ -167,6 +167,19 @@ final class TrainerRegistry {
         metrics, holders.values().stream().filter(h -> !h.getMetrics().isEmpty()).toList());
   }
 
+  /** The first process that does not say what it measures, and of how many; '' if all do. */
+  String silent() {
+    List<TrainerAttached> silent =
+        holders.values().stream()
+            .filter(holder -> holder.getReplica() == 0 && holder.getMetrics().isEmpty())
+            .toList();
+    if (silent.isEmpty()) {
+      return "";
+    }
+    String others = silent.size() == 1 ? "" : ", nor have " + (silent.size() - 1) + " other ranks";
+    return name(silent.get(0)) + " has not said what it measures" + others;
+  }
+
   /** Whether one of them says that it measures this. */
   boolean measure(String metric) {
     return holders.values().stream().anyMatch(holder -> holder.getMetrics().contains(metric));

@@ -370,12 +370,26 @@ class RunControllerRevisionsTest {
   }
 
   @Test
-  void takesTrainersThatDoNotSayWhatTheyMeasureAtNoWord() {
+  void namesTrainersThatDoNotSayWhatTheyMeasureToWhoChangesThePolicy() {
     TestingController controller = trained();
     controller.attached(attached(0, 1, 0, "h-1"));
+    controller.command(revise("c0", spec().setLag(1).build()));
     controller.command(dga("c1"));
     controller.settle();
-    assertThat(revisions(controller)).hasSize(1);
+    assertThat(whys(controller))
+        .containsExactly(
+            "by hand",
+            "by hand; policy dga needs [alignment], and rank 0 of 1 on host, pid 4 has not said what"
+                + " it measures: until that is reported, its rounds wait");
+    controller.attached(attached(0, 3, 0, "h-2", "alignment", "eval_loss"));
+    controller.attached(attached(1, 3, 0, "h-2"));
+    controller.attached(attached(2, 3, 0, "h-2"));
+    controller.command(revise("c2", spec().build()));
+    controller.command(dga("c3"));
+    controller.settle();
+    assertThat(whys(controller).get(3))
+        .contains(
+            "rank 1 of 3 on host, pid 4 has not said what it measures, nor have 1 other ranks");
   }
 
   private static RunCommand dga(String id) {
@@ -510,6 +524,14 @@ class RunControllerRevisionsTest {
         .map(ControlRecord::getBody)
         .filter(RunRevised.class::isInstance)
         .map(RunRevised.class::cast)
+        .toList();
+  }
+
+  /** Why each revision was made. */
+  private static List<String> whys(TestingController controller) {
+    return controller.log.all().stream()
+        .filter(entry -> entry.getBody() instanceof RunRevised)
+        .map(ControlRecord::getWhy)
         .toList();
   }
 

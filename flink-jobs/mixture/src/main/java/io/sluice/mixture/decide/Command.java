@@ -46,6 +46,11 @@ public sealed interface Command {
     public Revise {
       shares = Collections.unmodifiableSortedMap(new TreeMap<>(shares));
     }
+
+    /** The same with another reason. */
+    public Revise because(String other) {
+      return new Revise(commandId, settings, shares, other);
+    }
   }
 
   /**
