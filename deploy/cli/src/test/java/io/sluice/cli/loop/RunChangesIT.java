@@ -1,8 +1,11 @@
 package io.sluice.cli.loop;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
+import io.sluice.cli.SecretWatch;
 import io.sluice.cli.TestingSluice;
 import io.sluice.client.error.RewoundException;
 import io.sluice.client.feedback.Measurement;
@@ -88,6 +91,13 @@ class RunChangesIT {
         other.train(30);
         assertThat(other.batch(19).firstIndex()).isEqualTo(trainer.batch(19).firstIndex());
       }
+      assertThat(warningsOf(branch))
+          .singleElement(as(STRING))
+          .contains("goes on from batch 18 of run " + run.runId(), "trains from batch 19 on;");
+
+      assertThat(warningsOf(run))
+          .singleElement(as(STRING))
+          .contains("was trained on up to batch 30, and this trainer begins at batch 1:");
     }
     assertThat(does("run", "show", "hand"))
         .contains(
@@ -100,6 +110,14 @@ class RunChangesIT {
     assertThat(report).content().containsPattern("\"batch\" : 30,\\s+\"meanMillis\" : [1-9]");
     assertAudited("hand", 3);
     assertAudited("branch", 1);
+  }
+
+  /** What a trainer is told that opens a run's stream without a state. */
+  private static List<String> warningsOf(RunInfo run) {
+    try (SecretWatch log = new SecretWatch("its checkpoint")) {
+      Loader.open(service.kafka, run, StreamOptions.defaults()).close();
+      return log.told();
+    }
   }
 
   @Test
@@ -188,6 +206,21 @@ class RunChangesIT {
       trainer.requireHeld();
     }
     assertThat(history("unmeasured").spec().getPolicy()).isEqualTo("velocitune");
+    try (Loader silent =
+        Loader.open(service.kafka, run, StreamOptions.defaults().withMetrics(Set.of()))) {
+      Patience.await(
+          Duration.ofMinutes(1),
+          () -> does("run", "show", "unmeasured"),
+          shown -> shown.contains("measures []"));
+      TestingSluice.Said said = sluice.run("run", "policy", "unmeasured", "--name", "dga");
+      assertThat(said.exit()).isZero();
+      assertThat(said.err())
+          .startsWith("sluice: policy dga needs [alignment], and rank 0 of 1 on ")
+          .endsWith(
+              " has not said what it measures: until that is reported, its rounds wait"
+                  + System.lineSeparator());
+      silent.requireHeld();
+    }
     does("run", "delete", "unmeasured");
   }
 

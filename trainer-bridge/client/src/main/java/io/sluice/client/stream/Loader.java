@@ -15,6 +15,7 @@ import io.sluice.client.error.StreamMissingException;
 import io.sluice.client.error.StreamStalledException;
 import io.sluice.client.run.ControlFollower;
 import io.sluice.client.run.FeedbackSource;
+import io.sluice.client.run.NewestStatus;
 import io.sluice.client.run.RunInfo;
 import io.sluice.client.run.StreamState;
 import io.sluice.client.run.Timelines;
@@ -24,6 +25,8 @@ import io.sluice.schema.KafkaUnreachableException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The stream of one run as one rank of its trainer sees it: its rows of every global batch in
@@ -35,6 +38,8 @@ import java.util.Optional;
  * with a {@link RewoundException}.
  */
 public final class Loader implements FeedbackSource, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Loader.class);
+
   private final RunInfo run;
   private final TrainerRank rank;
   private final StreamReader reader;
@@ -53,7 +58,8 @@ public final class Loader implements FeedbackSource, AutoCloseable {
   public record Wait(Duration time, String reason) {}
 
   /**
-   * Opens the stream before the run's first batch.
+   * Opens the stream before the run's first batch. Who begins there though the run was trained on,
+   * or goes on from another one's batch, is warned.
    *
    * @throws StreamMissingException if the run's stream topic does not exist
    * @throws InvalidWorldSizeException if the ranks cannot share the run's batches
@@ -61,7 +67,11 @@ public final class Loader implements FeedbackSource, AutoCloseable {
    */
   public static Loader open(KafkaAccess access, RunInfo run, StreamOptions options) {
     Loader stream = new Loader(access, run, options);
-    return stream.begin(stream::start);
+    return stream.begin(
+        () -> {
+          stream.start();
+          stream.lookAtBeginning(access);
+        });
   }
 
   /**
@@ -77,7 +87,21 @@ public final class Loader implements FeedbackSource, AutoCloseable {
   public static Loader open(
       KafkaAccess access, RunInfo run, StreamOptions options, StreamState state) {
     Loader stream = new Loader(access, run, options);
-    return stream.begin(() -> stream.seek(state));
+    return stream.begin(
+        () -> {
+          stream.seek(state);
+          if (state.batch() == 0) {
+            stream.lookAtBeginning(access);
+          }
+        });
+  }
+
+  /** The rank that speaks for all looks, while the first batches are read. */
+  private void lookAtBeginning(KafkaAccess access) {
+    if (claim.isPresent() && rank.rank() == 0 && rank.reports()) {
+      BeginningNotice.of(run, reader.runTimeline(), () -> NewestStatus.of(access, run.runId()))
+          .ifPresent(LOG::warn);
+    }
   }
 
   private Loader(KafkaAccess access, RunInfo run, StreamOptions options) {
