@@ -74,7 +74,7 @@ public final class UpCommand extends CliCommand {
     try (Service service = start(event -> say("sluice: " + event))) {
       writeEndpoint(service.access().bootstrapServers());
       try {
-        say("sluice: logs in " + logs() + ", jobs on " + service.flinkRest() + "/jobs/overview");
+        say("sluice: logs in " + logs() + ", Flink's page on " + service.flinkRest());
         say("sluice: ready; stop with Ctrl-C");
         watch(service);
       } finally {

@@ -2,6 +2,7 @@ package io.sluice.service.cluster;
 
 import io.sluice.service.broker.EmbeddedBroker;
 import io.sluice.service.broker.Ports;
+import io.sluice.service.flink.FlinkPage;
 import io.sluice.service.flink.JobGraphs;
 import java.time.Duration;
 import java.util.function.IntUnaryOperator;
@@ -55,6 +56,7 @@ final class FlinkOptions {
     c.set(RestOptions.BIND_ADDRESS, HOST);
     c.set(RestOptions.PORT, rest);
     c.set(RestOptions.BIND_PORT, Integer.toString(rest));
+    FlinkPage.onlyToLookAt(c);
   }
 
   private static void memory(Configuration c, ProcessMemory memory) {

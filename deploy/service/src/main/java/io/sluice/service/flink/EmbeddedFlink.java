@@ -122,7 +122,7 @@ public final class EmbeddedFlink implements JobRunner, AutoCloseable {
     return nextTaskManager.getAndIncrement();
   }
 
-  /** Address of Flink's REST interface, which tells of the jobs. */
+  /** Address of Flink's page and of its REST interface, for this machine alone. */
   public URI rest() {
     return JobHandle.await(cluster.getRestAddress(), "asking for Flink's address");
   }

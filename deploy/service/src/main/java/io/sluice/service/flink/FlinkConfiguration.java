@@ -27,6 +27,8 @@ final class FlinkConfiguration {
   static Configuration ofCluster(FlinkSettings settings) {
     Configuration c = new Configuration();
     c.set(RestOptions.BIND_PORT, "0");
+    c.set(RestOptions.BIND_ADDRESS, "localhost");
+    FlinkPage.onlyToLookAt(c);
     c.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.ofMebiBytes(64));
     c.set(TaskManagerOptions.NETWORK_MEMORY_MIN, MemorySize.ofMebiBytes(32));
     c.set(TaskManagerOptions.NETWORK_MEMORY_MAX, MemorySize.ofMebiBytes(32));

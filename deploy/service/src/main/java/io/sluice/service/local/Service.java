@@ -8,7 +8,7 @@ public interface Service extends AutoCloseable {
   /** How to reach the service's Kafka. */
   KafkaAccess access();
 
-  /** Address of Flink's REST interface, which tells of the jobs. */
+  /** Address of Flink's page, which shows the jobs, and of its REST interface. */
   URI flinkRest();
 
   /**

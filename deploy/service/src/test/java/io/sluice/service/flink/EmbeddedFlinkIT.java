@@ -1,10 +1,18 @@
 package io.sluice.service.flink;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.service.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -32,6 +40,36 @@ class EmbeddedFlinkIT {
   private static final String JOB = "count to 10^9";
 
   @TempDir Path directory;
+
+  @Test
+  void itsPageIsThereForThisMachineAndOnlyToLookAt() throws Exception {
+    try (EmbeddedFlink flink = EmbeddedFlink.start(FlinkSettings.in(directory.resolve("state")))) {
+      assertThat(InetAddress.getByName(flink.rest().getHost()).isLoopbackAddress()).isTrue();
+      HttpResponse<String> page = get(flink.rest().resolve("/"));
+      assertThat(page.statusCode()).isEqualTo(200);
+      assertThat(page.body()).contains("<title>Apache Flink Web Dashboard</title>");
+      assertThat(get(flink.rest().resolve("/jars")).statusCode()).isEqualTo(404);
+      assertThat(get(flink.rest().resolve("/config")).body())
+          .contains("\"web-submit\":false", "\"web-cancel\":false");
+      int port = flink.rest().getPort();
+      for (InetAddress other : addressesOfOthers()) {
+        assertThatThrownBy(() -> new Socket(other, port).close()).isInstanceOf(IOException.class);
+      }
+    }
+  }
+
+  private static HttpResponse<String> get(URI address) throws Exception {
+    return HttpClient.newHttpClient()
+        .send(HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.ofString());
+  }
+
+  /** Those of this machine's addresses at which other machines find it. */
+  private static List<InetAddress> addressesOfOthers() throws IOException {
+    return NetworkInterface.networkInterfaces()
+        .flatMap(NetworkInterface::inetAddresses)
+        .filter(address -> !address.isLoopbackAddress() && !address.isLinkLocalAddress())
+        .toList();
+  }
 
   @Test
   void aJobGoesOnFromTheLatestRetainedCheckpoint() throws Exception {
