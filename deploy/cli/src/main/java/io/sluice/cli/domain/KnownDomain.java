@@ -61,12 +61,17 @@ record KnownDomain(String name, CorpusEnd corpus, long deadLetters, List<Part> d
         .toList();
   }
 
+  /** Whether it has an end marker, which a record behind it may hide from who looks at the last. */
+  boolean ended() {
+    return corpus.marked() || datasets.stream().anyMatch(part -> part.standing().isComplete());
+  }
+
   /** For programs. */
   Map<String, Object> report() {
     Map<String, Object> report = new LinkedHashMap<>();
     report.put("domain", name);
     report.put("documents", corpus.documents());
-    report.put("ended", corpus.marked());
+    report.put("ended", ended());
     report.put("deadLetters", deadLetters);
     report.put("datasets", datasets.stream().map(KnownDomain::report).toList());
     return report;

@@ -65,7 +65,7 @@ final class ListDomains extends CliCommand {
             domain.name(),
             dataset,
             domain.corpus().documents(),
-            domain.corpus().marked() ? "yes" : "no",
+            domain.ended() ? "yes" : "no",
             prepared,
             shuffled,
             blocks,

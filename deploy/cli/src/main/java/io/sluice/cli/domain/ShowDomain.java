@@ -3,6 +3,7 @@ package io.sluice.cli.domain;
 import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.JsonFile;
 import io.sluice.control.domain.DomainStanding;
+import io.sluice.control.domain.EndedDomains;
 import io.sluice.control.error.BadInputException;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +48,7 @@ final class ShowDomain extends CliCommand {
             "%s: %,d documents, %s",
             domain.name(),
             domain.corpus().documents(),
-            domain.corpus().marked() ? "ended" : "not ended"));
+            domain.ended() ? "ended. " + EndedDomains.goOn(domain.name()) : "not ended"));
     domain.datasets().forEach(part -> lines.addAll(lines(part)));
     if (domain.datasets().isEmpty()) {
       lines.add("  no dataset has it: add it to the domains of one, and apply that");

@@ -1,6 +1,7 @@
 package io.sluice.cli.ingest;
 
 import io.sluice.control.domain.CorpusEnds;
+import io.sluice.control.domain.EndedDomains;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.error.UnreachableException;
 import io.sluice.schema.DeadLetter;
@@ -42,17 +43,12 @@ public final class CorpusWriter implements DocumentSink, AutoCloseable {
     this.corpus = access.topics().corpus(domain);
     this.deadLetters = access.topics().deadLetters();
     this.ends = new CorpusEnds(access);
-    if (ends.of(domain).marked()) {
+    if (new EndedDomains(access).has(domain)) {
       throw new BadInputException(
           "domain '"
               + domain
-              + "' has ended: no document may follow its end marker. More of it can be a domain of"
-              + " its own, such as '"
-              + domain
-              + "-2': add that to the dataset's domains and apply it again, ingest into it, and let"
-              + " runs have it with 'sluice run domain RUN --add "
-              + domain
-              + "-2=SHARE'");
+              + "' has ended: no document may follow its end marker. "
+              + EndedDomains.goOn(domain));
     }
     this.producer =
         new KafkaProducer<>(

@@ -3,8 +3,7 @@ package io.sluice.cli.ingest;
 import io.sluice.cli.ingest.file.Format;
 import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.JsonFile;
-import io.sluice.control.domain.CorpusEnd;
-import io.sluice.control.domain.CorpusEnds;
+import io.sluice.control.domain.EndedDomains;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.error.CheckFailedException;
 import java.nio.file.Path;
@@ -88,7 +87,7 @@ public final class IngestCommand extends CliCommand {
       intoBuckets(buckets, scoreField);
       return;
     }
-    if (paths.isEmpty() && hadEnded()) {
+    if (paths.isEmpty() && new EndedDomains(access()).has(domain)) {
       print(List.of("domain " + domain + " had its end marker already: nothing was done"));
       return;
     }
@@ -103,11 +102,6 @@ public final class IngestCommand extends CliCommand {
     printer().summary(domain, report, (System.nanoTime() - start) / 1e9);
     json.write(report);
     requireSomething(report);
-  }
-
-  private boolean hadEnded() {
-    return new CorpusEnds(access())
-        .of(List.of(domain)).values().stream().allMatch(CorpusEnd::marked);
   }
 
   private void intoBuckets(@Nullable Integer count, @Nullable String field) {

@@ -6,6 +6,7 @@ import io.sluice.cli.TestingSluice;
 import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.DeadLetters;
+import io.sluice.schema.Document;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Supply;
 import io.sluice.schema.WireCodec;
@@ -100,6 +101,25 @@ class DomainsIT {
         .isEqualTo("domain c had its end marker already: nothing was done\n");
     assertThat(fails("ingest", "--domain", "c", half))
         .contains("domain 'c' has ended", "'sluice run domain RUN --add c-2=SHARE'");
+  }
+
+  @Test
+  void aRecordBehindTheEndMarkerDoesNotOpenTheDomainAgain() throws Exception {
+    applyDataset("late", 1, "d");
+    ingest("d", 3, "--end");
+    supply("late", "d", 0, 3, 64, true);
+    send(
+        kafka.topics().corpus("d"),
+        null,
+        new Document("x", "late", "a live producer", 1L, Map.of()));
+    assertThat(does("domain", "show", "d"))
+        .contains("documents, ended. More of it can be a domain of its own, such as 'd-2'")
+        .contains("'sluice run domain RUN --add d-2=SHARE'");
+    assertThat(does("domain", "list")).containsPattern("d +late +\\d+ yes ");
+    assertThat(does("ingest", "--domain", "d", "--end"))
+        .isEqualTo("domain d had its end marker already: nothing was done\n");
+    assertThat(fails("ingest", "--domain", "d", write("more.txt", "text")))
+        .contains("domain 'd' has ended: no document may follow its end marker", "such as 'd-2'");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.sluice.jobs.prepare;
 
+import io.sluice.control.domain.EndedDomains;
 import io.sluice.jobs.prepare.record.CorpusRecord;
 import io.sluice.jobs.prepare.record.DomainEvent;
 import io.sluice.jobs.prepare.record.DomainEvent.CorpusEnded;
@@ -64,7 +65,8 @@ final class CorpusReader {
               + domain
               + "' at offset "
               + markers.offsetOf(domain)
-              + ": an ended domain takes no more documents");
+              + ": an ended domain takes no more documents. "
+              + EndedDomains.goOn(domain));
     }
     try {
       return understand(domain, input.offset(), WireCodec.decode(input.value()));

@@ -54,7 +54,9 @@ class CorpusReaderTest {
 
     String reason =
         "after the end marker of domain 'java' at offset 5: an ended domain takes no more"
-            + " documents";
+            + " documents. More of it can be a domain of its own, such as 'java-2': add that to the"
+            + " dataset's domains and apply it again, ingest into it, and let runs have it with"
+            + " 'sluice run domain RUN --add java-2=SHARE'";
     assertThat(read(6, document("late", "x"))).isEqualTo(new Reading.Refused(reason));
     assertThat(read(7, new EndOfDomain("java", 0, 6L))).isEqualTo(new Reading.Refused(reason));
     assertThat(read(4, document("read again", "x"))).isInstanceOf(Reading.Accepted.class);
