@@ -40,7 +40,10 @@ def test_sends_sums_and_then_progress_to_the_one_partition() -> None:
                 "entries": [{"domain": "prose", "sum": 12.5, "count": 4}],
             },
         ),
-        ("TrainerProgress", who | {"batch": 10, "trainerStep": 11, "oldestCheckpoint": 5}),
+        (
+            "TrainerProgress",
+            who | {"batch": 10, "trainerStep": 11, "oldestCheckpoint": 5, "exposed": None},
+        ),
     ]
 
 

@@ -15,6 +15,7 @@ from sluice.run.rank import TrainerRank
 from sluice.run.state import StreamState
 from sluice.run.status import Notices, Standing
 from sluice.stream.assembler import WHOLE
+from sluice.stream.exposed import DECODE, GRANT, NETWORK, SUPPLY
 from sluice.stream.loader import Loader
 from writers import MemorySource, TestingStream, Written, reader_over
 
@@ -111,13 +112,25 @@ def test_waits_for_as_long_as_it_takes_and_says_once_a_minute_what_for(
     told = [record.getMessage() for record in caplog.records]
     minutes = [int(message.partition(" for ")[2].split()[0]) for message in told]
     assert minutes == sorted(set(minutes))
-    assert 4 <= len(told) == service.asked
+    assert 4 <= len(told) <= service.asked
+    assert step.info.wait_causes.keys() <= {GRANT, NETWORK, DECODE}
     assert told[-1].startswith("batch 2 of run r-1 has not come for ")
     assert told[-1].endswith(
         " min: run r-1 is paused (lunch); batch 2 is not granted yet: the last grant ends at "
         "batch 1; the service: the run is paused; lane 0 has no memory; "
         "'sluice run show r' shows where the run stands"
     )
+
+
+def test_a_wait_for_documents_is_told_from_others() -> None:
+    service = Service(Standing(1, ("supply: domain a is behind",)))
+    steps, _ = loader_at_rest(service, 1.0)
+    with steps:
+        steps.next()
+        causes = steps.next().info.wait_causes
+    assert SUPPLY in causes
+    assert GRANT not in causes
+    assert 2 <= service.asked <= 5  # after a second, two, four, eight …
 
 
 def test_without_a_word_of_the_service_the_log_says_what_is_awaited(

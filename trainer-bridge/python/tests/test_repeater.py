@@ -32,6 +32,7 @@ class Source:
         self.announced: list[str] = []
         self.rewound_to: int | None = None
         self.waits = True
+        self.exposed = None
         self.taken = False
         self.now = 0.0
 

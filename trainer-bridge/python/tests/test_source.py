@@ -63,7 +63,11 @@ class TestingConsumer:
         self.unanswered = 0  # times that it is not told where a partition ends
         self.batch = 1000  # most records of a partition in one answer
 
-    def get_watermark_offsets(self, place: TopicPartition, timeout: float) -> tuple[int, int]:
+    def get_watermark_offsets(
+        self, place: TopicPartition, timeout: float = 0.0, cached: bool = False
+    ) -> tuple[int, int]:
+        if cached:
+            return self.starts[place.partition], len(self.log[place.partition])
         if self.unanswered > 0:
             self.unanswered -= 1
             raise KafkaException(KafkaError(KafkaError._TIMED_OUT))

@@ -150,7 +150,9 @@ def test_every_schema_has_committed_bytes() -> None:
 def test_the_packaged_schemas_are_those_of_the_jobs() -> None:
     folder = Path(wire.__file__).parent / "schemas"
     packaged = sorted(folder.glob("*.avsc"))
-    assert len(packaged) == len(wire.TYPES) + 3  # RunSpec, RunSnapshot, RunOrigin are parts
+    assert (
+        len(packaged) == len(wire.TYPES) + 4
+    )  # RunSpec, RunSnapshot, RunOrigin, ExposedWait are parts
     for path in packaged:
         assert path.read_text() == (SCHEMAS / "main" / "avro" / path.name).read_text(), path.name
     earlier = {

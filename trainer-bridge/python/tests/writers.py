@@ -257,6 +257,11 @@ class MemorySource:
             left -= len(found)
         return left < self._limit
 
+    def misses(self, assembler: StreamAssembler) -> bool:
+        return any(
+            self._offsets[p] < len(self.log[p]) for p in self.partitions if assembler.awaits(p)
+        )
+
     def is_gone(self) -> bool:
         return self.gone
 

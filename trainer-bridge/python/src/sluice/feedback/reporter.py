@@ -186,10 +186,12 @@ class FeedbackReporter(Closing):
             -1 <= oldest_checkpoint <= batch,
             f"oldestCheckpoint must be in [-1, {batch}]: {oldest_checkpoint}",
         )
+        exposed = self._source.exposed
         record = {
             "batch": batch,
             "trainerStep": batch if trainer_step is None else trainer_step,
             "oldestCheckpoint": oldest_checkpoint,
+            "exposed": None if exposed is None else exposed.record(),
         }
         self._send(
             batch, record, partial(wire.encode, "TrainerProgress"), self._repeater.progressed

@@ -8,6 +8,7 @@ from typing import Protocol
 from sluice.kafka.access import KafkaAccess
 from sluice.run.info import RunInfo
 from sluice.run.rank import TrainerRank
+from sluice.stream.exposed import ExposedTime
 
 
 class FeedbackSource(Protocol):
@@ -23,6 +24,10 @@ class FeedbackSource(Protocol):
     @property
     def waits(self) -> bool:
         """Whether the trainer is known to wait for a batch."""
+
+    @property
+    def exposed(self) -> ExposedTime | None:
+        """What the trainer's steps waited for until now; None where that is not measured."""
 
     def run_at(self, batch: int) -> RunInfo:
         """The run under the specification that governs a batch, as far as it is known."""
@@ -41,6 +46,7 @@ class FixedSource:
     """A process that reads no stream: one rank of one timeline."""
 
     waits = False
+    exposed = None
 
     def __init__(self, access: KafkaAccess, run: RunInfo, timeline: int, rank: TrainerRank) -> None:
         self.access = access

@@ -13,6 +13,7 @@ from sluice.kafka.access import KafkaAccess, LogRecord
 from sluice.kafka.log import LogReader, backwards
 
 _PATIENCE = 5.0
+_FOR_SUPPLY = "supply: "
 _WINDOW = 1024  # records from the topic's end that are looked at first
 
 
@@ -25,6 +26,11 @@ class Standing(NamedTuple):
 
     progress: int = 0
     waits: tuple[str, ...] = ()
+
+    @property
+    def lacks_supply(self) -> bool:
+        """Whether a batch is not granted for want of prepared documents."""
+        return bool(self.waits) and self.waits[0].startswith(_FOR_SUPPLY)
 
 
 class StatusSource(Protocol):

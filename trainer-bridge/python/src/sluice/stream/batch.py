@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import overload
 
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from sluice.run.info import RunInfo
 from sluice.run.mixture import Mixture
+from sluice.stream.exposed import GRANT, SUPPLY
 from sluice.stream.open_batch import Taken
 from sluice.stream.rows import Rows, rows_of
 from sluice.stream.step_info import DataAge, StepInfo
@@ -129,9 +130,17 @@ def batch_of(run: RunInfo, taken: Taken, mixture: Mixture | None = None) -> Batc
     )
 
 
-def waited(batch: Batch, seconds: float, reason: str) -> Batch:
-    """The batch, with how long it was waited for."""
-    return replace(batch, info=replace(batch.info, wait_seconds=seconds, wait_reason=reason))
+def waited(batch: Batch, seconds: float, reason: str, causes: Mapping[str, float]) -> Batch:
+    """The batch, with how long it was waited for, and what for."""
+    info = replace(batch.info, wait_seconds=seconds, wait_reason=reason, wait_causes=causes)
+    return replace(batch, info=info)
+
+
+def for_supply(batch: Batch) -> Batch:
+    """The batch that was not granted for want of documents, if it was not granted."""
+    causes = dict(batch.info.wait_causes)
+    causes[SUPPLY] = causes.pop(GRANT, 0.0)
+    return replace(batch, info=replace(batch.info, wait_causes=causes))
 
 
 def taken_at(batch: Batch, now: float) -> Batch:

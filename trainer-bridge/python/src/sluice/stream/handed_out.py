@@ -3,24 +3,35 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 
+from sluice.stream.exposed import ExposedTime
 from sluice.stream.step_info import StepInfo
 
 _MOST_AHEAD = 16  # steps that a framework fetches before it trains on the first of them
 
 
 class HandedOut:
-    """Which step was trained on last: the last one that was handed out, unless it is said."""
+    """Which step was trained on last: the last one that was handed out, unless it is said.
 
-    def __init__(self) -> None:
+    And what the steps waited for. The first of the loader, and the first after it went elsewhere,
+    are not counted: what they waited for is the start.
+    """
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
         self._steps: deque[StepInfo] = deque(maxlen=_MOST_AHEAD)
         self._trained: StepInfo | None = None
-        self._waited = 0.0
+        self._exposed = ExposedTime()
+        self._last: float | None = None
 
     def add(self, step: StepInfo) -> None:
         """Takes note of the next step."""
         self._steps.append(step)
-        self._waited += step.wait_seconds
+        now = self._clock()
+        if self._last is not None:
+            self._exposed = self._exposed.plus(now - self._last, step.wait_causes)
+        self._last = now
 
     def trained(self, batch: int) -> None:
         """Takes note that a batch was trained on."""
@@ -30,9 +41,15 @@ class HandedOut:
         """The loader goes elsewhere; for how long was waited still counts."""
         self._steps.clear()
         self._trained = None
+        self._last = None
+
+    @property
+    def exposed(self) -> ExposedTime:
+        """What the steps waited for until now."""
+        return self._exposed
 
     def metrics(self) -> dict[str, float]:
-        """Those of the step that was trained on last, and the seconds that all were waited for."""
+        """Those of the step that was trained on last, and what all steps waited for."""
         last = self._trained or (self._steps[-1] if self._steps else None)
         step = {} if last is None else last.metrics()
-        return step | {"sluice/wait_seconds_total": self._waited}
+        return step | self._exposed.metrics()

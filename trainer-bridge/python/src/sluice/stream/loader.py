@@ -31,7 +31,8 @@ from sluice.run.run_timeline import RunTimeline
 from sluice.run.state import StreamState
 from sluice.run.status import KafkaStatus, NoStatus, StatusSource
 from sluice.run.supply import KafkaSupply
-from sluice.stream.batch import Batch, Step, taken_at
+from sluice.stream.batch import Batch, Step, for_supply, taken_at
+from sluice.stream.exposed import GRANT, ExposedTime
 from sluice.stream.handed_out import HandedOut
 from sluice.stream.notices import LoaderNotices
 from sluice.stream.prefetch import Prefetcher
@@ -156,7 +157,7 @@ class Loader(Closing):
         self._prefetcher = prefetcher
         self._state = reader.state
         self._followed = reader.run_timeline.timelines
-        self._handed_out = HandedOut()
+        self._handed_out = HandedOut(prefetcher.clock)
         self._waits = False
         self._process = os.getpid()
         self._closing = weakref.finalize(self, _close, self._prefetcher, self._claim, self._process)
@@ -188,7 +189,7 @@ class Loader(Closing):
     def _await(self, timeout: float | None) -> Batch:
         """Whoever is told that the batch stays away still waits for it."""
         self._waits = True
-        tell = partial(self._notices.waits, self._state.batch + 1)
+        tell = partial(self._tell, self._state.batch + 1)
         try:
             patience = math.inf if timeout is None else timeout
             batch = self._prefetcher.next(patience, self.require_held, tell)
@@ -197,7 +198,13 @@ class Loader(Closing):
             self._ended = ended
             raise
         self._waits = False
-        return batch
+        lacked = self._notices.lacks_supply(batch.info.batch)
+        return for_supply(batch) if lacked else batch
+
+    def _tell(self, awaited: int, seconds: float, reason: str) -> None:
+        self._notices.waits(awaited, seconds, reason)
+        if self._reader.cause == GRANT:
+            self._notices.asks_for_supply(awaited, seconds)
 
     @property
     def ended(self) -> RunEnded | None:
@@ -332,6 +339,12 @@ class Loader(Closing):
             "sluice/undecodable_blocks": float(self.undecodable),
         }
         return self._handed_out.metrics() | own
+
+    @property
+    def exposed(self) -> ExposedTime:
+        """What the steps waited for since the loader was opened. The first that is taken, and the
+        first after it went elsewhere, are not among them: what those waited for is the start."""
+        return self._handed_out.exposed
 
     @property
     def undecodable(self) -> int:

@@ -10,6 +10,7 @@ from sluice.run.status import StatusSource
 
 _LOG = logging.getLogger("sluice")
 _EVERY_SECONDS = 60
+_FIRST_ASKED = 1.0  # seconds; shorter waits are not worth a question
 
 
 class LoaderNotices:
@@ -19,6 +20,8 @@ class LoaderNotices:
         self._run = run
         self._status = status
         self._told = (0, 0)  # the batch that is awaited, and for how many minutes
+        self._asked = (0, 0.0)  # the batch that is awaited, and how long it was when this asked
+        self._lacking = False
 
     def waits(self, batch: int, seconds: float, reason: str) -> None:
         """Once a minute: what a batch is waited for, and the command that shows it."""
@@ -38,6 +41,20 @@ class LoaderNotices:
             f"; the service: {says}" if says else "",
             self._run.name,
         )
+
+    def asks_for_supply(self, batch: int, seconds: float) -> None:
+        """Asks now and then, the less often the longer a batch that is not granted is waited for,
+        whether that is for want of documents."""
+        asked, after = self._asked
+        if seconds < _FIRST_ASKED or (asked == batch and seconds < 2 * after):
+            return
+        self._asked = (batch, seconds)
+        standing = self._status.read()
+        self._lacking = standing is not None and standing.lacks_supply
+
+    def lacks_supply(self, batch: int) -> bool:
+        """Whether the last answer was that documents are wanting for this batch."""
+        return self._asked[0] == batch and self._lacking
 
     def begins_without_state(self, timeline: RunTimeline) -> None:
         """Where a state would be expected: the run goes on from another, or was trained on."""

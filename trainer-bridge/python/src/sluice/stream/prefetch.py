@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from sluice.errors import Rewound, StreamStalled
 from sluice.stream.batch import Batch, waited
+from sluice.stream.exposed import WaitMarks
 from sluice.stream.reader import Cancelled, StreamReader
 
 _READING = "the stream is being read"
@@ -29,9 +30,10 @@ class Prefetcher:
     ) -> None:
         self._reader = reader
         self._budget = budget
-        self._clock = clock
+        self.clock = clock
+        self._since: float | None = None
         self._changed = threading.Condition()
-        self._ready: deque[Batch] = deque()
+        self._ready: deque[tuple[Batch, WaitMarks]] = deque()
         self._bytes = 0
         self._error: BaseException | None = None
         self._stall: StreamStalled | None = None
@@ -49,16 +51,19 @@ class Prefetcher:
         check: Callable[[], None] = lambda: None,
         tell: Callable[[float, str], None] = lambda seconds, reason: None,
     ) -> Batch:
-        """The next batch; waits for it, and says in it how long and what for.
+        """The next batch; waits for it, and says in it how long and what for, calls before that
+        were told that it stays away included.
 
         ``check`` is called now and then meanwhile, to fail for a reason of the caller's; ``tell``
         is told then how long the wait is, and what for.
         """
         check()
-        start = self._clock()
+        start = self.clock()
+        since = self._since = start if self._since is None else self._since
         ready, reason = self._await(0)
         while not ready:
-            seconds = self._clock() - start
+            self._reader.awaited = True
+            seconds = self.clock() - start
             if seconds >= timeout:
                 raise self._reader.stalled(timeout, reason)
             tell(seconds, reason)
@@ -66,11 +71,14 @@ class Prefetcher:
             reason = reason if ready else found
             check()
         with self._changed:
-            batch = self._ready.popleft()
+            batch, marks = self._ready.popleft()
             self._bytes -= batch.nbytes
             self._changed.notify_all()
-        seconds = self._clock() - start
-        return waited(batch, seconds, reason if seconds >= _NOTICEABLE else "")
+        self._reader.awaited = False
+        self._since = None
+        end = self.clock()
+        told = reason if end - since >= _NOTICEABLE else ""
+        return waited(batch, end - since, told, marks.between(since, end))
 
     def _await(self, seconds: float) -> tuple[bool, str]:
         """Whether a batch is ready, at the latest after this time, and else why it is not."""
@@ -124,7 +132,7 @@ class Prefetcher:
             return
         with self._changed:
             self._stall = None
-            self._ready.append(batch)
+            self._ready.append((batch, self._reader.take_marks()))
             self._bytes += batch.nbytes
             self._changed.notify_all()
 
@@ -143,6 +151,7 @@ class Prefetcher:
     def _forget(self, error: BaseException | None = None) -> None:
         self._ready.clear()
         self._bytes = 0
+        self._since = None
         self._error = error
         self._stall = None
 

@@ -26,11 +26,13 @@ from sluice.run.state import StreamState
 from sluice.run.supply import Supply
 from sluice.stream.assembler import StreamAssembler
 from sluice.stream.batch import Batch, batch_of
+from sluice.stream.exposed import BROKER, DECODE, EMISSION, GRANT, NETWORK, WaitMarks
 from sluice.stream.open_batch import Taken
 from sluice.stream.open_batches import UnreadRows
 from sluice.stream.source import Source
 
 _POLL_SECONDS = 0.1
+_FIRST_LOOK = 0.05  # seconds that a loop stands still until the log is asked; then twice as long
 _END_SECONDS = 60.0  # to read what an ended run has left, before the caller is told
 
 
@@ -64,6 +66,10 @@ class StreamReader:
         self._supply = supply or Supply(run)
         self._gap_timeout = gap_timeout
         self._clock = clock
+        self.awaited = False  # whether the training loop stands still
+        self._marks = WaitMarks()
+        self._ask_again = _FIRST_LOOK
+        self._heard = True
         self._sought_again = -1
         self._astray = ""  # why it is not known where to read on
         self._control.refresh()
@@ -113,10 +119,33 @@ class StreamReader:
     def next(self, timeout: float) -> Batch:
         """The rank's rows of the next global batch; waits for them."""
         rows = self._next_rows(timeout)
+        self._ask_again = _FIRST_LOOK
         mixture = self._control.mixture(rows.shape.batch, self._supply)
         if mixture is not None:
             _require_granted(rows, mixture)
-        return batch_of(self.run_timeline.run_at(rows.shape.batch), rows, mixture)
+        self._marks.add(self._clock(), NETWORK)
+        batch = batch_of(self.run_timeline.run_at(rows.shape.batch), rows, mixture)
+        self._marks.add(self._clock(), DECODE)
+        return batch
+
+    def take_marks(self) -> WaitMarks:
+        """What the time was spent with since this was asked last, after a batch."""
+        taken, self._marks = self._marks, WaitMarks()
+        return taken
+
+    @property
+    def cause(self) -> str:
+        """What the next batch waits for, as far as is known without asking."""
+        if not self._heard or self._astray:
+            return BROKER
+        if self._assembler.last_batch >= self._control.fold.granted:
+            return GRANT
+        return NETWORK if self._source.misses(self._assembler) else EMISSION
+
+    @property
+    def _until_asked(self) -> float:
+        interval = self.status_interval
+        return min(self._ask_again, interval) if self.awaited else interval
 
     def _next_rows(self, timeout: float) -> Taken:
         self._require_batches_left()
@@ -125,11 +154,15 @@ class StreamReader:
         while rows is None:
             now = self._clock()
             left = timeout - (now - start)
-            if left > 0 and now - asked < self.status_interval:
+            cause = self.cause
+            if left > 0 and now - asked < self._until_asked:
                 rows = self._read(min(left, _POLL_SECONDS))
+                self._marks.add(self._clock(), cause)
                 continue
             waits_for = self._ask_control_log()
             asked = now
+            self._ask_again = 2 * min(self._ask_again, self.status_interval)
+            self._marks.add(self._clock(), self.cause)
             rows = self._take_unless_ended()
             if rows is None and self._clock() - start >= timeout:
                 raise self.stalled(timeout, waits_for)
@@ -255,7 +288,9 @@ class StreamReader:
             self._control.refresh()
         except KafkaUnreachable as error:
             self._assembler.heard_nothing()
+            self._heard = False
             return str(error)
+        self._heard = True
         back = self._taken_back()
         if back is not None and self._assembler.last_batch >= back.batch:
             raise back

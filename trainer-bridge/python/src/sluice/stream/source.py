@@ -35,6 +35,9 @@ class Source(Protocol):
     def is_gone(self) -> bool:
         """Whether the topic was deleted."""
 
+    def misses(self, assembler: StreamAssembler) -> bool:
+        """Whether the topic is known to have more of what the assembler waits for; asks nobody."""
+
     def mark_end(self) -> None:
         """Remembers where the topic ends now."""
 
@@ -202,6 +205,22 @@ class KafkaSource:
         if self._paused - wanted:
             self._consumer.resume([TopicPartition(self._topic, p) for p in self._paused - wanted])
         self._paused = wanted
+
+    def misses(self, assembler: StreamAssembler) -> bool:
+        """Whether the topic is known to have more of what the assembler waits for: as far as the
+        broker has told with what it sent last."""
+        return any(
+            self._told_end(partition) > at
+            for partition, at in self._positions.items()
+            if assembler.awaits(partition)
+        )
+
+    def _told_end(self, partition: int) -> int:
+        place = TopicPartition(self._topic, partition)
+        try:
+            return int(self._consumer.get_watermark_offsets(place, cached=True)[1])
+        except KafkaException:
+            return 0
 
     def is_gone(self) -> bool:
         """Whether the topic was deleted."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -29,8 +30,9 @@ class StepInfo:
     tokens of the run up to its end, ``update_every`` the steps between its policy's rounds, 0 for
     none; all ranks agree on these. ``mixture`` is None when this rank
     could not read the control log. ``wait_seconds`` is how long this rank waited for the step,
-    ``wait_reason`` what for. ``age`` is that of this rank's rows when it took them, None when none
-    of them says when it was made.
+    ``wait_reason`` what for, and ``wait_causes`` the seconds of each cause, of
+    :data:`~sluice.stream.exposed.CAUSES`. ``age`` is that of this rank's rows when it took them,
+    None when none of them says when it was made.
     """
 
     run_id: str
@@ -45,6 +47,7 @@ class StepInfo:
     mixture: Mixture | None = None
     wait_seconds: float = 0.0
     wait_reason: str = ""
+    wait_causes: Mapping[str, float] = field(default_factory=dict)
     age: DataAge | None = None
 
     @property

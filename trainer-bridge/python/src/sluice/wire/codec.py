@@ -31,7 +31,11 @@ TYPES = (
     "TrainerProgress",
 )
 _MARKER = b"\xc3\x01"
-_NESTED = {"ControlRecord": ["RunSpec", "RunSnapshot", "RunOrigin"]}
+_NESTED = {
+    "ControlRecord": ["RunSpec", "RunSnapshot", "RunOrigin"],
+    "RunStatus": ["ExposedWait"],
+    "TrainerProgress": ["ExposedWait"],
+}
 
 
 class Written(NamedTuple):

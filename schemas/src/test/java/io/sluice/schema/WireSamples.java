@@ -65,7 +65,11 @@ final class WireSamples {
         control(5, 21, logged(new ForkPoint("r-0", 1, 30L, 480L))));
     samples.put("TrainerAttached", attached());
     samples.put("TrainerFeedback", feedback());
-    samples.put("TrainerProgress", new TrainerProgress("r-1", 2, 150L, 151L, 8, 7, -1L, 1_000L));
+    samples.put(
+        "TrainerProgress", new TrainerProgress("r-1", 2, 150L, 151L, 8, 7, -1L, 1_000L, null));
+    samples.put(
+        "TrainerProgress.exposed",
+        new TrainerProgress("r-1", 2, 150L, 151L, 8, 7, -1L, 1_000L, exposed()));
     samples.put("RunStatus", status());
     samples.put("EmissionWait", new EmissionWait("r-1", 2, "for ordinal 7 of domain java", 1_000L));
     samples.put("DeadLetter", deadLetter());
@@ -299,6 +303,10 @@ final class WireSamples {
         .build();
   }
 
+  private static ExposedWait exposed() {
+    return new ExposedWait(600_000L, 301L, 0L, 12L, Long.MAX_VALUE, 7L, 1L);
+  }
+
   private static RunStatus status() {
     return RunStatus.newBuilder()
         .setRunId("r-1")
@@ -311,6 +319,8 @@ final class WireSamples {
         .setWaiting("feedback of step 10")
         .setRepeatedFeedback(3)
         .setLastRepeated("step 10, rank 0 of 1: the step is decided")
+        .setTrainers(List.of("rank 0 of 1"))
+        .setExposed(List.of(exposed()))
         .setTimeMillis(1_000)
         .build();
   }

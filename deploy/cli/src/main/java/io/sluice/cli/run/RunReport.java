@@ -3,13 +3,17 @@ package io.sluice.cli.run;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.client.run.ExposedTime;
+import io.sluice.client.run.WaitCause;
 import io.sluice.control.history.RunFold;
 import io.sluice.control.runs.RunCatalog;
 import io.sluice.mixture.log.Lineage;
 import io.sluice.mixture.log.RunState;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.schema.RunStatus;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /** A run as a program reads it. */
 final class RunReport {
@@ -57,6 +61,17 @@ final class RunReport {
     report.put("oldestCheckpoint", status.getOldestCheckpoint());
     status.getTrainers().forEach(report.putArray("trainers")::add);
     status.getHeardMillis().forEach(report.putArray("trainersHeardMillis")::add);
+    ArrayNode exposed = report.putArray("trainersExposedWait");
+    status.getExposed().forEach(each -> add(exposed.addObject(), ExposedTime.of(each)));
+  }
+
+  private static void add(ObjectNode report, ExposedTime exposed) {
+    report.put("stepMillis", TimeUnit.NANOSECONDS.toMillis(exposed.stepNanos()));
+    report.put("share", exposed.share());
+    ObjectNode byCause = report.putObject("byCause");
+    for (WaitCause cause : WaitCause.values()) {
+      byCause.put(cause.name().toLowerCase(Locale.ROOT), exposed.share(cause));
+    }
   }
 
   private static void add(ObjectNode report, RunFold fold) {

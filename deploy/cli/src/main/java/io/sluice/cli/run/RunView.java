@@ -1,5 +1,6 @@
 package io.sluice.cli.run;
 
+import io.sluice.client.run.ExposedTime;
 import io.sluice.control.config.Durations;
 import io.sluice.control.domain.PreparedDomains;
 import io.sluice.control.history.RunFold;
@@ -10,6 +11,7 @@ import io.sluice.mixture.log.Lineage;
 import io.sluice.mixture.log.RunState;
 import io.sluice.mixture.policy.UnknownPolicyException;
 import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.ExposedWait;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.RunStatus;
@@ -142,9 +144,17 @@ final class RunView {
       List<Long> all = status.getHeardMillis();
       long heard = lines.size() < all.size() ? all.get(lines.size()) : 0;
       String ago = Durations.passed(Duration.between(Instant.ofEpochMilli(heard), now));
-      lines.add("  trainer: " + trainer + (heard == 0 ? "" : ", heard " + ago + " ago"));
+      String waited = waited(status.getExposed(), lines.size());
+      lines.add("  trainer: " + trainer + (heard == 0 ? "" : ", heard " + ago + " ago") + waited);
     }
     return lines;
+  }
+
+  /** What part of its steps the loop of a trainer stood still for data. */
+  private static String waited(List<ExposedWait> all, int trainer) {
+    ExposedTime exposed =
+        trainer < all.size() ? ExposedTime.of(all.get(trainer)) : ExposedTime.NONE;
+    return exposed.stepNanos() == 0 ? "" : ", waited " + exposed;
   }
 
   private static List<String> mixture(RunFold fold, Prepared prepared) {

@@ -56,7 +56,7 @@ class LanesIT {
       TestingSluice sluice = new TestingSluice(service.kafka, directory);
       assertThat(sluice.run("run", "show", "waiting").out())
           .containsPattern(
-              "waits: domain small, lane 0, is behind: batch 1 needs \\d+ blocks, 0 are ready, for"
+              "waits: supply: domain small, lane 0, is behind: batch 1 needs \\d+ blocks, 0 are ready, for"
                   + " \\d+ s");
       assertGoesOnWithoutSmall(service);
       service.ingest("small", 200, true);

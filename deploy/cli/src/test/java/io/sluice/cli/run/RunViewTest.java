@@ -13,6 +13,7 @@ import io.sluice.mixture.log.RunSettings;
 import io.sluice.mixture.log.RunState;
 import io.sluice.mixture.log.Snapshot;
 import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.ExposedWait;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.RunStatus;
 import io.sluice.schema.Supply;
@@ -87,13 +88,15 @@ class RunViewTest {
             .setLastRepeated("step 10, rank 0 of 2: the step is decided (heard all)")
             .setTrainers(List.of("rank 0 of 2", "rank 1 of 2"))
             .setHeardMillis(List.of(then, 0L))
+            .setExposed(List.of(new ExposedWait(1000L, 20L, 0L, 5L, 0L, 0L, 0L)))
             .setTimeMillis(NOW.toEpochMilli());
     assertThat(show(status.build()))
         .contains(
             "  waits: paused: waits for `resume`, for 2 h 3 min",
             "  repeated feedback: 2, as of trainers that go on from a checkpoint; last: step 10, rank"
                 + " 0 of 2: the step is decided (heard all)",
-            "  trainer: rank 0 of 2, heard 3 min 20 s ago",
+            "  trainer: rank 0 of 2, heard 3 min 20 s ago, waited 2.50 % of step time"
+                + " (grant 2.00 %, emission 0.50 %)",
             "  trainer: rank 1 of 2")
         .noneMatch(line -> line.contains("refused"));
     status.setRefusedFeedback(1).setLastRefusal("step 10, rank 0 of 2: must be finite");

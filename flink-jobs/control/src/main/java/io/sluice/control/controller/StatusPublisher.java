@@ -87,7 +87,16 @@ final class StatusPublisher {
         heard.set(i, before.get(i));
       }
     }
+    if (exposedAgain(last, status)) {
+      then.setExposed(last.getExposed());
+    }
     return then.setHeardMillis(heard).build();
+  }
+
+  /** Whether nothing but what the loops waited for is new, and that was shown a moment ago. */
+  private static boolean exposedAgain(RunStatus last, RunStatus status) {
+    return last.getExposed().size() == status.getExposed().size()
+        && status.getTimeMillis() < last.getTimeMillis() + HEARD_MILLIS;
   }
 
   /** When a change that came too early may be published. */
@@ -128,6 +137,7 @@ final class StatusPublisher {
             .setTrainers(
                 trainers.lines().stream().map(l -> Limits.shortened(l, Limits.TEXT)).toList())
             .setHeardMillis(trainers.heard())
+            .setExposed(trainers.exposed())
             .setTimeMillis(now);
     if (fold != null) {
       RunState state = fold.state();

@@ -2,17 +2,21 @@ package io.sluice.control.controller;
 
 import io.sluice.mixture.policy.Metrics;
 import io.sluice.mixture.round.Report;
+import io.sluice.schema.ExposedWait;
 import io.sluice.schema.Limits;
 import io.sluice.schema.TrainerAttached;
 import io.sluice.schema.TrainerProgress;
 import io.sluice.schema.WireCodec;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.LongStream;
 
 /**
  * Which processes train the run, and what they keep. The processes are of the world of the newest
@@ -23,12 +27,15 @@ final class TrainerRegistry {
   static final int MAX_HOLDERS = 4096;
 
   private static final int MAX_SHOWN = 64;
+  private static final long MOST_MILLIS = Duration.ofDays(36_500).toMillis();
   private static final String HOLDER = "holder/";
+  private static final ExposedWait NOT_TOLD = new ExposedWait(0L, 0L, 0L, 0L, 0L, 0L, 0L);
 
   private final RunStore store;
   private final TreeMap<Place, TrainerAttached> holders = new TreeMap<>();
   private final CheckpointWorlds checkpoints;
   private final Map<Integer, Long> heard = new HashMap<>();
+  private final Map<Integer, ExposedWait> exposed = new HashMap<>();
 
   /** Which peer of which rank. */
   private record Place(int rank, int replica) implements Comparable<Place> {
@@ -88,6 +95,7 @@ final class TrainerRegistry {
           "at most " + MAX_HOLDERS + " processes of a run are remembered");
     }
     holders.put(place(attached), attached);
+    exposed.remove(attached.getRank());
     heard(attached.getRank(), now);
     store.put(place(attached).part(), WireCodec.encode(attached));
   }
@@ -105,12 +113,36 @@ final class TrainerRegistry {
       throw new IllegalArgumentException(
           "oldest checkpoint must be in [-1, " + progress.getBatch() + "]: " + oldest);
     }
+    Optional.ofNullable(progress.getExposed()).ifPresent(TrainerRegistry::requirePossible);
     if (!holders.isEmpty()
         && holders.firstEntry().getValue().getWorldSize() != progress.getWorldSize()) {
       return;
     }
     forgetOtherWorlds(progress.getWorldSize());
+    Optional.ofNullable(progress.getExposed())
+        .filter(waited -> progress.getRank() < MAX_HOLDERS)
+        .ifPresent(waited -> exposed.put(progress.getRank(), waited));
     checkpoints.report(progress);
+  }
+
+  /** Times that no loop can have waited are nobody's. */
+  private static void requirePossible(ExposedWait waited) {
+    LongStream waits =
+        LongStream.of(
+            waited.getGrantMillis(),
+            waited.getSupplyMillis(),
+            waited.getEmissionMillis(),
+            waited.getBrokerMillis(),
+            waited.getNetworkMillis(),
+            waited.getDecodeMillis());
+    long steps = waited.getStepMillis();
+    if (steps < 0 || steps > MOST_MILLIS || !waits.allMatch(wait -> wait >= 0 && wait <= steps)) {
+      throw new IllegalArgumentException(
+          "exposed waits must be in [0, stepMillis], and that in [0, "
+              + MOST_MILLIS
+              + "]: "
+              + waited);
+    }
   }
 
   private static void require(int worldSize, int rank) {
@@ -141,6 +173,14 @@ final class TrainerRegistry {
     return holders.values().stream()
         .limit(MAX_SHOWN)
         .map(holder -> heard.getOrDefault(holder.getRank(), 0L))
+        .toList();
+  }
+
+  /** What each process that {@link #lines} shows waited for, as it said last; 0 if it has not. */
+  List<ExposedWait> exposed() {
+    return holders.values().stream()
+        .limit(MAX_SHOWN)
+        .map(holder -> exposed.getOrDefault(holder.getRank(), NOT_TOLD))
         .toList();
   }
 

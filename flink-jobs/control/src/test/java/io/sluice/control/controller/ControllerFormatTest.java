@@ -34,11 +34,11 @@ import org.junit.jupiter.params.provider.ValueSource;
  *
  * <p>After a format has changed, add the next version; never change that of a release:
  *
- * <pre>mvn -pl flink-jobs/control test -Dtest=ControllerFormatTest -Dsluice.samples=v7</pre>
+ * <pre>mvn -pl flink-jobs/control test -Dtest=ControllerFormatTest -Dsluice.samples=v8</pre>
  */
 class ControllerFormatTest {
   private static final Path FILES = Path.of("src/test/resources/io/sluice/control/controller");
-  private static final String CURRENT = "v7";
+  private static final String CURRENT = "v8";
 
   /** A controller that keeps something in each of its parts: it waits for rank 1 at step 20. */
   private static TestingController inTheMiddle() {
@@ -168,7 +168,7 @@ class ControllerFormatTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"v1", "v2", "v3", "v4", "v5", "v6", "v7"})
+  @ValueSource(strings = {"v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8"})
   void goesOnFromTheBytesOfEveryVersion(String version) throws IOException {
     TestingController straight = inTheMiddle();
     TestingController restored = restored(inTheMiddle(), "controller-" + version);
@@ -193,7 +193,7 @@ class ControllerFormatTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"v1", "v2", "v3", "v4", "v5", "v6", "v7"})
+  @ValueSource(strings = {"v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8"})
   void goesOnWithARewoundRunFromTheBytesOfEveryVersion(String version) throws IOException {
     TestingController straight = rewound();
     TestingController restored = restored(rewound(), "rewound-" + version);
@@ -211,7 +211,17 @@ class ControllerFormatTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"own-v4", "own-v5", "own-v6", "own-v7", "digests-v6", "digests-v7"})
+  @ValueSource(
+      strings = {
+        "own-v4",
+        "own-v5",
+        "own-v6",
+        "own-v7",
+        "own-v8",
+        "digests-v6",
+        "digests-v7",
+        "digests-v8"
+      })
   void goesOnWithALogOfItsOwnFromTheBytesOfEveryVersion(String sample) throws IOException {
     boolean digests = sample.startsWith("digests");
     TestingController straight = withSnapshots(digests);

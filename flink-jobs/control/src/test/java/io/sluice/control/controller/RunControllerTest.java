@@ -218,7 +218,7 @@ class RunControllerTest {
     controller.command(apply(spec().build()));
     controller.settle();
     assertThat(controller.status().getWaiting())
-        .isEqualTo("domain a is behind: batch 1 needs 4 blocks, 0 are ready");
+        .isEqualTo("supply: domain a is behind: batch 1 needs 4 blocks, 0 are ready");
     controller.supply("a", 8, false);
     controller.supply("b", 100, false);
     controller.settle();

@@ -43,6 +43,9 @@ final class GrantBuilder {
    */
   record Stop(String reason, boolean ends) {}
 
+  /** What a wait for documents begins with; trainers tell it from others by that. */
+  private static final String FOR_SUPPLY = "supply: ";
+
   GrantBuilder(RunState state, Weights decided, List<DomainSupply> supply) {
     this.settings = state.settings();
     this.decided = decided;
@@ -97,7 +100,8 @@ final class GrantBuilder {
             ? Optional.empty()
             : Optional.of(
                 new Stop(
-                    named(lacking)
+                    FOR_SUPPLY
+                        + named(lacking)
                         + " is behind: batch "
                         + batch
                         + " needs "

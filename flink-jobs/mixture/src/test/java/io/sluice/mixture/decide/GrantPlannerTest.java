@@ -196,7 +196,8 @@ class GrantPlannerTest {
     starved.supply = List.of(new DomainSupply(1_000, false), new DomainSupply(6, false));
     assertThat(starved.settle())
         .isEqualTo(
-            new Outcome.Wait("domain b is behind: batch 2 needs 8 blocks, 6 are ready", false));
+            new Outcome.Wait(
+                "supply: domain b is behind: batch 2 needs 8 blocks, 6 are ready", false));
     starved.supply = fed.supply;
     starved.settle();
     assertThat(starved.state.ordinals()).isEqualTo(fed.state.ordinals());
@@ -231,7 +232,8 @@ class GrantPlannerTest {
     run.supply = List.of(new DomainSupply(5, false), new DomainSupply(6, false));
     assertThat(run.settle())
         .isEqualTo(
-            new Outcome.Wait("domain a is behind: batch 2 needs 8 blocks, 5 are ready", false));
+            new Outcome.Wait(
+                "supply: domain a is behind: batch 2 needs 8 blocks, 5 are ready", false));
   }
 
   @Test
@@ -276,7 +278,7 @@ class GrantPlannerTest {
     assertThat(GrantPlanner.next(run.state, run.policies, run.inputs()))
         .isEqualTo(
             new Outcome.Wait(
-                "domain b, lane 1, is behind: batch 3 needs 6 blocks, 5 are ready", false));
+                "supply: domain b, lane 1, is behind: batch 3 needs 6 blocks, 5 are ready", false));
 
     lanes.set(3, new DomainSupply(5, true));
     run.settle();

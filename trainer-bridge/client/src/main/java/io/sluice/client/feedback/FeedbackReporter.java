@@ -3,6 +3,7 @@ package io.sluice.client.feedback;
 import io.sluice.client.error.FeedbackLostException;
 import io.sluice.client.error.InvalidFeedbackException;
 import io.sluice.client.error.RankTakenException;
+import io.sluice.client.run.ExposedTime;
 import io.sluice.client.run.FeedbackSource;
 import io.sluice.client.run.Reporter;
 import io.sluice.client.run.RunInfo;
@@ -160,7 +161,8 @@ public final class FeedbackReporter implements AutoCloseable {
             rank.worldSize(),
             rank.rank(),
             oldestCheckpoint,
-            clock.millis());
+            clock.millis(),
+            source.exposed().map(ExposedTime::toWire).orElse(null));
     send(() -> message, 0);
   }
 

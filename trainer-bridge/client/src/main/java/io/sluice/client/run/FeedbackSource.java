@@ -1,6 +1,7 @@
 package io.sluice.client.run;
 
 import io.sluice.client.error.RankTakenException;
+import java.util.Optional;
 
 /** Who sends feedback, and under which timelines. */
 public interface FeedbackSource {
@@ -18,6 +19,9 @@ public interface FeedbackSource {
 
   /** Whether the trainer is known to wait for a batch. */
   boolean waits();
+
+  /** What the trainer's loop waited for until now; empty when that is not measured. */
+  Optional<ExposedTime> exposed();
 
   /**
    * Fails once another process has the rank.
@@ -52,6 +56,11 @@ public interface FeedbackSource {
       @Override
       public boolean waits() {
         return false;
+      }
+
+      @Override
+      public Optional<ExposedTime> exposed() {
+        return Optional.empty();
       }
 
       @Override

@@ -14,6 +14,7 @@ import io.sluice.client.error.StreamGapException;
 import io.sluice.client.error.StreamMissingException;
 import io.sluice.client.error.StreamStalledException;
 import io.sluice.client.run.ControlFollower;
+import io.sluice.client.run.ExposedTime;
 import io.sluice.client.run.FeedbackSource;
 import io.sluice.client.run.NewestStatus;
 import io.sluice.client.run.RunInfo;
@@ -48,6 +49,8 @@ public final class Loader implements FeedbackSource, AutoCloseable {
   private StreamState state;
   private volatile Timelines followed;
   private volatile boolean waits;
+  private long asked;
+  private final StepClock steps = new StepClock();
   private Wait lastWait = new Wait(Duration.ZERO, "");
 
   /**
@@ -152,6 +155,7 @@ public final class Loader implements FeedbackSource, AutoCloseable {
   }
 
   private void start() {
+    steps.begin();
     state = reader.state();
     followed = reader.runTimeline().timelines();
     claim.ifPresent(each -> each.attach(state));
@@ -171,11 +175,16 @@ public final class Loader implements FeedbackSource, AutoCloseable {
    */
   public GlobalBatch next(Duration timeout) {
     requireHeld();
-    long asked = System.nanoTime();
+    if (!waits) {
+      asked = System.nanoTime();
+    }
     String reason = prefetcher.waitsFor();
-    GlobalBatch batch = await(timeout);
-    Duration waited = Duration.ofNanos(System.nanoTime() - asked);
+    Prefetcher.Fetched fetched = await(timeout);
+    long taken = System.nanoTime();
+    Duration waited = Duration.ofNanos(taken - asked);
     lastWait = new Wait(waited, waited.toMillis() < 1 ? "" : reason);
+    steps.add(asked, taken, fetched.marks());
+    GlobalBatch batch = fetched.batch();
     requireStands(batch);
     state =
         new StreamState(
@@ -184,10 +193,10 @@ public final class Loader implements FeedbackSource, AutoCloseable {
   }
 
   /** Whoever is told that the batch stays away still waits for it. */
-  private GlobalBatch await(Duration timeout) {
+  private Prefetcher.Fetched await(Duration timeout) {
     waits = true;
     try {
-      GlobalBatch batch = prefetcher.next(timeout, this::requireHeld);
+      Prefetcher.Fetched batch = prefetcher.next(timeout, this::requireHeld);
       waits = false;
       return batch;
     } catch (RunEndedException e) {
@@ -274,9 +283,18 @@ public final class Loader implements FeedbackSource, AutoCloseable {
     return followed.owner(batch);
   }
 
-  /** How long the last batch was waited for. */
+  /** How long the last batch was waited for, calls that were told that it stays away included. */
   public Wait lastWait() {
     return lastWait;
+  }
+
+  /**
+   * What the steps waited for since the stream was opened. The first one that is taken, and the
+   * first after a seek, is not among them: what it waited for is the start.
+   */
+  @Override
+  public Optional<ExposedTime> exposed() {
+    return Optional.of(steps.exposed());
   }
 
   /** Blocks that could not be used and were handed on masked, since the stream was opened. */

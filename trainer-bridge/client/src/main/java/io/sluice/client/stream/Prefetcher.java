@@ -19,13 +19,24 @@ final class Prefetcher implements AutoCloseable {
   private final StreamReader reader;
   private final long budget;
   private final Duration statusInterval;
-  private final Deque<GlobalBatch> ready = new ArrayDeque<>();
+  private final Deque<Fetched> ready = new ArrayDeque<>();
   private long readyBytes;
   private @Nullable Throwable error;
   private @Nullable StreamStalledException stall;
   private @Nullable Thread thread;
   private volatile boolean stopping;
   private boolean closed;
+
+  /**
+   * A batch that is there.
+   *
+   * @param marks what its reading was spent with
+   */
+  record Fetched(GlobalBatch batch, WaitMarks marks) {
+    long bytes() {
+      return batch.sequences().stream().mapToLong(Sequence::encodedBytes).sum();
+    }
+  }
 
   /** A prefetcher that has not started. */
   Prefetcher(StreamReader reader, long budget, Duration statusInterval) {
@@ -52,12 +63,13 @@ final class Prefetcher implements AutoCloseable {
    * @param guard asked about once a second while it waits; may throw
    * @throws InterruptException if the calling thread is interrupted
    */
-  synchronized GlobalBatch next(Duration timeout, Runnable guard) {
+  synchronized Fetched next(Duration timeout, Runnable guard) {
     if (closed) {
       throw new IllegalStateException("the stream is closed");
     }
     long deadline = System.nanoTime() + timeout.toNanos();
     while (ready.isEmpty()) {
+      reader.awaited(true);
       guard.run();
       throwError();
       long left = deadline - System.nanoTime();
@@ -66,10 +78,11 @@ final class Prefetcher implements AutoCloseable {
       }
       await(Math.min(left, TimeUnit.SECONDS.toNanos(1)));
     }
-    GlobalBatch batch = ready.remove();
-    readyBytes -= bytes(batch);
+    reader.awaited(false);
+    Fetched fetched = ready.remove();
+    readyBytes -= fetched.bytes();
     notifyAll();
-    return batch;
+    return fetched;
   }
 
   private void throwError() {
@@ -135,10 +148,11 @@ final class Prefetcher implements AutoCloseable {
   private void fetch() {
     try {
       GlobalBatch batch = reader.next(statusInterval);
+      Fetched fetched = new Fetched(batch, reader.takeMarks());
       synchronized (this) {
         stall = null;
-        ready.add(batch);
-        readyBytes += bytes(batch);
+        ready.add(fetched);
+        readyBytes += fetched.bytes();
         notifyAll();
       }
     } catch (StreamStalledException e) {
@@ -147,10 +161,6 @@ final class Prefetcher implements AutoCloseable {
         notifyAll();
       }
     }
-  }
-
-  private static long bytes(GlobalBatch batch) {
-    return batch.sequences().stream().mapToLong(Sequence::encodedBytes).sum();
   }
 
   /** Stops, and forgets what is ready; the reader may be used by the calling thread then. */

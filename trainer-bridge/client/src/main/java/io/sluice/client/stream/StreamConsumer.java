@@ -147,6 +147,11 @@ final class StreamConsumer implements AutoCloseable {
     }
   }
 
+  /** Whether the broker has told of more than has come; asks nobody. */
+  boolean isBehind(TopicPartition partition) {
+    return consumer.currentLag(partition).orElse(0) > 0;
+  }
+
   /** Whether everything of the awaited partitions before these offsets has come. */
   boolean hasRead(Map<TopicPartition, Long> ends, Predicate<TopicPartition> awaited) {
     return ends.entrySet().stream()

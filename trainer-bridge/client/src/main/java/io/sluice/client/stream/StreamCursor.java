@@ -190,6 +190,14 @@ final class StreamCursor implements AutoCloseable {
     }
   }
 
+  /**
+   * Whether the broker has told of something that the assembler waits for and that has not come.
+   */
+  boolean misses(StreamAssembler assembler) {
+    return partitions.stream()
+        .anyMatch(each -> assembler.awaits(each.partition()) && consumer.isBehind(each));
+  }
+
   /** What to tell of the topic while the assembler waits; may be empty. */
   String note(StreamAssembler assembler) {
     return awaitsTrimmed(assembler)

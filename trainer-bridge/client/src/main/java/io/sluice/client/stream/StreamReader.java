@@ -15,6 +15,7 @@ import io.sluice.client.run.RunLogFold;
 import io.sluice.client.run.RunTimeline;
 import io.sluice.client.run.StreamState;
 import io.sluice.client.run.Timelines;
+import io.sluice.client.run.WaitCause;
 import io.sluice.schema.KafkaUnreachableException;
 import java.time.Duration;
 import java.util.Map;
@@ -30,6 +31,9 @@ import org.apache.kafka.common.TopicPartition;
 public final class StreamReader implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(100);
 
+  /** Until the control log is asked while the loop stands still; twice as long each time. */
+  private static final Duration FIRST_LOOK = Duration.ofMillis(50);
+
   /** Time to read what an ended run has left, before the caller is told. */
   private static final Duration TO_READ_THE_REST = Duration.ofMinutes(1);
 
@@ -42,6 +46,11 @@ public final class StreamReader implements AutoCloseable {
   private StreamAssembler assembler;
   private volatile StreamAssembler.Awaited awaited;
   private long soughtAgain = -1;
+  private WaitMarks marks = new WaitMarks();
+  private long asked;
+  private long askAgain = FIRST_LOOK.toNanos();
+  private boolean heard = true;
+  private volatile boolean awaitedNow;
 
   /** Why it is not known where to read on; empty where it is. */
   private String astray = "";
@@ -103,24 +112,57 @@ public final class StreamReader implements AutoCloseable {
   public GlobalBatch next(Duration timeout) {
     requireBatchesLeft();
     long start = nanoTime.getAsLong();
-    long asked = start;
+    asked = start;
     Optional<GlobalBatch> batch = take();
     while (batch.isEmpty()) {
       long now = nanoTime.getAsLong();
       long left = timeout.toNanos() - (now - start);
-      if (left > 0 && now - asked < options.statusInterval().toNanos()) {
+      WaitCause cause = cause();
+      if (left > 0 && now - asked < untilAsked()) {
         read(Duration.ofNanos(Math.min(left, POLL.toNanos())));
         batch = take();
+        marks.add(nanoTime.getAsLong(), cause);
         continue;
       }
       String waitsFor = askControlLog();
       asked = now;
+      askAgain = 2 * Math.min(askAgain, options.statusInterval().toNanos());
+      marks.add(nanoTime.getAsLong(), cause());
       batch = takeUnlessEnded();
       if (batch.isEmpty() && left <= 0) {
         throw stalled(timeout, waitsFor);
       }
     }
+    askAgain = FIRST_LOOK.toNanos();
     return batch.get();
+  }
+
+  /** What the time was spent with since the last batch was handed out; begins anew. */
+  WaitMarks takeMarks() {
+    WaitMarks taken = marks;
+    marks = new WaitMarks();
+    return taken;
+  }
+
+  /** Says whether the training loop stands still until the next batch; any thread may. */
+  void awaited(boolean now) {
+    awaitedNow = now;
+  }
+
+  private long untilAsked() {
+    long interval = options.statusInterval().toNanos();
+    return awaitedNow ? Math.min(askAgain, interval) : interval;
+  }
+
+  /** What the next batch waits for, as far as is known without asking. */
+  private WaitCause cause() {
+    if (!heard || !astray.isEmpty()) {
+      return WaitCause.BROKER;
+    }
+    if (assembler.lastBatch() >= control.run().granted()) {
+      return WaitCause.GRANT;
+    }
+    return cursor.misses(assembler) ? WaitCause.NETWORK : WaitCause.EMISSION;
   }
 
   /** The error for a batch that did not come in time; any thread may ask. */
@@ -311,8 +353,10 @@ public final class StreamReader implements AutoCloseable {
       control.refresh();
     } catch (KafkaUnreachableException e) {
       assembler.heardNothing();
+      heard = false;
       return String.valueOf(e.getMessage());
     }
+    heard = true;
     requireNotRewound();
     return control.run().describe(assembler.awaited().batch()) + cursor.note(assembler) + astray;
   }

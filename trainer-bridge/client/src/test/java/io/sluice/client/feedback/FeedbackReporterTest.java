@@ -6,14 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.client.error.FeedbackLostException;
 import io.sluice.client.error.InvalidFeedbackException;
 import io.sluice.client.feedback.Measurement.Total;
+import io.sluice.client.run.ExposedTime;
 import io.sluice.client.run.FeedbackSource;
 import io.sluice.client.run.Reporter;
 import io.sluice.client.run.RunInfo;
 import io.sluice.client.run.Timelines;
 import io.sluice.client.run.TrainerRank;
+import io.sluice.client.run.WaitCause;
 import io.sluice.client.stream.TestingStream;
 import io.sluice.schema.ChainHash;
 import io.sluice.schema.DomainMeasure;
+import io.sluice.schema.ExposedWait;
 import io.sluice.schema.TrainerFeedback;
 import io.sluice.schema.TrainerProgress;
 import io.sluice.schema.WireCodec;
@@ -23,6 +26,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.avro.specific.SpecificRecordBase;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -32,6 +36,10 @@ import org.junit.jupiter.api.Test;
 
 final class FeedbackReporterTest {
   private static final RunInfo RUN = new TestingStream(1, 4).run();
+  private static final Optional<ExposedTime> EXPOSED =
+      Optional.of(
+          new ExposedTime(
+              7_000_000L, Map.of(WaitCause.GRANT, 5_000_000L, WaitCause.DECODE, 1_999_999L)));
 
   private final MockProducer<byte[], byte[]> producer = producer(true);
   private final FeedbackReporter publisher =
@@ -75,7 +83,7 @@ final class FeedbackReporterTest {
                 "eval_loss",
                 List.of(new DomainMeasure("prose", 12.5, 4L)),
                 42L),
-            new TrainerProgress("r-1", 1, 10L, 11L, 8, 3, 5L, 42L));
+            new TrainerProgress("r-1", 1, 10L, 11L, 8, 3, 5L, 42L, null));
   }
 
   @Test
@@ -157,7 +165,7 @@ final class FeedbackReporterTest {
 
   /** Batches up to 8 are of timeline 0, those after it of timeline 1. */
   @Test
-  void feedbackIsOfTheTimelineThatOwnsItsStepAndProgressOfTheNewest() {
+  void feedbackIsOfTheTimelineThatOwnsItsStepAndProgressOfTheNewestWithWhatWasWaited() {
     FeedbackSource rewound =
         new TestingSource(
             RUN,
@@ -169,11 +177,12 @@ final class FeedbackReporterTest {
     new ProgressReporter(reporter, 4, () -> 3).trained(7);
     new ProgressReporter(reporter, 4, () -> 3).trained(8);
     reporter.flush();
+    ExposedWait waited = new ExposedWait(7L, 5L, 0L, 0L, 0L, 0L, 1L);
     assertThat(producer.history().stream().map(message -> WireCodec.decode(message.value())))
         .extracting(message -> message.get("timeline"))
         .containsExactly(0, 1, 1);
     assertThat(WireCodec.decode(TrainerProgress.class, producer.history().get(2).value()))
-        .isEqualTo(new TrainerProgress("r-1", 1, 8L, 8L, 1, 0, 3L, 42L));
+        .isEqualTo(new TrainerProgress("r-1", 1, 8L, 8L, 1, 0, 3L, 42L, waited));
   }
 
   @Test
@@ -229,6 +238,11 @@ final class FeedbackReporterTest {
     @Override
     public boolean waits() {
       return false;
+    }
+
+    @Override
+    public Optional<ExposedTime> exposed() {
+      return EXPOSED;
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.sluice.client.feedback;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.client.error.RankTakenException;
+import io.sluice.client.run.ExposedTime;
 import io.sluice.client.run.FeedbackSource;
 import io.sluice.client.run.RunInfo;
 import io.sluice.client.run.Timelines;
@@ -17,6 +18,7 @@ import io.sluice.schema.TrainerProgress;
 import io.sluice.schema.WireCodec;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import org.apache.avro.specific.SpecificRecordBase;
@@ -70,6 +72,11 @@ final class RepeaterTest {
     }
 
     @Override
+    public Optional<ExposedTime> exposed() {
+      return Optional.empty();
+    }
+
+    @Override
     public void requireHeld() {
       if (taken) {
         throw new RankTakenException(
@@ -101,7 +108,7 @@ final class RepeaterTest {
   }
 
   private void trained(int timeline, long batch) {
-    say(new TrainerProgress("r-1", timeline, batch, batch, 2, 1, -1L, 1L));
+    say(new TrainerProgress("r-1", timeline, batch, batch, 2, 1, -1L, 1L, null));
   }
 
   private void say(SpecificRecordBase message) {
@@ -186,7 +193,7 @@ final class RepeaterTest {
     Outbox waiting = new Outbox(silent, "sluice.feedback.r", new byte[0], 2);
     try (Repeater patient =
         new Repeater(source, waiting, new Repetition(() -> source.now, new Random(1)))) {
-      TrainerProgress progress = new TrainerProgress("r-1", 0, 1L, 1L, 2, 1, -1L, 1L);
+      TrainerProgress progress = new TrainerProgress("r-1", 0, 1L, 1L, 2, 1, -1L, 1L, null);
       byte[] value = WireCodec.encode(progress);
       patient.said(progress, value, 0);
       waiting.put(() -> value);

@@ -43,7 +43,7 @@ final class PrefetcherScheduleTest {
 
   private static void nextIs(Prefetcher prefetcher, TestingSchedule schedule, long batch) {
     schedule.step("next");
-    assertThat(prefetcher.next(LONG, () -> {}).batch()).isEqualTo(batch);
+    assertThat(prefetcher.next(LONG, () -> {}).batch().batch()).isEqualTo(batch);
   }
 
   @Test

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
@@ -179,6 +180,14 @@ public final class TestingConsumer<V> extends MockConsumer<byte[], V> {
 
   public boolean wasClosed() {
     return closed;
+  }
+
+  /** As far as it was told: a deaf one knows of no more. */
+  @Override
+  public synchronized OptionalLong currentLag(TopicPartition partition) {
+    return deaf
+        ? OptionalLong.of(0)
+        : OptionalLong.of(log.get(partition).size() - position(partition));
   }
 
   @Override

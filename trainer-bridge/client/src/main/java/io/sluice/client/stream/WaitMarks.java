@@ -1,0 +1,43 @@
+package io.sluice.client.stream;
+
+import io.sluice.client.run.WaitCause;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * What the time was spent with in which a batch was read: stretches that follow one another, each
+ * up to a time of {@link System#nanoTime}.
+ */
+final class WaitMarks {
+  private final Deque<Mark> marks = new ArrayDeque<>();
+
+  private record Mark(long until, WaitCause cause) {}
+
+  /** From the last mark to this time it was this. */
+  void add(long until, WaitCause cause) {
+    Mark last = marks.peekLast();
+    if (last != null && last.cause() == cause) {
+      marks.removeLast();
+    }
+    marks.add(new Mark(until, cause));
+  }
+
+  /** The causes of a stretch of time; after the last mark the batch was handed over. */
+  Map<WaitCause, Long> between(long from, long to) {
+    Map<WaitCause, Long> nanos = new EnumMap<>(WaitCause.class);
+    long at = from;
+    for (Mark mark : marks) {
+      long until = to - mark.until() < 0 ? to : mark.until();
+      if (until - at > 0) {
+        nanos.merge(mark.cause(), until - at, Long::sum);
+        at = until;
+      }
+    }
+    if (to - at > 0) {
+      nanos.merge(WaitCause.DECODE, to - at, Long::sum);
+    }
+    return nanos;
+  }
+}
