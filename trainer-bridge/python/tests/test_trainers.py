@@ -16,6 +16,7 @@ torch = pytest.importorskip("torch")
 from broker import PARTITIONS, Broker  # noqa: E402
 from claims import MemoryClaims  # noqa: E402
 from records import (  # noqa: E402
+    entry,
     grant,
     required,
     revised,
@@ -58,12 +59,19 @@ def loader(
     policy: str = "static",
     *metrics: str,
     stream: TestingStream = STREAM,
+    stopped: bool = False,
 ) -> Loader:
+    """A loader of a run with all its batches, or of one that was stopped after them."""
     source = MemorySource(2, waits=True)
     source.write(stream.sequences)
-    decides = {"policy": policy, "metrics": [required(name) for name in metrics]}
+    decides: dict[str, Any] = {"policy": policy, "metrics": [required(name) for name in metrics]}
+    log = []
+    if stopped:
+        decides["batches"] = 0
+        state = {"state": "stopped", "commandId": ""}
+        log.append(entry(1, 0, "RunStateChanged", state, "java has ended"))
     run = RunInfo("r-1", stream.run.spec | decides)
-    return Loader.over(reader_over(source, run, [started(run)]), micro_batch=micro_batch)
+    return Loader.over(reader_over(source, run, [started(run), *log]), micro_batch=micro_batch)
 
 
 def feedback(steps: Loader, **settings: Any) -> tuple[StepFeedback, MemorySender]:
@@ -337,6 +345,16 @@ def test_iterating_begins_and_goes_on_where_the_loader_is() -> None:
     assert [step for metric, step in sent(sender) if metric is None] == [5, 6, 7, 8]
 
 
+def test_a_run_that_is_stopped_ends_the_loop(caplog: pytest.LogCaptureFixture) -> None:
+    with loader(stopped=True) as steps:
+        reporter, sender = feedback(steps)
+        with reporter:
+            for step in reporter:
+                reporter.after(step.batch)
+    assert [step for metric, step in sent(sender) if metric is None] == list(range(9))
+    assert "run r-1 is stopped (java has ended): batch 8 was the last" in caplog.text
+
+
 def huggingface(folder: Path, steps: Loader, max_steps: int, **settings: Any) -> Any:
     transformers = pytest.importorskip("transformers")
     from sluice.torch.huggingface import StreamTrainer
@@ -392,6 +410,18 @@ def test_a_transformers_trainer_goes_on_where_its_checkpoint_was_written(tmp_pat
     ]
     state = json.loads((tmp_path / "cut" / "checkpoint-3" / "sluice.json").read_text())
     assert (state["batch"], state["firstIndex"]) == (3, 12)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_run_that_is_stopped_ends_a_transformers_training(tmp_path: Path) -> None:
+    with loader(micro_batch=2, stopped=True) as steps:
+        trainer, _, reporter, sender = huggingface(tmp_path, steps, 100)
+        trainer.train()
+        reporter.close()
+        assert trainer.state.global_step == 8
+        assert steps.ended is not None
+        assert steps.ended.state == "stopped"
+    assert sent(sender)[-1] == (None, 8)
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -503,6 +533,7 @@ def lightning(
     rows: int = 2,
     accumulated: int = 2,
     epoch: float = 1.0,
+    stopped: bool = False,
 ) -> tuple[Any, MemorySender]:
     """Trains in micro-batches of so many rows, ``epoch`` of them an epoch, or all; its checkpoint
     is named after its last step."""
@@ -528,7 +559,7 @@ def lightning(
         def configure_optimizers(self) -> Any:
             return torch.optim.SGD(self.parameters(), lr=0.1)
 
-    with loader(micro_batch=rows) as steps:
+    with loader(micro_batch=rows, stopped=stopped) as steps:
         reporter, sender = feedback(steps)
         subject = Subject(steps)
         trainer = pytorch.Trainer(
@@ -549,6 +580,13 @@ def lightning(
         trainer.save_checkpoint(folder / f"{trainer.global_step}.ckpt")
         reporter.close()
         return subject, sender
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_run_that_is_stopped_ends_a_lightning_training(tmp_path: Path) -> None:
+    subject, sender = lightning(tmp_path, 100, None, stopped=True)
+    assert subject.seen[-1][0] == 8
+    assert sent(sender)[-1] == (None, 8)
 
 
 @pytest.mark.filterwarnings("ignore")
