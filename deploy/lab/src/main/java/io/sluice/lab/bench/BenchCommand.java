@@ -9,6 +9,7 @@ import io.sluice.lab.bench.loop.BenchLoopCommand;
 import io.sluice.lab.bench.mix.BenchMixCommand;
 import io.sluice.lab.bench.prepare.BenchPrepareCommand;
 import io.sluice.lab.bench.start.BenchStartCommand;
+import io.sluice.lab.bench.wait.BenchWaitCommand;
 import picocli.CommandLine.Command;
 
 /** The benchmarks. */
@@ -19,6 +20,7 @@ import picocli.CommandLine.Command;
       BenchMixCommand.class,
       BenchLoopCommand.class,
       BenchStartCommand.class,
+      BenchWaitCommand.class,
       BenchBridgeCommand.class,
       BenchPrepareCommand.class,
       BenchPlanCommand.class,

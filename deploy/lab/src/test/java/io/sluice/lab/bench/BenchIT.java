@@ -101,6 +101,20 @@ class BenchIT {
   }
 
   @Test
+  void waitGivesTheShareByCauseThroughAKilledTaskManager() throws Exception {
+    JsonNode result = bench("wait", "--steps=40", "--lag=20");
+    assertThat(result.path("taskManagerRestarts").asInt()).isEqualTo(1);
+    assertThat(result.path("stepSeconds").asDouble()).isGreaterThanOrEqualTo(39 * 0.05);
+    double share = result.path("exposedWaitShare").asDouble();
+    assertThat(share).isBetween(Double.MIN_VALUE, 1.0);
+    double sum = 0;
+    for (JsonNode each : result.path("byCause")) {
+      sum += each.asDouble();
+    }
+    assertThat(sum).isCloseTo(share, within(1e-9));
+  }
+
+  @Test
   void startGivesTheTimesToAFirstBatchForEachNumberOfDomains() throws Exception {
     JsonNode result = bench("start", "--domains=3,5", "--ranks=2", "--repeats=2");
     for (String domains : List.of("3", "5")) {
