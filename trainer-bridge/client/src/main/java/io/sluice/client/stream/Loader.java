@@ -21,6 +21,7 @@ import io.sluice.client.run.RunInfo;
 import io.sluice.client.run.StreamState;
 import io.sluice.client.run.Timelines;
 import io.sluice.client.run.TrainerRank;
+import io.sluice.client.run.WaitCause;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.KafkaUnreachableException;
 import java.time.Duration;
@@ -51,6 +52,7 @@ public final class Loader implements FeedbackSource, AutoCloseable {
   private volatile boolean waits;
   private long asked;
   private final StepClock steps = new StepClock();
+  private final SupplyQuestion supply;
   private Wait lastWait = new Wait(Duration.ZERO, "");
 
   /**
@@ -121,10 +123,17 @@ public final class Loader implements FeedbackSource, AutoCloseable {
                         options.metrics(),
                         new KafkaClaimLog(access, run),
                         InstantSource.system())))
-            : Optional.empty());
+            : Optional.empty(),
+        new SupplyQuestion(() -> NewestStatus.of(access, run.runId())));
   }
 
-  Loader(RunInfo run, StreamOptions options, StreamReader reader, Optional<ClaimKeeper> claim) {
+  Loader(
+      RunInfo run,
+      StreamOptions options,
+      StreamReader reader,
+      Optional<ClaimKeeper> claim,
+      SupplyQuestion supply) {
+    this.supply = supply;
     this.run = run;
     this.rank = options.rank();
     this.reader = reader;
@@ -183,8 +192,9 @@ public final class Loader implements FeedbackSource, AutoCloseable {
     long taken = System.nanoTime();
     Duration waited = Duration.ofNanos(taken - asked);
     lastWait = new Wait(waited, waited.toMillis() < 1 ? "" : reason);
-    steps.add(asked, taken, fetched.marks());
     GlobalBatch batch = fetched.batch();
+    WaitMarks marks = fetched.marks();
+    steps.add(asked, taken, supply.lacks(batch.batch()) ? marks.forSupply() : marks);
     requireStands(batch);
     state =
         new StreamState(
@@ -196,12 +206,19 @@ public final class Loader implements FeedbackSource, AutoCloseable {
   private Prefetcher.Fetched await(Duration timeout) {
     waits = true;
     try {
-      Prefetcher.Fetched batch = prefetcher.next(timeout, this::requireHeld);
+      Prefetcher.Fetched batch = prefetcher.next(timeout, this::whileWaiting);
       waits = false;
       return batch;
     } catch (RunEndedException e) {
       waits = false;
       throw e;
+    }
+  }
+
+  private void whileWaiting() {
+    requireHeld();
+    if (reader.lastCause() == WaitCause.GRANT) {
+      supply.waits(state.batch() + 1, System.nanoTime() - asked);
     }
   }
 

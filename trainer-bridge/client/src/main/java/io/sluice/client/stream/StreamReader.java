@@ -51,6 +51,7 @@ public final class StreamReader implements AutoCloseable {
   private long askAgain = FIRST_LOOK.toNanos();
   private boolean heard = true;
   private volatile boolean awaitedNow;
+  private volatile WaitCause lastCause = WaitCause.NETWORK;
 
   /** Why it is not known where to read on; empty where it is. */
   private String astray = "";
@@ -118,6 +119,7 @@ public final class StreamReader implements AutoCloseable {
       long now = nanoTime.getAsLong();
       long left = timeout.toNanos() - (now - start);
       WaitCause cause = cause();
+      lastCause = cause;
       if (left > 0 && now - asked < untilAsked()) {
         read(Duration.ofNanos(Math.min(left, POLL.toNanos())));
         batch = take();
@@ -147,6 +149,11 @@ public final class StreamReader implements AutoCloseable {
   /** Says whether the training loop stands still until the next batch; any thread may. */
   void awaited(boolean now) {
     awaitedNow = now;
+  }
+
+  /** What the next batch waited for when that was last looked at; any thread may ask. */
+  WaitCause lastCause() {
+    return lastCause;
   }
 
   private long untilAsked() {

@@ -24,6 +24,16 @@ final class WaitMarks {
     marks.add(new Mark(until, cause));
   }
 
+  /** The same, where it is known that it was not granted for want of documents. */
+  WaitMarks forSupply() {
+    WaitMarks known = new WaitMarks();
+    for (Mark mark : marks) {
+      WaitCause cause = mark.cause() == WaitCause.GRANT ? WaitCause.SUPPLY : mark.cause();
+      known.add(mark.until(), cause);
+    }
+    return known;
+  }
+
   /** The causes of a stretch of time; after the last mark the batch was handed over. */
   Map<WaitCause, Long> between(long from, long to) {
     Map<WaitCause, Long> nanos = new EnumMap<>(WaitCause.class);

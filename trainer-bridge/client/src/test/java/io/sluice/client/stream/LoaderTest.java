@@ -252,7 +252,8 @@ final class LoaderTest {
             opened,
             control.again(),
             options.withStatusInterval(Duration.ofMillis(500)));
-    Loader stream = new Loader(written.run(), options, reader, claim);
+    Loader stream =
+        new Loader(written.run(), options, reader, claim, new SupplyQuestion(Optional::empty));
     stream.seek(StreamState.start("r-1"));
     return stream;
   }
