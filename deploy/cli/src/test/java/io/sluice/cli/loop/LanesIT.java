@@ -52,7 +52,8 @@ class LanesIT {
       Patience.await(
           Duration.ofMinutes(1),
           () -> Optional.ofNullable(new TopicScan(service.kafka).statuses().get(run.runId())),
-          status -> status.map(RunStatus::getWaiting).orElse("").startsWith("domain small"));
+          status ->
+              status.map(RunStatus::getWaiting).orElse("").startsWith("supply: domain small"));
       TestingSluice sluice = new TestingSluice(service.kafka, directory);
       assertThat(sluice.run("run", "show", "waiting").out())
           .containsPattern(
