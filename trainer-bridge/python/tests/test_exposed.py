@@ -131,14 +131,15 @@ def test_a_step_lasts_from_one_to_the_next_and_the_first_is_the_start() -> None:
     out = HandedOut(lambda: next(times))
     first = step(900.0, {GRANT: 900.0})
     out.add(first)
-    assert out.exposed == ExposedTime()
+    assert out.waiting(None, GRANT) == ExposedTime()
     out.add(step(0.5, {GRANT: 0.4, DECODE: 0.1}))
-    assert out.exposed.step_seconds == 2.0
-    assert out.exposed.share() == 0.25
-    assert out.exposed.share(GRANT) == 0.2
+    exposed = out.waiting(None, GRANT)
+    assert exposed.step_seconds == 2.0
+    assert exposed.share() == 0.25
+    assert exposed.share(GRANT) == 0.2
     out.forget()
     out.add(first)
-    assert out.exposed.step_seconds == 2.0
+    assert out.waiting(None, GRANT).step_seconds == 2.0
     out.add(step(0.25, {SUPPLY: 0.25}))
     assert out.metrics() | {"sluice/step_seconds_total": 3.0, "sluice/wait_share": 0.25} == (
         out.metrics()
@@ -147,3 +148,12 @@ def test_a_step_lasts_from_one_to_the_next_and_the_first_is_the_start() -> None:
     assert {key for key in out.metrics() if key.startswith("sluice/wait_share/")} == {
         f"sluice/wait_share/{cause}" for cause in CAUSES
     }
+
+
+def test_a_wait_that_is_going_on_counts_once_there_was_a_step() -> None:
+    times = iter([10.0, 20.0])
+    out = HandedOut(lambda: next(times))
+    assert out.waiting(3.0, SUPPLY) == ExposedTime()
+    out.add(step(0.0, {}))
+    until = out.waiting(12.0, SUPPLY)
+    assert (until.step_seconds, until.waits[SUPPLY]) == (10.0, 8.0)

@@ -17,6 +17,7 @@ from sluice.feedback.reporter import FeedbackReporter
 from sluice.kafka.access import KafkaAccess
 from sluice.run.info import RunInfo
 from sluice.run.rank import TrainerRank
+from sluice.stream.exposed import SUPPLY, ExposedTime
 from writers import run_info
 
 EVERY = 10
@@ -32,7 +33,7 @@ class Source:
         self.announced: list[str] = []
         self.rewound_to: int | None = None
         self.waits = True
-        self.exposed = None
+        self.exposed: ExposedTime | None = None
         self.taken = False
         self.now = 0.0
 
@@ -106,6 +107,22 @@ def test_nothing_is_said_again_while_batches_come() -> None:
     trained(target, 0, 2)
     assert again(target, source, 29) == []
     assert again(target, source, 31) == ["batch 2"]
+
+
+def test_progress_that_is_said_again_says_what_was_waited_until_now() -> None:
+    source = Source()
+    target = repeater(source)
+    record = {"runId": "r-1", "timeline": 0, "batch": 1, "trainerStep": 1, "worldSize": 2}
+    record |= {"rank": 1, "oldestCheckpoint": -1, "timeMillis": 1}
+    target.progressed(record, wire.encode("TrainerProgress", record))
+    source.exposed = ExposedTime(100.0, {SUPPLY: 90.0})
+    source.now += 60
+    (value,) = target.due()
+    name, said = wire.decode(value)
+    assert name == "TrainerProgress"
+    waited = ("io.sluice.schema.ExposedWait", source.exposed.record())
+    assert said == record | {"exposed": waited}
+    assert waited[1]["supplyMillis"] == 90_000
 
 
 def test_who_has_lost_the_rank_says_nothing_more() -> None:

@@ -137,10 +137,20 @@ class Repeater:
             return []
         for key in [key for key, said in self._reports.items() if not self._stands(said)]:
             self._forget(key)
-        words = [*self._reports.values(), *([self._progress] if self._progress else [])]
+        progress = [self._exposing(self._progress)] if self._progress else []
+        words = [*self._reports.values(), *progress]
         again = [said.value for said in words if self._stands(said)]
         _LOG.info("no batch comes: what was said last is said again, %d records", len(again))
         return again
+
+    def _exposing(self, said: _Said) -> _Said:
+        """Progress that is said again says what was waited until now."""
+        exposed = self._source.exposed
+        if exposed is None:
+            return said
+        _, record = wire.decode(said.value)
+        value = wire.encode("TrainerProgress", record | {"exposed": exposed.record()})
+        return said._replace(value=value)
 
     def _stands(self, said: _Said) -> bool:
         """Whether the timelines that are followed still have what it is about."""

@@ -43,10 +43,13 @@ class HandedOut:
         self._trained = None
         self._last = None
 
-    @property
-    def exposed(self) -> ExposedTime:
-        """What the steps waited for until now."""
-        return self._exposed
+    def waiting(self, since: float | None, cause: str) -> ExposedTime:
+        """The same with the wait that is going on since some time, if one is."""
+        last = self._last
+        if since is None or last is None:
+            return self._exposed
+        now = self._clock()
+        return self._exposed.plus(now - last, {cause: now - since})
 
     def metrics(self) -> dict[str, float]:
         """Those of the step that was trained on last, and what all steps waited for."""

@@ -32,7 +32,7 @@ from sluice.run.state import StreamState
 from sluice.run.status import KafkaStatus, NoStatus, StatusSource
 from sluice.run.supply import KafkaSupply
 from sluice.stream.batch import Batch, Step, for_supply, taken_at
-from sluice.stream.exposed import GRANT, ExposedTime
+from sluice.stream.exposed import GRANT, SUPPLY, ExposedTime
 from sluice.stream.handed_out import HandedOut
 from sluice.stream.notices import LoaderNotices
 from sluice.stream.prefetch import Prefetcher
@@ -342,9 +342,13 @@ class Loader(Closing):
 
     @property
     def exposed(self) -> ExposedTime:
-        """What the steps waited for since the loader was opened. The first that is taken, and the
-        first after it went elsewhere, are not among them: what those waited for is the start."""
-        return self._handed_out.exposed
+        """What the steps waited for since the loader was opened, with a wait that is going on,
+        which counts under what it waits for now. The first that is taken, and the first after it
+        went elsewhere, are not among them: what those waited for is the start."""
+        cause = self._reader.cause
+        if cause == GRANT and self._notices.lacks_supply(self._state.batch + 1):
+            cause = SUPPLY
+        return self._handed_out.waiting(self._prefetcher.waiting_since, cause)
 
     @property
     def undecodable(self) -> int:

@@ -31,7 +31,7 @@ class Prefetcher:
         self._reader = reader
         self._budget = budget
         self.clock = clock
-        self._since: float | None = None
+        self.waiting_since: float | None = None
         self._changed = threading.Condition()
         self._ready: deque[tuple[Batch, WaitMarks]] = deque()
         self._bytes = 0
@@ -59,7 +59,7 @@ class Prefetcher:
         """
         check()
         start = self.clock()
-        since = self._since = start if self._since is None else self._since
+        since = self.waiting_since = start if self.waiting_since is None else self.waiting_since
         ready, reason = self._await(0)
         while not ready:
             self._reader.awaited = True
@@ -75,7 +75,7 @@ class Prefetcher:
             self._bytes -= batch.nbytes
             self._changed.notify_all()
         self._reader.awaited = False
-        self._since = None
+        self.waiting_since = None
         end = self.clock()
         told = reason if end - since >= _NOTICEABLE else ""
         return waited(batch, end - since, told, marks.between(since, end))
@@ -151,7 +151,7 @@ class Prefetcher:
     def _forget(self, error: BaseException | None = None) -> None:
         self._ready.clear()
         self._bytes = 0
-        self._since = None
+        self.waiting_since = None
         self._error = error
         self._stall = None
 

@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.LongStream;
 
 /**
  * Which processes train the run, and what they keep. The processes are of the world of the newest
@@ -127,8 +126,8 @@ final class TrainerRegistry {
 
   /** Times that no loop can have waited are nobody's. */
   private static void requirePossible(ExposedWait waited) {
-    LongStream waits =
-        LongStream.of(
+    List<Long> waits =
+        List.of(
             waited.getGrantMillis(),
             waited.getSupplyMillis(),
             waited.getEmissionMillis(),
@@ -136,13 +135,18 @@ final class TrainerRegistry {
             waited.getNetworkMillis(),
             waited.getDecodeMillis());
     long steps = waited.getStepMillis();
-    if (steps < 0 || steps > MOST_MILLIS || !waits.allMatch(wait -> wait >= 0 && wait <= steps)) {
+    if (steps < 0 || steps > MOST_MILLIS || !fit(waits, steps)) {
       throw new IllegalArgumentException(
-          "exposed waits must be in [0, stepMillis], and that in [0, "
+          "exposed waits must be in [0, stepMillis], with their sum, and that in [0, "
               + MOST_MILLIS
               + "]: "
               + waited);
     }
+  }
+
+  private static boolean fit(List<Long> waits, long steps) {
+    return waits.stream().allMatch(wait -> wait >= 0 && wait <= steps)
+        && waits.stream().mapToLong(Long::longValue).sum() <= steps;
   }
 
   private static void require(int worldSize, int rank) {

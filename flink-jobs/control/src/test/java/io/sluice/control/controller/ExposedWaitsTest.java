@@ -69,11 +69,12 @@ final class ExposedWaitsTest {
     attach(1, "h-2");
     controller.progress(says(1, waited(10, -1)));
     assertThat(controller.status().getLastRefusal())
-        .startsWith("progress exposed waits must be in [0, stepMillis]")
+        .startsWith("progress exposed waits must be in [0, stepMillis], with their sum")
         .contains("\"grantMillis\": -1");
     controller.progress(says(1, waited(10, 11)));
     controller.progress(says(1, waited(Long.MAX_VALUE, 11)));
-    assertThat(controller.status().getRefusedFeedback()).isEqualTo(3);
+    controller.progress(says(1, new ExposedWait(10L, 6L, 5L, 0L, 0L, 0L, 0L)));
+    assertThat(controller.status().getRefusedFeedback()).isEqualTo(4);
     assertThat(controller.status().getExposed()).containsExactly(NOTHING, NOTHING);
   }
 }

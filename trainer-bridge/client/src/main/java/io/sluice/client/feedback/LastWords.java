@@ -1,7 +1,9 @@
 package io.sluice.client.feedback;
 
+import io.sluice.client.run.ExposedTime;
 import io.sluice.schema.TrainerFeedback;
 import io.sluice.schema.TrainerProgress;
+import io.sluice.schema.WireCodec;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -50,6 +52,15 @@ public final class LastWords {
           remove(oldest);
         }
       }
+    }
+  }
+
+  /** Progress that is said again says what was waited until now. */
+  synchronized void exposed(ExposedTime until) {
+    TrainerProgress said = progress;
+    if (said != null) {
+      progress = TrainerProgress.newBuilder(said).setExposed(until.toWire()).build();
+      progressValue = WireCodec.encode(progress);
     }
   }
 

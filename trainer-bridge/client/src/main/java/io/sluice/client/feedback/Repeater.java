@@ -67,6 +67,7 @@ final class Repeater implements AutoCloseable {
   private void repeat() {
     try {
       source.requireHeld();
+      source.exposed().ifPresent(words::exposed);
       List<byte[]> again = words.standing(source::timelineOf, source.timeline());
       if (outbox.putIfIdle(again.stream().<Supplier<byte[]>>map(value -> () -> value).toList())) {
         LOG.info(

@@ -47,10 +47,10 @@ public final class Loader implements FeedbackSource, AutoCloseable {
   private final StreamReader reader;
   private final Prefetcher prefetcher;
   private final Optional<ClaimKeeper> claim;
-  private StreamState state;
+  private volatile StreamState state;
   private volatile Timelines followed;
   private volatile boolean waits;
-  private long asked;
+  private volatile long asked;
   private final StepClock steps = new StepClock();
   private final SupplyQuestion supply;
   private Wait lastWait = new Wait(Duration.ZERO, "");
@@ -306,12 +306,19 @@ public final class Loader implements FeedbackSource, AutoCloseable {
   }
 
   /**
-   * What the steps waited for since the stream was opened. The first one that is taken, and the
-   * first after a seek, is not among them: what it waited for is the start.
+   * What the steps waited for since the stream was opened, with a wait that is going on, which
+   * counts under what it waits for now. The first one that is taken, and the first after a seek, is
+   * not among them: what it waited for is the start.
    */
   @Override
   public Optional<ExposedTime> exposed() {
-    return Optional.of(steps.exposed());
+    if (!waits) {
+      return Optional.of(steps.exposed());
+    }
+    WaitCause known = reader.lastCause();
+    boolean documents = known == WaitCause.GRANT && supply.lacks(state.batch() + 1);
+    WaitCause cause = documents ? WaitCause.SUPPLY : known;
+    return Optional.of(steps.waiting(asked, System.nanoTime(), cause));
   }
 
   /** Blocks that could not be used and were handed on masked, since the stream was opened. */

@@ -1,15 +1,17 @@
 package io.sluice.client.stream;
 
 import io.sluice.client.run.ExposedTime;
+import io.sluice.client.run.WaitCause;
+import java.util.Map;
 
-/** Adds up the time of the steps, and what of it was waited for data. One thread adds. */
+/** Adds up the time of the steps, and what of it was waited for data. Thread-safe. */
 final class StepClock {
-  private volatile ExposedTime exposed = ExposedTime.NONE;
+  private ExposedTime exposed = ExposedTime.NONE;
   private boolean began;
   private long last;
 
   /** The next batch is the first of a stretch: its step is not counted. */
-  void begin() {
+  synchronized void begin() {
     began = false;
   }
 
@@ -20,7 +22,7 @@ final class StepClock {
    * @param taken when it got it
    * @param marks what the time was spent with in which it was read
    */
-  void add(long asked, long taken, WaitMarks marks) {
+  synchronized void add(long asked, long taken, WaitMarks marks) {
     if (began) {
       exposed = exposed.plus(new ExposedTime(taken - last, marks.between(asked, taken)));
     }
@@ -28,8 +30,19 @@ final class StepClock {
     last = taken;
   }
 
-  /** The steps until now; any thread may ask. */
-  ExposedTime exposed() {
+  /** The steps until the last batch. */
+  synchronized ExposedTime exposed() {
     return exposed;
+  }
+
+  /**
+   * The steps until now, with one that waits.
+   *
+   * @param asked when its loop asked for the batch that has not come
+   * @param now the time
+   * @param cause what it waits for
+   */
+  synchronized ExposedTime waiting(long asked, long now, WaitCause cause) {
+    return began ? exposed.plus(new ExposedTime(now - last, Map.of(cause, now - asked))) : exposed;
   }
 }

@@ -16,9 +16,9 @@ final class SupplyQuestion {
   private static final long FIRST_NANOS = Duration.ofSeconds(1).toNanos();
 
   private final Supplier<Optional<RunStatus>> status;
-  private long batch = -1;
+  private volatile long batch = -1;
   private long askedAfter;
-  private boolean lacks;
+  private volatile boolean lacks;
 
   /**
    * A question that nobody has asked.
@@ -39,7 +39,9 @@ final class SupplyQuestion {
     lacks = status.get().filter(said -> said.getWaiting().startsWith(FOR_SUPPLY)).isPresent();
   }
 
-  /** Whether the last answer was that documents are wanting for this batch. */
+  /**
+   * Whether the last answer was, as any thread may ask, that documents are wanting for this batch.
+   */
   boolean lacks(long awaited) {
     return awaited == batch && lacks;
   }

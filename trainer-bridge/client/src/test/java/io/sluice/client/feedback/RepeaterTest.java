@@ -8,9 +8,11 @@ import io.sluice.client.run.FeedbackSource;
 import io.sluice.client.run.RunInfo;
 import io.sluice.client.run.Timelines;
 import io.sluice.client.run.TrainerRank;
+import io.sluice.client.run.WaitCause;
 import io.sluice.client.stream.TestingStream;
 import io.sluice.schema.ChainHash;
 import io.sluice.schema.DomainMeasure;
+import io.sluice.schema.ExposedWait;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.TrainerAttached;
 import io.sluice.schema.TrainerFeedback;
@@ -18,6 +20,7 @@ import io.sluice.schema.TrainerProgress;
 import io.sluice.schema.WireCodec;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
@@ -44,6 +47,7 @@ final class RepeaterTest {
     private Timelines timelines = Timelines.startingAfter(0, 0, ChainHash.START);
     private boolean waits = true;
     private boolean taken;
+    private Optional<ExposedTime> exposed = Optional.empty();
     private long now;
 
     @Override
@@ -73,7 +77,7 @@ final class RepeaterTest {
 
     @Override
     public Optional<ExposedTime> exposed() {
-      return Optional.empty();
+      return exposed;
     }
 
     @Override
@@ -90,6 +94,23 @@ final class RepeaterTest {
   void close() {
     repeater.close();
     outbox.close(LONG);
+  }
+
+  @Test
+  void progressThatIsSaidAgainSaysWhatWasWaitedUntilNow() {
+    trained(0, 1);
+    source.exposed = Optional.of(new ExposedTime(9_000_000L, Map.of(WaitCause.SUPPLY, 7_000_000L)));
+    outbox.flush(LONG);
+    producer.clear();
+    source.now += Duration.ofSeconds(61).toNanos();
+    repeater.look();
+    outbox.flush(LONG);
+    TrainerProgress said =
+        WireCodec.decode(TrainerProgress.class, producer.history().get(0).value());
+    assertThat(said)
+        .isEqualTo(
+            new TrainerProgress(
+                "r-1", 0, 1L, 1L, 2, 1, -1L, 1L, new ExposedWait(9L, 0L, 7L, 0L, 0L, 0L, 0L)));
   }
 
   private void measured(int timeline, long step, String attempt) {

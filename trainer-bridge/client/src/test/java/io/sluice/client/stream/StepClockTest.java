@@ -40,6 +40,16 @@ final class StepClockTest {
   }
 
   @Test
+  void aWaitThatIsGoingOnCountsOnceThereWasAStep() {
+    assertThat(steps.waiting(0, 500, WaitCause.GRANT)).isSameAs(ExposedTime.NONE);
+    steps.add(0, 100, marks());
+    ExposedTime until = steps.waiting(150, 1100, WaitCause.SUPPLY);
+    assertThat(until.stepNanos()).isEqualTo(1000);
+    assertThat(until.waitNanos(WaitCause.SUPPLY)).isEqualTo(950);
+    assertThat(steps.exposed()).isSameAs(ExposedTime.NONE);
+  }
+
+  @Test
   void goingElsewhereIsNoStep() {
     steps.add(0, 0, marks());
     steps.add(50, 100, marks(100, WaitCause.EMISSION));
