@@ -120,6 +120,7 @@ final class ProgressLines implements TrainingObserver {
         switch (summary.end()) {
           case COMPLETED -> "done";
           case RUN_ENDED -> summary.detail();
+          case RUN_LOST -> "not done";
           case INTERRUPTED -> "stopped";
         };
     if (summary.lastStep() < summary.firstStep()) {

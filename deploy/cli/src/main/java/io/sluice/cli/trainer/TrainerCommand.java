@@ -14,6 +14,7 @@ import io.sluice.djl.model.DivergedException;
 import io.sluice.djl.trainer.CheckpointSettings;
 import io.sluice.djl.trainer.ReferenceTrainer;
 import io.sluice.djl.trainer.TrainerSettings;
+import io.sluice.djl.trainer.TrainingSummary;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.KafkaUnreachableException;
 import io.sluice.schema.RunStatus;
@@ -147,7 +148,11 @@ public final class TrainerCommand extends CliCommand {
     out.flush();
     // A training that is under way is interrupted by the trainer itself.
     try (StopSignal signal = StopSignal.install(END, lines::underWay)) {
-      lines.end(new ReferenceTrainer(access, settings, lines).train(info));
+      TrainingSummary summary = new ReferenceTrainer(access, settings, lines).train(info);
+      lines.end(summary);
+      if (summary.end() == TrainingSummary.End.RUN_LOST) {
+        throw new CheckFailedException(summary.detail());
+      }
     } catch (DivergedException e) {
       throw new CheckFailedException(String.valueOf(e.getMessage()), e);
     } catch (FeedbackLostException e) {

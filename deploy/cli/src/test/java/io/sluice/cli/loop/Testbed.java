@@ -187,7 +187,8 @@ public class Testbed {
         .toList();
   }
 
-  RunCommands commands() {
+  /** What changes its runs. */
+  public RunCommands commands() {
     return new RunCommands(kafka, InstantSource.system(), () -> "nonce" + nonces.incrementAndGet());
   }
 }

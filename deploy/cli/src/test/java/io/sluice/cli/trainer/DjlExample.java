@@ -66,8 +66,7 @@ final class DjlExample {
     try (Loader stream = Loader.open(kafka, run, options, checkpoint);
         FeedbackReporter feedback = FeedbackReporter.open(kafka, stream, InstantSource.system())) {
       ProgressReporter progress = new ProgressReporter(feedback, 1, () -> oldestCheckpoint);
-      while (true) {
-        GlobalBatch batch = stream.next(Duration.ofMinutes(5));
+      for (GlobalBatch batch : stream.batches(Duration.ofMinutes(5))) {
         batch.writeTokens(pinned.clear()); // this rank's rows, copied once from the fetched bytes
         // train; every m steps: feedback.publish(Measurement.evalLoss(…))
         progress.trained(batch.batch());

@@ -2,6 +2,7 @@ package io.sluice.cli.trainer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.cli.TestingSluice;
 import io.sluice.cli.loop.TestingService;
 import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.GlobalOptions;
@@ -13,7 +14,9 @@ import io.sluice.djl.trainer.StepReport;
 import io.sluice.djl.trainer.TrainerSettings;
 import io.sluice.djl.trainer.TrainingObserver;
 import io.sluice.djl.trainer.TrainingSummary;
+import io.sluice.mixture.log.RunPhase;
 import io.sluice.schema.RunSpec;
+import io.sluice.service.Patience;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -109,6 +112,26 @@ class TrainerIT {
     assertThat(command.execute(options("--run", "aimless"))).isEqualTo(2);
     assertThat(err.toString())
         .contains("target domains must be at least one of [large, medium, small]");
+  }
+
+  @Test
+  void endsBadlyOnlyWhenItsRunFailedOrWasDeleted() {
+    TestingSluice sluice = new TestingSluice(service.kafka, directory.resolve("home"));
+    for (String state : List.of("stopped", "failed", "deleted")) {
+      RunInfo run = service.start(service.velocitune(state, STEPS));
+      service.commands().change(run.runId(), state, "a test");
+      Patience.await(
+          Patience.MINUTE,
+          () -> RunHistory.read(service.kafka, state).state().phase(),
+          RunPhase::ended);
+      List<String> command = new ArrayList<>(List.of("trainer", "--run", state));
+      command.addAll(List.of(options()));
+      TestingSluice.Said said = sluice.run(command.toArray(String[]::new));
+      boolean inOrder = state.equals("stopped");
+      assertThat(said.exit()).as(said.toString()).isEqualTo(inOrder ? 0 : 1);
+      assertThat(inOrder ? said.out() : said.err())
+          .contains("run " + run.runId() + " is " + state + " (a test): batch ");
+    }
   }
 
   /** Nine batches, in rounds of four. */

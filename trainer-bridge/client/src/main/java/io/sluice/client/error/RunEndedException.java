@@ -26,6 +26,11 @@ public final class RunEndedException extends StreamException {
     return state;
   }
 
+  /** Whether it was completed or stopped: all that was granted was handed out. */
+  public boolean inOrder() {
+    return state.equals("completed") || state.equals("stopped");
+  }
+
   /** Last batch that the stream handed out; 0 when none was. */
   public long lastBatch() {
     return lastBatch;

@@ -202,6 +202,17 @@ public final class Loader implements FeedbackSource, AutoCloseable {
     return batch;
   }
 
+  /**
+   * The batches from the next one on, each fetched once the one before it is done with; they end
+   * when the run is completed or stopped. What they throw is what {@link #next} does, for a run
+   * that failed or was deleted, too; asking again then goes on.
+   *
+   * @param timeout longest wait for one batch
+   */
+  public Iterable<GlobalBatch> batches(Duration timeout) {
+    return () -> new Batches(() -> next(timeout));
+  }
+
   /** Whoever is told that the batch stays away still waits for it. */
   private Prefetcher.Fetched await(Duration timeout) {
     waits = true;

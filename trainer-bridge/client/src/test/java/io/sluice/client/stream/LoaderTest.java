@@ -1,6 +1,7 @@
 package io.sluice.client.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -13,6 +14,7 @@ import io.sluice.client.claim.ClaimKeeper;
 import io.sluice.client.claim.RankClaim;
 import io.sluice.client.claim.TestingClaims;
 import io.sluice.client.error.RankTakenException;
+import io.sluice.client.error.RunEndedException;
 import io.sluice.client.error.StreamCorruptException;
 import io.sluice.client.error.StreamStalledException;
 import io.sluice.client.error.TokenizerMismatchException;
@@ -33,7 +35,10 @@ import java.util.Set;
 import java.util.stream.LongStream;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class LoaderTest {
   private static final Duration WAIT = Duration.ofMinutes(1);
@@ -185,6 +190,32 @@ final class LoaderTest {
           .isInstanceOf(RankTakenException.class)
           .hasMessageContaining("rank 0 of 1 of run r-1 was taken by process ");
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"completed, true", "stopped, true", "failed, false", "deleted, false"})
+  void itsBatchesEndWithTheRunAndThrowWhenThatIsLost(String state, boolean inOrder) {
+    write();
+    TestingReaders.append(control, TestingLog.state("r-1", 1, 0, state, "a test"));
+    List<Long> trained = new ArrayList<>();
+    try (Loader stream = open(StreamOptions.defaults())) {
+      ThrowingCallable loop =
+          () -> {
+            for (GlobalBatch batch : stream.batches(WAIT)) {
+              assertThat(stream.state().batch()).isEqualTo(batch.batch());
+              trained.add(batch.batch());
+            }
+          };
+      if (inOrder) {
+        assertThatCode(loop).doesNotThrowAnyException();
+      } else {
+        assertThatThrownBy(loop)
+            .isInstanceOf(RunEndedException.class)
+            .hasMessageContaining("is " + state + " (a test)");
+      }
+      assertThat(stream.waits()).isFalse();
+    }
+    assertThat(trained).isEqualTo(LongStream.rangeClosed(1, SIZES.length).boxed().toList());
   }
 
   @Test

@@ -62,7 +62,7 @@ final class TrainingRun {
       reportStart(start);
       Optional<RunEndedException> end = trainSteps();
       channel.flush();
-      return end.map(over -> summary(start, End.RUN_ENDED, String.valueOf(over.getMessage())))
+      return end.map(over -> summary(start, over))
           .orElseGet(() -> summary(start, End.COMPLETED, ""));
     } catch (InterruptedException | InterruptException e) {
       // Kafka sets the flag again; what is closed next must not fail because of it.
@@ -144,6 +144,11 @@ final class TrainingRun {
       channel.flush();
       checkpoints.get().write(source.state(), loop::save);
     }
+  }
+
+  private TrainingSummary summary(StreamState start, RunEndedException over) {
+    End end = over.inOrder() ? End.RUN_ENDED : End.RUN_LOST;
+    return summary(start, end, String.valueOf(over.getMessage()));
   }
 
   private TrainingSummary summary(StreamState start, End end, String detail) {

@@ -33,8 +33,10 @@ public record TrainingSummary(
   public enum End {
     /** All steps are done. */
     COMPLETED,
-    /** The run gives no more batches. */
+    /** The run was completed or stopped, and gives no more batches. */
     RUN_ENDED,
+    /** The run failed or was deleted, and gives no more batches. */
+    RUN_LOST,
     /** Its thread was interrupted. */
     INTERRUPTED
   }

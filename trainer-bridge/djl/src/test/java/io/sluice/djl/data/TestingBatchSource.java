@@ -15,6 +15,7 @@ public final class TestingBatchSource implements BatchSource {
   private long batch;
   public LongConsumer onAsked = number -> {};
   public Optional<Long> last = Optional.empty();
+  public String state = "completed";
   public boolean interrupted;
 
   /** Hands out batch {@code after + 1} first. */
@@ -30,7 +31,7 @@ public final class TestingBatchSource implements BatchSource {
       throw new InterruptedException("as the test wants");
     }
     if (last.isPresent() && batch == last.get()) {
-      throw new RunEndedException("r-1", "completed", batch, "");
+      throw new RunEndedException("r-1", state, batch, "");
     }
     batch++;
     return new TrainingBatch(0, batch, 3, blocks.apply(batch));

@@ -32,6 +32,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class TrainingRunTest {
   private static final ModelSize SIZE = new ModelSize(1, 16, 2, 32, 8);
@@ -118,6 +120,18 @@ final class TrainingRunTest {
     assertThat(summary.detail())
         .isEqualTo("run r-1 is completed: batch 3 was the last one handed out");
     assertThat(summary.lastStep()).isEqualTo(3);
+    assertThat(feedback.sent).last().isEqualTo("flush");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"stopped, RUN_ENDED", "failed, RUN_LOST", "deleted, RUN_LOST"})
+  void tellsARunThatWasLostFromOneThatEnded(String state, End end) {
+    TestingBatchSource source = source(0);
+    source.last = Optional.of(3L);
+    source.state = state;
+    TrainingSummary summary = train(settings(10), source);
+    assertThat(summary.end()).isEqualTo(end);
+    assertThat(summary.detail()).startsWith("run r-1 is " + state);
     assertThat(feedback.sent).last().isEqualTo("flush");
   }
 
