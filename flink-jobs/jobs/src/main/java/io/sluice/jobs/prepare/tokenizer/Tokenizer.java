@@ -2,7 +2,10 @@ package io.sluice.jobs.prepare.tokenizer;
 
 /**
  * A deterministic map from text to token ids. Every character of the text is ordinary text: the
- * name of a control token in a document never becomes that control token. Not thread-safe.
+ * name of a control token in a document never becomes that control token.
+ *
+ * <p>Many threads may use one tokenizer at the same time. Whoever closes it waits for those who do;
+ * what it holds outside the heap is then gone, and a later use may fail.
  */
 public interface Tokenizer extends AutoCloseable {
   /** Size and special ids of the vocabulary. */

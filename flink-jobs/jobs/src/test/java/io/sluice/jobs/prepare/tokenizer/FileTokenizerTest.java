@@ -6,6 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -63,6 +69,53 @@ class FileTokenizerTest {
   void aLongTextIsNotTruncated() throws IOException {
     try (Tokenizer tokenizer = Tokenizers.forName("file:" + wordLevel("</s>"))) {
       assertThat(TokenizersTest.ids(tokenizer, "hello world ".repeat(50_000))).hasSize(100_000);
+    }
+  }
+
+  @Test
+  void manyThreadsShareOne() throws Exception {
+    String text = "hello world TAB ".repeat(500);
+    ExecutorService threads = Executors.newFixedThreadPool(4);
+    try (Tokenizer tokenizer = Tokenizers.forName("file:" + wordLevel("</s>"))) {
+      byte[] alone = tokenizer.encode(text);
+      List<Future<byte[]>> encoded = new ArrayList<>();
+      for (int n = 0; n < 200; n++) {
+        encoded.add(threads.submit(() -> tokenizer.encode(text)));
+      }
+      for (Future<byte[]> one : encoded) {
+        assertThat(one.get()).isEqualTo(alone);
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  @Test
+  void oneThatIsClosedWhileThreadsUseItRefusesWhatComesLater() throws Exception {
+    String text = "hello world ".repeat(2_000);
+    ExecutorService threads = Executors.newFixedThreadPool(4);
+    try {
+      Tokenizer tokenizer = Tokenizers.forName("file:" + wordLevel("</s>"));
+      CountDownLatch started = new CountDownLatch(4);
+      List<Future<?>> users = new ArrayList<>();
+      for (int n = 0; n < 4; n++) {
+        users.add(
+            threads.submit(
+                () -> {
+                  while (true) {
+                    tokenizer.encode(text);
+                    started.countDown();
+                  }
+                }));
+      }
+      started.await();
+      tokenizer.close();
+      for (Future<?> user : users) {
+        assertThatThrownBy(user::get).hasRootCauseMessage("the tokenizer is closed");
+      }
+      tokenizer.close();
+    } finally {
+      threads.shutdownNow();
     }
   }
 

@@ -1,0 +1,78 @@
+package io.sluice.jobs.prepare.tokenizer;
+
+import ai.djl.huggingface.tokenizers.jni.TokenizersLibrary;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.LongFunction;
+
+/**
+ * A tokenizer of the library {@code tokenizers}, outside the heap. Many threads may use it at once:
+ * the library changes nothing of it but a cache that it locks.
+ *
+ * <p>{@code HuggingFaceTokenizer} of DJL brings eight arrays and a string for each token over from
+ * the library; here the ids alone come.
+ */
+final class HuggingFaceLibrary implements AutoCloseable {
+  private static final TokenizersLibrary LIBRARY = TokenizersLibrary.LIB;
+
+  /** Whoever uses the tokenizer holds the shared part: what is freed must not be used. */
+  private final ReadWriteLock lock = new ReentrantReadWriteLock();
+
+  private long handle;
+
+  /**
+   * Makes the tokenizer.
+   *
+   * @param json a {@code tokenizer.json}
+   * @throws RuntimeException as the library gives it, if it is none
+   * @throws IllegalStateException if the library cannot be loaded
+   */
+  HuggingFaceLibrary(String json) {
+    NativeTokenizers.load();
+    handle = LIBRARY.createTokenizerFromString(json);
+  }
+
+  /** Ids of the text, without a template's special tokens. */
+  long[] encode(String text) {
+    return use(
+        tokenizer -> {
+          long encoding = LIBRARY.encode(tokenizer, text, false);
+          try {
+            return LIBRARY.getTokenIds(encoding);
+          } finally {
+            LIBRARY.deleteEncoding(encoding);
+          }
+        });
+  }
+
+  /** Text of the ids, without special tokens. */
+  String decode(long[] ids) {
+    return use(tokenizer -> LIBRARY.decode(tokenizer, ids, true));
+  }
+
+  /** Waits for those who use it; whoever comes later is refused. */
+  @Override
+  public void close() {
+    lock.writeLock().lock();
+    try {
+      if (handle != 0) {
+        LIBRARY.deleteTokenizer(handle);
+        handle = 0;
+      }
+    } finally {
+      lock.writeLock().unlock();
+    }
+  }
+
+  private <T> T use(LongFunction<T> action) {
+    lock.readLock().lock();
+    try {
+      if (handle == 0) {
+        throw new IllegalStateException("the tokenizer is closed");
+      }
+      return action.apply(handle);
+    } finally {
+      lock.readLock().unlock();
+    }
+  }
+}
