@@ -4,7 +4,7 @@ import io.sluice.client.block.Sequence;
 import io.sluice.client.block.Tokens;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.topics.DatasetCatalog;
-import io.sluice.jobs.prepare.DatasetSpecs;
+import io.sluice.jobs.prepare.dataset.DatasetSpecs;
 import io.sluice.jobs.prepare.tokenizer.Tokenizer;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.StreamHeader;

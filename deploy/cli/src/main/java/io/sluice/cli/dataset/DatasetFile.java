@@ -4,8 +4,12 @@ import io.sluice.control.config.ConfigFile;
 import io.sluice.control.config.ConfigSection;
 import io.sluice.control.config.OptionReader;
 import io.sluice.control.error.BadInputException;
-import io.sluice.jobs.prepare.DatasetSettings;
-import io.sluice.jobs.prepare.DatasetSpecs;
+import io.sluice.jobs.prepare.dataset.DatasetSettings;
+import io.sluice.jobs.prepare.dataset.DatasetSpecs;
+import io.sluice.jobs.prepare.dataset.HeldOutSettings;
+import io.sluice.jobs.prepare.dataset.PackingSettings;
+import io.sluice.jobs.prepare.dataset.ShuffleSettings;
+import io.sluice.jobs.prepare.dataset.TokenSettings;
 import io.sluice.schema.DatasetSpec;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,27 +31,25 @@ public final class DatasetFile {
   static DatasetSpec resolve(ConfigSection root, String source) {
     OptionReader file = new OptionReader(root);
     String name = file.get(DatasetOptions.DATASET);
+    List<String> domains = file.get(DatasetOptions.DOMAINS);
+    int lanes = file.get(DatasetOptions.LANES).intValue();
     String tokenizer = file.get(DatasetOptions.TOKENIZER);
     int sequenceLength = file.get(DatasetOptions.SEQUENCE_LENGTH).intValue();
     int shuffleBuffer = file.get(DatasetOptions.SHUFFLE_BUFFER).intValue();
     Duration shuffleWait = file.get(DatasetOptions.SHUFFLE_WAIT);
     long seed = file.get(DatasetOptions.SEED);
     double heldOut = file.get(DatasetOptions.HELD_OUT);
-    List<String> domains = file.get(DatasetOptions.DOMAINS);
-    int lanes = file.get(DatasetOptions.LANES).intValue();
     file.requireNoOther();
     try {
       return DatasetSpecs.resolve(
           new DatasetSettings(
               name,
-              tokenizer,
-              sequenceLength,
-              shuffleBuffer,
-              seed,
-              heldOut,
               domains,
               lanes,
-              shuffleWait));
+              new TokenSettings(tokenizer),
+              new PackingSettings(sequenceLength),
+              new ShuffleSettings(shuffleBuffer, shuffleWait, seed),
+              new HeldOutSettings(heldOut)));
     } catch (IllegalArgumentException e) {
       throw new BadInputException(source + ": " + e.getMessage(), e);
     }

@@ -3,7 +3,9 @@ package io.sluice.cli.dataset;
 import io.sluice.control.config.ConfigSection;
 import io.sluice.control.config.Durations;
 import io.sluice.control.config.Option;
-import io.sluice.jobs.prepare.DatasetSettings;
+import io.sluice.jobs.prepare.dataset.DatasetSettings;
+import io.sluice.jobs.prepare.dataset.PackingSettings;
+import io.sluice.jobs.prepare.dataset.ShuffleSettings;
 import java.time.Duration;
 import java.util.List;
 
@@ -31,7 +33,7 @@ public final class DatasetOptions {
           "sequence-length",
           "tokens",
           1,
-          DatasetSettings.LONGEST_SEQUENCE,
+          PackingSettings.LONGEST_SEQUENCE,
           null,
           "2048 tokens",
           "Tokens of a training sequence; a block has one more.");
@@ -41,7 +43,7 @@ public final class DatasetOptions {
           "shuffle-buffer",
           "documents",
           1,
-          DatasetSettings.LARGEST_BUFFER,
+          ShuffleSettings.LARGEST_BUFFER,
           10_000L,
           "10000 documents",
           "Documents of a domain among which the next is drawn.");
@@ -50,16 +52,16 @@ public final class DatasetOptions {
       new Option<>(
           "shuffle-wait",
           "time",
-          Durations.format(DatasetSettings.SHORTEST_WAIT)
+          Durations.format(ShuffleSettings.SHORTEST_WAIT)
               + " to "
-              + Durations.format(DatasetSettings.LONGEST_WAIT),
+              + Durations.format(ShuffleSettings.LONGEST_WAIT),
           "never",
           "30s",
           "How long documents wait for the shuffle buffer to fill; unless as many come meanwhile as"
               + " it holds, all in it go.",
           (section, key) ->
               section.duration(
-                  key, DatasetSettings.SHORTEST_WAIT, DatasetSettings.LONGEST_WAIT, Duration.ZERO));
+                  key, ShuffleSettings.SHORTEST_WAIT, ShuffleSettings.LONGEST_WAIT, Duration.ZERO));
 
   static final Option<Double> HELD_OUT =
       new Option<>(

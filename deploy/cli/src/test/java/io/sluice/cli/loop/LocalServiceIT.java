@@ -10,8 +10,9 @@ import io.sluice.cli.ingest.IngestSettings;
 import io.sluice.cli.ingest.file.Format;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.history.TopicScan;
-import io.sluice.jobs.prepare.DatasetSettings;
-import io.sluice.jobs.prepare.DatasetSpecs;
+import io.sluice.jobs.prepare.dataset.DatasetSettings;
+import io.sluice.jobs.prepare.dataset.DatasetSpecs;
+import io.sluice.jobs.prepare.dataset.ShuffleSettings;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.EndOfDomain;
 import io.sluice.schema.KafkaAccess;
@@ -127,7 +128,8 @@ class LocalServiceIT {
 
   private static DatasetSpec live(Duration shuffleWait) {
     return DatasetSpecs.resolve(
-        new DatasetSettings("small", "bytes", 16, 100, 1, 0, List.of("java"), 1, shuffleWait));
+        new DatasetSettings("small", "bytes", 16, 100, 1, 0, List.of("java"), 1)
+            .with(new ShuffleSettings(100, shuffleWait, 1)));
   }
 
   private static List<Long> releases(KafkaAccess access) {

@@ -3,6 +3,9 @@ package io.sluice.jobs.prepare;
 import io.sluice.control.topics.BlockBatches;
 import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.control.topics.TopicAdmin;
+import io.sluice.jobs.prepare.dataset.DatasetSpecs;
+import io.sluice.jobs.prepare.pack.PackBlocks;
+import io.sluice.jobs.prepare.read.ReadCorpus;
 import io.sluice.jobs.prepare.record.CorpusDeserializer;
 import io.sluice.jobs.prepare.record.CorpusRecord;
 import io.sluice.jobs.prepare.record.CorpusRecordSerializer;
@@ -98,7 +101,7 @@ public final class PrepareJob {
         .transform(
             spec.getName() + " pack",
             OutputRecordSerializer.TYPE,
-            new PackBlocks(spec, kafka, new KafkaSupplyLog(SUPPLY_WAIT), System::currentTimeMillis))
+            new PackBlocks(spec, kafka, SUPPLY_WAIT, System::currentTimeMillis))
         .uid(uid + "-pack")
         .sinkTo(blocks(kafka, spec))
         .name(spec.getName() + " blocks")

@@ -1,5 +1,11 @@
 package io.sluice.jobs.prepare;
 
+import io.sluice.jobs.prepare.dataset.DatasetSettings;
+import io.sluice.jobs.prepare.dataset.DatasetSpecs;
+import io.sluice.jobs.prepare.dataset.HeldOutRule;
+import io.sluice.jobs.prepare.dataset.ShuffleSettings;
+import io.sluice.jobs.prepare.record.DomainEvent;
+import io.sluice.jobs.prepare.record.DomainEvent.CorpusEnded;
 import io.sluice.jobs.prepare.record.DomainEvent.TokenizedDocument;
 import io.sluice.jobs.prepare.tokenizer.Tokenizers;
 import io.sluice.schema.DatasetSpec;
@@ -11,39 +17,36 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /** Small datasets of the byte tokenizer, and documents for them. */
-final class TestingDatasets {
+public final class TestingDatasets {
   private TestingDatasets() {}
 
-  static DatasetSpec dataset(int sequenceLength, int shuffleBuffer, double heldOut) {
-    return DatasetSpecs.resolve(
-        new DatasetSettings(
-            "demo",
-            "bytes",
-            sequenceLength,
-            shuffleBuffer,
-            7,
-            heldOut,
-            List.of("java", "prose"),
-            1));
+  public static DatasetSpec dataset(int sequenceLength, int shuffleBuffer, double heldOut) {
+    return DatasetSpecs.resolve(settings(sequenceLength, shuffleBuffer, heldOut, 1));
   }
 
   /** The same in lanes, whose shuffle buffers let their documents go after 10 s. */
-  static DatasetSpec releasing(int sequenceLength, int shuffleBuffer, double heldOut, int lanes) {
+  public static DatasetSpec releasing(
+      int sequenceLength, int shuffleBuffer, double heldOut, int lanes) {
     return DatasetSpecs.resolve(
-        new DatasetSettings(
-            "demo",
-            "bytes",
-            sequenceLength,
-            shuffleBuffer,
-            7,
-            heldOut,
-            List.of("java", "prose"),
-            lanes,
-            Duration.ofSeconds(10)));
+        settings(sequenceLength, shuffleBuffer, heldOut, lanes)
+            .with(new ShuffleSettings(shuffleBuffer, Duration.ofSeconds(10), 7)));
+  }
+
+  private static DatasetSettings settings(
+      int sequenceLength, int shuffleBuffer, double heldOut, int lanes) {
+    return new DatasetSettings(
+        "demo",
+        "bytes",
+        sequenceLength,
+        shuffleBuffer,
+        7,
+        heldOut,
+        List.of("java", "prose"),
+        lanes);
   }
 
   /** Documents of 0 to 40 characters, seeded. */
-  static List<TokenizedDocument> documents(String domain, int count, double heldOut) {
+  public static List<TokenizedDocument> documents(String domain, int count, double heldOut) {
     SplittableRandom random = new SplittableRandom(domain.hashCode());
     HeldOutRule split = new HeldOutRule(heldOut);
     List<TokenizedDocument> documents = new ArrayList<>();
@@ -57,16 +60,31 @@ final class TestingDatasets {
     return documents;
   }
 
-  static TokenizedDocument document(String domain, String id, String text, HeldOutRule split) {
+  /** As many documents of each domain in turn, then the ends of both. */
+  public static List<DomainEvent> events(int count, double heldOut) {
+    List<TokenizedDocument> java = documents("java", count, heldOut);
+    List<TokenizedDocument> prose = documents("prose", count, heldOut);
+    List<DomainEvent> events = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      events.add(java.get(i));
+      events.add(prose.get(i));
+    }
+    events.add(new CorpusEnded("java"));
+    events.add(new CorpusEnded("prose"));
+    return events;
+  }
+
+  public static TokenizedDocument document(
+      String domain, String id, String text, HeldOutRule split) {
     return new TokenizedDocument(domain, split.isHeldOut(text), id, encode(text));
   }
 
-  static byte[] encode(String text) {
+  public static byte[] encode(String text) {
     return Tokenizers.forName("bytes").encode(text);
   }
 
   /** Ids of the block's tokens. */
-  static int[] tokens(TokenBlock block) {
+  public static int[] tokens(TokenBlock block) {
     int[] tokens = new int[block.getTokens().remaining() / block.getTokenWidth()];
     for (int i = 0; i < tokens.length; i++) {
       for (int b = 0; b < block.getTokenWidth(); b++) {
@@ -77,7 +95,7 @@ final class TestingDatasets {
     return tokens;
   }
 
-  static String utf8(byte[] bytes) {
+  public static String utf8(byte[] bytes) {
     return new String(bytes, StandardCharsets.UTF_8);
   }
 }

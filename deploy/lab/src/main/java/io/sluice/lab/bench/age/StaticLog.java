@@ -2,8 +2,8 @@ package io.sluice.lab.bench.age;
 
 import io.sluice.control.runs.NewRun;
 import io.sluice.control.wire.RunSpecs;
-import io.sluice.jobs.prepare.DatasetSettings;
-import io.sluice.jobs.prepare.DatasetSpecs;
+import io.sluice.jobs.prepare.dataset.DatasetSettings;
+import io.sluice.jobs.prepare.dataset.DatasetSpecs;
 import io.sluice.lab.bench.measure.DrivenRun;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.RunSpec;

@@ -2,8 +2,8 @@ package io.sluice.lab.bench.measure;
 
 import io.sluice.control.error.UnreachableException;
 import io.sluice.control.topics.BlockBatches;
-import io.sluice.jobs.prepare.DatasetSettings;
-import io.sluice.jobs.prepare.DatasetSpecs;
+import io.sluice.jobs.prepare.dataset.DatasetSettings;
+import io.sluice.jobs.prepare.dataset.DatasetSpecs;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Supply;

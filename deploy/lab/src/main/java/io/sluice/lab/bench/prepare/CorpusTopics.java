@@ -2,8 +2,8 @@ package io.sluice.lab.bench.prepare;
 
 import io.sluice.control.error.UnreachableException;
 import io.sluice.control.topics.TopicAdmin;
-import io.sluice.jobs.prepare.DatasetSettings;
-import io.sluice.jobs.prepare.DatasetSpecs;
+import io.sluice.jobs.prepare.dataset.DatasetSettings;
+import io.sluice.jobs.prepare.dataset.DatasetSpecs;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.Document;
 import io.sluice.schema.KafkaAccess;

@@ -1,0 +1,295 @@
+package io.sluice.jobs.prepare.pack;
+
+import io.sluice.jobs.prepare.record.DomainEvent;
+import io.sluice.jobs.prepare.record.DomainEvent.CorpusEnded;
+import io.sluice.jobs.prepare.record.DomainEvent.TokenizedDocument;
+import io.sluice.jobs.prepare.record.OutputRecord;
+import io.sluice.jobs.serial.Bytes;
+import io.sluice.mixture.state.VersionedBytes;
+import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.EndOfDomain;
+import io.sluice.schema.ShuffleRelease;
+import io.sluice.schema.Supply;
+import io.sluice.schema.TokenBlock;
+import io.sluice.schema.Topics;
+import io.sluice.schema.WireCodec;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.apache.avro.specific.SpecificRecordBase;
+
+/**
+ * One domain's way from tokenized documents to blocks: training documents through the shuffle
+ * buffer and one packer, held-out documents in order through another.
+ */
+final class DomainPacking {
+  /** Without releases the state is of version 1, which knows none. */
+  private static final byte WITHOUT_RELEASE = 1;
+
+  private static final byte VERSION = 2;
+
+  private final DatasetSpec spec;
+  private final Topics topics;
+  private final String domain;
+  private final ShuffleBuffer.Slots slots;
+  private final CommittedSupply committed;
+  private final Releases releases;
+  private final LongSupplier clock;
+  private final Consumer<OutputRecord> out;
+  private ShuffleBuffer shuffle;
+  private BlockPacker training;
+  private BlockPacker heldOut;
+  private long documents;
+  private boolean ended;
+
+  /** Documents before the last release by time; 0 before the first. */
+  private long released;
+
+  /** Whether a release came after all that is committed, of which no document tells. */
+  private boolean ahead;
+
+  /** Releases that are not written yet. */
+  private final List<ShuffleRelease> unwritten = new ArrayList<>();
+
+  /**
+   * Packing from the first document on.
+   *
+   * @param slots keep the shuffle buffer's documents
+   * @param committed what need not be written again
+   * @param releases those that are committed, which happen again where they did
+   * @param clock milliseconds since the epoch, which blocks carry
+   */
+  DomainPacking(
+      DatasetSpec spec,
+      Topics topics,
+      String domain,
+      ShuffleBuffer.Slots slots,
+      CommittedSupply committed,
+      Releases releases,
+      LongSupplier clock,
+      Consumer<OutputRecord> out) {
+    this.spec = spec;
+    this.topics = topics;
+    this.domain = domain;
+    this.slots = slots;
+    this.committed = committed;
+    this.releases = releases;
+    this.clock = clock;
+    this.out = out;
+    shuffle = new ShuffleBuffer(spec, domain, slots, 0, 0);
+    training = new BlockPacker(spec, domain);
+    heldOut = new BlockPacker(spec, domain);
+  }
+
+  /** Goes on where the packing that gave the {@link #snapshot()} stopped, with its slots. */
+  void restore(byte[] snapshot) {
+    CommittedSupply restored =
+        VersionedBytes.read(
+            "domain packing state",
+            WITHOUT_RELEASE,
+            VERSION,
+            snapshot,
+            (version, in) -> {
+              documents = in.readLong();
+              ended = in.readBoolean();
+              shuffle = new ShuffleBuffer(spec, domain, slots, in.readInt(), in.readLong());
+              training = BlockPacker.restore(spec, domain, Bytes.read(in));
+              heldOut = BlockPacker.restore(spec, domain, Bytes.read(in));
+              released = version == WITHOUT_RELEASE ? 0 : in.readLong();
+              return packed();
+            });
+    committed.requireAtLeast(domain, restored);
+    if (released > 0 && !releases.has(released)) {
+      throw committed.lost(domain, restored + " and a release after document " + released);
+    }
+    releaseAgain();
+  }
+
+  /** Everything but the shuffle buffer's documents; versioned. */
+  byte[] snapshot() {
+    return VersionedBytes.write(
+        released == 0 ? WITHOUT_RELEASE : VERSION,
+        state -> {
+          state.writeLong(documents);
+          state.writeBoolean(ended);
+          state.writeInt(shuffle.size());
+          state.writeLong(shuffle.picks());
+          Bytes.write(state, training.snapshot());
+          Bytes.write(state, heldOut.snapshot());
+          if (released > 0) {
+            state.writeLong(released);
+          }
+        });
+  }
+
+  /** Takes the domain's next event. */
+  void accept(DomainEvent event) {
+    if (ended) {
+      throw new IllegalStateException("domain '" + domain + "' goes on after its end marker");
+    }
+    if (event instanceof TokenizedDocument document) {
+      documents++;
+      if (document.tokens().length > 0) {
+        pack(document);
+      }
+      releaseAgain();
+      if (documents == committed.documents() && !committed.ended()) {
+        committed.requireSame(domain, packed());
+      }
+    } else if (event instanceof CorpusEnded) {
+      end();
+    }
+  }
+
+  /**
+   * Lets all documents go that wait in the shuffle buffer, as if the domain had ended but that the
+   * last block stays open. What is committed already is packed again as it was: until then, nothing
+   * goes but where it went.
+   *
+   * @return whether any went
+   */
+  boolean release() {
+    boolean again =
+        committed.ended() || documents < Math.max(committed.documents(), releases.last());
+    if (again || shuffle.size() == 0) {
+      return false;
+    }
+    ahead = true;
+    released = documents;
+    drain();
+    unwritten.add(new ShuffleRelease(spec.getName(), spec.getFingerprint(), domain, released));
+    return true;
+  }
+
+  /** Documents that wait in the shuffle buffer. */
+  int waiting() {
+    return shuffle.size();
+  }
+
+  /** Documents that ever came into the shuffle buffer. */
+  long entered() {
+    return shuffle.entered();
+  }
+
+  /**
+   * Emits what can be read once everything emitted so far is committed, and the releases by time
+   * that are part of it.
+   */
+  void emitSupply() {
+    byte[] name = domain.getBytes(StandardCharsets.UTF_8);
+    for (ShuffleRelease release : unwritten) {
+      emit(topics.releases(spec.getName()), 0, clock.getAsLong(), name, release);
+    }
+    unwritten.clear();
+    for (int lane = 0; lane < spec.getLanes(); lane++) {
+      Supply supply =
+          new Supply(
+              spec.getName(),
+              spec.getFingerprint(),
+              domain,
+              lane,
+              training.blocks(lane),
+              heldOut.blocks(lane),
+              training.trainedTokens(),
+              documents,
+              ended,
+              (long) shuffle.size());
+      byte[] key = (domain + "/" + lane).getBytes(StandardCharsets.UTF_8);
+      emit(topics.supply(spec.getName()), 0, training.blocks(lane), key, supply);
+    }
+  }
+
+  /** What everything accepted so far comes to, once it is committed. */
+  CommittedSupply packed() {
+    return new CommittedSupply(documents, training.blocks(), heldOut.blocks(), ended);
+  }
+
+  private void pack(TokenizedDocument document) {
+    if (document.heldOut()) {
+      heldOut.append(document.id(), document.tokens(), this::emitHeldOut);
+    } else {
+      shuffle.exchange(buffered(document)).ifPresent(this::packReleased);
+    }
+  }
+
+  /** Releases again what was released after the documents so far. */
+  private void releaseAgain() {
+    if (shuffle.size() > 0 && releases.has(documents)) {
+      released = documents;
+      drain();
+    }
+  }
+
+  private void drain() {
+    for (Optional<byte[]> left = shuffle.drain(); left.isPresent(); left = shuffle.drain()) {
+      packReleased(left.get());
+    }
+  }
+
+  private void end() {
+    ended = true;
+    drain();
+    training.finish().ifPresent(this::emitTraining);
+    heldOut.finish().ifPresent(this::emitHeldOut);
+    if (committed.ended() || documents < committed.documents()) {
+      committed.requireSame(domain, packed());
+    }
+    for (int lane = 0; lane < spec.getLanes(); lane++) {
+      emitMarker(topics.blocks(spec.getName(), domain), lane, training.blocks(lane));
+      emitMarker(topics.eval(spec.getName(), domain), lane, heldOut.blocks(lane));
+    }
+  }
+
+  private static byte[] buffered(TokenizedDocument document) {
+    byte[] id = document.id().getBytes(StandardCharsets.UTF_8);
+    byte[] tokens = document.tokens();
+    return ByteBuffer.allocate(Integer.BYTES + id.length + tokens.length)
+        .putInt(id.length)
+        .put(id)
+        .put(tokens)
+        .array();
+  }
+
+  private void packReleased(byte[] buffered) {
+    ByteBuffer document = ByteBuffer.wrap(buffered);
+    byte[] id = new byte[document.getInt()];
+    document.get(id);
+    training.append(new String(id, StandardCharsets.UTF_8), document, this::emitTraining);
+  }
+
+  private void emitTraining(TokenBlock block) {
+    emitBlock(topics.blocks(spec.getName(), domain), block);
+  }
+
+  private void emitHeldOut(TokenBlock block) {
+    emitBlock(topics.eval(spec.getName(), domain), block);
+  }
+
+  private void emitBlock(String topic, TokenBlock block) {
+    block.setProducedAtMillis(clock.getAsLong());
+    emit(topic, block.getLane(), block.getOrdinal(), OutputRecord.NO_KEY, block);
+  }
+
+  private void emitMarker(String topic, int lane, long size) {
+    emit(topic, lane, size, OutputRecord.NO_KEY, new EndOfDomain(domain, lane, size));
+  }
+
+  private void emit(
+      String topic, int partition, long timestamp, byte[] key, SpecificRecordBase message) {
+    if (!alreadyCommitted()) {
+      out.accept(new OutputRecord(topic, partition, timestamp, key, WireCodec.encode(message)));
+    }
+  }
+
+  /**
+   * Supply counts whole documents: what the committed ones gave is in the log. The output of the
+   * end, or of a release, follows the last of them.
+   */
+  private boolean alreadyCommitted() {
+    return committed.ended() || (!ended && !ahead && documents <= committed.documents());
+  }
+}

@@ -1,0 +1,124 @@
+package io.sluice.jobs.prepare.pack;
+
+import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.KafkaUnreachableException;
+import io.sluice.schema.ShuffleRelease;
+import io.sluice.schema.Supply;
+import io.sluice.schema.TopicReader;
+import io.sluice.schema.WireCodec;
+import io.sluice.schema.WireFormatException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The dataset's supply topic, and that of its releases, each read once from its beginning.
+ *
+ * <p>An earlier execution may have left transactions open. They are aborted by the sinks of the job
+ * that starts, so the read waits until the end as of now can be passed. Nobody moves that end
+ * meanwhile: both are written before a checkpoint, and none is taken until every task has started.
+ */
+record KafkaSupplyLog(Duration patience) implements SupplyLog {
+  private static final Logger LOG = LoggerFactory.getLogger(KafkaSupplyLog.class);
+
+  @Override
+  public Map<String, CommittedSupply> read(KafkaAccess kafka, DatasetSpec spec) {
+    Map<String, Map<Integer, CommittedSupply>> supply = new HashMap<>();
+    readAll(
+        kafka,
+        kafka.topics().supply(spec.getName()),
+        value -> {
+          Supply last = said(value, spec);
+          if (last != null) {
+            supply
+                .computeIfAbsent(last.getDomain(), domain -> new HashMap<>())
+                .put(last.getLane(), CommittedSupply.of(last, spec));
+          }
+        });
+    Map<String, CommittedSupply> domains = new HashMap<>();
+    supply.forEach(
+        (domain, lanes) ->
+            domains.put(
+                domain, lanes.values().stream().reduce(CommittedSupply::and).orElseThrow()));
+    return domains;
+  }
+
+  @Override
+  public Map<String, Releases> releases(KafkaAccess kafka, DatasetSpec spec) {
+    Map<String, Releases> releases = new HashMap<>();
+    if (spec.getShuffleWaitMillis() > 0) {
+      readAll(
+          kafka,
+          kafka.topics().releases(spec.getName()),
+          value -> {
+            ShuffleRelease said = released(value, spec);
+            if (said != null) {
+              add(said, releases.computeIfAbsent(said.getDomain(), domain -> new Releases()));
+            }
+          });
+    }
+    return releases;
+  }
+
+  private static void add(ShuffleRelease said, Releases releases) {
+    if (!releases.add(said.getDocuments())) {
+      LOG.warn("Ignored a release that does not come after the one before: {}", said);
+    }
+  }
+
+  private void readAll(KafkaAccess kafka, String topic, Consumer<byte @Nullable []> sink) {
+    try (TopicReader written = TopicReader.uncommitted(kafka);
+        TopicReader committed = TopicReader.committed(kafka)) {
+      committed.readTo(
+          written.ends(written.partitions(topic, patience), patience),
+          patience,
+          message -> sink.accept(message.value()));
+    } catch (KafkaUnreachableException e) {
+      throw new IllegalStateException(
+          topic
+              + " cannot be read to its end, or an open transaction of an earlier execution is in"
+              + " the way: "
+              + e.getMessage(),
+          e);
+    }
+  }
+
+  /** The release of a domain of the dataset that a record says; null if it says none. */
+  static @Nullable ShuffleRelease released(byte @Nullable [] value, DatasetSpec spec) {
+    try {
+      ShuffleRelease said = WireCodec.decode(ShuffleRelease.class, value);
+      if (said.getDataset().equals(spec.getName())
+          && said.getFingerprint() == spec.getFingerprint()
+          && spec.getDomains().contains(said.getDomain())
+          && said.getDocuments() > 0) {
+        return said;
+      }
+      LOG.warn("Dataset {}: ignored a release of {}", spec.getName(), said);
+    } catch (WireFormatException e) {
+      LOG.warn("Dataset {}: ignored a record of its releases: {}", spec.getName(), e.getMessage());
+    }
+    return null;
+  }
+
+  /** What a record says of the dataset; null if it says nothing, whoever wrote it there. */
+  static @Nullable Supply said(byte @Nullable [] value, DatasetSpec spec) {
+    try {
+      Supply said = WireCodec.decode(Supply.class, value);
+      if (said.getDataset().equals(spec.getName())
+          && spec.getDomains().contains(said.getDomain())
+          && said.getLane() >= 0
+          && said.getLane() < spec.getLanes()) {
+        return said;
+      }
+      LOG.warn("Dataset {}: ignored a supply of {}", spec.getName(), said);
+    } catch (WireFormatException e) {
+      LOG.warn("Dataset {}: ignored a record of its supply: {}", spec.getName(), e.getMessage());
+    }
+    return null;
+  }
+}

@@ -1,0 +1,80 @@
+package io.sluice.jobs.prepare.pack;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.apache.flink.api.common.state.KeyedStateStore;
+import org.apache.flink.api.common.state.MapState;
+import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.api.common.state.ValueState;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
+import org.apache.flink.api.common.typeinfo.Types;
+
+/**
+ * The packings of a task's domains: on the heap between checkpoints, and in keyed state, as
+ * versioned bytes, when one is taken.
+ */
+final class KeyedPackings {
+  private final BiFunction<String, ShuffleBuffer.Slots, DomainPacking> fresh;
+  private final Function<DomainPacking, ShuffleWait> waiting;
+  private final ValueState<byte[]> packingState;
+  private final MapState<Integer, byte[]> slotState;
+  private final KeyedSlots.Heap heap;
+  private final Map<String, Domain> domains = new HashMap<>();
+
+  /** A domain's packing, where it keeps its shuffled documents, and for how long. */
+  record Domain(DomainPacking packing, KeyedSlots documents, ShuffleWait shuffle) {}
+
+  /**
+   * @param shuffledBytes of documents that stay on the heap between checkpoints
+   * @param fresh a packing of a domain from its first document on
+   * @param waiting for how long documents wait in the packing
+   */
+  KeyedPackings(
+      KeyedStateStore state,
+      long shuffledBytes,
+      BiFunction<String, ShuffleBuffer.Slots, DomainPacking> fresh,
+      Function<DomainPacking, ShuffleWait> waiting) {
+    PrimitiveArrayTypeInfo<byte[]> bytes = PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO;
+    this.fresh = fresh;
+    this.waiting = waiting;
+    packingState = state.getState(new ValueStateDescriptor<>("packing", bytes));
+    slotState = state.getMapState(new MapStateDescriptor<>("shuffle-buffer", Types.INT, bytes));
+    heap = new KeyedSlots.Heap(shuffledBytes);
+  }
+
+  /** The domain, which is the current key. */
+  Domain of(String domain) throws Exception {
+    Domain loaded = domains.get(domain);
+    if (loaded == null) {
+      loaded = load(domain);
+      domains.put(domain, loaded);
+    }
+    return loaded;
+  }
+
+  /** The packing of a domain that was asked for before. */
+  DomainPacking known(String domain) {
+    return Objects.requireNonNull(domains.get(domain)).packing();
+  }
+
+  /** Writes a domain, which is the current key and was asked for before. */
+  void write(String domain) throws Exception {
+    Domain due = Objects.requireNonNull(domains.get(domain));
+    packingState.update(due.packing().snapshot());
+    due.documents().flush();
+  }
+
+  private Domain load(String domain) throws Exception {
+    KeyedSlots documents = new KeyedSlots(slotState, heap);
+    DomainPacking packing = fresh.apply(domain, documents);
+    byte[] snapshot = packingState.value();
+    if (snapshot != null) {
+      packing.restore(snapshot);
+    }
+    return new Domain(packing, documents, waiting.apply(packing));
+  }
+}

@@ -1,0 +1,187 @@
+package io.sluice.jobs.prepare.pack;
+
+import io.sluice.jobs.prepare.record.DomainEvent;
+import io.sluice.jobs.prepare.record.OutputRecord;
+import io.sluice.jobs.prepare.record.TaskClock;
+import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.KafkaAccess;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.runtime.state.StateSnapshotContext;
+import org.apache.flink.runtime.state.VoidNamespace;
+import org.apache.flink.runtime.state.VoidNamespaceSerializer;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.BoundedOneInput;
+import org.apache.flink.streaming.api.operators.InternalTimer;
+import org.apache.flink.streaming.api.operators.InternalTimerService;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.api.operators.Triggerable;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a {@link DomainPacking} for each domain, keyed by it.
+ *
+ * <p>Packings live on the heap between checkpoints and are written to keyed state, as versioned
+ * bytes, when one is taken, and so do as many documents of the shuffle buffers as fit {@link
+ * #SHUFFLED_BYTES}: a document beyond them costs a read and a write of the state, none a rewrite of
+ * the block in the making. Just before a checkpoint's barrier, the supply of every domain that has
+ * changed goes out, so that it is in the transaction of the blocks it counts.
+ *
+ * <p>When documents go by time, {@link ShuffleWait} decides, whose times are keyed timers: they are
+ * part of a checkpoint, as are the documents that wait.
+ */
+public final class PackBlocks extends AbstractStreamOperator<OutputRecord>
+    implements OneInputStreamOperator<DomainEvent, OutputRecord>,
+        BoundedOneInput,
+        Triggerable<String, VoidNamespace> {
+  private static final long serialVersionUID = 1L;
+
+  /** Bytes of shuffled documents that stay on the heap; a checkpoint writes at most as many. */
+  private static final long SHUFFLED_BYTES = 32L << 20;
+
+  private final DatasetSpec spec;
+  private final KafkaAccess kafka;
+  private final SupplyLog supplyLog;
+  private final TaskClock clock;
+  private final long shuffledBytes;
+  private transient Map<String, CommittedSupply> committed;
+  private transient Map<String, Releases> releases;
+
+  /** Where documents go by time; else no timer is part of a checkpoint. */
+  private transient @Nullable InternalTimerService<VoidNamespace> timers;
+
+  private transient KeyedPackings domains;
+  private transient Set<String> supplyDue;
+  private transient Set<String> stateDue;
+
+  /**
+   * A packing of a dataset's domains.
+   *
+   * @param supplyWait how long the task waits, when it starts, until what earlier executions have
+   *     committed can be read to its end
+   */
+  public PackBlocks(DatasetSpec spec, KafkaAccess kafka, Duration supplyWait, TaskClock clock) {
+    this(spec, kafka, new KafkaSupplyLog(supplyWait), clock);
+  }
+
+  PackBlocks(DatasetSpec spec, KafkaAccess kafka, SupplyLog supplyLog, TaskClock clock) {
+    this(spec, kafka, supplyLog, clock, SHUFFLED_BYTES);
+  }
+
+  /**
+   * @param shuffledBytes of documents that stay on the heap between checkpoints
+   */
+  PackBlocks(
+      DatasetSpec spec,
+      KafkaAccess kafka,
+      SupplyLog supplyLog,
+      TaskClock clock,
+      long shuffledBytes) {
+    this.shuffledBytes = shuffledBytes;
+    this.spec = spec;
+    this.kafka = kafka;
+    this.supplyLog = supplyLog;
+    this.clock = clock;
+  }
+
+  @Override
+  public void initializeState(StateInitializationContext context) throws Exception {
+    super.initializeState(context);
+    domains =
+        new KeyedPackings(
+            context.getKeyedStateStore(),
+            shuffledBytes,
+            this::fresh,
+            packing -> new ShuffleWait(spec, packing, this::after));
+    supplyDue = new LinkedHashSet<>();
+    stateDue = new LinkedHashSet<>();
+    committed = supplyLog.read(kafka, spec);
+    releases = supplyLog.releases(kafka, spec);
+  }
+
+  @Override
+  public void open() throws Exception {
+    super.open();
+    if (spec.getShuffleWaitMillis() > 0) {
+      timers = getInternalTimerService("shuffle-wait", VoidNamespaceSerializer.INSTANCE, this);
+    }
+  }
+
+  @Override
+  public void processElement(StreamRecord<DomainEvent> element) throws Exception {
+    String domain = element.getValue().domain();
+    KeyedPackings.Domain here = domains.of(domain);
+    here.packing().accept(element.getValue());
+    here.shuffle().begin();
+    supplyDue.add(domain);
+    stateDue.add(domain);
+  }
+
+  @Override
+  public void onProcessingTime(InternalTimer<String, VoidNamespace> timer) throws Exception {
+    stateDue.add(timer.getKey());
+    if (domains.of(timer.getKey()).shuffle().over(timer.getTimestamp())) {
+      supplyDue.add(timer.getKey());
+    }
+  }
+
+  @Override
+  public void onEventTime(InternalTimer<String, VoidNamespace> timer) {
+    throw new IllegalStateException("no timer of event time was asked for: " + timer);
+  }
+
+  @Override
+  public void prepareSnapshotPreBarrier(long checkpointId) {
+    emitSupply();
+  }
+
+  @Override
+  public void endInput() {
+    emitSupply();
+  }
+
+  @Override
+  public void snapshotState(StateSnapshotContext context) throws Exception {
+    super.snapshotState(context);
+    for (String domain : stateDue) {
+      setCurrentKey(domain);
+      domains.write(domain);
+    }
+    stateDue.clear();
+  }
+
+  private void emitSupply() {
+    for (String domain : supplyDue) {
+      domains.known(domain).emitSupply();
+    }
+    supplyDue.clear();
+  }
+
+  private DomainPacking fresh(String domain, ShuffleBuffer.Slots documents) {
+    return new DomainPacking(
+        spec,
+        kafka.topics(),
+        domain,
+        documents,
+        committed.getOrDefault(domain, CommittedSupply.NONE),
+        releases.getOrDefault(domain, new Releases()),
+        clock,
+        this::emit);
+  }
+
+  private long after(long millis) {
+    InternalTimerService<VoidNamespace> here = Objects.requireNonNull(timers);
+    long then = here.currentProcessingTime() + millis;
+    here.registerProcessingTimeTimer(VoidNamespace.INSTANCE, then);
+    return then;
+  }
+
+  private void emit(OutputRecord message) {
+    output.collect(new StreamRecord<>(message));
+  }
+}

@@ -1,0 +1,117 @@
+package io.sluice.jobs.prepare.read;
+
+import io.sluice.control.domain.EndedDomains;
+import io.sluice.jobs.prepare.dataset.HeldOutRule;
+import io.sluice.jobs.prepare.record.CorpusRecord;
+import io.sluice.jobs.prepare.record.DomainEvent;
+import io.sluice.jobs.prepare.record.DomainEvent.CorpusEnded;
+import io.sluice.jobs.prepare.record.DomainEvent.TokenizedDocument;
+import io.sluice.jobs.prepare.tokenizer.Tokenizer;
+import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.Document;
+import io.sluice.schema.EndOfDomain;
+import io.sluice.schema.Limits;
+import io.sluice.schema.Topics;
+import io.sluice.schema.WireCodec;
+import io.sluice.schema.WireFormatException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.avro.specific.SpecificRecordBase;
+
+/** Decides what a record of a corpus topic is: a document, the end of its domain, or unusable. */
+final class CorpusReader {
+  /** The outcome for one record. */
+  sealed interface Reading {
+    /** The record is used. */
+    record Accepted(DomainEvent event) implements Reading {}
+
+    /** The record goes to the dead letters. */
+    record Refused(String reason) implements Reading {}
+  }
+
+  private final Map<String, String> domainByTopic = new HashMap<>();
+  private final Topics topics;
+  private final List<String> domains;
+  private final Tokenizer tokenizer;
+  private final HeldOutRule split;
+  private final EndMarkers markers;
+
+  /**
+   * A reader of the dataset's corpus topics.
+   *
+   * @param markers end markers seen so far; the reader adds to them
+   */
+  CorpusReader(DatasetSpec spec, Topics topics, Tokenizer tokenizer, EndMarkers markers) {
+    spec.getDomains().forEach(domain -> domainByTopic.put(topics.corpus(domain), domain));
+    this.topics = topics;
+    this.domains = spec.getDomains();
+    this.tokenizer = tokenizer;
+    this.split = new HeldOutRule(spec.getHeldOut());
+    this.markers = markers;
+  }
+
+  Reading read(CorpusRecord input) {
+    String domain = domainByTopic.get(input.topic());
+    if (domain == null) {
+      return new Reading.Refused(
+          "domain '"
+              + input.topic().substring(topics.corpus("").length())
+              + "' is not one of the dataset's "
+              + domains);
+    }
+    if (markers.closed(domain, input.offset())) {
+      return new Reading.Refused(
+          "after the end marker of domain '"
+              + domain
+              + "' at offset "
+              + markers.offsetOf(domain)
+              + ": an ended domain takes no more documents. "
+              + EndedDomains.goOn(domain));
+    }
+    try {
+      return understand(domain, input.offset(), WireCodec.decode(input.value()));
+    } catch (WireFormatException e) {
+      return new Reading.Refused(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Reading understand(String domain, long offset, SpecificRecordBase message) {
+    if (message instanceof Document document) {
+      return tokenize(domain, document);
+    }
+    if (message instanceof EndOfDomain marker) {
+      if (!marker.getDomain().equals(domain)) {
+        return new Reading.Refused(
+            "end marker of domain '"
+                + Limits.shown(marker.getDomain())
+                + "' in the corpus of '"
+                + domain
+                + "'");
+      }
+      markers.add(domain, offset);
+      return new Reading.Accepted(new CorpusEnded(domain));
+    }
+    return new Reading.Refused(
+        "expected Document or EndOfDomain, found " + message.getSchema().getName());
+  }
+
+  private Reading tokenize(String domain, Document document) {
+    String text = document.getText();
+    byte[] tokens;
+    try {
+      Limits.requireDocumentId(document.getId());
+    } catch (IllegalArgumentException e) {
+      return new Reading.Refused(String.valueOf(e.getMessage()));
+    }
+    try {
+      tokens = tokenizer.encode(text);
+    } catch (RuntimeException | StackOverflowError e) {
+      // A text that the tokenizer's library cannot take must not stop the domain behind it.
+      return new Reading.Refused(
+          "document '" + Limits.shown(document.getId()) + "' cannot be tokenized: " + e);
+    }
+    return new Reading.Accepted(
+        new TokenizedDocument(domain, split.isHeldOut(text), document.getId(), tokens));
+  }
+}

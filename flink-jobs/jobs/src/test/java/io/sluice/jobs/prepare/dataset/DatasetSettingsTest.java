@@ -1,0 +1,63 @@
+package io.sluice.jobs.prepare.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class DatasetSettingsTest {
+  private static final List<String> DOMAINS = List.of("wiki", "code");
+
+  @Test
+  void everyKeyIsTakenAndHasARange() {
+    assertThat(new DatasetSettings("small", "bytes", 64, 10, 7, 0.5, DOMAINS, 2))
+        .hasToString(
+            "DatasetSettings[name=small, domains=[wiki, code], lanes=2,"
+                + " tokens=TokenSettings[tokenizer=bytes],"
+                + " packing=PackingSettings[sequenceLength=64],"
+                + " shuffle=ShuffleSettings[buffer=10, longestWait=PT0S, seed=7],"
+                + " heldOut=HeldOutSettings[share=0.5]]");
+    assertRefused("dataset must be 1 to 63 letters", "a.b", 64, 10, 0.5, DOMAINS, 2);
+    assertRefused("sequence-length must be in [1, 131072]: found 0", "s", 0, 10, 0.5, DOMAINS, 2);
+    assertRefused("shuffle-buffer must be in [1, 10000000]: found 0", "s", 64, 0, 0, DOMAINS, 2);
+    assertRefused("held-out must be in [0, 1): found 1.0", "s", 64, 10, 1, DOMAINS, 2);
+    assertRefused("held-out must be in [0, 1): found NaN", "s", 64, 10, Double.NaN, DOMAINS, 2);
+    assertRefused(
+        "domains must name at least one domain: found none", "s", 64, 10, 0, List.of(), 2);
+    assertRefused(
+        "domains must all be different: 'a' is there twice", "s", 64, 10, 0, List.of("a", "a"), 2);
+    assertRefused("lanes must be in [1, 64]: found 65", "s", 64, 10, 0.5, DOMAINS, 65);
+  }
+
+  @Test
+  void theShuffleWaitHasARange() {
+    for (String good : List.of("PT0S", "PT1S", "P365D")) {
+      assertThat(waiting(good).longestWait()).isEqualTo(Duration.parse(good));
+    }
+    for (String bad : List.of("PT0.999S", "PT-1S", "PT8760H0.001S")) {
+      assertThatThrownBy(() -> waiting(bad))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("shuffle-wait must be in [1s, 365d], or zero for never: found " + bad);
+    }
+  }
+
+  private static ShuffleSettings waiting(String time) {
+    return new ShuffleSettings(10, Duration.parse(time), 7);
+  }
+
+  private static void assertRefused(
+      String message,
+      String name,
+      int length,
+      int buffer,
+      double heldOut,
+      List<String> domains,
+      int lanes) {
+    assertThatThrownBy(
+            () -> new DatasetSettings(name, "bytes", length, buffer, 7, heldOut, domains, lanes))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith(message);
+  }
+}

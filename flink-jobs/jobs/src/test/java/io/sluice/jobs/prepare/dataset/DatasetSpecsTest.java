@@ -1,0 +1,94 @@
+package io.sluice.jobs.prepare.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.schema.DatasetSpec;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class DatasetSpecsTest {
+  private static final List<String> DOMAINS = List.of("java", "prose");
+  private static final DatasetSettings SETTINGS =
+      new DatasetSettings("demo", "bytes", 128, 64, 7, 0.05, DOMAINS, 1);
+
+  @Test
+  void fillsInWhatTheTokenizerSays() {
+    DatasetSpec spec = DatasetSpecs.resolve(SETTINGS);
+
+    assertThat(spec.getVocabulary()).isEqualTo(258);
+    assertThat(spec.getTokenWidth()).isEqualTo(2);
+    assertThat(spec.getEndOfDocument()).isEqualTo(256);
+    assertThat(spec.getPadding()).isEqualTo(257);
+    assertThat(spec.getLanes()).isEqualTo(1);
+    assertThat(spec.getDomains()).isEqualTo(DOMAINS);
+  }
+
+  @Test
+  void theFingerprintIsPartOfTheFormat() {
+    assertThat(DatasetSpecs.resolve(SETTINGS).getFingerprint()).isEqualTo(0x89F8FC1EBF52EA12L);
+  }
+
+  @Test
+  void everySettingThatChangesABlockChangesTheFingerprint() {
+    Stream<DatasetSettings> others =
+        Stream.of(
+            SETTINGS,
+            new DatasetSettings("demo", "r50k_base", 128, 64, 7, 0.05, DOMAINS, 1),
+            new DatasetSettings("demo", "bytes", 129, 64, 7, 0.05, DOMAINS, 1),
+            new DatasetSettings("demo", "bytes", 128, 65, 7, 0.05, DOMAINS, 1),
+            new DatasetSettings("demo", "bytes", 128, 64, 8, 0.05, DOMAINS, 1),
+            new DatasetSettings("demo", "bytes", 128, 64, 7, 0.06, DOMAINS, 1));
+
+    assertThat(others.map(settings -> DatasetSpecs.resolve(settings).getFingerprint()))
+        .doesNotHaveDuplicates();
+  }
+
+  @Test
+  void nameAndDomainsDoNotChangeTheFingerprint() {
+    DatasetSettings other =
+        new DatasetSettings(
+            "other", "bytes", 128, 64, 7, 0.05, List.of("prose", "java", "config"), 1);
+
+    assertThat(DatasetSpecs.resolve(other).getFingerprint())
+        .isEqualTo(DatasetSpecs.resolve(SETTINGS).getFingerprint());
+  }
+
+  @Test
+  void whereDocumentsGoByTimeTheNameIsInTheFingerprintAndTheTimeIsNot() {
+    long untimed = DatasetSpecs.resolve(SETTINGS).getFingerprint();
+    long timed = releasing("demo", 30).getFingerprint();
+    assertThat(timed).isNotEqualTo(untimed).isEqualTo(0x50587FBF9B4A0FB2L);
+    assertThat(releasing("demo", 60).getFingerprint()).isEqualTo(timed);
+    assertThat(releasing("other", 30).getFingerprint()).isNotIn(timed, untimed);
+    assertThatCode(() -> DatasetSpecs.tokenizer(releasing("demo", 60)).close())
+        .doesNotThrowAnyException();
+  }
+
+  private static DatasetSpec releasing(String name, long seconds) {
+    return DatasetSpecs.resolve(
+        new DatasetSettings(name, "bytes", 128, 64, 7, 0.05, DOMAINS, 1)
+            .with(new ShuffleSettings(64, Duration.ofSeconds(seconds), 7)));
+  }
+
+  @Test
+  void refusesASpecificationThatItWouldNotMake() {
+    DatasetSpec changed = DatasetSpecs.resolve(SETTINGS);
+    changed.setSequenceLength(256);
+    DatasetSpec lanes = DatasetSpecs.resolve(SETTINGS);
+    lanes.setLanes(65);
+    DatasetSpec wait = releasing("demo", 30);
+    wait.setShuffleWaitMillis(999);
+
+    assertThatThrownBy(() -> DatasetSpecs.tokenizer(changed))
+        .hasMessageStartingWith("dataset 'demo' has fingerprint ")
+        .hasMessageEndingWith("the tokenizer's file or the packing has changed");
+    assertThatThrownBy(() -> DatasetSpecs.tokenizer(lanes))
+        .hasMessage("lanes must be in [1, 64]: found 65");
+    assertThatThrownBy(() -> DatasetSpecs.tokenizer(wait))
+        .hasMessage("shuffle-wait must be in [1s, 365d], or zero for never: found PT0.999S");
+  }
+}

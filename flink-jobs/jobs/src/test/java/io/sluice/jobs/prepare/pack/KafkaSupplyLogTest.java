@@ -1,0 +1,69 @@
+package io.sluice.jobs.prepare.pack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.jobs.prepare.TestingDatasets;
+import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.EndOfDomain;
+import io.sluice.schema.ShuffleRelease;
+import io.sluice.schema.Supply;
+import io.sluice.schema.WireCodec;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+class KafkaSupplyLogTest {
+  private static final DatasetSpec SPEC = TestingDatasets.dataset(4, 2, 0.1);
+  private static final String DOMAIN = SPEC.getDomains().get(0);
+
+  private static Supply supply(String dataset, String domain, int lane) {
+    return new Supply(dataset, SPEC.getFingerprint(), domain, lane, 3L, 2L, 12L, 9L, true, 0L);
+  }
+
+  @Test
+  void takesWhatIsSaidOfTheDataset() {
+    Supply said = supply(SPEC.getName(), DOMAIN, 0);
+    assertThat(KafkaSupplyLog.said(WireCodec.encode(said), SPEC)).isEqualTo(said);
+  }
+
+  @Test
+  void takesReleasesOfTheDatasetAndNothingElse() {
+    ShuffleRelease said = new ShuffleRelease(SPEC.getName(), SPEC.getFingerprint(), DOMAIN, 3L);
+    byte[] good = WireCodec.encode(said);
+    assertThat(KafkaSupplyLog.released(good, SPEC)).isEqualTo(said);
+    assertThat(KafkaSupplyLog.released(null, SPEC)).isNull();
+    for (int length = 0; length < good.length; length++) {
+      assertThat(KafkaSupplyLog.released(Arrays.copyOf(good, length), SPEC)).isNull();
+    }
+    for (ShuffleRelease foreign :
+        new ShuffleRelease[] {
+          new ShuffleRelease("another", SPEC.getFingerprint(), DOMAIN, 3L),
+          new ShuffleRelease(SPEC.getName(), 1L, DOMAIN, 3L),
+          new ShuffleRelease(SPEC.getName(), SPEC.getFingerprint(), "nobody's", 3L),
+          new ShuffleRelease(SPEC.getName(), SPEC.getFingerprint(), DOMAIN, 0L)
+        }) {
+      assertThat(KafkaSupplyLog.released(WireCodec.encode(foreign), SPEC)).isNull();
+    }
+    assertThat(KafkaSupplyLog.released(WireCodec.encode(supply("demo", DOMAIN, 0)), SPEC)).isNull();
+  }
+
+  @Test
+  void nothingElseKeepsTheJobFromStarting() {
+    byte[] good = WireCodec.encode(supply(SPEC.getName(), DOMAIN, 0));
+    assertThat(KafkaSupplyLog.said(null, SPEC)).isNull();
+    assertThat(KafkaSupplyLog.said(new byte[811], SPEC)).isNull();
+    for (int length = 0; length < good.length; length++) {
+      assertThat(KafkaSupplyLog.said(Arrays.copyOf(good, length), SPEC)).isNull();
+    }
+    byte[] end = WireCodec.encode(EndOfDomain.newBuilder().setDomain(DOMAIN).setSize(3).build());
+    assertThat(KafkaSupplyLog.said(end, SPEC)).isNull();
+    for (Supply foreign :
+        new Supply[] {
+          supply("another", DOMAIN, 0),
+          supply(SPEC.getName(), "nobody's", 0),
+          supply(SPEC.getName(), DOMAIN, -1),
+          supply(SPEC.getName(), DOMAIN, SPEC.getLanes())
+        }) {
+      assertThat(KafkaSupplyLog.said(WireCodec.encode(foreign), SPEC)).isNull();
+    }
+  }
+}

@@ -1,0 +1,92 @@
+package io.sluice.jobs.prepare.pack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.jobs.prepare.TestingDatasets;
+import io.sluice.jobs.prepare.record.DomainEvent.CorpusEnded;
+import io.sluice.jobs.prepare.record.DomainEvent.TokenizedDocument;
+import io.sluice.jobs.prepare.record.OutputRecord;
+import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.Topics;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** State that an earlier version has written must be read by this one. */
+class StateFormatTest {
+  private static final DatasetSpec SPEC = TestingDatasets.dataset(4, 2, 0.1);
+  private static final String PACKING_1 =
+      "010000000000000004000000000200000000000000010000002401000000000000000100"
+          + "00000000000004000000020001000000010000000100000001630000002a010000000000"
+          + "000000000000000000000000000008650066006700000100000001000000040000000162";
+  private static final String PACKING_2 =
+      "0200000000000000030000000001000000000000000100000019010000000000000001000000000000000400000000000000000000002a0100000000000000000000000000000000000000086500660067000001000000010000000400000001620000000000000002";
+
+  @Test
+  void domainPackingOfVersionOne() {
+    List<OutputRecord> output = new ArrayList<>();
+    TestingSlots slots = new TestingSlots();
+    DomainPacking packing = packing(slots, CommittedSupply.NONE, output);
+    packing.accept(document("a", false, "abcd"));
+    packing.accept(document("b", true, "efg"));
+    packing.accept(document("c", false, "hijkl"));
+    packing.accept(document("d", false, "m"));
+    assertThat(HexFormat.of().formatHex(packing.snapshot())).isEqualTo(PACKING_1);
+
+    List<OutputRecord> later = new ArrayList<>();
+    DomainPacking restored = packing(slots.copy(), packing.packed(), later);
+    restored.restore(HexFormat.of().parseHex(PACKING_1));
+    assertEndsAlike(packing, output, restored, later, 3);
+  }
+
+  @Test
+  void domainPackingOfVersionTwoKnowsTheLastRelease() {
+    List<OutputRecord> output = new ArrayList<>();
+    TestingSlots slots = new TestingSlots();
+    DomainPacking packing = packing(slots, CommittedSupply.NONE, output);
+    packing.accept(document("a", false, "abcd"));
+    packing.accept(document("b", true, "efg"));
+    packing.release();
+    packing.accept(document("c", false, "hijkl"));
+    assertThat(HexFormat.of().formatHex(packing.snapshot())).isEqualTo(PACKING_2);
+
+    List<OutputRecord> later = new ArrayList<>();
+    Releases releases = new Releases();
+    releases.add(2);
+    DomainPacking restored = packing(slots.copy(), packing.packed(), releases, later);
+    restored.restore(HexFormat.of().parseHex(PACKING_2));
+    assertEndsAlike(packing, output, restored, later, 2);
+  }
+
+  private static void assertEndsAlike(
+      DomainPacking packing,
+      List<OutputRecord> output,
+      DomainPacking restored,
+      List<OutputRecord> later,
+      int least) {
+    restored.accept(new CorpusEnded("java"));
+    int before = output.size();
+    packing.accept(new CorpusEnded("java"));
+
+    assertThat(later)
+        .usingRecursiveFieldByFieldElementComparator()
+        .isEqualTo(output.subList(before, output.size()))
+        .hasSizeGreaterThan(least);
+  }
+
+  private static DomainPacking packing(
+      TestingSlots slots, CommittedSupply committed, List<OutputRecord> output) {
+    return packing(slots, committed, new Releases(), output);
+  }
+
+  private static DomainPacking packing(
+      TestingSlots slots, CommittedSupply committed, Releases releases, List<OutputRecord> output) {
+    return new DomainPacking(
+        SPEC, Topics.standard(), "java", slots, committed, releases, () -> 0, output::add);
+  }
+
+  private static TokenizedDocument document(String id, boolean heldOut, String text) {
+    return new TokenizedDocument("java", heldOut, id, TestingDatasets.encode(text));
+  }
+}

@@ -1,0 +1,82 @@
+package io.sluice.jobs.prepare.pack;
+
+import io.sluice.jobs.prepare.record.OutputRecord;
+import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.ShuffleRelease;
+import io.sluice.schema.Supply;
+import io.sluice.schema.Topics;
+import io.sluice.schema.WireCodec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The topics that PrepareJob writes: what is committed, and one open transaction. */
+final class TestingPackingLog {
+  private final DatasetSpec spec;
+  private final List<OutputRecord> committed = new ArrayList<>();
+  private final List<OutputRecord> open = new ArrayList<>();
+
+  TestingPackingLog(DatasetSpec spec) {
+    this.spec = spec;
+  }
+
+  void write(OutputRecord message) {
+    open.add(message);
+  }
+
+  void commit() {
+    committed.addAll(open);
+    open.clear();
+  }
+
+  void abort() {
+    open.clear();
+  }
+
+  /** What a start reads of a domain's supply. */
+  CommittedSupply supply(String domain) {
+    Map<Integer, CommittedSupply> lanes = new TreeMap<>();
+    for (OutputRecord message : committed) {
+      if (WireCodec.decode(message.value()) instanceof Supply said
+          && said.getDomain().equals(domain)) {
+        lanes.put(said.getLane(), CommittedSupply.of(said, spec));
+      }
+    }
+    return lanes.values().stream().reduce(CommittedSupply::and).orElse(CommittedSupply.NONE);
+  }
+
+  /** What a start reads of a domain's releases. */
+  Releases releases(String domain) {
+    Releases releases = new Releases();
+    counts(domain).forEach(releases::add);
+    return releases;
+  }
+
+  /** After how many documents a domain was released. */
+  List<Long> counts(String domain) {
+    return committed.stream()
+        .filter(m -> m.topic().equals(Topics.standard().releases(spec.getName())))
+        .map(m -> WireCodec.decode(ShuffleRelease.class, m.value()))
+        .filter(release -> release.getDomain().equals(domain))
+        .map(ShuffleRelease::getDocuments)
+        .toList();
+  }
+
+  /** Blocks and end markers in each partition, in their order. */
+  Map<String, List<String>> blocks() {
+    return blocks(committed);
+  }
+
+  static Map<String, List<String>> blocks(List<OutputRecord> messages) {
+    Map<String, List<String>> partitions = new TreeMap<>();
+    for (OutputRecord message : messages) {
+      if (message.topic().contains(".blocks.") || message.topic().contains(".eval.")) {
+        partitions
+            .computeIfAbsent(message.topic() + "/" + message.partition(), p -> new ArrayList<>())
+            .add(message.timestamp() + " " + WireCodec.decode(message.value()));
+      }
+    }
+    return partitions;
+  }
+}

@@ -1,0 +1,152 @@
+package io.sluice.jobs.prepare.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.jobs.prepare.TestingDatasets;
+import io.sluice.jobs.prepare.read.CorpusReader.Reading;
+import io.sluice.jobs.prepare.record.CorpusRecord;
+import io.sluice.jobs.prepare.record.DomainEvent.CorpusEnded;
+import io.sluice.jobs.prepare.record.DomainEvent.TokenizedDocument;
+import io.sluice.jobs.prepare.tokenizer.Tokenizer;
+import io.sluice.jobs.prepare.tokenizer.Tokenizers;
+import io.sluice.jobs.prepare.tokenizer.Vocabulary;
+import io.sluice.schema.Document;
+import io.sluice.schema.EndOfDomain;
+import io.sluice.schema.Supply;
+import io.sluice.schema.Topics;
+import io.sluice.schema.WireCodec;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.apache.avro.specific.SpecificRecordBase;
+import org.junit.jupiter.api.Test;
+
+class CorpusReaderTest {
+  private final CorpusReader reader = reader(Tokenizers.forName("bytes"));
+
+  @Test
+  void readsDocuments() {
+    assertThat(read(0, document("a", "hé"))).isInstanceOf(Reading.Accepted.class);
+    Reading reading = read(1, document("b", "xy"));
+
+    assertThat(((Reading.Accepted) reading).event())
+        .isInstanceOfSatisfying(
+            TokenizedDocument.class,
+            document -> {
+              assertThat(document.domain()).isEqualTo("java");
+              assertThat(document.id()).isEqualTo("b");
+              assertThat(document.heldOut()).isFalse();
+              assertThat(document.tokens()).containsExactly('x', 0, 'y', 0);
+            });
+  }
+
+  @Test
+  void passesEmptyDocumentsOnWithoutTokens() {
+    Reading reading = read(0, document("a", ""));
+
+    assertThat(((Reading.Accepted) reading).event())
+        .isInstanceOfSatisfying(
+            TokenizedDocument.class, document -> assertThat(document.tokens()).isEmpty());
+  }
+
+  @Test
+  void readsTheEndMarkerAndRefusesWhatFollows() {
+    assertThat(read(5, new EndOfDomain("java", 0, 5L)))
+        .isEqualTo(new Reading.Accepted(new CorpusEnded("java")));
+
+    String reason =
+        "after the end marker of domain 'java' at offset 5: an ended domain takes no more"
+            + " documents. More of it can be a domain of its own, such as 'java-2': add that to the"
+            + " dataset's domains and apply it again, ingest into it, and let runs have it with"
+            + " 'sluice run domain RUN --add java-2=SHARE'";
+    assertThat(read(6, document("late", "x"))).isEqualTo(new Reading.Refused(reason));
+    assertThat(read(7, new EndOfDomain("java", 0, 6L))).isEqualTo(new Reading.Refused(reason));
+    assertThat(read(4, document("read again", "x"))).isInstanceOf(Reading.Accepted.class);
+  }
+
+  @Test
+  void refusesBytesThatAreNoRecord() {
+    CorpusRecord text =
+        new CorpusRecord("sluice.corpus.java", 0, 3, "plain".getBytes(StandardCharsets.UTF_8));
+
+    assertThat(reader.read(text))
+        .isEqualTo(
+            new Reading.Refused(
+                "not Avro single-object encoding: 5 bytes that do not start with C3 01 and a"
+                    + " schema fingerprint"));
+  }
+
+  @Test
+  void refusesRecordsThatDoNotBelongThere() {
+    assertThat(read(0, new Supply("demo", 0L, "java", 0, 0L, 0L, 0L, 0L, false, 0L)))
+        .isEqualTo(new Reading.Refused("expected Document or EndOfDomain, found Supply"));
+    assertThat(read(0, new EndOfDomain("prose", 0, 0L)))
+        .isEqualTo(new Reading.Refused("end marker of domain 'prose' in the corpus of 'java'"));
+  }
+
+  @Test
+  void refusesAnIdThatNoBlockCanCarryAndReadsOn() {
+    String huge = "x".repeat(17 << 20);
+    assertThat(read(0, document(huge, "text")))
+        .isEqualTo(
+            new Reading.Refused(
+                "document id must have at most 4096 bytes: 17825792, '" + "x".repeat(79) + "…'"));
+    assertThat(read(1, document("é".repeat(2048), "x"))).isInstanceOf(Reading.Accepted.class);
+    assertThat(read(2, document("é".repeat(2049), "x"))).isInstanceOf(Reading.Refused.class);
+    assertThat(((Reading.Refused) read(3, new EndOfDomain(huge, 0, 0L))).reason()).hasSize(127);
+    assertThat(read(4, document("b", "x"))).isInstanceOf(Reading.Accepted.class);
+  }
+
+  @Test
+  void refusesDocumentsOfUnknownDomains() {
+    CorpusRecord other =
+        new CorpusRecord("sluice.corpus.music", 0, 0, WireCodec.encode(document("a", "x")));
+
+    assertThat(((Reading.Refused) reader.read(other)).reason())
+        .isEqualTo("domain 'music' is not one of the dataset's [java, prose]");
+  }
+
+  @Test
+  void refusesTextThatTheTokenizerCannotTake() {
+    CorpusRecord input =
+        new CorpusRecord("sluice.corpus.java", 0, 0, WireCodec.encode(document("a", "x")));
+
+    assertThat(((Reading.Refused) reader(new FailingTokenizer()).read(input)).reason())
+        .isEqualTo("document 'a' cannot be tokenized: java.lang.IllegalStateException: broken");
+  }
+
+  private static CorpusReader reader(Tokenizer tokenizer) {
+    return new CorpusReader(
+        TestingDatasets.dataset(8, 1, 0), Topics.standard(), tokenizer, new EndMarkers());
+  }
+
+  private Reading read(long offset, SpecificRecordBase message) {
+    return reader.read(
+        new CorpusRecord("sluice.corpus.java", 0, offset, WireCodec.encode(message)));
+  }
+
+  private static Document document(String id, String text) {
+    return new Document(id, text, "-", 0L, Map.of());
+  }
+
+  private static final class FailingTokenizer implements Tokenizer {
+    @Override
+    public Vocabulary vocabulary() {
+      return new Vocabulary(1, 0, 0);
+    }
+
+    @Override
+    public String identity() {
+      return "failing";
+    }
+
+    @Override
+    public byte[] encode(String text) {
+      throw new IllegalStateException("broken");
+    }
+
+    @Override
+    public String decode(int[] tokens) {
+      return "";
+    }
+  }
+}

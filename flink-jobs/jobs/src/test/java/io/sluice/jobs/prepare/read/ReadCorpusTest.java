@@ -1,0 +1,92 @@
+package io.sluice.jobs.prepare.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.jobs.prepare.TestingDatasets;
+import io.sluice.jobs.prepare.record.CorpusRecord;
+import io.sluice.jobs.prepare.record.DomainEvent;
+import io.sluice.jobs.prepare.record.DomainEvent.CorpusEnded;
+import io.sluice.jobs.prepare.record.DomainEventSerializer;
+import io.sluice.schema.DeadLetter;
+import io.sluice.schema.Document;
+import io.sluice.schema.EndOfDomain;
+import io.sluice.schema.Topics;
+import io.sluice.schema.WireCodec;
+import java.util.List;
+import java.util.Map;
+import org.apache.avro.specific.SpecificRecordBase;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.streaming.api.operators.ProcessOperator;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
+import org.junit.jupiter.api.Test;
+
+class ReadCorpusTest {
+  @Test
+  void deadLettersSayWhatWasRefusedAndNothingElseIsLost() throws Exception {
+    try (OneInputStreamOperatorTestHarness<CorpusRecord, DomainEvent> harness = harness()) {
+      harness.open();
+      byte[] broken = new byte[100_000];
+      harness.processElement(input(0, document("a")), 0);
+      harness.processElement(new CorpusRecord("sluice.corpus.java", 3, 1, broken), 0);
+      harness.processElement(input(2, document("b")), 0);
+
+      assertThat(harness.extractOutputValues()).hasSize(2);
+      DeadLetter letter = deadLetters(harness).get(0);
+      assertThat(letter.getComponent()).isEqualTo("prepare");
+      assertThat(letter.getOrigin()).isEqualTo("sluice.corpus.java");
+      assertThat(letter.getPartition()).isEqualTo(3);
+      assertThat(letter.getPosition()).isEqualTo(1);
+      assertThat(letter.getReason()).startsWith("not Avro single-object encoding: 100000 bytes");
+      assertThat(letter.getPayload().remaining()).isEqualTo(65_536);
+      assertThat(letter.getTimeMillis()).isEqualTo(42);
+      assertThat(deadLetters(harness)).hasSize(1);
+    }
+  }
+
+  @Test
+  void remembersEndMarkersAcrossARestore() throws Exception {
+    OperatorSubtaskState state;
+    try (OneInputStreamOperatorTestHarness<CorpusRecord, DomainEvent> harness = harness()) {
+      harness.open();
+      harness.processElement(input(0, new EndOfDomain("java", 0, 0L)), 0);
+      assertThat(harness.extractOutputValues()).containsExactly(new CorpusEnded("java"));
+      state = harness.snapshot(1, 1);
+    }
+    try (OneInputStreamOperatorTestHarness<CorpusRecord, DomainEvent> harness = harness()) {
+      harness.initializeState(state);
+      harness.open();
+      harness.processElement(input(1, document("late")), 0);
+
+      assertThat(harness.extractOutputValues()).isEmpty();
+      assertThat(deadLetters(harness).get(0).getReason())
+          .startsWith("after the end marker of domain 'java' at offset 0");
+    }
+  }
+
+  private static OneInputStreamOperatorTestHarness<CorpusRecord, DomainEvent> harness()
+      throws Exception {
+    ReadCorpus function =
+        new ReadCorpus(TestingDatasets.dataset(8, 1, 0), Topics.standard(), () -> 42);
+    OneInputStreamOperatorTestHarness<CorpusRecord, DomainEvent> harness =
+        new OneInputStreamOperatorTestHarness<>(new ProcessOperator<>(function));
+    harness.setup(DomainEventSerializer.INSTANCE);
+    return harness;
+  }
+
+  private static List<DeadLetter> deadLetters(
+      OneInputStreamOperatorTestHarness<CorpusRecord, DomainEvent> harness) {
+    return harness.getSideOutput(ReadCorpus.DEAD_LETTERS).stream()
+        .map(StreamRecord::getValue)
+        .map(bytes -> WireCodec.decode(DeadLetter.class, bytes))
+        .toList();
+  }
+
+  private static CorpusRecord input(long offset, SpecificRecordBase message) {
+    return new CorpusRecord("sluice.corpus.java", 0, offset, WireCodec.encode(message));
+  }
+
+  private static Document document(String id) {
+    return new Document(id, "text", "-", 0L, Map.of());
+  }
+}
