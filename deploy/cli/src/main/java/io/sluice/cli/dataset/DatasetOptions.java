@@ -22,7 +22,8 @@ public final class DatasetOptions {
       new Option<>(
           "tokenizer",
           "text",
-          "bytes, r50k_base, cl100k_base, o200k_base, or file:PATH of a tokenizer.json",
+          "bytes, r50k_base, cl100k_base, o200k_base, file:PATH of a tokenizer.json, or"
+              + " hf:ORG/NAME@REVISION in this machine's Hugging Face cache",
           "bytes",
           "cl100k_base",
           "What makes tokens of text.",

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 /** The known tokenizers, by the names that a dataset gives them. */
 public final class Tokenizers {
   private static final String FILE = "file:";
+  private static final String HUGGING_FACE = "hf:";
 
   private Tokenizers() {}
 
@@ -23,7 +24,8 @@ public final class Tokenizers {
   /**
    * The tokenizer of that name; close it after use.
    *
-   * @param name one of {@link #names()}, or {@code file:<path of a tokenizer.json>}
+   * @param name one of {@link #names()}, or {@code file:<path of a tokenizer.json>}, or {@code
+   *     hf:ORG/NAME@REVISION} of a model in this machine's cache
    * @throws IllegalArgumentException if there is none, or its file cannot be used
    */
   public static Tokenizer forName(String name) {
@@ -32,6 +34,11 @@ public final class Tokenizers {
     }
     if (name.startsWith(FILE)) {
       return new FileTokenizer(Path.of(name.substring(FILE.length())));
+    }
+    if (name.startsWith(HUGGING_FACE)) {
+      HuggingFaceCache cache =
+          HuggingFaceCache.of(System.getenv(), Path.of(System.getProperty("user.home")));
+      return new FileTokenizer(cache.tokenizer(name.substring(HUGGING_FACE.length())));
     }
     return Arrays.stream(BytePairTokenizer.Kind.values())
         .filter(kind -> kind.published.equals(name))
@@ -46,6 +53,6 @@ public final class Tokenizers {
             Collectors.joining(
                 ", ",
                 "tokenizer must be one of ",
-                ", or file:<path of a tokenizer.json>: '" + name + "'"));
+                ", file:<path of a tokenizer.json>, or hf:ORG/NAME@REVISION: '" + name + "'"));
   }
 }

@@ -109,8 +109,17 @@ class TokenizersTest {
     assertThatThrownBy(() -> Tokenizers.forName("gpt9"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "tokenizer must be one of bytes, r50k_base, cl100k_base, o200k_base, or"
-                + " file:<path of a tokenizer.json>: 'gpt9'");
+            "tokenizer must be one of bytes, r50k_base, cl100k_base, o200k_base,"
+                + " file:<path of a tokenizer.json>, or hf:ORG/NAME@REVISION: 'gpt9'");
+  }
+
+  @Test
+  void aModelThatIsNotInTheCacheIsRefusedWithTheCommandThatFetchesIt() {
+    assertThatThrownBy(() -> Tokenizers.forName("hf:acme/there-is-no-such-model@main"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("models--acme--there-is-no-such-model")
+        .hasMessageContaining(
+            "'hf download acme/there-is-no-such-model tokenizer.json --revision main'");
   }
 
   static int[] ids(Tokenizer tokenizer, String text) {
