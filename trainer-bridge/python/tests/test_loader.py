@@ -73,6 +73,26 @@ def filled(limit: int = 3) -> MemorySource:
     return source
 
 
+class AskedByOneThread(MemorySource):
+    """A source that only the thread which reads may ask what it misses, and none when closed."""
+
+    def misses(self, assembler: Any) -> bool:
+        assert threading.current_thread().name == "sluice-fetch"
+        return super().misses(assembler)
+
+
+def test_what_was_waited_is_known_without_asking_the_source() -> None:
+    stream = TestingStream(4, [8] * 3)
+    source = AskedByOneThread(4, 3, waits=True)
+    source.write(stream.sequences[:-1])  # the last batch is granted, and has not all come
+    with loader(source, [started(stream.run), grant(1, 0, 0, 3)], run=stream.run) as steps:
+        for _ in itertools.islice(steps, 2):
+            pass
+        before = steps.exposed
+        assert before.step_seconds > 0
+    assert steps.exposed.step_seconds >= before.step_seconds
+
+
 def test_yields_the_steps_of_a_run_and_ends_with_it() -> None:
     run = run_info(4, SIZES, batches=6)
     with loader(filled(), run=run, micro_batch=2) as steps:

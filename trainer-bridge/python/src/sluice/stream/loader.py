@@ -203,7 +203,7 @@ class Loader(Closing):
 
     def _tell(self, awaited: int, seconds: float, reason: str) -> None:
         self._notices.waits(awaited, seconds, reason)
-        if self._reader.cause == GRANT:
+        if self._reader.last_cause == GRANT:
             self._notices.asks_for_supply(awaited, seconds)
 
     @property
@@ -345,10 +345,12 @@ class Loader(Closing):
         """What the steps waited for since the loader was opened, with a wait that is going on,
         which counts under what it waits for now. The first that is taken, and the first after it
         went elsewhere, are not among them: what those waited for is the start."""
-        cause = self._reader.cause
-        if cause == GRANT and self._notices.lacks_supply(self._state.batch + 1):
+        since = self._prefetcher.waiting_since
+        cause = self._reader.last_cause
+        waits_for_grant = since is not None and cause == GRANT
+        if waits_for_grant and self._notices.lacks_supply(self._state.batch + 1):
             cause = SUPPLY
-        return self._handed_out.waiting(self._prefetcher.waiting_since, cause)
+        return self._handed_out.waiting(since, cause)
 
     @property
     def undecodable(self) -> int:

@@ -67,6 +67,7 @@ class StreamReader:
         self._gap_timeout = gap_timeout
         self._clock = clock
         self.awaited = False  # whether the training loop stands still
+        self.last_cause = NETWORK  # what the last look waited for; read by the training loop
         self._marks = WaitMarks()
         self._ask_again = _FIRST_LOOK
         self._heard = True
@@ -154,7 +155,7 @@ class StreamReader:
         while rows is None:
             now = self._clock()
             left = timeout - (now - start)
-            cause = self.cause
+            cause = self.last_cause = self.cause
             if left > 0 and now - asked < self._until_asked:
                 rows = self._read(min(left, _POLL_SECONDS))
                 self._marks.add(self._clock(), cause)
@@ -162,7 +163,8 @@ class StreamReader:
             waits_for = self._ask_control_log()
             asked = now
             self._ask_again = 2 * min(self._ask_again, self.status_interval)
-            self._marks.add(self._clock(), self.cause)
+            self.last_cause = self.cause
+            self._marks.add(self._clock(), self.last_cause)
             rows = self._take_unless_ended()
             if rows is None and self._clock() - start >= timeout:
                 raise self.stalled(timeout, waits_for)

@@ -1,5 +1,7 @@
 package io.sluice.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.sluice.cli.options.GlobalOptions;
 import io.sluice.schema.KafkaAccess;
 import java.io.PrintWriter;
@@ -53,6 +55,14 @@ public final class TestingSluice {
     arguments.addAll(List.of("run", "list"));
     Sluice.commandLine(global, further -> {}).parseArgs(arguments.toArray(String[]::new));
     return global.access();
+  }
+
+  /** What a command printed that succeeds and complains of nothing. */
+  public String does(String... arguments) {
+    Said said = run(arguments);
+    assertThat(said.err()).isEmpty();
+    assertThat(said.exit()).isZero();
+    return said.out();
   }
 
   public Said run(String... arguments) {

@@ -4,14 +4,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.client.run.ExposedTime;
-import io.sluice.client.run.WaitCause;
 import io.sluice.control.history.RunFold;
 import io.sluice.control.runs.RunCatalog;
 import io.sluice.mixture.log.Lineage;
 import io.sluice.mixture.log.RunState;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.schema.RunStatus;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -69,9 +67,7 @@ final class RunReport {
     report.put("stepMillis", TimeUnit.NANOSECONDS.toMillis(exposed.stepNanos()));
     report.put("share", exposed.share());
     ObjectNode byCause = report.putObject("byCause");
-    for (WaitCause cause : WaitCause.values()) {
-      byCause.put(cause.name().toLowerCase(Locale.ROOT), exposed.share(cause));
-    }
+    exposed.shares().forEach(byCause::put);
   }
 
   private static void add(ObjectNode report, RunFold fold) {

@@ -67,7 +67,7 @@ class DomainsIT {
         .contains("'run apply' waits until b is prepared (10 of 50 documents)");
     supply("whole", "b", 0, 50, 1000, true);
     supply("whole", "b", 1, 50, 1000, true);
-    assertThat(does("run", "validate", "-f", run))
+    assertThat(sluice.does("run", "validate", "-f", run))
         .contains("a                                   3000  0.750000")
         .contains("b                                   1000  0.250000");
   }
@@ -96,8 +96,8 @@ class DomainsIT {
     assertThat(some.out()).contains("1 documents").doesNotContain("; ended");
     assertThat(some.err())
         .contains("1 of the inputs could not be used", "the domain is not marked as ended");
-    assertThat(does("ingest", "--domain", "c", "--end")).contains("; ended");
-    assertThat(does("ingest", "--domain", "c", "--end"))
+    assertThat(sluice.does("ingest", "--domain", "c", "--end")).contains("; ended");
+    assertThat(sluice.does("ingest", "--domain", "c", "--end"))
         .isEqualTo("domain c had its end marker already: nothing was done\n");
     assertThat(fails("ingest", "--domain", "c", half))
         .contains("domain 'c' has ended", "'sluice run domain RUN --add c-2=SHARE'");
@@ -112,11 +112,11 @@ class DomainsIT {
         kafka.topics().corpus("d"),
         null,
         new Document("x", "late", "a live producer", 1L, Map.of()));
-    assertThat(does("domain", "show", "d"))
+    assertThat(sluice.does("domain", "show", "d"))
         .contains("documents, ended. More of it can be a domain of its own, such as 'd-2'")
         .contains("'sluice run domain RUN --add d-2=SHARE'");
-    assertThat(does("domain", "list")).containsPattern("d +late +\\d+ yes ");
-    assertThat(does("ingest", "--domain", "d", "--end"))
+    assertThat(sluice.does("domain", "list")).containsPattern("d +late +\\d+ yes ");
+    assertThat(sluice.does("ingest", "--domain", "d", "--end"))
         .isEqualTo("domain d had its end marker already: nothing was done\n");
     assertThat(fails("ingest", "--domain", "d", write("more.txt", "text")))
         .contains("domain 'd' has ended: no document may follow its end marker", "such as 'd-2'");
@@ -130,22 +130,23 @@ class DomainsIT {
     does(1, "ingest", "--domain", "live", mixed);
     supply("shown", "done", 0, 30, 640, true);
     supply("shown", "live", 0, 1, 0, false);
-    assertThat(does("domain", "list"))
+    assertThat(sluice.does("domain", "list"))
         .containsPattern("live +shown +1 no +1 +1 +0 +1 +1\\n")
         .containsPattern("done +shown +30 yes +30 +0 +10 +1 +0\\n");
-    assertThat(does("domain", "show", "live"))
+    assertThat(sluice.does("domain", "show", "live"))
         .contains("live: 1 documents, not ended")
         .contains("1 documents wait in the shuffle buffer of 100 until it is full or the domain")
         .contains("dead letters: 1; 'sluice deadletter list --domain live' says why");
-    assertThat(does("domain", "show", "done"))
+    assertThat(sluice.does("domain", "show", "done"))
         .contains("done: 30 documents, ended")
         .contains("dataset shown: 30 documents prepared, to the end; 10 blocks of 640 tokens")
         .doesNotContain("shuffle", "dead letters");
-    assertThat(does("deadletter", "list", "--domain", "live")).contains(mixed + ":2", "not JSON: ");
-    assertThat(does("deadletter", "list", "--domain", "done")).doesNotContain("not JSON");
-    assertThat(does("deadletter", "list", "-n", "1")).contains("WHY");
+    assertThat(sluice.does("deadletter", "list", "--domain", "live"))
+        .contains(mixed + ":2", "not JSON: ");
+    assertThat(sluice.does("deadletter", "list", "--domain", "done")).doesNotContain("not JSON");
+    assertThat(sluice.does("deadletter", "list", "-n", "1")).contains("WHY");
     assertThat(fails("domain", "show", "nothing")).contains("domain must be one of [");
-    assertThat(does("run", "validate", "-f", run("shown", "initial-weights: uniform")))
+    assertThat(sluice.does("run", "validate", "-f", run("shown", "initial-weights: uniform")))
         .contains("run: \"shown\"", "policy: \"static\"", "timeout: \"10m\"")
         .doesNotContain("{");
   }
@@ -160,11 +161,11 @@ class DomainsIT {
         kafka.topics().deadLetters(),
         null,
         DeadLetters.of("mix", "feedback.r-1", 0, 4, "not feedback", new byte[0], 2));
-    assertThat(does("deadletter", "list"))
+    assertThat(sluice.does("deadletter", "list"))
         .containsPattern("ingest +unknown +old.jsonl:3 ")
         .containsPattern("mix +- +feedback.r-1-0@4 ")
         .doesNotContain("earlier builds");
-    assertThat(does("deadletter", "list", "--domain", "any"))
+    assertThat(sluice.does("deadletter", "list", "--domain", "any"))
         .doesNotContain("old.jsonl")
         .endsWith(
             "1 of earlier builds do not name their domain: 'sluice deadletter list' has them\n");
@@ -174,7 +175,7 @@ class DomainsIT {
     String yaml =
         "dataset: %s\ntokenizer: bytes\nsequence-length: 64\nshuffle-buffer: 100\nlanes: %d\ndomains: %s\n"
             .formatted(name, lanes, List.of(domains));
-    does("dataset", "apply", "-f", write(name + "-data.yaml", yaml));
+    sluice.does("dataset", "apply", "-f", write(name + "-data.yaml", yaml));
   }
 
   private static String run(String dataset, String line) throws IOException {
@@ -191,7 +192,7 @@ class DomainsIT {
     String file = write(domain + documents + ".jsonl", lines.toString());
     List<String> command = new ArrayList<>(List.of("ingest", "--domain", domain, file));
     command.addAll(List.of(options));
-    does(command.toArray(String[]::new));
+    sluice.does(command.toArray(String[]::new));
   }
 
   /** Says what is prepared of a lane of a domain. */
@@ -226,13 +227,6 @@ class DomainsIT {
 
   private static String write(String name, String text) throws IOException {
     return Files.writeString(directory.resolve(name), text).toString();
-  }
-
-  private static String does(String... command) {
-    TestingSluice.Said said = sluice.run(command);
-    assertThat(said.err()).isEmpty();
-    assertThat(said.exit()).isZero();
-    return said.out();
   }
 
   /** Does it, and says so much of it on standard error. */

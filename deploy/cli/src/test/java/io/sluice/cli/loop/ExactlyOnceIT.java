@@ -91,19 +91,19 @@ class ExactlyOnceIT {
 
   /** The trainer waits after the last batch that is granted, and goes on with the run. */
   private static void pauseAndResume(String run, RankedTrainer trainer) {
-    does("run", "pause", run);
+    sluice.does("run", "pause", run);
     long granted = history(run).state().position().granted();
     trainer.awaitStep(granted);
-    assertThat(does("run", "show", run)).contains("paused");
+    assertThat(sluice.does("run", "show", run)).contains("paused");
     assertThat(history(run).state().position().granted()).isEqualTo(granted);
-    does("run", "resume", run);
+    sluice.does("run", "resume", run);
     trainer.awaitStep(granted + 5);
   }
 
   /** Fixed weights until now; the trainer that is there measures what the new policy waits for. */
   private static void switchPolicy(String run, RankedTrainer trainer) {
     assertThat(
-            does(
+            sluice.does(
                 "run",
                 "policy",
                 run,
@@ -122,7 +122,7 @@ class ExactlyOnceIT {
   /** Takes back what the trainer has just trained on, which tells it; the last batch that stays. */
   private static long rewind(String run, RankedTrainer trainer) {
     long to = history(run).state().position().granted() - 17;
-    assertThat(does("run", "rewind", run, "--to-batch", Long.toString(to)))
+    assertThat(sluice.does("run", "rewind", run, "--to-batch", Long.toString(to)))
         .contains("rewound to batch " + to);
     assertThat(trainer.ended()).isNotZero();
     assertThat(trainer.said()).contains("Rewound: ");
@@ -175,12 +175,5 @@ class ExactlyOnceIT {
 
   private static RunHistory history(String run) {
     return RunHistory.read(service.kafka, run);
-  }
-
-  private static String does(String... command) {
-    TestingSluice.Said said = sluice.run(command);
-    assertThat(said.err()).isEmpty();
-    assertThat(said.exit()).isZero();
-    return said.out();
   }
 }

@@ -72,12 +72,12 @@ class GarbageIT {
       trainer.train(30, 10, (step, domain) -> 4 - step * (domain.equals("medium") ? .001 : .02));
       Patience.await(Duration.ofMinutes(1), GarbageIT::refused, found -> found.containsAll(places));
     }
-    assertThat(does("run", "list")).contains("clean");
-    assertThat(does("run", "show", "clean")).contains("clean");
-    assertThat(does("dataset", "list")).contains("data");
-    assertThat(does("audit", "--run", "clean")).contains("passed: 480 sequences");
+    assertThat(sluice.does("run", "list")).contains("clean");
+    assertThat(sluice.does("run", "show", "clean")).contains("clean");
+    assertThat(sluice.does("dataset", "list")).contains("data");
+    assertThat(sluice.does("audit", "--run", "clean")).contains("passed: 480 sequences");
     Path text = Files.writeString(directory.resolve("more.jsonl"), "{\"text\": \"more\"}\n");
-    assertThat(does("ingest", "--domain", "large", text.toString())).contains("1 document");
+    assertThat(sluice.does("ingest", "--domain", "large", text.toString())).contains("1 document");
   }
 
   /** Writes garbage and a record without a value, and returns the first one's offset. */
@@ -104,12 +104,5 @@ class GarbageIT {
               }
             });
     return found;
-  }
-
-  private static String does(String... command) {
-    TestingSluice.Said said = sluice.run(command);
-    assertThat(said.err()).isEmpty();
-    assertThat(said.exit()).isZero();
-    return said.out();
   }
 }

@@ -67,25 +67,25 @@ class RunChangesIT {
     RunInfo run = service.start(service.velocitune("hand", 0));
     try (SteeredTrainer trainer = new SteeredTrainer(service.kafka, run)) {
       trainer.train(20);
-      assertThat(does("run", "weights", "hand", "--set", "large=0.5", "--pin"))
+      assertThat(sluice.does("run", "weights", "hand", "--set", "large=0.5", "--pin"))
           .contains("run hand: weights large=0.500000", "pinned, from batch ");
       long from = history("hand").state().position().granted() + 1;
       trainer.train(from);
       assertThat(trainer.sequences(from).get("large")).isBetween(7, 9);
-      assertThat(does("run", "rewind", "hand", "--to-batch", "14"))
+      assertThat(sluice.does("run", "rewind", "hand", "--to-batch", "14"))
           .contains("run hand: rewound to batch 14, from batch 15 (timeline 1,");
       assertThatThrownBy(() -> trainer.train(60)).isInstanceOf(RewoundException.class);
       trainer.resume(10);
       trainer.train(24);
       assertThat(trainer.batch(14).timeline()).isZero();
       assertThat(trainer.batch(15).timeline()).isEqualTo(1);
-      assertThat(does("run", "rewind", "hand", "--to-batch", "18", "--skip", "18..22"))
+      assertThat(sluice.does("run", "rewind", "hand", "--to-batch", "18", "--skip", "18..22"))
           .contains("rewound to batch 18", "timeline 2");
       service.mix().cancel();
       service.submitMix(Optional.empty());
       trainer.resume(18);
       trainer.train(30);
-      does("run", "fork", "hand", "--at-batch", "18", "--as", "branch");
+      sluice.does("run", "fork", "hand", "--at-batch", "18", "--as", "branch");
       RunInfo branch = RunDirectory.find(service.kafka, "branch", Patience.MINUTE);
       try (SteeredTrainer other = trainer.forked(branch, 18)) {
         other.train(30);
@@ -99,13 +99,13 @@ class RunChangesIT {
           .singleElement(as(STRING))
           .contains("was trained on up to batch 30, and this trainer begins at batch 1:");
     }
-    assertThat(does("run", "show", "hand"))
+    assertThat(sluice.does("run", "show", "hand"))
         .contains(
             "timelines: 0 from batch 1, 1 from batch 15, 2 from batch 19",
             "oldest checkpoint: batch 25",
             "age: the blocks of batch 30 were packed ");
     Path report = directory.resolve("branch.json");
-    assertThat(does("run", "show", "branch", "--json", report.toString()))
+    assertThat(sluice.does("run", "show", "branch", "--json", report.toString()))
         .contains("forked from " + run.runId());
     assertThat(report).content().containsPattern("\"batch\" : 30,\\s+\"meanMillis\" : [1-9]");
     assertAudited("hand", 3);
@@ -125,30 +125,35 @@ class RunChangesIT {
     RunInfo run = startOf(List.of("large", "medium"), "changing");
     try (SteeredTrainer trainer = new SteeredTrainer(service.kafka, run)) {
       trainer.train(10);
-      assertThat(does("run", "domain", "changing", "--add", "small=0.25")).contains("small=0.25");
+      assertThat(sluice.does("run", "domain", "changing", "--add", "small=0.25"))
+          .contains("small=0.25");
       long added = history("changing").state().position().granted();
       trainer.train(added + 5);
       assertThat(trainer.sequences(added + 1)).containsKey("small");
-      assertThat(does("run", "domain", "changing", "--remove", "medium")).contains("medium=0.0");
-      assertThat(does("run", "drain", "changing", "--ahead", "12")).contains("drains to batch");
+      assertThat(sluice.does("run", "domain", "changing", "--remove", "medium"))
+          .contains("medium=0.0");
+      assertThat(sluice.does("run", "drain", "changing", "--ahead", "12"))
+          .contains("drains to batch");
       long drained = history("changing").state().position().granted();
       trainer.train(drained);
       assertThat(trainer.sequences(drained)).doesNotContainKey("medium");
       String set = "target-fraction=0.6";
       Matcher switched =
           Pattern.compile("from batch (\\d+) .*\\Rits first round decides from batch (\\d+) on\\R")
-              .matcher(does("run", "policy", "changing", "--name", "velocitune", "--set", set));
+              .matcher(
+                  sluice.does("run", "policy", "changing", "--name", "velocitune", "--set", set));
       assertThat(switched.find()).isTrue();
       long last = Long.parseLong(switched.group(1)) - 1;
       assertThat(Long.parseLong(switched.group(2))).isEqualTo((last / 10 + 2) * 10 + 1);
-      assertThat(does("run", "policy", "changing", "--name", "static")).contains("policy static");
+      assertThat(sluice.does("run", "policy", "changing", "--name", "static"))
+          .contains("policy static");
       trainer.train(drained + 5);
     }
     Path file = directory.resolve("changing.yaml");
-    does("run", "export", "changing", "-o", file.toString());
+    sluice.does("run", "export", "changing", "-o", file.toString());
     assertThat(Files.readString(file)).contains("policy: \"static\"", "run: \"changing\"");
     assertAudited("changing", 1);
-    assertThat(does("run", "stop", "changing")).contains("is stopped");
+    assertThat(sluice.does("run", "stop", "changing")).contains("is stopped");
     assertThat(fails("run", "weights", "changing", "--pin"))
         .contains("has ended, it is stopped: go on from one of its batches with 'sluice run fork'");
   }
@@ -198,7 +203,7 @@ class RunChangesIT {
     try (Loader trainer = Loader.open(service.kafka, run, measuring)) {
       Patience.await(
           Duration.ofMinutes(1),
-          () -> does("run", "show", "unmeasured"),
+          () -> sluice.does("run", "show", "unmeasured"),
           shown -> shown.contains("measures [eval_loss]"));
       assertThat(fails("run", "policy", "unmeasured", "--name", "dga"))
           .contains("refused: policy dga needs [alignment], and rank 0 of 1 on ")
@@ -210,7 +215,7 @@ class RunChangesIT {
         Loader.open(service.kafka, run, StreamOptions.defaults().withMetrics(Set.of()))) {
       Patience.await(
           Duration.ofMinutes(1),
-          () -> does("run", "show", "unmeasured"),
+          () -> sluice.does("run", "show", "unmeasured"),
           shown -> shown.contains("measures []"));
       TestingSluice.Said said = sluice.run("run", "policy", "unmeasured", "--name", "dga");
       assertThat(said.exit()).isZero();
@@ -221,7 +226,7 @@ class RunChangesIT {
                   + System.lineSeparator());
       silent.requireHeld();
     }
-    does("run", "delete", "unmeasured");
+    sluice.does("run", "delete", "unmeasured");
   }
 
   @Test
@@ -246,7 +251,7 @@ class RunChangesIT {
     assertThat(fails("run", "domain", "refusing", "--add", "web=0.1"))
         .contains("--add must name domains of the dataset, [large, medium, small]: 'web'");
     assertThat(fails("run", "policy", "refusing", "--name", "nope")).contains("policy must be one");
-    assertThat(does("run", "delete", "refusing")).contains("is deleted");
+    assertThat(sluice.does("run", "delete", "refusing")).contains("is deleted");
   }
 
   private static RunInfo startOf(List<String> domains, String name) {
@@ -270,13 +275,6 @@ class RunChangesIT {
 
   private static RunHistory history(String run) {
     return RunHistory.read(service.kafka, run);
-  }
-
-  private static String does(String... command) {
-    TestingSluice.Said said = sluice.run(command);
-    assertThat(said.err()).isEmpty();
-    assertThat(said.exit()).isZero();
-    return said.out();
   }
 
   private static String fails(String... command) {

@@ -2,6 +2,7 @@ package io.sluice.client.run;
 
 import io.sluice.schema.ExposedWait;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -64,6 +65,15 @@ public final class ExposedTime {
     return share(waitNanos(cause));
   }
 
+  /** The same for each cause, by its label. */
+  public Map<String, Double> shares() {
+    Map<String, Double> shares = new LinkedHashMap<>();
+    for (WaitCause cause : WaitCause.values()) {
+      shares.put(cause.label(), share(cause));
+    }
+    return shares;
+  }
+
   private double share(long nanos) {
     return stepNanos == 0 ? 0 : (double) nanos / stepNanos;
   }
@@ -107,10 +117,7 @@ public final class ExposedTime {
     String separator = " (";
     for (WaitCause cause : WaitCause.values()) {
       if (share(cause) >= LEAST_SHOWN) {
-        text.append(separator)
-            .append(cause.name().toLowerCase(Locale.ROOT))
-            .append(' ')
-            .append(percent(share(cause)));
+        text.append(separator).append(cause.label()).append(' ').append(percent(share(cause)));
         separator = ", ";
       }
     }

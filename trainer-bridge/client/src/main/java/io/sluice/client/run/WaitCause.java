@@ -1,5 +1,7 @@
 package io.sluice.client.run;
 
+import java.util.Locale;
+
 /** What a training loop stands still for while its next batch is not there. */
 public enum WaitCause {
   /** The batch is not granted yet: its round's feedback is missing, or the run is held back. */
@@ -18,5 +20,12 @@ public enum WaitCause {
   NETWORK,
 
   /** The rows are put together. */
-  DECODE
+  DECODE;
+
+  private final String label = name().toLowerCase(Locale.ROOT);
+
+  /** The cause as people and other programs read it. */
+  public String label() {
+    return label;
+  }
 }

@@ -2,6 +2,7 @@ package io.sluice.lab.bench.age;
 
 import io.sluice.control.runs.NewRun;
 import io.sluice.control.wire.RunSpecs;
+import io.sluice.lab.bench.measure.Ranges;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.RunSpec;
 import java.util.Locale;
@@ -40,10 +41,10 @@ record AgeShape(int ended, int live, int decisions, int domains, int blocks) {
   }
 
   AgeShape {
-    requireRange("--ended", ended, 1, 100_000);
-    requireRange("--live", live, 1, 1_000);
-    requireRange("--domains", domains, 1, 4_096);
-    requireRange("--decisions", decisions, 2L * Math.max(ended, live), 100_000_000);
+    Ranges.require("--ended", ended, 1, 100_000);
+    Ranges.require("--live", live, 1, 1_000);
+    Ranges.require("--domains", domains, 1, 4_096);
+    Ranges.require("--decisions", decisions, 2L * Math.max(ended, live), 100_000_000);
   }
 
   /** Decisions of each live run. */
@@ -71,12 +72,5 @@ record AgeShape(int ended, int live, int decisions, int domains, int blocks) {
   @Override
   public String toString() {
     return String.format(Locale.ROOT, "%,d ended, %,d live, %,d decisions", ended, live, decisions);
-  }
-
-  private static void requireRange(String option, long value, long least, long most) {
-    if (value < least || value > most) {
-      throw new IllegalArgumentException(
-          option + " must be in [" + least + ", " + most + "]: " + value);
-    }
   }
 }

@@ -38,16 +38,16 @@ public record MixPoint(
 
   /** Checks the ranges. */
   public MixPoint {
-    requireRange("--domains", domains, 1, MOST_DOMAINS);
-    requireRange("--lanes", lanes, 1, MOST_LANES);
-    requireRange("--runs", runs, 1, MOST_RUNS);
-    requireRange("--partitions", partitions, 1, MOST_PARTITIONS);
+    Ranges.require("--domains", domains, 1, MOST_DOMAINS);
+    Ranges.require("--lanes", lanes, 1, MOST_LANES);
+    Ranges.require("--runs", runs, 1, MOST_RUNS);
+    Ranges.require("--partitions", partitions, 1, MOST_PARTITIONS);
     if (partitions % lanes != 0) {
       throw new IllegalArgumentException(
           "--partitions must be a multiple of the " + lanes + " lanes: " + partitions);
     }
-    requireRange("--block-bytes", blockBytes, LEAST_BLOCK, MOST_BLOCK);
-    requireRange("--batch", batchSize, 1, 1 << 20);
+    Ranges.require("--block-bytes", blockBytes, LEAST_BLOCK, MOST_BLOCK);
+    Ranges.require("--batch", batchSize, 1, 1 << 20);
   }
 
   /** A point of one lane and one run with the usual partitions. */
@@ -70,12 +70,6 @@ public record MixPoint(
       }
     }
     return points;
-  }
-
-  private static void requireRange(String key, long value, long low, long high) {
-    if (value < low || value > high) {
-      throw new IllegalArgumentException(key + " must be in [" + low + ", " + high + "]: " + value);
-    }
   }
 
   /** Whole batches of each run, at least two. */

@@ -38,19 +38,27 @@ public final class Stage implements AutoCloseable {
    * @param parent where the directory is made
    */
   public static Stage open(Path parent, Compression compression) {
-    Path directory;
-    try {
-      Files.createDirectories(parent);
-      directory = Files.createTempDirectory(parent, "bench-");
-    } catch (IOException e) {
-      throw new BadInputException(
-          "--state-dir must be a directory that can be written: " + parent + ": " + e, e);
-    }
+    Path directory = directory(parent, "bench-");
     try {
       return start(directory, compression);
     } catch (RuntimeException | Error e) {
       FileUtils.deleteDirectoryQuietly(directory.toFile());
       throw e;
+    }
+  }
+
+  /**
+   * Makes a new directory, whose name begins so.
+   *
+   * @throws BadInputException if that cannot be
+   */
+  public static Path directory(Path parent, String prefix) {
+    try {
+      Files.createDirectories(parent);
+      return Files.createTempDirectory(parent, prefix);
+    } catch (IOException e) {
+      throw new BadInputException(
+          "--state-dir must be a directory that can be written: " + parent + ": " + e, e);
     }
   }
 

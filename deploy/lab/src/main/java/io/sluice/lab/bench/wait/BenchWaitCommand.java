@@ -11,15 +11,14 @@ import io.sluice.lab.bench.measure.BlockTopics;
 import io.sluice.lab.bench.measure.Machine;
 import io.sluice.lab.bench.measure.MixPoint;
 import io.sluice.lab.bench.measure.MixedRun;
+import io.sluice.lab.bench.measure.Ranges;
+import io.sluice.lab.bench.measure.Stage;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RunSpec;
 import io.sluice.service.cluster.ClusterService;
 import io.sluice.service.cluster.ClusterSettings;
 import io.sluice.service.local.LocalSettings;
 import io.sluice.service.supervise.SupervisedProcess;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -71,12 +70,13 @@ public final class BenchWaitCommand extends Benchmark {
   @Override
   public void run() {
     Machine machine = Machine.here();
-    int count = inRange("--steps", steps == null ? (quick() ? 60 : 800) : steps, ROUND, 100_000);
-    int millis =
-        inRange("--step-millis", stepMillis == null ? (quick() ? 50 : 250) : stepMillis, 1, 60_000);
-    inRange("--lag", lag, 0, 10_000);
+    int count = steps == null ? (quick() ? 60 : 800) : steps;
+    int millis = stepMillis == null ? (quick() ? 50 : 250) : stepMillis;
+    Ranges.require("--steps", count, ROUND, 100_000);
+    Ranges.require("--step-millis", millis, 1, 60_000);
+    Ranges.require("--lag", lag, 0, 10_000);
     BenchLog log = log();
-    Path directory = made();
+    Path directory = Stage.directory(directory(), "wait-");
     WaitResult result;
     try (ClusterService service =
         ClusterService.start(
@@ -88,23 +88,6 @@ public final class BenchWaitCommand extends Benchmark {
     }
     log.say("%s", result.line());
     report(machine, WaitResult.HEAD, result.rows(), result);
-  }
-
-  private static int inRange(String option, int value, int least, int most) {
-    if (value < least || value > most) {
-      throw new IllegalArgumentException(
-          option + " must be in [" + least + ", " + most + "]: " + value);
-    }
-    return value;
-  }
-
-  private Path made() {
-    try {
-      Files.createDirectories(directory());
-      return Files.createTempDirectory(directory(), "wait-");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   private WaitResult measure(ClusterService service, int count, Duration step, BenchLog log) {

@@ -3,10 +3,8 @@ package io.sluice.lab.bench.wait;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies.LowerCamelCaseStrategy;
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import io.sluice.client.run.ExposedTime;
-import io.sluice.client.run.WaitCause;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -44,13 +42,9 @@ record WaitResult(
     }
 
     WaitResult result(long lag) {
-      Map<String, Double> byCause = new LinkedHashMap<>();
-      for (WaitCause cause : WaitCause.values()) {
-        byCause.put(cause.name().toLowerCase(Locale.ROOT), exposed.share(cause));
-      }
       return new WaitResult(
           exposed.share(),
-          byCause,
+          exposed.shares(),
           longest.toNanos() / 1e6,
           exposed.stepNanos() / 1e9,
           lag,

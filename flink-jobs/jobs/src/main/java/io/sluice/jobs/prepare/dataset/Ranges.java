@@ -5,6 +5,8 @@ final class Ranges {
   private Ranges() {}
 
   /**
+   * Checks a number.
+   *
    * @throws IllegalArgumentException with the key, its range and the value, unless that is in [1,
    *     last]
    */
