@@ -18,6 +18,7 @@ final class ModuleDependenciesTest {
   private static final String SCHEMAS = "io.sluice.schema..";
   private static final String MIXTURE = "io.sluice.mixture..";
   private static final String CONTROL = "io.sluice.control..";
+  private static final String CORPUS = "io.sluice.corpus..";
   private static final String CLIENT = "io.sluice.client..";
   private static final String DJL = "io.sluice.djl..";
   private static final String CLI = "io.sluice.cli..";
@@ -35,6 +36,8 @@ final class ModuleDependenciesTest {
           .definedBy(MIXTURE)
           .layer("control")
           .definedBy(CONTROL)
+          .layer("corpus")
+          .definedBy(CORPUS)
           .layer("jobs")
           .definedBy("io.sluice.jobs..")
           .layer("client")
@@ -53,6 +56,8 @@ final class ModuleDependenciesTest {
           .mayNotAccessAnyLayer()
           .whereLayer("control")
           .mayOnlyAccessLayers("schemas", "mixture")
+          .whereLayer("corpus")
+          .mayOnlyAccessLayers("control")
           .whereLayer("jobs")
           .mayOnlyAccessLayers("schemas", "mixture", "control")
           .whereLayer("client")
@@ -74,7 +79,7 @@ final class ModuleDependenciesTest {
   static final ArchRule FLINK_IS_FOR_JOBS_AND_SERVICE =
       noClasses()
           .that()
-          .resideInAnyPackage(SCHEMAS, MIXTURE, CONTROL, CLIENT, DJL, CLI)
+          .resideInAnyPackage(SCHEMAS, MIXTURE, CONTROL, CORPUS, CLIENT, DJL, CLI)
           .should()
           .dependOnClassesThat()
           .resideInAPackage("org.apache.flink..");
@@ -87,6 +92,26 @@ final class ModuleDependenciesTest {
           .should()
           .onlyDependOnClassesThat()
           .resideInAnyPackage(MIXTURE, "java..", "org.jspecify..", "org.hipparchus..");
+
+  /** Documents are read by whoever has files: commands, jobs, tests. */
+  @ArchTest
+  static final ArchRule CORPUS_KNOWS_NO_BROKER =
+      noClasses()
+          .that()
+          .resideInAPackage(CORPUS)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("org.apache.kafka..");
+
+  /** Parquet's classes name Hadoop's and load them; nothing else may depend on what they do. */
+  @ArchTest
+  static final ArchRule NOBODY_CALLS_HADOOP =
+      noClasses()
+          .that()
+          .resideInAPackage("io.sluice..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("org.apache.hadoop..");
 
   /** Brokers' own classes are for the service, which starts one. */
   @ArchTest

@@ -1,11 +1,12 @@
 package io.sluice.cli.ingest;
 
-import io.sluice.cli.ingest.file.Format;
 import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.JsonFile;
 import io.sluice.control.domain.EndedDomains;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.error.CheckFailedException;
+import io.sluice.corpus.file.Fields;
+import io.sluice.corpus.file.Format;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -22,8 +23,8 @@ import picocli.CommandLine.Parameters;
     description = "Read files into a domain of the corpus.",
     footer = {
       "",
-      "A file is one document, unless it is JSONL: then each line is an object with the document's"
-          + " 'text' and perhaps its 'id'. Names ending in .gz and .zst are decompressed. Below"
+      "A file is one document, unless it is JSONL or Parquet: then each line or row has the"
+          + " document's 'text' and perhaps its 'id'. Names ending in .gz and .zst are decompressed. Below"
           + " folders, hidden and binary files are skipped. What cannot be used goes to the dead"
           + " letters."
     })
@@ -43,8 +44,23 @@ public final class IngestCommand extends CliCommand {
       names = "--format",
       defaultValue = "auto",
       paramLabel = "FORMAT",
-      description = "auto (by name), text (a document each file), jsonl or lines. Default: auto.")
+      description =
+          "auto (by name), text (a document each file), jsonl, lines or parquet. Default: auto.")
   private Format format = Format.AUTO;
+
+  @Option(
+      names = "--text-field",
+      paramLabel = "FIELD",
+      description = "The field of a JSON line, or column of Parquet, with the text. Default: text.")
+  private String textField = Fields.STANDARD.text();
+
+  @Option(
+      names = "--id-field",
+      paramLabel = "FIELD",
+      description =
+          "The field or column with the document's id; without it a document is called by its"
+              + " place. Default: id.")
+  private String idField = Fields.STANDARD.id();
 
   @Option(
       names = "--max-document",
@@ -91,7 +107,13 @@ public final class IngestCommand extends CliCommand {
       print(List.of("domain " + domain + " had its end marker already: nothing was done"));
       return;
     }
-    IngestSettings settings = new IngestSettings(domain, format, IngestSettings.limit(maxDocument));
+    IngestSettings settings =
+        new IngestSettings(
+            domain,
+            format,
+            IngestSettings.limit(maxDocument),
+            new Fields(textField, idField),
+            Optional.empty());
     long total = fromInput ? -1 : Ingestor.size(paths);
     long start = System.nanoTime();
     IngestReport report;
@@ -118,7 +140,11 @@ public final class IngestCommand extends CliCommand {
     }
     IngestSettings settings =
         new IngestSettings(
-            domain, Format.JSONL, IngestSettings.limit(maxDocument), Optional.of(field));
+            domain,
+            Format.JSONL,
+            IngestSettings.limit(maxDocument),
+            new Fields(textField, idField),
+            Optional.of(field));
     long start = System.nanoTime();
     BucketIngest.Report report;
     try (IngestBar bar = IngestBar.open("ingest " + domain, 2 * Ingestor.size(paths), quiet)) {

@@ -1,8 +1,9 @@
 package io.sluice.cli.ingest;
 
-import io.sluice.cli.ingest.file.Format;
 import io.sluice.control.config.Quantity;
 import io.sluice.control.error.BadInputException;
+import io.sluice.corpus.file.Fields;
+import io.sluice.corpus.file.Format;
 import io.sluice.schema.Topics;
 import java.util.Optional;
 
@@ -13,11 +14,12 @@ import java.util.Optional;
  * @param format how a file is divided into documents
  * @param maxDocument most UTF-8 bytes of one document, in [1, {@link #LARGEST_DOCUMENT}]; a larger
  *     one goes to the dead letters
+ * @param fields where text and id are in lines of JSONL and rows of Parquet
  * @param scoreField of a line of JSONL, a number above 0, which the document keeps as a property;
  *     lines without it go to the dead letters
  */
 public record IngestSettings(
-    String domain, Format format, int maxDocument, Optional<String> scoreField) {
+    String domain, Format format, int maxDocument, Fields fields, Optional<String> scoreField) {
   /** Largest document that a corpus topic takes, in bytes. */
   public static final int LARGEST_DOCUMENT = 60 << 20;
 
@@ -33,14 +35,19 @@ public record IngestSettings(
     }
   }
 
-  /** Documents without scores. */
+  /** Documents without scores, in the usual fields. */
   public IngestSettings(String domain, Format format, int maxDocument) {
-    this(domain, format, maxDocument, Optional.empty());
+    this(domain, format, maxDocument, Fields.STANDARD, Optional.empty());
   }
 
   /** Formats by name and the default limit. */
   public static IngestSettings of(String domain) {
     return new IngestSettings(domain, Format.AUTO, DEFAULT_DOCUMENT);
+  }
+
+  /** Why something that has so many bytes is refused. */
+  String tooLarge(String what) {
+    return what + " bytes; the limit is " + maxDocument;
   }
 
   /** The bytes that {@code --max-document} holds. */

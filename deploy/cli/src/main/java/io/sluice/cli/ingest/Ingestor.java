@@ -1,19 +1,18 @@
 package io.sluice.cli.ingest;
 
-import io.sluice.cli.ingest.file.Content;
-import io.sluice.cli.ingest.file.Format;
-import io.sluice.cli.ingest.file.JsonDocument;
-import io.sluice.cli.ingest.file.Line;
-import io.sluice.cli.ingest.file.LineReader;
-import io.sluice.cli.ingest.file.RefusedException;
-import io.sluice.cli.ingest.file.SourceFile;
-import io.sluice.cli.ingest.file.SourceFiles;
-import io.sluice.cli.ingest.file.Utf8;
 import io.sluice.control.error.BadInputException;
+import io.sluice.corpus.file.Content;
+import io.sluice.corpus.file.Format;
+import io.sluice.corpus.file.JsonDocument;
+import io.sluice.corpus.file.Line;
+import io.sluice.corpus.file.LineReader;
+import io.sluice.corpus.file.RefusedException;
+import io.sluice.corpus.file.SourceFile;
+import io.sluice.corpus.file.SourceFiles;
+import io.sluice.corpus.file.Utf8;
 import io.sluice.schema.Limits;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -21,7 +20,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.LongConsumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Turns files into the documents of a domain, in an order and under ids that depend on the paths
@@ -36,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Ingestor(
     IngestSettings settings, DocumentSink sink, InstantSource clock, LongConsumer progress) {
-  private static final int HOPELESS = 100;
+  static final int HOPELESS = 100;
 
   /**
    * Ingests files and folders. A document's id is the file's path from the folder that was named,
@@ -56,8 +54,15 @@ public record Ingestor(
     return SourceFiles.below(paths).files().stream().mapToLong(SourceFile::bytes).sum();
   }
 
-  /** Ingests a stream whose origin is '-'; it is JSONL unless the settings say otherwise. */
+  /**
+   * Ingests a stream whose origin is '-'; it is JSONL unless the settings say otherwise.
+   *
+   * @throws BadInputException if it is to be Parquet
+   */
   public IngestReport stream(InputStream in) {
+    if (settings.format() == Format.PARQUET) {
+      throw new BadInputException("PATH must be files for --format parquet, not '-'");
+    }
     Tally tally = new Tally(sink, clock);
     Format format = settings.format() == Format.AUTO ? Format.JSONL : settings.format();
     content(new SourceFile(Path.of("-"), "-", 0, true), format, in, tally);
@@ -66,9 +71,14 @@ public record Ingestor(
 
   private void file(SourceFile source, Tally tally) {
     String name = source.path().getFileName().toString();
+    Format format = Content.format(settings.format(), name);
+    if (format == Format.PARQUET) {
+      new ParquetIngest(settings, tally, progress).file(source);
+      return;
+    }
     try (InputStream raw = Files.newInputStream(source.path());
         InputStream in = Content.open(name, raw, progress)) {
-      content(source, Content.format(settings.format(), name), in, tally);
+      content(source, format, in, tally);
     } catch (IOException e) {
       tally.refuse(source.path().toString(), 0, "cannot be read: " + e.getMessage(), new byte[0]);
     }
@@ -100,10 +110,10 @@ public record Ingestor(
       return;
     }
     if (bytes.length > settings.maxDocument()) {
-      tally.refuse(origin, 0, tooLarge("document has at least " + bytes.length), bytes);
+      tally.refuse(origin, 0, settings.tooLarge("document has at least " + bytes.length), bytes);
       return;
     }
-    String text = decode(bytes, origin, 0, tally);
+    String text = tally.decoded(bytes, origin, 0);
     if (text != null) {
       tally.document(source.id(), text, bytes.length, origin, 0, Map.of());
     }
@@ -125,10 +135,11 @@ public record Ingestor(
   private void line(SourceFile source, Format format, Line line, Tally tally) {
     String origin = source.path().toString();
     if (line.truncated()) {
-      tally.refuse(origin, line.number(), tooLarge("line has " + line.length()), line.bytes());
+      tally.refuse(
+          origin, line.number(), settings.tooLarge("line has " + line.length()), line.bytes());
       return;
     }
-    String text = decode(line.bytes(), origin, line.number(), tally);
+    String text = tally.decoded(line.bytes(), origin, line.number());
     if (text == null) {
       return;
     }
@@ -142,7 +153,7 @@ public record Ingestor(
       return;
     }
     try {
-      JsonDocument json = JsonDocument.parse(text, settings.scoreField());
+      JsonDocument json = JsonDocument.parse(text, settings.fields(), settings.scoreField());
       long bytes = Utf8.length(json.text());
       tally.document(
           json.id().orElse(id), json.text(), bytes, origin, line.number(), json.properties());
@@ -151,23 +162,11 @@ public record Ingestor(
     }
   }
 
-  private static String hopeless(Format format) {
+  /** Why a file is not read on, of which the first {@value #HOPELESS} lines or rows are refused. */
+  static String hopeless(Format format) {
     return "the rest is not read, since none of the first "
         + HOPELESS
-        + " lines could be used as "
+        + (format == Format.PARQUET ? " rows could be used as " : " lines could be used as ")
         + format.name().toLowerCase(Locale.ROOT);
-  }
-
-  private static @Nullable String decode(byte[] bytes, String origin, long line, Tally tally) {
-    try {
-      return Utf8.decode(bytes);
-    } catch (CharacterCodingException e) {
-      tally.refuse(origin, line, "not UTF-8 at byte " + Utf8.firstError(bytes).orElse(0), bytes);
-      return null;
-    }
-  }
-
-  private String tooLarge(String what) {
-    return what + " bytes; the limit is " + settings.maxDocument();
   }
 }

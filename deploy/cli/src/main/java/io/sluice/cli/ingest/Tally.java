@@ -1,13 +1,16 @@
 package io.sluice.cli.ingest;
 
+import io.sluice.corpus.file.Utf8;
 import io.sluice.schema.DeadLetters;
 import io.sluice.schema.Document;
 import io.sluice.schema.Limits;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Passes documents and refusals on to a sink and counts them. */
 final class Tally {
@@ -63,6 +66,16 @@ final class Tally {
     documents++;
     bytes += textBytes;
     sink.document(new Document(id, text, origin, line, properties));
+  }
+
+  /** The text of bytes in UTF-8; null if they are not, which is refused then. */
+  @Nullable String decoded(byte[] bytes, String origin, long line) {
+    try {
+      return Utf8.decode(bytes);
+    } catch (CharacterCodingException e) {
+      refuse(origin, line, "not UTF-8 at byte " + Utf8.firstError(bytes).orElse(0), bytes);
+      return null;
+    }
   }
 
   /** How many files and lines were refused so far. */

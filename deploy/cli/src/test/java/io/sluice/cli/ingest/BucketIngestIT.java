@@ -3,10 +3,11 @@ package io.sluice.cli.ingest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.cli.ingest.file.Format;
 import io.sluice.control.domain.CorpusEnd;
 import io.sluice.control.domain.CorpusEnds;
 import io.sluice.control.error.BadInputException;
+import io.sluice.corpus.file.Fields;
+import io.sluice.corpus.file.Format;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.service.Patience;
 import io.sluice.service.broker.EmbeddedBroker;
@@ -29,7 +30,8 @@ class BucketIngestIT {
             .mapToObj(n -> "{\"text\": \"document\", \"ppl\": " + (1 + n * 17 % 40) + "}")
             .toList();
     Path file = Files.write(directory.resolve("web.jsonl"), lines);
-    IngestSettings settings = new IngestSettings("web", Format.JSONL, 1000, Optional.of("ppl"));
+    IngestSettings settings =
+        new IngestSettings("web", Format.JSONL, 1000, Fields.STANDARD, Optional.of("ppl"));
     try (EmbeddedBroker broker =
         EmbeddedBroker.start(directory.resolve("broker"), 0, Patience.MINUTE)) {
       KafkaAccess kafka = KafkaAccess.local(broker.bootstrapServers());

@@ -3,10 +3,11 @@ package io.sluice.cli.ingest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.cli.ingest.file.Format;
 import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.GlobalOptions;
 import io.sluice.control.error.BadInputException;
+import io.sluice.corpus.file.Fields;
+import io.sluice.corpus.file.Format;
 import io.sluice.mixture.policy.Cadence;
 import io.sluice.mixture.policy.Policies;
 import java.io.IOException;
@@ -37,7 +38,8 @@ class BucketsTest {
   }
 
   private static IngestReport ingest(Path file, DocumentSink sink) {
-    IngestSettings settings = new IngestSettings("web", Format.JSONL, 1 << 20, Optional.of("ppl"));
+    IngestSettings settings =
+        new IngestSettings("web", Format.JSONL, 1 << 20, Fields.STANDARD, Optional.of("ppl"));
     return new Ingestor(settings, sink, CLOCK, bytes -> {}).paths(List.of(file));
   }
 

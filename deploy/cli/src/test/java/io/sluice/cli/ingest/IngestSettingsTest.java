@@ -3,16 +3,18 @@ package io.sluice.cli.ingest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.cli.ingest.file.Format;
+import io.sluice.corpus.file.Fields;
+import io.sluice.corpus.file.Format;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class IngestSettingsTest {
   @Test
   void everyKeyIsTakenAndHasARange() {
-    assertThat(new IngestSettings("wiki", Format.JSONL, 7, Optional.of("score")))
+    assertThat(new IngestSettings("wiki", Format.JSONL, 7, Fields.STANDARD, Optional.of("score")))
         .hasToString(
-            "IngestSettings[domain=wiki, format=JSONL, maxDocument=7, scoreField=Optional[score]]");
+            "IngestSettings[domain=wiki, format=JSONL, maxDocument=7,"
+                + " fields=Fields[text=text, id=id], scoreField=Optional[score]]");
     assertThatThrownBy(() -> new IngestSettings("no name", Format.TEXT, 7))
         .hasMessageContaining("domain");
     assertThatThrownBy(() -> new IngestSettings("wiki", Format.TEXT, 0))

@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.luben.zstd.Zstd;
-import io.sluice.cli.ingest.file.Format;
 import io.sluice.control.error.BadInputException;
+import io.sluice.corpus.file.Fields;
+import io.sluice.corpus.file.Format;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -15,8 +16,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.zip.GZIPOutputStream;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.BeforeEach;
@@ -208,6 +211,81 @@ class IngestorTest {
     write("a.txt", "a");
     Files.createSymbolicLink(corpus.resolve("loop"), corpus);
     assertRefused(corpus).hasMessageContaining("must not lead back to a folder above it");
+  }
+
+  @Test
+  void textAndIdAreInTheFieldsThatAreNamed() throws IOException {
+    Path file =
+        write(
+            "a.jsonl",
+            """
+        {"body": "first", "key": "k1", "text": "not this", "id": "nor this"}
+        {"text": "no body"}
+        {"body": "third", "key": []}
+        """);
+    IngestSettings settings =
+        new IngestSettings(
+            "java", Format.AUTO, 1 << 20, new Fields("body", "key"), Optional.empty());
+    new Ingestor(settings, sink, CLOCK, bytes -> {}).paths(List.of(file));
+
+    assertThat(sink.texts()).containsExactly("first");
+    assertThat(sink.ids()).containsExactly("k1");
+    assertThat(sink.refusals())
+        .containsExactly(
+            "2: 'body' must be a string: found nothing",
+            "3: 'key' must be a text or a whole number: found array");
+  }
+
+  @Test
+  void rowsOfParquetAreDocumentsAndNullsAndBadUtf8AreRefusedWithTheirRow() throws IOException {
+    Path file = parquet("c.parquet", "zstd");
+    List<Long> progress = new ArrayList<>();
+    IngestSettings settings = new IngestSettings("java", Format.AUTO, 2999);
+    IngestReport report = new Ingestor(settings, sink, CLOCK, progress::add).paths(List.of(corpus));
+
+    assertThat(sink.texts()).containsExactly("first", "zwölf Boxkämpfer", "fünf", "same", "same");
+    assertThat(sink.ids()).containsExactly("1", "3", "6", "corpus/c.parquet:7", "8");
+    assertThat(sink.documents.get(2).getLine()).isEqualTo(6);
+    assertThat(sink.refusals())
+        .containsExactly("2: 'text' is null", "5: document has 3000 bytes; the limit is 2999");
+    assertThat(report.skippedEmpty()).isEqualTo(1);
+    assertThat(progress.stream().mapToLong(bytes -> bytes).sum()).isEqualTo(Files.size(file));
+
+    sink.deadLetters.clear();
+    Fields raw = new Fields("raw", "name");
+    settings = new IngestSettings("java", Format.AUTO, 9, raw, Optional.empty());
+    new Ingestor(settings, sink, CLOCK, bytes -> {}).paths(List.of(corpus));
+    assertThat(sink.refusals()).hasSize(4).contains("2: not UTF-8 at byte 0");
+  }
+
+  @Test
+  void aParquetFileWithoutSuchAColumnIsGivenUpAndOthersGoOn() throws IOException {
+    parquet("a.parquet", "snappy");
+    write("b.parquet", "prose");
+    write("c.txt", "text");
+    Fields fields = new Fields("body", "id");
+    IngestSettings settings =
+        new IngestSettings("java", Format.AUTO, 1 << 20, fields, Optional.empty());
+    IngestReport report = new Ingestor(settings, sink, CLOCK, bytes -> {}).paths(List.of(corpus));
+
+    assertThat(sink.texts()).containsExactly("text");
+    assertThat(report.givenUp()).isEqualTo(1);
+    assertThat(report.deadLetters()).isEqualTo(2);
+    assertThat(sink.refusals().get(0))
+        .isEqualTo("0: 'body' must be a column of texts: found nothing");
+    assertThat(sink.refusals().get(1)).startsWith("0: cannot be read to its end: not Parquet");
+  }
+
+  @Test
+  void parquetIsNotReadFromAStream() {
+    assertThatThrownBy(() -> ingestor(Format.PARQUET).stream(new ByteArrayInputStream(new byte[0])))
+        .isInstanceOf(BadInputException.class)
+        .hasMessage("PATH must be files for --format parquet, not '-'");
+  }
+
+  private Path parquet(String name, String sample) throws IOException {
+    Path samples = Path.of("../../flink-jobs/corpus/src/test/resources/parquet");
+    return Files.copy(samples.resolve(sample + ".parquet"), corpus.resolve(name));
   }
 
   private IngestReport ingest(Path path) {

@@ -1,4 +1,4 @@
-package io.sluice.cli.ingest.file;
+package io.sluice.corpus.file;
 
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;

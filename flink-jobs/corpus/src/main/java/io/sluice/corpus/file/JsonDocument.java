@@ -1,4 +1,4 @@
-package io.sluice.cli.ingest.file;
+package io.sluice.corpus.file;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -14,7 +14,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A line of JSONL: an object with a {@code text} and perhaps an {@code id}.
+ * A line of JSONL: an object with a text and perhaps an id, in the fields that are given.
  *
  * @param id the line's own id, a text or a whole number
  * @param properties the field that was asked for, if any
@@ -34,10 +34,11 @@ public record JsonDocument(Optional<String> id, String text, Map<String, String>
   /**
    * Reads a line.
    *
+   * @param fields where text and id are
    * @param scoreField that must be there, with a number above 0
    * @throws RefusedException saying why it is no document
    */
-  public static JsonDocument parse(String line, Optional<String> scoreField)
+  public static JsonDocument parse(String line, Fields fields, Optional<String> scoreField)
       throws RefusedException {
     JsonNode node;
     try {
@@ -49,18 +50,19 @@ public record JsonDocument(Optional<String> id, String text, Map<String, String>
     if (!node.isObject()) {
       throw new RefusedException("must be a JSON object: found " + kind(node));
     }
-    JsonNode text = node.get("text");
+    JsonNode text = node.get(fields.text());
     if (text == null || !text.isTextual()) {
-      throw new RefusedException("'text' must be a string: found " + kind(text));
+      throw new RefusedException("'" + fields.text() + "' must be a string: found " + kind(text));
     }
     if (Utf8.hasLoneSurrogate(text.textValue())) {
-      throw new RefusedException("'text' must be Unicode: found half of a surrogate pair");
+      throw new RefusedException(
+          "'" + fields.text() + "' must be Unicode: found half of a surrogate pair");
     }
     Map<String, String> properties =
         scoreField.isEmpty()
             ? Map.of()
             : Map.of(scoreField.get(), score(scoreField.get(), node.get(scoreField.get())));
-    return new JsonDocument(id(node.get("id")), text.textValue(), properties);
+    return new JsonDocument(id(fields.id(), node.get(fields.id())), text.textValue(), properties);
   }
 
   private static String score(String field, @Nullable JsonNode score) throws RefusedException {
@@ -75,13 +77,14 @@ public record JsonDocument(Optional<String> id, String text, Map<String, String>
     return Double.toString(value);
   }
 
-  private static Optional<String> id(@Nullable JsonNode id) throws RefusedException {
+  private static Optional<String> id(String field, @Nullable JsonNode id) throws RefusedException {
     if (id == null || id.isNull()) {
       return Optional.empty();
     }
     boolean usable = id.isTextual() || id.isIntegralNumber();
     if (!usable || id.asText().isEmpty() || Utf8.hasLoneSurrogate(id.asText())) {
-      throw new RefusedException("'id' must be a text or a whole number: found " + kind(id));
+      throw new RefusedException(
+          "'" + field + "' must be a text or a whole number: found " + kind(id));
     }
     return Optional.of(id.asText());
   }

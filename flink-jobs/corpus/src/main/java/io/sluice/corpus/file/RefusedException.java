@@ -1,10 +1,11 @@
-package io.sluice.cli.ingest.file;
+package io.sluice.corpus.file;
 
 /** A file or line that is no document; the message is the dead letter's reason. */
 public final class RefusedException extends Exception {
   private static final long serialVersionUID = 1L;
 
-  RefusedException(String reason) {
+  /** A refusal with its reason. */
+  public RefusedException(String reason) {
     super(reason);
   }
 }

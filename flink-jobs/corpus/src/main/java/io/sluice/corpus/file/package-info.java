@@ -1,5 +1,5 @@
 /** Documents in files, directories and streams of lines. */
 @NullMarked
-package io.sluice.cli.ingest.file;
+package io.sluice.corpus.file;
 
 import org.jspecify.annotations.NullMarked;

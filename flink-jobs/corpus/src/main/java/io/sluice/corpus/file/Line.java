@@ -1,4 +1,4 @@
-package io.sluice.cli.ingest.file;
+package io.sluice.corpus.file;
 
 /**
  * One line of a file, without its end.

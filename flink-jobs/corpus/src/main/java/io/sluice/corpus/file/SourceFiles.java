@@ -1,4 +1,4 @@
-package io.sluice.cli.ingest.file;
+package io.sluice.corpus.file;
 
 import io.sluice.control.error.BadInputException;
 import java.io.IOException;

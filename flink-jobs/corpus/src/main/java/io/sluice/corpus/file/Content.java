@@ -1,4 +1,4 @@
-package io.sluice.cli.ingest.file;
+package io.sluice.corpus.file;
 
 import com.github.luben.zstd.ZstdInputStream;
 import java.io.BufferedInputStream;
@@ -21,7 +21,11 @@ public final class Content {
     if (wanted != Format.AUTO) {
       return wanted;
     }
-    String inner = name.toLowerCase(Locale.ROOT).replaceFirst("\\.(gz|zst)$", "");
+    String lower = name.toLowerCase(Locale.ROOT);
+    if (lower.endsWith(".parquet")) {
+      return Format.PARQUET;
+    }
+    String inner = lower.replaceFirst("\\.(gz|zst)$", "");
     return inner.endsWith(".jsonl") || inner.endsWith(".ndjson") ? Format.JSONL : Format.TEXT;
   }
 

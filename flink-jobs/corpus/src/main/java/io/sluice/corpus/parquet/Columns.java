@@ -1,0 +1,51 @@
+package io.sluice.corpus.parquet;
+
+import io.sluice.corpus.file.Fields;
+import io.sluice.corpus.file.RefusedException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.parquet.schema.LogicalTypeAnnotation.DecimalLogicalTypeAnnotation;
+import org.apache.parquet.schema.MessageType;
+import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
+import org.apache.parquet.schema.Type;
+
+/** The columns of a file that make its rows documents: the text, and the id where there is one. */
+final class Columns {
+  private Columns() {}
+
+  /**
+   * Both columns, or that of the text.
+   *
+   * @throws RefusedException naming the column, what it must be, and its type
+   */
+  static MessageType of(MessageType all, Fields fields) throws RefusedException {
+    List<Type> columns = new ArrayList<>();
+    columns.add(column(all, fields.text(), "a column of texts", List.of(PrimitiveTypeName.BINARY)));
+    if (all.containsField(fields.id()) && !fields.id().equals(fields.text())) {
+      columns.add(
+          column(
+              all,
+              fields.id(),
+              "a column of texts or whole numbers",
+              List.of(PrimitiveTypeName.BINARY, PrimitiveTypeName.INT64, PrimitiveTypeName.INT32)));
+    }
+    return new MessageType(all.getName(), columns);
+  }
+
+  private static Type column(
+      MessageType all, String name, String what, List<PrimitiveTypeName> allowed)
+      throws RefusedException {
+    if (!all.containsField(name)) {
+      throw new RefusedException("'" + name + "' must be " + what + ": found nothing");
+    }
+    Type type = all.getType(name);
+    boolean single = type.isPrimitive() && !type.isRepetition(Type.Repetition.REPEATED);
+    if (!single
+        || !allowed.contains(type.asPrimitiveType().getPrimitiveTypeName())
+        || type.getLogicalTypeAnnotation() instanceof DecimalLogicalTypeAnnotation) {
+      throw new RefusedException(
+          "'" + name + "' must be " + what + ": found " + type.toString().replaceAll("\\s+", " "));
+    }
+    return type;
+  }
+}

@@ -1,0 +1,14 @@
+package io.sluice.corpus.parquet;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One row of a Parquet file.
+ *
+ * @param number from 1
+ * @param text bytes of its text, which may be no UTF-8; null where the column is
+ * @param id bytes of its id, a text or a whole number's digits; null where the column is, or is not
+ *     there
+ */
+@SuppressWarnings("ArrayRecordComponent") // Bytes pass through; nobody compares them.
+public record ParquetRow(long number, byte @Nullable [] text, byte @Nullable [] id) {}
