@@ -139,13 +139,12 @@ class BenchIT {
   }
 
   @Test
-  void prepareIsComparedWithTheBareTokenizerAtEachParallelism() throws Exception {
-    JsonNode result =
-        bench("prepare", "--tokenizer=r50k_base", "--parallelism=1,2", "--duration=0.2");
+  void prepareIsComparedWithTheBareTokenizerAtEachNumberOfThreads() throws Exception {
+    JsonNode result = bench("prepare", "--tokenizer=r50k_base", "--threads=1,2", "--duration=0.2");
     assertThat(positive(result, "ratio"))
         .isCloseTo(positive(result, "docsMBps") / positive(result, "tokenizerMBps"), within(1e-9));
-    assertThat(result.get("byParallelism")).hasSize(2);
-    assertThat(result.get("byParallelism").get(1).get("parallelism").asInt()).isEqualTo(2);
+    assertThat(result.get("byThreads")).hasSize(2);
+    assertThat(result.get("byThreads").get(1).get("threads").asInt()).isEqualTo(2);
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.sluice.service.local;
 
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.jobs.prepare.PrepareJob;
+import io.sluice.jobs.prepare.read.ReadCorpusFactory;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.service.flink.JobRunner;
@@ -57,7 +58,8 @@ public final class DatasetJobs {
         before.cancel();
       }
       String job = access.topics().prefix() + "prepare-" + name;
-      jobs.put(name, runner.run(job, env -> build(env, access, spec)));
+      jobs.put(
+          name, runner.run(job, env -> build(env, access, spec, ReadCorpusFactory.ALL_PROCESSORS)));
       failed.remove(name);
       events.accept("preparing dataset " + name + ": " + String.join(", ", spec.getDomains()));
     } catch (RuntimeException e) {
@@ -65,10 +67,15 @@ public final class DatasetJobs {
     }
   }
 
-  /** Adds a dataset's PrepareJob to the environment. */
-  public static void build(StreamExecutionEnvironment env, KafkaAccess access, DatasetSpec spec) {
+  /**
+   * Adds a dataset's PrepareJob to the environment.
+   *
+   * @param threads that make tokens of texts, as {@link PrepareJob#build} has them
+   */
+  public static void build(
+      StreamExecutionEnvironment env, KafkaAccess access, DatasetSpec spec, int threads) {
     env.getCheckpointConfig().setCheckpointInterval(CHECKPOINT_INTERVAL.toMillis());
-    PrepareJob.build(env, access, spec);
+    PrepareJob.build(env, access, spec, threads);
   }
 
   /** Reports jobs that have ended since the last call. */

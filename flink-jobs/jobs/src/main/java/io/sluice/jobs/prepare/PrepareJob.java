@@ -6,6 +6,7 @@ import io.sluice.control.topics.TopicAdmin;
 import io.sluice.jobs.prepare.dataset.DatasetSpecs;
 import io.sluice.jobs.prepare.pack.PackBlocks;
 import io.sluice.jobs.prepare.read.ReadCorpus;
+import io.sluice.jobs.prepare.read.ReadCorpusFactory;
 import io.sluice.jobs.prepare.record.CorpusDeserializer;
 import io.sluice.jobs.prepare.record.CorpusRecord;
 import io.sluice.jobs.prepare.record.CorpusRecordSerializer;
@@ -48,8 +49,8 @@ public final class PrepareJob {
   private PrepareJob() {}
 
   /**
-   * Starts the job on a cluster: {@code --kafka host:port --dataset NAME [--prefix sluice.]}. The
-   * dataset's specification comes from the {@code datasets} topic.
+   * Starts the job on a cluster: {@code --kafka host:port --dataset NAME [--prefix sluice.]
+   * [--threads N]}. The dataset's specification comes from the {@code datasets} topic.
    */
   public static void main(String[] arguments) throws Exception {
     ParameterTool options = ParameterTool.fromArgs(arguments);
@@ -64,7 +65,7 @@ public final class PrepareJob {
       admin.ensureDataset(spec);
     }
     StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment();
-    build(env, kafka, spec);
+    build(env, kafka, spec, options.getInt("threads", ReadCorpusFactory.ALL_PROCESSORS));
     env.execute("sluice prepare " + spec.getName());
   }
 
@@ -72,10 +73,13 @@ public final class PrepareJob {
    * Adds the job for one dataset to the environment, which must take checkpoints: blocks can be
    * read once one completes. The topics must exist ({@link TopicAdmin#ensureDataset}).
    *
+   * @param threads that make tokens of texts in each task, at least 1, or {@link
+   *     ReadCorpusFactory#ALL_PROCESSORS}
    * @throws IllegalArgumentException if the specification is not one that {@link DatasetSpecs}
    *     makes, or its tokenizer cannot be loaded or has changed
    */
-  public static void build(StreamExecutionEnvironment env, KafkaAccess kafka, DatasetSpec spec) {
+  public static void build(
+      StreamExecutionEnvironment env, KafkaAccess kafka, DatasetSpec spec, int threads) {
     DatasetSpecs.tokenizer(spec).close();
     String uid = "prepare-" + spec.getName();
     SingleOutputStreamOperator<DomainEvent> events =
@@ -85,11 +89,11 @@ public final class PrepareJob {
                 spec.getName() + " corpus",
                 CorpusRecordSerializer.TYPE)
             .uid(uid + "-corpus")
-            .process(
-                new ReadCorpus(spec, kafka.topics(), System::currentTimeMillis),
-                DomainEventSerializer.TYPE)
+            .transform(
+                spec.getName() + " tokenize",
+                DomainEventSerializer.TYPE,
+                new ReadCorpusFactory(spec, kafka.topics(), System::currentTimeMillis, threads))
             .setBufferTimeout(LINGER.toMillis())
-            .name(spec.getName() + " tokenize")
             .uid(uid + "-tokenize");
     events
         .getSideOutput(ReadCorpus.DEAD_LETTERS)
@@ -106,6 +110,11 @@ public final class PrepareJob {
         .sinkTo(blocks(kafka, spec))
         .name(spec.getName() + " blocks")
         .uid(uid + "-blocks");
+  }
+
+  /** The same with as many threads in each task as its process has processors. */
+  public static void build(StreamExecutionEnvironment env, KafkaAccess kafka, DatasetSpec spec) {
+    build(env, kafka, spec, ReadCorpusFactory.ALL_PROCESSORS);
   }
 
   private static KafkaSource<CorpusRecord> corpus(KafkaAccess kafka, DatasetSpec spec) {

@@ -39,7 +39,7 @@ class PrepareJobTest {
             () ->
                 PrepareJob.build(StreamExecutionEnvironment.getExecutionEnvironment(), KAFKA, spec))
         .hasMessage(
-            "tokenizer must be one of bytes, r50k_base, cl100k_base, o200k_base, or"
-                + " file:<path of a tokenizer.json>: 'gpt9'");
+            "tokenizer must be one of bytes, r50k_base, cl100k_base, o200k_base,"
+                + " file:<path of a tokenizer.json>, or hf:ORG/NAME@REVISION: 'gpt9'");
   }
 }

@@ -3,6 +3,7 @@ package io.sluice.lab.bench.prepare;
 import io.sluice.lab.bench.measure.BenchLog;
 import io.sluice.lab.bench.measure.Benchmark;
 import io.sluice.lab.bench.measure.Machine;
+import io.sluice.lab.bench.measure.Ranges;
 import io.sluice.lab.bench.measure.WarmUps;
 import java.util.List;
 import java.util.stream.Stream;
@@ -20,7 +21,7 @@ import picocli.CommandLine.Option;
       ""
     })
 public final class BenchPrepareCommand extends Benchmark {
-  private static final int DOMAINS = 8;
+  private static final int MOST_THREADS = 64;
 
   @Mixin private WarmUps warmUps = new WarmUps();
 
@@ -31,11 +32,14 @@ public final class BenchPrepareCommand extends Benchmark {
   private String tokenizer = "cl100k_base";
 
   @Option(
-      names = "--parallelism",
+      names = "--threads",
       split = ",",
       paramLabel = "N",
-      description = "Of the job, 1 to 8. Default: 1 and the number of cores.")
-  private @Nullable List<Integer> parallelism;
+      description =
+          "That make tokens in the job, 1 to "
+              + MOST_THREADS
+              + ". Default: 1 and the number of cores.")
+  private @Nullable List<Integer> threads;
 
   @Option(
       names = "--duration",
@@ -49,19 +53,14 @@ public final class BenchPrepareCommand extends Benchmark {
     BenchLog log = log();
     PrepareResult result =
         new PrepareBenchmark(directory(), warmUps.turns(this), repeats(), log)
-            .measure(tokenizer, parallelisms(), duration());
+            .measure(tokenizer, threads(), duration());
     report(machine, PrepareResult.HEAD, result.rows(), result);
   }
 
-  private List<Integer> parallelisms() {
-    int cores = Math.min(DOMAINS, Runtime.getRuntime().availableProcessors());
-    List<Integer> asked =
-        parallelism == null ? Stream.of(1, cores).distinct().toList() : parallelism;
-    for (int p : asked) {
-      if (p < 1 || p > DOMAINS) {
-        throw new IllegalArgumentException("--parallelism must be in [1, 8]: " + p);
-      }
-    }
+  private List<Integer> threads() {
+    int cores = Math.min(MOST_THREADS, Runtime.getRuntime().availableProcessors());
+    List<Integer> asked = threads == null ? Stream.of(1, cores).distinct().toList() : threads;
+    asked.forEach(count -> Ranges.require("--threads", count, 1, MOST_THREADS));
     return asked;
   }
 

@@ -36,16 +36,16 @@ final class PrepareBenchmark {
   }
 
   /**
-   * Measures one parallelism after the other.
+   * Measures one number of threads after the other.
    *
    * @param seconds about how long each measurement takes
    */
-  PrepareResult measure(String tokenizer, List<Integer> parallelisms, double seconds) {
+  PrepareResult measure(String tokenizer, List<Integer> counts, double seconds) {
     CorpusTopics corpus = new CorpusTopics(tokenizer);
     BareTokenizer bare = new BareTokenizer(tokenizer, corpus.texts(), corpus.meanBytes());
     try (Stage stage = Stage.open(directory, Compression.NONE);
         TopicMeter meter = new TopicMeter(stage)) {
-      double fastest = bare.measure(max(parallelisms), seconds).documentsPerSecond();
+      double fastest = bare.measure(max(counts), seconds).documentsPerSecond();
       int domains = corpus.dataset(0).getDomains().size();
       int documents =
           2 * CorpusTopics.buffered() + (int) (fastest * seconds / domains / (END - WARM_UP));
@@ -54,8 +54,8 @@ final class PrepareBenchmark {
           domains, documents, domains * documents * corpus.meanBytes() / 1e6);
       corpus.fill(stage.kafka(), documents);
       List<PrepareResult.Point> points = new ArrayList<>();
-      for (int parallelism : parallelisms) {
-        points.add(point(stage, meter, corpus, bare, parallelism, documents, seconds));
+      for (int threads : counts) {
+        points.add(point(stage, meter, corpus, bare, threads, documents, seconds));
       }
       return PrepareResult.of(tokenizer, points);
     }
@@ -70,25 +70,25 @@ final class PrepareBenchmark {
       TopicMeter meter,
       CorpusTopics corpus,
       BareTokenizer bare,
-      int parallelism,
+      int threads,
       int documents,
       double seconds) {
     List<Double> prepared = new ArrayList<>();
     List<Double> tokenized = new ArrayList<>();
     List<Double> cpu = new ArrayList<>();
     for (int turn = 1 - warmUps; turn <= repeats; turn++) {
-      Speed limit = bare.measure(parallelism, seconds);
+      Speed limit = bare.measure(threads, seconds);
       DatasetSpec spec = corpus.dataset(datasets++);
       double blocksPerDocument =
           limit.tokenBytes() / spec.getTokenWidth() / (spec.getSequenceLength() + 1);
       int released = documents - CorpusTopics.buffered();
-      Growth growth = prepare(stage, meter, spec, parallelism, released * blocksPerDocument);
+      Growth growth = prepare(stage, meter, spec, threads, released * blocksPerDocument);
       double docs = growth.perSecond() / blocksPerDocument;
       double docsMBps = docs * corpus.meanBytes() / 1e6;
       double limitMBps = limit.megabytesPerSecond(corpus.meanBytes());
       log.say(
-          "parallelism %d, %s: %.1f MB/s, bare tokenizer %.1f MB/s",
-          parallelism, BenchLog.turn(turn, repeats), docsMBps, limitMBps);
+          "%d threads, %s: %.1f MB/s, bare tokenizer %.1f MB/s",
+          threads, BenchLog.turn(turn, repeats), docsMBps, limitMBps);
       if (turn > 0) {
         prepared.add(docsMBps);
         tokenized.add(limitMBps);
@@ -96,11 +96,11 @@ final class PrepareBenchmark {
       }
     }
     return PrepareResult.Point.of(
-        parallelism, Spread.of(prepared), Spread.of(tokenized), Spread.of(cpu).median());
+        threads, Spread.of(prepared), Spread.of(tokenized), Spread.of(cpu).median());
   }
 
   private static Growth prepare(
-      Stage stage, TopicMeter meter, DatasetSpec spec, int parallelism, double blocksPerDomain) {
+      Stage stage, TopicMeter meter, DatasetSpec spec, int threads, double blocksPerDomain) {
     try (TopicAdmin admin = new TopicAdmin(stage.kafka())) {
       admin.ensureDataset(spec);
     }
@@ -110,10 +110,7 @@ final class PrepareBenchmark {
             .flink()
             .submit(
                 "prepare-" + spec.getName(),
-                env -> {
-                  env.setParallelism(parallelism);
-                  DatasetJobs.build(env, stage.kafka(), spec);
-                });
+                env -> DatasetJobs.build(env, stage.kafka(), spec, threads));
     double total = blocksPerDomain * blocks.size();
     try {
       return meter.measure(blocks, (long) (total * WARM_UP), (long) (total * END));

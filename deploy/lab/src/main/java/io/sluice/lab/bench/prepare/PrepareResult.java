@@ -8,33 +8,29 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * How fast documents become blocks, at the highest parallelism that was measured.
+ * How fast documents become blocks, at the most threads that were measured.
  *
  * @param docsMBps bytes of text a second, 10^6, median
  * @param tokenizerMBps of the bare tokenizer in as many threads
- * @param byParallelism the same at each parallelism
+ * @param byThreads the same at each number of threads
  */
 @JsonNaming(LowerCamelCaseStrategy.class)
 record PrepareResult(
-    String tokenizer,
-    double docsMBps,
-    double tokenizerMBps,
-    double ratio,
-    List<Point> byParallelism) {
+    String tokenizer, double docsMBps, double tokenizerMBps, double ratio, List<Point> byThreads) {
 
-  /** At one parallelism. */
+  /** At one number of threads. */
   @JsonNaming(LowerCamelCaseStrategy.class)
   record Point(
-      int parallelism,
+      int threads,
       double docsMBps,
       double tokenizerMBps,
       double ratio,
       double cpuMicrosPerDocument,
       @JsonIgnore List<Spread> spreads) {
 
-    static Point of(int parallelism, Spread docs, Spread tokenizer, double cpuMicros) {
+    static Point of(int threads, Spread docs, Spread tokenizer, double cpuMicros) {
       return new Point(
-          parallelism,
+          threads,
           docs.median(),
           tokenizer.median(),
           docs.median() / tokenizer.median(),
@@ -50,14 +46,14 @@ record PrepareResult(
   }
 
   static final List<String> HEAD =
-      List.of("parallelism", "documents MB/s", "bare tokenizer MB/s", "ratio", "CPU µs/document");
+      List.of("threads", "documents MB/s", "bare tokenizer MB/s", "ratio", "CPU µs/document");
 
   List<List<String>> rows() {
-    return byParallelism.stream()
+    return byThreads.stream()
         .map(
             point ->
                 List.of(
-                    Integer.toString(point.parallelism()),
+                    Integer.toString(point.threads()),
                     point.spreads().get(0).text(1),
                     point.spreads().get(1).text(1),
                     String.format(Locale.ROOT, "%.2f", point.ratio()),

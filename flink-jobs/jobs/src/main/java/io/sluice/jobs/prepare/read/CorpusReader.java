@@ -17,6 +17,7 @@ import io.sluice.schema.WireFormatException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.apache.avro.specific.SpecificRecordBase;
 
 /** Decides what a record of a corpus topic is: a document, the end of its domain, or unusable. */
@@ -51,17 +52,21 @@ final class CorpusReader {
     this.markers = markers;
   }
 
-  Reading read(CorpusRecord input) {
+  /**
+   * Takes the next record of a partition. What depends on the records before it is decided here;
+   * what is left, the tokenizing of a text, may be done on any thread and at any time.
+   */
+  Supplier<Reading> read(CorpusRecord input) {
     String domain = domainByTopic.get(input.topic());
     if (domain == null) {
-      return new Reading.Refused(
+      return refused(
           "domain '"
               + input.topic().substring(topics.corpus("").length())
               + "' is not one of the dataset's "
               + domains);
     }
     if (markers.closed(domain, input.offset())) {
-      return new Reading.Refused(
+      return refused(
           "after the end marker of domain '"
               + domain
               + "' at offset "
@@ -72,17 +77,17 @@ final class CorpusReader {
     try {
       return understand(domain, input.offset(), WireCodec.decode(input.value()));
     } catch (WireFormatException e) {
-      return new Reading.Refused(String.valueOf(e.getMessage()));
+      return refused(String.valueOf(e.getMessage()));
     }
   }
 
-  private Reading understand(String domain, long offset, SpecificRecordBase message) {
+  private Supplier<Reading> understand(String domain, long offset, SpecificRecordBase message) {
     if (message instanceof Document document) {
-      return tokenize(domain, document);
+      return () -> tokenize(domain, document);
     }
     if (message instanceof EndOfDomain marker) {
       if (!marker.getDomain().equals(domain)) {
-        return new Reading.Refused(
+        return refused(
             "end marker of domain '"
                 + Limits.shown(marker.getDomain())
                 + "' in the corpus of '"
@@ -90,10 +95,13 @@ final class CorpusReader {
                 + "'");
       }
       markers.add(domain, offset);
-      return new Reading.Accepted(new CorpusEnded(domain));
+      return () -> new Reading.Accepted(new CorpusEnded(domain));
     }
-    return new Reading.Refused(
-        "expected Document or EndOfDomain, found " + message.getSchema().getName());
+    return refused("expected Document or EndOfDomain, found " + message.getSchema().getName());
+  }
+
+  private static Supplier<Reading> refused(String reason) {
+    return () -> new Reading.Refused(reason);
   }
 
   private Reading tokenize(String domain, Document document) {

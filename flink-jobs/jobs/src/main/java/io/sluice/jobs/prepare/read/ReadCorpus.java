@@ -12,51 +12,79 @@ import io.sluice.schema.DeadLetter;
 import io.sluice.schema.DeadLetters;
 import io.sluice.schema.Topics;
 import io.sluice.schema.WireCodec;
-import org.apache.flink.api.common.functions.OpenContext;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Supplier;
+import org.apache.flink.api.common.operators.MailboxExecutor;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
-import org.apache.flink.runtime.state.FunctionInitializationContext;
-import org.apache.flink.runtime.state.FunctionSnapshotContext;
-import org.apache.flink.streaming.api.checkpoint.CheckpointedFunction;
-import org.apache.flink.streaming.api.functions.ProcessFunction;
-import org.apache.flink.util.Collector;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.runtime.state.StateSnapshotContext;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.BoundedOneInput;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.util.OutputTag;
 
 /**
- * Runs a {@link CorpusReader}; refused records leave through {@link #DEAD_LETTERS}. The end markers
- * are union state, because a partition may move to another reader.
+ * Runs a {@link CorpusReader}, whose texts become tokens on several threads at once and leave in
+ * the order in which they came; refused records leave through {@link #DEAD_LETTERS}.
+ *
+ * <p>Everything that came before a checkpoint's barrier leaves before it, so nothing of what the
+ * threads do is state, and what comes out is the same for any number of them. The end markers are
+ * union state, because a partition may move to another reader.
  */
-public final class ReadCorpus extends ProcessFunction<CorpusRecord, DomainEvent>
-    implements CheckpointedFunction {
+public final class ReadCorpus extends AbstractStreamOperator<DomainEvent>
+    implements OneInputStreamOperator<CorpusRecord, DomainEvent>, BoundedOneInput {
   /** Where refused records leave. */
   public static final OutputTag<byte[]> DEAD_LETTERS =
       new OutputTag<>("dead-letters", PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
 
   private static final long serialVersionUID = 1L;
 
+  /** Bytes of records whose texts are being made tokens; texts and tokens take about as much. */
+  private static final long BYTES_AT_WORK = 16L << 20;
+
+  /** What a record takes beside its bytes. */
+  private static final long RECORD_BYTES = 512;
+
   private final DatasetSpec spec;
   private final Topics topics;
   private final TaskClock clock;
+  private final int threads;
+  private final transient MailboxExecutor mailbox;
   private transient EndMarkers markers;
   private transient ListState<byte[]> markerState;
   private transient Tokenizer tokenizer;
   private transient CorpusReader reader;
+  private transient OrderedWork<Read> work;
   private transient Counter documents;
   private transient Counter emptyDocuments;
   private transient Counter deadLetters;
 
-  /** A reader of a dataset's corpus topics. */
-  public ReadCorpus(DatasetSpec spec, Topics topics, TaskClock clock) {
+  /** A record and what it is. */
+  private record Read(CorpusRecord input, Reading reading) {}
+
+  ReadCorpus(
+      StreamOperatorParameters<DomainEvent> parameters,
+      DatasetSpec spec,
+      Topics topics,
+      TaskClock clock,
+      int threads) {
+    super(parameters);
     this.spec = spec;
     this.topics = topics;
     this.clock = clock;
+    this.threads = threads;
+    this.mailbox = parameters.getMailboxExecutor();
   }
 
   @Override
-  public void initializeState(FunctionInitializationContext context) throws Exception {
+  public void initializeState(StateInitializationContext context) throws Exception {
+    super.initializeState(context);
     markers = new EndMarkers();
     markerState =
         context
@@ -67,39 +95,65 @@ public final class ReadCorpus extends ProcessFunction<CorpusRecord, DomainEvent>
     for (byte[] entry : markerState.get()) {
       markers.restore(entry);
     }
-  }
-
-  @Override
-  public void open(OpenContext context) {
     tokenizer = DatasetSpecs.tokenizer(spec);
     reader = new CorpusReader(spec, topics, tokenizer, markers);
-    MetricGroup metrics = getRuntimeContext().getMetricGroup();
+    work = new OrderedWork<>(threads, BYTES_AT_WORK, this::emit, this::wake);
+    MetricGroup metrics = getMetricGroup();
     documents = metrics.counter("documents");
     emptyDocuments = metrics.counter("emptyDocuments");
     deadLetters = metrics.counter("deadLetters");
   }
 
   @Override
-  public void processElement(CorpusRecord input, Context context, Collector<DomainEvent> out) {
-    Reading reading = reader.read(input);
-    if (reading instanceof Reading.Accepted accepted) {
-      count(accepted.event());
-      out.collect(accepted.event());
-    } else if (reading instanceof Reading.Refused refused) {
-      deadLetters.inc();
-      context.output(DEAD_LETTERS, WireCodec.encode(deadLetter(input, refused.reason())));
-    }
+  public void processElement(StreamRecord<CorpusRecord> element) throws Exception {
+    CorpusRecord input = element.getValue();
+    Supplier<Reading> reading = reader.read(input);
+    work.add(() -> new Read(input, reading.get()), input.value().length + RECORD_BYTES);
   }
 
   @Override
-  public void snapshotState(FunctionSnapshotContext context) throws Exception {
+  public void prepareSnapshotPreBarrier(long checkpointId) throws Exception {
+    work.drain();
+  }
+
+  @Override
+  public void endInput() throws Exception {
+    work.drain();
+  }
+
+  @Override
+  public void snapshotState(StateSnapshotContext context) throws Exception {
+    super.snapshotState(context);
     markerState.update(markers.snapshot());
   }
 
   @Override
-  public void close() {
+  public void close() throws Exception {
+    if (work != null) {
+      work.close();
+    }
     if (tokenizer != null) {
       tokenizer.close();
+    }
+    super.close();
+  }
+
+  private void wake() {
+    try {
+      mailbox.execute(work::emit, "tokenized documents");
+    } catch (RejectedExecutionException ended) {
+      LOG.debug("the task has ended before a text that it had taken", ended);
+    }
+  }
+
+  private void emit(Read read) {
+    if (read.reading() instanceof Reading.Accepted accepted) {
+      count(accepted.event());
+      output.collect(new StreamRecord<>(accepted.event()));
+    } else if (read.reading() instanceof Reading.Refused refused) {
+      deadLetters.inc();
+      byte[] letter = WireCodec.encode(deadLetter(read.input(), refused.reason()));
+      output.collect(DEAD_LETTERS, new StreamRecord<>(letter));
     }
   }
 

@@ -68,7 +68,7 @@ class CorpusReaderTest {
     CorpusRecord text =
         new CorpusRecord("sluice.corpus.java", 0, 3, "plain".getBytes(StandardCharsets.UTF_8));
 
-    assertThat(reader.read(text))
+    assertThat(reader.read(text).get())
         .isEqualTo(
             new Reading.Refused(
                 "not Avro single-object encoding: 5 bytes that do not start with C3 01 and a"
@@ -101,7 +101,7 @@ class CorpusReaderTest {
     CorpusRecord other =
         new CorpusRecord("sluice.corpus.music", 0, 0, WireCodec.encode(document("a", "x")));
 
-    assertThat(((Reading.Refused) reader.read(other)).reason())
+    assertThat(((Reading.Refused) reader.read(other).get()).reason())
         .isEqualTo("domain 'music' is not one of the dataset's [java, prose]");
   }
 
@@ -110,7 +110,7 @@ class CorpusReaderTest {
     CorpusRecord input =
         new CorpusRecord("sluice.corpus.java", 0, 0, WireCodec.encode(document("a", "x")));
 
-    assertThat(((Reading.Refused) reader(new FailingTokenizer()).read(input)).reason())
+    assertThat(((Reading.Refused) reader(new FailingTokenizer()).read(input).get()).reason())
         .isEqualTo("document 'a' cannot be tokenized: java.lang.IllegalStateException: broken");
   }
 
@@ -120,8 +120,9 @@ class CorpusReaderTest {
   }
 
   private Reading read(long offset, SpecificRecordBase message) {
-    return reader.read(
-        new CorpusRecord("sluice.corpus.java", 0, offset, WireCodec.encode(message)));
+    return reader
+        .read(new CorpusRecord("sluice.corpus.java", 0, offset, WireCodec.encode(message)))
+        .get();
   }
 
   private static Document document(String id, String text) {

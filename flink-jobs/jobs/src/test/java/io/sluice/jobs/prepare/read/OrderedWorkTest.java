@@ -1,0 +1,136 @@
+package io.sluice.jobs.prepare.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import org.junit.jupiter.api.Test;
+
+class OrderedWorkTest {
+  private final List<String> out = new ArrayList<>();
+  private final Semaphore woken = new Semaphore(0);
+
+  @Test
+  void whatIsDoneFirstWaitsForWhatCameFirst() throws Exception {
+    CountDownLatch second = new CountDownLatch(1);
+    try (OrderedWork<String> work = work(2, 100)) {
+      work.add(
+          () -> {
+            second.await();
+            return "first";
+          },
+          1);
+      work.add(
+          () -> {
+            second.countDown();
+            return "second";
+          },
+          1);
+      work.drain();
+    }
+    assertThat(out).containsExactly("first", "second");
+  }
+
+  @Test
+  void theOwnerIsWokenAndNotAgainBeforeItHasLooked() throws Exception {
+    try (OrderedWork<String> work = work(1, 100)) {
+      CountDownLatch added = new CountDownLatch(1);
+      work.add(
+          () -> {
+            added.await();
+            return "a";
+          },
+          1);
+      CountDownLatch last = new CountDownLatch(1);
+      work.add(() -> "b", 1);
+      work.add(
+          () -> {
+            last.await();
+            return "c";
+          },
+          1);
+      added.countDown();
+      woken.acquire();
+      while (out.size() < 2) {
+        work.emit();
+      }
+      assertThat(out).containsExactly("a", "b");
+      last.countDown();
+      woken.acquire();
+      work.emit();
+      assertThat(out).containsExactly("a", "b", "c");
+      assertThat(woken.availablePermits()).isLessThanOrEqualTo(1);
+    }
+  }
+
+  @Test
+  void moreThanItsBytesWaitForTheFirstToLeave() throws Exception {
+    CountDownLatch wanted = new CountDownLatch(1);
+    try (OrderedWork<String> work = work(1, 100)) {
+      work.add(() -> "huge", 1000);
+      work.add(
+          () -> {
+            wanted.await();
+            return "b";
+          },
+          60);
+      assertThat(out).containsExactly("huge");
+      work.add(() -> "c", 40);
+      assertThat(out).containsExactly("huge");
+      wanted.countDown();
+      work.add(() -> "d", 1);
+      assertThat(out).startsWith("huge", "b");
+    }
+  }
+
+  @Test
+  void aFailureComesInItsTurnAndAsItWas() throws Exception {
+    try (OrderedWork<String> work = work(2, 100)) {
+      work.add(() -> "a", 1);
+      work.add(
+          () -> {
+            throw new IllegalStateException("broken");
+          },
+          1);
+      assertThatThrownBy(work::drain)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage("broken");
+      assertThat(out).containsExactly("a");
+    }
+  }
+
+  @Test
+  void closingWaitsForWhatHasBegunAndDropsTheRest() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    List<String> done = new ArrayList<>();
+    OrderedWork<String> work = work(1, 100);
+    work.add(
+        () -> {
+          begun.countDown();
+          try {
+            new CountDownLatch(1).await();
+          } catch (InterruptedException asked) {
+            done.add("first");
+          }
+          return "first";
+        },
+        1);
+    work.add(
+        () -> {
+          done.add("second");
+          return "second";
+        },
+        1);
+    begun.await();
+    work.close();
+    assertThat(done).containsExactly("first");
+    assertThat(out).isEmpty();
+  }
+
+  private OrderedWork<String> work(int threads, long mostBytes) {
+    return new OrderedWork<>(threads, mostBytes, out::add, woken::release);
+  }
+}
