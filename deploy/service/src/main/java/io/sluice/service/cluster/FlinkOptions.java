@@ -3,6 +3,7 @@ package io.sluice.service.cluster;
 import io.sluice.service.broker.EmbeddedBroker;
 import io.sluice.service.broker.Ports;
 import io.sluice.service.flink.FlinkPage;
+import io.sluice.service.flink.FlinkSecurity;
 import io.sluice.service.flink.JobGraphs;
 import java.time.Duration;
 import java.util.function.IntUnaryOperator;
@@ -57,6 +58,7 @@ final class FlinkOptions {
     c.set(RestOptions.PORT, rest);
     c.set(RestOptions.BIND_PORT, Integer.toString(rest));
     FlinkPage.onlyToLookAt(c);
+    FlinkSecurity.withoutHadoop(c);
   }
 
   private static void memory(Configuration c, ProcessMemory memory) {

@@ -29,6 +29,7 @@ final class FlinkConfiguration {
     c.set(RestOptions.BIND_PORT, "0");
     c.set(RestOptions.BIND_ADDRESS, "localhost");
     FlinkPage.onlyToLookAt(c);
+    FlinkSecurity.withoutHadoop(c);
     c.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.ofMebiBytes(64));
     c.set(TaskManagerOptions.NETWORK_MEMORY_MIN, MemorySize.ofMebiBytes(32));
     c.set(TaskManagerOptions.NETWORK_MEMORY_MAX, MemorySize.ofMebiBytes(32));
