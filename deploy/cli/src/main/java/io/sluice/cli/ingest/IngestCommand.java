@@ -82,6 +82,13 @@ public final class IngestCommand extends CliCommand {
       description = "The field of each JSON line that holds its score, such as its perplexity.")
   private @Nullable String scoreField;
 
+  @Option(
+      names = "--gitignore",
+      description =
+          "Below folders, leave out what their .gitignore files say, as git does; files that are"
+              + " named are read all the same.")
+  private boolean gitignore;
+
   @Option(names = "--create", description = "Make the domain though no dataset names it.")
   private boolean create;
 
@@ -113,8 +120,9 @@ public final class IngestCommand extends CliCommand {
             format,
             IngestSettings.limit(maxDocument),
             new Fields(textField, idField),
+            gitignore,
             Optional.empty());
-    long total = fromInput ? -1 : Ingestor.size(paths);
+    long total = fromInput ? -1 : Ingestor.size(paths, settings);
     long start = System.nanoTime();
     IngestReport report;
     try (IngestBar bar = IngestBar.open("ingest " + domain, total, quiet)) {
@@ -144,10 +152,12 @@ public final class IngestCommand extends CliCommand {
             Format.JSONL,
             IngestSettings.limit(maxDocument),
             new Fields(textField, idField),
+            gitignore,
             Optional.of(field));
     long start = System.nanoTime();
     BucketIngest.Report report;
-    try (IngestBar bar = IngestBar.open("ingest " + domain, 2 * Ingestor.size(paths), quiet)) {
+    try (IngestBar bar =
+        IngestBar.open("ingest " + domain, 2 * Ingestor.size(paths, settings), quiet)) {
       report = new BucketIngest(access(), settings, count, bar::advance).paths(paths, create, end);
     }
     printer().summary(domain + "-b*", report.all(), (System.nanoTime() - start) / 1e9);

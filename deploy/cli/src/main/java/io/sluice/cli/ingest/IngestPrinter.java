@@ -9,7 +9,7 @@ record IngestPrinter(PrintWriter out, PrintWriter err) {
     out.printf(
         Locale.ROOT,
         "domain %s: %,d documents, %.1f MB in %.1f s (%.1f MB/s); %,d dead letters;"
-            + " skipped %,d hidden, %,d binary, %,d empty%s%n",
+            + " skipped %,d hidden, %,d ignored, %,d binary, %,d empty%s%n",
         what,
         report.documents(),
         report.bytes() / 1e6,
@@ -17,6 +17,7 @@ record IngestPrinter(PrintWriter out, PrintWriter err) {
         report.bytes() / 1e6 / seconds,
         report.deadLetters(),
         report.skippedHidden(),
+        report.skippedIgnored(),
         report.skippedBinary(),
         report.skippedEmpty(),
         report.ended() ? "; ended" : "");

@@ -10,6 +10,7 @@ import java.util.List;
  * @param files files that were read
  * @param deadLetters files and lines that were refused
  * @param skippedHidden files and folders below a folder whose name starts with '.'
+ * @param skippedIgnored files and folders that a {@code .gitignore} file leaves out
  * @param skippedBinary files below a folder with a NUL byte in their first 8 KiB
  * @param skippedEmpty files and lines with nothing but white space
  * @param givenUp files of which nothing could be used so far that they were not read on
@@ -22,6 +23,7 @@ public record IngestReport(
     long files,
     long deadLetters,
     long skippedHidden,
+    long skippedIgnored,
     long skippedBinary,
     long skippedEmpty,
     long givenUp,
@@ -40,6 +42,7 @@ public record IngestReport(
         files,
         deadLetters,
         skippedHidden,
+        skippedIgnored,
         skippedBinary,
         skippedEmpty,
         givenUp,

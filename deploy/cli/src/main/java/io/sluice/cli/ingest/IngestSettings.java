@@ -15,11 +15,17 @@ import java.util.Optional;
  * @param maxDocument most UTF-8 bytes of one document, in [1, {@link #LARGEST_DOCUMENT}]; a larger
  *     one goes to the dead letters
  * @param fields where text and id are in lines of JSONL and rows of Parquet
+ * @param gitignore leave out what {@code .gitignore} files below the folders say
  * @param scoreField of a line of JSONL, a number above 0, which the document keeps as a property;
  *     lines without it go to the dead letters
  */
 public record IngestSettings(
-    String domain, Format format, int maxDocument, Fields fields, Optional<String> scoreField) {
+    String domain,
+    Format format,
+    int maxDocument,
+    Fields fields,
+    boolean gitignore,
+    Optional<String> scoreField) {
   /** Largest document that a corpus topic takes, in bytes. */
   public static final int LARGEST_DOCUMENT = 60 << 20;
 
@@ -37,7 +43,13 @@ public record IngestSettings(
 
   /** Documents without scores, in the usual fields. */
   public IngestSettings(String domain, Format format, int maxDocument) {
-    this(domain, format, maxDocument, Fields.STANDARD, Optional.empty());
+    this(domain, format, maxDocument, Fields.STANDARD, false, Optional.empty());
+  }
+
+  /** Documents of all files that are not hidden. */
+  IngestSettings(
+      String domain, Format format, int maxDocument, Fields fields, Optional<String> scoreField) {
+    this(domain, format, maxDocument, fields, false, scoreField);
   }
 
   /** Formats by name and the default limit. */

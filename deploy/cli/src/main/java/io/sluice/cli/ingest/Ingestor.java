@@ -43,15 +43,17 @@ public record Ingestor(
    * @throws BadInputException if a path cannot be read or holds nothing; nothing was written then
    */
   public IngestReport paths(List<Path> paths) {
-    SourceFiles sources = SourceFiles.below(paths);
+    SourceFiles sources = SourceFiles.below(paths, settings.gitignore());
     Tally tally = new Tally(sink, clock);
     sources.files().forEach(source -> file(source, tally));
-    return tally.report(sources.hidden());
+    return tally.report(sources.hidden(), sources.ignored());
   }
 
   /** Size in bytes of all files that {@link #paths} would read. */
-  public static long size(List<Path> paths) {
-    return SourceFiles.below(paths).files().stream().mapToLong(SourceFile::bytes).sum();
+  public static long size(List<Path> paths, IngestSettings settings) {
+    return SourceFiles.below(paths, settings.gitignore()).files().stream()
+        .mapToLong(SourceFile::bytes)
+        .sum();
   }
 
   /**
@@ -66,7 +68,7 @@ public record Ingestor(
     Tally tally = new Tally(sink, clock);
     Format format = settings.format() == Format.AUTO ? Format.JSONL : settings.format();
     content(new SourceFile(Path.of("-"), "-", 0, true), format, in, tally);
-    return tally.report(0);
+    return tally.report(0, 0);
   }
 
   private void file(SourceFile source, Tally tally) {

@@ -99,13 +99,14 @@ final class Tally {
         DeadLetters.of("ingest", origin, NO_PARTITION, position, reason, payload, clock.millis()));
   }
 
-  IngestReport report(long skippedHidden) {
+  IngestReport report(long skippedHidden, long skippedIgnored) {
     return new IngestReport(
         documents,
         bytes,
         files,
         deadLetters,
         skippedHidden,
+        skippedIgnored,
         skippedBinary,
         skippedEmpty,
         givenUp,

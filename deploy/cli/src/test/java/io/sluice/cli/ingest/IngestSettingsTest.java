@@ -11,10 +11,12 @@ import org.junit.jupiter.api.Test;
 class IngestSettingsTest {
   @Test
   void everyKeyIsTakenAndHasARange() {
-    assertThat(new IngestSettings("wiki", Format.JSONL, 7, Fields.STANDARD, Optional.of("score")))
+    assertThat(
+            new IngestSettings(
+                "wiki", Format.JSONL, 7, Fields.STANDARD, true, Optional.of("score")))
         .hasToString(
             "IngestSettings[domain=wiki, format=JSONL, maxDocument=7,"
-                + " fields=Fields[text=text, id=id], scoreField=Optional[score]]");
+                + " fields=Fields[text=text, id=id], gitignore=true, scoreField=Optional[score]]");
     assertThatThrownBy(() -> new IngestSettings("no name", Format.TEXT, 7))
         .hasMessageContaining("domain");
     assertThatThrownBy(() -> new IngestSettings("wiki", Format.TEXT, 0))

@@ -277,6 +277,36 @@ class IngestorTest {
   }
 
   @Test
+  void whatGitignoreFilesSayIsLeftOutAsGitDoes() throws IOException {
+    write(".gitignore", "target/\n*.log\n!kept.log\n/top.txt\n[broken\n");
+    write("a.txt", "a");
+    write("top.txt", "left out");
+    write("run.log", "left out");
+    write("target/x.txt", "left out");
+    write("sub/.gitignore", "*.txt\n!b.txt\nkept.log\n");
+    write("sub/b.txt", "b");
+    write("sub/c.txt", "left out");
+    write("sub/top.md", "top");
+    write("sub/kept.log", "left out");
+    write("sub/target/deep/y.md", "left out");
+    write("kept.log", "kept");
+    IngestSettings settings =
+        new IngestSettings("java", Format.AUTO, 1 << 20, Fields.STANDARD, true, Optional.empty());
+    Ingestor ingestor = new Ingestor(settings, sink, CLOCK, bytes -> {});
+    IngestReport report = ingestor.paths(List.of(corpus));
+
+    assertThat(sink.texts()).containsExactly("a", "kept", "b", "top");
+    assertThat(report.skippedIgnored()).isEqualTo(6);
+    assertThat(Ingestor.size(List.of(corpus), settings)).isEqualTo(9);
+
+    sink.documents.clear();
+    ingestor.paths(List.of(corpus.resolve("run.log")));
+    assertThat(sink.texts()).containsExactly("left out");
+    sink.documents.clear();
+    assertThat(ingest(corpus).documents()).isEqualTo(10);
+  }
+
+  @Test
   void parquetIsNotReadFromAStream() {
     assertThatThrownBy(() -> ingestor(Format.PARQUET).stream(new ByteArrayInputStream(new byte[0])))
         .isInstanceOf(BadInputException.class)

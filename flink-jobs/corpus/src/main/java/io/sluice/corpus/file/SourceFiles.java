@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The files below the paths that a user named: the paths in their order, the entries of a folder in
@@ -22,18 +23,24 @@ public final class SourceFiles {
   private final List<SourceFile> files = new ArrayList<>();
   private final Map<String, Path> byId = new HashMap<>();
   private final Set<Path> open = new HashSet<>();
+  private final boolean gitignore;
   private long hidden;
+  private long ignored;
 
-  private SourceFiles() {}
+  private SourceFiles(boolean gitignore) {
+    this.gitignore = gitignore;
+  }
 
   /**
    * Lists the files.
    *
+   * @param gitignore leave out what the {@code .gitignore} files below the folders say, those of
+   *     the folders that are named among them, those above them not
    * @throws BadInputException if a path is missing or cannot be read, a folder holds no file, a
    *     link leads back to a folder above it, or two files would have the same id
    */
-  public static SourceFiles below(List<Path> paths) {
-    SourceFiles result = new SourceFiles();
+  public static SourceFiles below(List<Path> paths, boolean gitignore) {
+    SourceFiles result = new SourceFiles(gitignore);
     for (Path path : paths) {
       result.addNamed(path);
     }
@@ -49,6 +56,11 @@ public final class SourceFiles {
     return hidden;
   }
 
+  /** Files and folders that were left out because a {@code .gitignore} file says so. */
+  public long ignored() {
+    return ignored;
+  }
+
   private void addNamed(Path path) {
     if (!Files.exists(path)) {
       throw new BadInputException("PATH must exist: " + path);
@@ -59,24 +71,30 @@ public final class SourceFiles {
       return;
     }
     int before = files.size();
-    addFolder(path, name);
+    addFolder(path, name, null);
     if (files.size() == before) {
-      throw new BadInputException("PATH must hold at least one file that is not hidden: " + path);
+      throw new BadInputException(
+          "PATH must hold at least one file that is not hidden"
+              + (gitignore ? " or ignored: " : ": ")
+              + path);
     }
   }
 
-  private void addFolder(Path folder, String id) {
+  private void addFolder(Path folder, String id, @Nullable IgnoreRules above) {
     try {
       Path real = folder.toRealPath();
       if (!open.add(real)) {
         throw new BadInputException("a link must not lead back to a folder above it: " + folder);
       }
+      IgnoreRules rules = gitignore ? IgnoreRules.of(above, folder) : null;
       for (Path entry : entries(folder)) {
         String name = entry.getFileName().toString();
         if (name.startsWith(".")) {
           hidden++;
+        } else if (rules != null && rules.leaveOut(entry)) {
+          ignored++;
         } else if (Files.isDirectory(entry)) {
-          addFolder(entry, id + "/" + name);
+          addFolder(entry, id + "/" + name, rules);
         } else {
           addFile(entry, id + "/" + name, false);
         }
