@@ -7,18 +7,20 @@ import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.service.flink.JobRunner;
 import io.sluice.service.flink.RunningJob;
+import io.sluice.service.supervise.Backoff;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One PrepareJob for each dataset. A dataset that changes has its job started again from its last
- * checkpoint; one that cannot be prepared is reported and does not hold up the others.
+ * checkpoint; one that cannot be prepared is reported, does not hold up the others, and is tried
+ * again after a pause that grows.
  */
 public final class DatasetJobs {
   /**
@@ -27,12 +29,38 @@ public final class DatasetJobs {
    */
   private static final Duration CHECKPOINT_INTERVAL = Duration.ofSeconds(2);
 
+  /** Pauses before a start that failed is tried again; no start lives, so there is no grace. */
+  private static final Backoff BACKOFF =
+      new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(1), Duration.ofMinutes(1));
+
   private final JobRunner runner;
   private final KafkaAccess access;
+  private final Consumer<DatasetSpec> topics;
+  private final LongSupplier nanos;
   private final Consumer<String> events;
-  private final Map<String, DatasetSpec> specs = new HashMap<>();
-  private final Map<String, RunningJob> jobs = new HashMap<>();
-  private final Set<String> failed = new HashSet<>();
+  private final Map<String, Prepared> datasets = new LinkedHashMap<>();
+
+  /** A dataset that shall be prepared, and what is known of its job. */
+  private static final class Prepared {
+    private DatasetSpec spec;
+    private @Nullable RunningJob job;
+    private boolean started;
+    private boolean endTold;
+    private Duration pause = Duration.ZERO;
+    private long dueNanos;
+    private String failureTold = "";
+
+    private Prepared(DatasetSpec spec) {
+      this.spec = spec;
+    }
+
+    private void change(DatasetSpec next) {
+      spec = next;
+      started = false;
+      pause = Duration.ZERO;
+      failureTold = "";
+    }
+  }
 
   /**
    * Jobs of no dataset yet.
@@ -40,31 +68,34 @@ public final class DatasetJobs {
    * @param events told, in a sentence, what happens
    */
   public DatasetJobs(JobRunner runner, KafkaAccess access, Consumer<String> events) {
+    this(runner, access, spec -> ensureTopics(access, spec), System::nanoTime, events);
+  }
+
+  /**
+   * @param topics makes a dataset's topics
+   * @param nanos a clock for pauses, as {@link System#nanoTime}
+   */
+  DatasetJobs(
+      JobRunner runner,
+      KafkaAccess access,
+      Consumer<DatasetSpec> topics,
+      LongSupplier nanos,
+      Consumer<String> events) {
     this.runner = runner;
     this.access = access;
+    this.topics = topics;
+    this.nanos = nanos;
     this.events = events;
   }
 
-  /** Starts the dataset's job, unless it runs with this very specification. */
+  /** Starts the dataset's job, unless it runs, or is tried again, with this very specification. */
   synchronized void apply(DatasetSpec spec) {
-    String name = spec.getName();
-    if (spec.equals(specs.put(name, spec))) {
+    Prepared dataset = datasets.computeIfAbsent(spec.getName(), name -> new Prepared(spec));
+    if (spec.equals(dataset.spec) && (dataset.started || !dataset.pause.isZero())) {
       return;
     }
-    try (TopicAdmin admin = new TopicAdmin(access)) {
-      admin.ensureDataset(spec);
-      RunningJob before = jobs.remove(name);
-      if (before != null) {
-        before.cancel();
-      }
-      String job = access.topics().prefix() + "prepare-" + name;
-      jobs.put(
-          name, runner.run(job, env -> build(env, access, spec, ReadCorpusFactory.ALL_PROCESSORS)));
-      failed.remove(name);
-      events.accept("preparing dataset " + name + ": " + String.join(", ", spec.getDomains()));
-    } catch (RuntimeException e) {
-      events.accept("dataset " + name + " cannot be prepared: " + e.getMessage());
-    }
+    dataset.change(spec);
+    start(dataset);
   }
 
   /**
@@ -78,13 +109,62 @@ public final class DatasetJobs {
     PrepareJob.build(env, access, spec, threads);
   }
 
-  /** Reports jobs that have ended since the last call. */
-  synchronized void reportFailures() {
-    jobs.forEach(
-        (name, job) -> {
-          if (job.status() == JobStatus.FAILED && failed.add(name)) {
-            events.accept("dataset " + name + " is no longer prepared" + job.reason());
-          }
-        });
+  /** Tries the starts again that are due, and reports jobs that have ended since the last call. */
+  synchronized void look() {
+    for (Prepared dataset : datasets.values()) {
+      if (!dataset.started && nanos.getAsLong() - dataset.dueNanos >= 0) {
+        start(dataset);
+      }
+      RunningJob job = dataset.job;
+      if (job != null && !dataset.endTold && job.status() == JobStatus.FAILED) {
+        dataset.endTold = true;
+        events.accept(
+            "dataset " + dataset.spec.getName() + " is no longer prepared" + job.reason());
+      }
+    }
+  }
+
+  private void start(Prepared dataset) {
+    DatasetSpec spec = dataset.spec;
+    String name = spec.getName();
+    try {
+      topics.accept(spec);
+      RunningJob before = dataset.job;
+      if (before != null) {
+        before.cancel();
+        dataset.job = null;
+      }
+      String job = access.topics().prefix() + "prepare-" + name;
+      dataset.job =
+          runner.run(job, env -> build(env, access, spec, ReadCorpusFactory.ALL_PROCESSORS));
+      dataset.started = true;
+      dataset.endTold = false;
+      events.accept("preparing dataset " + name + ": " + String.join(", ", spec.getDomains()));
+    } catch (RuntimeException e) {
+      dataset.pause = BACKOFF.after(dataset.pause, Duration.ZERO, false);
+      dataset.dueNanos = nanos.getAsLong() + dataset.pause.toNanos();
+      tell(dataset, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Says why a start failed, once for each reason. */
+  private void tell(Prepared dataset, String why) {
+    if (!why.equals(dataset.failureTold)) {
+      dataset.failureTold = why;
+      events.accept(
+          "dataset "
+              + dataset.spec.getName()
+              + " cannot be prepared: "
+              + why
+              + "; it is tried again in "
+              + dataset.pause.toSeconds()
+              + " s, and then once a minute at least");
+    }
+  }
+
+  private static void ensureTopics(KafkaAccess access, DatasetSpec spec) {
+    try (TopicAdmin admin = new TopicAdmin(access)) {
+      admin.ensureDataset(spec);
+    }
   }
 }

@@ -71,7 +71,7 @@ public final class DatasetWatch implements AutoCloseable {
       for (ConsumerRecord<byte[], byte[]> message : consumer.poll(POLL)) {
         read(message);
       }
-      jobs.reportFailures();
+      jobs.look();
     } catch (WakeupException | InterruptException closed) {
       throw closed;
     } catch (KafkaException e) {

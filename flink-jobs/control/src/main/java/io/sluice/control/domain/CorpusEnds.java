@@ -20,7 +20,6 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Where the corpora of a deployment's domains end. Every method throws {@link
@@ -29,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 public record CorpusEnds(KafkaAccess access) {
   private static final Duration PATIENCE = Duration.ofSeconds(15);
   private static final Duration POLL = Duration.ofMillis(100);
+  private static final byte[] TOMBSTONE = {};
 
   /** The domains that have a corpus, in the order of their names. */
   public Set<String> domains() {
@@ -74,44 +74,47 @@ public record CorpusEnds(KafkaAccess access) {
       places.values().forEach(domain -> found.put(domain, CorpusEnd.EMPTY));
       readLast(consumer, filled)
           .forEach(
-              (place, marked) ->
-                  found.put(
-                      Objects.requireNonNull(places.get(place)),
-                      new CorpusEnd(Objects.requireNonNull(ends.get(place)), marked)));
+              (place, last) -> {
+                String domain = Objects.requireNonNull(places.get(place));
+                long records = Objects.requireNonNull(ends.get(place));
+                found.put(domain, new CorpusEnd(records, isEndOf(domain, last)));
+              });
       return found;
     } catch (TimeoutException e) {
       throw unreachable(e);
     }
   }
 
-  /** Whether the next record of each partition is an end marker. */
-  private static Map<TopicPartition, Boolean> readLast(
+  /** The value of the next record of each partition; empty for a tombstone. */
+  private static Map<TopicPartition, byte[]> readLast(
       Consumer<byte[], byte[]> consumer, Set<TopicPartition> partitions) {
-    Map<TopicPartition, Boolean> marked = new HashMap<>();
+    Map<TopicPartition, byte[]> values = new HashMap<>();
     long moved = System.nanoTime();
-    while (marked.size() < partitions.size()) {
-      int before = marked.size();
+    while (values.size() < partitions.size()) {
+      int before = values.size();
       for (ConsumerRecord<byte[], byte[]> last : consumer.poll(POLL)) {
         TopicPartition place = new TopicPartition(last.topic(), last.partition());
         // What is written meanwhile came later than the end that was asked for.
-        marked.putIfAbsent(place, isEndMarker(last.value()));
+        values.putIfAbsent(place, last.value() == null ? TOMBSTONE : last.value());
       }
-      if (marked.size() > before) {
+      if (values.size() > before) {
         moved = System.nanoTime();
       } else if (System.nanoTime() - moved > PATIENCE.toNanos()) {
         throw new TimeoutException(
             "the last records of "
-                + (partitions.size() - marked.size())
+                + (partitions.size() - values.size())
                 + " corpora do not come, of "
                 + partitions.size());
       }
     }
-    return marked;
+    return values;
   }
 
-  private static boolean isEndMarker(byte @Nullable [] value) {
+  /** Whether a record ends the domain in whose corpus it is: PrepareJob refuses other markers. */
+  static boolean isEndOf(String domain, byte[] value) {
     try {
-      return WireCodec.decode(value) instanceof EndOfDomain;
+      return WireCodec.decode(value) instanceof EndOfDomain marker
+          && marker.getDomain().equals(domain);
     } catch (WireFormatException e) {
       // PrepareJob writes it to the dead letters.
       return false;

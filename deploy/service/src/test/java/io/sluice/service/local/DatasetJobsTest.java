@@ -1,0 +1,149 @@
+package io.sluice.service.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.jobs.prepare.dataset.DatasetSettings;
+import io.sluice.jobs.prepare.dataset.DatasetSpecs;
+import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.KafkaAccess;
+import io.sluice.service.flink.JobRunner;
+import io.sluice.service.flink.RunningJob;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.apache.flink.api.common.JobStatus;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.junit.jupiter.api.Test;
+
+class DatasetJobsTest {
+  private static final String PREPARING = "preparing dataset a: wiki";
+
+  private final List<String> events = new ArrayList<>();
+  private final TestingRunner runner = new TestingRunner();
+  private String topicsFailWith = "";
+  private long now;
+  private final DatasetJobs jobs =
+      new DatasetJobs(
+          runner, KafkaAccess.local("unused:9092"), this::makeTopics, () -> now, events::add);
+
+  @Test
+  void aStartThatFailedIsTriedAgainAfterPausesThatGrow() {
+    topicsFailWith = "no broker answers";
+    jobs.apply(dataset(8));
+    assertThat(events)
+        .containsExactly(
+            "dataset a cannot be prepared: no broker answers; it is tried again in 1 s, and then"
+                + " once a minute at least");
+
+    pass(Duration.ofMillis(999));
+    topicsFailWith = "";
+    jobs.look();
+    assertThat(runner.started).isEmpty();
+    pass(Duration.ofMillis(1));
+    jobs.look();
+    jobs.look();
+    assertThat(runner.started).containsExactly("sluice.prepare-a");
+    assertThat(events).hasSize(2).endsWith(PREPARING);
+  }
+
+  @Test
+  void aReasonIsToldOnceAndPausesDoNotGrowBeyondAMinute() {
+    runner.failsWith = "no slots";
+    jobs.apply(dataset(8));
+    for (int second = 0; second < 600; second++) {
+      pass(Duration.ofSeconds(1));
+      jobs.look();
+    }
+    // After 1, 3, 7, 15, 31 and 63 s, then each minute.
+    assertThat(runner.tries).isEqualTo(1 + 6 + 8);
+    assertThat(events).hasSize(1);
+    runner.failsWith = "another reason";
+    pass(Duration.ofMinutes(1));
+    jobs.look();
+    assertThat(events).hasSize(2);
+  }
+
+  @Test
+  void aSpecificationThatComesAgainStartsNothingTwice() {
+    jobs.apply(dataset(8));
+    jobs.apply(dataset(8));
+    pass(Duration.ofHours(1));
+    jobs.look();
+    assertThat(runner.started).hasSize(1);
+    jobs.apply(dataset(16));
+    assertThat(runner.started).hasSize(2);
+    assertThat(runner.cancelled).isEqualTo(1);
+    assertThat(events).containsExactly(PREPARING, PREPARING);
+  }
+
+  @Test
+  void aJobOfTheSpecificationBeforeRunsOnUntilTheTopicsOfTheNextAreThere() {
+    jobs.apply(dataset(8));
+    topicsFailWith = "no broker answers";
+    jobs.apply(dataset(16));
+    assertThat(runner.cancelled).isZero();
+    topicsFailWith = "";
+    pass(Duration.ofSeconds(1));
+    jobs.look();
+    assertThat(runner.cancelled).isEqualTo(1);
+    assertThat(runner.started).hasSize(2);
+  }
+
+  @Test
+  void aJobThatHasEndedIsReportedOnce() {
+    jobs.apply(dataset(8));
+    runner.status = JobStatus.FAILED;
+    jobs.look();
+    jobs.look();
+    assertThat(events).containsExactly(PREPARING, "dataset a is no longer prepared; it broke");
+  }
+
+  private void pass(Duration time) {
+    now += time.toNanos();
+  }
+
+  private void makeTopics(DatasetSpec spec) {
+    if (!topicsFailWith.isEmpty()) {
+      throw new IllegalStateException(topicsFailWith);
+    }
+  }
+
+  private static DatasetSpec dataset(int sequenceLength) {
+    return DatasetSpecs.resolve(
+        new DatasetSettings("a", "bytes", sequenceLength, 1, 7, 0, List.of("wiki"), 1));
+  }
+
+  private static final class TestingRunner implements JobRunner, RunningJob {
+    private final List<String> started = new ArrayList<>();
+    private String failsWith = "";
+    private JobStatus status = JobStatus.RUNNING;
+    private int tries;
+    private int cancelled;
+
+    @Override
+    public RunningJob run(String name, Consumer<StreamExecutionEnvironment> pipeline) {
+      tries++;
+      if (!failsWith.isEmpty()) {
+        throw new IllegalStateException(failsWith);
+      }
+      started.add(name);
+      return this;
+    }
+
+    @Override
+    public JobStatus status() {
+      return status;
+    }
+
+    @Override
+    public String reason() {
+      return "; it broke";
+    }
+
+    @Override
+    public void cancel() {
+      cancelled++;
+    }
+  }
+}
