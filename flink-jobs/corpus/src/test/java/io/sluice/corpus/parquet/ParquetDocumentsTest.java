@@ -97,7 +97,7 @@ class ParquetDocumentsTest {
     for (String name : List.of("none", "snappy", "gzip", "zstd", "pages-v2")) {
       samples.add(Files.readAllBytes(sample(name)));
     }
-    int rounds = Boolean.getBoolean("sluice.full") ? 100_000 : 2_000;
+    int rounds = Boolean.getBoolean("sluice.full") ? 1_000_000 : 2_000;
     for (int round = 0; round < rounds; round++) {
       byte[] damaged = samples.get(round % samples.size()).clone();
       for (int hits = 1 + random.nextInt(3); hits > 0; hits--) {
