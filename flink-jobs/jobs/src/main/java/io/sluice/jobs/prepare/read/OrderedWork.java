@@ -1,6 +1,8 @@
 package io.sluice.jobs.prepare.read;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -18,27 +20,36 @@ import org.apache.flink.util.ExceptionUtils;
  * came. All but the work itself happens on one thread, the owner's. A failure of the work is the
  * owner's when its turn comes.
  *
+ * <p>To hand over work costs more than small work itself, so it is gathered into pieces: a piece
+ * begins when it is large enough, or when nothing else is at work. So work that comes slowly never
+ * waits, and what comes fast is handed over in pieces of the size given.
+ *
  * @param <R> what a piece of work comes to
  */
 final class OrderedWork<R> implements AutoCloseable {
   private final Queue<Piece> pieces = new ArrayDeque<>();
+  private final long pieceBytes;
   private final AtomicBoolean told = new AtomicBoolean();
   private final ExecutorService threads;
   private final long mostBytes;
   private final Consumer<R> out;
   private final Runnable wake;
+  private List<Callable<R>> gathered = new ArrayList<>();
+  private long gatheredBytes;
   private long bytes;
 
   /**
    * Work of nobody yet.
    *
    * @param threads that do the work, at least 1
+   * @param pieceBytes of work from which on a piece begins although others are at work
    * @param mostBytes of work that wait or are done and have not left; a single piece may have more
    * @param out takes the results, on the owner's thread
    * @param wake called on a thread of the work once a result is there: the owner shall call {@link
    *     #emit}; not called again before it has
    */
-  OrderedWork(int threads, long mostBytes, Consumer<R> out, Runnable wake) {
+  OrderedWork(int threads, long pieceBytes, long mostBytes, Consumer<R> out, Runnable wake) {
+    this.pieceBytes = pieceBytes;
     this.mostBytes = mostBytes;
     this.out = out;
     this.wake = wake;
@@ -53,15 +64,15 @@ final class OrderedWork<R> implements AutoCloseable {
             });
   }
 
-  /** Adds a piece of work, and waits until there is room for it. */
+  /** Adds work, and waits until there is room for it. */
   void add(Callable<R> work, long size) throws InterruptedException {
-    while (!pieces.isEmpty() && bytes + size > mostBytes) {
+    while (bytes > 0 && bytes + size > mostBytes) {
+      begin();
       emitFirst();
     }
-    Piece piece = new Piece(work, size);
+    gathered.add(work);
+    gatheredBytes += size;
     bytes += size;
-    pieces.add(piece);
-    threads.execute(piece);
     emit();
   }
 
@@ -71,10 +82,14 @@ final class OrderedWork<R> implements AutoCloseable {
     while (!pieces.isEmpty() && pieces.element().isDone()) {
       emitFirst();
     }
+    if (pieces.isEmpty() || gatheredBytes >= pieceBytes) {
+      begin();
+    }
   }
 
   /** Waits for all work and hands it on. */
   void drain() throws InterruptedException {
+    begin();
     while (!pieces.isEmpty()) {
       emitFirst();
     }
@@ -97,24 +112,52 @@ final class OrderedWork<R> implements AutoCloseable {
     }
   }
 
+  private void begin() {
+    if (gathered.isEmpty()) {
+      return;
+    }
+    Piece piece = new Piece(gathered, gatheredBytes);
+    gathered = new ArrayList<>();
+    gatheredBytes = 0;
+    pieces.add(piece);
+    threads.execute(piece);
+  }
+
   private void emitFirst() throws InterruptedException {
     Piece first = pieces.element();
+    Throwable failure = null;
     try {
-      R result = first.get();
-      pieces.remove();
-      bytes -= first.size;
-      out.accept(result);
+      first.get();
     } catch (ExecutionException e) {
-      ExceptionUtils.rethrow(e.getCause());
+      failure = e.getCause();
+    }
+    pieces.remove();
+    bytes -= first.size;
+    first.results.forEach(out);
+    if (failure != null) {
+      ExceptionUtils.rethrow(failure);
     }
   }
 
-  private final class Piece extends FutureTask<R> {
+  /** Work that one thread does, and what of it has come to a result. */
+  private final class Piece extends FutureTask<Void> {
+    private final List<R> results;
     private final long size;
 
-    Piece(Callable<R> work, long size) {
-      super(work);
+    Piece(List<Callable<R>> work, long size) {
+      this(work, size, new ArrayList<>(work.size()));
+    }
+
+    private Piece(List<Callable<R>> work, long size, List<R> results) {
+      super(
+          () -> {
+            for (Callable<R> one : work) {
+              results.add(one.call());
+            }
+            return null;
+          });
       this.size = size;
+      this.results = results;
     }
 
     @Override

@@ -45,6 +45,9 @@ public final class ReadCorpus extends AbstractStreamOperator<DomainEvent>
 
   private static final long serialVersionUID = 1L;
 
+  /** Bytes of records that a thread takes at once: some ten documents. */
+  private static final long PIECE_BYTES = 64L << 10;
+
   /** Bytes of records whose texts are being made tokens; texts and tokens take about as much. */
   private static final long BYTES_AT_WORK = 16L << 20;
 
@@ -97,7 +100,7 @@ public final class ReadCorpus extends AbstractStreamOperator<DomainEvent>
     }
     tokenizer = DatasetSpecs.tokenizer(spec);
     reader = new CorpusReader(spec, topics, tokenizer, markers);
-    work = new OrderedWork<>(threads, BYTES_AT_WORK, this::emit, this::wake);
+    work = new OrderedWork<>(threads, PIECE_BYTES, BYTES_AT_WORK, this::emit, this::wake);
     MetricGroup metrics = getMetricGroup();
     documents = metrics.counter("documents");
     emptyDocuments = metrics.counter("emptyDocuments");

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.Test;
@@ -130,7 +132,81 @@ class OrderedWorkTest {
     assertThat(out).isEmpty();
   }
 
+  @Test
+  void smallWorkBeginsInPiecesOfTheSizeGivenWhileOtherIsAtWork() throws Exception {
+    CountDownLatch first = new CountDownLatch(1);
+    Queue<String> begun = new ConcurrentLinkedQueue<>();
+    try (OrderedWork<String> work = new OrderedWork<>(2, 3, 100, out::add, woken::release)) {
+      work.add(
+          () -> {
+            first.await();
+            return "a";
+          },
+          1);
+      work.add(() -> begins(begun, "b"), 1);
+      work.add(() -> begins(begun, "c"), 1);
+      assertThat(begun).isEmpty();
+      work.add(() -> begins(begun, "d"), 1);
+      woken.acquire();
+      assertThat(begun).containsExactly("b", "c", "d");
+      assertThat(out).isEmpty();
+      first.countDown();
+      work.drain();
+    }
+    assertThat(out).containsExactly("a", "b", "c", "d");
+  }
+
+  @Test
+  void whatWasGatheredBeginsWhenNothingElseIsAtWork() throws Exception {
+    CountDownLatch first = new CountDownLatch(1);
+    try (OrderedWork<String> work = new OrderedWork<>(2, 50, 100, out::add, woken::release)) {
+      work.add(
+          () -> {
+            first.await();
+            return "a";
+          },
+          1);
+      work.add(() -> "b", 1);
+      first.countDown();
+      woken.acquire();
+      work.emit();
+      assertThat(out).startsWith("a");
+      woken.acquire();
+      work.emit();
+    }
+    assertThat(out).containsExactly("a", "b");
+  }
+
+  @Test
+  void whatStoodBeforeAFailureInItsPieceLeavesBeforeIt() throws Exception {
+    CountDownLatch first = new CountDownLatch(1);
+    try (OrderedWork<String> work = new OrderedWork<>(1, 50, 100, out::add, woken::release)) {
+      work.add(
+          () -> {
+            first.await();
+            return "a";
+          },
+          1);
+      work.add(() -> "b", 1);
+      work.add(
+          () -> {
+            throw new IllegalStateException("broken");
+          },
+          1);
+      work.add(() -> "d", 1);
+      first.countDown();
+      assertThatThrownBy(work::drain).hasMessage("broken");
+    }
+    assertThat(out).containsExactly("a", "b");
+  }
+
+  private static String begins(Queue<String> begun, String work) {
+    begun.add(work);
+    return work;
+  }
+
+  /** Every work is a piece of its own. */
   private OrderedWork<String> work(int threads, long mostBytes) {
-    return new OrderedWork<>(threads, mostBytes, out::add, woken::release);
+    return new OrderedWork<>(threads, 1, mostBytes, out::add, woken::release);
   }
 }
