@@ -48,23 +48,23 @@ class OrderedWorkTest {
           1);
       CountDownLatch last = new CountDownLatch(1);
       work.add(() -> "b", 1);
+      CountDownLatch lastBegun = new CountDownLatch(1);
       work.add(
           () -> {
+            lastBegun.countDown();
             last.await();
             return "c";
           },
           1);
       added.countDown();
-      woken.acquire();
-      while (out.size() < 2) {
-        work.emit();
-      }
+      lastBegun.await();
+      assertThat(woken.availablePermits()).isEqualTo(1);
+      work.emit();
       assertThat(out).containsExactly("a", "b");
       last.countDown();
-      woken.acquire();
+      woken.acquire(2);
       work.emit();
       assertThat(out).containsExactly("a", "b", "c");
-      assertThat(woken.availablePermits()).isLessThanOrEqualTo(1);
     }
   }
 
