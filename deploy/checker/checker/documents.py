@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from checker.blocks import digest
 from checker.finding import Finding
 from checker.history import History
-from checker.rules import held_out, shuffled
+from checker.rules import HeldOut, shuffled
 from checker.topics import Topics
 from checker.wire import Record, decoded, of
 
@@ -79,9 +79,10 @@ def document(topics: Topics, history: History, spec: Record, domain: str) -> Ite
         yield Finding("document", where, place, f"{asked[text]} times", f"{asked[text] + count}")
     if spec["tokenizer"] != BYTES:
         return
-    share, ended = spec["heldOut"], corpus.ended
-    trained = _trained(corpus, share, _releases(topics, spec, domain))
-    apart = (each for each in corpus if held_out(each[1], share))
+    ended = corpus.ended
+    trained = _trained(corpus, _sides(spec), _releases(topics, spec, domain))
+    sides = _sides(spec)
+    apart = (each for each in corpus if each[1] and _apart(sides, each[1]))
     mixed = shuffled(spec["seed"], domain, max(1, spec["shuffleBuffer"]), trained, ended)
     for kind, documents in (("blocks", mixed), ("eval", apart)):
         expected = packed(spec, documents, ended)
@@ -103,14 +104,22 @@ def _releases(topics: Topics, spec: Record, domain: str) -> set[int]:
 
 
 def _trained(
-    corpus: Iterable[tuple[str, str]], share: float, releases: set[int]
+    corpus: Iterable[tuple[str, str]], sides: HeldOut, releases: set[int]
 ) -> Iterator[tuple[str, str] | None]:
     """What goes through the shuffle buffer, and None where it is released."""
     for count, each in enumerate(corpus, 1):
-        if each[1] and not held_out(each[1], share):
+        if each[1] and not _apart(sides, each[1]):
             yield each
         if count in releases:
             yield None
+
+
+def _sides(spec: Record) -> HeldOut:
+    return HeldOut(spec["heldOut"], spec["heldOutTokens"], spec["heldOutRule"])
+
+
+def _apart(sides: HeldOut, text: str) -> bool:
+    return sides.takes(text, len(text.encode()))
 
 
 def _counted(history: History, domain: str, kind: str) -> Counter[str]:

@@ -10,6 +10,7 @@ from checker.reading import ENDLESS, Reader, Timelines, continues, follows, resu
 from checker.reports import Step
 from checker.rules import (
     HEADER,
+    HeldOut,
     block_of,
     chain_start,
     domain_hash,
@@ -36,6 +37,10 @@ def test_fingerprints() -> None:
         lines = ["packing=1", "tokenizer=" + case["tokenizerIdentity"]]
         lines += [f"{name}={case[name]}" for name in names]
         lines += [f"heldOut={bits}", f"lanes={case['lanes']}"]
+        if case.get("heldOutTokens", 0) > 0:
+            lines += [f"heldOutTokens={case['heldOutTokens']}"]
+        if case.get("heldOutRule", 1) > 1:
+            lines += [f"heldOutRule={case['heldOutRule']}"]
         if case.get("shuffleWaitMillis", 0) > 0:
             lines += ["releases=1", f"name={case['name']}"]
         assert hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16] == case["fingerprint"]
@@ -43,7 +48,16 @@ def test_fingerprints() -> None:
 
 def test_held_out_documents() -> None:
     for case in vectors("dataset")["heldOut"]:
-        assert [held_out(case["text"], share) for share in case["shares"]] == case["heldOut"]
+        rule = case.get("rule", 1)
+        found = [held_out(case["text"], share, rule) for share in case["shares"]]
+        assert found == case["heldOut"]
+
+
+def test_held_out_minimum() -> None:
+    for case in vectors("dataset")["heldOutMinimum"]:
+        sides = HeldOut(case["share"], case["heldOutTokens"], case["rule"])
+        found = [sides.takes(text, len(text.encode())) for text in case["texts"]]
+        assert found == case["heldOut"]
 
 
 def test_shuffle() -> None:

@@ -32,6 +32,8 @@ DATASET_SPEC = {
     "shuffleBuffer": 4,
     "seed": 3,
     "heldOut": HELD_OUT,
+    "heldOutTokens": 0,
+    "heldOutRule": 1,
     "lanes": LANES,
     "domains": DOMAINS,
     "shuffleWaitMillis": 30_000,

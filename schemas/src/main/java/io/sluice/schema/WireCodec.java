@@ -38,8 +38,6 @@ public final class WireCodec {
           RunStatus.getClassSchema(),
           EmissionWait.getClassSchema(),
           WholeStream.getClassSchema(),
-          IngestedFile.getClassSchema(),
-          IngestProgress.getClassSchema(),
           DeadLetter.getClassSchema());
 
   /** Of each type's current schema, by its name; of others, by themselves. */

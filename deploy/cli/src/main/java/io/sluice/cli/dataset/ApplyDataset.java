@@ -4,6 +4,7 @@ import io.sluice.cli.options.CliCommand;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.control.topics.TopicAdmin;
+import io.sluice.jobs.prepare.dataset.DatasetSpecs;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import java.nio.file.Path;
@@ -39,9 +40,11 @@ public final class ApplyDataset extends CliCommand {
    * @return what was done, for a person
    * @throws BadInputException if a dataset of that name has other blocks or more domains
    */
-  public static String apply(KafkaAccess access, DatasetSpec wanted) {
+  public static String apply(KafkaAccess access, DatasetSpec resolved) {
     DatasetCatalog catalog = DatasetCommand.catalog(access);
-    Optional<DatasetSpec> existing = catalog.find(wanted.getName());
+    Optional<DatasetSpec> existing = catalog.find(resolved.getName());
+    DatasetSpec wanted =
+        existing.map(before -> DatasetSpecs.withRulesOf(before, resolved)).orElse(resolved);
     List<String> changes =
         existing.map(before -> DatasetChanges.between(before, wanted)).orElse(List.of());
     existing.ifPresent(before -> requireSameBlocks(before, wanted, changes));

@@ -6,6 +6,7 @@ import io.sluice.control.config.OptionReader;
 import io.sluice.control.error.BadInputException;
 import io.sluice.jobs.prepare.dataset.DatasetSettings;
 import io.sluice.jobs.prepare.dataset.DatasetSpecs;
+import io.sluice.jobs.prepare.dataset.HeldOutRule;
 import io.sluice.jobs.prepare.dataset.HeldOutSettings;
 import io.sluice.jobs.prepare.dataset.PackingSettings;
 import io.sluice.jobs.prepare.dataset.ShuffleSettings;
@@ -39,6 +40,7 @@ public final class DatasetFile {
     Duration shuffleWait = file.get(DatasetOptions.SHUFFLE_WAIT);
     long seed = file.get(DatasetOptions.SEED);
     double heldOut = file.get(DatasetOptions.HELD_OUT);
+    int heldOutTokens = file.get(DatasetOptions.HELD_OUT_TOKENS).intValue();
     file.requireNoOther();
     try {
       return DatasetSpecs.resolve(
@@ -49,7 +51,7 @@ public final class DatasetFile {
               new TokenSettings(tokenizer),
               new PackingSettings(sequenceLength),
               new ShuffleSettings(shuffleBuffer, shuffleWait, seed),
-              new HeldOutSettings(heldOut)));
+              new HeldOutSettings(heldOut, heldOutTokens, HeldOutRule.NEWEST)));
     } catch (IllegalArgumentException e) {
       throw new BadInputException(source + ": " + e.getMessage(), e);
     }

@@ -4,6 +4,7 @@ import io.sluice.control.config.ConfigSection;
 import io.sluice.control.config.Durations;
 import io.sluice.control.config.Option;
 import io.sluice.jobs.prepare.dataset.DatasetSettings;
+import io.sluice.jobs.prepare.dataset.HeldOutSettings;
 import io.sluice.jobs.prepare.dataset.PackingSettings;
 import io.sluice.jobs.prepare.dataset.ShuffleSettings;
 import java.time.Duration;
@@ -74,6 +75,17 @@ public final class DatasetOptions {
           "Share of the documents that are kept for evaluation.",
           (section, key) -> section.number(key, 0, 1, 0.01));
 
+  static final Option<Long> HELD_OUT_TOKENS =
+      Option.count(
+          "held-out-tokens",
+          "tokens",
+          0,
+          HeldOutSettings.MOST_TOKENS,
+          0L,
+          "64k tokens",
+          "Tokens of each domain that are kept for evaluation at least: until then, every second of"
+              + " its documents is.");
+
   static final Option<Long> SEED =
       Option.count(
           "seed",
@@ -113,6 +125,7 @@ public final class DatasetOptions {
           SHUFFLE_BUFFER,
           SHUFFLE_WAIT,
           HELD_OUT,
+          HELD_OUT_TOKENS,
           SEED,
           DOMAINS,
           LANES);

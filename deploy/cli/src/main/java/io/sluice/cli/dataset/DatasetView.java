@@ -13,7 +13,8 @@ final class DatasetView {
       Map.of(
           "token-width", " bytes",
           "sequence-length", " tokens",
-          "shuffle-buffer", " documents");
+          "shuffle-buffer", " documents",
+          "held-out-tokens", " tokens");
 
   private DatasetView() {}
 
@@ -32,6 +33,10 @@ final class DatasetView {
     }
     view.put("seed", spec.getSeed());
     view.put("held-out", spec.getHeldOut());
+    if (spec.getHeldOutTokens() > 0) {
+      view.put("held-out-tokens", spec.getHeldOutTokens());
+    }
+    view.put("held-out-rule", spec.getHeldOutRule());
     view.put("lanes", spec.getLanes());
     view.put("domains", List.copyOf(spec.getDomains()));
     return view;

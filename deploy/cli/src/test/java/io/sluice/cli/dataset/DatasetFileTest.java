@@ -20,6 +20,7 @@ class DatasetFileTest {
       shuffle-buffer: 500 documents
       shuffle-wait: 30s
       held-out: 0.25
+      held-out-tokens: 64k tokens
       seed: 7
       domains: [wiki, code]
       lanes: 2
@@ -34,6 +35,8 @@ class DatasetFileTest {
     assertThat(spec.getShuffleBuffer()).isEqualTo(500);
     assertThat(spec.getShuffleWaitMillis()).isEqualTo(30_000);
     assertThat(spec.getHeldOut()).isEqualTo(0.25);
+    assertThat(spec.getHeldOutTokens()).isEqualTo(64_000);
+    assertThat(spec.getHeldOutRule()).isEqualTo(2);
     assertThat(spec.getSeed()).isEqualTo(7);
     assertThat(spec.getDomains()).containsExactly("wiki", "code");
     assertThat(spec.getLanes()).isEqualTo(2);
@@ -57,6 +60,8 @@ class DatasetFileTest {
         "shuffle-wait: 30s|shuffle-wait: 30|'shuffle-wait' must be a time",
         "held-out: 0.25|held-out: 1|held-out must be in [0, 1): found 1.0",
         "held-out: 0.25|held-out: 2|'held-out' must be a number from 0.0 to 1.0",
+        "64k tokens|5M tokens|'held-out-tokens' must be a whole number, such as 512, 4M or 64Ki, with"
+            + " or without 'tokens', from 0 to 4194304: found '5M tokens'",
         "seed: 7|seed: seven|'seed' must be a whole number",
         "[wiki, code]|[]|'domains' must be a list of at least one text",
         "[wiki, code]|[wiki, wiki]|domains must all be different: 'wiki' is there twice",

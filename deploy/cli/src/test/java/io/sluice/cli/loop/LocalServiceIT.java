@@ -12,7 +12,11 @@ import io.sluice.control.history.TopicScan;
 import io.sluice.corpus.file.Format;
 import io.sluice.jobs.prepare.dataset.DatasetSettings;
 import io.sluice.jobs.prepare.dataset.DatasetSpecs;
+import io.sluice.jobs.prepare.dataset.HeldOutRule;
+import io.sluice.jobs.prepare.dataset.HeldOutSettings;
+import io.sluice.jobs.prepare.dataset.PackingSettings;
 import io.sluice.jobs.prepare.dataset.ShuffleSettings;
+import io.sluice.jobs.prepare.dataset.TokenSettings;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.EndOfDomain;
 import io.sluice.schema.KafkaAccess;
@@ -42,6 +46,17 @@ class LocalServiceIT {
   private static final DatasetSpec DATASET =
       DatasetSpecs.resolve(new DatasetSettings("small", "bytes", 16, 1, 1, 0, List.of("java"), 1));
 
+  private static final DatasetSpec BY_THE_NEWEST_RULE =
+      DatasetSpecs.resolve(
+          new DatasetSettings(
+              "small",
+              List.of("java"),
+              1,
+              new TokenSettings("bytes"),
+              new PackingSettings(16),
+              new ShuffleSettings(1, Duration.ZERO, 1),
+              new HeldOutSettings(0, 0, HeldOutRule.NEWEST)));
+
   private static final IngestSettings LINES =
       new IngestSettings("java", Format.LINES, IngestSettings.DEFAULT_DOCUMENT);
 
@@ -58,6 +73,9 @@ class LocalServiceIT {
       assertThat(ApplyDataset.apply(service.access(), DATASET))
           .isEqualTo("dataset small is published");
       assertThat(ApplyDataset.apply(service.access(), DATASET))
+          .isEqualTo("dataset small is unchanged");
+      assertThat(ApplyDataset.apply(service.access(), BY_THE_NEWEST_RULE))
+          .as("a dataset that an earlier release made keeps its rules")
           .isEqualTo("dataset small is unchanged");
       assertThat(ingest(service.access(), first, false).documents()).isEqualTo(8);
       await(() -> !blocks(service.access()).isEmpty());

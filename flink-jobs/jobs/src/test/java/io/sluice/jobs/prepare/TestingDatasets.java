@@ -48,7 +48,7 @@ public final class TestingDatasets {
   /** Documents of 0 to 40 characters, seeded. */
   public static List<TokenizedDocument> documents(String domain, int count, double heldOut) {
     SplittableRandom random = new SplittableRandom(domain.hashCode());
-    HeldOutRule split = new HeldOutRule(heldOut);
+    HeldOutRule split = new HeldOutRule(heldOut, HeldOutRule.OF_TEXT);
     List<TokenizedDocument> documents = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       StringBuilder text = new StringBuilder();
@@ -76,7 +76,8 @@ public final class TestingDatasets {
 
   public static TokenizedDocument document(
       String domain, String id, String text, HeldOutRule split) {
-    return new TokenizedDocument(domain, split.isHeldOut(text), id, encode(text));
+    long hash = split.hash(text);
+    return new TokenizedDocument(domain, split.isHeldOut(hash), hash, id, encode(text));
   }
 
   public static byte[] encode(String text) {

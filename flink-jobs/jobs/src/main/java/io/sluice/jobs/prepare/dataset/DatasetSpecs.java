@@ -16,7 +16,8 @@ import java.time.Duration;
  * <p>The fingerprint is the first 64 bits of a SHA-256 over every setting that changes a block: the
  * version of the packing, the tokenizer's identity (for a file the digest of its content, not its
  * path), the vocabulary, the special tokens, the sequence length, the shuffle, the held-out share
- * and the lanes. The dataset's name and the list of domains are left out: neither changes a block
+ * and the lanes. What came with a later release is in it only where it is set, or where the rule is
+ * not the first. The dataset's name and the list of domains are left out: neither changes a block
  * of a domain that stays, so a dataset may gain domains and keep its blocks. Where shuffle buffers
  * let documents go by time, blocks follow from when they did, too, which is known by the dataset's
  * name: then that is in the fingerprint. After how long they do is not, for what happened is kept.
@@ -48,6 +49,8 @@ public final class DatasetSpecs {
               .setShuffleBuffer(settings.shuffle().buffer())
               .setSeed(settings.shuffle().seed())
               .setHeldOut(settings.heldOut().share())
+              .setHeldOutTokens(settings.heldOut().tokens())
+              .setHeldOutRule(settings.heldOut().rule())
               .setLanes(settings.lanes())
               .setDomains(settings.domains())
               .setShuffleWaitMillis(settings.shuffle().longestWait().toMillis())
@@ -55,6 +58,24 @@ public final class DatasetSpecs {
       spec.setFingerprint(fingerprint(spec, tokenizer.identity()));
       return spec;
     }
+  }
+
+  /**
+   * The dataset by the rules that an earlier release chose for it when it was new, so that applying
+   * its file again changes nothing.
+   *
+   * @param wanted what the settings give today
+   */
+  public static DatasetSpec withRulesOf(DatasetSpec existing, DatasetSpec wanted) {
+    if (existing.getHeldOutRule() == wanted.getHeldOutRule()) {
+      return wanted;
+    }
+    DatasetSpec kept =
+        DatasetSpec.newBuilder(wanted).setHeldOutRule(existing.getHeldOutRule()).build();
+    try (Tokenizer tokenizer = Tokenizers.forName(kept.getTokenizer())) {
+      kept.setFingerprint(fingerprint(kept, tokenizer.identity()));
+    }
+    return kept;
   }
 
   /**
@@ -89,7 +110,7 @@ public final class DatasetSpecs {
             spec.getShuffleBuffer(),
             Duration.ofMillis(spec.getShuffleWaitMillis()),
             spec.getSeed()),
-        new HeldOutSettings(spec.getHeldOut()));
+        new HeldOutSettings(spec.getHeldOut(), spec.getHeldOutTokens(), spec.getHeldOutRule()));
   }
 
   private static long fingerprint(DatasetSpec spec, String tokenizerIdentity) {
@@ -107,6 +128,12 @@ public final class DatasetSpecs {
             "seed=" + spec.getSeed(),
             "heldOut=" + Double.doubleToLongBits(spec.getHeldOut()),
             "lanes=" + spec.getLanes());
+    if (spec.getHeldOutTokens() > 0) {
+      canonical += "\nheldOutTokens=" + spec.getHeldOutTokens();
+    }
+    if (spec.getHeldOutRule() != HeldOutRule.OF_TEXT) {
+      canonical += "\nheldOutRule=" + spec.getHeldOutRule();
+    }
     if (spec.getShuffleWaitMillis() > 0) {
       canonical += "\nreleases=" + RELEASES_VERSION + "\nname=" + spec.getName();
     }

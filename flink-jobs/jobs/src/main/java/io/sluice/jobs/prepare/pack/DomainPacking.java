@@ -38,6 +38,7 @@ final class DomainPacking {
   private final ShuffleBuffer.Slots slots;
   private final CommittedSupply committed;
   private final Releases releases;
+  private final HeldOutMinimum minimum;
   private final LongSupplier clock;
   private final Consumer<OutputRecord> out;
   private ShuffleBuffer shuffle;
@@ -78,6 +79,7 @@ final class DomainPacking {
     this.slots = slots;
     this.committed = committed;
     this.releases = releases;
+    this.minimum = new HeldOutMinimum(spec);
     this.clock = clock;
     this.out = out;
     shuffle = new ShuffleBuffer(spec, domain, slots, 0, 0);
@@ -124,6 +126,11 @@ final class DomainPacking {
             state.writeLong(released);
           }
         });
+  }
+
+  /** Which documents are held out beyond the share; its state is kept beside the packing's. */
+  HeldOutMinimum minimum() {
+    return minimum;
   }
 
   /** Takes the domain's next event. */
@@ -209,7 +216,7 @@ final class DomainPacking {
   }
 
   private void pack(TokenizedDocument document) {
-    if (document.heldOut()) {
+    if (minimum.takes(document)) {
       heldOut.append(document.id(), document.tokens(), this::emitHeldOut);
     } else {
       shuffle.exchange(buffered(document)).ifPresent(this::packReleased);

@@ -21,6 +21,7 @@ final class KeyedPackings {
   private final BiFunction<String, ShuffleBuffer.Slots, DomainPacking> fresh;
   private final Function<DomainPacking, ShuffleWait> waiting;
   private final ValueState<byte[]> packingState;
+  private final ValueState<byte[]> heldOutState;
   private final MapState<Integer, byte[]> slotState;
   private final KeyedSlots.Heap heap;
   private final Map<String, Domain> domains = new HashMap<>();
@@ -42,6 +43,7 @@ final class KeyedPackings {
     this.fresh = fresh;
     this.waiting = waiting;
     packingState = state.getState(new ValueStateDescriptor<>("packing", bytes));
+    heldOutState = state.getState(new ValueStateDescriptor<>("held-out", bytes));
     slotState = state.getMapState(new MapStateDescriptor<>("shuffle-buffer", Types.INT, bytes));
     heap = new KeyedSlots.Heap(shuffledBytes);
   }
@@ -65,6 +67,9 @@ final class KeyedPackings {
   void write(String domain) throws Exception {
     Domain due = Objects.requireNonNull(domains.get(domain));
     packingState.update(due.packing().snapshot());
+    if (due.packing().minimum().changed()) {
+      heldOutState.update(due.packing().minimum().snapshot());
+    }
     due.documents().flush();
   }
 
@@ -74,6 +79,10 @@ final class KeyedPackings {
     byte[] snapshot = packingState.value();
     if (snapshot != null) {
       packing.restore(snapshot);
+    }
+    byte[] heldOut = heldOutState.value();
+    if (heldOut != null) {
+      packing.minimum().restore(heldOut);
     }
     return new Domain(packing, documents, waiting.apply(packing));
   }

@@ -8,11 +8,13 @@ public sealed interface DomainEvent {
   /**
    * A tokenized document.
    *
+   * @param heldOut whether it is by the dataset's share
+   * @param deciding hash of what of the text decides whether it is held out; 0 if nothing is
    * @param tokens ids of the dataset's token width, little-endian, without the end-of-document
    *     token; may be empty
    */
   @SuppressWarnings("ArrayRecordComponent") // Bytes pass through; nobody compares them.
-  record TokenizedDocument(String domain, boolean heldOut, String id, byte[] tokens)
+  record TokenizedDocument(String domain, boolean heldOut, long deciding, String id, byte[] tokens)
       implements DomainEvent {}
 
   /** No document follows. */

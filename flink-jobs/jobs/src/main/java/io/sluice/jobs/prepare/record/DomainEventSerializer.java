@@ -28,6 +28,7 @@ public final class DomainEventSerializer extends CompactSerializer<DomainEvent> 
     if (message instanceof TokenizedDocument document) {
       out.writeByte(DOCUMENT);
       out.writeBoolean(document.heldOut());
+      out.writeLong(document.deciding());
       Bytes.writeText(out, document.id());
       Bytes.write(out, document.tokens());
     } else {
@@ -41,7 +42,8 @@ public final class DomainEventSerializer extends CompactSerializer<DomainEvent> 
     byte kind = in.readByte();
     return switch (kind) {
       case DOCUMENT ->
-          new TokenizedDocument(domain, in.readBoolean(), Bytes.readText(in), Bytes.read(in));
+          new TokenizedDocument(
+              domain, in.readBoolean(), in.readLong(), Bytes.readText(in), Bytes.read(in));
       case ENDED -> new CorpusEnded(domain);
       default -> throw new IOException("unknown kind of domain event: " + kind);
     };

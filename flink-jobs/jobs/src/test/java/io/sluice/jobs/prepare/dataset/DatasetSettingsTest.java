@@ -18,7 +18,7 @@ class DatasetSettingsTest {
                 + " tokens=TokenSettings[tokenizer=bytes],"
                 + " packing=PackingSettings[sequenceLength=64],"
                 + " shuffle=ShuffleSettings[buffer=10, longestWait=PT0S, seed=7],"
-                + " heldOut=HeldOutSettings[share=0.5]]");
+                + " heldOut=HeldOutSettings[share=0.5, tokens=0, rule=1]]");
     assertRefused("dataset must be 1 to 63 letters", "a.b", 64, 10, 0.5, DOMAINS, 2);
     assertRefused("sequence-length must be in [1, 131072]: found 0", "s", 0, 10, 0.5, DOMAINS, 2);
     assertRefused("shuffle-buffer must be in [1, 10000000]: found 0", "s", 64, 0, 0, DOMAINS, 2);

@@ -75,6 +75,37 @@ class DatasetSpecsTest {
   }
 
   @Test
+  void whatIsHeldOutOtherwiseIsInTheFingerprint() {
+    DatasetSpec before = DatasetSpecs.resolve(SETTINGS);
+    DatasetSpec normalized = holding(0, 2);
+
+    assertThat(normalized.getFingerprint()).isEqualTo(5823493148844470334L);
+    assertThat(holding(64, 2).getFingerprint()).isEqualTo(6098942886183539151L);
+    assertThat(holding(0, 1)).isEqualTo(before);
+    assertThat(DatasetSpecs.withRulesOf(before, normalized)).isEqualTo(before);
+    assertThat(DatasetSpecs.withRulesOf(normalized, normalized)).isEqualTo(normalized);
+    assertThat(DatasetSpecs.withRulesOf(before, holding(64, 2))).isEqualTo(holding(64, 1));
+    assertThatThrownBy(() -> holding(-1, 1))
+        .hasMessage("held-out-tokens must be in [0, 4194304]: found -1");
+    assertThatThrownBy(() -> holding(0, 3))
+        .hasMessage(
+            "the rule of what is held out must be in [1, 2]: found 3; a newer release has made"
+                + " this dataset");
+  }
+
+  private static DatasetSpec holding(int tokens, int rule) {
+    return DatasetSpecs.resolve(
+        new DatasetSettings(
+            "demo",
+            DOMAINS,
+            1,
+            SETTINGS.tokens(),
+            SETTINGS.packing(),
+            SETTINGS.shuffle(),
+            new HeldOutSettings(0.05, tokens, rule)));
+  }
+
+  @Test
   void refusesASpecificationThatItWouldNotMake() {
     DatasetSpec changed = DatasetSpecs.resolve(SETTINGS);
     changed.setSequenceLength(256);

@@ -50,6 +50,10 @@ final class DatasetVectorsTest {
     return vectors("heldOut");
   }
 
+  static List<JsonNode> heldOutMinimum() throws IOException {
+    return vectors("heldOutMinimum");
+  }
+
   static List<JsonNode> shuffle() throws IOException {
     return vectors("shuffle");
   }
@@ -73,7 +77,10 @@ final class DatasetVectorsTest {
                     vector.get("shuffleBuffer").intValue(),
                     Duration.ofMillis(vector.path("shuffleWaitMillis").longValue()),
                     vector.get("seed").longValue()),
-                new HeldOutSettings(vector.get("heldOut").doubleValue())));
+                new HeldOutSettings(
+                    vector.get("heldOut").doubleValue(),
+                    vector.path("heldOutTokens").intValue(),
+                    vector.path("heldOutRule").asInt(HeldOutRule.OF_TEXT))));
     assertThat(Tokenizers.forName(spec.getTokenizer()).identity())
         .isEqualTo(vector.get("tokenizerIdentity").textValue());
     assertThat(spec.getVocabulary()).isEqualTo(vector.get("vocabulary").intValue());
@@ -90,10 +97,26 @@ final class DatasetVectorsTest {
     String text = vector.get("text").textValue();
     for (int i = 0; i < vector.get("shares").size(); i++) {
       double share = vector.get("shares").get(i).doubleValue();
-      assertThat(new HeldOutRule(share).isHeldOut(text))
+      HeldOutRule rule = new HeldOutRule(share, vector.path("rule").asInt(HeldOutRule.OF_TEXT));
+      assertThat(rule.isHeldOut(rule.hash(text)))
           .as("'%s' at %s", text, share)
           .isEqualTo(vector.get("heldOut").get(i).booleanValue());
     }
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void heldOutMinimum(JsonNode vector) {
+    DatasetSpec spec =
+        DatasetSpec.newBuilder(TestingDatasets.dataset(8, 1, 0))
+            .setHeldOutTokens(vector.get("heldOutTokens").intValue())
+            .build();
+    HeldOutRule rule =
+        new HeldOutRule(vector.get("share").doubleValue(), vector.get("rule").intValue());
+    HeldOutMinimum minimum = new HeldOutMinimum(spec);
+    assertThat(list(vector.get("texts"), JsonNode::textValue))
+        .extracting(text -> minimum.takes(TestingDatasets.document("java", text, text, rule)))
+        .isEqualTo(list(vector.get("heldOut"), JsonNode::booleanValue));
   }
 
   @ParameterizedTest

@@ -308,7 +308,7 @@ class DomainPackingTest {
   }
 
   private static TokenizedDocument document(String id, String text) {
-    return new TokenizedDocument("java", false, id, TestingDatasets.encode(text));
+    return new TokenizedDocument("java", false, 0, id, TestingDatasets.encode(text));
   }
 
   private DomainPacking packing(CommittedSupply committed) {

@@ -26,7 +26,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PackBlocksTest {
   private static final double HELD_OUT = 0.1;
-  private static final DatasetSpec SPEC = TestingDatasets.dataset(16, 8, HELD_OUT);
+  private static final DatasetSpec SPEC =
+      DatasetSpec.newBuilder(TestingDatasets.dataset(16, 8, HELD_OUT))
+          .setHeldOutTokens(400)
+          .build();
   private static final KafkaAccess KAFKA = KafkaAccess.local("unused:9092");
   private static final String SUPPLY = KAFKA.topics().supply("demo");
 
@@ -124,7 +127,7 @@ class PackBlocksTest {
   }
 
   private static TokenizedDocument document(String domain, String text) {
-    return TestingDatasets.document(domain, text, text, new HeldOutRule(0));
+    return TestingDatasets.document(domain, text, text, new HeldOutRule(0, 1));
   }
 
   private static void process(Harness harness, List<? extends DomainEvent> events)

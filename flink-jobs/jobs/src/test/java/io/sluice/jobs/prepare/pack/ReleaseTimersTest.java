@@ -131,7 +131,7 @@ class ReleaseTimersTest {
   }
 
   private static DomainEvent document(String domain, String text) {
-    return TestingDatasets.document(domain, text, text, new HeldOutRule(0));
+    return TestingDatasets.document(domain, text, text, new HeldOutRule(0, 1));
   }
 
   private static List<Long> shuffled(List<OutputRecord> output) {

@@ -81,7 +81,7 @@ class ShuffleWaitTest {
     DatasetSpec never = TestingDatasets.dataset(16, CAPACITY, 0);
     DomainPacking waiting = packing(never);
     ShuffleWait none = new ShuffleWait(never, waiting, this::after);
-    waiting.accept(TestingDatasets.document("java", "a", "abc", new HeldOutRule(0)));
+    waiting.accept(TestingDatasets.document("java", "a", "abc", new HeldOutRule(0, 1)));
     none.begin();
     assertThat(asked).isEmpty();
     assertThat(waiting.waiting()).isEqualTo(1);
@@ -101,7 +101,7 @@ class ShuffleWaitTest {
 
   private void accept(int documents) {
     for (int i = 0; i < documents; i++) {
-      packing.accept(TestingDatasets.document("java", "d" + i, "text", new HeldOutRule(0)));
+      packing.accept(TestingDatasets.document("java", "d" + i, "text", new HeldOutRule(0, 1)));
       wait.begin();
     }
   }
