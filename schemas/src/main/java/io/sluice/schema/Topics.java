@@ -89,6 +89,11 @@ public record Topics(String prefix) implements Serializable {
     return prefix + "datasets";
   }
 
+  /** How far files are in the corpora; compacted. */
+  public String ingested() {
+    return prefix + "ingested";
+  }
+
   /** Run commands. */
   public String runs() {
     return prefix + "runs";

@@ -38,6 +38,8 @@ public final class WireCodec {
           RunStatus.getClassSchema(),
           EmissionWait.getClassSchema(),
           WholeStream.getClassSchema(),
+          IngestedFile.getClassSchema(),
+          IngestProgress.getClassSchema(),
           DeadLetter.getClassSchema());
 
   /** Of each type's current schema, by its name; of others, by themselves. */

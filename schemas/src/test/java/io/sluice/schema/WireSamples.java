@@ -22,6 +22,14 @@ final class WireSamples {
     samples.put("TokenBlock.masked", maskedBlock());
     samples.put("Supply", supply());
     samples.put("ShuffleRelease", new ShuffleRelease("d", Long.MIN_VALUE, "java", 1L << 40));
+    samples.put(
+        "IngestedFile",
+        new IngestedFile(
+            "java", "/data/a.jsonl", "id-1", "lines", 9L, 8L, ByteBuffer.wrap(new byte[] {1, -1})));
+    samples.put(
+        "IngestProgress",
+        new IngestProgress(
+            "java", "id-1", true, 1L << 40, "/data", "x-9_AbC", "host-1", 1L << 33, -1L));
     samples.put("DatasetSpec", dataset());
     samples.put("RunCommand.ApplyRun", command(new ApplyRun(run(), "x-9_AbC", null, false, false)));
     samples.put(

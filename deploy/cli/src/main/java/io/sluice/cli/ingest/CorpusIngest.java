@@ -5,13 +5,13 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.function.Function;
 import java.util.function.LongConsumer;
 
 /**
  * An ingestion into a domain of a deployment, from opening the corpus to its end marker.
  *
  * @param create make a domain that no dataset names
+ * @param takeOver believe that an ingest of the domain that another machine was at has ended
  * @param end mark the domain as ended afterwards
  * @param progress told how many bytes of the files were read each time
  */
@@ -19,31 +19,63 @@ public record CorpusIngest(
     KafkaAccess access,
     IngestSettings settings,
     boolean create,
+    boolean takeOver,
     boolean end,
     LongConsumer progress) {
-  /** Ingests files and folders; see {@link Ingestor#paths}. */
+  /** One that takes nothing over. */
+  public CorpusIngest(
+      KafkaAccess access,
+      IngestSettings settings,
+      boolean create,
+      boolean end,
+      LongConsumer progress) {
+    this(access, settings, create, false, end, progress);
+  }
+
+  /**
+   * Ingests what of files and folders is not in the corpus; see {@link Ingestor#paths}.
+   *
+   * @throws io.sluice.control.error.BadInputException also if another ingest of files is under way
+   */
   public IngestReport paths(List<Path> paths) {
-    return write(ingestor -> ingestor.paths(paths));
+    String corpus = KnownDomains.open(access, settings.domain(), create);
+    try (CorpusWriter writer = new CorpusWriter(access, settings.domain())) {
+      IngestSession session =
+          IngestSession.begin(access, writer, settings.domain(), corpus, takeOver);
+      try {
+        OnceSink once = new OnceSink(writer, session, settings);
+        IngestReport report = ingestor(once).paths(paths);
+        once.flush();
+        session.end();
+        return ended(report, writer);
+      } catch (RuntimeException e) {
+        session.abandon(e);
+        throw e;
+      }
+    }
   }
 
   /** Ingests a stream; see {@link Ingestor#stream}. */
   public IngestReport stream(InputStream in) {
-    return write(ingestor -> ingestor.stream(in));
-  }
-
-  private IngestReport write(Function<Ingestor, IngestReport> ingest) {
     KnownDomains.open(access, settings.domain(), create);
     try (CorpusWriter writer = new CorpusWriter(access, settings.domain())) {
-      IngestReport report =
-          ingest.apply(new Ingestor(settings, writer, InstantSource.system(), progress));
+      IngestReport report = ingestor(writer).stream(in);
       writer.flush();
-      // An input of which nothing could be used is more likely a mistake than an empty domain.
-      boolean empty = report.documents() == 0 && report.files() > 0;
-      if (!end || empty || report.givenUp() > 0) {
-        return report;
-      }
-      writer.end();
-      return report.withEnd();
+      return ended(report, writer);
     }
+  }
+
+  private Ingestor ingestor(DocumentSink sink) {
+    return new Ingestor(settings, sink, InstantSource.system(), progress);
+  }
+
+  private IngestReport ended(IngestReport report, CorpusWriter writer) {
+    // An input of which nothing could be used is more likely a mistake than an empty domain.
+    boolean empty = report.documents() + report.known() == 0 && report.files() > 0;
+    if (!end || empty || report.givenUp() > 0) {
+      return report;
+    }
+    writer.end();
+    return report.withEnd();
   }
 }

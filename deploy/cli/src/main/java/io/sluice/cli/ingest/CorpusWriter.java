@@ -12,6 +12,7 @@ import io.sluice.schema.WireCodec;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.avro.specific.SpecificRecordBase;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -29,9 +30,11 @@ public final class CorpusWriter implements DocumentSink, AutoCloseable {
   private final String domain;
   private final String corpus;
   private final String deadLetters;
+  private final String ingested;
   private final CorpusEnds ends;
   private final KafkaProducer<byte[], byte[]> producer;
   private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
+  private final AtomicLong next = new AtomicLong();
 
   /**
    * A writer to the domain's corpus topic, which must exist.
@@ -42,6 +45,7 @@ public final class CorpusWriter implements DocumentSink, AutoCloseable {
     this.domain = domain;
     this.corpus = access.topics().corpus(domain);
     this.deadLetters = access.topics().deadLetters();
+    this.ingested = access.topics().ingested();
     this.ends = new CorpusEnds(access);
     if (new EndedDomains(access).has(domain)) {
       throw new BadInputException(
@@ -53,6 +57,7 @@ public final class CorpusWriter implements DocumentSink, AutoCloseable {
     this.producer =
         new KafkaProducer<>(
             access.with(producerSettings()), new ByteArraySerializer(), new ByteArraySerializer());
+    this.next.set(ends.of(domain).records());
   }
 
   @Override
@@ -63,6 +68,16 @@ public final class CorpusWriter implements DocumentSink, AutoCloseable {
   @Override
   public void deadLetter(DeadLetter letter) {
     send(deadLetters, domain.getBytes(StandardCharsets.UTF_8), letter);
+  }
+
+  /** Says in the table of ingested files how far a file or the domain is, behind what was said. */
+  void ingested(String key, SpecificRecordBase message) {
+    send(ingested, key.getBytes(StandardCharsets.UTF_8), message);
+  }
+
+  /** Where the corpus ends as far as the broker has taken this writer's documents. */
+  long next() {
+    return next.get();
   }
 
   /**
@@ -102,6 +117,8 @@ public final class CorpusWriter implements DocumentSink, AutoCloseable {
             (metadata, e) -> {
               if (e != null) {
                 failure.compareAndSet(null, e);
+              } else if (topic.equals(corpus)) {
+                next.set(metadata.offset() + 1);
               }
             });
   }

@@ -1,10 +1,22 @@
 package io.sluice.cli.ingest;
 
+import io.sluice.corpus.file.RefusedException;
+import io.sluice.corpus.file.SourceFile;
 import io.sluice.schema.DeadLetter;
 import io.sluice.schema.Document;
 
 /** Where an ingestion writes, in order. */
 public interface DocumentSink {
+  /**
+   * Says that what follows is of a file, and which of its records are there already; none, where a
+   * sink does not know.
+   *
+   * @throws RefusedException if it was read otherwise before
+   */
+  default FilePassage file(SourceFile source) throws RefusedException {
+    return FilePassage.fresh();
+  }
+
   /** Takes the domain's next document. */
   void document(Document document);
 

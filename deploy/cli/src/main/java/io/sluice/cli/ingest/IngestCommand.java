@@ -5,12 +5,10 @@ import io.sluice.cli.options.JsonFile;
 import io.sluice.control.domain.EndedDomains;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.error.CheckFailedException;
-import io.sluice.corpus.file.Fields;
 import io.sluice.corpus.file.Format;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -26,7 +24,8 @@ import picocli.CommandLine.Parameters;
       "A file is one document, unless it is JSONL or Parquet: then each line or row has the"
           + " document's 'text' and perhaps its 'id'. Names ending in .gz and .zst are decompressed. Below"
           + " folders, hidden and binary files are skipped. What cannot be used goes to the dead"
-          + " letters."
+          + " letters. What of files was ingested before is passed over, also where an ingest ended"
+          + " early; by --buckets and from standard input it comes again."
     })
 public final class IngestCommand extends CliCommand {
   private static final Path STANDARD_INPUT = Path.of("-");
@@ -40,33 +39,7 @@ public final class IngestCommand extends CliCommand {
       description = "Files and folders, in this order; '-' alone for standard input.")
   private List<Path> paths = List.of();
 
-  @Option(
-      names = "--format",
-      defaultValue = "auto",
-      paramLabel = "FORMAT",
-      description =
-          "auto (by name), text (a document each file), jsonl, lines or parquet. Default: auto.")
-  private Format format = Format.AUTO;
-
-  @Option(
-      names = "--text-field",
-      paramLabel = "FIELD",
-      description = "The field of a JSON line, or column of Parquet, with the text. Default: text.")
-  private String textField = Fields.STANDARD.text();
-
-  @Option(
-      names = "--id-field",
-      paramLabel = "FIELD",
-      description =
-          "The field or column with the document's id; without it a document is called by its"
-              + " place. Default: id.")
-  private String idField = Fields.STANDARD.id();
-
-  @Option(
-      names = "--max-document",
-      paramLabel = "BYTES",
-      description = "Larger documents and lines go to the dead letters. Default: 32Mi.")
-  private String maxDocument = "32Mi";
+  @Mixin private InputOptions input = new InputOptions();
 
   @Option(
       names = "--buckets",
@@ -82,15 +55,15 @@ public final class IngestCommand extends CliCommand {
       description = "The field of each JSON line that holds its score, such as its perplexity.")
   private @Nullable String scoreField;
 
-  @Option(
-      names = "--gitignore",
-      description =
-          "Below folders, leave out what their .gitignore files say, as git does; files that are"
-              + " named are read all the same.")
-  private boolean gitignore;
-
   @Option(names = "--create", description = "Make the domain though no dataset names it.")
   private boolean create;
+
+  @Option(
+      names = "--take-over",
+      description =
+          "Go on behind an ingest of the domain that another machine was at, and that has ended"
+              + " without saying so.")
+  private boolean takeOver;
 
   @Option(names = "--end", description = "Mark the domain as ended: no document will follow.")
   private boolean end;
@@ -114,19 +87,13 @@ public final class IngestCommand extends CliCommand {
       print(List.of("domain " + domain + " had its end marker already: nothing was done"));
       return;
     }
-    IngestSettings settings =
-        new IngestSettings(
-            domain,
-            format,
-            IngestSettings.limit(maxDocument),
-            new Fields(textField, idField),
-            gitignore,
-            Optional.empty());
+    IngestSettings settings = input.settings(domain);
     long total = fromInput ? -1 : Ingestor.size(paths, settings);
     long start = System.nanoTime();
     IngestReport report;
     try (IngestBar bar = IngestBar.open("ingest " + domain, total, quiet)) {
-      CorpusIngest ingest = new CorpusIngest(access(), settings, create, end, bar::advance);
+      CorpusIngest ingest =
+          new CorpusIngest(access(), settings, create, takeOver, end, bar::advance);
       report = fromInput ? ingest.stream(System.in) : ingest.paths(paths);
     }
     printer().summary(domain, report, (System.nanoTime() - start) / 1e9);
@@ -142,18 +109,12 @@ public final class IngestCommand extends CliCommand {
     if (paths.isEmpty() || paths.contains(STANDARD_INPUT)) {
       throw new BadInputException("PATH must be files for --buckets, which are read twice");
     }
+    Format format = input.format();
     if (format != Format.AUTO && format != Format.JSONL) {
       throw new BadInputException(
           "--format must be jsonl for --buckets: " + format.name().toLowerCase(Locale.ROOT));
     }
-    IngestSettings settings =
-        new IngestSettings(
-            domain,
-            Format.JSONL,
-            IngestSettings.limit(maxDocument),
-            new Fields(textField, idField),
-            gitignore,
-            Optional.of(field));
+    IngestSettings settings = input.scored(domain, field);
     long start = System.nanoTime();
     BucketIngest.Report report;
     try (IngestBar bar =
@@ -167,7 +128,7 @@ public final class IngestCommand extends CliCommand {
 
   /** How else the input could be read; '' where people have said how. */
   private String hint() {
-    if (format != Format.AUTO) {
+    if (input.format() != Format.AUTO) {
       return "";
     }
     return (paths.contains(STANDARD_INPUT) ? "; standard input is read as JSONL" : "")
@@ -193,7 +154,7 @@ public final class IngestCommand extends CliCommand {
       throw new CheckFailedException(
           report.givenUp() + " of the inputs could not be used" + hint() + unended);
     }
-    if (report.documents() > 0 || paths.isEmpty()) {
+    if (report.documents() > 0 || report.known() > 0 || paths.isEmpty()) {
       return;
     }
     if (report.deadLetters() > 0) {

@@ -9,7 +9,7 @@ record IngestPrinter(PrintWriter out, PrintWriter err) {
     out.printf(
         Locale.ROOT,
         "domain %s: %,d documents, %.1f MB in %.1f s (%.1f MB/s); %,d dead letters;"
-            + " skipped %,d hidden, %,d ignored, %,d binary, %,d empty%s%n",
+            + " skipped %,d hidden, %,d ignored, %,d binary, %,d empty, %,d known%s%n",
         what,
         report.documents(),
         report.bytes() / 1e6,
@@ -20,6 +20,7 @@ record IngestPrinter(PrintWriter out, PrintWriter err) {
         report.skippedIgnored(),
         report.skippedBinary(),
         report.skippedEmpty(),
+        report.known(),
         report.ended() ? "; ended" : "");
     report.firstRefusals().forEach(refusal -> err.println("sluice: refused " + refusal));
     if (report.deadLetters() > report.firstRefusals().size()) {

@@ -13,7 +13,9 @@ import java.util.List;
  * @param skippedIgnored files and folders that a {@code .gitignore} file leaves out
  * @param skippedBinary files below a folder with a NUL byte in their first 8 KiB
  * @param skippedEmpty files and lines with nothing but white space
- * @param givenUp files of which nothing could be used so far that they were not read on
+ * @param known files, lines and rows that had been ingested before
+ * @param givenUp files that were not read on: of which nothing could be used so far, or that were
+ *     changed since they were ingested
  * @param ended whether the domain was marked as ended
  * @param firstRefusals place and reason of the first refusals, at most 5
  */
@@ -26,6 +28,7 @@ public record IngestReport(
     long skippedIgnored,
     long skippedBinary,
     long skippedEmpty,
+    long known,
     long givenUp,
     boolean ended,
     List<String> firstRefusals) {
@@ -45,6 +48,7 @@ public record IngestReport(
         skippedIgnored,
         skippedBinary,
         skippedEmpty,
+        known,
         givenUp,
         true,
         firstRefusals);

@@ -2,9 +2,12 @@ package io.sluice.cli.ingest;
 
 import io.sluice.control.config.Quantity;
 import io.sluice.control.error.BadInputException;
+import io.sluice.corpus.file.Content;
 import io.sluice.corpus.file.Fields;
 import io.sluice.corpus.file.Format;
+import io.sluice.corpus.file.SourceFile;
 import io.sluice.schema.Topics;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -55,6 +58,15 @@ public record IngestSettings(
   /** Formats by name and the default limit. */
   public static IngestSettings of(String domain) {
     return new IngestSettings(domain, Format.AUTO, DEFAULT_DOCUMENT);
+  }
+
+  /** What decides into which documents a file is divided. */
+  String reading(SourceFile source) {
+    Format here = Content.format(format, String.valueOf(source.path().getFileName()));
+    String name = here.name().toLowerCase(Locale.ROOT);
+    return here == Format.JSONL || here == Format.PARQUET
+        ? name + ", text in '" + fields.text() + "', id in '" + fields.id() + "'"
+        : name;
   }
 
   /** Why something that has so many bytes is refused. */

@@ -35,6 +35,7 @@ import java.util.function.LongConsumer;
 public record Ingestor(
     IngestSettings settings, DocumentSink sink, InstantSource clock, LongConsumer progress) {
   static final int HOPELESS = 100;
+  private static final Path STREAM = Path.of("-");
 
   /**
    * Ingests files and folders. A document's id is the file's path from the folder that was named,
@@ -67,7 +68,7 @@ public record Ingestor(
     }
     Tally tally = new Tally(sink, clock);
     Format format = settings.format() == Format.AUTO ? Format.JSONL : settings.format();
-    content(new SourceFile(Path.of("-"), "-", 0, true), format, in, tally);
+    content(new SourceFile(STREAM, "-", 0, true), format, in, tally);
     return tally.report(0, 0);
   }
 
@@ -89,19 +90,29 @@ public record Ingestor(
   private void content(SourceFile source, Format format, InputStream in, Tally tally) {
     tally.file();
     try {
+      FilePassage passage =
+          source.path().equals(STREAM) ? FilePassage.fresh() : tally.passage(source);
       if (format == Format.TEXT) {
-        whole(source, in, tally);
+        whole(source, passage, in, tally);
       } else {
-        lines(source, format, in, tally);
+        lines(source, passage, format, in, tally);
       }
+      passage.end();
+    } catch (RefusedException e) {
+      tally.giveUp(source.path().toString(), 0, String.valueOf(e.getMessage()));
     } catch (IOException e) {
       tally.refuse(
           source.path().toString(), 0, "cannot be read to its end: " + e.getMessage(), new byte[0]);
     }
   }
 
-  private void whole(SourceFile source, InputStream in, Tally tally) throws IOException {
+  private void whole(SourceFile source, FilePassage passage, InputStream in, Tally tally)
+      throws IOException, RefusedException {
     byte[] bytes = in.readNBytes(settings.maxDocument() + 1);
+    if (!passage.isNew(bytes)) {
+      tally.skipKnown();
+      return;
+    }
     String origin = source.path().toString();
     if (Content.isBinary(bytes)) {
       if (source.named()) {
@@ -121,12 +132,17 @@ public record Ingestor(
     }
   }
 
-  private void lines(SourceFile source, Format format, InputStream in, Tally tally)
-      throws IOException {
+  private void lines(
+      SourceFile source, FilePassage passage, Format format, InputStream in, Tally tally)
+      throws IOException, RefusedException {
     LineReader reader = new LineReader(in, settings.maxDocument(), Limits.PAYLOAD_BYTES);
     long refused = tally.refused();
     for (Line line = reader.next(); line != null; line = reader.next()) {
-      line(source, format, line, tally);
+      if (passage.isNew(line.bytes())) {
+        line(source, format, line, tally);
+      } else {
+        tally.skipKnown();
+      }
       if (line.number() == HOPELESS && tally.refused() - refused == HOPELESS) {
         tally.giveUp(source.path().toString(), HOPELESS + 1, hopeless(format));
         return;

@@ -16,15 +16,16 @@ final class KnownDomains {
    * Makes the domain's corpus topic when it is missing.
    *
    * @param create false to refuse a domain that no dataset names while there are datasets
+   * @return Kafka's id of the topic
    * @throws BadInputException if the domain is refused, listing the known ones
    */
-  static void open(KafkaAccess access, String domain, boolean create) {
+  static String open(KafkaAccess access, String domain, boolean create) {
     try (TopicAdmin admin = new TopicAdmin(access)) {
       admin.ensureService();
       if (!create) {
         requireKnown(access, domain);
       }
-      admin.ensureCorpus(domain);
+      return admin.ensureCorpus(domain);
     }
   }
 

@@ -17,9 +17,14 @@ record ParquetIngest(IngestSettings settings, Tally tally, LongConsumer progress
     String origin = source.path().toString();
     long told = 0;
     try (ParquetDocuments rows = ParquetDocuments.open(source.path(), settings.fields())) {
+      FilePassage passage = tally.passage(source);
       long refused = tally.refused();
       for (ParquetRow row = rows.next(); row != null; row = rows.next()) {
-        row(source, row);
+        if (passage.isNew(row.text(), row.id())) {
+          row(source, row);
+        } else {
+          tally.skipKnown();
+        }
         long read = (long) (source.bytes() * rows.done());
         progress.accept(read - told);
         told = read;
@@ -28,6 +33,7 @@ record ParquetIngest(IngestSettings settings, Tally tally, LongConsumer progress
           break;
         }
       }
+      passage.end();
     } catch (RefusedException e) {
       tally.giveUp(origin, 0, String.valueOf(e.getMessage()));
     } catch (IOException e) {

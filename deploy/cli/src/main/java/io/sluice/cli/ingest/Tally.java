@@ -1,5 +1,7 @@
 package io.sluice.cli.ingest;
 
+import io.sluice.corpus.file.RefusedException;
+import io.sluice.corpus.file.SourceFile;
 import io.sluice.corpus.file.Utf8;
 import io.sluice.schema.DeadLetters;
 import io.sluice.schema.Document;
@@ -27,6 +29,7 @@ final class Tally {
   private long skippedBinary;
   private long skippedEmpty;
   private long givenUp;
+  private long known;
 
   Tally(DocumentSink sink, InstantSource clock) {
     this.sink = sink;
@@ -78,6 +81,16 @@ final class Tally {
     }
   }
 
+  /** Passes over a record of a file that was ingested before. */
+  void skipKnown() {
+    known++;
+  }
+
+  /** What of a file is there already. */
+  FilePassage passage(SourceFile source) throws RefusedException {
+    return sink.file(source);
+  }
+
   /** How many files and lines were refused so far. */
   long refused() {
     return deadLetters;
@@ -109,6 +122,7 @@ final class Tally {
         skippedIgnored,
         skippedBinary,
         skippedEmpty,
+        known,
         givenUp,
         false,
         firstRefusals);

@@ -86,14 +86,20 @@ public final class TopicAdmin implements AutoCloseable {
             TopicSettings.table(topics.datasets()),
             TopicSettings.log(topics.runs(), 1).thatIsActedOn(),
             TopicSettings.log(topics.control(), 1).thatIsActedOn(),
+            TopicSettings.table(topics.ingested()),
             TopicSettings.table(topics.status()),
             TopicSettings.table(topics.streams()).thatIsActedOn(),
             TopicSettings.log(topics.deadLetters(), 1)));
   }
 
-  /** Creates the corpus topic of a domain. */
-  public void ensureCorpus(String domain) {
-    ensure(List.of(corpus(domain)));
+  /**
+   * Creates the corpus topic of a domain.
+   *
+   * @return Kafka's id of it
+   */
+  public String ensureCorpus(String domain) {
+    Map<String, TopicDescription> found = ensureAtOnce(List.of(corpus(domain)));
+    return Objects.requireNonNull(found.get(topics.corpus(domain))).topicId().toString();
   }
 
   /**

@@ -1,0 +1,128 @@
+package io.sluice.cli.ingest;
+
+import io.sluice.corpus.file.RefusedException;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A way through the records of one file, its lines, its rows, or all of it: tells those that are in
+ * the corpus from those that are not, and compares the former with what they were.
+ */
+final class FilePassage {
+  private final MessageDigest digest = sha256();
+  private final long known;
+  private final long hashed;
+  private final byte[] hash;
+  private long records;
+
+  private FilePassage(long known, long hashed, byte[] hash) {
+    this.known = known;
+    this.hashed = hashed;
+    this.hash = hash;
+  }
+
+  /** Of a file of which nothing is known. */
+  static FilePassage fresh() {
+    return new FilePassage(0, 0, new byte[0]);
+  }
+
+  /**
+   * Of a file whose first records are in the corpus.
+   *
+   * @param known so many
+   * @param hashed of so many of these, the first, the hash is known
+   */
+  static FilePassage behind(long known, long hashed, byte[] hash) {
+    return new FilePassage(known, hashed, hash);
+  }
+
+  /**
+   * Takes the file's next record.
+   *
+   * @return whether it is to be ingested
+   * @throws RefusedException if the records so far are not what they were
+   */
+  boolean isNew(byte[] record) throws RefusedException {
+    add(record);
+    return next();
+  }
+
+  /** The same for a record of two parts, each of which it may not have. */
+  boolean isNew(byte @Nullable [] first, byte @Nullable [] second) throws RefusedException {
+    add(first);
+    add(second);
+    return next();
+  }
+
+  private void add(byte @Nullable [] part) {
+    digest.update(ByteBuffer.allocate(Long.BYTES).putLong(part == null ? -1 : part.length).flip());
+    if (part != null) {
+      digest.update(part);
+    }
+  }
+
+  private boolean next() throws RefusedException {
+    records++;
+    if (records == hashed && !Arrays.equals(hash(), hash)) {
+      throw changed("its first " + hashed + " records are not what they were");
+    }
+    return records > known;
+  }
+
+  /**
+   * Says that the file has no more.
+   *
+   * @throws RefusedException if it had more
+   */
+  void end() throws RefusedException {
+    if (records < known) {
+      throw changed("it has " + records + " records, and had at least " + known);
+    }
+  }
+
+  /** Records that are done with. */
+  long records() {
+    return Math.max(records, known);
+  }
+
+  /** Whether more is known of the file than before. */
+  boolean hasMore() {
+    return records > Math.min(known, hashed);
+  }
+
+  /** Records whose hash {@link #provenHash} is. */
+  long proven() {
+    return Math.max(records, hashed);
+  }
+
+  byte[] provenHash() {
+    return records >= hashed ? hash() : hash.clone();
+  }
+
+  private byte[] hash() {
+    try {
+      return ((MessageDigest) digest.clone()).digest();
+    } catch (CloneNotSupportedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static RefusedException changed(String how) {
+    return new RefusedException(
+        "was changed since it was ingested: "
+            + how
+            + ", or it was read with another --max-document. What is in the corpus stays; a file of"
+            + " another name takes what is new");
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package io.sluice.cli.ingest;
+
+import io.sluice.control.error.BadInputException;
+import io.sluice.schema.IngestProgress;
+import io.sluice.schema.IngestedFile;
+import io.sluice.schema.KafkaAccess;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The only ingest of files into a domain, while it lasts: knows how far files are in the corpus,
+ * and says how far they come. It says so behind the documents; what came of a process that ended in
+ * between is found in the corpus itself, from where the table says that it knows no more.
+ */
+final class IngestSession {
+  private final CorpusWriter writer;
+  private final String domain;
+  private final String corpus;
+  private final IngestClaim claim;
+  private final IngestedFiles known;
+  private IngestProgress said;
+
+  private IngestSession(
+      CorpusWriter writer, String domain, String corpus, IngestClaim claim, IngestedFiles known) {
+    this.writer = writer;
+    this.domain = domain;
+    this.corpus = corpus;
+    this.claim = claim;
+    this.known = known;
+    this.said = claim.progress(domain, corpus, writer.next(), IngestedFiles.folder());
+  }
+
+  /**
+   * Begins one, and says what came of one that ended early.
+   *
+   * @param corpus Kafka's id of the domain's corpus topic
+   * @param takeOver believe that whoever is at it on another machine has ended
+   * @throws BadInputException if another is under way
+   */
+  static IngestSession begin(
+      KafkaAccess access, CorpusWriter writer, String domain, String corpus, boolean takeOver) {
+    IngestClaim claim = IngestClaim.create();
+    IngestedFiles known = IngestedFiles.read(access, domain, corpus);
+    Optional<IngestProgress> before = known.progress();
+    claim.requireFree(before, takeOver);
+    IngestSession session = new IngestSession(writer, domain, corpus, claim, known);
+    session.claim(access, before.filter(IngestProgress::getOpen));
+    return session;
+  }
+
+  /** What is known of a file by its absolute path; null if nothing is. */
+  @Nullable IngestedFile known(String file) {
+    return known.get(file);
+  }
+
+  /** How far a file is in the corpus, for the table. */
+  IngestedFile ingested(String file, String reading, long records, long proven, byte[] hash) {
+    return new IngestedFile(domain, file, corpus, reading, records, proven, ByteBuffer.wrap(hash));
+  }
+
+  /** Says how far files are, once the broker has their documents. */
+  void say(Map<String, IngestedFile> files) {
+    writer.flush();
+    files.forEach((file, how) -> writer.ingested(domain + "/" + file, how));
+    say(claim.progress(domain, corpus, writer.next(), IngestedFiles.folder()));
+  }
+
+  /** Says that nothing is under way, and returns once the broker has it. */
+  void end() {
+    say(IngestProgress.newBuilder(nobody()).setOpen(false).build());
+    writer.flush();
+  }
+
+  /**
+   * Says that this ingest has failed, if anybody takes it: the next one waits for nobody, and looks
+   * into the corpus.
+   */
+  void abandon(RuntimeException failure) {
+    try {
+      say(nobody());
+      writer.flush();
+    } catch (RuntimeException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  private void claim(KafkaAccess access, Optional<IngestProgress> unfinished) {
+    say(
+        unfinished
+            .map(last -> claim.progress(domain, corpus, last.getStart(), last.getFolder()))
+            .orElse(said));
+    writer.flush();
+    IngestProgress first =
+        IngestedFiles.read(access, domain, corpus).firstBehind(known).orElse(said);
+    if (!claim.says(first)) {
+      say(first);
+      writer.flush();
+      throw IngestClaim.underWay(first);
+    }
+    unfinished.ifPresent(since -> say(known.find(access, since)));
+  }
+
+  private IngestProgress nobody() {
+    return IngestProgress.newBuilder(said).setAttempt("").build();
+  }
+
+  private void say(IngestProgress progress) {
+    said = progress;
+    writer.ingested(domain, progress);
+  }
+}

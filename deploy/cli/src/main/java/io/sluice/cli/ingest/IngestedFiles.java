@@ -1,0 +1,160 @@
+package io.sluice.cli.ingest;
+
+import io.sluice.control.error.BadInputException;
+import io.sluice.control.history.TopicScan;
+import io.sluice.schema.Document;
+import io.sluice.schema.IngestProgress;
+import io.sluice.schema.IngestedFile;
+import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.TopicReader;
+import io.sluice.schema.WireCodec;
+import io.sluice.schema.WireFormatException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.avro.specific.SpecificRecordBase;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far files are in the corpus of a domain, by their absolute paths: about half a kilobyte of
+ * memory a file.
+ */
+final class IngestedFiles {
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  private final String domain;
+  private final String corpus;
+  private final Map<String, IngestedFile> files = new HashMap<>();
+  private final List<IngestProgress> progress = new ArrayList<>();
+
+  private IngestedFiles(String domain, String corpus) {
+    this.domain = domain;
+    this.corpus = corpus;
+  }
+
+  /**
+   * Reads the table.
+   *
+   * @param corpus Kafka's id of the domain's corpus topic
+   * @throws BadInputException if a record of the domain cannot be read
+   */
+  static IngestedFiles read(KafkaAccess access, String domain, String corpus) {
+    IngestedFiles result = new IngestedFiles(domain, corpus);
+    new TopicScan(access).read(List.of(access.topics().ingested()), result::take);
+    return result;
+  }
+
+  /** The absolute path that a file is called by; links in it stay. */
+  static String absolute(Path file) {
+    return file.toAbsolutePath().normalize().toString();
+  }
+
+  /** What relative origins of documents start from. */
+  static String folder() {
+    return absolute(Path.of(""));
+  }
+
+  String corpus() {
+    return corpus;
+  }
+
+  /** What is known of a file; null if nothing is. */
+  @Nullable IngestedFile get(String file) {
+    return files.get(file);
+  }
+
+  /** What was said last of who ingests, and where the corpus may know more than the table. */
+  Optional<IngestProgress> progress() {
+    return progress.isEmpty() ? Optional.empty() : Optional.of(progress.get(progress.size() - 1));
+  }
+
+  /** The ingest that said first that it works of those that another reading did not see. */
+  Optional<IngestProgress> firstBehind(IngestedFiles earlier) {
+    return progress.stream()
+        .filter(said -> said.getOpen() && !said.getAttempt().isEmpty())
+        .filter(said -> earlier.progress.stream().noneMatch(said::equals))
+        .findFirst();
+  }
+
+  private void take(ConsumerRecord<byte[], byte[]> message) {
+    String key = message.key() == null ? "" : new String(message.key(), StandardCharsets.UTF_8);
+    if (!key.equals(domain) && !key.startsWith(domain + "/")) {
+      return;
+    }
+    SpecificRecordBase said = message.value() == null ? null : decoded(message, key);
+    if (said instanceof IngestedFile file && file.getCorpus().equals(corpus)) {
+      files.put(file.getFile(), file);
+    } else if (said instanceof IngestProgress latest && latest.getCorpus().equals(corpus)) {
+      progress.add(latest);
+    }
+  }
+
+  private static SpecificRecordBase decoded(ConsumerRecord<byte[], byte[]> message, String key) {
+    try {
+      return WireCodec.decode(message.value());
+    } catch (WireFormatException e) {
+      throw new BadInputException(
+          "offset "
+              + message.offset()
+              + " of "
+              + message.topic()
+              + " must say how far '"
+              + key
+              + "' is ingested: "
+              + e.getMessage(),
+          e);
+    }
+  }
+
+  /**
+   * Reads the corpus behind what the table knows.
+   *
+   * @return what it says of files, and the table did not
+   */
+  Map<String, IngestedFile> find(KafkaAccess access, IngestProgress since) {
+    Map<String, IngestedFile> found = new HashMap<>();
+    String topic = access.topics().corpus(domain);
+    Map<TopicPartition, Long> ends = new TopicScan(access).ends(List.of(topic));
+    try (TopicReader reader = TopicReader.committed(access)) {
+      reader.seek(topic, since.getStart());
+      reader.readTo(ends, PATIENCE, message -> find(message.value(), since.getFolder(), found));
+    }
+    files.putAll(found);
+    return found;
+  }
+
+  private void find(byte @Nullable [] value, String folder, Map<String, IngestedFile> found) {
+    try {
+      if (value != null
+          && WireCodec.decode(value) instanceof Document document
+          && !document.getOrigin().equals("-")) {
+        String file = absolute(Path.of(folder).resolve(document.getOrigin()));
+        found.merge(file, at(file, Math.max(1, document.getLine())), IngestedFiles::further);
+      }
+    } catch (WireFormatException | InvalidPathException e) {
+      // What is no document of a file is the preparing job's to refuse.
+    }
+  }
+
+  private IngestedFile at(String file, long records) {
+    IngestedFile before = files.get(file);
+    return before == null
+        ? new IngestedFile(domain, file, corpus, "", records, 0L, ByteBuffer.allocate(0))
+        : IngestedFile.newBuilder(before)
+            .setRecords(Math.max(records, before.getRecords()))
+            .build();
+  }
+
+  private static IngestedFile further(IngestedFile one, IngestedFile other) {
+    return one.getRecords() >= other.getRecords() ? one : other;
+  }
+}

@@ -1,0 +1,68 @@
+package io.sluice.cli.ingest;
+
+import io.sluice.corpus.file.Fields;
+import io.sluice.corpus.file.Format;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** The options that say which files are read, and how they become documents. */
+final class InputOptions {
+  @Option(
+      names = "--format",
+      defaultValue = "auto",
+      paramLabel = "FORMAT",
+      description =
+          "auto (by name), text (a document each file), jsonl, lines or parquet. Default: auto.")
+  private Format format = Format.AUTO;
+
+  @Option(
+      names = "--text-field",
+      paramLabel = "FIELD",
+      description = "The field of a JSON line, or column of Parquet, with the text. Default: text.")
+  private String textField = Fields.STANDARD.text();
+
+  @Option(
+      names = "--id-field",
+      paramLabel = "FIELD",
+      description =
+          "The field or column with the document's id; without it a document is called by its"
+              + " place. Default: id.")
+  private String idField = Fields.STANDARD.id();
+
+  @Option(
+      names = "--max-document",
+      paramLabel = "BYTES",
+      description = "Larger documents and lines go to the dead letters. Default: 32Mi.")
+  private String maxDocument = "32Mi";
+
+  @Option(
+      names = "--gitignore",
+      description =
+          "Below folders, leave out what their .gitignore files say, as git does; files that are"
+              + " named are read all the same.")
+  private boolean gitignore;
+
+  Format format() {
+    return format;
+  }
+
+  /** The settings of files as their options say. */
+  IngestSettings settings(String domain) {
+    return settings(domain, format, Optional.empty());
+  }
+
+  /** The settings of JSON lines that have a score in this field. */
+  IngestSettings scored(String domain, String field) {
+    return settings(domain, Format.JSONL, Optional.of(field));
+  }
+
+  private IngestSettings settings(String domain, Format as, Optional<String> scoreField) {
+    return new IngestSettings(
+        domain,
+        as,
+        IngestSettings.limit(maxDocument),
+        new Fields(textField, idField),
+        gitignore,
+        scoreField);
+  }
+}

@@ -1,0 +1,132 @@
+package io.sluice.cli.ingest;
+
+import io.sluice.corpus.file.RefusedException;
+import io.sluice.corpus.file.SourceFile;
+import io.sluice.schema.DeadLetter;
+import io.sluice.schema.Document;
+import io.sluice.schema.IngestedFile;
+import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes what of files is not in the corpus yet, and how far they are in it. Every {@value #CHARS}
+ * characters of text, or {@value #FILES} files, it waits until the broker has all documents and
+ * then says so in the table. Of a file that never gave a document nothing is said: it may have been
+ * taken for what it is not.
+ */
+final class OnceSink implements DocumentSink {
+  private static final long CHARS = 64L << 20;
+  private static final int FILES = 10_000;
+
+  private final CorpusWriter writer;
+  private final IngestSession session;
+  private final IngestSettings settings;
+  private final Map<String, IngestedFile> unsaid = new LinkedHashMap<>();
+  private @Nullable Passing current;
+  private long written;
+
+  /** The file that is read, and what was known of it. */
+  private static final class Passing {
+    private final String file;
+    private final String reading;
+    private final FilePassage passage;
+    private boolean used;
+
+    Passing(String file, String reading, FilePassage passage, boolean used) {
+      this.file = file;
+      this.reading = reading;
+      this.passage = passage;
+      this.used = used;
+    }
+  }
+
+  OnceSink(CorpusWriter writer, IngestSession session, IngestSettings settings) {
+    this.writer = writer;
+    this.session = session;
+    this.settings = settings;
+  }
+
+  @Override
+  public FilePassage file(SourceFile source) throws RefusedException {
+    leave();
+    if (unsaid.size() >= FILES) {
+      checkpoint();
+    }
+    String file = IngestedFiles.absolute(source.path());
+    String reading = settings.reading(source);
+    IngestedFile before = session.known(file);
+    if (before != null && !before.getReading().isEmpty() && !before.getReading().equals(reading)) {
+      throw new RefusedException(
+          "was ingested as '"
+              + before.getReading()
+              + "', and would be read as '"
+              + reading
+              + "' now: its documents would be there twice");
+    }
+    FilePassage passage = before == null ? FilePassage.fresh() : behind(before);
+    current = new Passing(file, reading, passage, before != null);
+    return passage;
+  }
+
+  @Override
+  public void document(Document document) {
+    writer.document(document);
+    written += document.getText().length();
+    if (current != null) {
+      current.used = true;
+    }
+    if (written >= CHARS) {
+      checkpoint();
+    }
+  }
+
+  @Override
+  public void deadLetter(DeadLetter letter) {
+    writer.deadLetter(letter);
+  }
+
+  /** Says how far all files are. */
+  void flush() {
+    leave();
+    checkpoint();
+  }
+
+  private void checkpoint() {
+    if (current != null) {
+      keep(current);
+    }
+    session.say(unsaid);
+    unsaid.clear();
+    written = 0;
+  }
+
+  private void leave() {
+    if (current != null) {
+      keep(current);
+    }
+    current = null;
+  }
+
+  private void keep(Passing passing) {
+    FilePassage passage = passing.passage;
+    if (passing.used && passage.hasMore()) {
+      unsaid.put(
+          passing.file,
+          session.ingested(
+              passing.file,
+              passing.reading,
+              passage.records(),
+              passage.proven(),
+              passage.provenHash()));
+    }
+  }
+
+  private static FilePassage behind(IngestedFile before) {
+    ByteBuffer hash = before.getHash().duplicate();
+    byte[] bytes = new byte[hash.remaining()];
+    hash.get(bytes);
+    return FilePassage.behind(before.getRecords(), before.getHashed(), bytes);
+  }
+}

@@ -1,0 +1,174 @@
+package io.sluice.cli.ingest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.control.domain.CorpusEnds;
+import io.sluice.control.error.BadInputException;
+import io.sluice.control.history.TopicScan;
+import io.sluice.corpus.file.Format;
+import io.sluice.schema.Document;
+import io.sluice.schema.IngestProgress;
+import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.WireCodec;
+import io.sluice.service.Patience;
+import io.sluice.service.broker.EmbeddedBroker;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RepeatedIngestIT {
+  private static final int LINES = 300_000;
+  private static final IngestSettings SETTINGS = new IngestSettings("web", Format.LINES, 10_000);
+
+  @TempDir Path directory;
+
+  @Test
+  void anIngestThatWasKilledTwiceHasEachDocumentOnce() throws Exception {
+    Path file = directory.resolve("big.txt");
+    try (BufferedWriter out = Files.newBufferedWriter(file)) {
+      String text = "word ".repeat(100);
+      for (int line = 1; line <= LINES; line++) {
+        out.write(text + line + "\n");
+      }
+    }
+    try (EmbeddedBroker broker = broker()) {
+      KafkaAccess kafka = KafkaAccess.local(broker.bootstrapServers());
+      // Behind 64 MiB the table knows a part of the file; before, only the corpus does.
+      for (int killedBehind : List.of(10_000, 200_000)) {
+        killBehind(kafka, file, killedBehind);
+        assertThat(new CorpusEnds(kafka).of("web").records())
+            .isBetween((long) killedBehind, LINES - 1L);
+      }
+      IngestReport last = ingest(kafka, file);
+      assertThat(last.known()).isGreaterThanOrEqualTo(200_000);
+      assertThat(last.known() + last.documents()).isEqualTo(LINES);
+      assertThat(lines(kafka)).isEqualTo(LongStream.rangeClosed(1, LINES).boxed().toList());
+      assertThat(ingest(kafka, file).documents()).isZero();
+    }
+  }
+
+  @Test
+  void aFileThatGrewGoesOnAndOneThatChangedIsRefusedWhileOthersAreRead() throws Exception {
+    Path folder = Files.createDirectory(directory.resolve("folder"));
+    Path grows = Files.writeString(folder.resolve("a.txt"), "one\ntwo");
+    Path changes = Files.writeString(folder.resolve("b.txt"), "three\nfour\n");
+    try (EmbeddedBroker broker = broker()) {
+      KafkaAccess kafka = KafkaAccess.local(broker.bootstrapServers());
+      assertThat(ingest(kafka, folder).documents()).isEqualTo(4);
+      Files.writeString(grows, "\nfive\n", StandardOpenOption.APPEND);
+      Files.writeString(changes, "three\nFOUR\n");
+      Files.writeString(folder.resolve("c.txt"), "six");
+
+      IngestReport again = ingest(kafka, folder);
+      assertThat(again.documents()).isEqualTo(2);
+      assertThat(again.givenUp()).isEqualTo(1);
+      assertThat(again.firstRefusals().get(0))
+          .startsWith(changes + ": was changed since it was ingested: its first 2 records");
+      assertThat(new CorpusEnds(kafka).of("web").documents()).isEqualTo(6);
+
+      IngestSettings text = new IngestSettings("web", Format.TEXT, 10_000);
+      assertThat(ingest(kafka, text, grows).firstRefusals().get(0))
+          .contains("was ingested as 'lines', and would be read as 'text' now");
+    }
+  }
+
+  @Test
+  void aDomainTakesFilesFromOneIngestAtATime() throws Exception {
+    Path file = Files.writeString(directory.resolve("a.txt"), "one\ntwo\n");
+    try (EmbeddedBroker broker = broker()) {
+      KafkaAccess kafka = KafkaAccess.local(broker.bootstrapServers());
+      String corpus = KnownDomains.open(kafka, "web", true);
+      try (CorpusWriter writer = new CorpusWriter(kafka, "web")) {
+        IngestSession session = IngestSession.begin(kafka, writer, "web", corpus, false);
+        assertThatThrownBy(() -> ingest(kafka, file))
+            .isInstanceOf(BadInputException.class)
+            .hasMessageStartingWith("domain 'web' takes files from one ingest at a time: process ")
+            .hasMessageContaining("--take-over");
+        session.abandon(new IllegalStateException());
+        assertThat(ingest(kafka, file).documents()).isEqualTo(2);
+
+        // A process that is on another machine, or was.
+        writer.ingested(
+            "web", new IngestProgress("web", corpus, true, 0L, "/", "x", "another", 1L, 0L));
+        writer.flush();
+      }
+      assertThatThrownBy(() -> ingest(kafka, file)).hasMessageContaining("process 1 on another");
+      IngestReport taken =
+          new CorpusIngest(kafka, SETTINGS, true, true, false, bytes -> {}).paths(List.of(file));
+      assertThat(taken.documents()).isZero();
+      assertThat(ingest(kafka, file).known()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void whatAFileOfTheWrongFormatGaveIsForgotten() throws Exception {
+    Path file = Files.writeString(directory.resolve("a.txt"), "one\ntwo\n");
+    try (EmbeddedBroker broker = broker()) {
+      KafkaAccess kafka = KafkaAccess.local(broker.bootstrapServers());
+      IngestSettings json = new IngestSettings("web", Format.JSONL, 10_000);
+      assertThat(ingest(kafka, json, file).deadLetters()).isEqualTo(2);
+      assertThat(ingest(kafka, file).documents()).isEqualTo(2);
+    }
+  }
+
+  /** What the process that is killed does. */
+  public static void main(String[] arguments) {
+    ingest(KafkaAccess.local(arguments[0]), Path.of(arguments[1]));
+  }
+
+  private void killBehind(KafkaAccess kafka, Path file, long documents) throws Exception {
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx512m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                RepeatedIngestIT.class.getName(),
+                kafka.bootstrapServers(),
+                file.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(directory.resolve("process.log").toFile())
+            .start();
+    try {
+      CorpusEnds ends = new CorpusEnds(kafka);
+      while (ends.of(List.of("web")).get("web").records() < documents) {
+        assertThat(process.isAlive())
+            .as(Files.readString(directory.resolve("process.log")))
+            .isTrue();
+      }
+    } finally {
+      process.destroyForcibly();
+      assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+    }
+  }
+
+  private static List<Long> lines(KafkaAccess kafka) {
+    List<Long> lines = new ArrayList<>();
+    new TopicScan(kafka)
+        .read(
+            List.of(kafka.topics().corpus("web")),
+            message -> lines.add(WireCodec.decode(Document.class, message.value()).getLine()));
+    return lines;
+  }
+
+  private static IngestReport ingest(KafkaAccess kafka, Path path) {
+    return ingest(kafka, SETTINGS, path);
+  }
+
+  private static IngestReport ingest(KafkaAccess kafka, IngestSettings settings, Path path) {
+    return new CorpusIngest(kafka, settings, true, false, bytes -> {}).paths(List.of(path));
+  }
+
+  private EmbeddedBroker broker() throws IOException {
+    return EmbeddedBroker.start(directory.resolve("broker"), 0, Patience.MINUTE);
+  }
+}
