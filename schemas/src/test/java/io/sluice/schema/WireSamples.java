@@ -178,6 +178,7 @@ final class WireSamples {
         .setName("d")
         .setFingerprint(0x0123_4567_89AB_CDEFL)
         .setTokenizer("file:/models/tokenizer.json")
+        .setTokenizerVersion(2)
         .setVocabulary(100_277)
         .setTokenWidth(4)
         .setEndOfDocument(100_257)

@@ -24,6 +24,7 @@ final class DatasetView {
     view.put("dataset", spec.getName());
     view.put("fingerprint", String.format("%016x", spec.getFingerprint()));
     view.put("tokenizer", spec.getTokenizer());
+    view.put("tokenizer-version", spec.getTokenizerVersion());
     view.put("vocabulary", spec.getVocabulary());
     view.put("token-width", spec.getTokenWidth());
     view.put("sequence-length", spec.getSequenceLength());

@@ -16,11 +16,12 @@ import java.time.Duration;
  * <p>The fingerprint is the first 64 bits of a SHA-256 over every setting that changes a block: the
  * version of the packing, the tokenizer's identity (for a file the digest of its content, not its
  * path), the vocabulary, the special tokens, the sequence length, the shuffle, the held-out share
- * and the lanes. What came with a later release is in it only where it is set, or where the rule is
- * not the first. The dataset's name and the list of domains are left out: neither changes a block
- * of a domain that stays, so a dataset may gain domains and keep its blocks. Where shuffle buffers
- * let documents go by time, blocks follow from when they did, too, which is known by the dataset's
- * name: then that is in the fingerprint. After how long they do is not, for what happened is kept.
+ * and the lanes. What came with a later release is in it only where it is set, or where the rule or
+ * version is not the first. The dataset's name and the list of domains are left out: neither
+ * changes a block of a domain that stays, so a dataset may gain domains and keep its blocks. Where
+ * shuffle buffers let documents go by time, blocks follow from when they did, too, which is known
+ * by the dataset's name: then that is in the fingerprint. After how long they do is not, for what
+ * happened is kept.
  */
 public final class DatasetSpecs {
   private static final int PACKING_VERSION = 1;
@@ -41,6 +42,7 @@ public final class DatasetSpecs {
               .setName(settings.name())
               .setFingerprint(0)
               .setTokenizer(settings.tokens().tokenizer())
+              .setTokenizerVersion(Tokenizers.newestVersion(settings.tokens().tokenizer()))
               .setVocabulary(vocabulary.size())
               .setTokenWidth(vocabulary.tokenWidth())
               .setEndOfDocument(vocabulary.endOfDocument())
@@ -67,12 +69,15 @@ public final class DatasetSpecs {
    * @param wanted what the settings give today
    */
   public static DatasetSpec withRulesOf(DatasetSpec existing, DatasetSpec wanted) {
-    if (existing.getHeldOutRule() == wanted.getHeldOutRule()) {
-      return wanted;
-    }
     DatasetSpec kept =
         DatasetSpec.newBuilder(wanted).setHeldOutRule(existing.getHeldOutRule()).build();
-    try (Tokenizer tokenizer = Tokenizers.forName(kept.getTokenizer())) {
+    if (existing.getTokenizer().equals(wanted.getTokenizer())) {
+      kept.setTokenizerVersion(existing.getTokenizerVersion());
+    }
+    if (kept.equals(wanted)) {
+      return wanted;
+    }
+    try (Tokenizer tokenizer = named(kept)) {
       kept.setFingerprint(fingerprint(kept, tokenizer.identity()));
     }
     return kept;
@@ -85,8 +90,8 @@ public final class DatasetSpecs {
    * @throws IllegalArgumentException if not, saying what differs
    */
   public static Tokenizer tokenizer(DatasetSpec spec) {
-    DatasetSettings settings = settings(spec);
-    Tokenizer tokenizer = Tokenizers.forName(settings.tokens().tokenizer());
+    requireInRange(spec);
+    Tokenizer tokenizer = named(spec);
     long fingerprint = fingerprint(spec, tokenizer.identity());
     if (fingerprint != spec.getFingerprint()) {
       tokenizer.close();
@@ -99,8 +104,12 @@ public final class DatasetSpecs {
     return tokenizer;
   }
 
-  private static DatasetSettings settings(DatasetSpec spec) {
-    return new DatasetSettings(
+  private static Tokenizer named(DatasetSpec spec) {
+    return Tokenizers.forName(spec.getTokenizer(), spec.getTokenizerVersion());
+  }
+
+  private static void requireInRange(DatasetSpec spec) {
+    new DatasetSettings(
         spec.getName(),
         spec.getDomains(),
         spec.getLanes(),
@@ -128,6 +137,9 @@ public final class DatasetSpecs {
             "seed=" + spec.getSeed(),
             "heldOut=" + Double.doubleToLongBits(spec.getHeldOut()),
             "lanes=" + spec.getLanes());
+    if (spec.getTokenizerVersion() != 1) {
+      canonical += "\ntokenizerVersion=" + spec.getTokenizerVersion();
+    }
     if (spec.getHeldOutTokens() > 0) {
       canonical += "\nheldOutTokens=" + spec.getHeldOutTokens();
     }

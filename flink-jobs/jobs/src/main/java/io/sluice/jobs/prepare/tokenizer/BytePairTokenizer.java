@@ -5,6 +5,7 @@ import com.knuddels.jtokkit.api.Encoding;
 import com.knuddels.jtokkit.api.EncodingRegistry;
 import com.knuddels.jtokkit.api.EncodingType;
 import com.knuddels.jtokkit.api.IntArrayList;
+import io.sluice.jobs.prepare.tokenizer.cut.TextSegments;
 
 /** A published byte-pair encoding, computed by jtokkit. It has no padding token of its own. */
 final class BytePairTokenizer implements Tokenizer {

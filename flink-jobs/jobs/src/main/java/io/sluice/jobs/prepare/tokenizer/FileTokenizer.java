@@ -1,19 +1,28 @@
 package io.sluice.jobs.prepare.tokenizer;
 
+import io.sluice.jobs.prepare.tokenizer.cut.TextCuts;
 import java.nio.file.Path;
 import java.util.Arrays;
 
-/** Any tokenizer that is given as a {@code tokenizer.json}. */
+/**
+ * Any tokenizer that is given as a {@code tokenizer.json}.
+ *
+ * <p>Version 1 cuts every text of more than 262,144 chars before a word, also where that changes
+ * ids. Version 2 cuts where the file says that it changes none, and gives a text whole, up to
+ * {@link TextCuts#WHOLE}, where there is no such place.
+ */
 final class FileTokenizer implements Tokenizer {
-  private static final int SEGMENT = 1 << 18;
+  static final int NEWEST = 2;
 
   private final TokenizerFile file;
+  private final TextCuts cuts;
   private final HuggingFaceLibrary tokenizer;
 
-  FileTokenizer(Path path) {
+  FileTokenizer(Path path, int version) {
     file = TokenizerFile.read(path);
     try {
       tokenizer = new HuggingFaceLibrary(file.json());
+      cuts = version == 1 ? TextCuts.VERSION_1 : file.cuts().tried(tokenizer::encode);
     } catch (RuntimeException e) {
       throw new IllegalArgumentException(
           "tokenizer 'file:" + path + "' cannot be used: " + e.getMessage(), e);
@@ -35,11 +44,11 @@ final class FileTokenizer implements Tokenizer {
     String clean = text.replace(HiddenTokens.RESERVED, '\uFFFD');
     TokenWriter tokens = new TokenWriter(vocabulary().tokenWidth(), clean.length() / 3);
     for (int from = 0; from < clean.length(); ) {
-      int end = TextSegments.end(clean, from, SEGMENT);
+      int end = cuts.end(clean, from);
       for (long id : tokenizer.encode(clean.substring(from, end))) {
         tokens.add((int) id);
       }
-      from = end;
+      from = cuts.next(clean, end);
     }
     return tokens.toBytes();
   }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.jobs.prepare.tokenizer.cut.TextCuts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,8 +26,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param json the changed file
  * @param digest SHA-256 of the original file
+ * @param specials ids of its control tokens
+ * @param cuts where it lets a text be cut
  */
-record TokenizerFile(String json, String digest, Vocabulary vocabulary, Set<Integer> specials) {
+record TokenizerFile(
+    String json, String digest, Vocabulary vocabulary, Set<Integer> specials, TextCuts cuts) {
   private static final List<String> END_OF_DOCUMENT =
       List.of(
           "<|endoftext|>",
@@ -65,7 +69,8 @@ record TokenizerFile(String json, String digest, Vocabulary vocabulary, Set<Inte
           mapper.writeValueAsString(root),
           sha256(bytes),
           vocabulary,
-          Set.copyOf(specials.values()));
+          Set.copyOf(specials.values()),
+          TextCuts.of(root));
     } catch (JsonProcessingException e) {
       throw new IllegalStateException(e);
     }

@@ -21,24 +21,42 @@ public final class Tokenizers {
         .toList();
   }
 
+  /** The version that a new dataset takes: a later one gives other tokens for the same name. */
+  public static int newestVersion(String name) {
+    return name.startsWith(FILE) || name.startsWith(HUGGING_FACE) ? FileTokenizer.NEWEST : 1;
+  }
+
+  /** The tokenizer of that name in its newest version. */
+  public static Tokenizer forName(String name) {
+    return forName(name, newestVersion(name));
+  }
+
   /**
    * The tokenizer of that name; close it after use.
    *
    * @param name one of {@link #names()}, or {@code file:<path of a tokenizer.json>}, or {@code
    *     hf:ORG/NAME@REVISION} of a model in this machine's cache
+   * @param version in [1, {@link #newestVersion}]
    * @throws IllegalArgumentException if there is none, or its file cannot be used
    */
-  public static Tokenizer forName(String name) {
+  public static Tokenizer forName(String name, int version) {
+    if (version < 1 || version > newestVersion(name)) {
+      throw new IllegalArgumentException(
+          String.format(
+              "version of the tokenizer '%s' must be in [1, %d]: found %d; a newer release has"
+                  + " made this dataset",
+              name, newestVersion(name), version));
+    }
     if (name.equals(ByteTokenizer.NAME)) {
       return new ByteTokenizer();
     }
     if (name.startsWith(FILE)) {
-      return new FileTokenizer(Path.of(name.substring(FILE.length())));
+      return new FileTokenizer(Path.of(name.substring(FILE.length())), version);
     }
     if (name.startsWith(HUGGING_FACE)) {
       HuggingFaceCache cache =
           HuggingFaceCache.of(System.getenv(), Path.of(System.getProperty("user.home")));
-      return new FileTokenizer(cache.tokenizer(name.substring(HUGGING_FACE.length())));
+      return new FileTokenizer(cache.tokenizer(name.substring(HUGGING_FACE.length())), version);
     }
     return Arrays.stream(BytePairTokenizer.Kind.values())
         .filter(kind -> kind.published.equals(name))

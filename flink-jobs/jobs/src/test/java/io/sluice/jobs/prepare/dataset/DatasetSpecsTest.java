@@ -93,6 +93,33 @@ class DatasetSpecsTest {
                 + " this dataset");
   }
 
+  @Test
+  void aTokenizersVersionIsChosenForANewDatasetAndKept() {
+    DatasetSpec chosen = DatasetSpecs.resolve(pieces());
+    DatasetSpec before = DatasetSpec.newBuilder(chosen).setTokenizerVersion(1).build();
+    before.setFingerprint(0xFB7A8AA1E44B4222L); // as the release before gave it
+
+    assertThat(chosen.getTokenizerVersion()).isEqualTo(2);
+    assertThat(chosen.getFingerprint()).isEqualTo(0x0AF7BA473EB19CCCL);
+    assertThatCode(() -> DatasetSpecs.tokenizer(before).close()).doesNotThrowAnyException();
+    assertThat(DatasetSpecs.withRulesOf(before, chosen)).isEqualTo(before);
+    assertThat(DatasetSpecs.withRulesOf(chosen, chosen)).isEqualTo(chosen);
+    DatasetSpec bytes = DatasetSpecs.resolve(SETTINGS);
+    assertThat(bytes.getTokenizerVersion()).isEqualTo(1);
+    assertThat(DatasetSpecs.withRulesOf(bytes, chosen)).isEqualTo(chosen);
+    chosen.setTokenizerVersion(3);
+    assertThatThrownBy(() -> DatasetSpecs.tokenizer(chosen))
+        .hasMessage(
+            "version of the tokenizer '%s' must be in [1, 2]: found 3; a newer release has made"
+                + " this dataset",
+            chosen.getTokenizer());
+  }
+
+  private static DatasetSettings pieces() {
+    String tokenizer = "file:src/test/resources/tokenizers/small/word-piece.json";
+    return new DatasetSettings("demo", tokenizer, 128, 64, 7, 0.05, DOMAINS, 1);
+  }
+
   private static DatasetSpec holding(int tokens, int rule) {
     return DatasetSpecs.resolve(
         new DatasetSettings(

@@ -1,4 +1,4 @@
-package io.sluice.jobs.prepare.tokenizer;
+package io.sluice.jobs.prepare.tokenizer.cut;
 
 /**
  * Where a long text is cut so that a tokenizer sees a bounded piece at a time.
@@ -8,7 +8,7 @@ package io.sluice.jobs.prepare.tokenizer;
  * without such a place in half a segment is cut elsewhere, between two characters; its tokens may
  * then differ at the cut, the same way each time.
  */
-final class TextSegments {
+public final class TextSegments {
   private TextSegments() {}
 
   /**
@@ -16,7 +16,7 @@ final class TextSegments {
    *
    * @param limit at least 4
    */
-  static int end(String text, int from, int limit) {
+  public static int end(String text, int from, int limit) {
     if (text.length() - from <= limit) {
       return text.length();
     }

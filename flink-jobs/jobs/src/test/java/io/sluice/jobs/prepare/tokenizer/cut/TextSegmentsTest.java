@@ -1,4 +1,4 @@
-package io.sluice.jobs.prepare.tokenizer;
+package io.sluice.jobs.prepare.tokenizer.cut;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
