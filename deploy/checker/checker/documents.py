@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from checker.blocks import digest
 from checker.finding import Finding
 from checker.history import History
+from checker.packing import Packed, packed
 from checker.rules import HeldOut, shuffled
 from checker.topics import Topics
 from checker.wire import Record, decoded, of
@@ -19,14 +20,6 @@ BYTES = "bytes"
 LONGEST_ID = 4096
 
 
-class Packed(NamedTuple):
-    """A block's documents and their lengths; its tokens if the tokenizer can be known here."""
-
-    ids: list[str]
-    lengths: list[int]
-    tokens: bytes
-
-
 def specifications(topics: Topics) -> dict[str, Record]:
     """The newest of each dataset."""
     found: dict[str, Record] = {}
@@ -35,33 +28,6 @@ def specifications(topics: Topics) -> dict[str, Record]:
         if spec is not None:
             found[spec["name"]] = spec
     return found
-
-
-def packed(
-    spec: Record, documents: Iterable[tuple[str, str]], ended: bool = True
-) -> Iterator[Packed]:
-    """Whole blocks, and at the end what is left as a last one that ``padding`` fills."""
-    length, width = spec["sequenceLength"] + 1, spec["tokenWidth"]
-    ids: list[str] = []
-    lengths: list[int] = []
-    tokens: list[int] = []
-
-    def block() -> Packed:
-        return Packed(ids, lengths, b"".join(t.to_bytes(width, "little") for t in tokens))
-
-    for name, text in documents:
-        left = [*text.encode(), spec["endOfDocument"]] if text else []
-        while left:
-            part, left = left[: length - len(tokens)], left[length - len(tokens) :]
-            ids, lengths, tokens = [*ids, name], [*lengths, len(part)], tokens + part
-            if len(tokens) == length:
-                yield block()
-                ids, lengths, tokens = [], [], []
-    if ended and len(tokens) > 1:
-        missing = length - len(tokens)
-        ids, lengths = [*ids, ""], [*lengths, missing]
-        tokens = tokens + [spec["padding"]] * missing
-        yield block()
 
 
 def document(topics: Topics, history: History, spec: Record, domain: str) -> Iterator[Finding]:
@@ -84,8 +50,10 @@ def document(topics: Topics, history: History, spec: Record, domain: str) -> Ite
     sides = _sides(spec)
     apart = (each for each in corpus if each[1] and _apart(sides, each[1]))
     mixed = shuffled(spec["seed"], domain, max(1, spec["shuffleBuffer"]), trained, ended)
-    for kind, documents in (("blocks", mixed), ("eval", apart)):
-        expected = packed(spec, documents, ended)
+    # Held-out documents wait for no block that they fit.
+    for kind, documents, window in (("blocks", mixed, spec["packingWindow"]), ("eval", apart, 1)):
+        tokens = ((name, list(text.encode())) for name, text in documents)
+        expected = packed(spec, tokens, window, ended)
         yield from _compared(topics, spec, domain, kind, expected, ended)
 
 
@@ -184,11 +152,12 @@ def _compared(
 
 
 def _block(record: dict[str, Any]) -> Packed:
-    return Packed(record["documentIds"], record["documentLengths"], record["tokens"])
+    names = "documentIds", "documentLengths", "tokens", "lossMask"
+    return Packed(*(record[name] for name in names))
 
 
 def _shown(block: Packed | None) -> str:
     if block is None:
         return "no block"
     parts = ", ".join(f"{n} of '{i}'" for i, n in zip(block.ids, block.lengths, strict=True))
-    return f"{parts}; tokens {digest(block.tokens)}"
+    return f"{parts}; tokens {digest(block.tokens)}, mask {block.mask}"

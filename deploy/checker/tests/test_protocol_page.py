@@ -6,6 +6,7 @@ import hashlib
 import struct
 from typing import Any
 
+from checker.packing import packed
 from checker.reading import ENDLESS, Reader, Timelines, continues, follows, resumed
 from checker.reports import Step
 from checker.rules import (
@@ -37,6 +38,10 @@ def test_fingerprints() -> None:
         lines = ["packing=1", "tokenizer=" + case["tokenizerIdentity"]]
         lines += [f"{name}={case[name]}" for name in names]
         lines += [f"heldOut={bits}", f"lanes={case['lanes']}"]
+        if case.get("packing", "concat") != "concat":
+            lines += [f"packingMode={case['packing']}", f"packingWindow={case['packingWindow']}"]
+        if case.get("padDocumentsTo", 1) > 1:
+            lines += [f"padDocumentsTo={case['padDocumentsTo']}"]
         if case.get("heldOutTokens", 0) > 0:
             lines += [f"heldOutTokens={case['heldOutTokens']}"]
         if case.get("heldOutRule", 1) > 1:
@@ -70,28 +75,21 @@ def test_shuffle() -> None:
 
 
 def test_packing() -> None:
+    concat = {"packing": "concat", "packingWindow": 1, "padDocumentsTo": 1}
     for case in vectors("dataset")["packing"]:
-        length = case["sequenceLength"] + 1
-        parts = []  # of each token: its document, and the token
-        for place, document in enumerate(case["documents"]):
-            tokens = [*document["tokens"], case["endOfDocument"]]
-            parts += [(place, document["id"], token) for token in tokens]
-        blocks = [parts[at : at + length] for at in range(0, len(parts), length)]
-        blocks = [block for block in blocks if len(block) > 1]
-        for number, (block, expected) in enumerate(zip(blocks, case["blocks"], strict=True)):
-            padding = length - len(block)
-            block = block + [(-1, "", case["padding"])] * padding
-            places = sorted({part[0] for part in block}, key=[part[0] for part in block].index)
-            ids = {part[0]: part[1] for part in block}
-            packed = [part[2].to_bytes(case["tokenWidth"], "little").hex() for part in block]
+        spec = concat | case
+        documents = [(each["id"], each["tokens"]) for each in case["documents"]]
+        found = [*packed(spec, documents, spec["packingWindow"])]
+        for number, (block, expected) in enumerate(zip(found, case["blocks"], strict=True)):
+            labels = case["sequenceLength"]
             assert expected == {
                 "lane": number % case["lanes"],
                 "ordinal": number // case["lanes"],
-                "tokens": "".join(packed),
-                "documentLengths": [[part[0] for part in block].count(at) for at in places],
-                "documentIds": [ids[at] for at in places],
-                "trainedTokens": length - 1 - padding,
-                "lossMask": [length - 1 - padding, padding] if padding else None,
+                "tokens": block.tokens.hex(),
+                "documentLengths": block.lengths,
+                "documentIds": block.ids,
+                "trainedTokens": labels if block.mask is None else sum(block.mask[::2]),
+                "lossMask": block.mask,
             }
 
 

@@ -8,9 +8,9 @@ from typing import Any
 from checker.blocks import digest
 from checker.check import Report, check
 from checker.derived import Sequence, stream
-from checker.documents import packed
 from checker.history import Event, History
 from checker.log import Log, start
+from checker.packing import packed
 from checker.rules import UNIT, held_out, plan, shuffled
 from memory import MemoryTopics, encoded
 
@@ -33,6 +33,9 @@ DATASET_SPEC = {
     "seed": 3,
     "heldOut": HELD_OUT,
     "heldOutTokens": 0,
+    "packing": "concat",
+    "packingWindow": 0,
+    "padDocumentsTo": 1,
     "heldOutRule": 1,
     "lanes": LANES,
     "domains": DOMAINS,
@@ -111,7 +114,8 @@ class World:
         for kind, some in (("blocks", shuffled(3, domain, 4, trained)), ("eval", apart)):
             topic, number = f"{kind}.{DATASET}.{domain}", 0
             self.topics.create(topic, LANES)
-            for number, block in enumerate(packed(DATASET_SPEC, some), 1):
+            tokens = ((name, list(text.encode())) for name, text in some)
+            for number, block in enumerate(packed(DATASET_SPEC, tokens, 1), 1):
                 lane, ordinal = (number - 1) % LANES, (number - 1) // LANES
                 record = {
                     "fingerprint": FINGERPRINT,
@@ -123,6 +127,7 @@ class World:
                     "documentLengths": block.lengths,
                     "documentIds": block.ids,
                     "trainedTokens": 15,
+                    "lossMask": block.mask,
                 }
                 self.topics.add(topic, encoded("TokenBlock", record), lane, ordinal)
             for lane in range(LANES):

@@ -170,6 +170,7 @@ final class WireSamples {
         .setDocuments(7)
         .setEnded(true)
         .setShuffled(3)
+        .setPadding(30)
         .build();
   }
 
@@ -184,6 +185,9 @@ final class WireSamples {
         .setEndOfDocument(100_257)
         .setPadding(100_258)
         .setSequenceLength(2_048)
+        .setPacking("best-fit")
+        .setPackingWindow(64)
+        .setPadDocumentsTo(16)
         .setShuffleBuffer(1_000)
         .setShuffleWaitMillis(30_000)
         .setSeed(-7)

@@ -18,6 +18,8 @@ import java.util.List;
 
 /** The {@code dataset.yaml} that a person writes. */
 public final class DatasetFile {
+  private static final int USUAL_WINDOW = 64;
+
   private DatasetFile() {}
 
   /**
@@ -36,6 +38,9 @@ public final class DatasetFile {
     int lanes = file.get(DatasetOptions.LANES).intValue();
     String tokenizer = file.get(DatasetOptions.TOKENIZER);
     int sequenceLength = file.get(DatasetOptions.SEQUENCE_LENGTH).intValue();
+    String packing = file.get(DatasetOptions.PACKING);
+    int window = file.get(DatasetOptions.PACKING_WINDOW).intValue();
+    int padDocumentsTo = file.get(DatasetOptions.PAD_DOCUMENTS_TO).intValue();
     int shuffleBuffer = file.get(DatasetOptions.SHUFFLE_BUFFER).intValue();
     Duration shuffleWait = file.get(DatasetOptions.SHUFFLE_WAIT);
     long seed = file.get(DatasetOptions.SEED);
@@ -49,11 +54,17 @@ public final class DatasetFile {
               domains,
               lanes,
               new TokenSettings(tokenizer),
-              new PackingSettings(sequenceLength),
+              new PackingSettings(sequenceLength, packing, window(packing, window), padDocumentsTo),
               new ShuffleSettings(shuffleBuffer, shuffleWait, seed),
               new HeldOutSettings(heldOut, heldOutTokens, HeldOutRule.NEWEST)));
     } catch (IllegalArgumentException e) {
       throw new BadInputException(source + ": " + e.getMessage(), e);
     }
+  }
+
+  /** The window that the file names, or the usual one where documents are fitted. */
+  private static int window(String packing, int named) {
+    boolean usual = named == 0 && packing.equals(PackingSettings.BEST_FIT);
+    return usual ? USUAL_WINDOW : named;
   }
 }

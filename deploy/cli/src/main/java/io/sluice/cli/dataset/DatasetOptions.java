@@ -40,6 +40,38 @@ public final class DatasetOptions {
           "2048 tokens",
           "Tokens of a training sequence; a block has one more.");
 
+  static final Option<String> PACKING =
+      new Option<>(
+          "packing",
+          "text",
+          String.join(" or ", PackingSettings.MODES),
+          PackingSettings.CONCAT,
+          PackingSettings.BEST_FIT,
+          "Documents follow each other and are cut where a block is full; or each goes into the block"
+              + " that it fits best, and only one that is longer than a block is cut.",
+          (section, key) -> section.oneOf(key, PackingSettings.CONCAT, PackingSettings.MODES));
+
+  static final Option<Long> PACKING_WINDOW =
+      new Option<>(
+          "packing-window",
+          "whole number of blocks",
+          "1 to " + PackingSettings.LARGEST_WINDOW,
+          "64 with best-fit",
+          "64 blocks",
+          "Open blocks of a domain among which best-fit looks for a document's place.",
+          (section, key) -> section.count(key, "blocks", 1, PackingSettings.LARGEST_WINDOW, 0));
+
+  static final Option<Long> PAD_DOCUMENTS_TO =
+      Option.count(
+          "pad-documents-to",
+          "tokens",
+          1,
+          PackingSettings.LONGEST_SEQUENCE,
+          1L,
+          "16 tokens",
+          "Each document is padded to a multiple of so many tokens, which must divide the sequence"
+              + " length.");
+
   static final Option<Long> SHUFFLE_BUFFER =
       Option.count(
           "shuffle-buffer",
@@ -122,6 +154,9 @@ public final class DatasetOptions {
           DATASET,
           TOKENIZER,
           SEQUENCE_LENGTH,
+          PACKING,
+          PACKING_WINDOW,
+          PAD_DOCUMENTS_TO,
           SHUFFLE_BUFFER,
           SHUFFLE_WAIT,
           HELD_OUT,

@@ -13,6 +13,8 @@ final class DatasetView {
       Map.of(
           "token-width", " bytes",
           "sequence-length", " tokens",
+          "packing-window", " blocks",
+          "pad-documents-to", " tokens",
           "shuffle-buffer", " documents",
           "held-out-tokens", " tokens");
 
@@ -28,6 +30,13 @@ final class DatasetView {
     view.put("vocabulary", spec.getVocabulary());
     view.put("token-width", spec.getTokenWidth());
     view.put("sequence-length", spec.getSequenceLength());
+    if (spec.getPackingWindow() > 0) {
+      view.put("packing", spec.getPacking());
+      view.put("packing-window", spec.getPackingWindow());
+    }
+    if (spec.getPadDocumentsTo() > 1) {
+      view.put("pad-documents-to", spec.getPadDocumentsTo());
+    }
     view.put("shuffle-buffer", spec.getShuffleBuffer());
     if (spec.getShuffleWaitMillis() > 0) {
       view.put("shuffle-wait", Durations.format(Duration.ofMillis(spec.getShuffleWaitMillis())));

@@ -86,6 +86,7 @@ record KnownDomain(String name, CorpusEnd corpus, long deadLetters, List<Part> d
     report.put("blocks", part.standing().blocks());
     report.put("heldOutBlocks", part.standing().heldOutBlocks());
     report.put("tokens", part.standing().tokens());
+    report.put("padding", part.standing().padding());
     return report;
   }
 }

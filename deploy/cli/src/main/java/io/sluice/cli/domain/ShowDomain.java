@@ -77,6 +77,11 @@ final class ShowDomain extends CliCommand {
             standing.blocks(),
             standing.tokens(),
             standing.heldOutBlocks()));
+    if (standing.padding() > 0) {
+      lines.add(
+          String.format(
+              Locale.ROOT, "    %,d tokens of the blocks are padding", standing.padding()));
+    }
     if (!standing.isComplete()) {
       lines.add("    " + standing.shuffling(part.dataset()));
     }

@@ -17,6 +17,9 @@ class DatasetFileTest {
       dataset: small
       tokenizer: bytes
       sequence-length: 2k tokens
+      packing: best-fit
+      packing-window: 32 blocks
+      pad-documents-to: 16 tokens
       shuffle-buffer: 500 documents
       shuffle-wait: 30s
       held-out: 0.25
@@ -32,6 +35,9 @@ class DatasetFileTest {
     assertThat(spec.getName()).isEqualTo("small");
     assertThat(spec.getTokenizer()).isEqualTo("bytes");
     assertThat(spec.getSequenceLength()).isEqualTo(2000);
+    assertThat(spec.getPacking()).isEqualTo("best-fit");
+    assertThat(spec.getPackingWindow()).isEqualTo(32);
+    assertThat(spec.getPadDocumentsTo()).isEqualTo(16);
     assertThat(spec.getShuffleBuffer()).isEqualTo(500);
     assertThat(spec.getShuffleWaitMillis()).isEqualTo(30_000);
     assertThat(spec.getHeldOut()).isEqualTo(0.25);
@@ -52,6 +58,11 @@ class DatasetFileTest {
         "tokenizer: bytes|tokenizer: words|tokenizer must be ",
         "2k tokens|0 tokens|'sequence-length' must be a whole number, such as 512, 4M or 64Ki, with"
             + " or without 'tokens', from 1 to 131072: found '0 tokens'",
+        "packing: best-fit|packing: worst|'packing' must be one of concat, best-fit: found 'worst'",
+        "packing: best-fit|packing: concat|packing-window is for packing: best-fit alone: found 32",
+        "32 blocks|1025 blocks|'packing-window' must be a whole number, such as 512, 4M or 64Ki,"
+            + " with or without 'blocks', from 1 to 1024: found '1025 blocks'",
+        "16 tokens|17 tokens|pad-documents-to must divide sequence-length, 2000: found 17",
         "500 documents|11M documents|'shuffle-buffer' must be a whole number, such as 512, 4M or"
             + " 64Ki, with or without 'documents', from 1 to 10000000: found '11M documents'",
         "shuffle-wait: 30s|shuffle-wait: 999ms|'shuffle-wait' must be a time such as 500ms, 30s,"
@@ -74,6 +85,17 @@ class DatasetFileTest {
     assertThatThrownBy(() -> resolve(WHOLE.replace(good, bad)))
         .isInstanceOf(BadInputException.class)
         .hasMessageContaining(message);
+  }
+
+  @Test
+  void documentsAreConcatenatedUnlessTheyAreFitted() {
+    String neither = WHOLE.replaceAll("pa.*\\n", "");
+    assertThat(resolve(neither).getPacking()).isEqualTo("concat");
+    assertThat(resolve(neither).getPackingWindow()).isZero();
+    assertThat(resolve(neither).getPadDocumentsTo()).isEqualTo(1);
+    assertThat(DatasetView.of(resolve(neither)).keySet()).noneMatch(key -> key.startsWith("pa"));
+    DatasetSpec fitted = resolve(neither + "packing: best-fit\n");
+    assertThat(DatasetView.of(fitted)).containsEntry("packing-window", 64);
   }
 
   @Test

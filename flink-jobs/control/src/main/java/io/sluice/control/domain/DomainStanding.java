@@ -60,6 +60,11 @@ public record DomainStanding(String domain, CorpusEnd corpus, Optional<Supply> s
     return supply.map(said -> Shuffling.of(said, dataset)).orElseGet(() -> Shuffling.none(dataset));
   }
 
+  /** Tokens of the blocks so far that are padding. */
+  public long padding() {
+    return supply.map(Supply::getPadding).orElse(0L);
+  }
+
   /** Labels that can be trained on so far. */
   public long tokens() {
     return supply.map(Supply::getTrainedTokens).orElse(0L);

@@ -63,6 +63,7 @@ public final class PreparedDomains implements AutoCloseable {
         .setBlocks(one.getBlocks() + other.getBlocks())
         .setEvalBlocks(one.getEvalBlocks() + other.getEvalBlocks())
         .setTrainedTokens(Math.max(one.getTrainedTokens(), other.getTrainedTokens()))
+        .setPadding(Math.max(one.getPadding(), other.getPadding()))
         .setDocuments(Math.max(one.getDocuments(), other.getDocuments()))
         .setEnded(one.getEnded() && other.getEnded())
         .build();

@@ -48,6 +48,9 @@ public final class DatasetSpecs {
               .setEndOfDocument(vocabulary.endOfDocument())
               .setPadding(vocabulary.padding())
               .setSequenceLength(settings.packing().sequenceLength())
+              .setPacking(settings.packing().mode())
+              .setPackingWindow(settings.packing().window())
+              .setPadDocumentsTo(settings.packing().padDocumentsTo())
               .setShuffleBuffer(settings.shuffle().buffer())
               .setSeed(settings.shuffle().seed())
               .setHeldOut(settings.heldOut().share())
@@ -114,7 +117,11 @@ public final class DatasetSpecs {
         spec.getDomains(),
         spec.getLanes(),
         new TokenSettings(spec.getTokenizer()),
-        new PackingSettings(spec.getSequenceLength()),
+        new PackingSettings(
+            spec.getSequenceLength(),
+            spec.getPacking(),
+            spec.getPackingWindow(),
+            spec.getPadDocumentsTo()),
         new ShuffleSettings(
             spec.getShuffleBuffer(),
             Duration.ofMillis(spec.getShuffleWaitMillis()),
@@ -137,18 +144,7 @@ public final class DatasetSpecs {
             "seed=" + spec.getSeed(),
             "heldOut=" + Double.doubleToLongBits(spec.getHeldOut()),
             "lanes=" + spec.getLanes());
-    if (spec.getTokenizerVersion() != 1) {
-      canonical += "\ntokenizerVersion=" + spec.getTokenizerVersion();
-    }
-    if (spec.getHeldOutTokens() > 0) {
-      canonical += "\nheldOutTokens=" + spec.getHeldOutTokens();
-    }
-    if (spec.getHeldOutRule() != HeldOutRule.OF_TEXT) {
-      canonical += "\nheldOutRule=" + spec.getHeldOutRule();
-    }
-    if (spec.getShuffleWaitMillis() > 0) {
-      canonical += "\nreleases=" + RELEASES_VERSION + "\nname=" + spec.getName();
-    }
+    canonical += later(spec);
     try {
       byte[] digest =
           MessageDigest.getInstance("SHA-256").digest(canonical.getBytes(StandardCharsets.UTF_8));
@@ -156,5 +152,30 @@ public final class DatasetSpecs {
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** What later releases added, where it is not as it was before. */
+  private static String later(DatasetSpec spec) {
+    StringBuilder later = new StringBuilder();
+    if (spec.getTokenizerVersion() != 1) {
+      later.append("\ntokenizerVersion=").append(spec.getTokenizerVersion());
+    }
+    if (!spec.getPacking().equals(PackingSettings.CONCAT)) {
+      later.append("\npackingMode=").append(spec.getPacking());
+      later.append("\npackingWindow=").append(spec.getPackingWindow());
+    }
+    if (spec.getPadDocumentsTo() > 1) {
+      later.append("\npadDocumentsTo=").append(spec.getPadDocumentsTo());
+    }
+    if (spec.getHeldOutTokens() > 0) {
+      later.append("\nheldOutTokens=").append(spec.getHeldOutTokens());
+    }
+    if (spec.getHeldOutRule() != HeldOutRule.OF_TEXT) {
+      later.append("\nheldOutRule=").append(spec.getHeldOutRule());
+    }
+    if (spec.getShuffleWaitMillis() > 0) {
+      later.append("\nreleases=" + RELEASES_VERSION + "\nname=").append(spec.getName());
+    }
+    return later.toString();
   }
 }

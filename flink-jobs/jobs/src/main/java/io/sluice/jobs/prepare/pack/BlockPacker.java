@@ -1,68 +1,98 @@
 package io.sluice.jobs.prepare.pack;
 
+import io.sluice.jobs.prepare.dataset.PackingSettings;
 import io.sluice.mixture.state.VersionedBytes;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.TokenBlock;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts a domain's documents into blocks of {@code sequenceLength + 1} tokens: each document is
- * followed by the end-of-document token, the next one follows at once, and blocks share no token.
- * They go to the dataset's lanes in turn, so that each lane's ordinals are dense from 0.
+ * Puts a domain's documents into blocks of {@code sequenceLength + 1} tokens, which share none.
+ * Each document is followed by the end-of-document token, and padded to the dataset's multiple.
+ *
+ * <p>They are concatenated, and cut where a block is full; or, by best fit, a document is cut only
+ * into as many whole blocks as it fills, and the rest of it goes into one block of a {@link
+ * PackingWindow}. Blocks go to the dataset's lanes in turn, so that each lane's ordinals are dense
+ * from 0.
  */
 final class BlockPacker {
-  private static final byte VERSION = 1;
+  /** Without padding behind documents all tokens count, and the state is of version 1. */
+  private static final byte ALL_COUNT = 1;
+
+  private static final byte VERSION = 2;
 
   private final DatasetSpec spec;
   private final String domain;
   private final byte[] endOfDocument;
-  private final byte[] block;
-  private final BlockParts parts = new BlockParts();
-  private int length;
+
+  /** Where documents are fitted; null where they are concatenated. */
+  private final @Nullable PackingWindow window;
+
+  private OpenBlock open;
   private long blocks;
   private long trainedTokens;
+  private long padding;
 
-  BlockPacker(DatasetSpec spec, String domain) {
+  /**
+   * A packer from the first document on.
+   *
+   * @param window most blocks among which a document's place is looked for, where documents are
+   *     fitted
+   */
+  BlockPacker(DatasetSpec spec, String domain, int window) {
     this.spec = spec;
     this.domain = domain;
-    this.endOfDocument = token(spec.getEndOfDocument());
-    this.block = new byte[(spec.getSequenceLength() + 1) * spec.getTokenWidth()];
+    this.endOfDocument = OpenBlock.token(spec, spec.getEndOfDocument());
+    this.open = new OpenBlock(spec);
+    boolean fits = spec.getPacking().equals(PackingSettings.BEST_FIT);
+    this.window = fits ? new PackingWindow(spec, window) : null;
   }
 
-  /** A packer that goes on where the one that gave the {@link #snapshot()} stopped. */
-  static BlockPacker restore(DatasetSpec spec, String domain, byte[] snapshot) {
+  /** The same with the dataset's window. */
+  BlockPacker(DatasetSpec spec, String domain) {
+    this(spec, domain, spec.getPackingWindow());
+  }
+
+  /** Goes on where the packer that gave the {@link #snapshot()} stopped. */
+  BlockPacker restore(byte[] snapshot) {
     return VersionedBytes.read(
         "block packer state",
+        ALL_COUNT,
         VERSION,
         snapshot,
-        in -> {
-          BlockPacker packer = new BlockPacker(spec, domain);
-          packer.blocks = in.readLong();
-          packer.trainedTokens = in.readLong();
-          packer.length = in.readInt();
-          in.readFully(packer.block, 0, packer.length);
-          packer.parts.read(in);
-          return packer;
+        (version, in) -> {
+          blocks = in.readLong();
+          trainedTokens = in.readLong();
+          open = OpenBlock.read(spec, version == VERSION, in);
+          padding = version == VERSION ? in.readLong() : 0;
+          return this;
         });
   }
 
-  /** Everything that later blocks depend on, between two documents; versioned. */
+  /** What later blocks depend on, between two documents, but the {@link #window()}; versioned. */
   byte[] snapshot() {
+    boolean plain = window == null && spec.getPadDocumentsTo() == 1 && open.allCount();
     return VersionedBytes.write(
-        VERSION,
+        plain ? ALL_COUNT : VERSION,
         out -> {
           out.writeLong(blocks);
           out.writeLong(trainedTokens);
-          out.writeInt(length);
-          out.write(block, 0, length);
-          parts.write(out);
+          open.write(out);
+          if (!plain) {
+            open.writeCounts(out);
+            out.writeLong(padding);
+          }
         });
+  }
+
+  /** Open blocks among which documents are fitted; empty where they are concatenated. */
+  Optional<PackingWindow> window() {
+    return Optional.ofNullable(window);
   }
 
   /** Blocks so far, of all lanes. */
@@ -80,6 +110,11 @@ final class BlockPacker {
     return trainedTokens;
   }
 
+  /** Tokens of padding in the blocks so far. */
+  long padding() {
+    return padding;
+  }
+
   /**
    * Appends a document and its end; full blocks go out.
    *
@@ -91,72 +126,83 @@ final class BlockPacker {
 
   /** The same for the tokens that remain in a buffer; it is read to its end. */
   void append(String id, ByteBuffer tokens, Consumer<TokenBlock> out) {
-    parts.begin();
-    write(id, tokens, out);
-    write(id, ByteBuffer.wrap(endOfDocument), out);
+    if (window == null) {
+      open.begin();
+      write(id, tokens, out);
+      write(id, ByteBuffer.wrap(endOfDocument), out);
+      open.endDocument(id);
+      emitIfFull(out);
+    } else {
+      byte[] whole = new byte[tokens.remaining() + endOfDocument.length];
+      int length = tokens.remaining();
+      tokens.get(whole, 0, length);
+      System.arraycopy(endOfDocument, 0, whole, length, endOfDocument.length);
+      fit(id, ByteBuffer.wrap(whole), window, out);
+    }
   }
 
   /**
-   * Pads what is left to the last block; empty when it holds no label to train on.
+   * Pads and gives what is left, without a block that holds no label to train on.
    *
    * <p>A block of n document tokens trains n - 1 labels: the label of position i is token i + 1.
    */
-  Optional<TokenBlock> finish() {
-    int labels = spec.getSequenceLength();
-    int trained = length / spec.getTokenWidth() - 1;
-    if (trained < 1) {
-      clear();
-      return Optional.empty();
+  List<TokenBlock> finish() {
+    List<TokenBlock> last = new ArrayList<>();
+    if (window != null) {
+      for (Optional<OpenBlock> left = window.poll(); left.isPresent(); left = window.poll()) {
+        close(left.get(), last::add);
+      }
     }
-    byte[] padding = token(spec.getPadding());
-    while (length < block.length) {
-      System.arraycopy(padding, 0, block, length, padding.length);
-      length += padding.length;
-    }
-    parts.begin();
-    parts.add("", labels - trained);
-    return Optional.of(take(trained, List.of(trained, labels - trained)));
+    close(open, last::add);
+    open = new OpenBlock(spec);
+    return last;
   }
 
   private void write(String id, ByteBuffer tokens, Consumer<TokenBlock> out) {
     while (tokens.hasRemaining()) {
-      int copied = Math.min(tokens.remaining(), block.length - length);
-      tokens.get(block, length, copied);
-      length += copied;
-      parts.add(id, copied / spec.getTokenWidth());
-      if (length == block.length) {
-        out.accept(take(spec.getSequenceLength(), null));
-      }
+      open.take(id, tokens);
+      emitIfFull(out);
     }
   }
 
-  private TokenBlock take(int trained, @Nullable List<Integer> lossMask) {
-    TokenBlock full =
-        TokenBlock.newBuilder()
-            .setFingerprint(spec.getFingerprint())
-            .setDomain(domain)
-            .setLane((int) (blocks % spec.getLanes()))
-            .setOrdinal(blocks++ / spec.getLanes())
-            .setTokenWidth(spec.getTokenWidth())
-            .setTokens(ByteBuffer.wrap(block.clone()))
-            .setDocumentLengths(parts.lengths())
-            .setDocumentIds(parts.ids())
-            .setTrainedTokens(trained)
-            .setLossMask(lossMask)
-            .build();
-    trainedTokens += trained;
-    clear();
-    return full;
+  private void emitIfFull(Consumer<TokenBlock> out) {
+    if (open.room() == 0) {
+      emit(open, out);
+      open = new OpenBlock(spec);
+    }
   }
 
-  private void clear() {
-    length = 0;
-    parts.clear();
+  private void fit(String id, ByteBuffer document, PackingWindow among, Consumer<TokenBlock> out) {
+    int width = spec.getTokenWidth();
+    while (document.remaining() / width > spec.getSequenceLength() + 1) {
+      OpenBlock whole = new OpenBlock(spec);
+      whole.take(id, document);
+      emit(whole, out);
+    }
+    OpenBlock best = among.remove(document.remaining() / width);
+    best.begin();
+    best.take(id, document);
+    best.endDocument(id);
+    if (best.room() == 0) {
+      emit(best, out);
+    } else {
+      among.add(best).ifPresent(closed -> close(closed, out));
+    }
   }
 
-  private byte[] token(int id) {
-    byte[] wide =
-        ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN).putInt(id).array();
-    return Arrays.copyOf(wide, spec.getTokenWidth());
+  private void close(OpenBlock block, Consumer<TokenBlock> out) {
+    if (block.used() > 1) {
+      block.fill();
+      emit(block, out);
+    }
+  }
+
+  private void emit(OpenBlock full, Consumer<TokenBlock> out) {
+    int lane = (int) (blocks % spec.getLanes());
+    TokenBlock block = full.toBlock(domain, lane, blocks / spec.getLanes());
+    blocks++;
+    trainedTokens += block.getTrainedTokens();
+    padding += full.padding();
+    out.accept(block);
   }
 }

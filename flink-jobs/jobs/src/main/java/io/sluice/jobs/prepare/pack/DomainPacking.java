@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.avro.specific.SpecificRecordBase;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One domain's way from tokenized documents to blocks: training documents through the shuffle
@@ -32,6 +33,9 @@ final class DomainPacking {
 
   private static final byte VERSION = 2;
 
+  /** Held-out documents do not wait for a block that they fit, since runs wait for them. */
+  private static final int HELD_OUT_WINDOW = 1;
+
   private final DatasetSpec spec;
   private final Topics topics;
   private final String domain;
@@ -41,9 +45,9 @@ final class DomainPacking {
   private final HeldOutMinimum minimum;
   private final LongSupplier clock;
   private final Consumer<OutputRecord> out;
+  private final BlockPacker training;
+  private final BlockPacker heldOut;
   private ShuffleBuffer shuffle;
-  private BlockPacker training;
-  private BlockPacker heldOut;
   private long documents;
   private boolean ended;
 
@@ -84,11 +88,15 @@ final class DomainPacking {
     this.out = out;
     shuffle = new ShuffleBuffer(spec, domain, slots, 0, 0);
     training = new BlockPacker(spec, domain);
-    heldOut = new BlockPacker(spec, domain);
+    heldOut = new BlockPacker(spec, domain, HELD_OUT_WINDOW);
   }
 
-  /** Goes on where the packing that gave the {@link #snapshot()} stopped, with its slots. */
-  void restore(byte[] snapshot) {
+  /**
+   * Goes on where the packing that gave the {@link #snapshot()} stopped, with its slots.
+   *
+   * @param open what {@link #openBlocks()} gave; null if that was empty
+   */
+  void restore(byte[] snapshot, byte @Nullable [] open) {
     CommittedSupply restored =
         VersionedBytes.read(
             "domain packing state",
@@ -99,11 +107,14 @@ final class DomainPacking {
               documents = in.readLong();
               ended = in.readBoolean();
               shuffle = new ShuffleBuffer(spec, domain, slots, in.readInt(), in.readLong());
-              training = BlockPacker.restore(spec, domain, Bytes.read(in));
-              heldOut = BlockPacker.restore(spec, domain, Bytes.read(in));
+              training.restore(Bytes.read(in));
+              heldOut.restore(Bytes.read(in));
               released = version == WITHOUT_RELEASE ? 0 : in.readLong();
               return packed();
             });
+    if (open != null) {
+      PackingWindow.restore(open, training.window().orElseThrow(), heldOut.window().orElseThrow());
+    }
     committed.requireAtLeast(domain, restored);
     if (released > 0 && !releases.has(released)) {
       throw committed.lost(domain, restored + " and a release after document " + released);
@@ -111,7 +122,14 @@ final class DomainPacking {
     releaseAgain();
   }
 
-  /** Everything but the shuffle buffer's documents; versioned. */
+  /** Blocks among which documents are fitted; versioned, empty where they are concatenated. */
+  Optional<byte[]> openBlocks() {
+    return training
+        .window()
+        .map(window -> PackingWindow.snapshot(window, heldOut.window().orElseThrow()));
+  }
+
+  /** Everything but the shuffle buffer's documents and the open blocks; versioned. */
   byte[] snapshot() {
     return VersionedBytes.write(
         released == 0 ? WITHOUT_RELEASE : VERSION,
@@ -204,7 +222,8 @@ final class DomainPacking {
               training.trainedTokens(),
               documents,
               ended,
-              (long) shuffle.size());
+              (long) shuffle.size(),
+              training.padding());
       byte[] key = (domain + "/" + lane).getBytes(StandardCharsets.UTF_8);
       emit(topics.supply(spec.getName()), 0, training.blocks(lane), key, supply);
     }
@@ -240,8 +259,8 @@ final class DomainPacking {
   private void end() {
     ended = true;
     drain();
-    training.finish().ifPresent(this::emitTraining);
-    heldOut.finish().ifPresent(this::emitHeldOut);
+    training.finish().forEach(this::emitTraining);
+    heldOut.finish().forEach(this::emitHeldOut);
     if (committed.ended() || documents < committed.documents()) {
       committed.requireSame(domain, packed());
     }

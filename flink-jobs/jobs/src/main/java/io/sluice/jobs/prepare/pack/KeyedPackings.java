@@ -3,6 +3,7 @@ package io.sluice.jobs.prepare.pack;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.apache.flink.api.common.state.KeyedStateStore;
@@ -22,6 +23,7 @@ final class KeyedPackings {
   private final Function<DomainPacking, ShuffleWait> waiting;
   private final ValueState<byte[]> packingState;
   private final ValueState<byte[]> heldOutState;
+  private final ValueState<byte[]> openState;
   private final MapState<Integer, byte[]> slotState;
   private final KeyedSlots.Heap heap;
   private final Map<String, Domain> domains = new HashMap<>();
@@ -44,6 +46,7 @@ final class KeyedPackings {
     this.waiting = waiting;
     packingState = state.getState(new ValueStateDescriptor<>("packing", bytes));
     heldOutState = state.getState(new ValueStateDescriptor<>("held-out", bytes));
+    openState = state.getState(new ValueStateDescriptor<>("open-blocks", bytes));
     slotState = state.getMapState(new MapStateDescriptor<>("shuffle-buffer", Types.INT, bytes));
     heap = new KeyedSlots.Heap(shuffledBytes);
   }
@@ -67,6 +70,10 @@ final class KeyedPackings {
   void write(String domain) throws Exception {
     Domain due = Objects.requireNonNull(domains.get(domain));
     packingState.update(due.packing().snapshot());
+    Optional<byte[]> open = due.packing().openBlocks();
+    if (open.isPresent()) {
+      openState.update(open.get());
+    }
     if (due.packing().minimum().changed()) {
       heldOutState.update(due.packing().minimum().snapshot());
     }
@@ -78,7 +85,7 @@ final class KeyedPackings {
     DomainPacking packing = fresh.apply(domain, documents);
     byte[] snapshot = packingState.value();
     if (snapshot != null) {
-      packing.restore(snapshot);
+      packing.restore(snapshot, openState.value());
     }
     byte[] heldOut = heldOutState.value();
     if (heldOut != null) {

@@ -16,7 +16,8 @@ class DatasetSettingsTest {
         .hasToString(
             "DatasetSettings[name=small, domains=[wiki, code], lanes=2,"
                 + " tokens=TokenSettings[tokenizer=bytes],"
-                + " packing=PackingSettings[sequenceLength=64],"
+                + " packing=PackingSettings[sequenceLength=64, mode=concat, window=0,"
+                + " padDocumentsTo=1],"
                 + " shuffle=ShuffleSettings[buffer=10, longestWait=PT0S, seed=7],"
                 + " heldOut=HeldOutSettings[share=0.5, tokens=0, rule=1]]");
     assertRefused("dataset must be 1 to 63 letters", "a.b", 64, 10, 0.5, DOMAINS, 2);
@@ -59,5 +60,31 @@ class DatasetSettingsTest {
             () -> new DatasetSettings(name, "bytes", length, buffer, 7, heldOut, domains, lanes))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith(message);
+  }
+
+  @Test
+  void thePackingHasRanges() {
+    assertThat(new PackingSettings(64, "best-fit", 1024, 16).padDocumentsTo()).isEqualTo(16);
+    assertPackingRefused("packing must be one of [concat, best-fit]: found fit", 64, "fit", 0, 1);
+    assertPackingRefused(
+        "packing-window is for packing: best-fit alone: found 2", 64, "concat", 2, 1);
+    assertPackingRefused("packing-window must be in [1, 1024]: found 0", 64, "best-fit", 0, 1);
+    assertPackingRefused(
+        "packing-window times sequence-length must be at most 8388608: found 8519680",
+        131_072,
+        "best-fit",
+        65,
+        1);
+    assertPackingRefused(
+        "pad-documents-to must divide sequence-length, 64: found 0", 64, "concat", 0, 0);
+    assertPackingRefused(
+        "pad-documents-to must divide sequence-length, 64: found 24", 64, "concat", 0, 24);
+  }
+
+  private static void assertPackingRefused(
+      String message, int length, String mode, int window, int padTo) {
+    assertThatThrownBy(() -> new PackingSettings(length, mode, window, padTo))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(message);
   }
 }

@@ -83,7 +83,7 @@ class BlockPackerTest {
     BlockPacker packer = new BlockPacker(TestingDatasets.dataset(6, 1, 0), "java");
     packer.append("a", TestingDatasets.encode("ab"), blocks::add);
 
-    TokenBlock last = packer.finish().orElseThrow();
+    TokenBlock last = packer.finish().get(0);
 
     assertThat(TestingDatasets.tokens(last))
         .containsExactly('a', 'b', END, PADDING, PADDING, PADDING, PADDING);
@@ -100,7 +100,7 @@ class BlockPackerTest {
     BlockPacker packer = new BlockPacker(TestingDatasets.dataset(3, 1, 0), "java");
     packer.append("a", TestingDatasets.encode("ab"), blocks::add);
 
-    TokenBlock last = packer.finish().orElseThrow();
+    TokenBlock last = packer.finish().get(0);
 
     assertThat(last.getLossMask()).containsExactly(2, 1);
     assertThat(last.getDocumentLengths()).containsExactly(3, 1);
@@ -126,7 +126,7 @@ class BlockPackerTest {
       expected.add(END);
     }
     int full = blocks.size();
-    packer.finish().ifPresent(blocks::add);
+    packer.finish().forEach(blocks::add);
 
     List<Integer> packed = new ArrayList<>();
     for (TokenBlock block : blocks) {
@@ -175,7 +175,7 @@ class BlockPackerTest {
 
     for (TokenizedDocument document : TestingDatasets.documents("java", 60, 0)) {
       packer.append(document.id(), document.tokens(), blocks::add);
-      stopped = BlockPacker.restore(spec, "java", stopped.snapshot());
+      stopped = new BlockPacker(spec, "java").restore(stopped.snapshot());
       stopped.append(document.id(), document.tokens(), restored::add);
       assertThat(stopped.snapshot()).isEqualTo(packer.snapshot());
     }
@@ -191,7 +191,7 @@ class BlockPackerTest {
     byte[] snapshot = new BlockPacker(spec, "java").snapshot();
     snapshot[0] = 9;
 
-    assertThatThrownBy(() -> BlockPacker.restore(spec, "java", snapshot))
-        .hasMessage("block packer state must be of version 1: 9");
+    assertThatThrownBy(() -> new BlockPacker(spec, "java").restore(snapshot))
+        .hasMessage("block packer state must be of version [1, 2]: 9");
   }
 }

@@ -13,7 +13,8 @@ class CommittedSupplyTest {
 
   @Test
   void saysWhatTheRecordSays() {
-    Supply supply = new Supply("demo", SPEC.getFingerprint(), "java", 0, 3L, 2L, 12L, 9L, true, 0L);
+    Supply supply =
+        new Supply("demo", SPEC.getFingerprint(), "java", 0, 3L, 2L, 12L, 9L, true, 0L, 0L);
 
     assertThat(CommittedSupply.of(supply, SPEC)).isEqualTo(new CommittedSupply(9, 3, 2, true));
     assertThat(CommittedSupply.of(supply, SPEC))
@@ -23,7 +24,7 @@ class CommittedSupplyTest {
   @Test
   void refusesAnotherFingerprint() {
     DatasetSpec now = DatasetSpec.newBuilder(SPEC).setFingerprint(0xABC).build();
-    Supply supply = new Supply("demo", 0x123L, "java", 0, 3L, 2L, 12L, 9L, true, 0L);
+    Supply supply = new Supply("demo", 0x123L, "java", 0, 3L, 2L, 12L, 9L, true, 0L, 0L);
 
     assertThatThrownBy(() -> CommittedSupply.of(supply, now))
         .hasMessage(

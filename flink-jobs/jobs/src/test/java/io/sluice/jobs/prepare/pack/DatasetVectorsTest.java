@@ -72,7 +72,11 @@ final class DatasetVectorsTest {
                 List.of("java"),
                 vector.get("lanes").intValue(),
                 new TokenSettings(vector.get("tokenizer").textValue()),
-                new PackingSettings(vector.get("sequenceLength").intValue()),
+                new PackingSettings(
+                    vector.get("sequenceLength").intValue(),
+                    vector.path("packing").asText("concat"),
+                    vector.path("packingWindow").intValue(),
+                    vector.path("padDocumentsTo").asInt(1)),
                 new ShuffleSettings(
                     vector.get("shuffleBuffer").intValue(),
                     Duration.ofMillis(vector.path("shuffleWaitMillis").longValue()),
@@ -156,6 +160,9 @@ final class DatasetVectorsTest {
             .setTokenWidth(vector.get("tokenWidth").intValue())
             .setEndOfDocument(vector.get("endOfDocument").intValue())
             .setPadding(vector.get("padding").intValue())
+            .setPacking(vector.path("packing").asText("concat"))
+            .setPackingWindow(vector.path("packingWindow").intValue())
+            .setPadDocumentsTo(vector.path("padDocumentsTo").asInt(1))
             .build();
     BlockPacker packer = new BlockPacker(spec, "java");
     List<TokenBlock> blocks = new ArrayList<>();
@@ -163,7 +170,7 @@ final class DatasetVectorsTest {
       byte[] tokens = packed(document.get("tokens"), spec.getTokenWidth());
       packer.append(document.get("id").textValue(), tokens, blocks::add);
     }
-    packer.finish().ifPresent(blocks::add);
+    packer.finish().forEach(blocks::add);
     assertThat(blocks).hasSameSizeAs(vector.get("blocks"));
     for (int i = 0; i < blocks.size(); i++) {
       assertSame(blocks.get(i), vector.get("blocks").get(i));

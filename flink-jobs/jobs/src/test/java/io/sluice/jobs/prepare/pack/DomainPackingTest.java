@@ -63,7 +63,8 @@ class DomainPackingTest {
                     trained,
                     documents,
                     ended,
-                    supply.getShuffled()));
+                    supply.getShuffled(),
+                    supply.getPadding()));
         assertThat(TestingDatasets.utf8(message.key())).isEqualTo("java/0");
       } else if (value instanceof TokenBlock block
           && message.topic().equals("sluice.blocks.demo.java")) {
@@ -213,7 +214,7 @@ class DomainPackingTest {
         .containsExactly(
             new EndOfDomain("java", 0, 0L),
             new EndOfDomain("java", 0, 0L),
-            new Supply("demo", SPEC.getFingerprint(), "java", 0, 0L, 0L, 0L, 0L, true, 0L));
+            new Supply("demo", SPEC.getFingerprint(), "java", 0, 0L, 0L, 0L, 0L, true, 0L, 0L));
     assertThat(output)
         .extracting(OutputRecord::topic)
         .containsExactly("sluice.blocks.demo.java", "sluice.eval.demo.java", "sluice.supply.demo");
@@ -233,7 +234,7 @@ class DomainPackingTest {
       packing.accept(event);
       slots = slots.copy();
       DomainPacking restored = packing(slots, packing.packed());
-      restored.restore(packing.snapshot());
+      restored.restore(packing.snapshot(), null);
       packing = restored;
     }
 
@@ -287,7 +288,7 @@ class DomainPackingTest {
     packing.accept(document("a", "aa"));
     byte[] snapshot = packing.snapshot();
 
-    assertThatThrownBy(() -> packing(CommittedSupply.NONE).restore(snapshot))
+    assertThatThrownBy(() -> packing(CommittedSupply.NONE).restore(snapshot, null))
         .hasMessageStartingWith("domain 'java': the restored state has packed 1 documents")
         .hasMessageContaining("a transaction expired before it was committed");
   }

@@ -29,6 +29,9 @@ class PackBlocksTest {
   private static final DatasetSpec SPEC =
       DatasetSpec.newBuilder(TestingDatasets.dataset(16, 8, HELD_OUT))
           .setHeldOutTokens(400)
+          .setPacking("best-fit")
+          .setPackingWindow(3)
+          .setPadDocumentsTo(4)
           .build();
   private static final KafkaAccess KAFKA = KafkaAccess.local("unused:9092");
   private static final String SUPPLY = KAFKA.topics().supply("demo");

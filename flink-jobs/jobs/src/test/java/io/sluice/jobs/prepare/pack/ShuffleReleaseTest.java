@@ -80,7 +80,7 @@ class ShuffleReleaseTest {
               () -> 7,
               log::write);
       if (from != null) {
-        packing.restore(from.state());
+        packing.restore(from.state(), null);
       }
       wait = new ShuffleWait(spec, packing, this::after);
       next = from == null ? 0 : from.next();
@@ -209,7 +209,7 @@ class ShuffleReleaseTest {
     job.log.abort();
     job.start(null);
 
-    assertThatThrownBy(() -> job.packing.restore(state))
+    assertThatThrownBy(() -> job.packing.restore(state, null))
         .hasMessageStartingWith("domain 'java': the restored state has packed 1 documents")
         .hasMessageContaining(" and a release after document 1, but committed are only 1 documents")
         .hasMessageContaining("start the job without its state");

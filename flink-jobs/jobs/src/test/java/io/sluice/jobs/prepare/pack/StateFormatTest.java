@@ -36,7 +36,7 @@ class StateFormatTest {
 
     List<OutputRecord> later = new ArrayList<>();
     DomainPacking restored = packing(slots.copy(), packing.packed(), later);
-    restored.restore(HexFormat.of().parseHex(PACKING_1));
+    restored.restore(HexFormat.of().parseHex(PACKING_1), null);
     assertEndsAlike(packing, output, restored, later, 3);
   }
 
@@ -55,7 +55,7 @@ class StateFormatTest {
     Releases releases = new Releases();
     releases.add(2);
     DomainPacking restored = packing(slots.copy(), packing.packed(), releases, later);
-    restored.restore(HexFormat.of().parseHex(PACKING_2));
+    restored.restore(HexFormat.of().parseHex(PACKING_2), null);
     assertEndsAlike(packing, output, restored, later, 2);
   }
 

@@ -77,7 +77,7 @@ class CorpusReaderTest {
 
   @Test
   void refusesRecordsThatDoNotBelongThere() {
-    assertThat(read(0, new Supply("demo", 0L, "java", 0, 0L, 0L, 0L, 0L, false, 0L)))
+    assertThat(read(0, new Supply("demo", 0L, "java", 0, 0L, 0L, 0L, 0L, false, 0L, 0L)))
         .isEqualTo(new Reading.Refused("expected Document or EndOfDomain, found Supply"));
     assertThat(read(0, new EndOfDomain("prose", 0, 0L)))
         .isEqualTo(new Reading.Refused("end marker of domain 'prose' in the corpus of 'java'"));

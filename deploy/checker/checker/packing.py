@@ -1,0 +1,122 @@
+"""Tokens to blocks: the packing of section 4 of docs/protocol.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from checker.wire import Record
+
+
+class Packed(NamedTuple):
+    """A block's documents and their lengths, its tokens, and its mask."""
+
+    ids: list[str]
+    lengths: list[int]
+    tokens: bytes
+    mask: list[int] | None
+
+
+class Open:
+    """A block in the making; of each token, which document's it is and whether it is padding."""
+
+    def __init__(self, spec: Record) -> None:
+        self.spec = spec
+        self.ids: list[str] = []
+        self.lengths: list[int] = []
+        self.tokens: list[int] = []
+        self.padded: list[bool] = []
+
+    @property
+    def room(self) -> int:
+        return int(self.spec["sequenceLength"]) + 1 - len(self.tokens)
+
+    def add(self, name: str, tokens: list[int], padded: bool = False, more: bool = False) -> None:
+        if not tokens:
+            return
+        if more:
+            self.lengths[-1] += len(tokens)
+        else:
+            self.ids.append(name)
+            self.lengths.append(len(tokens))
+        self.tokens += tokens
+        self.padded += [padded] * len(tokens)
+
+    def end(self) -> None:
+        """Pads the document that ends here."""
+        unit = self.spec["padDocumentsTo"]
+        if unit > 1 and self.room and self.tokens:
+            self.pad(-len(self.tokens) % unit, more=True)
+            if self.room == 1:
+                self.pad(1)
+
+    def pad(self, count: int, more: bool = False) -> None:
+        self.add("", [self.spec["padding"]] * count, padded=True, more=more)
+
+    def block(self) -> Packed:
+        width = self.spec["tokenWidth"]
+        counts = [not (a or b) for a, b in zip(self.padded, self.padded[1:], strict=False)]
+        runs, value = [0], True
+        for count in counts:
+            if count != value:
+                runs, value = [*runs, 0], count
+            runs[-1] += 1
+        tokens = b"".join(t.to_bytes(width, "little") for t in self.tokens)
+        return Packed(self.ids, self.lengths, tokens, None if all(counts) else runs)
+
+
+def packed(
+    spec: Record, documents: Iterable[tuple[str, list[int]]], window: int, ended: bool = True
+) -> Iterator[Packed]:
+    """Whole blocks of documents of at least one token, and at the end what is left, padded."""
+    fit = _fitted if spec["packing"] == "best-fit" else _joined
+    left: list[Open] = []
+    whole = ((name, [*tokens, spec["endOfDocument"]]) for name, tokens in documents if tokens)
+    yield from fit(spec, whole, window, left)
+    for each in left:
+        if ended and len(each.tokens) > 1:
+            each.pad(each.room)
+            yield each.block()
+
+
+def _joined(
+    spec: Record, documents: Iterator[tuple[str, list[int]]], _: int, left: list[Open]
+) -> Iterator[Packed]:
+    left.append(Open(spec))
+    for name, tokens in documents:
+        while tokens:
+            open_ = left[0]
+            part, tokens = tokens[: open_.room], tokens[open_.room :]
+            open_.add(name, part)
+            if not tokens:
+                open_.end()
+            if not open_.room:
+                left[0] = Open(spec)
+                yield open_.block()
+
+
+def _fitted(
+    spec: Record, documents: Iterator[tuple[str, list[int]]], window: int, left: list[Open]
+) -> Iterator[Packed]:
+    for name, tokens in documents:
+        while len(tokens) > spec["sequenceLength"] + 1:
+            whole = Open(spec)
+            part, tokens = tokens[: whole.room], tokens[whole.room :]
+            whole.add(name, part)
+            yield whole.block()
+        enough = [each for each in left if each.room >= len(tokens)]
+        best = min(enough, key=lambda each: each.room) if enough else Open(spec)
+        if enough:
+            left.remove(best)
+        best.add(name, tokens)
+        best.end()
+        if not best.room:
+            yield best.block()
+            continue
+        left.append(best)
+        if len(left) > window:
+            fullest = min(left, key=lambda each: each.room)
+            left.remove(fullest)
+            if len(fullest.tokens) > 1:
+                fullest.pad(fullest.room)
+                yield fullest.block()

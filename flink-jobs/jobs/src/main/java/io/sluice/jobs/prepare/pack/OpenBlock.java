@@ -1,0 +1,188 @@
+package io.sluice.jobs.prepare.pack;
+
+import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.TokenBlock;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A block in the making: tokens, of which documents they are, and which of them count in the loss.
+ * Where the dataset pads documents, each ends where its padded length does, so that all boundaries
+ * between its documents are multiples of that.
+ */
+final class OpenBlock {
+  private static final int LEAST_BYTES = 1 << 10;
+
+  private final DatasetSpec spec;
+  private final int capacity;
+  private final BlockParts parts = new BlockParts();
+  private final TokenRuns counts = new TokenRuns();
+  private byte[] tokens;
+  private int length;
+  private int padding;
+  private boolean afterPadding;
+
+  /** A block without tokens. */
+  OpenBlock(DatasetSpec spec) {
+    this.spec = spec;
+    this.capacity = spec.getSequenceLength() + 1;
+    this.tokens = new byte[Math.min(LEAST_BYTES, capacity * spec.getTokenWidth())];
+  }
+
+  /** Tokens so far. */
+  int used() {
+    return length / spec.getTokenWidth();
+  }
+
+  /** Tokens that it lacks. */
+  int room() {
+    return capacity - used();
+  }
+
+  /** Tokens of it that are padding. */
+  int padding() {
+    return padding;
+  }
+
+  /** Whether all of its tokens count. */
+  boolean allCount() {
+    return counts.all();
+  }
+
+  /** What comes next is of another document. */
+  void begin() {
+    parts.begin();
+  }
+
+  /** Takes as many of the document's next tokens as there is room for. */
+  void take(String id, ByteBuffer from) {
+    int bytes = Math.min(from.remaining(), room() * spec.getTokenWidth());
+    if (bytes == 0) {
+      return;
+    }
+    reserve(bytes);
+    from.get(tokens, length, bytes);
+    length += bytes;
+    int taken = bytes / spec.getTokenWidth();
+    parts.add(id, taken);
+    // The label of a padding token would be the first token of the next document.
+    counts.add(!afterPadding, afterPadding ? 1 : taken);
+    counts.add(true, afterPadding ? taken - 1 : 0);
+    afterPadding = false;
+  }
+
+  /**
+   * Pads the document that ends here, if the dataset's are padded; its padding is a part of it.
+   * Where no other document has room for an input behind it, the block is filled.
+   */
+  void endDocument(String id) {
+    int unit = spec.getPadDocumentsTo();
+    if (unit == 1 || room() == 0) {
+      return;
+    }
+    pad(id, (unit - used() % unit) % unit);
+    if (room() == 1) {
+      fill();
+    }
+  }
+
+  /** Pads what is left, as a part of its own. */
+  void fill() {
+    parts.begin();
+    pad("", room());
+  }
+
+  /** The full block, as the given one of its lane. */
+  TokenBlock toBlock(String domain, int lane, long ordinal) {
+    List<Integer> mask = counts.labels();
+    return TokenBlock.newBuilder()
+        .setFingerprint(spec.getFingerprint())
+        .setDomain(domain)
+        .setLane(lane)
+        .setOrdinal(ordinal)
+        .setTokenWidth(spec.getTokenWidth())
+        .setTokens(ByteBuffer.wrap(Arrays.copyOf(tokens, length)))
+        .setDocumentLengths(parts.lengths())
+        .setDocumentIds(parts.ids())
+        .setTrainedTokens(mask == null ? spec.getSequenceLength() : TokenRuns.counted(mask))
+        .setLossMask(mask)
+        .build();
+  }
+
+  /** Tokens and documents, as the first version of state has them. */
+  void write(DataOutputStream out) throws IOException {
+    out.writeInt(length);
+    out.write(tokens, 0, length);
+    parts.write(out);
+  }
+
+  /** What {@link #write} leaves out. */
+  void writeCounts(DataOutputStream out) throws IOException {
+    out.writeInt(padding);
+    out.writeBoolean(afterPadding);
+    counts.write(out);
+  }
+
+  /**
+   * Goes on where another stopped.
+   *
+   * @param withCounts whether {@link #writeCounts} was called behind {@link #write}; without it all
+   *     tokens count
+   */
+  static OpenBlock read(DatasetSpec spec, boolean withCounts, DataInputStream in)
+      throws IOException {
+    OpenBlock block = new OpenBlock(spec);
+    int length = in.readInt();
+    block.reserve(length);
+    in.readFully(block.tokens, 0, length);
+    block.length = length;
+    block.parts.read(in);
+    if (withCounts) {
+      block.padding = in.readInt();
+      block.afterPadding = in.readBoolean();
+      block.counts.read(in);
+    } else {
+      block.counts.add(true, block.used());
+    }
+    return block;
+  }
+
+  /** The bytes of a token. */
+  static byte[] token(DatasetSpec spec, int id) {
+    byte[] wide =
+        ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN).putInt(id).array();
+    return Arrays.copyOf(wide, spec.getTokenWidth());
+  }
+
+  private void pad(String id, int count) {
+    if (count == 0) {
+      return;
+    }
+    byte[] token = token(spec, spec.getPadding());
+    reserve(count * token.length);
+    for (int i = 0; i < count; i++) {
+      System.arraycopy(token, 0, tokens, length, token.length);
+      length += token.length;
+    }
+    parts.add(id, count);
+    counts.add(false, count);
+    padding += count;
+    afterPadding = true;
+  }
+
+  private void reserve(int bytes) {
+    if (length + bytes > tokens.length) {
+      int wanted = Math.max(length + bytes, Math.min(2 * tokens.length, capacityBytes()));
+      tokens = Arrays.copyOf(tokens, wanted);
+    }
+  }
+
+  private int capacityBytes() {
+    return capacity * spec.getTokenWidth();
+  }
+}

@@ -1,0 +1,203 @@
+package io.sluice.jobs.prepare.pack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.jobs.prepare.TestingDatasets;
+import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.TokenBlock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** Blocks of documents that are fitted or padded. */
+class BestFitTest {
+  private static final int END = 256;
+  private static final int PADDING = 257;
+
+  private final List<TokenBlock> blocks = new ArrayList<>();
+
+  @Test
+  void aDocumentGoesWhereTheLeastRoomIsLeftAndIsNotCut() {
+    BlockPacker packer = new BlockPacker(spec(7, "best-fit", 2, 1), "java");
+    packer.append("a", TestingDatasets.encode("aaaa"), blocks::add);
+    packer.append("b", TestingDatasets.encode("bbb"), blocks::add);
+    packer.append("c", TestingDatasets.encode("cc"), blocks::add);
+    packer.append("d", TestingDatasets.encode("ddd"), blocks::add);
+
+    assertThat(blocks)
+        .extracting(TokenBlock::getDocumentIds)
+        .containsExactly(List.of("a", "c"), List.of("b", "d"));
+    assertThat(TestingDatasets.tokens(blocks.get(0)))
+        .containsExactly('a', 'a', 'a', 'a', END, 'c', 'c', END);
+    assertThat(blocks).allSatisfy(block -> assertThat(block.getLossMask()).isNull());
+    assertThat(packer.finish()).isEmpty();
+  }
+
+  @Test
+  void theFullestBlockIsPaddedWhereTheWindowHoldsNoMore() {
+    BlockPacker packer = new BlockPacker(spec(7, "best-fit", 2, 1), "java");
+    for (String text : List.of("aaaa", "bbbbb", "cccc")) {
+      packer.append(text, TestingDatasets.encode(text), blocks::add);
+    }
+
+    assertThat(blocks).hasSize(1);
+    assertThat(TestingDatasets.tokens(blocks.get(0)))
+        .containsExactly('b', 'b', 'b', 'b', 'b', END, PADDING, PADDING);
+    assertThat(blocks.get(0).getDocumentLengths()).containsExactly(6, 2);
+    assertThat(blocks.get(0).getDocumentIds()).containsExactly("bbbbb", "");
+    assertThat(blocks.get(0).getLossMask()).containsExactly(5, 2);
+    assertThat(blocks.get(0).getTrainedTokens()).isEqualTo(5);
+    assertThat(packer.finish())
+        .extracting(TokenBlock::getDocumentIds)
+        .containsExactly(List.of("aaaa", ""), List.of("cccc", ""));
+    assertThat(packer.padding()).isEqualTo(2 + 3 + 3);
+  }
+
+  @Test
+  void aLongDocumentFillsWholeBlocksAndItsRestIsFitted() {
+    BlockPacker packer = new BlockPacker(spec(3, "best-fit", 4, 1), "java");
+    packer.append("long", TestingDatasets.encode("abcdefghi"), blocks::add);
+    packer.append("x", TestingDatasets.encode("x"), blocks::add);
+
+    assertThat(blocks)
+        .extracting(TokenBlock::getDocumentLengths)
+        .containsExactly(List.of(4), List.of(4), List.of(2, 2));
+  }
+
+  @Test
+  void documentsArePaddedToAMultipleAndNoLabelIsPredictedFromPadding() {
+    BlockPacker packer = new BlockPacker(spec(8, "concat", 0, 4), "java");
+    packer.append("a", TestingDatasets.encode("a"), blocks::add);
+    packer.append("b", TestingDatasets.encode("bcdef"), blocks::add);
+
+    assertThat(TestingDatasets.tokens(blocks.get(0)))
+        .containsExactly('a', END, PADDING, PADDING, 'b', 'c', 'd', 'e', 'f');
+    assertThat(blocks.get(0).getDocumentLengths()).containsExactly(4, 5);
+    assertThat(blocks.get(0).getLossMask()).containsExactly(1, 3, 4);
+    assertThat(blocks.get(0).getTrainedTokens()).isEqualTo(5);
+    packer.append("c", TestingDatasets.encode("cdef"), blocks::add);
+    assertThat(TestingDatasets.tokens(blocks.get(1)))
+        .containsExactly(END, PADDING, PADDING, PADDING, 'c', 'd', 'e', 'f', END);
+    assertThat(blocks.get(1).getLossMask()).containsExactly(0, 4, 4);
+    assertThat(packer.finish()).isEmpty();
+    assertThat(packer.padding()).isEqualTo(5);
+  }
+
+  /** At 400 seeds: all tokens, once; no document cut that fits; boundaries; state at any time. */
+  @Test
+  void everyTokenIsThereOnceAtAnyWindowAndPadding() {
+    for (int seed = 0; seed < 400; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      int padTo = 1 << random.nextInt(4);
+      int length = padTo * (1 + random.nextInt(12));
+      boolean fits = random.nextBoolean();
+      int size = fits ? 1 + random.nextInt(5) : 0;
+      DatasetSpec spec = spec(length, fits ? "best-fit" : "concat", size, padTo);
+      BlockPacker packer = new BlockPacker(spec, "java");
+      blocks.clear();
+      Map<String, Integer> expected = new HashMap<>();
+      for (int i = 0; i < 80; i++) {
+        String id = "d" + i;
+        String text = "abcdefghijklmnopqrstuvwxyz".repeat(3).substring(0, 1 + random.nextInt(60));
+        packer.append(id, TestingDatasets.encode(text), blocks::add);
+        expected.put(id, text.length() + 1);
+        if (random.nextInt(4) == 0) {
+          packer = restored(spec, packer);
+        }
+      }
+      packer.finish().forEach(blocks::add);
+      assertWhole("seed " + seed, spec, expected, packer);
+    }
+  }
+
+  private void assertWhole(
+      String seed, DatasetSpec spec, Map<String, Integer> expected, BlockPacker packer) {
+    Map<String, Integer> found = new HashMap<>();
+    Map<String, Integer> parts = new HashMap<>();
+    long padding = 0;
+    long trained = 0;
+    for (int at = 0; at < blocks.size(); at++) {
+      TokenBlock block = blocks.get(at);
+      int[] tokens = TestingDatasets.tokens(block);
+      assertThat(tokens).as(seed).hasSize(spec.getSequenceLength() + 1);
+      assertThat(block.getOrdinal()).as(seed).isEqualTo(at);
+      boolean[] counts = counts(block);
+      int from = 0;
+      for (int part = 0; part < block.getDocumentIds().size(); part++) {
+        String id = block.getDocumentIds().get(part);
+        assertThat(from % spec.getPadDocumentsTo()).as(seed).isZero();
+        int to = from + block.getDocumentLengths().get(part);
+        int real = 0;
+        for (int i = from; i < to; i++) {
+          real += tokens[i] == PADDING ? 0 : 1;
+          boolean label = i > 0 && tokens[i] != PADDING && tokens[i - 1] != PADDING;
+          assertThat(i > 0 && counts[i - 1])
+              .as("%s, block %s, token %s", seed, at, i)
+              .isEqualTo(label);
+          trained += label ? 1 : 0;
+        }
+        padding += to - from - real;
+        if (!id.isEmpty()) {
+          found.merge(id, real, Integer::sum);
+          parts.merge(id, 1, Integer::sum);
+        }
+        from = to;
+      }
+    }
+    int left = 0;
+    for (Map.Entry<String, Integer> document : expected.entrySet()) {
+      int whole = spec.getSequenceLength() + 1;
+      int missing = document.getValue() - found.getOrDefault(document.getKey(), 0);
+      left += missing;
+      if (spec.getPackingWindow() > 0 && missing == 0) {
+        assertThat(parts.get(document.getKey()))
+            .as("%s, %s", seed, document)
+            .isEqualTo((document.getValue() + whole - 1) / whole);
+      }
+    }
+    assertThat(left)
+        .as("%s: tokens without a label", seed)
+        .isBetween(0, 1 + spec.getPackingWindow());
+    assertThat(packer.padding()).as(seed).isEqualTo(padding);
+    assertThat(packer.trainedTokens()).as(seed).isEqualTo(trained);
+    assertThat(packer.blocks()).as(seed).isEqualTo(blocks.size());
+  }
+
+  private static boolean[] counts(TokenBlock block) {
+    boolean[] counts = new boolean[block.getTokens().remaining() / block.getTokenWidth() - 1];
+    List<Integer> runs = Objects.requireNonNullElse(block.getLossMask(), List.of(counts.length));
+    int at = 0;
+    for (int run = 0; run < runs.size(); run++) {
+      for (int end = at + runs.get(run); at < end; at++) {
+        counts[at] = run % 2 == 0;
+      }
+    }
+    return counts;
+  }
+
+  private static BlockPacker restored(DatasetSpec spec, BlockPacker packer) {
+    BlockPacker restored = new BlockPacker(spec, "java").restore(packer.snapshot());
+    packer
+        .window()
+        .ifPresent(
+            window ->
+                PackingWindow.restore(
+                    PackingWindow.snapshot(window, new PackingWindow(spec, 1)),
+                    restored.window().orElseThrow(),
+                    new PackingWindow(spec, 1)));
+    assertThat(restored.snapshot()).isEqualTo(packer.snapshot());
+    return restored;
+  }
+
+  private static DatasetSpec spec(int sequenceLength, String mode, int window, int padTo) {
+    return DatasetSpec.newBuilder(TestingDatasets.dataset(sequenceLength, 1, 0))
+        .setPacking(mode)
+        .setPackingWindow(window)
+        .setPadDocumentsTo(padTo)
+        .build();
+  }
+}
