@@ -4,29 +4,10 @@ import io.sluice.jobs.prepare.tokenizer.Tokenizer;
 import io.sluice.jobs.prepare.tokenizer.Tokenizers;
 import io.sluice.jobs.prepare.tokenizer.Vocabulary;
 import io.sluice.schema.DatasetSpec;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 
-/**
- * Complete dataset specifications and their fingerprints.
- *
- * <p>The fingerprint is the first 64 bits of a SHA-256 over every setting that changes a block: the
- * version of the packing, the tokenizer's identity (for a file the digest of its content, not its
- * path), the vocabulary, the special tokens, the sequence length, the shuffle, the held-out share
- * and the lanes. What came with a later release is in it only where it is set, or where the rule or
- * version is not the first. The dataset's name and the list of domains are left out: neither
- * changes a block of a domain that stays, so a dataset may gain domains and keep its blocks. Where
- * shuffle buffers let documents go by time, blocks follow from when they did, too, which is known
- * by the dataset's name: then that is in the fingerprint. After how long they do is not, for what
- * happened is kept.
- */
+/** Complete dataset specifications, with their {@link Fingerprints}. */
 public final class DatasetSpecs {
-  private static final int PACKING_VERSION = 1;
-  private static final int RELEASES_VERSION = 1;
-
   private DatasetSpecs() {}
 
   /**
@@ -60,7 +41,7 @@ public final class DatasetSpecs {
               .setDomains(settings.domains())
               .setShuffleWaitMillis(settings.shuffle().longestWait().toMillis())
               .build();
-      spec.setFingerprint(fingerprint(spec, tokenizer.identity()));
+      spec.setFingerprint(Fingerprints.of(spec, tokenizer.identity()));
       return spec;
     }
   }
@@ -81,7 +62,7 @@ public final class DatasetSpecs {
       return wanted;
     }
     try (Tokenizer tokenizer = named(kept)) {
-      kept.setFingerprint(fingerprint(kept, tokenizer.identity()));
+      kept.setFingerprint(Fingerprints.of(kept, tokenizer.identity()));
     }
     return kept;
   }
@@ -95,7 +76,7 @@ public final class DatasetSpecs {
   public static Tokenizer tokenizer(DatasetSpec spec) {
     requireInRange(spec);
     Tokenizer tokenizer = named(spec);
-    long fingerprint = fingerprint(spec, tokenizer.identity());
+    long fingerprint = Fingerprints.of(spec, tokenizer.identity());
     if (fingerprint != spec.getFingerprint()) {
       tokenizer.close();
       throw new IllegalArgumentException(
@@ -127,55 +108,5 @@ public final class DatasetSpecs {
             Duration.ofMillis(spec.getShuffleWaitMillis()),
             spec.getSeed()),
         new HeldOutSettings(spec.getHeldOut(), spec.getHeldOutTokens(), spec.getHeldOutRule()));
-  }
-
-  private static long fingerprint(DatasetSpec spec, String tokenizerIdentity) {
-    String canonical =
-        String.join(
-            "\n",
-            "packing=" + PACKING_VERSION,
-            "tokenizer=" + tokenizerIdentity,
-            "vocabulary=" + spec.getVocabulary(),
-            "tokenWidth=" + spec.getTokenWidth(),
-            "endOfDocument=" + spec.getEndOfDocument(),
-            "padding=" + spec.getPadding(),
-            "sequenceLength=" + spec.getSequenceLength(),
-            "shuffleBuffer=" + spec.getShuffleBuffer(),
-            "seed=" + spec.getSeed(),
-            "heldOut=" + Double.doubleToLongBits(spec.getHeldOut()),
-            "lanes=" + spec.getLanes());
-    canonical += later(spec);
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(canonical.getBytes(StandardCharsets.UTF_8));
-      return ByteBuffer.wrap(digest).getLong();
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  /** What later releases added, where it is not as it was before. */
-  private static String later(DatasetSpec spec) {
-    StringBuilder later = new StringBuilder();
-    if (spec.getTokenizerVersion() != 1) {
-      later.append("\ntokenizerVersion=").append(spec.getTokenizerVersion());
-    }
-    if (!spec.getPacking().equals(PackingSettings.CONCAT)) {
-      later.append("\npackingMode=").append(spec.getPacking());
-      later.append("\npackingWindow=").append(spec.getPackingWindow());
-    }
-    if (spec.getPadDocumentsTo() > 1) {
-      later.append("\npadDocumentsTo=").append(spec.getPadDocumentsTo());
-    }
-    if (spec.getHeldOutTokens() > 0) {
-      later.append("\nheldOutTokens=").append(spec.getHeldOutTokens());
-    }
-    if (spec.getHeldOutRule() != HeldOutRule.OF_TEXT) {
-      later.append("\nheldOutRule=").append(spec.getHeldOutRule());
-    }
-    if (spec.getShuffleWaitMillis() > 0) {
-      later.append("\nreleases=" + RELEASES_VERSION + "\nname=").append(spec.getName());
-    }
-    return later.toString();
   }
 }

@@ -47,7 +47,7 @@ final class BlockPacker {
   BlockPacker(DatasetSpec spec, String domain, int window) {
     this.spec = spec;
     this.domain = domain;
-    this.endOfDocument = OpenBlock.token(spec, spec.getEndOfDocument());
+    this.endOfDocument = TokenBytes.of(spec, spec.getEndOfDocument());
     this.open = new OpenBlock(spec);
     boolean fits = spec.getPacking().equals(PackingSettings.BEST_FIT);
     this.window = fits ? new PackingWindow(spec, window) : null;
@@ -126,18 +126,12 @@ final class BlockPacker {
 
   /** The same for the tokens that remain in a buffer; it is read to its end. */
   void append(String id, ByteBuffer tokens, Consumer<TokenBlock> out) {
+    ByteBuffer whole = ByteBuffer.allocate(tokens.remaining() + endOfDocument.length);
+    whole.put(tokens).put(endOfDocument).flip();
     if (window == null) {
-      open.begin();
-      write(id, tokens, out);
-      write(id, ByteBuffer.wrap(endOfDocument), out);
-      open.endDocument(id);
-      emitIfFull(out);
+      join(id, whole, out);
     } else {
-      byte[] whole = new byte[tokens.remaining() + endOfDocument.length];
-      int length = tokens.remaining();
-      tokens.get(whole, 0, length);
-      System.arraycopy(endOfDocument, 0, whole, length, endOfDocument.length);
-      fit(id, ByteBuffer.wrap(whole), window, out);
+      window.fit(id, whole, block -> close(block, out));
     }
   }
 
@@ -149,60 +143,37 @@ final class BlockPacker {
   List<TokenBlock> finish() {
     List<TokenBlock> last = new ArrayList<>();
     if (window != null) {
-      for (Optional<OpenBlock> left = window.poll(); left.isPresent(); left = window.poll()) {
-        close(left.get(), last::add);
-      }
+      window.drain().forEach(left -> close(left, last::add));
     }
     close(open, last::add);
     open = new OpenBlock(spec);
     return last;
   }
 
-  private void write(String id, ByteBuffer tokens, Consumer<TokenBlock> out) {
-    while (tokens.hasRemaining()) {
-      open.take(id, tokens);
-      emitIfFull(out);
+  private void join(String id, ByteBuffer document, Consumer<TokenBlock> out) {
+    open.begin();
+    while (document.hasRemaining()) {
+      open.take(id, document);
+      if (!document.hasRemaining()) {
+        open.endDocument(id);
+      }
+      if (open.room() == 0) {
+        close(open, out);
+        open = new OpenBlock(spec);
+      }
     }
   }
 
-  private void emitIfFull(Consumer<TokenBlock> out) {
-    if (open.room() == 0) {
-      emit(open, out);
-      open = new OpenBlock(spec);
+  private void close(OpenBlock last, Consumer<TokenBlock> out) {
+    if (last.used() < 2) {
+      return;
     }
-  }
-
-  private void fit(String id, ByteBuffer document, PackingWindow among, Consumer<TokenBlock> out) {
-    int width = spec.getTokenWidth();
-    while (document.remaining() / width > spec.getSequenceLength() + 1) {
-      OpenBlock whole = new OpenBlock(spec);
-      whole.take(id, document);
-      emit(whole, out);
-    }
-    OpenBlock best = among.remove(document.remaining() / width);
-    best.begin();
-    best.take(id, document);
-    best.endDocument(id);
-    if (best.room() == 0) {
-      emit(best, out);
-    } else {
-      among.add(best).ifPresent(closed -> close(closed, out));
-    }
-  }
-
-  private void close(OpenBlock block, Consumer<TokenBlock> out) {
-    if (block.used() > 1) {
-      block.fill();
-      emit(block, out);
-    }
-  }
-
-  private void emit(OpenBlock full, Consumer<TokenBlock> out) {
+    last.fill();
     int lane = (int) (blocks % spec.getLanes());
-    TokenBlock block = full.toBlock(domain, lane, blocks / spec.getLanes());
+    TokenBlock block = last.toBlock(domain, lane, blocks / spec.getLanes());
     blocks++;
     trainedTokens += block.getTrainedTokens();
-    padding += full.padding();
+    padding += last.padding();
     out.accept(block);
   }
 }

@@ -6,7 +6,6 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 
@@ -62,17 +61,15 @@ final class OpenBlock {
   /** Takes as many of the document's next tokens as there is room for. */
   void take(String id, ByteBuffer from) {
     int bytes = Math.min(from.remaining(), room() * spec.getTokenWidth());
-    if (bytes == 0) {
-      return;
-    }
     reserve(bytes);
     from.get(tokens, length, bytes);
     length += bytes;
     int taken = bytes / spec.getTokenWidth();
     parts.add(id, taken);
     // The label of a padding token would be the first token of the next document.
-    counts.add(!afterPadding, afterPadding ? 1 : taken);
-    counts.add(true, afterPadding ? taken - 1 : 0);
+    int skipped = afterPadding ? 1 : 0;
+    counts.add(false, skipped);
+    counts.add(true, taken - skipped);
     afterPadding = false;
   }
 
@@ -152,22 +149,14 @@ final class OpenBlock {
     return block;
   }
 
-  /** The bytes of a token. */
-  static byte[] token(DatasetSpec spec, int id) {
-    byte[] wide =
-        ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN).putInt(id).array();
-    return Arrays.copyOf(wide, spec.getTokenWidth());
-  }
-
   private void pad(String id, int count) {
     if (count == 0) {
       return;
     }
-    byte[] token = token(spec, spec.getPadding());
+    byte[] token = TokenBytes.of(spec, spec.getPadding());
     reserve(count * token.length);
-    for (int i = 0; i < count; i++) {
+    for (int end = length + count * token.length; length < end; length += token.length) {
       System.arraycopy(token, 0, tokens, length, token.length);
-      length += token.length;
     }
     parts.add(id, count);
     counts.add(false, count);
@@ -177,12 +166,8 @@ final class OpenBlock {
 
   private void reserve(int bytes) {
     if (length + bytes > tokens.length) {
-      int wanted = Math.max(length + bytes, Math.min(2 * tokens.length, capacityBytes()));
-      tokens = Arrays.copyOf(tokens, wanted);
+      int most = capacity * spec.getTokenWidth();
+      tokens = Arrays.copyOf(tokens, Math.max(length + bytes, Math.min(2 * tokens.length, most)));
     }
-  }
-
-  private int capacityBytes() {
-    return capacity * spec.getTokenWidth();
   }
 }

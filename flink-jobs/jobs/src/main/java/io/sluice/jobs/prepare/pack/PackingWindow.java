@@ -5,14 +5,16 @@ import io.sluice.schema.DatasetSpec;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Open blocks among which a document's place is looked for: the one with the least room that has
  * enough of it, the oldest of several. Where none has, another is opened, and the one with the
- * least room, the oldest of several, is closed for it once there are as many as the window holds.
+ * least room, the oldest of several, is closed for it once there are as many as the window holds. A
+ * block that a document went into counts as the youngest.
  *
  * <p>Best fit decreasing, but for the sorting, over a stream: Ding et al., "Fewer Truncations
  * Improve Language Modeling" (ICML 2024), pack a whole data set that they have sorted.
@@ -34,39 +36,58 @@ final class PackingWindow {
     this.size = size;
   }
 
-  /** Takes the block out that so many tokens are to go into; it is new where none has room. */
-  OpenBlock remove(int tokens) {
-    int best = -1;
-    for (int i = 0; i < open.size(); i++) {
-      int room = open.get(i).room();
-      if (room >= tokens && (best < 0 || room < open.get(best).room())) {
-        best = i;
-      }
+  /**
+   * Puts a document into whole blocks and an open one; those that are full or closed go out.
+   *
+   * @param document its tokens; read to its end
+   */
+  void fit(String id, ByteBuffer document, Consumer<OpenBlock> out) {
+    int width = spec.getTokenWidth();
+    while (document.remaining() / width > spec.getSequenceLength() + 1) {
+      OpenBlock whole = new OpenBlock(spec);
+      whole.take(id, document);
+      out.accept(whole);
     }
+    OpenBlock best = best(document.remaining() / width);
+    best.begin();
+    best.take(id, document);
+    best.endDocument(id);
+    if (best.room() == 0) {
+      out.accept(best);
+      return;
+    }
+    open.add(best);
+    if (open.size() > size) {
+      out.accept(open.remove(leastRoom(0)));
+    }
+  }
+
+  /** Takes all blocks out. */
+  List<OpenBlock> drain() {
+    List<OpenBlock> left = List.copyOf(open);
+    open.clear();
+    return left;
+  }
+
+  /** Takes the block out that so many tokens go into; it is new where none has room. */
+  private OpenBlock best(int tokens) {
+    int best = leastRoom(tokens);
     return best < 0 ? new OpenBlock(spec) : open.remove(best);
   }
 
-  /** Puts a block back, as the newest; gives the one that is to be closed for it, if any is. */
-  Optional<OpenBlock> add(OpenBlock block) {
-    open.add(block);
-    if (open.size() <= size) {
-      return Optional.empty();
-    }
-    int fullest = 0;
-    for (int i = 1; i < open.size(); i++) {
-      if (open.get(i).room() < open.get(fullest).room()) {
-        fullest = i;
+  /** The first of the blocks with the least room that have so much of it; -1 if none has. */
+  private int leastRoom(int tokens) {
+    int least = -1;
+    for (int i = 0; i < open.size(); i++) {
+      int room = open.get(i).room();
+      if (room >= tokens && (least < 0 || room < open.get(least).room())) {
+        least = i;
       }
     }
-    return Optional.of(open.remove(fullest));
+    return least;
   }
 
-  /** Takes the oldest block out; empty when none is open. */
-  Optional<OpenBlock> poll() {
-    return open.isEmpty() ? Optional.empty() : Optional.of(open.remove(0));
-  }
-
-  /** All open blocks; versioned. */
+  /** All open blocks. */
   void write(DataOutputStream out) throws IOException {
     out.writeInt(open.size());
     for (OpenBlock block : open) {
