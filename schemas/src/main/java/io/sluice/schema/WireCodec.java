@@ -38,6 +38,7 @@ public final class WireCodec {
           RunStatus.getClassSchema(),
           EmissionWait.getClassSchema(),
           WholeStream.getClassSchema(),
+          TokenDocument.getClassSchema(),
           IngestedFile.getClassSchema(),
           IngestProgress.getClassSchema(),
           DeadLetter.getClassSchema());

@@ -23,6 +23,16 @@ final class WireSamples {
     samples.put("Supply", supply());
     samples.put("ShuffleRelease", new ShuffleRelease("d", Long.MIN_VALUE, "java", 1L << 40));
     samples.put(
+        "TokenDocument",
+        new TokenDocument(
+            "a/b.idx:7",
+            "cl100k_base",
+            4,
+            ByteBuffer.wrap(new byte[] {-1, 0, 1, 0, 7, 0, 0, 0}),
+            "/data/a/b.idx",
+            7L,
+            Map.of("source", "crawl")));
+    samples.put(
         "IngestedFile",
         new IngestedFile(
             "java", "/data/a.jsonl", "id-1", "lines", 9L, 8L, ByteBuffer.wrap(new byte[] {1, -1})));

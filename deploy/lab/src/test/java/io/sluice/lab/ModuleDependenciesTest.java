@@ -57,7 +57,7 @@ final class ModuleDependenciesTest {
           .whereLayer("control")
           .mayOnlyAccessLayers("schemas", "mixture")
           .whereLayer("corpus")
-          .mayOnlyAccessLayers("control")
+          .mayOnlyAccessLayers("schemas", "control")
           .whereLayer("jobs")
           .mayOnlyAccessLayers("schemas", "mixture", "control")
           .whereLayer("client")

@@ -1,5 +1,9 @@
 package io.sluice.cli.ingest;
 
+import io.sluice.corpus.document.DocumentSink;
+import io.sluice.corpus.document.IngestReport;
+import io.sluice.corpus.document.IngestSettings;
+import io.sluice.corpus.document.Ingestor;
 import io.sluice.schema.KafkaAccess;
 import java.io.InputStream;
 import java.nio.file.Path;

@@ -4,10 +4,12 @@ import io.sluice.control.domain.CorpusEnds;
 import io.sluice.control.domain.EndedDomains;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.error.UnreachableException;
+import io.sluice.corpus.document.DocumentSink;
 import io.sluice.schema.DeadLetter;
 import io.sluice.schema.Document;
 import io.sluice.schema.EndOfDomain;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.TokenDocument;
 import io.sluice.schema.WireCodec;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -62,6 +64,11 @@ public final class CorpusWriter implements DocumentSink, AutoCloseable {
 
   @Override
   public void document(Document document) {
+    send(corpus, null, document);
+  }
+
+  @Override
+  public void tokens(TokenDocument document) {
     send(corpus, null, document);
   }
 

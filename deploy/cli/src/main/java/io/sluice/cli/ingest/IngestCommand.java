@@ -5,6 +5,9 @@ import io.sluice.cli.options.JsonFile;
 import io.sluice.control.domain.EndedDomains;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.error.CheckFailedException;
+import io.sluice.corpus.document.IngestReport;
+import io.sluice.corpus.document.IngestSettings;
+import io.sluice.corpus.document.Ingestor;
 import io.sluice.corpus.file.Format;
 import java.nio.file.Path;
 import java.util.List;
@@ -110,7 +113,7 @@ public final class IngestCommand extends CliCommand {
       throw new BadInputException("PATH must be files for --buckets, which are read twice");
     }
     Format format = input.format();
-    if (format != Format.AUTO && format != Format.JSONL) {
+    if (input.areTokens() || (format != Format.AUTO && format != Format.JSONL)) {
       throw new BadInputException(
           "--format must be jsonl for --buckets: " + format.name().toLowerCase(Locale.ROOT));
     }
@@ -128,7 +131,7 @@ public final class IngestCommand extends CliCommand {
 
   /** How else the input could be read; '' where people have said how. */
   private String hint() {
-    if (input.format() != Format.AUTO) {
+    if (input.format() != Format.AUTO || input.areTokens()) {
       return "";
     }
     return (paths.contains(STANDARD_INPUT) ? "; standard input is read as JSONL" : "")

@@ -1,5 +1,6 @@
 package io.sluice.cli.ingest;
 
+import io.sluice.corpus.document.IngestReport;
 import java.io.PrintWriter;
 import java.util.Locale;
 

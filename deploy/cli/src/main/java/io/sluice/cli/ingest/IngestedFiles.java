@@ -6,6 +6,7 @@ import io.sluice.schema.Document;
 import io.sluice.schema.IngestProgress;
 import io.sluice.schema.IngestedFile;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.TokenDocument;
 import io.sluice.schema.TopicReader;
 import io.sluice.schema.WireCodec;
 import io.sluice.schema.WireFormatException;
@@ -134,15 +135,20 @@ final class IngestedFiles {
 
   private void find(byte @Nullable [] value, String folder, Map<String, IngestedFile> found) {
     try {
-      if (value != null
-          && WireCodec.decode(value) instanceof Document document
-          && !document.getOrigin().equals("-")) {
-        String file = absolute(Path.of(folder).resolve(document.getOrigin()));
-        found.merge(file, at(file, Math.max(1, document.getLine())), IngestedFiles::further);
+      SpecificRecordBase written = value == null ? null : WireCodec.decode(value);
+      if (written instanceof Document document && !document.getOrigin().equals("-")) {
+        find(folder, document.getOrigin(), document.getLine(), found);
+      } else if (written instanceof TokenDocument document) {
+        find(folder, document.getOrigin(), document.getLine(), found);
       }
     } catch (WireFormatException | InvalidPathException e) {
       // What is no document of a file is the preparing job's to refuse.
     }
+  }
+
+  private void find(String folder, String origin, long line, Map<String, IngestedFile> found) {
+    String file = absolute(Path.of(folder).resolve(origin));
+    found.merge(file, at(file, Math.max(1, line)), IngestedFiles::further);
   }
 
   private IngestedFile at(String file, long records) {

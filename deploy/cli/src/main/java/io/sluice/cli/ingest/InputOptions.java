@@ -1,8 +1,11 @@
 package io.sluice.cli.ingest;
 
+import io.sluice.control.error.BadInputException;
+import io.sluice.corpus.document.IngestSettings;
 import io.sluice.corpus.file.Fields;
 import io.sluice.corpus.file.Format;
 import java.util.Optional;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options that say which files are read, and how they become documents. */
@@ -12,7 +15,8 @@ final class InputOptions {
       defaultValue = "auto",
       paramLabel = "FORMAT",
       description =
-          "auto (by name), text (a document each file), jsonl, lines or parquet. Default: auto.")
+          "auto (by name), text (a document each file), jsonl, lines or parquet; tokens"
+              + " with --tokenized-by. Default: auto.")
   private Format format = Format.AUTO;
 
   @Option(
@@ -42,13 +46,30 @@ final class InputOptions {
               + " named are read all the same.")
   private boolean gitignore;
 
+  @Mixin private TokenOptions tokens = new TokenOptions();
+
   Format format() {
     return format;
   }
 
-  /** The settings of files as their options say. */
+  /** Whether documents are token ids. */
+  boolean areTokens() {
+    return tokens.given();
+  }
+
+  /**
+   * The settings of files as their options say.
+   *
+   * @throws BadInputException if the options do not go together
+   */
   IngestSettings settings(String domain) {
-    return settings(domain, format, Optional.empty());
+    if (tokens.given()
+        ? format != Format.AUTO && format != Format.TOKENS
+        : format == Format.TOKENS) {
+      throw new BadInputException(
+          "--format tokens must come with --tokenized-by, and no other may");
+    }
+    return settings(domain, tokens.given() ? Format.TOKENS : format, Optional.empty());
   }
 
   /** The settings of JSON lines that have a score in this field. */
@@ -57,12 +78,14 @@ final class InputOptions {
   }
 
   private IngestSettings settings(String domain, Format as, Optional<String> scoreField) {
+    int largest = IngestSettings.limit(maxDocument);
     return new IngestSettings(
         domain,
         as,
-        IngestSettings.limit(maxDocument),
+        largest,
         new Fields(textField, idField),
         gitignore,
-        scoreField);
+        scoreField,
+        as == Format.TOKENS ? tokens.source(idField, largest) : Optional.empty());
   }
 }

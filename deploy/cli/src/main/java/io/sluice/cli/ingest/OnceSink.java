@@ -1,10 +1,14 @@
 package io.sluice.cli.ingest;
 
+import io.sluice.corpus.document.DocumentSink;
+import io.sluice.corpus.document.FilePassage;
+import io.sluice.corpus.document.IngestSettings;
 import io.sluice.corpus.file.RefusedException;
 import io.sluice.corpus.file.SourceFile;
 import io.sluice.schema.DeadLetter;
 import io.sluice.schema.Document;
 import io.sluice.schema.IngestedFile;
+import io.sluice.schema.TokenDocument;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -12,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes what of files is not in the corpus yet, and how far they are in it. Every {@value #CHARS}
- * characters of text, or {@value #FILES} files, it waits until the broker has all documents and
- * then says so in the table. Of a file that never gave a document nothing is said: it may have been
- * taken for what it is not.
+ * characters of text or bytes of tokens, or {@value #FILES} files, it waits until the broker has
+ * all documents and then says so in the table. Of a file that never gave a document nothing is
+ * said: it may have been taken for what it is not.
  */
 final class OnceSink implements DocumentSink {
   private static final long CHARS = 64L << 20;
@@ -73,7 +77,17 @@ final class OnceSink implements DocumentSink {
   @Override
   public void document(Document document) {
     writer.document(document);
-    written += document.getText().length();
+    wrote(document.getText().length());
+  }
+
+  @Override
+  public void tokens(TokenDocument document) {
+    writer.tokens(document);
+    wrote(document.getTokens().remaining());
+  }
+
+  private void wrote(int length) {
+    written += length;
     if (current != null) {
       current.used = true;
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.control.domain.CorpusEnd;
 import io.sluice.control.domain.CorpusEnds;
 import io.sluice.control.error.BadInputException;
+import io.sluice.corpus.document.IngestSettings;
 import io.sluice.corpus.file.Fields;
 import io.sluice.corpus.file.Format;
 import io.sluice.schema.KafkaAccess;

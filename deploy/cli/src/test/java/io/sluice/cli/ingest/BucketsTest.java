@@ -6,15 +6,22 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.GlobalOptions;
 import io.sluice.control.error.BadInputException;
+import io.sluice.corpus.document.DocumentSink;
+import io.sluice.corpus.document.IngestReport;
+import io.sluice.corpus.document.IngestSettings;
+import io.sluice.corpus.document.Ingestor;
 import io.sluice.corpus.file.Fields;
 import io.sluice.corpus.file.Format;
 import io.sluice.mixture.policy.Cadence;
 import io.sluice.mixture.policy.Policies;
+import io.sluice.schema.DeadLetter;
+import io.sluice.schema.Document;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,9 +36,24 @@ class BucketsTest {
   private static final List<String> THREE = Buckets.named("web", 3);
 
   private final Buckets.Scores scores = new Buckets.Scores("ppl");
-  private final List<TestingSink> sinks = Stream.generate(TestingSink::new).limit(3).toList();
+  private final List<Bucket> sinks = Stream.generate(Bucket::new).limit(3).toList();
 
   @TempDir Path directory;
+
+  private static final class Bucket implements DocumentSink {
+    private final List<Document> documents = new ArrayList<>();
+    private final List<String> refusals = new ArrayList<>();
+
+    @Override
+    public void document(Document document) {
+      documents.add(document);
+    }
+
+    @Override
+    public void deadLetter(DeadLetter letter) {
+      refusals.add(letter.getPosition() + ": " + letter.getReason());
+    }
+  }
 
   private Path lines(String... lines) throws IOException {
     return Files.write(directory.resolve("d.jsonl"), List.of(lines));
@@ -62,10 +84,14 @@ class BucketsTest {
     Buckets buckets = Buckets.cut(THREE, scores.all());
     IngestReport report = ingest(file, new Buckets.Router(buckets, sinks, scores.all(), "ppl"));
 
-    assertThat(sinks.get(0).texts()).containsExactly("easy", "easy");
-    assertThat(sinks.get(1).texts()).containsExactly("so so   ");
-    assertThat(sinks.get(2).texts()).containsExactly("hard one");
-    assertThat(sinks.get(0).ids()).containsExactly("d.jsonl:2", "d.jsonl:3");
+    assertThat(sinks.get(0).documents)
+        .extracting(Document::getText)
+        .containsExactly("easy", "easy");
+    assertThat(sinks.get(1).documents).extracting(Document::getText).containsExactly("so so   ");
+    assertThat(sinks.get(2).documents).extracting(Document::getText).containsExactly("hard one");
+    assertThat(sinks.get(0).documents)
+        .extracting(Document::getId)
+        .containsExactly("d.jsonl:2", "d.jsonl:3");
     assertThat(sinks.get(2).documents.get(0).getProperties()).isEqualTo(Map.of("ppl", "90.5"));
     assertThat(buckets.reports())
         .containsExactly(
@@ -73,7 +99,7 @@ class BucketsTest {
             new Buckets.Report("web-b1", 1, 8, 10, 10),
             new Buckets.Report("web-b2", 1, 8, 90.5, 90.5));
     assertThat(report.documents()).isEqualTo(4);
-    assertThat(sinks.get(0).refusals())
+    assertThat(sinks.get(0).refusals)
         .containsExactly(
             "5: 'ppl' must be a number above 0: found string",
             "6: 'ppl' must be a number above 0: found 0.0",

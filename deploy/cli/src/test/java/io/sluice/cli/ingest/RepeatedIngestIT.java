@@ -6,7 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.control.domain.CorpusEnds;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.history.TopicScan;
+import io.sluice.corpus.document.IngestReport;
+import io.sluice.corpus.document.IngestSettings;
+import io.sluice.corpus.document.TokenSource;
+import io.sluice.corpus.file.Fields;
 import io.sluice.corpus.file.Format;
+import io.sluice.corpus.tokens.TokenIds;
+import io.sluice.corpus.tokens.TokenLayout;
+import io.sluice.corpus.tokens.TokenType;
 import io.sluice.schema.Document;
 import io.sluice.schema.IngestProgress;
 import io.sluice.schema.KafkaAccess;
@@ -20,6 +27,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -117,6 +125,30 @@ class RepeatedIngestIT {
       IngestSettings json = new IngestSettings("web", Format.JSONL, 10_000);
       assertThat(ingest(kafka, json, file).deadLetters()).isEqualTo(2);
       assertThat(ingest(kafka, file).documents()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void documentsOfTokenIdsAreIngestedOnceToo() throws Exception {
+    Path samples = Path.of("../../flink-jobs/corpus/src/test/resources/tokens");
+    Path file = Files.copy(samples.resolve("flat-u2.npy"), directory.resolve("flat.npy"));
+    TokenLayout layout = new TokenLayout(TokenType.INT64, Optional.empty(), "id", 0, 100);
+    IngestSettings settings =
+        new IngestSettings(
+            "web",
+            Format.TOKENS,
+            100,
+            Fields.STANDARD,
+            false,
+            Optional.empty(),
+            Optional.of(new TokenSource("gpt", new TokenIds(50_257, 2), layout)));
+    try (EmbeddedBroker broker = broker()) {
+      KafkaAccess kafka = KafkaAccess.local(broker.bootstrapServers());
+      assertThat(ingest(kafka, settings, file).documents()).isEqualTo(3);
+      IngestReport again = ingest(kafka, settings, file);
+      assertThat(again.documents()).isZero();
+      assertThat(again.known()).isEqualTo(4);
+      assertThat(again.deadLetters()).isZero();
     }
   }
 

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.cli.dataset.ApplyDataset;
 import io.sluice.cli.ingest.CorpusIngest;
-import io.sluice.cli.ingest.IngestReport;
-import io.sluice.cli.ingest.IngestSettings;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.history.TopicScan;
+import io.sluice.corpus.document.IngestReport;
+import io.sluice.corpus.document.IngestSettings;
 import io.sluice.corpus.file.Format;
 import io.sluice.jobs.prepare.dataset.DatasetSettings;
 import io.sluice.jobs.prepare.dataset.DatasetSpecs;

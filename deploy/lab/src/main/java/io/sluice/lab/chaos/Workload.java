@@ -2,7 +2,6 @@ package io.sluice.lab.chaos;
 
 import io.sluice.cli.dataset.ApplyDataset;
 import io.sluice.cli.ingest.CorpusIngest;
-import io.sluice.cli.ingest.IngestSettings;
 import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.GlobalOptions;
 import io.sluice.cli.run.ManageRunsCommand;
@@ -10,6 +9,7 @@ import io.sluice.client.run.RunDirectory;
 import io.sluice.client.run.RunInfo;
 import io.sluice.control.error.UnreachableException;
 import io.sluice.control.runs.RunAdmin;
+import io.sluice.corpus.document.IngestSettings;
 import io.sluice.corpus.file.Format;
 import io.sluice.jobs.prepare.dataset.DatasetSettings;
 import io.sluice.jobs.prepare.dataset.DatasetSpecs;

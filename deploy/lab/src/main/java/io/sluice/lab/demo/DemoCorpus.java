@@ -1,9 +1,9 @@
 package io.sluice.lab.demo;
 
 import io.sluice.cli.ingest.CorpusIngest;
-import io.sluice.cli.ingest.IngestReport;
-import io.sluice.cli.ingest.IngestSettings;
 import io.sluice.control.error.BadInputException;
+import io.sluice.corpus.document.IngestReport;
+import io.sluice.corpus.document.IngestSettings;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Topics;
 import java.io.IOException;

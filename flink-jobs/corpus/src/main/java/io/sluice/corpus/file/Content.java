@@ -25,12 +25,13 @@ public final class Content {
     if (lower.endsWith(".parquet")) {
       return Format.PARQUET;
     }
-    String inner = lower.replaceFirst("\\.(gz|zst)$", "");
+    String inner = lower.replaceFirst("\\.(gz|zstd?)$", "");
     return inner.endsWith(".jsonl") || inner.endsWith(".ndjson") ? Format.JSONL : Format.TEXT;
   }
 
   /**
-   * The file's content, decompressed when its name ends in {@code .gz} or {@code .zst}.
+   * The file's content, decompressed when its name ends in {@code .gz}, {@code .zst} or {@code
+   * .zstd}.
    *
    * @param raw the file's bytes
    * @param read told how many raw bytes were taken each time
@@ -42,7 +43,7 @@ public final class Content {
     if (lower.endsWith(".gz")) {
       return new GZIPInputStream(new BufferedInputStream(counted, BUFFER), BUFFER);
     }
-    if (lower.endsWith(".zst")) {
+    if (lower.endsWith(".zst") || lower.endsWith(".zstd")) {
       return new ZstdInputStream(new BufferedInputStream(counted, BUFFER));
     }
     return counted;

@@ -14,5 +14,7 @@ public enum Format {
   /** Every line that is not empty is a document. */
   LINES,
   /** Every row of a Parquet file is a document; only for files, which are read from their ends. */
-  PARQUET
+  PARQUET,
+  /** Documents are token ids already: see {@code io.sluice.corpus.tokens}; only for files. */
+  TOKENS
 }

@@ -10,7 +10,7 @@ import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.apache.parquet.schema.Type;
 
 /** The columns of a file that make its rows documents: the text, and the id where there is one. */
-final class Columns {
+public final class Columns {
   private Columns() {}
 
   /**
@@ -22,14 +22,22 @@ final class Columns {
     List<Type> columns = new ArrayList<>();
     columns.add(column(all, fields.text(), "a column of texts", List.of(PrimitiveTypeName.BINARY)));
     if (all.containsField(fields.id()) && !fields.id().equals(fields.text())) {
-      columns.add(
-          column(
-              all,
-              fields.id(),
-              "a column of texts or whole numbers",
-              List.of(PrimitiveTypeName.BINARY, PrimitiveTypeName.INT64, PrimitiveTypeName.INT32)));
+      columns.add(id(all, fields.id()));
     }
     return new MessageType(all.getName(), columns);
+  }
+
+  /**
+   * A column of ids.
+   *
+   * @throws RefusedException naming the column, what it must be, and its type
+   */
+  public static Type id(MessageType all, String name) throws RefusedException {
+    return column(
+        all,
+        name,
+        "a column of texts or whole numbers",
+        List.of(PrimitiveTypeName.BINARY, PrimitiveTypeName.INT64, PrimitiveTypeName.INT32));
   }
 
   private static Type column(

@@ -4,43 +4,30 @@ import io.sluice.corpus.file.Fields;
 import io.sluice.corpus.file.RefusedException;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import org.apache.parquet.ParquetReadOptions;
-import org.apache.parquet.column.page.PageReadStore;
-import org.apache.parquet.conf.PlainParquetConfiguration;
-import org.apache.parquet.hadoop.ParquetFileReader;
-import org.apache.parquet.hadoop.metadata.BlockMetaData;
-import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
-import org.apache.parquet.io.ColumnIOFactory;
-import org.apache.parquet.io.LocalInputFile;
-import org.apache.parquet.io.RecordReader;
+import org.apache.parquet.io.api.RecordMaterializer;
 import org.apache.parquet.schema.MessageType;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The rows of a Parquet file, of which only the columns of text and id are read. In memory are
- * these columns of one row group, compressed, and a page of each. What a file says of sizes and
- * places is checked before it is believed; whatever else is wrong with it is an {@link
- * IOException}.
- */
+/** The rows of a Parquet file that are texts: {@link ParquetRows} of text and id. */
 public final class ParquetDocuments implements Closeable {
-  /** Most compressed bytes of a column in one row group. */
-  private static final long LARGEST_CHUNK = 1L << 30;
+  private final ParquetRows<ParquetRow> rows;
 
-  private final ParquetFileReader file;
-  private final MessageType columns;
-  private final long bytes;
-  private final RowAssembler rows = new RowAssembler();
-  private int group = -1;
-  private long left;
-  private @Nullable RecordReader<ParquetRow> reader;
+  private ParquetDocuments(ParquetRows<ParquetRow> rows) {
+    this.rows = rows;
+  }
 
-  private ParquetDocuments(ParquetFileReader file, MessageType columns, long bytes) {
-    this.file = file;
-    this.columns = columns;
-    this.bytes = bytes;
+  /** The columns of text and id. */
+  private record Texts(Fields fields) implements ParquetRows.Selection<ParquetRow> {
+    @Override
+    public MessageType columns(MessageType all) throws RefusedException {
+      return Columns.of(all, fields);
+    }
+
+    @Override
+    public RecordMaterializer<ParquetRow> rows(MessageType columns) {
+      return new RowAssembler();
+    }
   }
 
   /**
@@ -51,105 +38,21 @@ public final class ParquetDocuments implements Closeable {
    */
   public static ParquetDocuments open(Path path, Fields fields)
       throws IOException, RefusedException {
-    ParquetReadOptions options =
-        ParquetReadOptions.builder(new PlainParquetConfiguration())
-            .withCodecFactory(new PageCodecs())
-            .usePageChecksumVerification(true)
-            .build();
-    ParquetFileReader file = opened(path, options);
-    try {
-      MessageType columns = Columns.of(file.getFileMetaData().getSchema(), fields);
-      file.setRequestedSchema(columns);
-      return new ParquetDocuments(file, columns, Files.size(path));
-    } catch (RefusedException | IOException e) {
-      file.close();
-      throw e;
-    } catch (RuntimeException e) {
-      file.close();
-      throw damaged(e);
-    }
+    return new ParquetDocuments(ParquetRows.open(path, new Texts(fields)));
   }
 
   /** The share of the file's rows that were read, from 0 to 1. */
   public double done() {
-    long all = Math.max(1, file.getRecordCount());
-    return Math.min(1, (double) rows.rows() / all);
+    return rows.done();
   }
 
   /** The next row; null at the end. */
   public @Nullable ParquetRow next() throws IOException {
-    try {
-      while (left == 0) {
-        if (!nextGroup()) {
-          return null;
-        }
-      }
-      left--;
-      return reader == null ? null : reader.read();
-    } catch (RuntimeException | StackOverflowError e) {
-      throw damaged(e);
-    }
+    return rows.next();
   }
 
   @Override
   public void close() throws IOException {
-    file.close();
-  }
-
-  private static ParquetFileReader opened(Path path, ParquetReadOptions options)
-      throws IOException {
-    try {
-      return ParquetFileReader.open(new LocalInputFile(path), options);
-    } catch (RuntimeException | StackOverflowError e) {
-      throw damaged(e);
-    }
-  }
-
-  private boolean nextGroup() throws IOException {
-    List<BlockMetaData> groups = file.getRowGroups();
-    do {
-      group++;
-      if (group >= groups.size()) {
-        return false;
-      }
-      requireReadable(groups.get(group));
-    } while (groups.get(group).getRowCount() == 0);
-    PageReadStore pages = file.readRowGroup(group);
-    left = pages.getRowCount();
-    reader = new ColumnIOFactory().getColumnIO(columns).getRecordReader(pages, rows);
-    return true;
-  }
-
-  private void requireReadable(BlockMetaData group) throws IOException {
-    for (ColumnChunkMetaData column : group.getColumns()) {
-      if (!columns.containsPath(column.getPath().toArray())) {
-        continue;
-      }
-      PageCodecs.requireRead(column.getCodec());
-      long start = column.getStartingPos();
-      long size = column.getTotalSize();
-      if (start < 0 || size < 0 || size > LARGEST_CHUNK || start > bytes - size) {
-        throw new IOException(
-            "column "
-                + column.getPath()
-                + " must lie inside the file's "
-                + bytes
-                + " bytes, and have at most "
-                + LARGEST_CHUNK
-                + " in a row group: "
-                + size
-                + " from "
-                + start);
-      }
-    }
-  }
-
-  /** The library meets what is wrong in a file with whatever its parts throw. */
-  private static IOException damaged(Throwable cause) {
-    Throwable inner = cause;
-    while (inner.getCause() != null) {
-      inner = inner.getCause();
-    }
-    return new IOException("not Parquet, or damaged: " + inner.getMessage(), cause);
+    rows.close();
   }
 }

@@ -16,6 +16,9 @@ import java.nio.charset.StandardCharsets;
  * line ends, indentation or case is on the side of the original. The characters are listed here,
  * and no tables of Unicode are asked, which change with the runtime.
  *
+ * <p>A document that came as token ids is held out by these, whatever the version: nothing is
+ * decoded, so it need not be on the side of its text.
+ *
  * @param share of documents, in [0, 1)
  * @param version in [1, {@link #NEWEST}]
  */
@@ -26,6 +29,7 @@ public record HeldOutRule(double share, int version) {
   /** The version for new datasets. */
   public static final int NEWEST = 2;
 
+  private static final long OF_TOKENS = fnv(ChainHash.FNV_OFFSET, "sluice.held-out.tokens.1");
   private static final double UNIT = 0x1p-53;
 
   /** The dataset's rule. */
@@ -38,6 +42,11 @@ public record HeldOutRule(double share, int version) {
     String deciding = version == OF_TEXT ? text : normalized(text);
     long salted = fnv(ChainHash.FNV_OFFSET, "sluice.held-out." + version);
     return ChainHash.mix(fnv(salted, deciding));
+  }
+
+  /** Hash of a document that is token ids: of these, as the blocks carry them, without an end. */
+  public long hash(byte[] tokens) {
+    return ChainHash.mix(ChainHash.fnv(OF_TOKENS, tokens));
   }
 
   /** Whether documents of that {@link #hash} are held out. */

@@ -11,6 +11,7 @@ import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.Document;
 import io.sluice.schema.EndOfDomain;
 import io.sluice.schema.Limits;
+import io.sluice.schema.TokenDocument;
 import io.sluice.schema.Topics;
 import io.sluice.schema.WireCodec;
 import io.sluice.schema.WireFormatException;
@@ -35,6 +36,7 @@ final class CorpusReader {
   private final Topics topics;
   private final List<String> domains;
   private final Tokenizer tokenizer;
+  private final GivenTokens tokenIds;
   private final HeldOutRule split;
   private final boolean anyHeldOut;
   private final EndMarkers markers;
@@ -49,6 +51,7 @@ final class CorpusReader {
     this.topics = topics;
     this.domains = spec.getDomains();
     this.tokenizer = tokenizer;
+    this.tokenIds = new GivenTokens(tokenizer.identity(), tokenizer.vocabulary());
     this.split = HeldOutRule.of(spec);
     this.anyHeldOut = spec.getHeldOut() > 0 || spec.getHeldOutTokens() > 0;
     this.markers = markers;
@@ -87,6 +90,9 @@ final class CorpusReader {
     if (message instanceof Document document) {
       return () -> tokenize(domain, document);
     }
+    if (message instanceof TokenDocument document) {
+      return () -> take(domain, document);
+    }
     if (message instanceof EndOfDomain marker) {
       if (!marker.getDomain().equals(domain)) {
         return refused(
@@ -99,7 +105,8 @@ final class CorpusReader {
       markers.add(domain, offset);
       return () -> new Reading.Accepted(new CorpusEnded(domain));
     }
-    return refused("expected Document or EndOfDomain, found " + message.getSchema().getName());
+    return refused(
+        "expected Document, TokenDocument or EndOfDomain, found " + message.getSchema().getName());
   }
 
   private static Supplier<Reading> refused(String reason) {
@@ -122,9 +129,22 @@ final class CorpusReader {
           "document '" + Limits.shown(document.getId()) + "' cannot be tokenized: " + e);
     }
     // Hashing a text takes a tenth of the time that its tokens take.
-    long hash = anyHeldOut ? split.hash(text) : 0;
+    return accepted(domain, document.getId(), tokens, anyHeldOut ? split.hash(text) : 0);
+  }
+
+  private Reading take(String domain, TokenDocument document) {
+    byte[] tokens;
+    try {
+      Limits.requireDocumentId(document.getId());
+      tokens = tokenIds.of(document);
+    } catch (IllegalArgumentException e) {
+      return new Reading.Refused(String.valueOf(e.getMessage()));
+    }
+    return accepted(domain, document.getId(), tokens, anyHeldOut ? split.hash(tokens) : 0);
+  }
+
+  private Reading accepted(String domain, String id, byte[] tokens, long hash) {
     boolean heldOut = anyHeldOut && split.isHeldOut(hash);
-    return new Reading.Accepted(
-        new TokenizedDocument(domain, heldOut, hash, document.getId(), tokens));
+    return new Reading.Accepted(new TokenizedDocument(domain, heldOut, hash, id, tokens));
   }
 }

@@ -1,5 +1,8 @@
 package io.sluice.jobs.prepare.tokenizer;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
 /**
  * The token ids of a tokenizer.
  *
@@ -20,6 +23,28 @@ public record Vocabulary(int size, int endOfDocument, int padding) {
   /** Bytes that hold one id: 2 where every id is below 65,536, otherwise 4. */
   public int tokenWidth() {
     return size <= TWO_BYTES ? 2 : 4;
+  }
+
+  /**
+   * Checks a document's ids.
+   *
+   * @param tokens of {@link #tokenWidth()} bytes each, little-endian, unsigned
+   * @throws IllegalArgumentException naming the first that is not of the vocabulary
+   */
+  public void requireTokens(ByteBuffer tokens) {
+    int width = tokenWidth();
+    if (tokens.remaining() % width != 0) {
+      throw new IllegalArgumentException(
+          tokens.remaining() + " bytes are no whole number of ids of " + width + " bytes");
+    }
+    ByteBuffer in = tokens.slice().order(ByteOrder.LITTLE_ENDIAN);
+    for (int at = 0; at < in.limit(); at += width) {
+      long id = width == Short.BYTES ? in.getShort(at) & 0xFFFF : in.getInt(at) & 0xFFFF_FFFFL;
+      if (id >= size) {
+        throw new IllegalArgumentException(
+            "token " + (at / width + 1) + " must be in [0, " + size + "): found " + id);
+      }
+    }
   }
 
   private static void requireId(String what, int id, int size) {

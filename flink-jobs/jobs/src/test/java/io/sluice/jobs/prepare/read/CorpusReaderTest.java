@@ -13,9 +13,12 @@ import io.sluice.jobs.prepare.tokenizer.Vocabulary;
 import io.sluice.schema.Document;
 import io.sluice.schema.EndOfDomain;
 import io.sluice.schema.Supply;
+import io.sluice.schema.TokenDocument;
 import io.sluice.schema.Topics;
 import io.sluice.schema.WireCodec;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import org.apache.avro.specific.SpecificRecordBase;
 import org.junit.jupiter.api.Test;
@@ -37,6 +40,54 @@ class CorpusReaderTest {
               assertThat(document.heldOut()).isFalse();
               assertThat(document.tokens()).containsExactly('x', 0, 'y', 0);
             });
+  }
+
+  @Test
+  void passesTokenIdsOnAndLeavesAnEndBehindThemOut() {
+    int end = Tokenizers.forName("bytes").vocabulary().endOfDocument();
+    for (byte[] given : List.of(ids(120, 0, end, 121), ids(120, 0, end, 121, end))) {
+      Reading reading = read(0, tokens("bytes", 2, given));
+      assertThat(((Reading.Accepted) reading).event())
+          .isInstanceOfSatisfying(
+              TokenizedDocument.class,
+              document -> {
+                assertThat(document.id()).isEqualTo("t");
+                assertThat(document.tokens()).isEqualTo(ids(120, 0, end, 121));
+              });
+    }
+  }
+
+  @Test
+  void refusesTokenIdsOfAnotherTokenizerOrBeyondTheVocabulary() {
+    assertRefused(
+        tokens("cl100k_base", 2, ids(1)),
+        "they must be of tokenizer 'bytes' with 2 bytes each: found 'cl100k_base' with 2");
+    assertRefused(
+        tokens("bytes", 4, ids(1, 0)),
+        "they must be of tokenizer 'bytes' with 2 bytes each: found 'bytes' with 4");
+    assertRefused(tokens("bytes", 2, new byte[3]), "3 bytes are no whole number of ids of 2 bytes");
+    int size = Tokenizers.forName("bytes").vocabulary().size();
+    assertRefused(
+        tokens("bytes", 2, ids(1, size)), "token 2 must be in [0, " + size + "): found " + size);
+  }
+
+  private void assertRefused(TokenDocument document, String why) {
+    assertThat(read(0, document))
+        .isEqualTo(new Reading.Refused("tokens of document 't' cannot be used: " + why));
+  }
+
+  private static TokenDocument tokens(String tokenizer, int width, byte[] ids) {
+    return new TokenDocument("t", tokenizer, width, ByteBuffer.wrap(ids), "o", 1L, Map.of());
+  }
+
+  /** Two bytes each. */
+  private static byte[] ids(int... ids) {
+    byte[] bytes = new byte[2 * ids.length];
+    for (int i = 0; i < ids.length; i++) {
+      bytes[2 * i] = (byte) ids[i];
+      bytes[2 * i + 1] = (byte) (ids[i] >> 8);
+    }
+    return bytes;
   }
 
   @Test
@@ -78,7 +129,8 @@ class CorpusReaderTest {
   @Test
   void refusesRecordsThatDoNotBelongThere() {
     assertThat(read(0, new Supply("demo", 0L, "java", 0, 0L, 0L, 0L, 0L, false, 0L, 0L)))
-        .isEqualTo(new Reading.Refused("expected Document or EndOfDomain, found Supply"));
+        .isEqualTo(
+            new Reading.Refused("expected Document, TokenDocument or EndOfDomain, found Supply"));
     assertThat(read(0, new EndOfDomain("prose", 0, 0L)))
         .isEqualTo(new Reading.Refused("end marker of domain 'prose' in the corpus of 'java'"));
   }

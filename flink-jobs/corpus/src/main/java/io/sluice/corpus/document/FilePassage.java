@@ -1,4 +1,4 @@
-package io.sluice.cli.ingest;
+package io.sluice.corpus.document;
 
 import io.sluice.corpus.file.RefusedException;
 import java.nio.ByteBuffer;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * A way through the records of one file, its lines, its rows, or all of it: tells those that are in
  * the corpus from those that are not, and compares the former with what they were.
  */
-final class FilePassage {
+public final class FilePassage {
   private final MessageDigest digest = sha256();
   private final long known;
   private final long hashed;
@@ -25,7 +25,7 @@ final class FilePassage {
   }
 
   /** Of a file of which nothing is known. */
-  static FilePassage fresh() {
+  public static FilePassage fresh() {
     return new FilePassage(0, 0, new byte[0]);
   }
 
@@ -35,7 +35,7 @@ final class FilePassage {
    * @param known so many
    * @param hashed of so many of these, the first, the hash is known
    */
-  static FilePassage behind(long known, long hashed, byte[] hash) {
+  public static FilePassage behind(long known, long hashed, byte[] hash) {
     return new FilePassage(known, hashed, hash);
   }
 
@@ -84,21 +84,21 @@ final class FilePassage {
   }
 
   /** Records that are done with. */
-  long records() {
+  public long records() {
     return Math.max(records, known);
   }
 
   /** Whether more is known of the file than before. */
-  boolean hasMore() {
+  public boolean hasMore() {
     return records > Math.min(known, hashed);
   }
 
   /** Records whose hash {@link #provenHash} is. */
-  long proven() {
+  public long proven() {
     return Math.max(records, hashed);
   }
 
-  byte[] provenHash() {
+  public byte[] provenHash() {
     return records >= hashed ? hash() : hash.clone();
   }
 

@@ -1,9 +1,10 @@
-package io.sluice.cli.ingest;
+package io.sluice.corpus.document;
 
 import io.sluice.corpus.file.RefusedException;
 import io.sluice.corpus.file.SourceFile;
 import io.sluice.schema.DeadLetter;
 import io.sluice.schema.Document;
+import io.sluice.schema.TokenDocument;
 
 /** Where an ingestion writes, in order. */
 public interface DocumentSink {
@@ -19,6 +20,11 @@ public interface DocumentSink {
 
   /** Takes the domain's next document. */
   void document(Document document);
+
+  /** Takes the domain's next document that is token ids; only those do who take such files. */
+  default void tokens(TokenDocument document) {
+    throw new IllegalStateException("takes texts alone: '" + document.getId() + "'");
+  }
 
   /** Takes an input that could not be used. */
   void deadLetter(DeadLetter letter);

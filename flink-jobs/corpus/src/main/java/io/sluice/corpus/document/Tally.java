@@ -1,4 +1,4 @@
-package io.sluice.cli.ingest;
+package io.sluice.corpus.document;
 
 import io.sluice.corpus.file.RefusedException;
 import io.sluice.corpus.file.SourceFile;
@@ -6,6 +6,7 @@ import io.sluice.corpus.file.Utf8;
 import io.sluice.schema.DeadLetters;
 import io.sluice.schema.Document;
 import io.sluice.schema.Limits;
+import io.sluice.schema.TokenDocument;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
@@ -27,6 +28,7 @@ final class Tally {
   private long files;
   private long deadLetters;
   private long skippedBinary;
+  private long skippedOther;
   private long skippedEmpty;
   private long givenUp;
   private long known;
@@ -42,6 +44,10 @@ final class Tally {
 
   void skipBinary() {
     skippedBinary++;
+  }
+
+  void skipOther() {
+    skippedOther++;
   }
 
   void skipEmpty() {
@@ -69,6 +75,24 @@ final class Tally {
     documents++;
     bytes += textBytes;
     sink.document(new Document(id, text, origin, line, properties));
+  }
+
+  /** Writes a document of token ids, unless there are none. */
+  void tokens(TokenDocument document) {
+    int length = document.getTokens().remaining();
+    if (length == 0) {
+      skippedEmpty++;
+      return;
+    }
+    try {
+      Limits.requireDocumentId(document.getId());
+    } catch (IllegalArgumentException e) {
+      refuse(document.getOrigin(), document.getLine(), String.valueOf(e.getMessage()), new byte[0]);
+      return;
+    }
+    documents++;
+    bytes += length;
+    sink.tokens(document);
   }
 
   /** The text of bytes in UTF-8; null if they are not, which is refused then. */
@@ -119,7 +143,7 @@ final class Tally {
         files,
         deadLetters,
         skippedHidden,
-        skippedIgnored,
+        skippedIgnored + skippedOther,
         skippedBinary,
         skippedEmpty,
         known,

@@ -1,18 +1,25 @@
-package io.sluice.cli.ingest;
+package io.sluice.corpus.document;
 
 import io.sluice.schema.DeadLetter;
 import io.sluice.schema.Document;
+import io.sluice.schema.TokenDocument;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Keeps everything in memory. */
 final class TestingSink implements DocumentSink {
   final List<Document> documents = new ArrayList<>();
+  final List<TokenDocument> tokens = new ArrayList<>();
   final List<DeadLetter> deadLetters = new ArrayList<>();
 
   @Override
   public void document(Document document) {
     documents.add(document);
+  }
+
+  @Override
+  public void tokens(TokenDocument document) {
+    tokens.add(document);
   }
 
   @Override

@@ -1,16 +1,11 @@
-package io.sluice.cli.ingest;
+package io.sluice.corpus.document;
 
 import io.sluice.control.error.BadInputException;
 import io.sluice.corpus.file.Content;
 import io.sluice.corpus.file.Format;
-import io.sluice.corpus.file.JsonDocument;
-import io.sluice.corpus.file.Line;
-import io.sluice.corpus.file.LineReader;
 import io.sluice.corpus.file.RefusedException;
 import io.sluice.corpus.file.SourceFile;
 import io.sluice.corpus.file.SourceFiles;
-import io.sluice.corpus.file.Utf8;
-import io.sluice.schema.Limits;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -60,11 +55,12 @@ public record Ingestor(
   /**
    * Ingests a stream whose origin is '-'; it is JSONL unless the settings say otherwise.
    *
-   * @throws BadInputException if it is to be Parquet
+   * @throws BadInputException if it is to be Parquet or token ids
    */
   public IngestReport stream(InputStream in) {
-    if (settings.format() == Format.PARQUET) {
-      throw new BadInputException("PATH must be files for --format parquet, not '-'");
+    if (settings.format() == Format.PARQUET || settings.format() == Format.TOKENS) {
+      throw new BadInputException(
+          "PATH must be files for --format " + settings.formatName() + ", not '-'");
     }
     Tally tally = new Tally(sink, clock);
     Format format = settings.format() == Format.AUTO ? Format.JSONL : settings.format();
@@ -75,6 +71,10 @@ public record Ingestor(
   private void file(SourceFile source, Tally tally) {
     String name = source.path().getFileName().toString();
     Format format = Content.format(settings.format(), name);
+    if (settings.tokens().isPresent()) {
+      new TokenIngest(settings.tokens().get(), tally, progress).file(source);
+      return;
+    }
     if (format == Format.PARQUET) {
       new ParquetIngest(settings, tally, progress).file(source);
       return;
@@ -95,7 +95,7 @@ public record Ingestor(
       if (format == Format.TEXT) {
         whole(source, passage, in, tally);
       } else {
-        lines(source, passage, format, in, tally);
+        new LineIngest(settings, format, tally).lines(source, passage, in);
       }
       passage.end();
     } catch (RefusedException e) {
@@ -132,59 +132,13 @@ public record Ingestor(
     }
   }
 
-  private void lines(
-      SourceFile source, FilePassage passage, Format format, InputStream in, Tally tally)
-      throws IOException, RefusedException {
-    LineReader reader = new LineReader(in, settings.maxDocument(), Limits.PAYLOAD_BYTES);
-    long refused = tally.refused();
-    for (Line line = reader.next(); line != null; line = reader.next()) {
-      if (passage.isNew(line.bytes())) {
-        line(source, format, line, tally);
-      } else {
-        tally.skipKnown();
-      }
-      if (line.number() == HOPELESS && tally.refused() - refused == HOPELESS) {
-        tally.giveUp(source.path().toString(), HOPELESS + 1, hopeless(format));
-        return;
-      }
-    }
-  }
-
-  private void line(SourceFile source, Format format, Line line, Tally tally) {
-    String origin = source.path().toString();
-    if (line.truncated()) {
-      tally.refuse(
-          origin, line.number(), settings.tooLarge("line has " + line.length()), line.bytes());
-      return;
-    }
-    String text = tally.decoded(line.bytes(), origin, line.number());
-    if (text == null) {
-      return;
-    }
-    if (text.isBlank()) {
-      tally.skipEmpty();
-      return;
-    }
-    String id = source.id() + ":" + line.number();
-    if (format == Format.LINES) {
-      tally.document(id, text, line.length(), origin, line.number(), Map.of());
-      return;
-    }
-    try {
-      JsonDocument json = JsonDocument.parse(text, settings.fields(), settings.scoreField());
-      long bytes = Utf8.length(json.text());
-      tally.document(
-          json.id().orElse(id), json.text(), bytes, origin, line.number(), json.properties());
-    } catch (RefusedException e) {
-      tally.refuse(origin, line.number(), String.valueOf(e.getMessage()), line.bytes());
-    }
-  }
-
   /** Why a file is not read on, of which the first {@value #HOPELESS} lines or rows are refused. */
   static String hopeless(Format format) {
     return "the rest is not read, since none of the first "
         + HOPELESS
-        + (format == Format.PARQUET ? " rows could be used as " : " lines could be used as ")
+        + (format == Format.LINES || format == Format.JSONL
+            ? " lines could be used as "
+            : " rows could be used as ")
         + format.name().toLowerCase(Locale.ROOT);
   }
 }

@@ -1,4 +1,4 @@
-package io.sluice.cli.ingest;
+package io.sluice.corpus.document;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -291,7 +291,14 @@ class IngestorTest {
     write("sub/target/deep/y.md", "left out");
     write("kept.log", "kept");
     IngestSettings settings =
-        new IngestSettings("java", Format.AUTO, 1 << 20, Fields.STANDARD, true, Optional.empty());
+        new IngestSettings(
+            "java",
+            Format.AUTO,
+            1 << 20,
+            Fields.STANDARD,
+            true,
+            Optional.empty(),
+            Optional.empty());
     Ingestor ingestor = new Ingestor(settings, sink, CLOCK, bytes -> {});
     IngestReport report = ingestor.paths(List.of(corpus));
 

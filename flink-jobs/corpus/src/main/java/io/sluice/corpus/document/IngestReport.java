@@ -1,4 +1,4 @@
-package io.sluice.cli.ingest;
+package io.sluice.corpus.document;
 
 import java.util.List;
 
@@ -10,7 +10,8 @@ import java.util.List;
  * @param files files that were read
  * @param deadLetters files and lines that were refused
  * @param skippedHidden files and folders below a folder whose name starts with '.'
- * @param skippedIgnored files and folders that a {@code .gitignore} file leaves out
+ * @param skippedIgnored files and folders that a {@code .gitignore} file leaves out, and where
+ *     token ids are read, files below a folder that are not named like files of these
  * @param skippedBinary files below a folder with a NUL byte in their first 8 KiB
  * @param skippedEmpty files and lines with nothing but white space
  * @param known files, lines and rows that had been ingested before
@@ -38,7 +39,7 @@ public record IngestReport(
   }
 
   /** The same of a domain that was marked as ended afterwards. */
-  IngestReport withEnd() {
+  public IngestReport withEnd() {
     return new IngestReport(
         documents,
         bytes,

@@ -1,4 +1,4 @@
-package io.sluice.cli.ingest;
+package io.sluice.corpus.document;
 
 import io.sluice.control.config.Quantity;
 import io.sluice.control.error.BadInputException;
@@ -6,6 +6,7 @@ import io.sluice.corpus.file.Content;
 import io.sluice.corpus.file.Fields;
 import io.sluice.corpus.file.Format;
 import io.sluice.corpus.file.SourceFile;
+import io.sluice.corpus.tokens.TokenLayout;
 import io.sluice.schema.Topics;
 import java.util.Locale;
 import java.util.Optional;
@@ -21,6 +22,7 @@ import java.util.Optional;
  * @param gitignore leave out what {@code .gitignore} files below the folders say
  * @param scoreField of a line of JSONL, a number above 0, which the document keeps as a property;
  *     lines without it go to the dead letters
+ * @param tokens what files of token ids hold, if and only if the format is that
  */
 public record IngestSettings(
     String domain,
@@ -28,31 +30,35 @@ public record IngestSettings(
     int maxDocument,
     Fields fields,
     boolean gitignore,
-    Optional<String> scoreField) {
+    Optional<String> scoreField,
+    Optional<TokenSource> tokens) {
   /** Largest document that a corpus topic takes, in bytes. */
   public static final int LARGEST_DOCUMENT = 60 << 20;
 
   /** Limit of a document's size unless another is given, in bytes. */
   public static final int DEFAULT_DOCUMENT = 32 << 20;
 
-  /** Checks the domain's name and the range. */
+  /** Checks the domain's name, the range, and what belongs together. */
   public IngestSettings {
     Topics.requireName("domain", domain);
     if (maxDocument < 1 || maxDocument > LARGEST_DOCUMENT) {
       throw new IllegalArgumentException(
           "max-document must be from 1 to " + LARGEST_DOCUMENT + " bytes: " + maxDocument);
     }
+    if (tokens.isPresent() != (format == Format.TOKENS)) {
+      throw new IllegalArgumentException("format must be tokens where their tokenizer is named");
+    }
   }
 
   /** Documents without scores, in the usual fields. */
   public IngestSettings(String domain, Format format, int maxDocument) {
-    this(domain, format, maxDocument, Fields.STANDARD, false, Optional.empty());
+    this(domain, format, maxDocument, Fields.STANDARD, Optional.empty());
   }
 
   /** Documents of all files that are not hidden. */
-  IngestSettings(
+  public IngestSettings(
       String domain, Format format, int maxDocument, Fields fields, Optional<String> scoreField) {
-    this(domain, format, maxDocument, fields, false, scoreField);
+    this(domain, format, maxDocument, fields, false, scoreField, Optional.empty());
   }
 
   /** Formats by name and the default limit. */
@@ -61,12 +67,30 @@ public record IngestSettings(
   }
 
   /** What decides into which documents a file is divided. */
-  String reading(SourceFile source) {
+  public String reading(SourceFile source) {
+    if (tokens.isPresent()) {
+      TokenLayout layout = tokens.get().layout();
+      return String.format(
+          "%s of %s, in '%s' of %s, id in '%s'",
+          formatName(),
+          tokens.get().tokenizer(),
+          layout.tokensField().orElse(""),
+          layout.bytesType(),
+          layout.idField());
+    }
     Format here = Content.format(format, String.valueOf(source.path().getFileName()));
-    String name = here.name().toLowerCase(Locale.ROOT);
     return here == Format.JSONL || here == Format.PARQUET
-        ? name + ", text in '" + fields.text() + "', id in '" + fields.id() + "'"
-        : name;
+        ? name(here) + ", text in '" + fields.text() + "', id in '" + fields.id() + "'"
+        : name(here);
+  }
+
+  /** What the format is called. */
+  String formatName() {
+    return name(format);
+  }
+
+  private static String name(Format format) {
+    return format.name().toLowerCase(Locale.ROOT);
   }
 
   /** Why something that has so many bytes is refused. */
@@ -75,7 +99,7 @@ public record IngestSettings(
   }
 
   /** The bytes that {@code --max-document} holds. */
-  static int limit(String maxDocument) {
+  public static int limit(String maxDocument) {
     return Quantity.parse(maxDocument)
         .filter(q -> q.unit().isEmpty() && q.value() > 0)
         .filter(q -> q.value() <= LARGEST_DOCUMENT)

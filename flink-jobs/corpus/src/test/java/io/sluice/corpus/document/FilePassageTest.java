@@ -1,4 +1,4 @@
-package io.sluice.cli.ingest;
+package io.sluice.corpus.document;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,4 +1,4 @@
-package io.sluice.cli.ingest;
+package io.sluice.corpus.document;
 
 import io.sluice.corpus.file.Format;
 import io.sluice.corpus.file.RefusedException;

@@ -1,4 +1,4 @@
-package io.sluice.cli.ingest;
+package io.sluice.corpus.document;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -13,12 +13,21 @@ class IngestSettingsTest {
   void everyKeyIsTakenAndHasARange() {
     assertThat(
             new IngestSettings(
-                "wiki", Format.JSONL, 7, Fields.STANDARD, true, Optional.of("score")))
+                "wiki",
+                Format.JSONL,
+                7,
+                Fields.STANDARD,
+                true,
+                Optional.of("score"),
+                Optional.empty()))
         .hasToString(
             "IngestSettings[domain=wiki, format=JSONL, maxDocument=7,"
-                + " fields=Fields[text=text, id=id], gitignore=true, scoreField=Optional[score]]");
+                + " fields=Fields[text=text, id=id], gitignore=true, scoreField=Optional[score],"
+                + " tokens=Optional.empty]");
     assertThatThrownBy(() -> new IngestSettings("no name", Format.TEXT, 7))
         .hasMessageContaining("domain");
+    assertThatThrownBy(() -> new IngestSettings("wiki", Format.TOKENS, 7))
+        .hasMessage("format must be tokens where their tokenizer is named");
     assertThatThrownBy(() -> new IngestSettings("wiki", Format.TEXT, 0))
         .hasMessage("max-document must be from 1 to 62914560 bytes: 0");
   }

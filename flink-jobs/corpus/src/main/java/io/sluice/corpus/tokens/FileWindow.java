@@ -1,0 +1,74 @@
+package io.sluice.corpus.tokens;
+
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** Bytes of a file by their places, read ahead for places that follow each other. */
+final class FileWindow implements Closeable {
+  private final FileChannel file;
+  private final long size;
+  private final ByteBuffer buffer;
+  private long start;
+
+  /**
+   * A window on a file.
+   *
+   * @param ahead bytes that are read at once
+   */
+  FileWindow(Path path, int ahead) throws IOException {
+    file = FileChannel.open(path, StandardOpenOption.READ);
+    size = file.size();
+    buffer = ByteBuffer.allocate(ahead).order(ByteOrder.LITTLE_ENDIAN).limit(0);
+  }
+
+  /** Bytes of the file when it was opened. */
+  long size() {
+    return size;
+  }
+
+  int intAt(long place) throws IOException {
+    return buffer.getInt(fill(place, Integer.BYTES));
+  }
+
+  long longAt(long place) throws IOException {
+    return buffer.getLong(fill(place, Long.BYTES));
+  }
+
+  /** Copies bytes. */
+  void read(long place, byte[] target, int offset, int length) throws IOException {
+    int done = 0;
+    while (done < length) {
+      int part = Math.min(length - done, buffer.capacity());
+      int from = fill(place + done, part);
+      buffer.get(from, target, offset + done, part);
+      done += part;
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    file.close();
+  }
+
+  /** Where in the buffer the place is, behind which so many bytes are there. */
+  private int fill(long place, int length) throws IOException {
+    if (place < start || place + length > start + buffer.limit()) {
+      start = place;
+      buffer.clear();
+      while (buffer.hasRemaining() && file.read(buffer, start + buffer.position()) >= 0) {
+        // What is behind the end of the file is missed below.
+      }
+      buffer.flip();
+      if (buffer.limit() < length) {
+        throw new EOFException("the file ends at byte " + (start + buffer.limit()));
+      }
+    }
+    return (int) (place - start);
+  }
+}

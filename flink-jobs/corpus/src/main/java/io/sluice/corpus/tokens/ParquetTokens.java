@@ -1,0 +1,29 @@
+package io.sluice.corpus.tokens;
+
+import io.sluice.corpus.file.RefusedException;
+import io.sluice.corpus.parquet.ParquetRows;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** Documents of a Parquet file whose column is a list of whole numbers. */
+record ParquetTokens(ParquetRows<TokenRow> rows) implements TokenFile {
+  static ParquetTokens open(Path path, TokenLayout layout) throws IOException, RefusedException {
+    return new ParquetTokens(ParquetRows.open(path, new TokenColumn(layout)));
+  }
+
+  @Override
+  public @Nullable TokenRow next() throws IOException {
+    return rows.next();
+  }
+
+  @Override
+  public double done() {
+    return rows.done();
+  }
+
+  @Override
+  public void close() throws IOException {
+    rows.close();
+  }
+}
