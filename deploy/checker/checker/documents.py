@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from checker.blocks import digest
 from checker.finding import Finding
 from checker.history import History
-from checker.packing import Packed, packed
+from checker.packing import Packed, Token, packed
 from checker.rules import HeldOut, shuffled
 from checker.topics import Topics
 from checker.wire import Record, decoded, of
@@ -18,6 +18,22 @@ BYTES = "bytes"
 """The tokenizer whose tokens are a text's bytes; others are not known here."""
 
 LONGEST_ID = 4096
+
+
+class Text(NamedTuple):
+    """A document: the spans of it that count, start and end in turn; None for all of it."""
+
+    id: str
+    text: str
+    trained: list[int] | None
+
+
+def tokens_of(text: str, trained: list[int] | None) -> list[Token]:
+    """Bytes of the text, and whether each counts in the loss."""
+    spans = [0, len(text)] if trained is None else trained
+    points = [i for at in range(0, len(spans), 2) for i in range(spans[at], spans[at + 1])]
+    counted = set(points)
+    return [(byte, i in counted) for i, each in enumerate(text) for byte in each.encode()]
 
 
 def specifications(topics: Topics) -> dict[str, Record]:
@@ -36,7 +52,7 @@ def document(topics: Topics, history: History, spec: Record, domain: str) -> Ite
     asked = _counted(history, domain, "invoke")
     said = _counted(history, domain, "ok")
     corpus = Corpus(topics, domain)
-    there = Counter(digest(text.encode()) for _, text in corpus)
+    there = Counter(digest(text.encode()) for _, text, _ in corpus)
     for text, count in (said - there).items():
         place = f"topic corpus.{domain}, text {text}"
         yield Finding("document", where, place, f"{said[text]} times", f"{said[text] - count}")
@@ -52,7 +68,7 @@ def document(topics: Topics, history: History, spec: Record, domain: str) -> Ite
     mixed = shuffled(spec["seed"], domain, max(1, spec["shuffleBuffer"]), trained, ended)
     # Held-out documents wait for no block that they fit.
     for kind, documents, window in (("blocks", mixed, spec["packingWindow"]), ("eval", apart, 1)):
-        tokens = ((name, list(text.encode())) for name, text in documents)
+        tokens = ((each[0], tokens_of(*each[1:])) for each in documents)
         expected = packed(spec, tokens, window, ended)
         yield from _compared(topics, spec, domain, kind, expected, ended)
 
@@ -71,9 +87,7 @@ def _releases(topics: Topics, spec: Record, domain: str) -> set[int]:
     }
 
 
-def _trained(
-    corpus: Iterable[tuple[str, str]], sides: HeldOut, releases: set[int]
-) -> Iterator[tuple[str, str] | None]:
+def _trained(corpus: Iterable[Text], sides: HeldOut, releases: set[int]) -> Iterator[Text | None]:
     """What goes through the shuffle buffer, and None where it is released."""
     for count, each in enumerate(corpus, 1):
         if each[1] and not _apart(sides, each[1]):
@@ -103,7 +117,7 @@ class Corpus:
         self.topic = f"corpus.{domain}"
         self.ended = False
 
-    def __iter__(self) -> Iterator[tuple[str, str]]:
+    def __iter__(self) -> Iterator[Text]:
         there = self.topic in self.topics.names()
         for message in self.topics.read(self.topic) if there else ():
             record = decoded(message.value)
@@ -111,7 +125,7 @@ class Corpus:
                 self.ended = True
                 return
             if record and record[0] == "Document" and len(record[1]["id"].encode()) <= LONGEST_ID:
-                yield record[1]["id"], record[1]["text"]
+                yield Text(record[1]["id"], record[1]["text"], record[1]["trained"])
 
 
 def _compared(

@@ -7,6 +7,12 @@ from typing import NamedTuple
 
 from checker.wire import Record
 
+Token = tuple[int, bool]
+"""A token, and whether it counts in the loss."""
+
+Document = tuple[str, list[Token]]
+"""A document's id and its tokens."""
+
 
 class Packed(NamedTuple):
     """A block's documents and their lengths, its tokens, and its mask."""
@@ -25,13 +31,20 @@ class Open:
         self.ids: list[str] = []
         self.lengths: list[int] = []
         self.tokens: list[int] = []
+        self.counted: list[bool] = []
         self.padded: list[bool] = []
 
     @property
     def room(self) -> int:
         return int(self.spec["sequenceLength"]) + 1 - len(self.tokens)
 
-    def add(self, name: str, tokens: list[int], padded: bool = False, more: bool = False) -> None:
+    def add(
+        self,
+        name: str,
+        tokens: list[Token],
+        padded: bool = False,
+        more: bool = False,
+    ) -> None:
         if not tokens:
             return
         if more:
@@ -39,7 +52,8 @@ class Open:
         else:
             self.ids.append(name)
             self.lengths.append(len(tokens))
-        self.tokens += tokens
+        self.tokens += [token for token, _ in tokens]
+        self.counted += [counts for _, counts in tokens]
         self.padded += [padded] * len(tokens)
 
     def end(self) -> None:
@@ -51,11 +65,12 @@ class Open:
                 self.pad(1)
 
     def pad(self, count: int, more: bool = False) -> None:
-        self.add("", [self.spec["padding"]] * count, padded=True, more=more)
+        self.add("", [(self.spec["padding"], False)] * count, padded=True, more=more)
 
     def block(self) -> Packed:
         width = self.spec["tokenWidth"]
-        counts = [not (a or b) for a, b in zip(self.padded, self.padded[1:], strict=False)]
+        after = zip(self.padded, self.counted[1:], strict=False)
+        counts = [counted and not padded for padded, counted in after]
         runs, value = [0], True
         for count in counts:
             if count != value:
@@ -66,12 +81,13 @@ class Open:
 
 
 def packed(
-    spec: Record, documents: Iterable[tuple[str, list[int]]], window: int, ended: bool = True
+    spec: Record, documents: Iterable[Document], window: int, ended: bool = True
 ) -> Iterator[Packed]:
     """Whole blocks of documents of at least one token, and at the end what is left, padded."""
     fit = _fitted if spec["packing"] == "best-fit" else _joined
     left: list[Open] = []
-    whole = ((name, [*tokens, spec["endOfDocument"]]) for name, tokens in documents if tokens)
+    end = spec["endOfDocument"]
+    whole = ((name, [*tokens, (end, tokens[-1][1])]) for name, tokens in documents if tokens)
     yield from fit(spec, whole, window, left)
     for each in left:
         if ended and len(each.tokens) > 1:
@@ -80,7 +96,7 @@ def packed(
 
 
 def _joined(
-    spec: Record, documents: Iterator[tuple[str, list[int]]], _: int, left: list[Open]
+    spec: Record, documents: Iterator[Document], _: int, left: list[Open]
 ) -> Iterator[Packed]:
     left.append(Open(spec))
     for name, tokens in documents:
@@ -96,7 +112,7 @@ def _joined(
 
 
 def _fitted(
-    spec: Record, documents: Iterator[tuple[str, list[int]]], window: int, left: list[Open]
+    spec: Record, documents: Iterator[Document], window: int, left: list[Open]
 ) -> Iterator[Packed]:
     for name, tokens in documents:
         while len(tokens) > spec["sequenceLength"] + 1:

@@ -6,7 +6,7 @@ import hashlib
 import struct
 from typing import Any
 
-from checker.packing import packed
+from checker.packing import Token, packed
 from checker.reading import ENDLESS, Reader, Timelines, continues, follows, resumed
 from checker.reports import Step
 from checker.rules import (
@@ -74,11 +74,17 @@ def test_shuffle() -> None:
         assert list(found) == case["released"]
 
 
+def counted(id: str, tokens: list[int], counted: list[int] | None = None) -> list[Token]:
+    runs = [len(tokens)] if counted is None else counted
+    flags = [place % 2 == 0 for place, run in enumerate(runs) for _ in range(run)]
+    return [*zip(tokens, flags + [False] * (len(tokens) - len(flags)), strict=True)]
+
+
 def test_packing() -> None:
     concat = {"packing": "concat", "packingWindow": 1, "padDocumentsTo": 1}
     for case in vectors("dataset")["packing"]:
         spec = concat | case
-        documents = [(each["id"], each["tokens"]) for each in case["documents"]]
+        documents = [(each["id"], counted(**each)) for each in case["documents"]]
         found = [*packed(spec, documents, spec["packingWindow"])]
         for number, (block, expected) in enumerate(zip(found, case["blocks"], strict=True)):
             labels = case["sequenceLength"]

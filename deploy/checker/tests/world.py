@@ -8,6 +8,7 @@ from typing import Any
 from checker.blocks import digest
 from checker.check import Report, check
 from checker.derived import Sequence, stream
+from checker.documents import tokens_of
 from checker.history import Event, History
 from checker.log import Log, start
 from checker.packing import packed
@@ -114,7 +115,7 @@ class World:
         for kind, some in (("blocks", shuffled(3, domain, 4, trained)), ("eval", apart)):
             topic, number = f"{kind}.{DATASET}.{domain}", 0
             self.topics.create(topic, LANES)
-            tokens = ((name, list(text.encode())) for name, text in some)
+            tokens = ((name, tokens_of(text, None)) for name, text in some)
             for number, block in enumerate(packed(DATASET_SPEC, tokens, 1), 1):
                 lane, ordinal = (number - 1) % LANES, (number - 1) // LANES
                 record = {

@@ -136,6 +136,7 @@ final class WireSamples {
         .setOrigin("a/b.md")
         .setLine(Long.MAX_VALUE)
         .setProperties(Map.of("license", "Apache-2.0"))
+        .setTrained(List.of(7, 12))
         .build();
   }
 

@@ -34,6 +34,22 @@ final class InputOptions {
   private String idField = Fields.STANDARD.id();
 
   @Option(
+      names = "--prompt-field",
+      paramLabel = "FIELD",
+      description =
+          "The field of a JSON line with a text that comes before the document's, and is not"
+              + " trained on; with --format jsonl. Default: none.")
+  private Optional<String> promptField = Optional.empty();
+
+  @Option(
+      names = "--trained-field",
+      paramLabel = "FIELD",
+      description =
+          "The field of a JSON line with the spans of the text that are trained on, [[start, end],"
+              + " ...] in characters; with --format jsonl. Default: none.")
+  private Optional<String> trainedField = Optional.empty();
+
+  @Option(
       names = "--max-document",
       paramLabel = "BYTES",
       description = "Larger documents and lines go to the dead letters. Default: 32Mi.")
@@ -83,9 +99,17 @@ final class InputOptions {
         domain,
         as,
         largest,
-        new Fields(textField, idField),
+        fields(as),
         gitignore,
         scoreField,
         as == Format.TOKENS ? tokens.source(idField, largest) : Optional.empty());
+  }
+
+  private Fields fields(Format as) {
+    Fields fields = new Fields(textField, idField, promptField, trainedField);
+    if (fields.masks() && as != Format.JSONL) {
+      throw new BadInputException("--prompt-field and --trained-field need --format jsonl");
+    }
+    return fields;
   }
 }

@@ -111,7 +111,7 @@ class DomainsIT {
     send(
         kafka.topics().corpus("d"),
         null,
-        new Document("x", "late", "a live producer", 1L, Map.of()));
+        new Document("x", "late", "a live producer", 1L, Map.of(), null));
     assertThat(sluice.does("domain", "show", "d"))
         .contains("documents, ended. More of it can be a domain of its own, such as 'd-2'")
         .contains("'sluice run domain RUN --add d-2=SHARE'");

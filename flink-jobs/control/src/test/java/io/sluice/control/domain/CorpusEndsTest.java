@@ -19,7 +19,7 @@ class CorpusEndsTest {
 
   @Test
   void whatIsNoMarkerEndsNoDomain() {
-    assertThat(isEnd(new Document("a", "text", "-", 0L, Map.of()))).isFalse();
+    assertThat(isEnd(new Document("a", "text", "-", 0L, Map.of(), null))).isFalse();
     assertThat(CorpusEnds.isEndOf("wiki", new byte[] {1, 2, 3})).isFalse();
     assertThat(CorpusEnds.isEndOf("wiki", new byte[0])).isFalse();
   }

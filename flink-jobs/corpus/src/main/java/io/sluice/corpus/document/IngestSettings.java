@@ -80,7 +80,7 @@ public record IngestSettings(
     }
     Format here = Content.format(format, String.valueOf(source.path().getFileName()));
     return here == Format.JSONL || here == Format.PARQUET
-        ? name(here) + ", text in '" + fields.text() + "', id in '" + fields.id() + "'"
+        ? name(here) + fields.places()
         : name(here);
   }
 

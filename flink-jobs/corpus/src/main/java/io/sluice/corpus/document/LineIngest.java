@@ -55,7 +55,13 @@ record LineIngest(IngestSettings settings, Format format, Tally tally) {
       JsonDocument json = JsonDocument.parse(text, settings.fields(), settings.scoreField());
       long bytes = Utf8.length(json.text());
       tally.document(
-          json.id().orElse(id), json.text(), bytes, origin, line.number(), json.properties());
+          json.id().orElse(id),
+          json.text(),
+          bytes,
+          origin,
+          line.number(),
+          json.properties(),
+          json.trained());
     } catch (RefusedException e) {
       tally.refuse(origin, line.number(), String.valueOf(e.getMessage()), line.bytes());
     }

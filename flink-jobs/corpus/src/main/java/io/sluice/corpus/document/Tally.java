@@ -54,7 +54,7 @@ final class Tally {
     skippedEmpty++;
   }
 
-  /** Writes a document, unless there is nothing in it. */
+  /** Writes a document all of which counts in the loss, unless there is nothing in it. */
   void document(
       String id,
       String text,
@@ -62,6 +62,22 @@ final class Tally {
       String origin,
       long line,
       Map<String, String> properties) {
+    document(id, text, textBytes, origin, line, properties, null);
+  }
+
+  /**
+   * Writes a document, unless there is nothing in it.
+   *
+   * @param trained spans of it that count in the loss; null if all does
+   */
+  void document(
+      String id,
+      String text,
+      long textBytes,
+      String origin,
+      long line,
+      Map<String, String> properties,
+      @Nullable List<Integer> trained) {
     if (text.isBlank()) {
       skippedEmpty++;
       return;
@@ -74,7 +90,7 @@ final class Tally {
     }
     documents++;
     bytes += textBytes;
-    sink.document(new Document(id, text, origin, line, properties));
+    sink.document(new Document(id, text, origin, line, properties, trained));
   }
 
   /** Writes a document of token ids, unless there are none. */

@@ -1,12 +1,37 @@
 package io.sluice.corpus.file;
 
+import java.util.Optional;
+
 /**
  * Where a record of several fields has what makes it a document.
  *
  * @param text name of the field with the text, which must be there
  * @param id name of the field with the document's id, which may be missing
+ * @param prompt name of the field with a text that comes before, and does not count in the loss
+ * @param trained name of the field with the spans of the text that count in the loss
  */
-public record Fields(String text, String id) {
+public record Fields(String text, String id, Optional<String> prompt, Optional<String> trained) {
   /** The fields {@code text} and {@code id}. */
   public static final Fields STANDARD = new Fields("text", "id");
+
+  /** Texts that count as a whole. */
+  public Fields(String text, String id) {
+    this(text, id, Optional.empty(), Optional.empty());
+  }
+
+  /** Whether a part of a text may not count. */
+  public boolean masks() {
+    return prompt.isPresent() || trained.isPresent();
+  }
+
+  /** Where what is, for what people and tables are told of an ingest. */
+  public String places() {
+    return ", text in '"
+        + text
+        + "', id in '"
+        + id
+        + "'"
+        + prompt.map(field -> ", prompt in '" + field + "'").orElse("")
+        + trained.map(field -> ", spans in '" + field + "'").orElse("");
+  }
 }

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -17,9 +18,15 @@ import org.jspecify.annotations.Nullable;
  * A line of JSONL: an object with a text and perhaps an id, in the fields that are given.
  *
  * @param id the line's own id, a text or a whole number
+ * @param text the prompt, if there is one, and the text
+ * @param trained spans of it that count in the loss, as {@code Document} has them
  * @param properties the field that was asked for, if any
  */
-public record JsonDocument(Optional<String> id, String text, Map<String, String> properties) {
+public record JsonDocument(
+    Optional<String> id,
+    String text,
+    @Nullable List<Integer> trained,
+    Map<String, String> properties) {
   private static final ObjectReader READER =
       JsonMapper.builder(
               JsonFactory.builder()
@@ -50,19 +57,30 @@ public record JsonDocument(Optional<String> id, String text, Map<String, String>
     if (!node.isObject()) {
       throw new RefusedException("must be a JSON object: found " + kind(node));
     }
-    JsonNode text = node.get(fields.text());
-    if (text == null || !text.isTextual()) {
-      throw new RefusedException("'" + fields.text() + "' must be a string: found " + kind(text));
-    }
-    if (Utf8.hasLoneSurrogate(text.textValue())) {
-      throw new RefusedException(
-          "'" + fields.text() + "' must be Unicode: found half of a surrogate pair");
-    }
+    String text = text(fields.text(), node.get(fields.text()));
+    String prompt =
+        fields.prompt().isEmpty()
+            ? ""
+            : text(fields.prompt().get(), node.get(fields.prompt().get()));
     Map<String, String> properties =
         scoreField.isEmpty()
             ? Map.of()
             : Map.of(scoreField.get(), score(scoreField.get(), node.get(scoreField.get())));
-    return new JsonDocument(id(fields.id(), node.get(fields.id())), text.textValue(), properties);
+    return new JsonDocument(
+        id(fields.id(), node.get(fields.id())),
+        prompt + text,
+        fields.masks() ? TrainedField.spans(fields, node, prompt, text) : null,
+        properties);
+  }
+
+  private static String text(String field, @Nullable JsonNode text) throws RefusedException {
+    if (text == null || !text.isTextual()) {
+      throw new RefusedException("'" + field + "' must be a string: found " + kind(text));
+    }
+    if (Utf8.hasLoneSurrogate(text.textValue())) {
+      throw new RefusedException("'" + field + "' must be Unicode: found half of a surrogate pair");
+    }
+    return text.textValue();
   }
 
   private static String score(String field, @Nullable JsonNode score) throws RefusedException {
@@ -89,7 +107,8 @@ public record JsonDocument(Optional<String> id, String text, Map<String, String>
     return Optional.of(id.asText());
   }
 
-  private static String kind(@Nullable JsonNode node) {
+  /** What a value is, for messages. */
+  static String kind(@Nullable JsonNode node) {
     return node == null ? "nothing" : node.getNodeType().toString().toLowerCase(Locale.ROOT);
   }
 }

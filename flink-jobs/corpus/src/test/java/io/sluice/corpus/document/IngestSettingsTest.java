@@ -22,7 +22,8 @@ class IngestSettingsTest {
                 Optional.empty()))
         .hasToString(
             "IngestSettings[domain=wiki, format=JSONL, maxDocument=7,"
-                + " fields=Fields[text=text, id=id], gitignore=true, scoreField=Optional[score],"
+                + " fields=Fields[text=text, id=id, prompt=Optional.empty,"
+                + " trained=Optional.empty], gitignore=true, scoreField=Optional[score],"
                 + " tokens=Optional.empty]");
     assertThatThrownBy(() -> new IngestSettings("no name", Format.TEXT, 7))
         .hasMessageContaining("domain");

@@ -8,6 +8,7 @@ import com.github.luben.zstd.Zstd;
 import io.sluice.control.error.BadInputException;
 import io.sluice.corpus.file.Fields;
 import io.sluice.corpus.file.Format;
+import io.sluice.schema.Document;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -234,6 +235,40 @@ class IngestorTest {
         .containsExactly(
             "2: 'body' must be a string: found nothing",
             "3: 'key' must be a text or a whole number: found array");
+  }
+
+  @Test
+  void promptsAndSpansSayWhatOfALineCounts() throws IOException {
+    Path file =
+        write(
+            "chat.jsonl",
+            """
+        {"prompt": "\uD83D\uDE00: ", "text": "yes"}
+        {"prompt": "Q ", "text": "one two", "spans": [[0, 3], [4, 7]]}
+        {"text": "no prompt"}
+        {"prompt": "", "text": "all"}
+        {"prompt": "Q", "text": ""}
+        {"prompt": "Q", "text": "a", "spans": [[0, 2]]}
+        {"prompt": "Q", "text": "a", "spans": [0, 1]}
+        {"prompt": "Q", "text": "a", "spans": 1}
+        {"prompt": "Q", "text": "a", "spans": [[0, 0.5]]}
+        """);
+    Fields fields = new Fields("text", "id", Optional.of("prompt"), Optional.of("spans"));
+    IngestSettings settings =
+        new IngestSettings("java", Format.JSONL, 1 << 20, fields, Optional.empty());
+    new Ingestor(settings, sink, CLOCK, bytes -> {}).paths(List.of(file));
+
+    assertThat(sink.texts()).containsExactly("\uD83D\uDE00: yes", "Q one two", "all", "Q");
+    assertThat(sink.documents)
+        .extracting(Document::getTrained)
+        .containsExactly(List.of(3, 6), List.of(2, 5, 6, 9), List.of(0, 3), List.of());
+    assertThat(sink.refusals())
+        .containsExactly(
+            "3: 'prompt' must be a string: found nothing",
+            "6: 'spans': trained[1] must lie in the text, after the span's start: found 2",
+            "7: 'spans' must be a list of [start, end] in characters: found number",
+            "8: 'spans' must be a list of [start, end] in characters: found number",
+            "9: 'spans' must be a list of [start, end] in characters: found number");
   }
 
   @Test

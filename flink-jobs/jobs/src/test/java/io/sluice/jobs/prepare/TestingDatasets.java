@@ -77,7 +77,8 @@ public final class TestingDatasets {
   public static TokenizedDocument document(
       String domain, String id, String text, HeldOutRule split) {
     long hash = split.hash(text);
-    return new TokenizedDocument(domain, split.isHeldOut(hash), hash, id, encode(text));
+    return new TokenizedDocument(
+        domain, split.isHeldOut(hash), hash, id, encode(text), TokenizedDocument.ALL);
   }
 
   public static byte[] encode(String text) {

@@ -118,28 +118,22 @@ final class BlockPacker {
   /**
    * Appends a document and its end; full blocks go out.
    *
-   * @param tokens ids of the dataset's token width
+   * @param tokens ids of the dataset's token width; read to their end
+   * @param counted runs of them; the document's end counts as its last token does
    */
-  void append(String id, byte[] tokens, Consumer<TokenBlock> out) {
-    append(id, ByteBuffer.wrap(tokens), out);
-  }
-
-  /** The same for the tokens that remain in a buffer; it is read to its end. */
-  void append(String id, ByteBuffer tokens, Consumer<TokenBlock> out) {
+  void append(String id, ByteBuffer tokens, int[] counted, Consumer<TokenBlock> out) {
+    TokenRuns counts = TokenRuns.of(counted, tokens.remaining() / spec.getTokenWidth());
+    counts.extend(1);
     ByteBuffer whole = ByteBuffer.allocate(tokens.remaining() + endOfDocument.length);
     whole.put(tokens).put(endOfDocument).flip();
     if (window == null) {
-      join(id, whole, out);
+      join(id, whole, counts, out);
     } else {
-      window.fit(id, whole, block -> close(block, out));
+      window.fit(id, whole, counts, block -> close(block, out));
     }
   }
 
-  /**
-   * Pads and gives what is left, without a block that holds no label to train on.
-   *
-   * <p>A block of n document tokens trains n - 1 labels: the label of position i is token i + 1.
-   */
+  /** Pads and gives what is left; a single token, which would be no label, is dropped. */
   List<TokenBlock> finish() {
     List<TokenBlock> last = new ArrayList<>();
     if (window != null) {
@@ -150,10 +144,10 @@ final class BlockPacker {
     return last;
   }
 
-  private void join(String id, ByteBuffer document, Consumer<TokenBlock> out) {
+  private void join(String id, ByteBuffer document, TokenRuns counts, Consumer<TokenBlock> out) {
     open.begin();
     while (document.hasRemaining()) {
-      open.take(id, document);
+      open.take(id, document, counts);
       if (!document.hasRemaining()) {
         open.endDocument(id);
       }

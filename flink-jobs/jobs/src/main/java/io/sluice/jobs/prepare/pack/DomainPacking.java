@@ -236,9 +236,10 @@ final class DomainPacking {
 
   private void pack(TokenizedDocument document) {
     if (minimum.takes(document)) {
-      heldOut.append(document.id(), document.tokens(), this::emitHeldOut);
+      ByteBuffer tokens = ByteBuffer.wrap(document.tokens());
+      heldOut.append(document.id(), tokens, document.counted(), this::emitHeldOut);
     } else {
-      shuffle.exchange(buffered(document)).ifPresent(this::packReleased);
+      shuffle.exchange(ShuffledDocument.write(document)).ifPresent(this::packReleased);
     }
   }
 
@@ -270,21 +271,9 @@ final class DomainPacking {
     }
   }
 
-  private static byte[] buffered(TokenizedDocument document) {
-    byte[] id = document.id().getBytes(StandardCharsets.UTF_8);
-    byte[] tokens = document.tokens();
-    return ByteBuffer.allocate(Integer.BYTES + id.length + tokens.length)
-        .putInt(id.length)
-        .put(id)
-        .put(tokens)
-        .array();
-  }
-
   private void packReleased(byte[] buffered) {
-    ByteBuffer document = ByteBuffer.wrap(buffered);
-    byte[] id = new byte[document.getInt()];
-    document.get(id);
-    training.append(new String(id, StandardCharsets.UTF_8), document, this::emitTraining);
+    ShuffledDocument document = ShuffledDocument.read(buffered);
+    training.append(document.id(), document.tokens(), document.counted(), this::emitTraining);
   }
 
   private void emitTraining(TokenBlock block) {

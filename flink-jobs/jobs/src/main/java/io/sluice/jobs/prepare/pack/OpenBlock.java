@@ -58,18 +58,21 @@ final class OpenBlock {
     parts.begin();
   }
 
-  /** Takes as many of the document's next tokens as there is room for. */
-  void take(String id, ByteBuffer from) {
-    int bytes = Math.min(from.remaining(), room() * spec.getTokenWidth());
+  /**
+   * Takes as many of the document's next tokens as there is room for, and as many from its counts.
+   */
+  void take(String id, ByteBuffer from, TokenRuns counted) {
+    int taken = Math.min(from.remaining() / spec.getTokenWidth(), room());
+    int bytes = taken * spec.getTokenWidth();
     reserve(bytes);
     from.get(tokens, length, bytes);
     length += bytes;
-    int taken = bytes / spec.getTokenWidth();
     parts.add(id, taken);
     // The label of a padding token would be the first token of the next document.
     int skipped = afterPadding ? 1 : 0;
     counts.add(false, skipped);
-    counts.add(true, taken - skipped);
+    counted.moveTo(new TokenRuns(), skipped);
+    counted.moveTo(counts, taken - skipped);
     afterPadding = false;
   }
 

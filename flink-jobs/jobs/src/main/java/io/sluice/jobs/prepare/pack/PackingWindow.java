@@ -40,17 +40,18 @@ final class PackingWindow {
    * Puts a document into whole blocks and an open one; those that are full or closed go out.
    *
    * @param document its tokens; read to its end
+   * @param counted which of them count; all are taken
    */
-  void fit(String id, ByteBuffer document, Consumer<OpenBlock> out) {
+  void fit(String id, ByteBuffer document, TokenRuns counted, Consumer<OpenBlock> out) {
     int width = spec.getTokenWidth();
     while (document.remaining() / width > spec.getSequenceLength() + 1) {
       OpenBlock whole = new OpenBlock(spec);
-      whole.take(id, document);
+      whole.take(id, document, counted);
       out.accept(whole);
     }
     OpenBlock best = best(document.remaining() / width);
     best.begin();
-    best.take(id, document);
+    best.take(id, document, counted);
     best.endDocument(id);
     if (best.room() == 0) {
       out.accept(best);

@@ -10,6 +10,41 @@ import org.jspecify.annotations.Nullable;
 /** Which of a block's tokens count in the loss, as lengths of runs: that count, that do not, … */
 final class TokenRuns {
   private final List<Integer> runs = new ArrayList<>();
+  private int first;
+
+  /**
+   * Of a document's tokens.
+   *
+   * @param counted runs; those after the last do not count; none if all do
+   */
+  static TokenRuns of(int[] counted, int tokens) {
+    TokenRuns runs = new TokenRuns();
+    int left = tokens;
+    for (int run = 0; run < counted.length; run++) {
+      int length = Math.min(left, counted[run]);
+      runs.add(run % 2 == 0, length);
+      left -= length;
+    }
+    runs.add(counted.length == 0, left);
+    return runs;
+  }
+
+  /** Adds tokens that count as the last one does. */
+  void extend(int tokens) {
+    add(runs.size() % 2 == 1, tokens);
+  }
+
+  /** Moves tokens from the beginning of these to the end of others. */
+  void moveTo(TokenRuns target, int tokens) {
+    int left = tokens;
+    while (left > 0) {
+      int moved = Math.min(left, runs.get(first));
+      target.add(first % 2 == 0, moved);
+      runs.set(first, runs.get(first) - moved);
+      left -= moved;
+      first += runs.get(first) == 0 ? 1 : 0;
+    }
+  }
 
   /** Adds tokens behind those there are. */
   void add(boolean counted, int tokens) {

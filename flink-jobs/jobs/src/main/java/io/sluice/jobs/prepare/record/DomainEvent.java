@@ -12,10 +12,16 @@ public sealed interface DomainEvent {
    * @param deciding hash of what of the text decides whether it is held out; 0 if nothing is
    * @param tokens ids of the dataset's token width, little-endian, without the end-of-document
    *     token; may be empty
+   * @param counted lengths of runs of the tokens: that count in the loss, that do not, and so on;
+   *     those after the last run do not; {@link #ALL} if all do
    */
   @SuppressWarnings("ArrayRecordComponent") // Bytes pass through; nobody compares them.
-  record TokenizedDocument(String domain, boolean heldOut, long deciding, String id, byte[] tokens)
-      implements DomainEvent {}
+  record TokenizedDocument(
+      String domain, boolean heldOut, long deciding, String id, byte[] tokens, int[] counted)
+      implements DomainEvent {
+    /** All tokens count. */
+    public static final int[] ALL = {};
+  }
 
   /** No document follows. */
   record CorpusEnded(String domain) implements DomainEvent {}

@@ -31,6 +31,10 @@ public final class DomainEventSerializer extends CompactSerializer<DomainEvent> 
       out.writeLong(document.deciding());
       Bytes.writeText(out, document.id());
       Bytes.write(out, document.tokens());
+      out.writeInt(document.counted().length);
+      for (int run : document.counted()) {
+        out.writeInt(run);
+      }
     } else {
       out.writeByte(ENDED);
     }
@@ -43,10 +47,23 @@ public final class DomainEventSerializer extends CompactSerializer<DomainEvent> 
     return switch (kind) {
       case DOCUMENT ->
           new TokenizedDocument(
-              domain, in.readBoolean(), in.readLong(), Bytes.readText(in), Bytes.read(in));
+              domain,
+              in.readBoolean(),
+              in.readLong(),
+              Bytes.readText(in),
+              Bytes.read(in),
+              runs(in));
       case ENDED -> new CorpusEnded(domain);
       default -> throw new IOException("unknown kind of domain event: " + kind);
     };
+  }
+
+  private static int[] runs(DataInputView in) throws IOException {
+    int[] runs = new int[in.readInt()];
+    for (int i = 0; i < runs.length; i++) {
+      runs[i] = in.readInt();
+    }
+    return runs;
   }
 
   @Override

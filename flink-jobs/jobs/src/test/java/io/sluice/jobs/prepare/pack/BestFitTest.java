@@ -1,5 +1,6 @@
 package io.sluice.jobs.prepare.pack;
 
+import static io.sluice.jobs.prepare.pack.TestingDocuments.append;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.jobs.prepare.TestingDatasets;
@@ -23,10 +24,10 @@ class BestFitTest {
   @Test
   void aDocumentGoesWhereTheLeastRoomIsLeftAndIsNotCut() {
     BlockPacker packer = new BlockPacker(spec(7, "best-fit", 2, 1), "java");
-    packer.append("a", TestingDatasets.encode("aaaa"), blocks::add);
-    packer.append("b", TestingDatasets.encode("bbb"), blocks::add);
-    packer.append("c", TestingDatasets.encode("cc"), blocks::add);
-    packer.append("d", TestingDatasets.encode("ddd"), blocks::add);
+    append(packer, "a", TestingDatasets.encode("aaaa"), blocks::add);
+    append(packer, "b", TestingDatasets.encode("bbb"), blocks::add);
+    append(packer, "c", TestingDatasets.encode("cc"), blocks::add);
+    append(packer, "d", TestingDatasets.encode("ddd"), blocks::add);
 
     assertThat(blocks)
         .extracting(TokenBlock::getDocumentIds)
@@ -41,7 +42,7 @@ class BestFitTest {
   void theFullestBlockIsPaddedWhereTheWindowHoldsNoMore() {
     BlockPacker packer = new BlockPacker(spec(7, "best-fit", 2, 1), "java");
     for (String text : List.of("aaaa", "bbbbb", "cccc")) {
-      packer.append(text, TestingDatasets.encode(text), blocks::add);
+      append(packer, text, TestingDatasets.encode(text), blocks::add);
     }
 
     assertThat(blocks).hasSize(1);
@@ -60,8 +61,8 @@ class BestFitTest {
   @Test
   void aLongDocumentFillsWholeBlocksAndItsRestIsFitted() {
     BlockPacker packer = new BlockPacker(spec(3, "best-fit", 4, 1), "java");
-    packer.append("long", TestingDatasets.encode("abcdefghi"), blocks::add);
-    packer.append("x", TestingDatasets.encode("x"), blocks::add);
+    append(packer, "long", TestingDatasets.encode("abcdefghi"), blocks::add);
+    append(packer, "x", TestingDatasets.encode("x"), blocks::add);
 
     assertThat(blocks)
         .extracting(TokenBlock::getDocumentLengths)
@@ -71,15 +72,15 @@ class BestFitTest {
   @Test
   void documentsArePaddedToAMultipleAndNoLabelIsPredictedFromPadding() {
     BlockPacker packer = new BlockPacker(spec(8, "concat", 0, 4), "java");
-    packer.append("a", TestingDatasets.encode("a"), blocks::add);
-    packer.append("b", TestingDatasets.encode("bcdef"), blocks::add);
+    append(packer, "a", TestingDatasets.encode("a"), blocks::add);
+    append(packer, "b", TestingDatasets.encode("bcdef"), blocks::add);
 
     assertThat(TestingDatasets.tokens(blocks.get(0)))
         .containsExactly('a', END, PADDING, PADDING, 'b', 'c', 'd', 'e', 'f');
     assertThat(blocks.get(0).getDocumentLengths()).containsExactly(4, 5);
     assertThat(blocks.get(0).getLossMask()).containsExactly(1, 3, 4);
     assertThat(blocks.get(0).getTrainedTokens()).isEqualTo(5);
-    packer.append("c", TestingDatasets.encode("cdef"), blocks::add);
+    append(packer, "c", TestingDatasets.encode("cdef"), blocks::add);
     assertThat(TestingDatasets.tokens(blocks.get(1)))
         .containsExactly(END, PADDING, PADDING, PADDING, 'c', 'd', 'e', 'f', END);
     assertThat(blocks.get(1).getLossMask()).containsExactly(0, 4, 4);
@@ -103,7 +104,7 @@ class BestFitTest {
       for (int i = 0; i < 80; i++) {
         String id = "d" + i;
         String text = "abcdefghijklmnopqrstuvwxyz".repeat(3).substring(0, 1 + random.nextInt(60));
-        packer.append(id, TestingDatasets.encode(text), blocks::add);
+        append(packer, id, TestingDatasets.encode(text), blocks::add);
         expected.put(id, text.length() + 1);
         if (random.nextInt(4) == 0) {
           packer = restored(spec, packer);

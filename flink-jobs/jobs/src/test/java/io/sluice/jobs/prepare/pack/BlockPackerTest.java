@@ -1,5 +1,6 @@
 package io.sluice.jobs.prepare.pack;
 
+import static io.sluice.jobs.prepare.pack.TestingDocuments.append;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,6 +10,7 @@ import io.sluice.jobs.prepare.record.DomainEvent.TokenizedDocument;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.TokenBlock;
 import io.sluice.schema.WireCodec;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -25,8 +27,8 @@ class BlockPackerTest {
   void concatenatesDocumentsAndCutsThemIntoBlocks() {
     BlockPacker packer = new BlockPacker(TestingDatasets.dataset(4, 1, 0), "java");
 
-    packer.append("a", TestingDatasets.encode("abc"), blocks::add);
-    packer.append("b", TestingDatasets.encode("defgh"), blocks::add);
+    append(packer, "a", TestingDatasets.encode("abc"), blocks::add);
+    append(packer, "b", TestingDatasets.encode("defgh"), blocks::add);
 
     assertThat(blocks).hasSize(2);
     assertThat(TestingDatasets.tokens(blocks.get(0))).containsExactly('a', 'b', 'c', END, 'd');
@@ -45,8 +47,8 @@ class BlockPackerTest {
   void cutsBetweenADocumentAndItsEndToken() {
     BlockPacker packer = new BlockPacker(TestingDatasets.dataset(2, 1, 0), "java");
 
-    packer.append("a", TestingDatasets.encode("abc"), blocks::add);
-    packer.append("b", TestingDatasets.encode("d"), blocks::add);
+    append(packer, "a", TestingDatasets.encode("abc"), blocks::add);
+    append(packer, "b", TestingDatasets.encode("d"), blocks::add);
 
     assertThat(TestingDatasets.tokens(blocks.get(1))).containsExactly(END, 'd', END);
     assertThat(blocks.get(1).getDocumentLengths()).containsExactly(1, 2);
@@ -57,8 +59,8 @@ class BlockPackerTest {
   void keepsTwoDocumentsOfOneIdApart() {
     BlockPacker packer = new BlockPacker(TestingDatasets.dataset(3, 1, 0), "java");
 
-    packer.append("a", TestingDatasets.encode("x"), blocks::add);
-    packer.append("a", TestingDatasets.encode("y"), blocks::add);
+    append(packer, "a", TestingDatasets.encode("x"), blocks::add);
+    append(packer, "a", TestingDatasets.encode("y"), blocks::add);
 
     assertThat(blocks.get(0).getDocumentLengths()).containsExactly(2, 2);
   }
@@ -68,7 +70,7 @@ class BlockPackerTest {
     int documents = 1 << 12;
     BlockPacker packer = new BlockPacker(TestingDatasets.dataset(2 * documents - 1, 1, 0), "java");
     for (int i = 0; i < documents; i++) {
-      packer.append("x" + "é".repeat(2040), TestingDatasets.encode("a"), blocks::add);
+      append(packer, "x" + "é".repeat(2040), TestingDatasets.encode("a"), blocks::add);
     }
     assertThat(blocks).hasSize(1);
     // 2 KiB for each, of which an 'x' and whole characters of two bytes take one less.
@@ -81,7 +83,7 @@ class BlockPackerTest {
   @Test
   void padsTheLastBlockAndMasksThePadding() {
     BlockPacker packer = new BlockPacker(TestingDatasets.dataset(6, 1, 0), "java");
-    packer.append("a", TestingDatasets.encode("ab"), blocks::add);
+    append(packer, "a", TestingDatasets.encode("ab"), blocks::add);
 
     TokenBlock last = packer.finish().get(0);
 
@@ -98,7 +100,7 @@ class BlockPackerTest {
   @Test
   void masksASingleLabelWhenOneTokenIsMissing() {
     BlockPacker packer = new BlockPacker(TestingDatasets.dataset(3, 1, 0), "java");
-    packer.append("a", TestingDatasets.encode("ab"), blocks::add);
+    append(packer, "a", TestingDatasets.encode("ab"), blocks::add);
 
     TokenBlock last = packer.finish().get(0);
 
@@ -109,7 +111,7 @@ class BlockPackerTest {
   @Test
   void dropsALastBlockWithoutALabel() {
     BlockPacker packer = new BlockPacker(TestingDatasets.dataset(3, 1, 0), "java");
-    packer.append("a", TestingDatasets.encode("abcd"), blocks::add);
+    append(packer, "a", TestingDatasets.encode("abcd"), blocks::add);
 
     assertThat(packer.finish()).isEmpty();
     assertThat(packer.blocks()).isEqualTo(1);
@@ -121,7 +123,7 @@ class BlockPackerTest {
     BlockPacker packer = new BlockPacker(TestingDatasets.dataset(sequenceLength, 1, 0), "java");
     List<Integer> expected = new ArrayList<>();
     for (TokenizedDocument document : TestingDatasets.documents("java", 50, 0)) {
-      packer.append(document.id(), document.tokens(), blocks::add);
+      append(packer, document.id(), document.tokens(), blocks::add);
       TestingDatasets.utf8(document.tokens()).chars().filter(c -> c != 0).forEach(expected::add);
       expected.add(END);
     }
@@ -148,7 +150,7 @@ class BlockPackerTest {
   void aDocumentOfManyBlocksIsOnePartOfEach() {
     BlockPacker packer = new BlockPacker(TestingDatasets.dataset(99, 1, 0), "java");
 
-    packer.append("long", TestingDatasets.encode("x".repeat(1_000_000)), blocks::add);
+    append(packer, "long", TestingDatasets.encode("x".repeat(1_000_000)), blocks::add);
 
     assertThat(blocks).hasSize(10_000);
     assertThat(blocks)
@@ -161,7 +163,7 @@ class BlockPackerTest {
     wide.setTokenWidth(4);
     wide.setEndOfDocument(0x01020304);
 
-    new BlockPacker(wide, "java").append("a", new byte[] {5, 0, 0, 0}, blocks::add);
+    append(new BlockPacker(wide, "java"), "a", new byte[] {5, 0, 0, 0}, blocks::add);
 
     assertThat(blocks.get(0).getTokens().array()).containsExactly(5, 0, 0, 0, 4, 3, 2, 1);
   }
@@ -174,9 +176,9 @@ class BlockPackerTest {
     BlockPacker stopped = new BlockPacker(spec, "java");
 
     for (TokenizedDocument document : TestingDatasets.documents("java", 60, 0)) {
-      packer.append(document.id(), document.tokens(), blocks::add);
+      append(packer, document.id(), document.tokens(), blocks::add);
       stopped = new BlockPacker(spec, "java").restore(stopped.snapshot());
-      stopped.append(document.id(), document.tokens(), restored::add);
+      append(stopped, document.id(), document.tokens(), restored::add);
       assertThat(stopped.snapshot()).isEqualTo(packer.snapshot());
     }
 
@@ -193,5 +195,45 @@ class BlockPackerTest {
 
     assertThatThrownBy(() -> new BlockPacker(spec, "java").restore(snapshot))
         .hasMessage("block packer state must be of version [1, 2]: 9");
+  }
+
+  @Test
+  void theEndOfADocumentCountsAsItsLastTokenDoes() {
+    BlockPacker packer = new BlockPacker(TestingDatasets.dataset(4, 1, 0), "java");
+
+    packer.append("a", ByteBuffer.wrap(TestingDatasets.encode("ppaa")), runs(0, 2, 2), blocks::add);
+    packer.append("b", ByteBuffer.wrap(TestingDatasets.encode("aap")), runs(2, 1), blocks::add);
+    packer.append("c", ByteBuffer.wrap(TestingDatasets.encode("pppp")), runs(0), blocks::add);
+    packer.append("d", ByteBuffer.wrap(TestingDatasets.encode("d")), runs(), blocks::add);
+    packer.finish().forEach(blocks::add);
+
+    assertThat(blocks)
+        .extracting(TokenBlock::getLossMask)
+        .containsExactly(List.of(0, 1, 3), List.of(1, 3), List.of(0, 3, 1));
+    assertThat(blocks).extracting(TokenBlock::getTrainedTokens).containsExactly(3, 1, 1);
+    assertThat(packer.trainedTokens()).isEqualTo(5);
+  }
+
+  @Test
+  void restoredEqualsNeverStoppedWhereNotAllTokensCount() {
+    DatasetSpec spec = TestingDatasets.dataset(13, 1, 0);
+    BlockPacker packer = new BlockPacker(spec, "java");
+    List<TokenBlock> restored = new ArrayList<>();
+    BlockPacker stopped = new BlockPacker(spec, "java");
+
+    for (TokenizedDocument document : TestingDatasets.documents("java", 60, 0)) {
+      int tokens = document.tokens().length / 2;
+      int[] counted = runs(0, tokens / 3, tokens / 2);
+      packer.append(document.id(), ByteBuffer.wrap(document.tokens()), counted, blocks::add);
+      stopped = new BlockPacker(spec, "java").restore(stopped.snapshot());
+      stopped.append(document.id(), ByteBuffer.wrap(document.tokens()), counted, restored::add);
+    }
+
+    assertThat(restored).isEqualTo(blocks).hasSizeGreaterThan(50);
+    assertThat(stopped.finish()).isEqualTo(packer.finish());
+  }
+
+  private static int[] runs(int... runs) {
+    return runs;
   }
 }

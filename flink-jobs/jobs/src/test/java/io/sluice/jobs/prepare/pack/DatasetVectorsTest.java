@@ -168,7 +168,10 @@ final class DatasetVectorsTest {
     List<TokenBlock> blocks = new ArrayList<>();
     for (JsonNode document : vector.get("documents")) {
       byte[] tokens = packed(document.get("tokens"), spec.getTokenWidth());
-      packer.append(document.get("id").textValue(), tokens, blocks::add);
+      int[] counted =
+          list(document.path("counted"), JsonNode::intValue).stream().mapToInt(i -> i).toArray();
+      String id = document.get("id").textValue();
+      packer.append(id, ByteBuffer.wrap(tokens), counted, blocks::add);
     }
     packer.finish().forEach(blocks::add);
     assertThat(blocks).hasSameSizeAs(vector.get("blocks"));

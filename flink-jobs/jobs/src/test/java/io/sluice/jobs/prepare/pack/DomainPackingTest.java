@@ -309,7 +309,8 @@ class DomainPackingTest {
   }
 
   private static TokenizedDocument document(String id, String text) {
-    return new TokenizedDocument("java", false, 0, id, TestingDatasets.encode(text));
+    return new TokenizedDocument(
+        "java", false, 0, id, TestingDatasets.encode(text), TokenizedDocument.ALL);
   }
 
   private DomainPacking packing(CommittedSupply committed) {

@@ -87,6 +87,7 @@ class StateFormatTest {
   }
 
   private static TokenizedDocument document(String id, boolean heldOut, String text) {
-    return new TokenizedDocument("java", heldOut, 0, id, TestingDatasets.encode(text));
+    return new TokenizedDocument(
+        "java", heldOut, 0, id, TestingDatasets.encode(text), TokenizedDocument.ALL);
   }
 }

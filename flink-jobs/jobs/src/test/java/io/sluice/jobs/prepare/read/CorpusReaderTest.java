@@ -178,7 +178,7 @@ class CorpusReaderTest {
   }
 
   private static Document document(String id, String text) {
-    return new Document(id, text, "-", 0L, Map.of());
+    return new Document(id, text, "-", 0L, Map.of(), null);
   }
 
   private static final class FailingTokenizer implements Tokenizer {

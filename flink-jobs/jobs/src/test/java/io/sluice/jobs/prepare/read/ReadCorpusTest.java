@@ -79,7 +79,7 @@ class ReadCorpusTest {
       for (int i = 0; i < 1000; i++) {
         // A long text before short ones: whoever has those is done first.
         String text = "x".repeat(i % 10 == 0 ? 100_000 : i % 7);
-        harness.processElement(input(i, new Document("d" + i, text, "-", 0L, Map.of())), 0);
+        harness.processElement(input(i, new Document("d" + i, text, "-", 0L, Map.of(), null)), 0);
         expected.add("d" + i + " " + 2 * text.length());
         if (i % 300 == 299) {
           harness.prepareSnapshotPreBarrier(i);
@@ -138,6 +138,6 @@ class ReadCorpusTest {
   }
 
   private static Document document(String id) {
-    return new Document(id, "text", "-", 0L, Map.of());
+    return new Document(id, "text", "-", 0L, Map.of(), null);
   }
 }
