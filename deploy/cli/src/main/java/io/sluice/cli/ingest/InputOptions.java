@@ -15,8 +15,8 @@ final class InputOptions {
       defaultValue = "auto",
       paramLabel = "FORMAT",
       description =
-          "auto (by name), text (a document each file), jsonl, lines or parquet; tokens"
-              + " with --tokenized-by. Default: auto.")
+          "auto (by name), text (a document each file), html (its main content), jsonl, lines or"
+              + " parquet; tokens with --tokenized-by. Default: auto.")
   private Format format = Format.AUTO;
 
   @Option(

@@ -6,6 +6,8 @@ import io.sluice.corpus.file.Format;
 import io.sluice.corpus.file.RefusedException;
 import io.sluice.corpus.file.SourceFile;
 import io.sluice.corpus.file.SourceFiles;
+import io.sluice.corpus.file.Utf8;
+import io.sluice.corpus.html.MainContent;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -15,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns files into the documents of a domain, in an order and under ids that depend on the paths
@@ -92,8 +95,8 @@ public record Ingestor(
     try {
       FilePassage passage =
           source.path().equals(STREAM) ? FilePassage.fresh() : tally.passage(source);
-      if (format == Format.TEXT) {
-        whole(source, passage, in, tally);
+      if (format == Format.TEXT || format == Format.HTML) {
+        whole(source, format, passage, in, tally);
       } else {
         new LineIngest(settings, format, tally).lines(source, passage, in);
       }
@@ -106,7 +109,8 @@ public record Ingestor(
     }
   }
 
-  private void whole(SourceFile source, FilePassage passage, InputStream in, Tally tally)
+  private void whole(
+      SourceFile source, Format format, FilePassage passage, InputStream in, Tally tally)
       throws IOException, RefusedException {
     byte[] bytes = in.readNBytes(settings.maxDocument() + 1);
     if (!passage.isNew(bytes)) {
@@ -126,9 +130,20 @@ public record Ingestor(
       tally.refuse(origin, 0, settings.tooLarge("document has at least " + bytes.length), bytes);
       return;
     }
-    String text = tally.decoded(bytes, origin, 0);
+    String text =
+        format == Format.HTML ? content(bytes, origin, tally) : tally.decoded(bytes, origin, 0);
     if (text != null) {
-      tally.document(source.id(), text, bytes.length, origin, 0, Map.of());
+      long size = format == Format.HTML ? Utf8.length(text) : bytes.length;
+      tally.document(source.id(), text, size, origin, 0, Map.of());
+    }
+  }
+
+  private static @Nullable String content(byte[] page, String origin, Tally tally) {
+    try {
+      return MainContent.of(page);
+    } catch (RefusedException e) {
+      tally.refuse(origin, 0, String.valueOf(e.getMessage()), page);
+      return null;
     }
   }
 

@@ -9,6 +9,8 @@ public enum Format {
   AUTO,
   /** The whole file is one document. */
   TEXT,
+  /** The main content of the whole file, a page of the web, is one document. */
+  HTML,
   /** Every line is a JSON object with the document's {@code text}. */
   JSONL,
   /** Every line that is not empty is a document. */

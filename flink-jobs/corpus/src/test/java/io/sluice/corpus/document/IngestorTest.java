@@ -355,6 +355,20 @@ class IngestorTest {
         .hasMessage("PATH must be files for --format parquet, not '-'");
   }
 
+  @Test
+  void aPageIsItsMainContentIfTheFormatSaysSo() throws IOException {
+    write("a.html", "<nav>Home</nav><main><p>One<p>two</main>");
+    write("b.html", "<script>nothing</script>");
+    Files.write(corpus.resolve("c.html"), new byte[] {'<', 'p', '>', -1});
+    IngestSettings settings = new IngestSettings("java", Format.HTML, 1 << 20);
+    IngestReport report = new Ingestor(settings, sink, CLOCK, bytes -> {}).paths(List.of(corpus));
+
+    assertThat(sink.texts()).containsExactly("One\n\ntwo");
+    assertThat(sink.refusals()).containsExactly("0: not UTF-8 at byte 3, and no charset is named");
+    assertThat(report.bytes()).isEqualTo(8);
+    assertThat(report.skippedEmpty()).isEqualTo(1);
+  }
+
   private Path parquet(String name, String sample) throws IOException {
     Path samples = Path.of("../../flink-jobs/corpus/src/test/resources/parquet");
     return Files.copy(samples.resolve(sample + ".parquet"), corpus.resolve(name));

@@ -20,8 +20,7 @@ public record DatasetSettings(
     TokenSettings tokens,
     PackingSettings packing,
     ShuffleSettings shuffle,
-    HeldOutSettings heldOut,
-    FimSettings fim) {
+    HeldOutSettings heldOut) {
   /** Most parts of a domain. */
   public static final int MOST_LANES = 64;
 
@@ -35,18 +34,6 @@ public record DatasetSettings(
     domains = List.copyOf(domains);
     requireDomains(domains);
     Ranges.require("lanes", lanes, MOST_LANES);
-  }
-
-  /** A dataset whose documents have no gaps. */
-  public DatasetSettings(
-      String name,
-      List<String> domains,
-      int lanes,
-      TokenSettings tokens,
-      PackingSettings packing,
-      ShuffleSettings shuffle,
-      HeldOutSettings heldOut) {
-    this(name, domains, lanes, tokens, packing, shuffle, heldOut, FimSettings.NONE);
   }
 
   /** A dataset with what every one needs, whose shuffle buffers let no document go by time. */
@@ -71,7 +58,7 @@ public record DatasetSettings(
 
   /** The same dataset with another shuffle. */
   public DatasetSettings with(ShuffleSettings other) {
-    return new DatasetSettings(name, domains, lanes, tokens, packing, other, heldOut, fim);
+    return new DatasetSettings(name, domains, lanes, tokens, packing, other, heldOut);
   }
 
   private static void requireDomains(List<String> domains) {
