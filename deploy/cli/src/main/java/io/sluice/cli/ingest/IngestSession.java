@@ -92,10 +92,11 @@ final class IngestSession {
             .map(last -> claim.progress(domain, corpus, last.getStart(), last.getFolder()))
             .orElse(said));
     writer.flush();
-    IngestProgress first =
-        IngestedFiles.read(access, domain, corpus).firstBehind(known).orElse(said);
+    IngestedFiles now = IngestedFiles.read(access, domain, corpus);
+    IngestProgress first = now.firstBehind(known).orElse(said);
     if (!claim.says(first)) {
-      say(first);
+      // The table keeps the last record alone, and that must be what the other said last.
+      say(now.latestBut(claim).orElse(first));
       writer.flush();
       throw IngestClaim.underWay(first);
     }

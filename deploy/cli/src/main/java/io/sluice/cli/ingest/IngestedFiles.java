@@ -78,6 +78,11 @@ final class IngestedFiles {
     return progress.isEmpty() ? Optional.empty() : Optional.of(progress.get(progress.size() - 1));
   }
 
+  /** The same without what one ingest said. */
+  Optional<IngestProgress> latestBut(IngestClaim claim) {
+    return progress.stream().filter(said -> !claim.says(said)).reduce((one, next) -> next);
+  }
+
   /** The ingest that said first that it works of those that another reading did not see. */
   Optional<IngestProgress> firstBehind(IngestedFiles earlier) {
     return progress.stream()

@@ -28,6 +28,11 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -114,6 +119,59 @@ class RepeatedIngestIT {
           new CorpusIngest(kafka, SETTINGS, true, true, false, bytes -> {}).paths(List.of(file));
       assertThat(taken.documents()).isZero();
       assertThat(ingest(kafka, file).known()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void ofIngestsThatBeginAtTheSameMomentOneGoesOn() throws Exception {
+    try (EmbeddedBroker broker = broker();
+        CorpusWriters writers = new CorpusWriters(broker)) {
+      for (int round = 0; round < 10; round++) {
+        CyclicBarrier together = new CyclicBarrier(3);
+        List<Future<IngestSession>> begun = new ArrayList<>();
+        for (CorpusWriter writer : writers.all) {
+          begun.add(writers.threads.submit(() -> writers.begin(writer, together)));
+        }
+        List<IngestSession> going = new ArrayList<>();
+        for (Future<IngestSession> each : begun) {
+          try {
+            going.add(each.get());
+          } catch (ExecutionException e) {
+            assertThat(e.getCause())
+                .isInstanceOf(BadInputException.class)
+                .hasMessageContaining("takes files from one ingest at a time");
+          }
+        }
+        assertThat(going).as("round %s", round).hasSize(1);
+        going.get(0).end();
+      }
+    }
+  }
+
+  /** Three ingests of one domain. */
+  private static final class CorpusWriters implements AutoCloseable {
+    private final KafkaAccess kafka;
+    private final String corpus;
+    private final List<CorpusWriter> all = new ArrayList<>();
+    private final ExecutorService threads = Executors.newFixedThreadPool(3);
+
+    CorpusWriters(EmbeddedBroker broker) {
+      kafka = KafkaAccess.local(broker.bootstrapServers());
+      corpus = KnownDomains.open(kafka, "web", true);
+      for (int each = 0; each < 3; each++) {
+        all.add(new CorpusWriter(kafka, "web"));
+      }
+    }
+
+    IngestSession begin(CorpusWriter writer, CyclicBarrier together) throws Exception {
+      together.await();
+      return IngestSession.begin(kafka, writer, "web", corpus, false);
+    }
+
+    @Override
+    public void close() {
+      threads.shutdownNow();
+      all.forEach(CorpusWriter::close);
     }
   }
 
