@@ -6,6 +6,6 @@ import io.sluice.corpus.tokens.TokenLayout;
 /**
  * Whose token ids files hold, and how.
  *
- * @param tokenizer its identity: its name, or the SHA-256 of its file in hexadecimal digits
+ * @param tokenizer its identity: its name, or 'file:sha256:' and the digits of its file's SHA-256
  */
 public record TokenSource(String tokenizer, TokenIds ids, TokenLayout layout) {}
