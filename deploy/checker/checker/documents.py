@@ -10,7 +10,7 @@ from checker.blocks import digest
 from checker.finding import Finding
 from checker.history import History
 from checker.packing import Packed, Token, packed
-from checker.rules import HeldOut, shuffled
+from checker.rules import HeldOut, gapped, shuffled
 from checker.topics import Topics
 from checker.wire import Record, decoded, of
 
@@ -28,8 +28,16 @@ class Text(NamedTuple):
     trained: list[int] | None
 
 
-def tokens_of(text: str, trained: list[int] | None) -> list[Token]:
-    """Bytes of the text, and whether each counts in the loss."""
+def tokens_of(text: str, trained: list[int] | None, spec: Record | None = None) -> list[Token]:
+    """Bytes of the text, and whether each counts in the loss; perhaps with a gap."""
+    if trained is None and spec is not None and spec["fimRate"] > 0:
+        cut = gapped(text, spec["seed"], spec["fimRate"], spec["fimSpm"])
+        if cut is not None:
+            before, middle, after = (tokens_of(each, None) for each in cut[:3])
+            one, two, three = ([(token, True)] for token in spec["fimTokens"])
+            if cut[3:]:
+                return one + two + after + three + before + middle
+            return one + before + two + after + three + middle
     spans = [0, len(text)] if trained is None else trained
     points = [i for at in range(0, len(spans), 2) for i in range(spans[at], spans[at + 1])]
     counted = set(points)
@@ -68,7 +76,7 @@ def document(topics: Topics, history: History, spec: Record, domain: str) -> Ite
     mixed = shuffled(spec["seed"], domain, max(1, spec["shuffleBuffer"]), trained, ended)
     # Held-out documents wait for no block that they fit.
     for kind, documents, window in (("blocks", mixed, spec["packingWindow"]), ("eval", apart, 1)):
-        tokens = ((each[0], tokens_of(*each[1:])) for each in documents)
+        tokens = ((each[0], tokens_of(*each[1:], spec)) for each in documents)
         expected = packed(spec, tokens, window, ended)
         yield from _compared(topics, spec, domain, kind, expected, ended)
 

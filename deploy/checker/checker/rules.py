@@ -78,6 +78,16 @@ class HeldOut:
         return True
 
 
+def gapped(text: str, seed: int, rate: float, spm: float) -> list[str] | None:
+    """Prefix, middle, suffix, and 'spm' if the suffix comes first; None for a text without gap."""
+    random = mix(seed + fnv(fnv(FNV, "sluice.fim.1"), text))
+    share = [(mix(random + i) >> 11) * 2.0**-53 for i in range(4)]
+    if not text or share[0] >= rate:
+        return None
+    a, b = sorted(int(each * (len(text) + 1)) for each in share[2:])
+    return [text[:a], text[a:b], text[b:], *(["spm"] if share[1] < spm else [])]
+
+
 def shuffled(
     seed: int, domain: str, capacity: int, documents: Iterable[T | None], ended: bool = True
 ) -> Iterator[T]:

@@ -6,6 +6,7 @@ import hashlib
 import struct
 from typing import Any
 
+from checker.documents import tokens_of
 from checker.packing import Token, packed
 from checker.reading import ENDLESS, Reader, Timelines, continues, follows, resumed
 from checker.reports import Step
@@ -42,6 +43,11 @@ def test_fingerprints() -> None:
             lines += [f"packingMode={case['packing']}", f"packingWindow={case['packingWindow']}"]
         if case.get("padDocumentsTo", 1) > 1:
             lines += [f"padDocumentsTo={case['padDocumentsTo']}"]
+        if case.get("fimRate", 0) > 0:
+            for name in "fimRate", "fimSpm":
+                (bits,) = struct.unpack(">q", struct.pack(">d", case[name]))
+                lines += [f"{name}={bits}"]
+            lines += [f"fimToken={token}" for token in case["fimTokens"]]
         if case.get("heldOutTokens", 0) > 0:
             lines += [f"heldOutTokens={case['heldOutTokens']}"]
         if case.get("heldOutRule", 1) > 1:
@@ -63,6 +69,13 @@ def test_held_out_minimum() -> None:
         sides = HeldOut(case["share"], case["heldOutTokens"], case["rule"])
         found = [sides.takes(text, len(text.encode())) for text in case["texts"]]
         assert found == case["heldOut"]
+
+
+def test_gaps() -> None:
+    for case in vectors("dataset")["gaps"]:
+        found = tokens_of(case["text"], None, case)
+        assert [token for token, _ in found] == case["tokens"]
+        assert all(counts for _, counts in found)
 
 
 def test_shuffle() -> None:

@@ -34,6 +34,7 @@ DATASET_SPEC = {
     "seed": 3,
     "heldOut": HELD_OUT,
     "heldOutTokens": 0,
+    "fimRate": 0.0,
     "packing": "concat",
     "packingWindow": 0,
     "padDocumentsTo": 1,

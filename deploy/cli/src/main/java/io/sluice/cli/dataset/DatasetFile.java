@@ -6,6 +6,7 @@ import io.sluice.control.config.OptionReader;
 import io.sluice.control.error.BadInputException;
 import io.sluice.jobs.prepare.dataset.DatasetSettings;
 import io.sluice.jobs.prepare.dataset.DatasetSpecs;
+import io.sluice.jobs.prepare.dataset.FimSettings;
 import io.sluice.jobs.prepare.dataset.HeldOutRule;
 import io.sluice.jobs.prepare.dataset.HeldOutSettings;
 import io.sluice.jobs.prepare.dataset.PackingSettings;
@@ -41,6 +42,9 @@ public final class DatasetFile {
     String packing = file.get(DatasetOptions.PACKING);
     int window = file.get(DatasetOptions.PACKING_WINDOW).intValue();
     int padDocumentsTo = file.get(DatasetOptions.PAD_DOCUMENTS_TO).intValue();
+    double fimRate = file.get(DatasetOptions.FIM_RATE);
+    double fimSpm = file.get(DatasetOptions.FIM_SPM);
+    List<String> fimTokens = file.get(DatasetOptions.FIM_TOKENS);
     int shuffleBuffer = file.get(DatasetOptions.SHUFFLE_BUFFER).intValue();
     Duration shuffleWait = file.get(DatasetOptions.SHUFFLE_WAIT);
     long seed = file.get(DatasetOptions.SEED);
@@ -56,9 +60,18 @@ public final class DatasetFile {
               new TokenSettings(tokenizer),
               new PackingSettings(sequenceLength, packing, window(packing, window), padDocumentsTo),
               new ShuffleSettings(shuffleBuffer, shuffleWait, seed),
-              new HeldOutSettings(heldOut, heldOutTokens, HeldOutRule.NEWEST)));
+              new HeldOutSettings(heldOut, heldOutTokens, HeldOutRule.NEWEST),
+              new FimSettings(fimRate, fimSpm, ids(fimTokens))));
     } catch (IllegalArgumentException e) {
       throw new BadInputException(source + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static List<Integer> ids(List<String> tokens) {
+    try {
+      return tokens.stream().map(Integer::valueOf).toList();
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException("fim-tokens must be token ids: found " + tokens, e);
     }
   }
 

@@ -72,6 +72,36 @@ public final class DatasetOptions {
           "Each document is padded to a multiple of so many tokens, which must divide the sequence"
               + " length.");
 
+  static final Option<Double> FIM_RATE =
+      new Option<>(
+          "fim-rate",
+          "number",
+          "0 to 1",
+          "0",
+          "0.5",
+          "Share of the documents that are learnt with a gap: the middle goes to the end.",
+          (section, key) -> section.number(key, 0, 1, 0));
+
+  static final Option<Double> FIM_SPM =
+      new Option<>(
+          "fim-spm",
+          "number",
+          "0 to 1",
+          "0",
+          "0.5",
+          "Share of those whose suffix comes before the prefix.",
+          (section, key) -> section.number(key, 0, 1, 0));
+
+  static final Option<List<String>> FIM_TOKENS =
+      new Option<>(
+          "fim-tokens",
+          "list of token ids",
+          "three, with a fim-rate",
+          "none",
+          "[100258, 100260, 100259]",
+          "What comes before prefix, suffix and middle.",
+          (section, key) -> section.has(key) ? section.texts(key) : List.of());
+
   static final Option<Long> SHUFFLE_BUFFER =
       Option.count(
           "shuffle-buffer",
@@ -157,6 +187,9 @@ public final class DatasetOptions {
           PACKING,
           PACKING_WINDOW,
           PAD_DOCUMENTS_TO,
+          FIM_RATE,
+          FIM_SPM,
+          FIM_TOKENS,
           SHUFFLE_BUFFER,
           SHUFFLE_WAIT,
           HELD_OUT,

@@ -37,6 +37,11 @@ final class DatasetView {
     if (spec.getPadDocumentsTo() > 1) {
       view.put("pad-documents-to", spec.getPadDocumentsTo());
     }
+    if (spec.getFimRate() > 0) {
+      view.put("fim-rate", spec.getFimRate());
+      view.put("fim-spm", spec.getFimSpm());
+      view.put("fim-tokens", List.copyOf(spec.getFimTokens()));
+    }
     view.put("shuffle-buffer", spec.getShuffleBuffer());
     if (spec.getShuffleWaitMillis() > 0) {
       view.put("shuffle-wait", Durations.format(Duration.ofMillis(spec.getShuffleWaitMillis())));

@@ -20,6 +20,9 @@ class DatasetFileTest {
       packing: best-fit
       packing-window: 32 blocks
       pad-documents-to: 16 tokens
+      fim-rate: 0.5
+      fim-spm: 0.25
+      fim-tokens: [1, 3, 2]
       shuffle-buffer: 500 documents
       shuffle-wait: 30s
       held-out: 0.25
@@ -38,6 +41,9 @@ class DatasetFileTest {
     assertThat(spec.getPacking()).isEqualTo("best-fit");
     assertThat(spec.getPackingWindow()).isEqualTo(32);
     assertThat(spec.getPadDocumentsTo()).isEqualTo(16);
+    assertThat(spec.getFimRate()).isEqualTo(0.5);
+    assertThat(spec.getFimSpm()).isEqualTo(0.25);
+    assertThat(spec.getFimTokens()).containsExactly(1, 3, 2);
     assertThat(spec.getShuffleBuffer()).isEqualTo(500);
     assertThat(spec.getShuffleWaitMillis()).isEqualTo(30_000);
     assertThat(spec.getHeldOut()).isEqualTo(0.25);
@@ -63,6 +69,11 @@ class DatasetFileTest {
         "32 blocks|1025 blocks|'packing-window' must be a whole number, such as 512, 4M or 64Ki,"
             + " with or without 'blocks', from 1 to 1024: found '1025 blocks'",
         "16 tokens|17 tokens|pad-documents-to must divide sequence-length, 2000: found 17",
+        "fim-rate: 0.5|fim-rate: 2|'fim-rate' must be a number from 0.0 to 1.0",
+        "fim-spm: 0.25|fim-spm: -1|'fim-spm' must be a number from 0.0 to 1.0",
+        "[1, 3, 2]|[1, a, 2]|fim-tokens must be token ids: found [1, a, 2]",
+        "[1, 3, 2]|[1, 3, 257]|fim-tokens must be below 258, and neither the end of documents, 256,"
+            + " nor padding, 257: found 257",
         "500 documents|11M documents|'shuffle-buffer' must be a whole number, such as 512, 4M or"
             + " 64Ki, with or without 'documents', from 1 to 10000000: found '11M documents'",
         "shuffle-wait: 30s|shuffle-wait: 999ms|'shuffle-wait' must be a time such as 500ms, 30s,"

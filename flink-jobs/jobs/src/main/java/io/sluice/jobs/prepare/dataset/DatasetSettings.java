@@ -20,7 +20,8 @@ public record DatasetSettings(
     TokenSettings tokens,
     PackingSettings packing,
     ShuffleSettings shuffle,
-    HeldOutSettings heldOut) {
+    HeldOutSettings heldOut,
+    FimSettings fim) {
   /** Most parts of a domain. */
   public static final int MOST_LANES = 64;
 
@@ -34,6 +35,18 @@ public record DatasetSettings(
     domains = List.copyOf(domains);
     requireDomains(domains);
     Ranges.require("lanes", lanes, MOST_LANES);
+  }
+
+  /** A dataset whose documents have no gaps. */
+  public DatasetSettings(
+      String name,
+      List<String> domains,
+      int lanes,
+      TokenSettings tokens,
+      PackingSettings packing,
+      ShuffleSettings shuffle,
+      HeldOutSettings heldOut) {
+    this(name, domains, lanes, tokens, packing, shuffle, heldOut, FimSettings.NONE);
   }
 
   /** A dataset with what every one needs, whose shuffle buffers let no document go by time. */
@@ -58,7 +71,7 @@ public record DatasetSettings(
 
   /** The same dataset with another shuffle. */
   public DatasetSettings with(ShuffleSettings other) {
-    return new DatasetSettings(name, domains, lanes, tokens, packing, other, heldOut);
+    return new DatasetSettings(name, domains, lanes, tokens, packing, other, heldOut, fim);
   }
 
   private static void requireDomains(List<String> domains) {

@@ -18,6 +18,7 @@ public final class DatasetSpecs {
   public static DatasetSpec resolve(DatasetSettings settings) {
     try (Tokenizer tokenizer = Tokenizers.forName(settings.tokens().tokenizer())) {
       Vocabulary vocabulary = tokenizer.vocabulary();
+      settings.fim().requireIn(vocabulary.size(), vocabulary.endOfDocument(), vocabulary.padding());
       DatasetSpec spec =
           DatasetSpec.newBuilder()
               .setName(settings.name())
@@ -32,6 +33,9 @@ public final class DatasetSpecs {
               .setPacking(settings.packing().mode())
               .setPackingWindow(settings.packing().window())
               .setPadDocumentsTo(settings.packing().padDocumentsTo())
+              .setFimRate(settings.fim().rate())
+              .setFimSpm(settings.fim().spm())
+              .setFimTokens(settings.fim().tokens())
               .setShuffleBuffer(settings.shuffle().buffer())
               .setSeed(settings.shuffle().seed())
               .setHeldOut(settings.heldOut().share())
@@ -107,6 +111,7 @@ public final class DatasetSpecs {
             spec.getShuffleBuffer(),
             Duration.ofMillis(spec.getShuffleWaitMillis()),
             spec.getSeed()),
-        new HeldOutSettings(spec.getHeldOut(), spec.getHeldOutTokens(), spec.getHeldOutRule()));
+        new HeldOutSettings(spec.getHeldOut(), spec.getHeldOutTokens(), spec.getHeldOutRule()),
+        new FimSettings(spec.getFimRate(), spec.getFimSpm(), spec.getFimTokens()));
   }
 }

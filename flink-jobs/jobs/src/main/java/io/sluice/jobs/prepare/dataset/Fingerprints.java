@@ -68,6 +68,13 @@ final class Fingerprints {
     if (spec.getPadDocumentsTo() > 1) {
       later.append("\npadDocumentsTo=").append(spec.getPadDocumentsTo());
     }
+    if (spec.getFimRate() > 0) {
+      later.append("\nfimRate=").append(Double.doubleToLongBits(spec.getFimRate()));
+      later.append("\nfimSpm=").append(Double.doubleToLongBits(spec.getFimSpm()));
+      for (int token : spec.getFimTokens()) {
+        later.append("\nfimToken=").append(token);
+      }
+    }
     if (spec.getHeldOutTokens() > 0) {
       later.append("\nheldOutTokens=").append(spec.getHeldOutTokens());
     }

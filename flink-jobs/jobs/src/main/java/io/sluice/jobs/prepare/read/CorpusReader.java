@@ -37,6 +37,7 @@ final class CorpusReader {
   private final Topics topics;
   private final List<String> domains;
   private final Tokenizer tokenizer;
+  private final FillInTheMiddle gaps;
   private final GivenTokens tokenIds;
   private final HeldOutRule split;
   private final boolean anyHeldOut;
@@ -52,6 +53,7 @@ final class CorpusReader {
     this.topics = topics;
     this.domains = spec.getDomains();
     this.tokenizer = tokenizer;
+    this.gaps = new FillInTheMiddle(spec, tokenizer);
     this.tokenIds = new GivenTokens(tokenizer.identity(), tokenizer.vocabulary());
     this.split = HeldOutRule.of(spec);
     this.anyHeldOut = spec.getHeldOut() > 0 || spec.getHeldOutTokens() > 0;
@@ -126,7 +128,8 @@ final class CorpusReader {
       return new Reading.Refused(String.valueOf(e.getMessage()));
     }
     try {
-      tokens = tokenizer.encode(text);
+      // Where spans count, a gap would tear them.
+      tokens = bounds == null ? gaps.encode(text) : tokenizer.encode(text);
       counted = TrainedSpans.counted(bounds, text, tokens, tokenizer);
     } catch (RuntimeException | StackOverflowError e) {
       // A text that the tokenizer's library cannot take must not stop the domain behind it.

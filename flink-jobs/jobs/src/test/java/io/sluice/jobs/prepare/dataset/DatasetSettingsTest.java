@@ -19,7 +19,8 @@ class DatasetSettingsTest {
                 + " packing=PackingSettings[sequenceLength=64, mode=concat, window=0,"
                 + " padDocumentsTo=1],"
                 + " shuffle=ShuffleSettings[buffer=10, longestWait=PT0S, seed=7],"
-                + " heldOut=HeldOutSettings[share=0.5, tokens=0, rule=1]]");
+                + " heldOut=HeldOutSettings[share=0.5, tokens=0, rule=1],"
+                + " fim=FimSettings[rate=0.0, spm=0.0, tokens=[]]]");
     assertRefused("dataset must be 1 to 63 letters", "a.b", 64, 10, 0.5, DOMAINS, 2);
     assertRefused("sequence-length must be in [1, 131072]: found 0", "s", 0, 10, 0.5, DOMAINS, 2);
     assertRefused("shuffle-buffer must be in [1, 10000000]: found 0", "s", 64, 0, 0, DOMAINS, 2);
@@ -84,6 +85,36 @@ class DatasetSettingsTest {
   private static void assertPackingRefused(
       String message, int length, String mode, int window, int padTo) {
     assertThatThrownBy(() -> new PackingSettings(length, mode, window, padTo))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(message);
+  }
+
+  @Test
+  void gapsHaveRangesAndTokensOfTheirOwn() {
+    FimSettings.NONE.requireIn(3, 0, 1);
+    new FimSettings(1, 0.5, List.of(5, 3, 4)).requireIn(6, 0, 1);
+    assertGapsRefused("fim-rate must be in [0, 1]: found 1.5", 1.5, 0, 1, 2, 3);
+    assertGapsRefused("fim-spm must be in [0, 1]: found NaN", 1, Double.NaN, 1, 2, 3);
+    String three =
+        "fim-tokens must be three different ids, before prefix, suffix and middle: found ";
+    assertGapsRefused(three + "[1, 2]", 1, 0, 1, 2);
+    assertGapsRefused(three + "[1, 2, 1]", 1, 0, 1, 2, 1);
+    assertGapsRefused(three + "[1, 2, -3]", 1, 0, 1, 2, -3);
+    assertGapsRefused(
+        "fim-tokens are for a fim-rate above 0 alone: found [1, 2, 3]", 0, 0, 1, 2, 3);
+    for (int end : new int[] {2, 7}) {
+      assertThatThrownBy(() -> new FimSettings(1, 0, List.of(1, 2, 3)).requireIn(3, end, 9))
+          .hasMessage(
+              "fim-tokens must be below 3, and neither the end of documents, "
+                  + end
+                  + ", nor padding, 9: found "
+                  + (end == 2 ? 2 : 3));
+    }
+  }
+
+  private static void assertGapsRefused(
+      String message, double rate, double spm, Integer... tokens) {
+    assertThatThrownBy(() -> new FimSettings(rate, spm, List.of(tokens)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(message);
   }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.jobs.prepare.TestingDatasets;
 import io.sluice.jobs.prepare.dataset.DatasetSettings;
 import io.sluice.jobs.prepare.dataset.DatasetSpecs;
+import io.sluice.jobs.prepare.dataset.FimSettings;
 import io.sluice.jobs.prepare.dataset.HeldOutRule;
 import io.sluice.jobs.prepare.dataset.HeldOutSettings;
 import io.sluice.jobs.prepare.dataset.PackingSettings;
@@ -84,7 +85,11 @@ final class DatasetVectorsTest {
                 new HeldOutSettings(
                     vector.get("heldOut").doubleValue(),
                     vector.path("heldOutTokens").intValue(),
-                    vector.path("heldOutRule").asInt(HeldOutRule.OF_TEXT))));
+                    vector.path("heldOutRule").asInt(HeldOutRule.OF_TEXT)),
+                new FimSettings(
+                    vector.path("fimRate").doubleValue(),
+                    vector.path("fimSpm").doubleValue(),
+                    list(vector.path("fimTokens"), JsonNode::intValue))));
     assertThat(Tokenizers.forName(spec.getTokenizer()).identity())
         .isEqualTo(vector.get("tokenizerIdentity").textValue());
     assertThat(spec.getVocabulary()).isEqualTo(vector.get("vocabulary").intValue());
