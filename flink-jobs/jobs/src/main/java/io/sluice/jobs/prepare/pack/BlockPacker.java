@@ -1,6 +1,7 @@
 package io.sluice.jobs.prepare.pack;
 
 import io.sluice.jobs.prepare.dataset.PackingSettings;
+import io.sluice.jobs.prepare.tokenizer.TokenBytes;
 import io.sluice.mixture.state.VersionedBytes;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.TokenBlock;
@@ -47,7 +48,7 @@ final class BlockPacker {
   BlockPacker(DatasetSpec spec, String domain, int window) {
     this.spec = spec;
     this.domain = domain;
-    this.endOfDocument = TokenBytes.of(spec, spec.getEndOfDocument());
+    this.endOfDocument = TokenBytes.of(spec.getEndOfDocument(), spec.getTokenWidth());
     this.open = new OpenBlock(spec);
     boolean fits = spec.getPacking().equals(PackingSettings.BEST_FIT);
     this.window = fits ? new PackingWindow(spec, window) : null;

@@ -1,5 +1,6 @@
 package io.sluice.jobs.prepare.pack;
 
+import io.sluice.jobs.prepare.tokenizer.TokenBytes;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.TokenBlock;
 import java.io.DataInputStream;
@@ -156,7 +157,7 @@ final class OpenBlock {
     if (count == 0) {
       return;
     }
-    byte[] token = TokenBytes.of(spec, spec.getPadding());
+    byte[] token = TokenBytes.of(spec.getPadding(), spec.getTokenWidth());
     reserve(count * token.length);
     for (int end = length + count * token.length; length < end; length += token.length) {
       System.arraycopy(token, 0, tokens, length, token.length);

@@ -1,10 +1,10 @@
 package io.sluice.jobs.prepare.read;
 
+import io.sluice.jobs.prepare.tokenizer.TokenBytes;
 import io.sluice.jobs.prepare.tokenizer.Tokenizer;
 import io.sluice.schema.ChainHash;
 import io.sluice.schema.DatasetSpec;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -66,12 +66,7 @@ final class FillInTheMiddle {
   }
 
   private byte[] sentinel(int which) {
-    int width = tokenizer.vocabulary().tokenWidth();
-    ByteBuffer wide = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    wide.putInt(spec.getFimTokens().get(which)).flip();
-    byte[] token = new byte[width];
-    wide.get(token);
-    return token;
+    return TokenBytes.of(spec.getFimTokens().get(which), spec.getTokenWidth());
   }
 
   private static byte[] joined(byte[]... parts) {

@@ -1,0 +1,21 @@
+package io.sluice.jobs.prepare.tokenizer;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/** Tokens as blocks have them. */
+public final class TokenBytes {
+  private TokenBytes() {}
+
+  /**
+   * A token's bytes, little-endian.
+   *
+   * @param id below 256^width
+   * @param width bytes of a token, 2 or 4
+   */
+  public static byte[] of(int id, int width) {
+    ByteBuffer wide = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN).putInt(id);
+    return Arrays.copyOf(wide.array(), width);
+  }
+}
