@@ -38,6 +38,8 @@ public final class DatasetFile {
     List<String> domains = file.get(DatasetOptions.DOMAINS);
     int lanes = file.get(DatasetOptions.LANES).intValue();
     String tokenizer = file.get(DatasetOptions.TOKENIZER);
+    String bos = file.get(DatasetOptions.BOS);
+    String eos = file.get(DatasetOptions.EOS);
     int sequenceLength = file.get(DatasetOptions.SEQUENCE_LENGTH).intValue();
     String packing = file.get(DatasetOptions.PACKING);
     int window = file.get(DatasetOptions.PACKING_WINDOW).intValue();
@@ -57,7 +59,7 @@ public final class DatasetFile {
               name,
               domains,
               lanes,
-              new TokenSettings(tokenizer),
+              new TokenSettings(tokenizer, bos, eos),
               new PackingSettings(sequenceLength, packing, window(packing, window), padDocumentsTo),
               new ShuffleSettings(shuffleBuffer, shuffleWait, seed),
               new HeldOutSettings(heldOut, heldOutTokens, HeldOutRule.NEWEST),

@@ -30,6 +30,26 @@ public final class DatasetOptions {
           "What makes tokens of text.",
           (section, key) -> section.text(key, "bytes"));
 
+  static final Option<String> BOS =
+      new Option<>(
+          "bos",
+          "text",
+          "a control token of the tokenizer.json, or none",
+          "as the file says",
+          "none",
+          "What stands before each document.",
+          (section, key) -> section.text(key, ""));
+
+  static final Option<String> EOS =
+      new Option<>(
+          "eos",
+          "text",
+          "a control token of the tokenizer.json",
+          "as the file says",
+          "<|endoftext|>",
+          "What stands behind each document.",
+          (section, key) -> section.text(key, ""));
+
   static final Option<Long> SEQUENCE_LENGTH =
       Option.count(
           "sequence-length",
@@ -183,6 +203,8 @@ public final class DatasetOptions {
       List.of(
           DATASET,
           TOKENIZER,
+          BOS,
+          EOS,
           SEQUENCE_LENGTH,
           PACKING,
           PACKING_WINDOW,

@@ -27,6 +27,9 @@ final class DatasetView {
     view.put("fingerprint", String.format("%016x", spec.getFingerprint()));
     view.put("tokenizer", spec.getTokenizer());
     view.put("tokenizer-version", spec.getTokenizerVersion());
+    view.put(
+        "begin-of-document", spec.getBeginOfDocument() < 0 ? "none" : spec.getBeginOfDocument());
+    view.put("end-of-document", spec.getEndOfDocument());
     view.put("vocabulary", spec.getVocabulary());
     view.put("token-width", spec.getTokenWidth());
     view.put("sequence-length", spec.getSequenceLength());

@@ -15,7 +15,9 @@ class DatasetFileTest {
   private static final String WHOLE =
       """
       dataset: small
-      tokenizer: bytes
+      tokenizer: r50k_base
+      bos: none
+      eos: <|endoftext|>
       sequence-length: 2k tokens
       packing: best-fit
       packing-window: 32 blocks
@@ -36,7 +38,11 @@ class DatasetFileTest {
   void readsEveryKey() {
     DatasetSpec spec = resolve(WHOLE);
     assertThat(spec.getName()).isEqualTo("small");
-    assertThat(spec.getTokenizer()).isEqualTo("bytes");
+    assertThat(spec.getTokenizer()).isEqualTo("r50k_base");
+    assertThat(spec.getBos()).isEqualTo("none");
+    assertThat(spec.getBeginOfDocument()).isEqualTo(-1);
+    assertThat(spec.getEos()).isEqualTo("<|endoftext|>");
+    assertThat(spec.getEndOfDocument()).isEqualTo(50_256);
     assertThat(spec.getSequenceLength()).isEqualTo(2000);
     assertThat(spec.getPacking()).isEqualTo("best-fit");
     assertThat(spec.getPackingWindow()).isEqualTo(32);
@@ -61,7 +67,9 @@ class DatasetFileTest {
       delimiter = '|',
       value = {
         "dataset: small|dataset: s m|dataset must be 1 to 63 letters",
-        "tokenizer: bytes|tokenizer: words|tokenizer must be ",
+        "tokenizer: r50k_base|tokenizer: words|tokenizer must be ",
+        "bos: none|bos: <s>|bos and eos of the tokenizer 'r50k_base' must be left out, or none and",
+        "endoftext|eos|bos and eos of the tokenizer 'r50k_base' must be left out, or none and",
         "2k tokens|0 tokens|'sequence-length' must be a whole number, such as 512, 4M or 64Ki, with"
             + " or without 'tokens', from 1 to 131072: found '0 tokens'",
         "packing: best-fit|packing: worst|'packing' must be one of concat, best-fit: found 'worst'",
@@ -72,8 +80,8 @@ class DatasetFileTest {
         "fim-rate: 0.5|fim-rate: 2|'fim-rate' must be a number from 0.0 to 1.0",
         "fim-spm: 0.25|fim-spm: -1|'fim-spm' must be a number from 0.0 to 1.0",
         "[1, 3, 2]|[1, a, 2]|fim-tokens must be token ids: found [1, a, 2]",
-        "[1, 3, 2]|[1, 3, 257]|fim-tokens must be below 258, and neither the end of documents, 256,"
-            + " nor padding, 257: found 257",
+        "[1, 3, 2]|[1, 3, 50256]|fim-tokens must be below 50257, and neither the end of documents,"
+            + " 50256, nor padding, 50256: found 50256",
         "500 documents|11M documents|'shuffle-buffer' must be a whole number, such as 512, 4M or"
             + " 64Ki, with or without 'documents', from 1 to 10000000: found '11M documents'",
         "shuffle-wait: 30s|shuffle-wait: 999ms|'shuffle-wait' must be a time such as 500ms, 30s,"

@@ -129,7 +129,7 @@ final class OptionsPage {
               option.type(),
               plain(option.allowed()),
               option.otherwise().isEmpty() ? "required" : plain(option.otherwise()),
-              "`" + option.example() + "`",
+              "`" + option.example().replace("|", "\\|") + "`",
               option.description()));
     }
     table(List.of("key", "type", "allowed", "default", "example", "meaning"), rows);

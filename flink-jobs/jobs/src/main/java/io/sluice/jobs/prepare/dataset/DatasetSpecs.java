@@ -1,6 +1,7 @@
 package io.sluice.jobs.prepare.dataset;
 
 import io.sluice.jobs.prepare.tokenizer.Tokenizer;
+import io.sluice.jobs.prepare.tokenizer.TokenizerChoice;
 import io.sluice.jobs.prepare.tokenizer.Tokenizers;
 import io.sluice.jobs.prepare.tokenizer.Vocabulary;
 import io.sluice.schema.DatasetSpec;
@@ -16,17 +17,24 @@ public final class DatasetSpecs {
    * @throws IllegalArgumentException if the tokenizer is unknown or cannot be loaded
    */
   public static DatasetSpec resolve(DatasetSettings settings) {
-    try (Tokenizer tokenizer = Tokenizers.forName(settings.tokens().tokenizer())) {
+    TokenSettings tokens = settings.tokens();
+    int version = Tokenizers.newestVersion(tokens.tokenizer());
+    try (Tokenizer tokenizer =
+        Tokenizers.forName(
+            new TokenizerChoice(tokens.tokenizer(), version, tokens.bos(), tokens.eos()))) {
       Vocabulary vocabulary = tokenizer.vocabulary();
       settings.fim().requireIn(vocabulary.size(), vocabulary.endOfDocument(), vocabulary.padding());
       DatasetSpec spec =
           DatasetSpec.newBuilder()
               .setName(settings.name())
               .setFingerprint(0)
-              .setTokenizer(settings.tokens().tokenizer())
-              .setTokenizerVersion(Tokenizers.newestVersion(settings.tokens().tokenizer()))
+              .setTokenizer(tokens.tokenizer())
+              .setTokenizerVersion(version)
+              .setBos(tokens.bos())
+              .setEos(tokens.eos())
               .setVocabulary(vocabulary.size())
               .setTokenWidth(vocabulary.tokenWidth())
+              .setBeginOfDocument(vocabulary.beginOfDocument())
               .setEndOfDocument(vocabulary.endOfDocument())
               .setPadding(vocabulary.padding())
               .setSequenceLength(settings.packing().sequenceLength())
@@ -66,6 +74,10 @@ public final class DatasetSpecs {
       return wanted;
     }
     try (Tokenizer tokenizer = named(kept)) {
+      Vocabulary vocabulary = tokenizer.vocabulary();
+      kept.setBeginOfDocument(vocabulary.beginOfDocument());
+      kept.setEndOfDocument(vocabulary.endOfDocument());
+      kept.setPadding(vocabulary.padding());
       kept.setFingerprint(Fingerprints.of(kept, tokenizer.identity()));
     }
     return kept;
@@ -93,7 +105,9 @@ public final class DatasetSpecs {
   }
 
   private static Tokenizer named(DatasetSpec spec) {
-    return Tokenizers.forName(spec.getTokenizer(), spec.getTokenizerVersion());
+    return Tokenizers.forName(
+        new TokenizerChoice(
+            spec.getTokenizer(), spec.getTokenizerVersion(), spec.getBos(), spec.getEos()));
   }
 
   private static void requireInRange(DatasetSpec spec) {
@@ -101,7 +115,7 @@ public final class DatasetSpecs {
         spec.getName(),
         spec.getDomains(),
         spec.getLanes(),
-        new TokenSettings(spec.getTokenizer()),
+        new TokenSettings(spec.getTokenizer(), spec.getBos(), spec.getEos()),
         new PackingSettings(
             spec.getSequenceLength(),
             spec.getPacking(),

@@ -1,5 +1,6 @@
 package io.sluice.jobs.prepare.dataset;
 
+import io.sluice.jobs.prepare.tokenizer.Vocabulary;
 import io.sluice.schema.DatasetSpec;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -60,6 +61,9 @@ final class Fingerprints {
     StringBuilder later = new StringBuilder();
     if (spec.getTokenizerVersion() != 1) {
       later.append("\ntokenizerVersion=").append(spec.getTokenizerVersion());
+    }
+    if (spec.getBeginOfDocument() != Vocabulary.NONE) {
+      later.append("\nbeginOfDocument=").append(spec.getBeginOfDocument());
     }
     if (!spec.getPacking().equals(PackingSettings.CONCAT)) {
       later.append("\npackingMode=").append(spec.getPacking());

@@ -38,6 +38,7 @@ final class CorpusReader {
   private final List<String> domains;
   private final Tokenizer tokenizer;
   private final FillInTheMiddle gaps;
+  private final DocumentBegin begin;
   private final GivenTokens tokenIds;
   private final HeldOutRule split;
   private final boolean anyHeldOut;
@@ -54,6 +55,7 @@ final class CorpusReader {
     this.domains = spec.getDomains();
     this.tokenizer = tokenizer;
     this.gaps = new FillInTheMiddle(spec, tokenizer);
+    this.begin = new DocumentBegin(spec);
     this.tokenIds = new GivenTokens(tokenizer.identity(), tokenizer.vocabulary());
     this.split = HeldOutRule.of(spec);
     this.anyHeldOut = spec.getHeldOut() > 0 || spec.getHeldOutTokens() > 0;
@@ -138,7 +140,7 @@ final class CorpusReader {
     }
     // Hashing a text takes a tenth of the time that its tokens take.
     long hash = anyHeldOut ? split.hash(text) : 0;
-    return accepted(domain, document.getId(), tokens, counted, hash);
+    return accepted(domain, document.getId(), begin.before(tokens), begin.before(counted), hash);
   }
 
   private Reading take(String domain, TokenDocument document) {

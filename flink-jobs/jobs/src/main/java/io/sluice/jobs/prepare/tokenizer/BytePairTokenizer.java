@@ -28,6 +28,9 @@ final class BytePairTokenizer implements Tokenizer {
     }
   }
 
+  /** Name of the end of a document. */
+  static final String END = "<|endoftext|>";
+
   /** Loads each encoding once: they are large and safe to share. */
   private static final EncodingRegistry REGISTRY = Encodings.newLazyEncodingRegistry();
 

@@ -9,7 +9,8 @@ import java.util.Arrays;
  *
  * <p>Version 1 cuts every text of more than 262,144 chars before a word, also where that changes
  * ids. Version 2 cuts where the file says that it changes none, and gives a text whole, up to
- * {@link TextCuts#WHOLE}, where there is no such place.
+ * {@link TextCuts#WHOLE}, where there is no such place. {@link ControlTokens} says what stands
+ * around a document by default.
  */
 final class FileTokenizer implements Tokenizer {
   static final int NEWEST = 2;
@@ -18,11 +19,11 @@ final class FileTokenizer implements Tokenizer {
   private final TextCuts cuts;
   private final HuggingFaceLibrary tokenizer;
 
-  FileTokenizer(Path path, int version) {
-    file = TokenizerFile.read(path);
+  FileTokenizer(Path path, TokenizerChoice choice) {
+    file = TokenizerFile.read(path, choice);
     try {
       tokenizer = new HuggingFaceLibrary(file.json());
-      cuts = version == 1 ? TextCuts.VERSION_1 : file.cuts().tried(tokenizer::encode);
+      cuts = choice.version() == 1 ? TextCuts.VERSION_1 : file.cuts().tried(tokenizer::encode);
     } catch (RuntimeException e) {
       throw new IllegalArgumentException(
           "tokenizer 'file:" + path + "' cannot be used: " + e.getMessage(), e);

@@ -18,7 +18,7 @@ public interface Tokenizer extends AutoCloseable {
   String identity();
 
   /**
-   * Tokens of the text, without an end-of-document token.
+   * Tokens of the text, without those that begin and end a document.
    *
    * @return ids of {@link Vocabulary#tokenWidth()} bytes each, little-endian, unsigned
    */

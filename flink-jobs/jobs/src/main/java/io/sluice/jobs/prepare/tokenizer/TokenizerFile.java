@@ -11,11 +11,8 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A {@code tokenizer.json}, changed so that no text can become a control token.
@@ -31,20 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 record TokenizerFile(
     String json, String digest, Vocabulary vocabulary, Set<Integer> specials, TextCuts cuts) {
-  private static final List<String> END_OF_DOCUMENT =
-      List.of(
-          "<|endoftext|>",
-          "<|end_of_text|>",
-          "</s>",
-          "<eos>",
-          "<|eos|>",
-          "[EOS]",
-          "<\uFF5Cend\u2581of\u2581sentence\uFF5C>",
-          "[SEP]");
-  private static final List<String> PADDING =
-      List.of(
-          "<pad>", "[PAD]", "<|pad|>", "<|padding|>", "<|finetune_right_pad_id|>", "<|PAD_TOKEN|>");
-
   TokenizerFile {
     specials = Set.copyOf(specials);
   }
@@ -54,13 +37,13 @@ record TokenizerFile(
    *
    * @throws IllegalArgumentException if it cannot be read or is not a usable {@code tokenizer.json}
    */
-  static TokenizerFile read(Path path) {
+  static TokenizerFile read(Path path, TokenizerChoice choice) {
     byte[] bytes = readBytes(path);
     ObjectMapper mapper = new ObjectMapper();
     ObjectNode root = parse(mapper, path, bytes);
-    Map<String, Integer> specials = specials(root);
-    Vocabulary vocabulary = vocabulary(path, root, specials);
-    HiddenTokens.hide(root, specials);
+    ControlTokens control = ControlTokens.of(root);
+    Vocabulary vocabulary = vocabulary(path, root, control, choice);
+    HiddenTokens.hide(root, control.ids());
     for (String setting : List.of("truncation", "padding", "post_processor")) {
       root.putNull(setting);
     }
@@ -69,7 +52,7 @@ record TokenizerFile(
           mapper.writeValueAsString(root),
           sha256(bytes),
           vocabulary,
-          Set.copyOf(specials.values()),
+          Set.copyOf(control.ids().values()),
           TextCuts.of(root));
     } catch (JsonProcessingException e) {
       throw new IllegalStateException(e);
@@ -97,17 +80,8 @@ record TokenizerFile(
     }
   }
 
-  private static Map<String, Integer> specials(ObjectNode root) {
-    Map<String, Integer> specials = new LinkedHashMap<>();
-    for (JsonNode token : root.path("added_tokens")) {
-      if (token.path("special").asBoolean()) {
-        specials.put(token.path("content").asText(), token.path("id").asInt());
-      }
-    }
-    return specials;
-  }
-
-  private static Vocabulary vocabulary(Path path, ObjectNode root, Map<String, Integer> specials) {
+  private static Vocabulary vocabulary(
+      Path path, ObjectNode root, ControlTokens control, TokenizerChoice choice) {
     JsonNode vocab = root.path("model").path("vocab");
     int last = vocab.isArray() ? vocab.size() - 1 : -1;
     if (vocab.isObject()) {
@@ -118,21 +92,11 @@ record TokenizerFile(
     for (JsonNode token : root.path("added_tokens")) {
       last = Math.max(last, token.path("id").asInt());
     }
-    Integer end = firstOf(END_OF_DOCUMENT, specials);
-    if (end == null) {
-      throw refused(
-          path,
-          "it needs a special token for the end of a document, named one of "
-              + END_OF_DOCUMENT
-              + "; its special tokens are "
-              + specials.keySet());
+    try {
+      return control.vocabulary(last + 1, choice);
+    } catch (IllegalArgumentException e) {
+      throw refused(path, String.valueOf(e.getMessage()));
     }
-    Integer padding = firstOf(PADDING, specials);
-    return new Vocabulary(last + 1, end, padding == null ? end : padding);
-  }
-
-  private static @Nullable Integer firstOf(List<String> names, Map<String, Integer> specials) {
-    return names.stream().filter(specials::containsKey).findFirst().map(specials::get).orElse(null);
   }
 
   private static String sha256(byte[] bytes) {

@@ -26,43 +26,47 @@ public final class Tokenizers {
     return name.startsWith(FILE) || name.startsWith(HUGGING_FACE) ? FileTokenizer.NEWEST : 1;
   }
 
-  /** The tokenizer of that name in its newest version. */
+  /** The tokenizer of that name in its newest version, with its own control tokens. */
   public static Tokenizer forName(String name) {
-    return forName(name, newestVersion(name));
+    return forName(TokenizerChoice.newest(name));
   }
 
   /**
-   * The tokenizer of that name; close it after use.
+   * A tokenizer; close it after use.
    *
-   * @param name one of {@link #names()}, or {@code file:<path of a tokenizer.json>}, or {@code
+   * @param choice of one of {@link #names()}, or {@code file:<path of a tokenizer.json>}, or {@code
    *     hf:ORG/NAME@REVISION} of a model in this machine's cache
-   * @param version in [1, {@link #newestVersion}]
-   * @throws IllegalArgumentException if there is none, or its file cannot be used
+   * @throws IllegalArgumentException if there is none, its file cannot be used, or it has not those
+   *     control tokens
    */
-  public static Tokenizer forName(String name, int version) {
-    if (version < 1 || version > newestVersion(name)) {
+  public static Tokenizer forName(TokenizerChoice choice) {
+    String name = choice.name();
+    if (choice.version() < 1 || choice.version() > newestVersion(name)) {
       throw new IllegalArgumentException(
           String.format(
               "version of the tokenizer '%s' must be in [1, %d]: found %d; a newer release has"
                   + " made this dataset",
-              name, newestVersion(name), version));
+              name, newestVersion(name), choice.version()));
     }
     if (name.equals(ByteTokenizer.NAME)) {
+      choice.requireOwn("");
       return new ByteTokenizer();
     }
     if (name.startsWith(FILE)) {
-      return new FileTokenizer(Path.of(name.substring(FILE.length())), version);
+      return new FileTokenizer(Path.of(name.substring(FILE.length())), choice);
     }
     if (name.startsWith(HUGGING_FACE)) {
       HuggingFaceCache cache =
           HuggingFaceCache.of(System.getenv(), Path.of(System.getProperty("user.home")));
-      return new FileTokenizer(cache.tokenizer(name.substring(HUGGING_FACE.length())), version);
+      return new FileTokenizer(cache.tokenizer(name.substring(HUGGING_FACE.length())), choice);
     }
-    return Arrays.stream(BytePairTokenizer.Kind.values())
-        .filter(kind -> kind.published.equals(name))
-        .findFirst()
-        .map(BytePairTokenizer::new)
-        .orElseThrow(() -> new IllegalArgumentException(unknown(name)));
+    BytePairTokenizer.Kind published =
+        Arrays.stream(BytePairTokenizer.Kind.values())
+            .filter(kind -> kind.published.equals(name))
+            .findFirst()
+            .orElseThrow(() -> new IllegalArgumentException(unknown(name)));
+    choice.requireOwn(BytePairTokenizer.END);
+    return new BytePairTokenizer(published);
   }
 
   private static String unknown(String name) {

@@ -7,17 +7,29 @@ import java.nio.ByteOrder;
  * The token ids of a tokenizer.
  *
  * @param size every id is below this
+ * @param beginOfDocument id before every document, or {@link #NONE}
  * @param endOfDocument id that follows every document
  * @param padding id that fills the last block of an ended domain; never trained, so it may equal
  *     {@code endOfDocument} where the tokenizer has no padding token
  */
-public record Vocabulary(int size, int endOfDocument, int padding) {
+public record Vocabulary(int size, int beginOfDocument, int endOfDocument, int padding) {
+  /** No token. */
+  public static final int NONE = -1;
+
   private static final int TWO_BYTES = 1 << 16;
 
   /** Checks that the special ids are in the vocabulary. */
   public Vocabulary {
+    if (beginOfDocument != NONE) {
+      requireId("begin-of-document", beginOfDocument, size);
+    }
     requireId("end-of-document", endOfDocument, size);
     requireId("padding", padding, size);
+  }
+
+  /** One with nothing before a document. */
+  public Vocabulary(int size, int endOfDocument, int padding) {
+    this(size, NONE, endOfDocument, padding);
   }
 
   /** Bytes that hold one id: 2 where every id is below 65,536, otherwise 4. */

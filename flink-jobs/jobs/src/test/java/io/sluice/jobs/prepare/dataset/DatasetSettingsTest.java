@@ -15,7 +15,7 @@ class DatasetSettingsTest {
     assertThat(new DatasetSettings("small", "bytes", 64, 10, 7, 0.5, DOMAINS, 2))
         .hasToString(
             "DatasetSettings[name=small, domains=[wiki, code], lanes=2,"
-                + " tokens=TokenSettings[tokenizer=bytes],"
+                + " tokens=TokenSettings[tokenizer=bytes, bos=, eos=],"
                 + " packing=PackingSettings[sequenceLength=64, mode=concat, window=0,"
                 + " padDocumentsTo=1],"
                 + " shuffle=ShuffleSettings[buffer=10, longestWait=PT0S, seed=7],"

@@ -115,6 +115,37 @@ class DatasetSpecsTest {
             chosen.getTokenizer());
   }
 
+  @Test
+  void whatStandsAroundADocumentIsInTheFingerprint() {
+    DatasetSpec plain = DatasetSpecs.resolve(pieces());
+    DatasetSpec begun = DatasetSpecs.resolve(pieces("[CLS]", ""));
+    DatasetSpec ended = DatasetSpecs.resolve(pieces("", "[MASK]"));
+
+    assertThat(plain.getBeginOfDocument()).isEqualTo(-1);
+    assertThat(begun.getBeginOfDocument()).isEqualTo(2);
+    assertThat(begun.getFingerprint()).isEqualTo(0x399B8D57774E2FBFL);
+    assertThat(ended.getEndOfDocument()).isEqualTo(4);
+    assertThat(ended.getFingerprint()).isNotIn(plain.getFingerprint(), begun.getFingerprint());
+    assertThat(DatasetSpecs.resolve(pieces("none", "[SEP]")).getFingerprint())
+        .isEqualTo(plain.getFingerprint());
+    DatasetSpec first = DatasetSpec.newBuilder(plain).setTokenizerVersion(1).build();
+    assertThat(DatasetSpecs.withRulesOf(first, begun).getBeginOfDocument()).isEqualTo(2);
+    assertThat(DatasetSpecs.withRulesOf(first, plain).getBeginOfDocument()).isEqualTo(-1);
+  }
+
+  private static DatasetSettings pieces(String bos, String eos) {
+    DatasetSettings own = pieces();
+    return new DatasetSettings(
+        own.name(),
+        own.domains(),
+        own.lanes(),
+        new TokenSettings(own.tokens().tokenizer(), bos, eos),
+        own.packing(),
+        own.shuffle(),
+        own.heldOut(),
+        own.fim());
+  }
+
   private static DatasetSettings pieces() {
     String tokenizer = "file:src/test/resources/tokenizers/small/word-piece.json";
     return new DatasetSettings("demo", tokenizer, 128, 64, 7, 0.05, DOMAINS, 1);

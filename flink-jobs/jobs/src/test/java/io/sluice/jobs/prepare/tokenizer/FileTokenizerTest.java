@@ -155,7 +155,8 @@ class FileTokenizerTest {
     Path file = wordLevel("[CLS]");
 
     assertThatThrownBy(() -> Tokenizers.forName("file:" + file))
-        .hasMessageContaining("it needs a special token for the end of a document, named one of")
+        .hasMessageContaining(
+            "it needs a special token for the end of a document, named by 'eos' or one of")
         .hasMessageEndingWith("its special tokens are [[CLS], <unk>, <pad>]");
   }
 

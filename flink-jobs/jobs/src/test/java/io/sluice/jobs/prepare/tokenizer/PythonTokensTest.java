@@ -74,7 +74,7 @@ class PythonTokensTest {
     List<String> lines = Files.readAllLines(answers);
     JsonNode longest = JSON.readTree(lines.get(lines.size() - 2));
     String name = "file:" + RESOURCES.resolve("small").resolve(kind + ".json");
-    try (Tokenizer tokenizer = Tokenizers.forName(name, 1)) {
+    try (Tokenizer tokenizer = Tokenizers.forName(new TokenizerChoice(name, 1, "", ""))) {
       assertThat(digest(TokenizersTest.ids(tokenizer, text(longest)))).isEqualTo(digest);
     }
   }
