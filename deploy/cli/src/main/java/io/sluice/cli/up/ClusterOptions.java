@@ -28,6 +28,14 @@ final class ClusterOptions {
   private @Nullable Integer parallelism;
 
   @Option(
+      names = "--prepare-parallelism",
+      paramLabel = "N",
+      description =
+          "Tasks that prepare each dataset, up to 32 for each task manager; its domains are dealt"
+              + " among them. Default: one for each task manager.")
+  private @Nullable Integer prepareParallelism;
+
+  @Option(
       names = "--broker-memory",
       paramLabel = "SIZE",
       description = "Heap of the Kafka that is started, at least 128m. Default: 512m.")
@@ -77,9 +85,14 @@ final class ClusterOptions {
         service,
         1,
         taskManagers,
-        parallelism == null ? taskManagers : parallelism,
+        orTaskManagers(parallelism),
+        orTaskManagers(prepareParallelism),
         memory,
         Durations.require("--delivery-timeout", deliveryTimeout),
         flink);
+  }
+
+  private int orTaskManagers(@Nullable Integer given) {
+    return given == null ? taskManagers : given;
   }
 }

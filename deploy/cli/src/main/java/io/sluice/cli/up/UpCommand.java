@@ -44,6 +44,14 @@ public final class UpCommand extends CliCommand {
   private int port = 9092;
 
   @Option(
+      names = "--prepare-threads",
+      paramLabel = "N",
+      description =
+          "Threads with which a task that prepares a dataset makes tokens, from 1 to 1024; 0 for"
+              + " one for each processor. What is prepared is the same with any number. Default: 0.")
+  private int prepareThreads;
+
+  @Option(
       names = "--cluster",
       description =
           "Run Kafka, a job manager and task managers as processes of their own, each started again"
@@ -131,7 +139,10 @@ public final class UpCommand extends CliCommand {
   private LocalSettings settings() {
     Path directory = stateDirectory == null ? global().home().resolve("up") : stateDirectory;
     LocalSettings settings =
-        LocalSettings.in(directory).withPort(port).withTopics(global().topics());
+        LocalSettings.in(directory)
+            .withPort(port)
+            .withTopics(global().topics())
+            .withPrepareThreads(prepareThreads);
     return global().namesKafka() ? settings.withKafka(access()) : settings;
   }
 

@@ -22,6 +22,11 @@ class UpCommandTest {
           --cluster --task-managers 0       | task managers must be from 1 to 64: 0
           --cluster --task-managers 65      | task managers must be from 1 to 64: 65
           --cluster --parallelism 65        | parallelism must be from 1 to 64: 65
+          --cluster --prepare-parallelism 65 | parallelism of preparing must be from 1 to 64: 65
+          --cluster --prepare-parallelism 0 | parallelism of preparing must be from 1 to 64: 0
+          --prepare-parallelism 2           | --prepare-parallelism must stand with --cluster
+          --prepare-threads 1025            | threads of preparing must be from 1 to 1024: 1025
+          --prepare-threads -1              | threads of preparing must be from 1 to 1024: -1
           --cluster --task-manager-memory 3 | task manager memory must be at least 1024m: 3 bytes
           --cluster --broker-memory lots    | --broker-memory must be a size such as 512m or 2g: 'lots'
           --cluster --delivery-timeout 1    | --delivery-timeout must be a time such as 500ms, 30s or 10m: '1'

@@ -51,7 +51,7 @@ class LittleMemoryIT {
   void allRunsProgressAndNoProcessEnds() {
     ClusterSettings settings =
         new ClusterSettings(
-            LocalSettings.in(directory), 1, 1, 1, LITTLE, Duration.ofSeconds(60), Map.of());
+            LocalSettings.in(directory), 1, 1, 1, 1, LITTLE, Duration.ofSeconds(60), Map.of());
     try (ClusterService service = ClusterService.start(settings, events::add)) {
       BlockTopics blocks = new BlockTopics(service.access(), DOMAINS, 1, BLOCKS, BLOCK_BYTES);
       try (TopicAdmin admin = new TopicAdmin(service.access())) {

@@ -95,7 +95,9 @@ public final class ClusterService implements Service {
       mix = jobs.run(mixName(), mixing(settings.parallelism()));
       jobs.awaitRunning(mix, wait);
       events.accept("mixing");
-      parts.add(DatasetWatch.start(access, new DatasetJobs(jobs, access, events)));
+      parts.add(
+          DatasetWatch.start(
+              access, new DatasetJobs(jobs, access, settings.preparation(), events)));
     } catch (RuntimeException | Error e) {
       parts.closeThoughInterrupted();
       throw e;

@@ -2,6 +2,7 @@ package io.sluice.service.cluster;
 
 import io.sluice.control.config.Durations;
 import io.sluice.service.local.LocalSettings;
+import io.sluice.service.local.Preparation;
 import java.time.Duration;
 import java.util.Map;
 
@@ -12,6 +13,7 @@ import java.util.Map;
  * @param brokers to start where none is given: 1, or 3 which keep three copies of everything
  * @param taskManagers processes that do the work, from 1 to 64
  * @param parallelism of MixJob, from 1 to the slots that the task managers have
+ * @param prepareParallelism of each dataset's job, from 1 to the same
  * @param memory of each process
  * @param deliveryTimeout how long the broker may stay away before MixJob restarts
  * @param flink further options of the Flink processes, over the cluster's own
@@ -21,6 +23,7 @@ public record ClusterSettings(
     int brokers,
     int taskManagers,
     int parallelism,
+    int prepareParallelism,
     ProcessMemory memory,
     Duration deliveryTimeout,
     Map<String, String> flink) {
@@ -39,6 +42,7 @@ public record ClusterSettings(
     }
     requireIn("task managers", taskManagers, MOST_TASK_MANAGERS);
     requireIn("parallelism", parallelism, taskManagers * SLOTS);
+    requireIn("parallelism of preparing", prepareParallelism, taskManagers * SLOTS);
     if (deliveryTimeout.toMillis() < 1_000) {
       throw new IllegalArgumentException(
           "delivery timeout must be at least 1 s: " + Durations.format(deliveryTimeout));
@@ -52,6 +56,7 @@ public record ClusterSettings(
         1,
         taskManagers,
         taskManagers,
+        taskManagers,
         ProcessMemory.defaults(),
         Duration.ofSeconds(60),
         Map.of());
@@ -59,13 +64,25 @@ public record ClusterSettings(
 
   /** The same with another delivery timeout. */
   public ClusterSettings withDeliveryTimeout(Duration timeout) {
-    return new ClusterSettings(service, brokers, taskManagers, parallelism, memory, timeout, flink);
+    return new ClusterSettings(
+        service, brokers, taskManagers, parallelism, prepareParallelism, memory, timeout, flink);
   }
 
   /** The same with another number of brokers. */
   public ClusterSettings withBrokers(int number) {
     return new ClusterSettings(
-        service, number, taskManagers, parallelism, memory, deliveryTimeout, flink);
+        service,
+        number,
+        taskManagers,
+        parallelism,
+        prepareParallelism,
+        memory,
+        deliveryTimeout,
+        flink);
+  }
+
+  Preparation preparation() {
+    return new Preparation(prepareParallelism, service.prepareThreads());
   }
 
   private static void requireIn(String what, int value, int most) {

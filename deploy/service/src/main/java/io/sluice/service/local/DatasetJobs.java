@@ -2,7 +2,6 @@ package io.sluice.service.local;
 
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.jobs.prepare.PrepareJob;
-import io.sluice.jobs.prepare.read.ReadCorpusFactory;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.service.flink.JobRunner;
@@ -35,6 +34,7 @@ public final class DatasetJobs {
 
   private final JobRunner runner;
   private final KafkaAccess access;
+  private final Preparation preparation;
   private final Consumer<DatasetSpec> topics;
   private final LongSupplier nanos;
   private final Consumer<String> events;
@@ -65,10 +65,12 @@ public final class DatasetJobs {
   /**
    * Jobs of no dataset yet.
    *
+   * @param preparation of each dataset
    * @param events told, in a sentence, what happens
    */
-  public DatasetJobs(JobRunner runner, KafkaAccess access, Consumer<String> events) {
-    this(runner, access, spec -> ensureTopics(access, spec), System::nanoTime, events);
+  public DatasetJobs(
+      JobRunner runner, KafkaAccess access, Preparation preparation, Consumer<String> events) {
+    this(runner, access, preparation, spec -> ensureTopics(access, spec), System::nanoTime, events);
   }
 
   /**
@@ -78,11 +80,13 @@ public final class DatasetJobs {
   DatasetJobs(
       JobRunner runner,
       KafkaAccess access,
+      Preparation preparation,
       Consumer<DatasetSpec> topics,
       LongSupplier nanos,
       Consumer<String> events) {
     this.runner = runner;
     this.access = access;
+    this.preparation = preparation;
     this.topics = topics;
     this.nanos = nanos;
     this.events = events;
@@ -98,15 +102,15 @@ public final class DatasetJobs {
     start(dataset);
   }
 
-  /**
-   * Adds a dataset's PrepareJob to the environment.
-   *
-   * @param threads that make tokens of texts, as {@link PrepareJob#build} has them
-   */
+  /** Adds a dataset's PrepareJob to the environment. */
   public static void build(
-      StreamExecutionEnvironment env, KafkaAccess access, DatasetSpec spec, int threads) {
+      StreamExecutionEnvironment env,
+      KafkaAccess access,
+      DatasetSpec spec,
+      Preparation preparation) {
+    env.setParallelism(preparation.parallelism());
     env.getCheckpointConfig().setCheckpointInterval(CHECKPOINT_INTERVAL.toMillis());
-    PrepareJob.build(env, access, spec, threads);
+    PrepareJob.build(env, access, spec, preparation.threads());
   }
 
   /** Tries the starts again that are due, and reports jobs that have ended since the last call. */
@@ -135,8 +139,7 @@ public final class DatasetJobs {
         dataset.job = null;
       }
       String job = access.topics().prefix() + "prepare-" + name;
-      dataset.job =
-          runner.run(job, env -> build(env, access, spec, ReadCorpusFactory.ALL_PROCESSORS));
+      dataset.job = runner.run(job, env -> build(env, access, spec, preparation));
       dataset.started = true;
       dataset.endTold = false;
       events.accept("preparing dataset " + name + ": " + String.join(", ", spec.getDomains()));

@@ -1,5 +1,6 @@
 package io.sluice.service.local;
 
+import io.sluice.jobs.prepare.read.ReadCorpusFactory;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Topics;
 import java.nio.file.Path;
@@ -14,37 +15,58 @@ import java.util.Optional;
  * @param port of the started broker; 0 for any free one
  * @param topics names of the topics, when a broker is started
  * @param checkpointInterval time between checkpoints; streams and blocks can be read after one
+ * @param prepareThreads that make tokens of texts in each task that prepares a dataset, as {@link
+ *     Preparation} has them
  */
 public record LocalSettings(
     Path stateDirectory,
     Optional<KafkaAccess> kafka,
     int port,
     Topics topics,
-    Duration checkpointInterval) {
-  /** Makes the directory absolute. */
+    Duration checkpointInterval,
+    int prepareThreads) {
+  /** Makes the directory absolute, and checks the number of threads. */
   public LocalSettings {
     stateDirectory = stateDirectory.toAbsolutePath().normalize();
+    Preparation.requireThreads(prepareThreads);
   }
 
   /** A service with a broker of its own on any free port, under the standard names. */
   public static LocalSettings in(Path stateDirectory) {
     return new LocalSettings(
-        stateDirectory, Optional.empty(), 0, Topics.standard(), Duration.ofMillis(500));
+        stateDirectory,
+        Optional.empty(),
+        0,
+        Topics.standard(),
+        Duration.ofMillis(500),
+        ReadCorpusFactory.ALL_PROCESSORS);
   }
 
   /** The same with the given broker. */
   public LocalSettings withKafka(KafkaAccess access) {
     return new LocalSettings(
-        stateDirectory, Optional.of(access), port, access.topics(), checkpointInterval);
+        stateDirectory,
+        Optional.of(access),
+        port,
+        access.topics(),
+        checkpointInterval,
+        prepareThreads);
   }
 
   /** The same with another port of the started broker. */
   public LocalSettings withPort(int brokerPort) {
-    return new LocalSettings(stateDirectory, kafka, brokerPort, topics, checkpointInterval);
+    return new LocalSettings(
+        stateDirectory, kafka, brokerPort, topics, checkpointInterval, prepareThreads);
   }
 
   /** The same with other names of the topics. */
   public LocalSettings withTopics(Topics names) {
-    return new LocalSettings(stateDirectory, kafka, port, names, checkpointInterval);
+    return new LocalSettings(
+        stateDirectory, kafka, port, names, checkpointInterval, prepareThreads);
+  }
+
+  /** The same with more or fewer threads that make tokens. */
+  public LocalSettings withPrepareThreads(int threads) {
+    return new LocalSettings(stateDirectory, kafka, port, topics, checkpointInterval, threads);
   }
 }

@@ -15,14 +15,17 @@ import org.junit.jupiter.api.Test;
 /** Every key of the settings of a service, of a mini cluster and of a cluster. */
 class ClusterSettingsTest {
   private static final LocalSettings SERVICE =
-      LocalSettings.in(Path.of("/state")).withPort(9093).withTopics(new Topics("team."));
+      LocalSettings.in(Path.of("/state"))
+          .withPort(9093)
+          .withTopics(new Topics("team."))
+          .withPrepareThreads(3);
 
   @Test
   void everyKeyOfAServiceIsTaken() {
     assertThat(SERVICE)
         .hasToString(
             "LocalSettings[stateDirectory=/state, kafka=Optional.empty, port=9093,"
-                + " topics=Topics[prefix=team.], checkpointInterval=PT0.5S]");
+                + " topics=Topics[prefix=team.], checkpointInterval=PT0.5S, prepareThreads=3]");
   }
 
   @Test
@@ -44,19 +47,24 @@ class ClusterSettingsTest {
         new ProcessMemory(
             MemorySize.ofMebiBytes(200), MemorySize.ofMebiBytes(700), MemorySize.ofMebiBytes(2000));
     ClusterSettings settings =
-        new ClusterSettings(SERVICE, 3, 3, 5, memory, Duration.ofSeconds(6), Map.of("a", "b"));
+        new ClusterSettings(SERVICE, 3, 3, 5, 4, memory, Duration.ofSeconds(6), Map.of("a", "b"));
     assertThat(settings)
         .hasToString(
             "ClusterSettings[service="
                 + SERVICE
-                + ", brokers=3, taskManagers=3, parallelism=5, memory="
+                + ", brokers=3, taskManagers=3, parallelism=5, prepareParallelism=4, memory="
                 + memory
                 + ", deliveryTimeout=PT6S, flink={a=b}]");
     assertThatThrownBy(() -> ClusterSettings.of(SERVICE, 65))
         .hasMessage("task managers must be from 1 to 64: 65");
     assertThatThrownBy(
-            () -> new ClusterSettings(SERVICE, 1, 3, 97, memory, Duration.ofSeconds(6), Map.of()))
+            () ->
+                new ClusterSettings(SERVICE, 1, 3, 97, 3, memory, Duration.ofSeconds(6), Map.of()))
         .hasMessage("parallelism must be from 1 to 96: 97");
+    assertThatThrownBy(
+            () ->
+                new ClusterSettings(SERVICE, 1, 3, 3, 97, memory, Duration.ofSeconds(6), Map.of()))
+        .hasMessage("parallelism of preparing must be from 1 to 96: 97");
     assertThat(settings.withBrokers(1).brokers()).isEqualTo(1);
     assertThatThrownBy(() -> settings.withBrokers(2)).hasMessage("brokers must be 1 or 3: 2");
     assertThatThrownBy(() -> settings.withDeliveryTimeout(Duration.ofMillis(999)))

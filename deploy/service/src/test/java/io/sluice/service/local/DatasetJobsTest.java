@@ -25,7 +25,12 @@ class DatasetJobsTest {
   private long now;
   private final DatasetJobs jobs =
       new DatasetJobs(
-          runner, KafkaAccess.local("unused:9092"), this::makeTopics, () -> now, events::add);
+          runner,
+          KafkaAccess.local("unused:9092"),
+          new Preparation(1, 1),
+          this::makeTopics,
+          () -> now,
+          events::add);
 
   @Test
   void aStartThatFailedIsTriedAgainAfterPausesThatGrow() {

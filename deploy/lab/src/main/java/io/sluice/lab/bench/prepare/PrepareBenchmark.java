@@ -12,6 +12,7 @@ import io.sluice.lab.bench.prepare.BareTokenizer.Speed;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.service.flink.JobHandle;
 import io.sluice.service.local.DatasetJobs;
+import io.sluice.service.local.Preparation;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -110,7 +111,7 @@ final class PrepareBenchmark {
             .flink()
             .submit(
                 "prepare-" + spec.getName(),
-                env -> DatasetJobs.build(env, stage.kafka(), spec, threads));
+                env -> DatasetJobs.build(env, stage.kafka(), spec, new Preparation(1, threads)));
     double total = blocksPerDomain * blocks.size();
     try {
       return meter.measure(blocks, (long) (total * WARM_UP), (long) (total * END));
