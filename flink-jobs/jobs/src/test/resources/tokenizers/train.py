@@ -8,6 +8,7 @@ and the SHA-256 (32 bits each, little-endian) are there. CORPUS is a folder of M
 import hashlib
 import json
 import random
+import re
 import struct
 import sys
 from pathlib import Path
@@ -33,6 +34,8 @@ O200K = (
     r"| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+"
 )
 BYTES = [f"<0x{byte:02X}>" for byte in range(256)]
+CONTROL = re.compile(r"<\||</?(s|unk|pad)>|<0x|\[(PAD|UNK|CLS|SEP|MASK)\]")
+"""Names of control tokens, which Python's Unigram finds in a text and Sluice never does."""
 
 
 def byte_level(pattern, normalizer=None):
@@ -162,7 +165,8 @@ def expected(made, unit, times):
 def main(corpus, folder, vocabulary, texts, length):
     files = sorted(Path(corpus).rglob("*.md"))
     prose = [file.read_text(encoding="utf-8") for file in files]
-    words = sorted({word for text in prose for word in text.split() if len(word) < 20})
+    words = {word for text in prose for word in text.split() if len(word) < 20}
+    words = sorted(word for word in words if not CONTROL.search(word))
     lines = [line + "\n" for text in prose for line in text.split("\n")]
     for kind in KINDS:
         json_text = trained(kind, lines, int(vocabulary))
