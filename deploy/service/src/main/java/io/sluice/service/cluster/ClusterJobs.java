@@ -175,7 +175,7 @@ final class ClusterJobs implements JobRunner, AutoCloseable {
   private void reconcile(WantedJob job, Collection<JobStatusMessage> known) {
     List<JobStatusMessage> alive = alive(job.name(), known);
     if (!alive.isEmpty()) {
-      job.seen(alive.get(0).getJobId(), alive.get(0).getJobState());
+      see(job, alive.get(0));
       if (alive.size() == 1 && job.status() == JobStatus.RUNNING && job.hasOlderCheckpoints()) {
         job.olderCheckpoints(!graphs.removeOlderCheckpoints(job.name(), alive.get(0).getJobId()));
       }
@@ -189,6 +189,14 @@ final class ClusterJobs implements JobRunner, AutoCloseable {
     job.submitted().filter(id -> isFailed(id, known)).ifPresent(id -> tellFailure(job, id, now));
     if (job.isDue(now)) {
       submit(job, now);
+    }
+  }
+
+  private void see(WantedJob job, JobStatusMessage now) {
+    JobStatus before = job.status();
+    job.seen(now.getJobId(), now.getJobState());
+    if (job.status() == JobStatus.RESTARTING && before != JobStatus.RESTARTING) {
+      job.restarts(flink.failure(now.getJobId()));
     }
   }
 

@@ -11,6 +11,7 @@ import io.sluice.service.local.DatasetJobs;
 import io.sluice.service.local.DatasetWatch;
 import io.sluice.service.local.KafkaCluster;
 import io.sluice.service.local.OpenParts;
+import io.sluice.service.local.RestartWatch;
 import io.sluice.service.local.Service;
 import io.sluice.service.local.StateLock;
 import io.sluice.service.supervise.Backoff;
@@ -53,6 +54,7 @@ public final class ClusterService implements Service {
   private final SupervisedProcess jobManager;
   private final List<SupervisedProcess> taskManagers = new ArrayList<>();
   private final ClusterJobs jobs;
+  private final RestartWatch restarts;
   private WantedJob mix;
 
   /**
@@ -64,6 +66,7 @@ public final class ClusterService implements Service {
 
   private ClusterService(ClusterSettings settings, Surroundings around, Consumer<String> events) {
     this.settings = settings;
+    this.restarts = new RestartWatch("mixing", events);
     try {
       Path directory = settings.service().stateDirectory();
       parts.add(StateLock.take(directory));
@@ -134,7 +137,9 @@ public final class ClusterService implements Service {
 
   /** Nothing ends for good: what ends is started again. */
   @Override
-  public void requireRunning() {}
+  public void requireRunning() {
+    restarts.look(mix, System.nanoTime());
+  }
 
   /** The brokers; none when one was given. */
   public List<Broker> brokers() {

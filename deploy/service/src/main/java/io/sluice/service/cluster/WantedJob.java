@@ -97,6 +97,11 @@ final class WantedJob implements RunningJob {
     status = now;
   }
 
+  /** The job restarts by itself. */
+  void restarts(String why) {
+    reason = failedWith(why);
+  }
+
   /**
    * The job has failed for good.
    *
@@ -104,7 +109,7 @@ final class WantedJob implements RunningJob {
    */
   Optional<Duration> failed(String why, long now) {
     status = JobStatus.FAILED;
-    reason = why.isEmpty() ? "" : "; it failed with " + why;
+    reason = failedWith(why);
     if (failureTold) {
       return Optional.empty();
     }
@@ -112,6 +117,10 @@ final class WantedJob implements RunningJob {
     pause = BACKOFF.after(pause, Duration.ofNanos(now - submittedNanos), false);
     dueNanos = now + pause.toNanos();
     return Optional.of(pause);
+  }
+
+  private static String failedWith(String why) {
+    return why.isEmpty() ? "" : "; it failed with " + why;
   }
 
   @Override

@@ -44,14 +44,16 @@ public final class DatasetJobs {
   private static final class Prepared {
     private DatasetSpec spec;
     private @Nullable RunningJob job;
+    private final RestartWatch restarts;
     private boolean started;
     private boolean endTold;
     private Duration pause = Duration.ZERO;
     private long dueNanos;
     private String failureTold = "";
 
-    private Prepared(DatasetSpec spec) {
+    private Prepared(DatasetSpec spec, Consumer<String> events) {
       this.spec = spec;
+      this.restarts = new RestartWatch("preparing dataset " + spec.getName(), events);
     }
 
     private void change(DatasetSpec next) {
@@ -94,7 +96,7 @@ public final class DatasetJobs {
 
   /** Starts the dataset's job, unless it runs, or is tried again, with this very specification. */
   synchronized void apply(DatasetSpec spec) {
-    Prepared dataset = datasets.computeIfAbsent(spec.getName(), name -> new Prepared(spec));
+    Prepared dataset = datasets.computeIfAbsent(spec.getName(), name -> new Prepared(spec, events));
     if (spec.equals(dataset.spec) && (dataset.started || !dataset.pause.isZero())) {
       return;
     }
@@ -113,18 +115,26 @@ public final class DatasetJobs {
     PrepareJob.build(env, access, spec, preparation.threads());
   }
 
-  /** Tries the starts again that are due, and reports jobs that have ended since the last call. */
+  /**
+   * Tries the starts again that are due, and reports jobs that have ended or do not come to run.
+   */
   synchronized void look() {
     for (Prepared dataset : datasets.values()) {
       if (!dataset.started && nanos.getAsLong() - dataset.dueNanos >= 0) {
         start(dataset);
       }
       RunningJob job = dataset.job;
-      if (job != null && !dataset.endTold && job.status() == JobStatus.FAILED) {
-        dataset.endTold = true;
-        events.accept(
-            "dataset " + dataset.spec.getName() + " is no longer prepared" + job.reason());
+      if (job != null) {
+        look(dataset, job);
       }
+    }
+  }
+
+  private void look(Prepared dataset, RunningJob job) {
+    dataset.restarts.look(job, nanos.getAsLong());
+    if (!dataset.endTold && job.status() == JobStatus.FAILED) {
+      dataset.endTold = true;
+      events.accept("dataset " + dataset.spec.getName() + " is no longer prepared" + job.reason());
     }
   }
 

@@ -31,8 +31,10 @@ public final class LocalService implements Service {
   private final EmbeddedFlink flink;
   private final JobHandle mix;
   private final DatasetJobs datasets;
+  private final RestartWatch restarts;
 
   private LocalService(LocalSettings settings, Consumer<String> events) {
+    restarts = new RestartWatch("mixing", events);
     try {
       Path directory = settings.stateDirectory();
       parts.add(StateLock.take(directory));
@@ -102,6 +104,7 @@ public final class LocalService implements Service {
     if (broker != null && !broker.isAlive()) {
       throw new UnreachableException("the broker on " + access.bootstrapServers() + " has ended");
     }
+    restarts.look(mix, System.nanoTime());
     if (mix.status().isGloballyTerminalState() && mix.status() != JobStatus.CANCELED) {
       throw new UnreachableException("the mix job is " + mix.status() + mix.reason());
     }

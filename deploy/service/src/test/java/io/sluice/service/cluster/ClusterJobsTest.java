@@ -98,6 +98,17 @@ class ClusterJobsTest {
   }
 
   @Test
+  void knowsWhyAJobRestarts() {
+    WantedJob job = jobs.run("mix", ClusterJobsTest::pipeline);
+    jobs.reconcile();
+    assertThat(job.reason()).isEmpty();
+    manager.move(manager.submitted.get(0).getJobID(), JobStatus.RESTARTING);
+    jobs.reconcile();
+    assertThat(job.status()).isEqualTo(JobStatus.RESTARTING);
+    assertThat(job.reason()).isEqualTo("; it failed with an exception");
+  }
+
+  @Test
   void anotherJobOfTheNameStartsOnlyWhenTheOneBeforeHasEnded() {
     WantedJob before = jobs.run("mix", ClusterJobsTest::pipeline);
     jobs.reconcile();

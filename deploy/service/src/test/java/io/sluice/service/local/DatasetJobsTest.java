@@ -104,6 +104,39 @@ class DatasetJobsTest {
     assertThat(events).containsExactly(PREPARING, "dataset a is no longer prepared; it broke");
   }
 
+  @Test
+  void aJobThatRestartsAgainAndAgainIsReportedOnceAndWhenItRunsAgain() {
+    jobs.apply(dataset(8));
+    runFor(60, JobStatus.RUNNING, JobStatus.RESTARTING);
+    assertThat(events)
+        .containsExactly(
+            PREPARING,
+            "preparing dataset a does not go on: its job has restarted again and again for 20 s,"
+                + " and is still tried; it broke");
+    runFor(19, JobStatus.RUNNING, JobStatus.RUNNING);
+    assertThat(events).hasSize(2);
+    runFor(2, JobStatus.RUNNING, JobStatus.RUNNING);
+    assertThat(events).hasSize(3).endsWith("preparing dataset a goes on");
+  }
+
+  @Test
+  void restartsThatFollowALongTimeOfRunningAreNoLoop() {
+    jobs.apply(dataset(8));
+    for (int i = 0; i < 5; i++) {
+      runFor(10, JobStatus.RESTARTING, JobStatus.RESTARTING);
+      runFor(21, JobStatus.RUNNING, JobStatus.RUNNING);
+    }
+    assertThat(events).containsExactly(PREPARING);
+  }
+
+  private void runFor(int seconds, JobStatus even, JobStatus odd) {
+    for (int second = 0; second < seconds; second++) {
+      pass(Duration.ofSeconds(1));
+      runner.status = second % 2 == 0 ? even : odd;
+      jobs.look();
+    }
+  }
+
   private void pass(Duration time) {
     now += time.toNanos();
   }
