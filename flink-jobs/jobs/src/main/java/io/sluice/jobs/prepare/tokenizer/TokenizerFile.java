@@ -19,7 +19,8 @@ import java.util.Set;
  *
  * <p>The library always looks for added tokens in the text. Taking the special ones out would
  * renumber those after them, so they stay, under names that start with a character that the encoder
- * never lets through. Truncation, padding and templates are dropped.
+ * never lets through. Truncation, padding and templates are dropped, and so is the drawing of
+ * merges by lot, which would give a text other ids each time.
  *
  * @param json the changed file
  * @param digest SHA-256 of the original file
@@ -46,6 +47,9 @@ record TokenizerFile(
     HiddenTokens.hide(root, control.ids());
     for (String setting : List.of("truncation", "padding", "post_processor")) {
       root.putNull(setting);
+    }
+    if (root.path("model").hasNonNull("dropout")) {
+      ((ObjectNode) root.path("model")).putNull("dropout");
     }
     try {
       return new TokenizerFile(

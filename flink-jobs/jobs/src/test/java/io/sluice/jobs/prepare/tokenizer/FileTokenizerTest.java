@@ -66,6 +66,23 @@ class FileTokenizerTest {
   }
 
   @Test
+  void mergesAreNotDrawnByLot() throws IOException {
+    Path file = directory.resolve("dropout.json");
+    Files.writeString(
+        file,
+        """
+        {"version": "1.0", "truncation": null, "padding": null, "added_tokens": [%s],
+         "normalizer": null, "pre_tokenizer": null, "post_processor": null, "decoder": null,
+         "model": {"type": "BPE", "dropout": 0.5, "vocab": {"</s>": 0, "a": 1, "b": 2, "ab": 3},
+           "merges": ["a b"]}}"""
+            .formatted(SPECIAL.formatted(0, "</s>", true)));
+
+    try (Tokenizer tokenizer = Tokenizers.forName("file:" + file)) {
+      assertThat(TokenizersTest.ids(tokenizer, "ab".repeat(100))).hasSize(100).containsOnly(3);
+    }
+  }
+
+  @Test
   void aLongTextIsNotTruncated() throws IOException {
     try (Tokenizer tokenizer = Tokenizers.forName("file:" + wordLevel("</s>"))) {
       assertThat(TokenizersTest.ids(tokenizer, "hello world ".repeat(50_000))).hasSize(100_000);
