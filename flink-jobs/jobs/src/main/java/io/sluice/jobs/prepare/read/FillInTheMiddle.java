@@ -2,19 +2,17 @@ package io.sluice.jobs.prepare.read;
 
 import io.sluice.jobs.prepare.tokenizer.TokenBytes;
 import io.sluice.jobs.prepare.tokenizer.Tokenizer;
-import io.sluice.jobs.prepare.tokenizer.Vocabulary;
 import io.sluice.schema.ChainHash;
 import io.sluice.schema.DatasetSpec;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 
 /**
  * Tokens of a document that may be learnt with a gap: its text is cut at two places into prefix,
  * middle and suffix, each is made tokens by itself, and the middle goes to the end, behind tokens
- * that say what comes. A token that begins documents comes once, before all. Bavarian et al.,
- * "Efficient Training of Language Models to Fill in the Middle" (2022), by document and by
- * character; the suffix comes first (SPM) in the variant that shares its beginning with PSM.
+ * that say what comes. Bavarian et al., "Efficient Training of Language Models to Fill in the
+ * Middle" (2022), by document and by character; the suffix comes first (SPM) in the variant that
+ * shares its beginning with PSM.
  *
  * <pre>
  *   PSM   [prefix] prefix [suffix] suffix [middle] middle
@@ -34,17 +32,9 @@ final class FillInTheMiddle {
   private final DatasetSpec spec;
   private final Tokenizer tokenizer;
 
-  /** The token that the tokenizer puts before each text; no byte if it puts none. */
-  private final byte[] begin;
-
   FillInTheMiddle(DatasetSpec spec, Tokenizer tokenizer) {
     this.spec = spec;
     this.tokenizer = tokenizer;
-    int id = tokenizer.vocabulary().beginOfDocument();
-    this.begin =
-        id == Vocabulary.NONE
-            ? new byte[0]
-            : TokenBytes.of(id, tokenizer.vocabulary().tokenWidth());
   }
 
   /** Tokens of the text, with or without a gap. */
@@ -63,18 +53,12 @@ final class FillInTheMiddle {
     int other = (int) (draw(random, 3) * places);
     int from = text.offsetByCodePoints(0, Math.min(one, other));
     int to = text.offsetByCodePoints(from, Math.abs(one - other));
-    byte[] prefix = part(text.substring(0, from));
-    byte[] middle = part(text.substring(from, to));
-    byte[] suffix = part(text.substring(to));
+    byte[] prefix = tokenizer.encode(text.substring(0, from));
+    byte[] middle = tokenizer.encode(text.substring(from, to));
+    byte[] suffix = tokenizer.encode(text.substring(to));
     return draw(random, 1) < spec.getFimSpm()
-        ? joined(begin, sentinel(0), sentinel(1), suffix, sentinel(2), prefix, middle)
-        : joined(begin, sentinel(0), prefix, sentinel(1), suffix, sentinel(2), middle);
-  }
-
-  /** Tokens of a part, without the one that begins a document. */
-  private byte[] part(String text) {
-    byte[] tokens = tokenizer.encode(text);
-    return Arrays.copyOfRange(tokens, Math.min(begin.length, tokens.length), tokens.length);
+        ? joined(sentinel(0), sentinel(1), suffix, sentinel(2), prefix, middle)
+        : joined(sentinel(0), prefix, sentinel(1), suffix, sentinel(2), middle);
   }
 
   private static double draw(long random, int number) {

@@ -7,13 +7,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.jobs.prepare.TestingDatasets;
 import io.sluice.jobs.prepare.tokenizer.Tokenizer;
 import io.sluice.jobs.prepare.tokenizer.Tokenizers;
-import io.sluice.jobs.prepare.tokenizer.Vocabulary;
 import io.sluice.schema.DatasetSpec;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -88,41 +85,6 @@ class FillInTheMiddleTest {
     List<Integer> expected = new ArrayList<>();
     vector.get("tokens").forEach(token -> expected.add(token.intValue()));
     assertThat(tokens).isEqualTo(expected);
-  }
-
-  @Test
-  void theTokenThatBeginsDocumentsComesOnce() {
-    for (double spm : new double[] {0, 1}) {
-      byte[] plain = new FillInTheMiddle(spec(1, spm), BYTES).encode("the whole text");
-      byte[] begun = new FillInTheMiddle(spec(1, spm), new Beginning()).encode("the whole text");
-      assertThat(begun).startsWith(9, 0);
-      assertThat(Arrays.copyOfRange(begun, 2, begun.length)).isEqualTo(plain);
-    }
-  }
-
-  /** Bytes, behind a 9 that begins the document. */
-  private static final class Beginning implements Tokenizer {
-    @Override
-    public Vocabulary vocabulary() {
-      return new Vocabulary(258, 9, 256, 257);
-    }
-
-    @Override
-    public String identity() {
-      return "beginning";
-    }
-
-    @Override
-    public byte[] encode(String text) {
-      byte[] tokens = BYTES.encode(text);
-      ByteBuffer begun = ByteBuffer.allocate(tokens.length + 2);
-      return tokens.length == 0 ? tokens : begun.put((byte) 9).put((byte) 0).put(tokens).array();
-    }
-
-    @Override
-    public String decode(int[] tokens) {
-      return BYTES.decode(tokens);
-    }
   }
 
   @Test
