@@ -6,6 +6,7 @@ import io.sluice.cli.dataset.DatasetCommand;
 import io.sluice.cli.domain.DeadLettersCommand;
 import io.sluice.cli.domain.DomainsCommand;
 import io.sluice.cli.ingest.IngestCommand;
+import io.sluice.cli.lineage.LineageCommand;
 import io.sluice.cli.options.CommandGroup;
 import io.sluice.cli.options.GlobalOptions;
 import io.sluice.cli.run.ManageRunsCommand;
@@ -44,6 +45,7 @@ import picocli.CommandLine.ParseResult;
       CatCommand.class,
       TrainerCommand.class,
       AuditCommand.class,
+      LineageCommand.class,
       SimulateCommand.class,
       FitTargetsCommand.class
     })

@@ -6,9 +6,14 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.sluice.control.error.BadInputException;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** The file that a report goes to as JSON; components of records become keys in kebab case. */
 public final class JsonFile {
@@ -18,12 +23,29 @@ public final class JsonFile {
           .propertyNamingStrategy(PropertyNamingStrategies.KEBAB_CASE)
           .build();
 
+  private static final Path STANDARD_OUTPUT = Path.of("-");
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec command = CommandSpec.create();
+
+  private @Nullable Path file;
+  private @Nullable PrintWriter output;
+
   @Option(
       names = "--json",
       paramLabel = "FILE",
-      converter = WritableFile.class,
-      description = "Also write the report as JSON.")
-  private @Nullable Path file;
+      converter = Target.class,
+      description =
+          "Also write the report as JSON; - for the standard output, where nothing else then goes.")
+  void to(Path target) {
+    if (target.equals(STANDARD_OUTPUT)) {
+      CommandLine line = command.commandLine();
+      output = line.getOut();
+      line.setOut(line.getErr());
+    } else {
+      file = target;
+    }
+  }
 
   /**
    * Writes the report, if that was asked for.
@@ -31,14 +53,24 @@ public final class JsonFile {
    * @throws BadInputException if the file cannot be written
    */
   public void write(Object report) {
-    if (file == null) {
-      return;
-    }
     try {
-      MAPPER.writeValue(file.toFile(), report);
+      if (output != null) {
+        output.println(MAPPER.writeValueAsString(report));
+        output.flush();
+      } else if (file != null) {
+        MAPPER.writeValue(file.toFile(), report);
+      }
     } catch (IOException e) {
       throw new BadInputException(
           "--json must be a file that can be written: " + file + ": " + e, e);
+    }
+  }
+
+  /** A file that can be written, or the standard output. */
+  static final class Target implements ITypeConverter<Path> {
+    @Override
+    public Path convert(String name) {
+      return name.equals("-") ? STANDARD_OUTPUT : new WritableFile().convert(name);
     }
   }
 }

@@ -4,12 +4,7 @@ import io.sluice.control.history.RunHistory;
 import io.sluice.control.history.RunLogs;
 import io.sluice.control.history.RunStart;
 import io.sluice.control.history.TopicScan;
-import io.sluice.mixture.log.ControlEntry;
-import io.sluice.mixture.log.ControlEntry.Revised;
 import io.sluice.mixture.log.ControlEntry.Started;
-import io.sluice.mixture.log.RunSettings;
-import io.sluice.mixture.log.Snapshot;
-import io.sluice.mixture.plan.EpochOrder;
 import io.sluice.schema.ChainHash;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RunSpec;
@@ -20,10 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalLong;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -40,7 +32,7 @@ public final class Auditor {
   private final Violations violations = new Violations();
   private final BlockIndex blocks;
   private final TreeMap<Integer, TimelineAudit> timelines = new TreeMap<>();
-  private final Map<String, EpochOrder> orders = new HashMap<>();
+  private final BlockOrders orders;
   private final int[] newest;
   private final Remains remains;
   private final StreamDigest digest;
@@ -59,30 +51,16 @@ public final class Auditor {
     this.newest = new int[spec.getStreamPartitions()];
     this.remains = new Remains(newest.length);
     this.digest = new StreamDigest(newest.length);
-    Set<String> domains = new TreeSet<>(spec.getDomains());
-    history.entries().forEach(entry -> open(entry, domains));
-    this.blocks = BlockIndex.read(access, spec.getDataset(), domains, violations);
+    Timelines all = Timelines.of(history);
+    all.expectations().values().forEach(this::open);
+    this.blocks = BlockIndex.read(access, spec.getDataset(), all.domains(), violations);
+    this.orders = new BlockOrders(spec.getSeed(), blocks::size);
   }
 
-  private void open(ControlEntry entry, Set<String> domains) {
-    if (entry.body() instanceof Started) {
-      open(entry.timeline(), started.settings(), started.snapshot(), domains);
-    } else if (entry.body() instanceof Revised revised
-        && !timelines.containsKey(entry.timeline())) {
-      timelines.values().forEach(old -> old.rewound(revised.snapshot().batch()));
-      open(entry.timeline(), revised.settings(), revised.snapshot(), domains);
-    } else {
-      if (entry.body() instanceof Revised revised) {
-        domains.addAll(revised.settings().domains());
-      }
-      timeline(entry.timeline()).expectation().add(entry);
-    }
-  }
-
-  private void open(int timeline, RunSettings settings, Snapshot begin, Set<String> domains) {
-    domains.addAll(settings.domains());
-    Expectation expectation = new Expectation(started.planVersion(), timeline, settings, begin);
-    timelines.put(timeline, new TimelineAudit(expectation, newest.length, chainStart));
+  private void open(Expectation expectation) {
+    timelines.values().forEach(old -> old.rewound(expectation.begin()));
+    timelines.put(
+        expectation.timeline(), new TimelineAudit(expectation, newest.length, chainStart));
   }
 
   /**
@@ -206,11 +184,7 @@ public final class Auditor {
       StreamHeader found,
       Expectation.Sequence expected,
       TimelineAudit timeline) {
-    EpochOrder order =
-        orders.computeIfAbsent(
-            expected.domain() + "/" + expected.lane() + "/" + expected.name(),
-            key -> orderOf(expected));
-    long block = order.chunkAt(expected.ordinal()).blockAt(expected.ordinal());
+    long block = orders.block(expected);
     int partition = message.partition();
     if (timeline.isCut(partition)) {
       boolean plain = chainStart == ChainHash.START;
@@ -274,14 +248,6 @@ public final class Auditor {
       samples.put(expected.batch(), expected);
       remains.accepted(message.partition(), expected.index());
     }
-  }
-
-  private EpochOrder orderOf(Expectation.Sequence of) {
-    long seed = spec.getSeed();
-    OptionalLong size = blocks.size(of.name(), of.lane());
-    return size.isPresent() && size.getAsLong() > 0
-        ? EpochOrder.ended(seed, of.domain(), of.lane(), size.getAsLong())
-        : EpochOrder.growing(seed, of.domain());
   }
 
   /** The batches that are wholly in the stream, from the first that none of was reclaimed. */

@@ -28,6 +28,7 @@ final class Expectation {
   private long batch;
   private int position;
   private int[] order = {};
+  private final long begin;
   private long firstIndex;
   private double mostBehind;
   private double mostAhead;
@@ -62,7 +63,8 @@ final class Expectation {
     this.settings = settings;
     this.plan = MixturePlan.resume(planVersion, begin.planError());
     this.ordinals = begin.ordinals().clone();
-    this.batch = begin.batch();
+    this.begin = begin.batch();
+    this.batch = this.begin;
     this.firstIndex = begin.nextSequence();
   }
 
@@ -76,6 +78,11 @@ final class Expectation {
   /** Index of the first sequence that is not granted, once there is no next one. */
   long end() {
     return firstIndex + order.length;
+  }
+
+  /** The batch that the timeline begins behind. */
+  long begin() {
+    return begin;
   }
 
   int timeline() {
