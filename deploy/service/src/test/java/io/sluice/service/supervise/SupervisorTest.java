@@ -21,8 +21,7 @@ class SupervisorTest {
   private static final Duration IDLE = Duration.ofMinutes(1);
   private static final Backoff BACKOFF =
       new Backoff(Duration.ofMillis(1), Duration.ofMillis(4), Duration.ofMinutes(1));
-  private static final JavaProcess SLEEPER =
-      new JavaProcess(Sleeper.class.getName(), List.of("-Xshare:auto"), List.of());
+  private static final JavaProcess SLEEPER = Sleeper.program();
 
   private final List<String> events = new CopyOnWriteArrayList<>();
 
@@ -97,7 +96,7 @@ class SupervisorTest {
 
   @Test
   void whatAnEarlierSupervisorLeftMayEndInOrder() throws Exception {
-    Process orphan = leave();
+    Process orphan = leave(SLEEPER);
     supervise();
     assertThat(orphan.waitFor()).as("ended by itself, at signal 15").isEqualTo(143);
     assertThat(pidFile()).doesNotExist();
@@ -107,16 +106,18 @@ class SupervisorTest {
 
   @Test
   void whatAnEarlierSupervisorLeftAndDoesNotEndIsKilled() throws Exception {
-    Process orphan = leave();
-    new ProcessBuilder("kill", "-STOP", Long.toString(orphan.pid())).start().waitFor();
+    Process orphan = leave(Sleeper.deaf());
+    assertThat(orphan.inputReader().lines())
+        .as("deaf from here on")
+        .anyMatch(Sleeper.ASLEEP::equals);
     supervise(Duration.ofMillis(1));
     assertThat(orphan.waitFor()).as("killed by signal 9").isEqualTo(137);
     assertThat(pidFile()).doesNotExist();
   }
 
-  private Process leave() throws IOException {
+  private Process leave(JavaProcess program) throws IOException {
     PidFile file = PidFile.of(Files.createDirectories(directory.resolve("pids")), "sleeper");
-    Process orphan = SLEEPER.builder(List.of(file.mark())).start();
+    Process orphan = program.builder(List.of(file.mark())).start();
     file.write(orphan.pid());
     return orphan;
   }
@@ -142,7 +143,7 @@ class SupervisorTest {
 
   private static boolean hasPrinted(SupervisedProcess process) {
     try {
-      return Files.readString(process.output()).startsWith("asleep");
+      return Files.readString(process.output()).contains(Sleeper.ASLEEP);
     } catch (IOException e) {
       return false;
     }
