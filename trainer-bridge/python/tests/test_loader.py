@@ -415,6 +415,8 @@ def test_bad_settings_are_refused_before_anything_is_opened() -> None:
         Loader(STREAM.run, prefetch_bytes=0)
     with pytest.raises(SequenceLengthMismatch) as mismatch:
         Loader(STREAM.run, sequence_length=2048)
-    assert str(mismatch.value) == ("sequence_length must be 4, which run r-1's dataset has: 2048")
+    assert str(mismatch.value) == (
+        "sequence_length must be 4, which the longest rows of run r-1 have: 2048"
+    )
     with pytest.raises(TokenizerMismatch, match="vocabulary of 32000 is smaller than the 65536"):
         Loader(STREAM.run, vocabulary=32_000)

@@ -230,6 +230,30 @@ def test_evaluates_every_held_out_label_once(world: int) -> None:
         assert found[domain][0] == pytest.approx(total, rel=1e-5)
 
 
+@pytest.mark.parametrize("length", [1, 2, LENGTH])
+def test_held_out_labels_are_evaluated_once_in_shorter_rows(length: int) -> None:
+    """Of a model that sees one token at a time, which rows do not change."""
+    torch.manual_seed(7)
+    subject = nn.Sequential(nn.Embedding(VOCABULARY, 8), nn.Linear(8, VOCABULARY))
+    sets = {"java": small(1, 5), "prose": small(2, 3, mask=[1, 2])}
+    seen: list[tuple[int, ...]] = []
+
+    def forward(of: nn.Module, batch: Any) -> Any:
+        seen.append(tuple(batch["inputs"].shape))
+        return of(batch["inputs"])
+
+    whole = DomainEvaluator(subject, sets, rows=3)()
+    found = DomainEvaluator(subject, sets, rows=3, forward=forward, row_length=lambda: length)()
+    aligned = GradientAlignment(subject, small(3, 2), sets, rows=3)()
+    again = GradientAlignment(subject, small(3, 2), sets, rows=3, row_length=lambda: length)()
+    assert {shape[1] for shape in seen} == {length}
+    assert max(rows for rows, _ in seen) == 3
+    for domain in sets:
+        assert found[domain][1] == whole[domain][1]
+        assert found[domain][0] == pytest.approx(whole[domain][0], rel=1e-5)
+        assert again.dots[domain] == pytest.approx(aligned.dots[domain], rel=1e-4)
+
+
 def test_a_rank_without_held_out_blocks_is_refused() -> None:
     with pytest.raises(EvalSetError, match="rank 2 of 3 has no held-out block: ask eval_sets for"):
         DomainEvaluator(model(), {"java": small(1, 2)}, dp=(2, 3))

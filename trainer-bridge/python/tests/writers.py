@@ -134,6 +134,7 @@ def run_info(partitions: int, sizes: list[int], batches: int = 0) -> RunInfo:
         "evalTokens": 0,
         "probeTokens": 0,
         "metrics": [],
+        "rowLengths": [],
     }
     return RunInfo("r-1", spec)
 

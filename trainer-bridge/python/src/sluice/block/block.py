@@ -14,7 +14,7 @@ MASKED_DOMAIN = -1
 
 
 class Block(NamedTuple):
-    """One sequence: L + 1 tokens, and which of its L labels are trained.
+    """One sequence, or a row of one: L + 1 tokens, and which of its L labels are trained.
 
     ``domain`` is the position in the run's domains, or :data:`MASKED_DOMAIN`. ``packed`` are the
     tokens in ``width`` bytes each, little-endian. ``document_lengths`` are the tokens of each
@@ -47,6 +47,31 @@ class Block(NamedTuple):
         """What the chain hash covers."""
         return BlockIdentity(self.domain, self.lane, self.ordinal)
 
+    def rows(self, labels: int) -> list[Block]:
+        """The rows of so many labels, a divisor of L, that the block is cut into; itself if it is
+        no longer.
+
+        Row i has tokens ``[i * labels, (i + 1) * labels]``: its last one, only a label there, is
+        the first of the next. Of documents a row has the parts that lie in it.
+        """
+        whole = len(self.packed) // self.width - 1
+        if whole <= labels:
+            return [self]
+        if labels < 1 or whole % labels:
+            raise ValueError(f"labels of a row must divide the {whole} of its block: {labels}")
+        return [self._row(start, labels) for start in range(0, whole, labels)]
+
+    def _row(self, start: int, labels: int) -> Block:
+        stop = start + labels
+        runs = self.mask_runs
+        return self._replace(
+            packed=self.packed[start * self.width : (stop + 1) * self.width],
+            document_lengths=[
+                length for length in _within(self.document_lengths, start, stop + 1) if length
+            ],
+            mask_runs=None if runs is None else _within(runs, start, stop),
+        )
+
     @property
     def loss_mask(self) -> NDArray[np.bool_]:
         """Which of the L labels count in the loss."""
@@ -62,3 +87,14 @@ class BlockIdentity(NamedTuple):
     domain: int
     lane: int
     ordinal: int
+
+
+def _within(lengths: Sequence[int], start: int, stop: int) -> list[int]:
+    """How much of each stretch, which follow each other from 0 on, lies in ``[start, stop)``."""
+    found: list[int] = []
+    at = 0
+    for length in lengths:
+        end = at + max(length, 0)
+        found.append(max(min(end, stop) - max(at, start), 0))
+        at = end
+    return found

@@ -14,8 +14,8 @@ def require_fits(run: RunInfo, vocabulary: int | None, sequence_length: int | No
             f"{run.run_id}'s tokenizer '{run.tokenizer}': train with that tokenizer, or apply a "
             "dataset that is prepared with the model's"
         )
-    if sequence_length is not None and sequence_length != run.sequence_length:
+    if sequence_length is not None and sequence_length != run.longest_row:
         raise SequenceLengthMismatch(
-            f"sequence_length must be {run.sequence_length}, which run {run.run_id}'s dataset has: "
-            f"{sequence_length}"
+            f"sequence_length must be {run.longest_row}, which the longest rows of run "
+            f"{run.run_id} have: {sequence_length}"
         )

@@ -124,6 +124,7 @@ class RunLogFold:
 
     def _start(self, body: Record) -> None:
         run, origin = RunInfo(self.position.run_id, body["spec"]), origin_of(body)
+        run.require_rows()
         plan = self._plan(body)
         self.timeline = RunTimeline.of(run, Origin.of(body), plan)
         self.state, self.why = "running", ""
@@ -135,6 +136,7 @@ class RunLogFold:
         version = snapshot["weightsVersion"] if goes_on else self.weights_version
         self._require_goes_on(known, entry, snapshot["nextSequence"], version)
         self.timeline = known.revised(entry.timeline, entry.body)
+        self.timeline.run.require_rows()
         self.weights_version = snapshot["weightsVersion"]
 
     def _require_goes_on(

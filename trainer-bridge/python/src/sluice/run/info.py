@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from sluice.errors import StreamCorrupt
 from sluice.run.metric import RequiredMetric
 from sluice.wire.metrics import ALIGNMENT, EVAL_LOSS, GRADIENT_NORM
 
@@ -46,8 +47,42 @@ class RunInfo:
 
     @property
     def sequence_length(self) -> int:
-        """Labels in a sequence, L."""
+        """Labels in a sequence of the stream."""
         return int(self.spec["sequenceLength"])
+
+    def row_length(self, batch: int) -> int:
+        """Labels in a row of a batch, L: those of a sequence, or a divisor of them."""
+        labels = self.sequence_length
+        for each in self.spec.get("rowLengths", ()):
+            if each["fromBatch"] <= batch:
+                labels = int(each["labels"])
+        return labels
+
+    @property
+    def longest_row(self) -> int:
+        """Labels in the longest rows that a batch of the run has."""
+        lengths = self.spec.get("rowLengths", ())
+        if not lengths or lengths[0]["fromBatch"] > 1:
+            return self.sequence_length
+        return max(int(each["labels"]) for each in lengths)
+
+    def require_rows(self) -> None:
+        """Fails unless the run's rows are parts of its sequences, each length from a later batch on
+        than the one before it."""
+        whole, last = self.sequence_length, 0
+        for each in self.spec.get("rowLengths", ()):
+            begin, labels = each["fromBatch"], each["labels"]
+            if begin <= last:
+                raise StreamCorrupt(
+                    f"control log of run {self.run_id}: sequence-length must begin after batch "
+                    f"{last}, where the length before begins: batch {begin}"
+                )
+            if not 1 <= labels <= whole or whole % labels:
+                raise StreamCorrupt(
+                    f"control log of run {self.run_id}: sequence-length must be in [1, {whole}] "
+                    f"tokens and divide the dataset's {whole}: {labels}"
+                )
+            last = begin
 
     @property
     def partitions(self) -> int:
@@ -121,18 +156,16 @@ class RunInfo:
         return -(-tokens // self.sequence_length)
 
     def schedule(self) -> Iterator[tuple[int, int, int]]:
-        """Stretches of one batch size: first batch, batches, sequences in each.
+        """Stretches of one batch size and row length: first batch, batches, sequences in each.
 
         The last stretch of a run without an end has ``sys.maxsize`` batches.
         """
-        sizes = self.spec["batchSizes"]
-        for i, size in enumerate(sizes):
-            if i + 1 < len(sizes):
-                end = sizes[i + 1]["fromBatch"]
-            else:
-                end = self.batches + 1 if self.batches > 0 else sys.maxsize
-            if end > size["fromBatch"]:
-                yield size["fromBatch"], end - size["fromBatch"], size["sequences"]
+        changes = [*self.spec["batchSizes"], *self.spec.get("rowLengths", ())]
+        starts = sorted({change["fromBatch"] for change in changes})
+        last = self.batches + 1 if self.batches > 0 else sys.maxsize
+        for start, end in zip(starts, [*starts[1:], last], strict=True):
+            if end > start:
+                yield start, end - start, self.batch_size(start)
 
     def batch_size(self, batch: int) -> int:
         """Sequences of a batch, over all ranks."""

@@ -22,7 +22,8 @@ class Batch(Rows):
     """Rows of one global batch, in stream order.
 
     ``domains`` is [n] int64, positions in ``info.domain_names``, -1 for a block that could not be
-    used (its labels are all masked). ``index`` is [n] int64: global positions in the stream.
+    used (its labels are all masked). ``index`` is [n] int64: global positions in the stream, the
+    same for rows that one sequence was cut into, which follow each other.
     ``produced_at`` is [n] int64: when each block was committed, in milliseconds since the epoch, 0
     when that is not known.
     """
@@ -107,7 +108,9 @@ class Step(Sequence[Batch]):
 
 def batch_of(run: RunInfo, taken: Taken, mixture: Mixture | None = None) -> Batch:
     """Puts a rank's rows of one global batch together; there is at least one."""
-    shape, rows = taken.shape, rows_of(taken.blocks)
+    shape, labels = taken.shape, run.row_length(taken.shape.batch)
+    blocks = [row for block in taken.blocks for row in block.rows(labels)]
+    rows, parts = rows_of(blocks), run.sequence_length // labels
     return Batch(
         tokens=rows.tokens,
         loss_mask=rows.loss_mask,
@@ -121,12 +124,14 @@ def batch_of(run: RunInfo, taken: Taken, mixture: Mixture | None = None) -> Batc
             weights_version=shape.weights_version,
             domain_names=run.domains,
             tokens_seen=(shape.first_index + shape.batch_size) * run.sequence_length,
+            row_length=labels,
+            rows=shape.batch_size * parts,
             update_every=run.update_every,
             mixture=mixture,
         ),
-        index=np.arange(taken.rows.start, taken.rows.stop, dtype=np.int64),
-        domains=np.array([block.domain for block in taken.blocks], dtype=np.int64),
-        produced_at=np.array([block.produced_at for block in taken.blocks], dtype=np.int64),
+        index=np.arange(taken.rows.start, taken.rows.stop, dtype=np.int64).repeat(parts),
+        domains=np.array([block.domain for block in blocks], dtype=np.int64),
+        produced_at=np.array([block.produced_at for block in blocks], dtype=np.int64),
     )
 
 

@@ -51,8 +51,18 @@ class HandedOut:
         now = self._clock()
         return self._exposed.plus(now - last, {cause: now - since})
 
+    @property
+    def batch(self) -> int:
+        """The batch that was trained on last; 0 when that is not known."""
+        last = self._last_trained
+        return 0 if last is None else last.batch
+
+    @property
+    def _last_trained(self) -> StepInfo | None:
+        return self._trained or (self._steps[-1] if self._steps else None)
+
     def metrics(self) -> dict[str, float]:
         """Those of the step that was trained on last, and what all steps waited for."""
-        last = self._trained or (self._steps[-1] if self._steps else None)
+        last = self._last_trained
         step = {} if last is None else last.metrics()
         return step | self._exposed.metrics()

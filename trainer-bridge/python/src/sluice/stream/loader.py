@@ -49,7 +49,8 @@ class Loader(Closing):
 
     Rank r of W has rows [r * G / W, (r + 1) * G / W) of each global batch of G sequences, and reads
     only the stream partitions that hold them where the batch sizes allow that. Peers that share
-    a rank (tensor or pipeline parallel) read identical rows. A thread reads about
+    a rank (tensor or pipeline parallel) read identical rows. Where the run's ``sequence-length`` is
+    shorter than its dataset's, each of these is cut into rows of that. A thread reads about
     ``prefetch_bytes`` ahead. Not thread-safe, and not usable in a fork of the process it was opened
     in.
 
@@ -59,9 +60,9 @@ class Loader(Closing):
     policy that needs something else can say so; without any, the rank is taken all the same, and
     with ``attach=False`` it is not. ``micro_batch`` is the
     rows of a micro-batch, by default all of the rank's. ``vocabulary`` is the model's, checked
-    against the run's tokenizer, and ``sequence_length`` the labels of a row that it takes, checked
-    against the run's. ``gap_timeout`` is how many seconds the stream is read on past a missing
-    sequence before :class:`~sluice.errors.StreamGap`.
+    against the run's tokenizer, and ``sequence_length`` the labels of the longest row that it
+    takes, checked against the run's. ``gap_timeout`` is how many seconds the stream is read on past
+    a missing sequence before :class:`~sluice.errors.StreamGap`.
 
     A batch is waited for as long as it takes: while the run is paused, or waits for a round, for
     documents or for a trainer. Once a minute a warning says what the service waits for, and the
@@ -276,8 +277,17 @@ class Loader(Closing):
         for stretch in self._reader.run_timeline.schedule(first - 1):
             if stretch.batch > last:
                 return
-            rows = len(self.rank.rows(stretch.batch, stretch.sequences))
+            run = self.run_at(stretch.batch)
+            parts = run.sequence_length // run.row_length(stretch.batch)
+            rows = len(self.rank.rows(stretch.batch, stretch.sequences)) * parts
             yield stretch.batch, -(-rows // (self._micro_batch or rows))
+
+    @property
+    def row_length(self) -> int:
+        """Labels in a row of the batch that was trained on last; of the first one before any."""
+        known = self._reader.run_timeline
+        batch = self._handed_out.batch or max(self._state.batch, known.start.batch + 1)
+        return self.run_at(batch).row_length(batch)
 
     def state_after(self, batch: int) -> dict[str, Any]:
         """The state of a trainer that has trained on this batch and none after it.

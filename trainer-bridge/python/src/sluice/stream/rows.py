@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -73,6 +73,15 @@ class Rows:
         starts = np.repeat(self.cu_seqlens[:-1], self.seq_lens)
         positions = np.arange(starts.size, dtype=np.int32) - starts
         return positions.reshape(self.inputs.shape)
+
+
+def cut(blocks: Sequence[Block], row_length: Callable[[], int] | None) -> list[Block]:
+    """The rows of so many labels that blocks are cut into, in their order; without a length, the
+    blocks."""
+    if row_length is None:
+        return list(blocks)
+    labels = row_length()
+    return [row for block in blocks for row in block.rows(labels)]
 
 
 def rows_of(blocks: Sequence[Block]) -> Rows:

@@ -26,7 +26,8 @@ class DataAge(NamedTuple):
 class StepInfo:
     """What every micro-batch of a step knows of its global batch.
 
-    ``batch`` counts from 1, ``size`` is its sequences over all ranks, ``tokens_seen`` are the
+    ``batch`` counts from 1, ``size`` is its sequences over all ranks, ``rows`` the rows of
+    ``row_length`` labels that they are cut into, ``tokens_seen`` are the
     tokens of the run up to its end, ``update_every`` the steps between its policy's rounds, 0 for
     none; all ranks agree on these. ``mixture`` is None when this rank
     could not read the control log. ``wait_seconds`` is how long this rank waited for the step,
@@ -43,6 +44,8 @@ class StepInfo:
     weights_version: int
     domain_names: tuple[str, ...]
     tokens_seen: int
+    row_length: int
+    rows: int
     update_every: int = 0
     mixture: Mixture | None = None
     wait_seconds: float = 0.0
@@ -83,6 +86,7 @@ class StepInfo:
             "timeline": self.timeline,
             "weights_version": self.weights_version,
             "tokens_seen": self.tokens_seen,
+            "row_length": self.row_length,
             "wait_seconds": self.wait_seconds,
         }
         if self.age is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from sluice.block.block import Block
 from sluice.errors import EvalSetError
 from sluice.evaluation.held_out import ProbeBatches
-from sluice.stream.rows import Rows, rows_of
+from sluice.stream.rows import Rows, cut, rows_of
 from sluice.torch.modes import (
     Forward,
     buffers_of,
@@ -49,7 +49,8 @@ class GradientAlignment:
 
     ℓ is the mean loss over the labels of a set. Each gradient is clipped to norm ``max_norm``; None
     leaves it as it is. Two gradients are in memory at a time, whatever the number of domains;
-    ``rows`` blocks are passed at a time. The passes run on parameters of their own that share the
+    ``rows`` rows are passed at a time, which are blocks unless ``row_length`` gives the labels of
+    shorter ones. The passes run on parameters of their own that share the
     model's memory, in evaluation mode: the model's gradients, hooks, buffers, modes, and the random
     state are left as they were. A model whose parameters are sharded (FSDP) does not fit here.
     ``forward`` maps (model, tensors) to logits [n, L, vocabulary], by default ``model(inputs)``.
@@ -64,6 +65,7 @@ class GradientAlignment:
         max_norm: float | None = 1.0,
         rows: int = 8,
         forward: Forward = logits,
+        row_length: Callable[[], int] | None = None,
     ) -> None:
         if rows < 1:
             raise ValueError(f"rows must be at least 1: {rows}")
@@ -79,6 +81,7 @@ class GradientAlignment:
         self._max_norm = max_norm
         self._rows = rows
         self._forward = forward
+        self._row_length = row_length
 
     def __call__(self, draw: int = 0) -> Alignment:
         """Measures at the model's present parameters; ``draw`` is that of the probe batches."""
@@ -109,7 +112,8 @@ class GradientAlignment:
             for name, parameter in self._model.named_parameters()
         }
         buffers = buffers_of(self._model)
-        parts = [rows_of(blocks[at : at + self._rows]) for at in range(0, len(blocks), self._rows)]
+        cuts = cut(blocks, self._row_length)
+        parts = [rows_of(cuts[at : at + self._rows]) for at in range(0, len(cuts), self._rows)]
         labels = sum(int(part.label_counts.sum()) for part in parts)
         if labels == 0:
             raise EvalSetError("no label of these blocks counts in the loss")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -13,7 +13,7 @@ from sluice.errors import EvalSetError
 from sluice.feedback.losses import DomainSums
 from sluice.feedback.totals import DomainTotals
 from sluice.run.rank import TrainerRank
-from sluice.stream.rows import rows_of
+from sluice.stream.rows import cut, rows_of
 from sluice.torch.modes import (
     Forward,
     buffers_of,
@@ -31,7 +31,9 @@ class DomainEvaluator:
     """Evaluates a model on the held-out blocks of each domain, weighted by tokens.
 
     ``eval_sets`` is what :func:`sluice.eval_sets` gave. Rank r of W evaluates every W-th block;
-    the sums of all ranks are those of one. ``rows`` blocks are passed at a time. ``forward`` maps
+    the sums of all ranks are those of one. ``row_length`` gives the labels of the rows that blocks
+    are cut into, such as a loader's when it is asked; without it they are not cut. ``rows`` rows
+    are passed at a time. ``forward`` maps
     (model, tensors) to logits [n, L, vocabulary], by default ``model(inputs)``. The model's modes,
     its buffers and the random state are left as they were.
     """
@@ -44,6 +46,7 @@ class DomainEvaluator:
         dp: Any = (0, 1),
         rows: int = 8,
         forward: Forward = logits,
+        row_length: Callable[[], int] | None = None,
     ) -> None:
         own = TrainerRank.of(dp)
         if rows < 1:
@@ -51,6 +54,7 @@ class DomainEvaluator:
         self._model = unwrapped(model)
         self._rows = rows
         self._forward = forward
+        self._row_length = row_length
         self._sets = {
             domain: list(blocks)[own.rank :: own.world_size] for domain, blocks in eval_sets.items()
         }
@@ -67,7 +71,8 @@ class DomainEvaluator:
         device = device_of(self._model)
         buffers = buffers_of(self._model)
         with untouched(self._model), torch.no_grad():
-            for position, blocks in enumerate(self._sets.values()):
+            for position, every in enumerate(self._sets.values()):
+                blocks = cut(every, self._row_length)
                 for at in range(0, len(blocks), self._rows):
                     rows = rows_of(blocks[at : at + self._rows])
                     batch = tensors(rows, device)

@@ -58,7 +58,12 @@ class FollowingHeldOut:
         """Held-out losses of the domains that the run has."""
         sets = self._read(run).evaluated
         return DomainEvaluator(
-            self._model, sets, dp=self._steps.rank, rows=self._rows, forward=self._forward
+            self._model,
+            sets,
+            dp=self._steps.rank,
+            rows=self._rows,
+            forward=self._forward,
+            row_length=self._row_length,
         )
 
     def alignment(self, run: RunInfo) -> GradientAlignment | None:
@@ -68,8 +73,17 @@ class FollowingHeldOut:
         held_out = self._read(run)
         probes = ProbeBatches(held_out.pools, run.probe_blocks)
         return GradientAlignment(
-            self._model, held_out.target, probes, rows=self._rows, forward=self._forward
+            self._model,
+            held_out.target,
+            probes,
+            rows=self._rows,
+            forward=self._forward,
+            row_length=self._row_length,
         )
+
+    def _row_length(self) -> int:
+        """Measured in rows such as the model was trained on last."""
+        return self._steps.row_length
 
     def _read(self, run: RunInfo) -> HeldOut:
         towards = self.targets_of(run)

@@ -19,20 +19,20 @@ def global_labels(step: Step, group: Any = None) -> int:
     the mean of its ranks' gradients, so there the loss is multiplied by their number, too.
     """
     own, rows = int(step.whole.label_counts.sum()), len(step.whole)
-    if rows == step.info.size:
+    if rows == step.info.rows:
         return own
     if not torch.distributed.is_initialized():
         raise InvalidWorldSize(
-            f"this rank has {rows} of the {step.info.size} rows of batch {step.batch}: call "
+            f"this rank has {rows} of the {step.info.rows} rows of batch {step.batch}: call "
             "torch.distributed.init_process_group first, so that the ranks can add up their labels"
         )
     on_gpu = "nccl" in torch.distributed.get_backend(group)
     sums = torch.tensor([own, rows], dtype=torch.int64, device="cuda" if on_gpu else "cpu")
     torch.distributed.all_reduce(sums, group=group)
     labels, found = sums.tolist()
-    if found != step.info.size:
+    if found != step.info.rows:
         raise InvalidWorldSize(
-            f"the ranks that add up their labels must have the {step.info.size} rows of batch "
+            f"the ranks that add up their labels must have the {step.info.rows} rows of batch "
             f"{step.batch} between them: {found}; give group= the data-parallel ranks"
         )
     return int(labels)

@@ -242,6 +242,7 @@ final class WireSamples {
         .setWhenBehind("redistribute")
         .setEpochs(List.of(1, 0))
         .setMetrics(metrics())
+        .setRowLengths(List.of(new RowLength(1L, 64), new RowLength(2_001L, 128)))
         .build();
   }
 

@@ -10,6 +10,7 @@ import io.sluice.control.wire.RunField;
 import io.sluice.control.wire.RunFields;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.schema.BatchSize;
+import io.sluice.schema.RowLength;
 import io.sluice.schema.RunSpec;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -61,6 +62,9 @@ public final class ExportCommand extends CliCommand {
     file.put("run", spec.getRun());
     file.put("dataset", spec.getDataset());
     file.put("batch", batch(spec.getBatchSizes()));
+    if (!spec.getRowLengths().isEmpty()) {
+      file.put("sequence-length", rowLengths(spec.getRowLengths()));
+    }
     file.put("initial-weights", byDomain(spec, spec.getInitialWeights()));
     file.put("policy", policy(spec));
     if (!spec.getSmoothing().isEmpty()) {
@@ -92,6 +96,12 @@ public final class ExportCommand extends CliCommand {
     return sizes.stream()
         .map(
             size -> Map.of("from", size.getFromBatch(), "size", size.getSequences() + " sequences"))
+        .toList();
+  }
+
+  private static Object rowLengths(List<RowLength> lengths) {
+    return lengths.stream()
+        .map(each -> Map.of("from", each.getFromBatch(), "length", each.getLabels()))
         .toList();
   }
 

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.client.run.ExposedTime;
 import io.sluice.control.history.RunFold;
+import io.sluice.control.runs.RowStages;
 import io.sluice.control.runs.RunCatalog;
 import io.sluice.mixture.log.Lineage;
 import io.sluice.mixture.log.RunState;
@@ -90,6 +91,13 @@ final class RunReport {
           .addObject()
           .put("timeline", opening.timeline())
           .put("fromBatch", Math.max(0, opening.after()) + 1);
+    }
+    ArrayNode rows = report.putArray("rows");
+    for (RowStages.Stage stage : RowStages.of(fold.spec()).stages()) {
+      rows.addObject()
+          .put("fromBatch", stage.fromBatch())
+          .put("sequenceLength", stage.labels())
+          .put("rows", stage.rows());
     }
     ObjectNode weights = report.putObject("weights");
     ObjectNode effectiveWeights = report.putObject("effectiveWeights");

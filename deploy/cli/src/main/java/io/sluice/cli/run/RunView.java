@@ -4,6 +4,7 @@ import io.sluice.client.run.ExposedTime;
 import io.sluice.control.config.Durations;
 import io.sluice.control.domain.PreparedDomains;
 import io.sluice.control.history.RunFold;
+import io.sluice.control.runs.RowStages;
 import io.sluice.control.runs.RunCatalog;
 import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.mixture.decide.RunPolicy;
@@ -170,6 +171,10 @@ final class RunView {
             state.settings().batchSizes().values(),
             spec.getSequenceLength(),
             spec.getSeed()));
+    RowStages rows = RowStages.of(spec);
+    if (!rows.stages().isEmpty()) {
+      lines.add("  " + rows);
+    }
     try {
       RunPolicy.make(state.settings());
     } catch (UnknownPolicyException e) {

@@ -11,6 +11,7 @@ import io.sluice.client.error.RewoundException;
 import io.sluice.client.feedback.Measurement;
 import io.sluice.client.run.RunDirectory;
 import io.sluice.client.run.RunInfo;
+import io.sluice.client.stream.GlobalBatch;
 import io.sluice.client.stream.Loader;
 import io.sluice.client.stream.StreamOptions;
 import io.sluice.control.audit.AuditReport;
@@ -21,6 +22,7 @@ import io.sluice.control.topics.TopicAdmin;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.RunSpec;
 import io.sluice.service.Patience;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -156,6 +158,48 @@ class RunChangesIT {
     assertThat(sluice.does("run", "stop", "changing")).contains("is stopped");
     assertThat(fails("run", "weights", "changing", "--pin"))
         .contains("has ended, it is stopped: go on from one of its batches with 'sluice run fork'");
+  }
+
+  @Test
+  void cutsRowsFromABatchOnAndARewindTakesThatBack() throws Exception {
+    RunInfo run = startOf(service.velocitune("staged", 0));
+    int half = run.spec().getSequenceLength() / 2;
+    Path file = directory.resolve("staged.yaml");
+    try (SteeredTrainer trainer = new SteeredTrainer(service.kafka, run)) {
+      trainer.train(12);
+      int size = trainer.batch(12).size();
+      sluice.does("run", "export", "staged", "-o", file.toString());
+      String before = Files.readString(file);
+      long granted = history("staged").state().position().granted();
+      long stage = granted + 2;
+      Files.writeString(
+          file, before + "sequence-length: [{from: " + stage + ", length: " + half + "}]\n");
+      String rows = 2 * size + " of " + half + " tokens from batch " + stage + " on";
+      assertThat(sluice.does("run", "policy", "staged", "-f", file.toString())).contains(rows);
+      trainer.train(stage + 2);
+      assertThat(trainer.batch(stage - 1).sequences()).hasSize(size);
+      assertThat(trainer.batch(stage).sequences()).hasSize(2 * size);
+      assertThat(trainer.batch(stage).size()).isEqualTo(size);
+      byte[] tokens = bytes(trainer.batch(stage + 2));
+      trainer.resume(stage);
+      trainer.train(stage + 2);
+      assertThat(bytes(trainer.batch(stage + 2))).isEqualTo(tokens);
+      assertThat(sluice.does("run", "show", "staged")).contains(rows);
+      Files.writeString(file, before + "sequence-length: " + half / 2 + "\n");
+      assertThat(fails("run", "policy", "staged", "-f", file.toString()))
+          .contains("sequence-length must stay {" + stage + "=" + half + "} up to batch ");
+      sluice.does("run", "rewind", "staged", "--to-batch", "" + (granted - 1));
+      trainer.resume(granted - 1);
+      trainer.train(stage + 1);
+      assertThat(trainer.batch(stage + 1).sequences()).hasSize(size);
+    }
+    assertAudited("staged", 2);
+  }
+
+  private static byte[] bytes(GlobalBatch batch) {
+    ByteBuffer tokens = ByteBuffer.allocate(batch.tokenBytes());
+    batch.writeTokens(tokens);
+    return tokens.array();
   }
 
   @Test

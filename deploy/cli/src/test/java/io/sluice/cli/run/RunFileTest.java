@@ -8,6 +8,7 @@ import io.sluice.control.config.ConfigSection;
 import io.sluice.control.config.Option;
 import io.sluice.control.config.OptionReader;
 import io.sluice.control.error.BadInputException;
+import io.sluice.control.runs.RowStages;
 import io.sluice.control.runs.RunApplication;
 import io.sluice.control.runs.RunFile;
 import io.sluice.control.runs.RunOptions;
@@ -16,6 +17,7 @@ import io.sluice.jobs.prepare.dataset.DatasetSpecs;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.schema.BatchSize;
 import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.RowLength;
 import io.sluice.schema.RunSpec;
 import java.util.List;
 import java.util.Map;
@@ -128,6 +130,29 @@ class RunFileTest {
   }
 
   @Test
+  void readsSequencesInShorterRowsFromABatchOn() {
+    String yaml =
+        "run: r\ndataset: small\nbatch: 4 sequences\npolicy: static\ninitial-weights: uniform\n";
+    assertThat(resolve(yaml).getRowLengths()).isEmpty();
+    assertThat(resolve(yaml + "sequence-length: 64\n").getRowLengths()).isEmpty();
+    assertThat(resolve(yaml + "sequence-length: 16 tokens\n").getRowLengths())
+        .containsExactly(new RowLength(1L, 16));
+    RunSpec staged =
+        resolve(
+            yaml
+                + "sequence-length: [{from: 1, length: 16}, {from: 100 batches, length: 32 tokens},"
+                + " {from: 1000, length: 64}]\n");
+    assertThat(staged.getRowLengths())
+        .containsExactly(new RowLength(1L, 16), new RowLength(100L, 32), new RowLength(1_000L, 64));
+    assertThat(resolve(ExportCommand.yaml(staged))).isEqualTo(staged);
+    assertThat(RowStages.of(staged))
+        .hasToString(
+            "rows of a batch: 16 of 16 tokens from batch 1 on, 8 of 32 tokens from batch 100 on,"
+                + " 4 of 64 tokens from batch 1000 on");
+    assertThat(RowStages.of(resolve(yaml)).stages()).isEmpty();
+  }
+
+  @Test
   void exportsAFileThatComesToTheSameRun() {
     for (String yaml : List.of(WHOLE, WHOLE.replace("stop, wiki", "redistribute, wiki"))) {
       RunSpec spec = resolve(yaml);
@@ -186,6 +211,7 @@ class RunFileTest {
             "run",
             "dataset",
             "batch",
+            "sequence-length",
             "initial-weights",
             "policy",
             "smoothing",
@@ -218,6 +244,20 @@ class RunFileTest {
         "batch: 512 sequences|batch: 100 tokens|'batch' must be whole sequences of 64 tokens, such"
             + " as 64 or 128 tokens: found '100 tokens'",
         "batch: 512 sequences|batch: 512|'batch' must be a whole number",
+        "seed: 7|sequence-length: 48|'sequence-length' must be 1 to 64 tokens, a divisor of the"
+            + " dataset's 64: found '48 tokens'",
+        "seed: 7|sequence-length: 128 tokens|'sequence-length' must be 1 to 64 tokens, a divisor",
+        "seed: 7|sequence-length: 0|'sequence-length' must be a whole number",
+        "seed: 7|sequence-length: -16|'sequence-length' must be a whole number",
+        "seed: 7|sequence-length: long|'sequence-length' must be a whole number",
+        "seed: 7|sequence-length: 99999999999|'sequence-length' must be a whole number",
+        "seed: 7|sequence-length: [{from: 0, length: 16}]|must be after batch 0, where the length"
+            + " before begins: found 'batch 0'",
+        "seed: 7|sequence-length: [{from: 9, length: 16}, {from: 9, length: 32}]|must be after batch"
+            + " 9, where the length before begins: found 'batch 9'",
+        "seed: 7|sequence-length: [{from: 9, length: 5}]|must be 1 to 64 tokens, a divisor of the"
+            + " dataset's 64: found '5 tokens'",
+        "seed: 7|sequence-length: [{from: 9, length: 16, size: 4}]|unknown key",
         "seed: 7|when-behind: hope|'when-behind' must be one of",
         "seed: 7|reclaim: now|'reclaim' must be one of",
         "seed: 7|seed: seven|'seed' must be a whole number",

@@ -111,6 +111,10 @@ public record RunApplication(KafkaAccess access, RunCommands commands) {
             say);
     Map<String, String> settings = sources.resolve(file.policySettings(), dataset.getDomains());
     RunSpec spec = file.resolve(dataset, settings, first);
+    RowStages rows = RowStages.of(spec);
+    if (!rows.stages().isEmpty()) {
+      say.accept(rows.toString());
+    }
     predictedCost(spec).ifPresent(cost -> say.accept(cost.toString()));
     return spec;
   }

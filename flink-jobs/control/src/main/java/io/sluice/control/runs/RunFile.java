@@ -47,7 +47,7 @@ public final class RunFile {
    * The run that the file asks for.
    *
    * @param sequenceLengths labels per sequence of a dataset, by its name; asked only where the file
-   *     gives a batch in tokens
+   *     gives a batch in tokens, or a length of rows
    * @throws BadInputException naming the key, what is allowed and what was found
    */
   public static RunFile read(Path file, SequenceLengths sequenceLengths) {
@@ -67,6 +67,7 @@ public final class RunFile {
             .setRun(file.get(RunOptions.RUN))
             .setDataset(dataset)
             .setBatchSizes(sizes(file.get(RunOptions.BATCH).apply(length)))
+            .setRowLengths(file.get(RunOptions.SEQUENCE_LENGTH).apply(length))
             .setPolicy(policy.name())
             .setPolicySettings(PolicySettingsSection.inSequences(policy.settings(), length))
             .setUpdateEvery(policy.every())

@@ -5,6 +5,7 @@ import io.sluice.control.config.Option;
 import io.sluice.control.config.Quantity;
 import io.sluice.control.wire.RunField;
 import io.sluice.control.wire.RunFields;
+import io.sluice.schema.RowLength;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,17 @@ public final class RunOptions {
           "512 sequences",
           "Size of a global batch; in a list, each from a batch or a number of seen tokens on.",
           (section, key) -> lengths -> BatchSizeSection.read(section, lengths));
+
+  static final Option<Function<IntSupplier, List<RowLength>>> SEQUENCE_LENGTH =
+      new Option<>(
+          RowLengthSection.KEY,
+          "tokens, or a list of {from, length}",
+          "divisors of the dataset's sequence length",
+          "the dataset's",
+          "2048 tokens",
+          "Length of the rows that a trainer gets: each sequence of a batch is cut into them, so a"
+              + " batch has as many tokens as before, in more rows; in a list, each from a batch on.",
+          (section, key) -> lengths -> RowLengthSection.read(section, lengths));
 
   static final Option<InitialWeights> INITIAL_WEIGHTS =
       new Option<>(
@@ -81,7 +93,15 @@ public final class RunOptions {
   /** Those that are more than one field of the specification, then the others. */
   public static final List<Option<?>> ALL =
       Stream.<Option<?>>concat(
-              Stream.of(RUN, DATASET, BATCH, INITIAL_WEIGHTS, POLICY, SMOOTHING, WHEN_ENDED),
+              Stream.of(
+                  RUN,
+                  DATASET,
+                  BATCH,
+                  SEQUENCE_LENGTH,
+                  INITIAL_WEIGHTS,
+                  POLICY,
+                  SMOOTHING,
+                  WHEN_ENDED),
               RunFields.ALL.stream().map(RunField::option))
           .toList();
 

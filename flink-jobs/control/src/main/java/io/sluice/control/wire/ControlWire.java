@@ -44,16 +44,36 @@ public final class ControlWire {
   /** The last schema without digests, likewise for logs that were begun without. */
   private static final Schema WITHOUT_DIGESTS = WireCodec.schemas(ControlRecord.class).get(3);
 
+  /** The last schema without rows, likewise for entries that have none. */
+  private static final Schema WHOLE_ROWS = WireCodec.schemas(ControlRecord.class).get(4);
+
   private ControlWire() {}
 
-  /** The value of a record for a log, whose readers may know no more than it was begun with. */
+  /**
+   * The value of a record for a log, whose readers may know no more than it was begun with. One
+   * that cuts rows is for readers that can cut them: to others it is no entry.
+   */
   public static byte[] encode(ControlRecord record, RunLog log) {
+    if (cutsRows(record.getBody())) {
+      return WireCodec.encode(record);
+    }
     if (log == RunLog.SHARED) {
       return WireCodec.encodeAs(SHARED, record);
     }
-    return record.getBasedOnDigest() == null
-        ? WireCodec.encodeAs(WITHOUT_DIGESTS, record)
-        : WireCodec.encode(record);
+    return WireCodec.encodeAs(
+        record.getBasedOnDigest() == null ? WITHOUT_DIGESTS : WHOLE_ROWS, record);
+  }
+
+  private static boolean cutsRows(Object body) {
+    RunSpec spec = null;
+    if (body instanceof RunStarted started) {
+      spec = started.getSpec();
+    } else if (body instanceof RunRevised revised) {
+      spec = revised.getSpec();
+    } else if (body instanceof LogSnapshot snapshot) {
+      spec = snapshot.getSpec();
+    }
+    return spec != null && !spec.getRowLengths().isEmpty();
   }
 
   /** Which entry a record with these bytes claims to follow; what it says is not looked at. */

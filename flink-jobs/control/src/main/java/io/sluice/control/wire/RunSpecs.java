@@ -12,6 +12,7 @@ import io.sluice.schema.HeldOutSize;
 import io.sluice.schema.RequiredMetric;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.Topics;
+import io.sluice.schema.run.RowLengths;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -45,6 +46,7 @@ public final class RunSpecs {
               + spec.getStreamPartitions());
     }
     requireRange("sequence length", spec.getSequenceLength(), 1, Integer.MAX_VALUE);
+    RowLengths.require(spec);
     NavigableMap<Long, Integer> batchSizes = new TreeMap<>();
     for (BatchSize size : spec.getBatchSizes()) {
       batchSizes.put(size.getFromBatch(), size.getSequences());
@@ -52,6 +54,7 @@ public final class RunSpecs {
     return new RunSettings(
         spec.getDomains(),
         batchSizes,
+        RowLengths.byBatch(spec),
         spec.getBatches(),
         spec.getSeed(),
         Weights.of(spec.getInitialWeights().stream().mapToLong(Long::longValue).toArray()),

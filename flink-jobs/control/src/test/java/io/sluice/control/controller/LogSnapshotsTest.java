@@ -8,6 +8,8 @@ import static io.sluice.control.controller.TestingRuns.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.sluice.control.topics.RunLog;
+import io.sluice.control.wire.ControlWire;
 import io.sluice.control.wire.Snapshots;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.DomainShare;
@@ -24,7 +26,6 @@ import io.sluice.schema.SetWeights;
 import io.sluice.schema.TimelineOpening;
 import io.sluice.schema.TrainerFeedback;
 import io.sluice.schema.TrainerProgress;
-import io.sluice.schema.WireCodec;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -202,7 +203,7 @@ class LogSnapshotsTest {
             .setTimeline(1)
             .setSerial(end.getSerial() + 1)
             .setBasedOn(offset)
-            .setBasedOnDigest(EntryDigest.of(WireCodec.encode(end)))
+            .setBasedOnDigest(EntryDigest.of(ControlWire.encode(end, RunLog.OWN)))
             .setBody(forged)
             .build());
     controller.settle();

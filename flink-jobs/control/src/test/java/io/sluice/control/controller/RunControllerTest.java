@@ -14,7 +14,9 @@ import io.sluice.schema.ApplyRun;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.MixtureGrant;
 import io.sluice.schema.RoundDecision;
+import io.sluice.schema.RowLength;
 import io.sluice.schema.RunCommand;
+import io.sluice.schema.RunSpec;
 import io.sluice.schema.RunStarted;
 import io.sluice.schema.RunStateChanged;
 import io.sluice.schema.WireCodec;
@@ -327,7 +329,17 @@ class RunControllerTest {
         .allSatisfy(value -> assertThat(schema(value)).isEqualTo(3));
     assertThat(digests.written)
         .hasSizeGreaterThan(1)
-        .allSatisfy(value -> assertThat(schema(value)).isZero());
+        .allSatisfy(value -> assertThat(schema(value)).isEqualTo(4));
+  }
+
+  @Test
+  void whoKnowsNoRowsIsNotGivenWholeSequencesInTheirPlace() {
+    RunSpec rows = spec().setRowLengths(List.of(new RowLength(1L, 64))).build();
+    TestingController shared = TestingController.started(rows);
+    TestingController own = new TestingController(new TestingLog(), "w");
+    own.command(TestingRuns.applyOwn(rows, false));
+    assertThat(schema(shared.written.get(0))).isZero();
+    assertThat(schema(own.written.get(0))).isZero();
   }
 
   /** Which of its type's schemas a record was written with; 0 is the current one. */

@@ -2,6 +2,7 @@ package io.sluice.control.controller;
 
 import io.sluice.control.snapshot.SnapshotWriter;
 import io.sluice.control.topics.RunLog;
+import io.sluice.control.wire.ControlWire;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.RunCommand;
 import io.sluice.schema.RunSpec;
@@ -127,7 +128,7 @@ public final class TestingController {
   }
 
   void echo(ControlRecord record, RunLog from, long offset) {
-    echo(record, from, offset, WireCodec.encode(record));
+    echo(record, from, offset, ControlWire.encode(record, RunLog.OWN));
   }
 
   private void echo(ControlRecord record, RunLog from, long offset, byte[] value) {

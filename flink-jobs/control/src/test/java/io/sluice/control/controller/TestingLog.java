@@ -1,5 +1,6 @@
 package io.sluice.control.controller;
 
+import io.sluice.control.topics.RunLog;
 import io.sluice.control.wire.ControlWire;
 import io.sluice.mixture.decide.BatchSnapshots;
 import io.sluice.mixture.log.ControlEntry;
@@ -18,7 +19,7 @@ public final class TestingLog {
 
   public long append(ControlRecord record) {
     long offset = records.isEmpty() ? 5 : records.lastKey() + 3;
-    records.put(offset, WireCodec.encode(record));
+    records.put(offset, ControlWire.encode(record, RunLog.OWN));
     return offset;
   }
 

@@ -320,6 +320,18 @@ public final class Revisions {
               + ": "
               + settings.batchSizes());
     }
+    if (!settings
+        .rowLengths()
+        .headMap(granted, true)
+        .equals(old.rowLengths().headMap(granted, true))) {
+      throw new IllegalArgumentException(
+          "sequence-length must stay "
+              + old.rowLengths()
+              + " up to batch "
+              + granted
+              + ": "
+              + settings.rowLengths());
+    }
     if (settings.batches() > 0 && settings.batches() < granted) {
       throw new IllegalArgumentException(
           "batches must be at least " + granted + ", which are granted: " + settings.batches());

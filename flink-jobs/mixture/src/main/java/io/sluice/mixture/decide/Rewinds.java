@@ -64,6 +64,10 @@ final class Rewinds {
         then.batchSizes().headMap(batch, true).equals(now.batchSizes().headMap(batch, true)),
         "batch must stay " + now.batchSizes() + " up to batch " + batch,
         then.batchSizes());
+    require(
+        then.rowLengths().headMap(batch, true).equals(now.rowLengths().headMap(batch, true)),
+        "sequence-length must stay " + now.rowLengths() + " up to batch " + batch,
+        then.rowLengths());
   }
 
   private static void requireSnapshot(Snapshot now, Snapshot past, long every) {

@@ -17,6 +17,8 @@ import java.util.TreeMap;
  *
  * @param domains in the order of every per-domain array
  * @param batchSizes first batch, from 1, to sequences per batch from there on
+ * @param rowLengths first batch, from 1, to labels of the rows that clients cut sequences into from
+ *     there on; before the first entry a row is a whole sequence. Decides nothing
  * @param batches the run is complete after this many; 0 means no end
  * @param seed of the orders of batches and of later epochs
  * @param initialWeights those of the run's file; the policy may determine others
@@ -36,6 +38,7 @@ import java.util.TreeMap;
 public record RunSettings(
     List<String> domains,
     NavigableMap<Long, Integer> batchSizes,
+    NavigableMap<Long, Integer> rowLengths,
     long batches,
     long seed,
     Weights initialWeights,
@@ -55,6 +58,7 @@ public record RunSettings(
   public RunSettings {
     domains = List.copyOf(domains);
     batchSizes = java.util.Collections.unmodifiableNavigableMap(new TreeMap<>(batchSizes));
+    rowLengths = java.util.Collections.unmodifiableNavigableMap(new TreeMap<>(rowLengths));
     policySettings = Map.copyOf(policySettings);
     epochs = List.copyOf(epochs);
     removed = Set.copyOf(removed);

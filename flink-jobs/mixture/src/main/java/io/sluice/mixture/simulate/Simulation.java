@@ -60,6 +60,7 @@ public final class Simulation {
         new RunSettings(
             scenario.domains(),
             new TreeMap<>(Map.of(1L, Scenario.SEQUENCES)),
+            Collections.emptyNavigableMap(),
             scenario.batches(),
             seed,
             scenario.initial(),

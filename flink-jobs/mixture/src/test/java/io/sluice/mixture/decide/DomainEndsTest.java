@@ -76,6 +76,7 @@ class DomainEndsTest {
           new RunSettings(
               names,
               new TreeMap<>(Map.of(1L, size)),
+              Collections.emptyNavigableMap(),
               BATCHES,
               seed,
               weights,

@@ -224,6 +224,7 @@ class RevisionsTest {
     return new RunSettings(
         List.of("a", "b", "c"),
         of.batchSizes(),
+        of.rowLengths(),
         of.batches(),
         of.seed(),
         Weights.ofShares(2, 2, 1),
@@ -245,6 +246,7 @@ class RevisionsTest {
     return new RunSettings(
         of.domains(),
         of.batchSizes(),
+        of.rowLengths(),
         of.batches(),
         of.seed(),
         of.initialWeights(),

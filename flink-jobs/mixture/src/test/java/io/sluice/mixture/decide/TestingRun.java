@@ -9,6 +9,7 @@ import io.sluice.mixture.round.Report;
 import io.sluice.mixture.round.StepReports;
 import io.sluice.mixture.smoothing.Guards;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -66,6 +67,7 @@ public final class TestingRun {
       return new RunSettings(
           List.of("a", "b"),
           new TreeMap<>(Map.of(1L, 8, 26L, 12)),
+          Collections.emptyNavigableMap(),
           batches,
           42,
           initial,

@@ -8,6 +8,7 @@ import io.sluice.mixture.plan.Weights;
 import io.sluice.mixture.smoothing.Guards;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,6 +24,7 @@ final class LogVectorsTest {
       new RunSettings(
           List.of("a"),
           new TreeMap<>(Map.of(1L, 1)),
+          Collections.emptyNavigableMap(),
           0,
           42,
           Weights.uniform(1),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.mixture.plan.Weights;
 import io.sluice.mixture.smoothing.Guards;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,6 +25,7 @@ class RunSettingsTest {
             new RunSettings(
                 DOMAINS,
                 new TreeMap<>(SIZES),
+                new TreeMap<>(Map.of(3L, 64)),
                 100,
                 7,
                 weights,
@@ -40,7 +42,7 @@ class RunSettingsTest {
                 Set.of("b"),
                 4))
         .hasToString(
-            "RunSettings[domains=[a, b], batchSizes={1=8}, batches=100, seed=7, initialWeights="
+            "RunSettings[domains=[a, b], batchSizes={1=8}, rowLengths={3=64}, batches=100, seed=7, initialWeights="
                 + weights
                 + ", policyName=velocitune, policySettings={target-fraction=0.5}, updateEvery=10,"
                 + " lag=2, keepWeightsOnTimeout=true, timeoutMillis=600, lead=40, guards="
@@ -102,6 +104,7 @@ class RunSettingsTest {
     return new RunSettings(
         domains,
         new TreeMap<>(sizes),
+        Collections.emptyNavigableMap(),
         batches,
         7,
         Weights.ofShares(new double[] {.5, .5}),

@@ -4,17 +4,21 @@ import io.sluice.schema.StreamHeader;
 import io.sluice.schema.TokenBlock;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One accepted sequence of a run's stream: sequence length + 1 tokens, so that no label is lost.
- * Everything but {@link #block()} is read from the fetched bytes where they lie.
+ * One accepted sequence of a run's stream, or a row that was {@link #rows cut} from it: so many
+ * labels and one token more, so that no label is lost. Everything but {@link #block()} is read from
+ * the fetched bytes where they lie.
  */
 public final class Sequence {
   private final StreamHeader header;
   private final ByteBuffer encoded;
   private final EncodedBlock content;
   private final BlockReader reader;
+  private final @Nullable Sequence whole;
+  private final int from;
   private volatile @Nullable TokenBlock block;
 
   public Sequence(
@@ -23,9 +27,39 @@ public final class Sequence {
     this.encoded = encoded;
     this.content = content;
     this.reader = reader;
+    this.whole = null;
+    this.from = 0;
   }
 
-  /** Global index in the stream. */
+  private Sequence(Sequence whole, int from, int labels) {
+    this.header = whole.header;
+    this.encoded = whole.encoded;
+    this.content = BlockRows.row(whole.content, from, labels);
+    this.reader = whole.reader;
+    this.whole = whole;
+    this.from = from;
+  }
+
+  /**
+   * The rows that a whole sequence is cut into, in order; itself if it is one row. They share its
+   * place in the stream and its bytes.
+   *
+   * @param labels of a row
+   * @throws IllegalArgumentException if they do not divide the sequence's
+   * @see BlockRows
+   */
+  public List<Sequence> rows(int labels) {
+    int own = labels();
+    return own == labels
+        ? List.of(this)
+        : BlockRows.starts(own, labels).mapToObj(at -> new Sequence(this, at, labels)).toList();
+  }
+
+  private int labels() {
+    return content.packed().remaining() / content.tokenWidth() - 1;
+  }
+
+  /** Global index in the stream, the same for all rows of a sequence. */
   public long index() {
     return header.index();
   }
@@ -57,8 +91,7 @@ public final class Sequence {
 
   /** Which labels count in the loss, as {@link Tokens#trained(TokenBlock)} has them. */
   public boolean[] trained() {
-    int labels = content.packed().remaining() / content.tokenWidth() - 1;
-    return Tokens.trained(labels, content.maskRuns());
+    return Tokens.trained(labels(), content.maskRuns());
   }
 
   /** When the block was packed, milliseconds since the epoch; 0 when that is not known. */
@@ -66,7 +99,7 @@ public final class Sequence {
     return content.producedAtMillis();
   }
 
-  /** The block's bytes as they came; a copy. */
+  /** The bytes of the whole block as they came; a copy. */
   public byte[] encodedBlock() {
     byte[] bytes = new byte[encoded.remaining()];
     encoded.duplicate().get(bytes);
@@ -83,13 +116,16 @@ public final class Sequence {
   }
 
   /**
-   * The block with every field, decoded when first asked for. Bytes that cannot be used are a block
-   * of domain '' with no trained token.
+   * The block with every field, decoded when first asked for; of a row, what lies in it. Bytes that
+   * cannot be used are a block of domain '' with no trained token.
    */
   public TokenBlock block() {
     TokenBlock decoded = block;
     if (decoded == null) {
-      decoded = reader.read(content, encodedBlock());
+      decoded =
+          whole == null
+              ? reader.read(content, encodedBlock())
+              : BlockRows.row(whole.block(), from, labels());
       block = decoded;
     }
     return decoded;

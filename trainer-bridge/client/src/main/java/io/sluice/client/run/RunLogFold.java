@@ -14,6 +14,7 @@ import io.sluice.schema.RunRevised;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.RunStarted;
 import io.sluice.schema.RunStateChanged;
+import io.sluice.schema.run.RowLengths;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -64,9 +65,11 @@ public final class RunLogFold {
     }
     if (message.getBody() instanceof RunStarted started) {
       requireKnown(started.getPlanVersion());
+      requireRows(started.getSpec());
       partition = fromPartition;
       start(started);
     } else if (message.getBody() instanceof RunRevised revised) {
+      requireRows(revised.getSpec());
       runTimeline = Objects.requireNonNull(runTimeline).revised(step.timeline(), revised);
       weightsVersion = revised.getSnapshot().getWeightsVersion();
     } else if (message.getBody() instanceof MixtureGrant grant) {
@@ -92,6 +95,7 @@ public final class RunLogFold {
     if (snapshot.getOpenings().isEmpty() || specs.isEmpty()) {
       throw new IllegalArgumentException("a snapshot must name openings and what governs");
     }
+    specs.forEach(this::requireRows);
     runTimeline = RunTimeline.of(runId, snapshot, specs);
     partition = 0;
     state = snapshot.getState();
@@ -126,6 +130,14 @@ public final class RunLogFold {
   private void requireKnown(int planVersion) {
     try {
       PlanVersion.requireKnown(planVersion);
+    } catch (IllegalArgumentException e) {
+      throw new StreamCorruptException("control log of run " + runId + ": " + e.getMessage());
+    }
+  }
+
+  private void requireRows(RunSpec spec) {
+    try {
+      RowLengths.require(spec);
     } catch (IllegalArgumentException e) {
       throw new StreamCorruptException("control log of run " + runId + ": " + e.getMessage());
     }

@@ -16,7 +16,8 @@ import java.util.Optional;
  * @param firstIndex global index of the batch's first sequence, over all ranks
  * @param size sequences of the batch, over all ranks
  * @param weightsVersion version of the mixture that governs it
- * @param sequences this rank's rows; all of the batch for a trainer of one rank
+ * @param sequences this rank's rows; all of the batch for a trainer of one rank. Where the run cuts
+ *     sequences into shorter rows, the rows of each follow each other
  */
 public record GlobalBatch(
     int timeline,
@@ -31,6 +32,12 @@ public record GlobalBatch(
     if (sequences.isEmpty()) {
       throw new IllegalArgumentException("batch " + batch + " must have at least one sequence");
     }
+  }
+
+  /** The batch with each sequence cut into rows of so many labels. */
+  GlobalBatch cut(int labels) {
+    List<Sequence> rows = sequences.stream().flatMap(each -> each.rows(labels).stream()).toList();
+    return new GlobalBatch(timeline, batch, firstIndex, size, weightsVersion, rows);
   }
 
   /**
@@ -56,7 +63,7 @@ public record GlobalBatch(
 
   /**
    * Copies the tokens, row after row, from the fetched bytes to a buffer, which may be direct or
-   * pinned: [rows, sequence length + 1] unsigned little-endian integers of the run's token width.
+   * pinned: [rows, labels of a row + 1] unsigned little-endian integers of the run's token width.
    *
    * @throws java.nio.BufferOverflowException if the buffer has less than {@link #tokenBytes} left
    */

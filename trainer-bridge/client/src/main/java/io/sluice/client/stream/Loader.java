@@ -24,6 +24,7 @@ import io.sluice.client.run.TrainerRank;
 import io.sluice.client.run.WaitCause;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.KafkaUnreachableException;
+import io.sluice.schema.run.RowLengths;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -199,7 +200,7 @@ public final class Loader implements FeedbackSource, AutoCloseable {
     state =
         new StreamState(
             run.runId(), batch.timeline(), batch.batch(), batch.firstIndex() + batch.size());
-    return batch;
+    return batch.cut(RowLengths.at(reader.infoAt(batch.batch()).spec(), batch.batch()));
   }
 
   /**

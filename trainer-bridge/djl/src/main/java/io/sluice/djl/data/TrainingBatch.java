@@ -11,7 +11,7 @@ import java.util.TreeMap;
  * @param timeline 0 until a rewind
  * @param batch number of the global batch, from 1
  * @param weightsVersion version of the mixture that governs it
- * @param blocks in stream order
+ * @param blocks in stream order; where the run cuts sequences into shorter rows, these rows
  */
 public record TrainingBatch(int timeline, long batch, int weightsVersion, List<TokenBlock> blocks) {
   /** Copies the list and checks the ranges. */

@@ -1,5 +1,6 @@
 package io.sluice.djl.measure;
 
+import io.sluice.client.block.BlockRows;
 import io.sluice.schema.TokenBlock;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -46,6 +47,26 @@ public record EvaluationSplit(
           }
         });
     return new EvaluationSplit(evaluated, target, probes);
+  }
+
+  /**
+   * The same blocks, cut into rows.
+   *
+   * @param labels of a row
+   */
+  public EvaluationSplit cut(int labels) {
+    return new EvaluationSplit(cut(evaluated, labels), cut(target, labels), cut(probes, labels));
+  }
+
+  private static Map<String, List<TokenBlock>> cut(
+      Map<String, List<TokenBlock>> blocks, int labels) {
+    Map<String, List<TokenBlock>> rows = new LinkedHashMap<>();
+    blocks.forEach((domain, every) -> rows.put(domain, cut(every, labels)));
+    return rows;
+  }
+
+  private static List<TokenBlock> cut(List<TokenBlock> blocks, int labels) {
+    return blocks.stream().flatMap(block -> BlockRows.cut(block, labels).stream()).toList();
   }
 
   private static void requireTwo(String domain, List<TokenBlock> blocks) {

@@ -11,11 +11,11 @@ import java.util.function.DoubleSupplier;
  *
  * @param spec of the run
  * @param required what its rounds need of this meter; empty for one that measures for people alone
- * @param heldOut the held-out blocks to measure on
+ * @param heldOut the held-out blocks to measure on, in rows such as the model is trained on
  * @param size of the model
  * @param microBatch blocks whose activations are in memory at a time
  * @param documentMask as in training
- * @param probeBlocks of one domain's probe batch
+ * @param probeBlocks rows of one domain's probe batch
  * @param clip whether each gradient is scaled down to norm 1
  * @param trainLoss the losses of the ordinary steps
  * @param learningRate of the last step

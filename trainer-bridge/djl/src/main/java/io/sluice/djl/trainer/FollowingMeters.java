@@ -7,6 +7,7 @@ import io.sluice.djl.measure.TrainLoss;
 import io.sluice.djl.model.ModelSize;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.TokenBlock;
+import io.sluice.schema.run.RowLengths;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongFunction;
@@ -29,6 +30,7 @@ final class FollowingMeters implements LongFunction<List<ScheduledMeter>> {
   private @Nullable RunSpec current;
   private List<ScheduledMeter> meters = List.of();
   private boolean gathers;
+  private int rowLength;
 
   /** Reads the first held-out blocks of each domain. */
   interface HeldOut {
@@ -54,7 +56,7 @@ final class FollowingMeters implements LongFunction<List<ScheduledMeter>> {
     this.size = size;
     this.loop = loop;
     RunInfo run = runAt.apply(firstStep);
-    adopt(run, new RunMeters(run.spec(), settings));
+    adopt(run, firstStep, new RunMeters(run.spec(), settings));
   }
 
   @Override
@@ -62,6 +64,9 @@ final class FollowingMeters implements LongFunction<List<ScheduledMeter>> {
     RunInfo run = runAt.apply(step);
     if (!run.spec().equals(current)) {
       revise(run, step);
+    } else if (rowLength(run, step) != rowLength) {
+      LOG.info("from step {} on rows have {} labels", step, rowLength(run, step));
+      adopt(run, step, new RunMeters(run.spec(), settings));
     }
     return meters;
   }
@@ -77,7 +82,7 @@ final class FollowingMeters implements LongFunction<List<ScheduledMeter>> {
       if (!gathers) {
         loop.trainLoss().restart();
       }
-      adopt(run, revised);
+      adopt(run, step, revised);
     } catch (IllegalArgumentException | EvalSetException e) {
       LOG.warn("the run goes on, its rounds do not: {}", e.getMessage());
       current = run.spec();
@@ -86,14 +91,20 @@ final class FollowingMeters implements LongFunction<List<ScheduledMeter>> {
     }
   }
 
-  private void adopt(RunInfo run, RunMeters revised) {
+  /** That of the batch which was trained on last; at the beginning that of the first one. */
+  private static int rowLength(RunInfo run, long step) {
+    return RowLengths.at(run.spec(), Math.max(1, step));
+  }
+
+  private void adopt(RunInfo run, long step, RunMeters revised) {
     if (RunMeters.isUnspecified(run.spec())) {
       LOG.warn(
           "run {} was specified before it was kept what its rounds wait for: only held-out losses are"
               + " measured; set its policy anew with 'sluice run policy'",
           run.runId());
     }
-    meters = revised.over(heldOut.read(run, revised.heldOutBlocks()), size, loop);
+    rowLength = rowLength(run, step);
+    meters = revised.over(heldOut.read(run, revised.heldOutBlocks()), rowLength, size, loop);
     gathers = revised.requires(TrainLoss.METRIC);
     current = run.spec();
   }

@@ -140,10 +140,15 @@ final class RunMeters {
         .anyMatch(all -> all.stream().anyMatch(each -> each.getName().equals(metric)));
   }
 
-  /** The meters over these held-out blocks; the held-out losses come first. */
+  /**
+   * The meters over these held-out blocks; the held-out losses come first.
+   *
+   * @param labels of the rows that the blocks are cut into
+   */
   List<ScheduledMeter> over(
-      Map<String, List<TokenBlock>> heldOut, ModelSize size, TrainingLoop loop) {
-    EvaluationSplit split = EvaluationSplit.of(heldOut, evalBlocks(), targets);
+      Map<String, List<TokenBlock>> heldOut, int labels, ModelSize size, TrainingLoop loop) {
+    EvaluationSplit split = EvaluationSplit.of(heldOut, evalBlocks(), targets).cut(labels);
+    int parts = spec.getSequenceLength() / labels;
     List<ScheduledMeter> meters = new ArrayList<>();
     factories.forEach(
         (factory, required) -> {
@@ -155,7 +160,7 @@ final class RunMeters {
                   size,
                   settings.microBatch(),
                   settings.documentMask(),
-                  probeBlocks(),
+                  probeBlocks() * parts,
                   settings.alignment().clip(),
                   loop.trainLoss(),
                   loop::learningRate);

@@ -251,7 +251,8 @@ public final class RunMetersTest {
       TrainerSettings settings,
       Map<String, List<TokenBlock>> heldOut,
       TrainingLoop loop) {
-    List<ScheduledMeter> meters = new RunMeters(spec, settings).over(heldOut, SIZE, loop);
+    List<ScheduledMeter> meters =
+        new RunMeters(spec, settings).over(heldOut, SIZE.sequenceLength(), SIZE, loop);
     return step -> meters;
   }
 

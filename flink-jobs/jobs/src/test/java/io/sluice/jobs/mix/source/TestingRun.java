@@ -218,6 +218,7 @@ public final class TestingRun {
     return new RunSettings(
         domains,
         new TreeMap<>(Map.of(1L, 8)),
+        Collections.emptyNavigableMap(),
         0,
         SEED,
         Weights.uniform(domains.size()),
