@@ -80,8 +80,8 @@ class DatasetFileTest {
         "fim-rate: 0.5|fim-rate: 2|'fim-rate' must be a number from 0.0 to 1.0",
         "fim-spm: 0.25|fim-spm: -1|'fim-spm' must be a number from 0.0 to 1.0",
         "[1, 3, 2]|[1, a, 2]|fim-tokens must be token ids: found [1, a, 2]",
-        "[1, 3, 2]|[1, 3, 50256]|fim-tokens must be below 50257, and neither the end of documents,"
-            + " 50256, nor padding, 50256: found 50256",
+        "[1, 3, 2]|[1, 3, 50256]|fim-tokens must be below 50257 and have no other meaning: found"
+            + " 50256, which is the end of documents",
         "500 documents|11M documents|'shuffle-buffer' must be a whole number, such as 512, 4M or"
             + " 64Ki, with or without 'documents', from 1 to 10000000: found '11M documents'",
         "shuffle-wait: 30s|shuffle-wait: 999ms|'shuffle-wait' must be a time such as 500ms, 30s,"

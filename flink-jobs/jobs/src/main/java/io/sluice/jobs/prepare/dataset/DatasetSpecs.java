@@ -23,7 +23,7 @@ public final class DatasetSpecs {
         Tokenizers.forName(
             new TokenizerChoice(tokens.tokenizer(), version, tokens.bos(), tokens.eos()))) {
       Vocabulary vocabulary = tokenizer.vocabulary();
-      settings.fim().requireIn(vocabulary.size(), vocabulary.endOfDocument(), vocabulary.padding());
+      settings.fim().requireIn(vocabulary);
       DatasetSpec spec =
           DatasetSpec.newBuilder()
               .setName(settings.name())

@@ -1,7 +1,10 @@
 package io.sluice.jobs.prepare.dataset;
 
+import io.sluice.jobs.prepare.tokenizer.Vocabulary;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Whether documents are learnt with a gap to fill.
@@ -39,18 +42,19 @@ public record FimSettings(double rate, double spm, List<Integer> tokens) {
    *
    * @throws IllegalArgumentException naming one that is not
    */
-  void requireIn(int vocabulary, int endOfDocument, int padding) {
+  void requireIn(Vocabulary vocabulary) {
+    Map<Integer, String> taken = new HashMap<>();
+    taken.put(vocabulary.padding(), "padding");
+    taken.put(vocabulary.endOfDocument(), "the end of documents");
+    taken.put(vocabulary.beginOfDocument(), "the beginning of documents");
     for (int token : tokens) {
-      if (token >= vocabulary || token == endOfDocument || token == padding) {
+      if (token >= vocabulary.size() || taken.containsKey(token)) {
         throw new IllegalArgumentException(
             "fim-tokens must be below "
-                + vocabulary
-                + ", and neither the end of documents, "
-                + endOfDocument
-                + ", nor padding, "
-                + padding
-                + ": found "
-                + token);
+                + vocabulary.size()
+                + " and have no other meaning: found "
+                + token
+                + (taken.containsKey(token) ? ", which is " + taken.get(token) : ""));
       }
     }
   }

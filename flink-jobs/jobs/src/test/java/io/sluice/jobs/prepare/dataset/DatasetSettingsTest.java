@@ -3,6 +3,7 @@ package io.sluice.jobs.prepare.dataset;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.jobs.prepare.tokenizer.Vocabulary;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -91,8 +92,8 @@ class DatasetSettingsTest {
 
   @Test
   void gapsHaveRangesAndTokensOfTheirOwn() {
-    FimSettings.NONE.requireIn(3, 0, 1);
-    new FimSettings(1, 0.5, List.of(5, 3, 4)).requireIn(6, 0, 1);
+    FimSettings.NONE.requireIn(new Vocabulary(3, -1, 0, 1));
+    new FimSettings(1, 0.5, List.of(5, 3, 4)).requireIn(new Vocabulary(6, 2, 0, 1));
     assertGapsRefused("fim-rate must be in [0, 1]: found 1.5", 1.5, 0, 1, 2, 3);
     assertGapsRefused("fim-spm must be in [0, 1]: found NaN", 1, Double.NaN, 1, 2, 3);
     String three =
@@ -102,14 +103,15 @@ class DatasetSettingsTest {
     assertGapsRefused(three + "[1, 2, -3]", 1, 0, 1, 2, -3);
     assertGapsRefused(
         "fim-tokens are for a fim-rate above 0 alone: found [1, 2, 3]", 0, 0, 1, 2, 3);
-    for (int end : new int[] {2, 7}) {
-      assertThatThrownBy(() -> new FimSettings(1, 0, List.of(1, 2, 3)).requireIn(3, end, 9))
-          .hasMessage(
-              "fim-tokens must be below 3, and neither the end of documents, "
-                  + end
-                  + ", nor padding, 9: found "
-                  + (end == 2 ? 2 : 3));
-    }
+    FimSettings gaps = new FimSettings(1, 0, List.of(1, 2, 3));
+    String other = "fim-tokens must be below %s and have no other meaning: found %s";
+    assertThatThrownBy(() -> gaps.requireIn(new Vocabulary(3, -1, 0, 0))).hasMessage(other, 3, 3);
+    assertThatThrownBy(() -> gaps.requireIn(new Vocabulary(9, 2, 7, 8)))
+        .hasMessage(other, 9, "2, which is the beginning of documents");
+    assertThatThrownBy(() -> gaps.requireIn(new Vocabulary(9, -1, 3, 3)))
+        .hasMessage(other, 9, "3, which is the end of documents");
+    assertThatThrownBy(() -> gaps.requireIn(new Vocabulary(9, -1, 7, 1)))
+        .hasMessage(other, 9, "1, which is padding");
   }
 
   private static void assertGapsRefused(

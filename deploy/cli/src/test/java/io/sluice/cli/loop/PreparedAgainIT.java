@@ -1,0 +1,212 @@
+package io.sluice.cli.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.cli.ingest.CorpusIngest;
+import io.sluice.control.domain.PreparedDomains;
+import io.sluice.control.history.TopicScan;
+import io.sluice.control.topics.TopicAdmin;
+import io.sluice.corpus.document.IngestSettings;
+import io.sluice.corpus.file.Fields;
+import io.sluice.corpus.file.Format;
+import io.sluice.jobs.prepare.PrepareJob;
+import io.sluice.jobs.prepare.dataset.DatasetSettings;
+import io.sluice.jobs.prepare.dataset.DatasetSpecs;
+import io.sluice.jobs.prepare.dataset.FimSettings;
+import io.sluice.jobs.prepare.dataset.HeldOutRule;
+import io.sluice.jobs.prepare.dataset.HeldOutSettings;
+import io.sluice.jobs.prepare.dataset.PackingSettings;
+import io.sluice.jobs.prepare.dataset.ShuffleSettings;
+import io.sluice.jobs.prepare.dataset.TokenSettings;
+import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.Supply;
+import io.sluice.schema.TokenBlock;
+import io.sluice.schema.WireCodec;
+import io.sluice.service.Patience;
+import io.sluice.service.broker.EmbeddedBroker;
+import io.sluice.service.flink.EmbeddedFlink;
+import io.sluice.service.flink.FlinkSettings;
+import io.sluice.service.flink.JobHandle;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import org.apache.avro.specific.SpecificRecordBase;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * One corpus, prepared by jobs that are killed three times, rescaled and started without state: all
+ * come to what a job makes of it that is never disturbed.
+ */
+class PreparedAgainIT {
+  private static final Duration IDLE = Duration.ofMinutes(2);
+  private static final List<String> DOMAINS = List.of("code", "prose", "tiny");
+  private static final int PORTION = 400;
+  private static final String WITHOUT_KILLS = "whole";
+
+  private final Map<String, JobHandle> jobs = new TreeMap<>();
+  private final Random random = new Random(5);
+
+  @TempDir Path directory;
+
+  @Test
+  void fittedBlocksAndTheLeastThatIsHeldOutAreTheSameHoweverTheyWerePrepared() throws Exception {
+    try (EmbeddedBroker broker =
+            EmbeddedBroker.start(directory.resolve("broker"), 0, Patience.MINUTE);
+        EmbeddedFlink flink =
+            EmbeddedFlink.start(
+                FlinkSettings.in(directory.resolve("flink")).withTaskManagers(1, 16))) {
+      KafkaAccess kafka = KafkaAccess.local(broker.bootstrapServers());
+      Map<String, Integer> parallelism = Map.of("one", 1, "two", 2, "four", 4, "anew", 2);
+      parallelism.forEach((name, tasks) -> submit(flink, kafka, name, tasks, Optional.empty()));
+      ingest(kafka, 0, false);
+      for (int kill = 0; kill < 3; kill++) {
+        jobs.keySet().forEach(name -> Patience.await(IDLE, () -> hasBlocks(kafka, name)));
+        ingest(kafka, kill + 1, kill == 2);
+        flink.terminateTaskManager(kill);
+        flink.startTaskManager();
+        if (kill == 1) {
+          startAgain(flink, kafka, "anew", 1, Optional.empty());
+          startAgain(flink, kafka, "four", 2, flink.latestCheckpoint("four"));
+          startAgain(flink, kafka, "two", 4, flink.latestCheckpoint("two"));
+        }
+      }
+      submit(flink, kafka, WITHOUT_KILLS, 1, Optional.empty());
+      jobs.keySet().forEach(name -> Patience.await(IDLE, () -> hasEnded(kafka, name)));
+
+      Map<String, List<String>> blocks = records(kafka, WITHOUT_KILLS);
+      Map<String, Supply> supply = supply(kafka, WITHOUT_KILLS);
+      assertThat(blocks.values()).allSatisfy(lane -> assertThat(lane).hasSizeGreaterThan(1));
+      assertThat(supply.values()).allSatisfy(each -> assertThat(each.getPadding()).isPositive());
+      for (String name : parallelism.keySet()) {
+        assertThat(records(kafka, name)).as(name).isEqualTo(blocks);
+        assertThat(supply(kafka, name)).as(name).isEqualTo(supply);
+      }
+    }
+  }
+
+  private void startAgain(
+      EmbeddedFlink flink, KafkaAccess kafka, String name, int tasks, Optional<Path> state) {
+    JobHandle before = jobs.get(name);
+    before.cancel();
+    submit(flink, kafka, name, tasks, state);
+  }
+
+  private void submit(
+      EmbeddedFlink flink, KafkaAccess kafka, String name, int tasks, Optional<Path> state) {
+    DatasetSpec dataset = dataset(name);
+    try (TopicAdmin admin = new TopicAdmin(kafka)) {
+      admin.ensureService();
+      admin.ensureDataset(dataset);
+    }
+    jobs.put(
+        name,
+        flink.submit(
+            name,
+            env -> {
+              env.setParallelism(tasks);
+              PrepareJob.build(env, kafka, dataset, 2);
+            },
+            state));
+  }
+
+  private static DatasetSpec dataset(String name) {
+    return DatasetSpecs.resolve(
+        new DatasetSettings(
+            name,
+            DOMAINS,
+            2,
+            new TokenSettings("bytes"),
+            new PackingSettings(64, PackingSettings.BEST_FIT, 5, 4),
+            new ShuffleSettings(20, Duration.ZERO, 9),
+            new HeldOutSettings(.03, 2_000, HeldOutRule.NEWEST),
+            new FimSettings(.4, .5, List.of(1, 2, 3))));
+  }
+
+  /**
+   * Of each domain as many documents as it has, some of them copies, and some longer than blocks.
+   */
+  private void ingest(KafkaAccess kafka, int portion, boolean end) throws IOException {
+    for (String domain : DOMAINS) {
+      List<String> lines = new ArrayList<>();
+      for (int i = 0; i < (domain.equals("tiny") ? PORTION / 10 : PORTION); i++) {
+        int copied = random.nextInt(8) == 0 ? random.nextInt(20) : lines.size() + 1_000 * portion;
+        String text = (domain + copied + " ").repeat(1 + new Random(copied).nextInt(20));
+        lines.add("{\"id\": \"" + domain + portion + "-" + i + "\", \"text\": \"" + text + "\"}");
+      }
+      Path file = Files.write(directory.resolve(domain + portion + ".jsonl"), lines);
+      IngestSettings settings =
+          new IngestSettings(
+              domain,
+              Format.JSONL,
+              1 << 20,
+              new Fields("text", "id", Optional.empty(), Optional.empty()),
+              false,
+              Optional.empty(),
+              Optional.empty());
+      new CorpusIngest(kafka, settings, false, end, bytes -> {}).paths(List.of(file));
+    }
+  }
+
+  private static boolean hasBlocks(KafkaAccess kafka, String name) {
+    Map<String, Supply> prepared = PreparedDomains.read(kafka, name);
+    return prepared.size() == DOMAINS.size()
+        && prepared.values().stream().anyMatch(each -> each.getBlocks() > 0);
+  }
+
+  private static boolean hasEnded(KafkaAccess kafka, String name) {
+    Map<String, Supply> prepared = PreparedDomains.read(kafka, name);
+    return prepared.size() == DOMAINS.size()
+        && prepared.values().stream().allMatch(Supply::getEnded);
+  }
+
+  /** Committed records of every lane, but for when they were made. */
+  private static Map<String, List<String>> records(KafkaAccess kafka, String name) {
+    Map<String, List<String>> lanes = new TreeMap<>();
+    for (String domain : DOMAINS) {
+      for (String topic :
+          List.of(kafka.topics().blocks(name, domain), kafka.topics().eval(name, domain))) {
+        String key = topic.replace("." + name + ".", ".") + "-";
+        new TopicScan(kafka)
+            .read(
+                List.of(topic),
+                record ->
+                    lanes
+                        .computeIfAbsent(key + record.partition(), lane -> new ArrayList<>())
+                        .add(timeless(record)));
+      }
+    }
+    return lanes;
+  }
+
+  private static String timeless(ConsumerRecord<byte[], byte[]> record) {
+    SpecificRecordBase message = WireCodec.decode(record.value());
+    if (message instanceof TokenBlock block) {
+      message = TokenBlock.newBuilder(block).setProducedAtMillis(0).build();
+    }
+    return record.timestamp() + " " + HexFormat.of().formatHex(WireCodec.encode(message));
+  }
+
+  private static Map<String, Supply> supply(KafkaAccess kafka, String name) {
+    Map<String, Supply> newest = new TreeMap<>();
+    new TopicScan(kafka)
+        .read(
+            Supply.class,
+            kafka.topics().supply(name),
+            each ->
+                newest.put(
+                    each.getDomain() + "/" + each.getLane(),
+                    Supply.newBuilder(each).setDataset("").build()));
+    return newest;
+  }
+}
