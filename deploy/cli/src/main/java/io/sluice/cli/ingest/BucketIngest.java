@@ -1,6 +1,7 @@
 package io.sluice.cli.ingest;
 
 import io.sluice.corpus.document.DocumentSink;
+import io.sluice.corpus.document.IngestListener;
 import io.sluice.corpus.document.IngestReport;
 import io.sluice.corpus.document.IngestSettings;
 import io.sluice.corpus.document.Ingestor;
@@ -9,7 +10,6 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.LongConsumer;
 
 /**
  * An ingestion of JSONL into buckets of difficulty, each a domain. The files are read twice: for
@@ -20,16 +20,16 @@ final class BucketIngest {
   private final IngestSettings settings;
   private final String field;
   private final List<String> domains;
-  private final LongConsumer progress;
+  private final IngestListener progress;
 
   /**
    * An ingestion.
    *
    * @param settings with a score's field
    * @param count of buckets, at least 1
-   * @param progress told how many bytes of the files were read each time, twice in all
+   * @param progress told of what was read, twice in all, and of what was written
    */
-  BucketIngest(KafkaAccess access, IngestSettings settings, int count, LongConsumer progress) {
+  BucketIngest(KafkaAccess access, IngestSettings settings, int count, IngestListener progress) {
     this.access = access;
     this.settings = settings;
     this.field = settings.scoreField().orElseThrow();
@@ -48,14 +48,14 @@ final class BucketIngest {
    */
   Report paths(List<Path> paths, boolean create, boolean end) {
     Buckets.Scores scores = new Buckets.Scores(field);
-    ingestor(scores).paths(paths);
+    ingestor(scores, progress::accept).paths(paths);
     Buckets buckets = Buckets.cut(domains, scores.all());
     domains.forEach(domain -> KnownDomains.open(access, domain, create));
     List<CorpusWriter> writers = new ArrayList<>();
     try {
       domains.forEach(domain -> writers.add(new CorpusWriter(access, domain)));
       Buckets.Router router = new Buckets.Router(buckets, writers, scores.all(), field);
-      IngestReport report = ingestor(router).paths(paths);
+      IngestReport report = ingestor(router, progress).paths(paths);
       writers.forEach(CorpusWriter::flush);
       if (!end || report.givenUp() > 0) {
         return new Report(report, buckets.reports());
@@ -67,7 +67,7 @@ final class BucketIngest {
     }
   }
 
-  private Ingestor ingestor(DocumentSink sink) {
-    return new Ingestor(settings, sink, InstantSource.system(), progress);
+  private Ingestor ingestor(DocumentSink sink, IngestListener listener) {
+    return new Ingestor(settings, sink, InstantSource.system(), listener);
   }
 }

@@ -1,6 +1,7 @@
 package io.sluice.cli.ingest;
 
 import io.sluice.corpus.document.DocumentSink;
+import io.sluice.corpus.document.IngestListener;
 import io.sluice.corpus.document.IngestReport;
 import io.sluice.corpus.document.IngestSettings;
 import io.sluice.corpus.document.Ingestor;
@@ -9,7 +10,6 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.function.LongConsumer;
 
 /**
  * An ingestion into a domain of a deployment, from opening the corpus to its end marker.
@@ -17,7 +17,7 @@ import java.util.function.LongConsumer;
  * @param create make a domain that no dataset names
  * @param takeOver believe that an ingest of the domain that another machine was at has ended
  * @param end mark the domain as ended afterwards
- * @param progress told how many bytes of the files were read each time
+ * @param progress told of what was read and written
  */
 public record CorpusIngest(
     KafkaAccess access,
@@ -25,14 +25,14 @@ public record CorpusIngest(
     boolean create,
     boolean takeOver,
     boolean end,
-    LongConsumer progress) {
+    IngestListener progress) {
   /** One that takes nothing over. */
   public CorpusIngest(
       KafkaAccess access,
       IngestSettings settings,
       boolean create,
       boolean end,
-      LongConsumer progress) {
+      IngestListener progress) {
     this(access, settings, create, false, end, progress);
   }
 

@@ -73,7 +73,7 @@ public final class IngestCommand extends CliCommand {
 
   @Option(
       names = {"-q", "--quiet"},
-      description = "No progress bar.")
+      description = "No progress bar, and where there is no terminal no lines of progress.")
   private boolean quiet;
 
   @Mixin private JsonFile json = new JsonFile();
@@ -94,9 +94,8 @@ public final class IngestCommand extends CliCommand {
     long total = fromInput ? -1 : Ingestor.size(paths, settings);
     long start = System.nanoTime();
     IngestReport report;
-    try (IngestBar bar = IngestBar.open("ingest " + domain, total, quiet)) {
-      CorpusIngest ingest =
-          new CorpusIngest(access(), settings, create, takeOver, end, bar::advance);
+    try (IngestBar bar = IngestBar.open("ingest " + domain, total, quiet, err())) {
+      CorpusIngest ingest = new CorpusIngest(access(), settings, create, takeOver, end, bar);
       report = fromInput ? ingest.stream(System.in) : ingest.paths(paths);
     }
     printer().summary(domain, report, (System.nanoTime() - start) / 1e9);
@@ -121,8 +120,8 @@ public final class IngestCommand extends CliCommand {
     long start = System.nanoTime();
     BucketIngest.Report report;
     try (IngestBar bar =
-        IngestBar.open("ingest " + domain, 2 * Ingestor.size(paths, settings), quiet)) {
-      report = new BucketIngest(access(), settings, count, bar::advance).paths(paths, create, end);
+        IngestBar.open("ingest " + domain, 2 * Ingestor.size(paths, settings), quiet, err())) {
+      report = new BucketIngest(access(), settings, count, bar).paths(paths, create, end);
     }
     printer().summary(domain + "-b*", report.all(), (System.nanoTime() - start) / 1e9);
     printer().buckets(report, field);

@@ -16,7 +16,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,10 +27,10 @@ import org.jspecify.annotations.Nullable;
  * was taken for, and each of its lines would be a dead letter.
  *
  * @param clock stamps the dead letters
- * @param progress told how many bytes of the files were read each time
+ * @param progress told of what was read and written
  */
 public record Ingestor(
-    IngestSettings settings, DocumentSink sink, InstantSource clock, LongConsumer progress) {
+    IngestSettings settings, DocumentSink sink, InstantSource clock, IngestListener progress) {
   static final int HOPELESS = 100;
   private static final Path STREAM = Path.of("-");
 
@@ -43,7 +42,7 @@ public record Ingestor(
    */
   public IngestReport paths(List<Path> paths) {
     SourceFiles sources = SourceFiles.below(paths, settings.gitignore());
-    Tally tally = new Tally(sink, clock);
+    Tally tally = new Tally(sink, clock, progress);
     sources.files().forEach(source -> file(source, tally));
     return tally.report(sources.hidden(), sources.ignored());
   }
@@ -65,7 +64,7 @@ public record Ingestor(
       throw new BadInputException(
           "PATH must be files for --format " + settings.formatName() + ", not '-'");
     }
-    Tally tally = new Tally(sink, clock);
+    Tally tally = new Tally(sink, clock, progress);
     Format format = settings.format() == Format.AUTO ? Format.JSONL : settings.format();
     content(new SourceFile(STREAM, "-", 0, true), format, in, tally);
     return tally.report(0, 0);

@@ -22,6 +22,7 @@ final class Tally {
 
   private final DocumentSink sink;
   private final InstantSource clock;
+  private final IngestListener listener;
   private final List<String> firstRefusals = new ArrayList<>();
   private long documents;
   private long bytes;
@@ -33,9 +34,10 @@ final class Tally {
   private long givenUp;
   private long known;
 
-  Tally(DocumentSink sink, InstantSource clock) {
+  Tally(DocumentSink sink, InstantSource clock, IngestListener listener) {
     this.sink = sink;
     this.clock = clock;
+    this.listener = listener;
   }
 
   void file() {
@@ -91,6 +93,7 @@ final class Tally {
     documents++;
     bytes += textBytes;
     sink.document(new Document(id, text, origin, line, properties, trained));
+    listener.document();
   }
 
   /** Writes a document of token ids, unless there are none. */
@@ -109,6 +112,7 @@ final class Tally {
     documents++;
     bytes += length;
     sink.tokens(document);
+    listener.document();
   }
 
   /** The text of bytes in UTF-8; null if they are not, which is refused then. */
