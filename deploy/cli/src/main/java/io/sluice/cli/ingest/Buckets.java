@@ -1,8 +1,8 @@
 package io.sluice.cli.ingest;
 
 import io.sluice.control.error.BadInputException;
+import io.sluice.control.line.Utf8;
 import io.sluice.corpus.document.DocumentSink;
-import io.sluice.corpus.file.Utf8;
 import io.sluice.mixture.curriculum.PerplexityCurriculum;
 import io.sluice.mixture.curriculum.PerplexityCurriculum.Placed;
 import io.sluice.mixture.curriculum.PerplexityCurriculum.Scored;

@@ -1,8 +1,8 @@
 package io.sluice.cli.ingest;
 
 import io.sluice.control.error.BadInputException;
+import io.sluice.control.line.Fields;
 import io.sluice.corpus.document.IngestSettings;
-import io.sluice.corpus.file.Fields;
 import io.sluice.corpus.file.Format;
 import java.util.Optional;
 import picocli.CommandLine.Mixin;

@@ -1,9 +1,9 @@
 package io.sluice.cli.ingest;
 
+import io.sluice.control.line.RefusedException;
 import io.sluice.corpus.document.DocumentSink;
 import io.sluice.corpus.document.FilePassage;
 import io.sluice.corpus.document.IngestSettings;
-import io.sluice.corpus.file.RefusedException;
 import io.sluice.corpus.file.SourceFile;
 import io.sluice.schema.DeadLetter;
 import io.sluice.schema.Document;

@@ -1,6 +1,6 @@
 package io.sluice.corpus.document;
 
-import io.sluice.corpus.file.RefusedException;
+import io.sluice.control.line.RefusedException;
 import io.sluice.corpus.file.SourceFile;
 import io.sluice.schema.DeadLetter;
 import io.sluice.schema.Document;

@@ -1,6 +1,6 @@
 package io.sluice.corpus.document;
 
-import io.sluice.corpus.file.RefusedException;
+import io.sluice.control.line.RefusedException;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

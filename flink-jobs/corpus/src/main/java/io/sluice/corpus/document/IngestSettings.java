@@ -2,8 +2,9 @@ package io.sluice.corpus.document;
 
 import io.sluice.control.config.Quantity;
 import io.sluice.control.error.BadInputException;
+import io.sluice.control.line.Fields;
+import io.sluice.control.line.LineDocuments;
 import io.sluice.corpus.file.Content;
-import io.sluice.corpus.file.Fields;
 import io.sluice.corpus.file.Format;
 import io.sluice.corpus.file.SourceFile;
 import io.sluice.corpus.tokens.TokenLayout;
@@ -82,6 +83,15 @@ public record IngestSettings(
     return here == Format.JSONL || here == Format.PARQUET
         ? name(here) + fields.places()
         : name(here);
+  }
+
+  /** What makes documents of a file's lines. */
+  LineDocuments lines(SourceFile source, Format as) {
+    return new LineDocuments(
+        as == Format.JSONL ? Optional.of(fields) : Optional.empty(),
+        scoreField,
+        source.id(),
+        source.path().toString());
   }
 
   /** What the format is called. */

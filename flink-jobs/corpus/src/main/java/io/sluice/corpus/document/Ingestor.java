@@ -1,12 +1,12 @@
 package io.sluice.corpus.document;
 
 import io.sluice.control.error.BadInputException;
+import io.sluice.control.line.RefusedException;
+import io.sluice.control.line.Utf8;
 import io.sluice.corpus.file.Content;
 import io.sluice.corpus.file.Format;
-import io.sluice.corpus.file.RefusedException;
 import io.sluice.corpus.file.SourceFile;
 import io.sluice.corpus.file.SourceFiles;
-import io.sluice.corpus.file.Utf8;
 import io.sluice.corpus.html.MainContent;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -133,7 +132,7 @@ public record Ingestor(
         format == Format.HTML ? content(bytes, origin, tally) : tally.decoded(bytes, origin, 0);
     if (text != null) {
       long size = format == Format.HTML ? Utf8.length(text) : bytes.length;
-      tally.document(source.id(), text, size, origin, 0, Map.of());
+      tally.document(source.id(), text, size, origin, 0);
     }
   }
 

@@ -1,26 +1,28 @@
 package io.sluice.corpus.document;
 
+import io.sluice.control.line.Line;
+import io.sluice.control.line.LineDocuments;
+import io.sluice.control.line.LineReader;
+import io.sluice.control.line.RefusedException;
+import io.sluice.control.line.Utf8;
 import io.sluice.corpus.file.Format;
-import io.sluice.corpus.file.JsonDocument;
-import io.sluice.corpus.file.Line;
-import io.sluice.corpus.file.LineReader;
-import io.sluice.corpus.file.RefusedException;
 import io.sluice.corpus.file.SourceFile;
-import io.sluice.corpus.file.Utf8;
+import io.sluice.schema.Document;
 import io.sluice.schema.Limits;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.Map;
+import java.util.Optional;
 
 /** The part of an {@link Ingestor} that takes a document from each line. */
 record LineIngest(IngestSettings settings, Format format, Tally tally) {
   void lines(SourceFile source, FilePassage passage, InputStream in)
       throws IOException, RefusedException {
     LineReader reader = new LineReader(in, settings.maxDocument(), Limits.PAYLOAD_BYTES);
+    LineDocuments documents = settings.lines(source, format);
     long refused = tally.refused();
     for (Line line = reader.next(); line != null; line = reader.next()) {
       if (passage.isNew(line.bytes())) {
-        line(source, line);
+        line(documents, line);
       } else {
         tally.skipKnown();
       }
@@ -31,37 +33,16 @@ record LineIngest(IngestSettings settings, Format format, Tally tally) {
     }
   }
 
-  private void line(SourceFile source, Line line) {
-    String origin = source.path().toString();
+  private void line(LineDocuments documents, Line line) {
+    String origin = documents.origin();
     if (line.truncated()) {
       tally.refuse(
           origin, line.number(), settings.tooLarge("line has " + line.length()), line.bytes());
       return;
     }
-    String text = tally.decoded(line.bytes(), origin, line.number());
-    if (text == null) {
-      return;
-    }
-    if (text.isBlank()) {
-      tally.skipEmpty();
-      return;
-    }
-    String id = source.id() + ":" + line.number();
-    if (format == Format.LINES) {
-      tally.document(id, text, line.length(), origin, line.number(), Map.of());
-      return;
-    }
     try {
-      JsonDocument json = JsonDocument.parse(text, settings.fields(), settings.scoreField());
-      long bytes = Utf8.length(json.text());
-      tally.document(
-          json.id().orElse(id),
-          json.text(),
-          bytes,
-          origin,
-          line.number(),
-          json.properties(),
-          json.trained());
+      Optional<Document> document = documents.of(line);
+      tally.take(document, document.map(found -> Utf8.length(found.getText())).orElse(0L));
     } catch (RefusedException e) {
       tally.refuse(origin, line.number(), String.valueOf(e.getMessage()), line.bytes());
     }

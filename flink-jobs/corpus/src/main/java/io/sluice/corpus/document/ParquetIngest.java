@@ -1,12 +1,11 @@
 package io.sluice.corpus.document;
 
+import io.sluice.control.line.RefusedException;
 import io.sluice.corpus.file.Format;
-import io.sluice.corpus.file.RefusedException;
 import io.sluice.corpus.file.SourceFile;
 import io.sluice.corpus.parquet.ParquetDocuments;
 import io.sluice.corpus.parquet.ParquetRow;
 import java.io.IOException;
-import java.util.Map;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -56,7 +55,7 @@ record ParquetIngest(IngestSettings settings, Tally tally, LongConsumer progress
     String text = tally.decoded(bytes, origin, row.number());
     String id = id(source, row);
     if (text != null && id != null) {
-      tally.document(id, text, bytes.length, origin, row.number(), Map.of());
+      tally.document(id, text, bytes.length, origin, row.number());
     }
   }
 

@@ -1,18 +1,19 @@
 package io.sluice.corpus.document;
 
-import io.sluice.corpus.file.RefusedException;
+import io.sluice.control.line.LineDocuments;
+import io.sluice.control.line.RefusedException;
+import io.sluice.control.line.Utf8;
 import io.sluice.corpus.file.SourceFile;
-import io.sluice.corpus.file.Utf8;
 import io.sluice.schema.DeadLetters;
 import io.sluice.schema.Document;
 import io.sluice.schema.Limits;
 import io.sluice.schema.TokenDocument;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Passes documents and refusals on to a sink and counts them. */
@@ -56,43 +57,24 @@ final class Tally {
     skippedEmpty++;
   }
 
-  /** Writes a document all of which counts in the loss, unless there is nothing in it. */
-  void document(
-      String id,
-      String text,
-      long textBytes,
-      String origin,
-      long line,
-      Map<String, String> properties) {
-    document(id, text, textBytes, origin, line, properties, null);
+  /** Writes a document that is a whole file or a row, unless there is nothing in it. */
+  void document(String id, String text, long textBytes, String origin, long line) {
+    try {
+      take(LineDocuments.usable(new Document(id, text, origin, line, Map.of(), null)), textBytes);
+    } catch (RefusedException e) {
+      refuse(origin, line, String.valueOf(e.getMessage()), text.getBytes(StandardCharsets.UTF_8));
+    }
   }
 
-  /**
-   * Writes a document, unless there is nothing in it.
-   *
-   * @param trained spans of it that count in the loss; null if all does
-   */
-  void document(
-      String id,
-      String text,
-      long textBytes,
-      String origin,
-      long line,
-      Map<String, String> properties,
-      @Nullable List<Integer> trained) {
-    if (text.isBlank()) {
+  /** Writes a usable document; if there is none, nothing was in its place. */
+  void take(Optional<Document> document, long textBytes) {
+    if (document.isEmpty()) {
       skippedEmpty++;
-      return;
-    }
-    try {
-      Limits.requireDocumentId(id);
-    } catch (IllegalArgumentException e) {
-      refuse(origin, line, String.valueOf(e.getMessage()), text.getBytes(StandardCharsets.UTF_8));
       return;
     }
     documents++;
     bytes += textBytes;
-    sink.document(new Document(id, text, origin, line, properties, trained));
+    sink.document(document.get());
     listener.document();
   }
 
@@ -118,9 +100,9 @@ final class Tally {
   /** The text of bytes in UTF-8; null if they are not, which is refused then. */
   @Nullable String decoded(byte[] bytes, String origin, long line) {
     try {
-      return Utf8.decode(bytes);
-    } catch (CharacterCodingException e) {
-      refuse(origin, line, "not UTF-8 at byte " + Utf8.firstError(bytes).orElse(0), bytes);
+      return Utf8.require(bytes);
+    } catch (RefusedException e) {
+      refuse(origin, line, String.valueOf(e.getMessage()), bytes);
       return null;
     }
   }

@@ -1,7 +1,7 @@
 package io.sluice.corpus.document;
 
+import io.sluice.control.line.RefusedException;
 import io.sluice.corpus.file.Format;
-import io.sluice.corpus.file.RefusedException;
 import io.sluice.corpus.file.SourceFile;
 import io.sluice.corpus.tokens.TokenFile;
 import io.sluice.corpus.tokens.TokenFiles;

@@ -1,4 +1,4 @@
-/** Documents in files, directories and streams of lines. */
+/** Files and directories, and what their names say of them. */
 @NullMarked
 package io.sluice.corpus.file;
 

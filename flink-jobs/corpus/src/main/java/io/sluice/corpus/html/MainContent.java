@@ -1,7 +1,7 @@
 package io.sluice.corpus.html;
 
-import io.sluice.corpus.file.RefusedException;
-import io.sluice.corpus.file.Utf8;
+import io.sluice.control.line.RefusedException;
+import io.sluice.control.line.Utf8;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;

@@ -1,7 +1,7 @@
 package io.sluice.corpus.parquet;
 
-import io.sluice.corpus.file.Fields;
-import io.sluice.corpus.file.RefusedException;
+import io.sluice.control.line.Fields;
+import io.sluice.control.line.RefusedException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;

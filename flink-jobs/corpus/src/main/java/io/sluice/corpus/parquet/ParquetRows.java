@@ -1,6 +1,6 @@
 package io.sluice.corpus.parquet;
 
-import io.sluice.corpus.file.RefusedException;
+import io.sluice.control.line.RefusedException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package io.sluice.corpus.tokens;
 
-import io.sluice.corpus.file.RefusedException;
+import io.sluice.control.line.RefusedException;
 import io.sluice.corpus.parquet.Columns;
 import io.sluice.corpus.parquet.ParquetRows;
 import java.util.ArrayList;

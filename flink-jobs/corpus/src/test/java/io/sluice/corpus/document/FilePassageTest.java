@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.corpus.file.RefusedException;
+import io.sluice.control.line.RefusedException;
 import org.junit.jupiter.api.Test;
 
 class FilePassageTest {

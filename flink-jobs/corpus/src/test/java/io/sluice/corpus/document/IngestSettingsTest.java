@@ -3,7 +3,7 @@ package io.sluice.corpus.document;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.corpus.file.Fields;
+import io.sluice.control.line.Fields;
 import io.sluice.corpus.file.Format;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

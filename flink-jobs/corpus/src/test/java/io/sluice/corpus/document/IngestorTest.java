@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.luben.zstd.Zstd;
 import io.sluice.control.error.BadInputException;
-import io.sluice.corpus.file.Fields;
+import io.sluice.control.line.Fields;
 import io.sluice.corpus.file.Format;
 import io.sluice.schema.Document;
 import java.io.ByteArrayInputStream;

@@ -2,7 +2,7 @@ package io.sluice.corpus.document;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.corpus.file.Fields;
+import io.sluice.control.line.Fields;
 import io.sluice.corpus.file.Format;
 import io.sluice.corpus.tokens.TokenIds;
 import io.sluice.corpus.tokens.TokenLayout;

@@ -1,4 +1,4 @@
-package io.sluice.corpus.file;
+package io.sluice.control.line;
 
 import java.util.Optional;
 

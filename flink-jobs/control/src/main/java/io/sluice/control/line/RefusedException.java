@@ -1,4 +1,4 @@
-package io.sluice.corpus.file;
+package io.sluice.control.line;
 
 /** A file or line that is no document; the message is the dead letter's reason. */
 public final class RefusedException extends Exception {

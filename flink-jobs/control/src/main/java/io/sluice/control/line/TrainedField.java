@@ -1,4 +1,4 @@
-package io.sluice.corpus.file;
+package io.sluice.control.line;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.control.domain.TextSpans;

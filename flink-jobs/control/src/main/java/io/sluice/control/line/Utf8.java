@@ -1,4 +1,4 @@
-package io.sluice.corpus.file;
+package io.sluice.control.line;
 
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
@@ -25,6 +25,19 @@ public final class Utf8 {
       StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
     }
     return text.startsWith("\uFEFF") ? text.substring(1) : text;
+  }
+
+  /**
+   * The same.
+   *
+   * @throws RefusedException saying where the first byte is that is not UTF-8
+   */
+  public static String require(byte[] bytes) throws RefusedException {
+    try {
+      return decode(bytes);
+    } catch (CharacterCodingException e) {
+      throw new RefusedException("not UTF-8 at byte " + firstError(bytes).orElse(0));
+    }
   }
 
   /** Where the first byte is that is not UTF-8; empty if all are. */

@@ -1,4 +1,4 @@
-package io.sluice.corpus.file;
+package io.sluice.control.line;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;

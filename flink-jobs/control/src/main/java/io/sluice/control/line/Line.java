@@ -1,4 +1,4 @@
-package io.sluice.corpus.file;
+package io.sluice.control.line;
 
 /**
  * One line of a file, without its end.
