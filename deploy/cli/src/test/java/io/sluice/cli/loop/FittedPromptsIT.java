@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.cli.dataset.ApplyDataset;
 import io.sluice.cli.ingest.CorpusIngest;
 import io.sluice.client.block.Tokens;
-import io.sluice.control.history.TopicScan;
 import io.sluice.control.line.Fields;
 import io.sluice.corpus.document.IngestSettings;
 import io.sluice.corpus.file.Format;
@@ -17,10 +16,8 @@ import io.sluice.jobs.prepare.dataset.PackingSettings;
 import io.sluice.jobs.prepare.dataset.ShuffleSettings;
 import io.sluice.jobs.prepare.dataset.TokenSettings;
 import io.sluice.schema.DatasetSpec;
-import io.sluice.schema.EndOfDomain;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.TokenBlock;
-import io.sluice.schema.WireCodec;
 import io.sluice.service.Patience;
 import io.sluice.service.local.LocalService;
 import io.sluice.service.local.LocalSettings;
@@ -33,7 +30,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.apache.avro.specific.SpecificRecordBase;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -72,16 +68,15 @@ class FittedPromptsIT {
     try (LocalService service = LocalService.start(settings, event -> {})) {
       ApplyDataset.apply(service.access(), DATASET);
       ingest(service.access(), 0, false);
-      Patience.await(IDLE, () -> !records(service.access(), trained(service)).isEmpty());
+      Patience.await(IDLE, () -> !trained(service).blocks().isEmpty());
     }
     try (LocalService service = LocalService.start(settings, event -> {})) {
       ingest(service.access(), 40, true);
-      Patience.await(IDLE, () -> ended(records(service.access(), trained(service))));
+      Patience.await(IDLE, () -> trained(service).hasEnded());
       Map<String, String> counted = new TreeMap<>();
-      List<TokenBlock> blocks = blocks(records(service.access(), trained(service)));
-      blocks.forEach(block -> take(block, counted));
+      trained(service).blocks().forEach(block -> take(block, counted));
       int held = counted.size();
-      blocks(records(service.access(), heldOut(service))).forEach(block -> take(block, counted));
+      heldOut(service).blocks().forEach(block -> take(block, counted));
 
       assertThat(counted.size() - held).as("documents held out").isBetween(4, 12);
       assertThat(counted).isEqualTo(answers);
@@ -123,29 +118,13 @@ class FittedPromptsIT {
     new CorpusIngest(access, PROMPTS, false, end, bytes -> {}).paths(List.of(file));
   }
 
-  private static String trained(LocalService service) {
-    return service.access().topics().blocks("chats", "chat");
+  private static PreparedTopic trained(LocalService service) {
+    KafkaAccess access = service.access();
+    return new PreparedTopic(access, access.topics().blocks("chats", "chat"));
   }
 
-  private static String heldOut(LocalService service) {
-    return service.access().topics().eval("chats", "chat");
-  }
-
-  private static boolean ended(List<SpecificRecordBase> records) {
-    return !records.isEmpty() && records.get(records.size() - 1) instanceof EndOfDomain;
-  }
-
-  private static List<TokenBlock> blocks(List<SpecificRecordBase> records) {
-    return records.stream()
-        .filter(TokenBlock.class::isInstance)
-        .map(TokenBlock.class::cast)
-        .toList();
-  }
-
-  private static List<SpecificRecordBase> records(KafkaAccess access, String topic) {
-    List<SpecificRecordBase> records = new ArrayList<>();
-    new TopicScan(access)
-        .read(List.of(topic), message -> records.add(WireCodec.decode(message.value())));
-    return records;
+  private static PreparedTopic heldOut(LocalService service) {
+    KafkaAccess access = service.access();
+    return new PreparedTopic(access, access.topics().eval("chats", "chat"));
   }
 }

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.cli.dataset.ApplyDataset;
 import io.sluice.cli.ingest.CorpusIngest;
 import io.sluice.client.block.Tokens;
-import io.sluice.control.history.TopicScan;
-import io.sluice.control.line.Fields;
 import io.sluice.corpus.document.IngestSettings;
 import io.sluice.corpus.file.Format;
 import io.sluice.jobs.prepare.dataset.DatasetSettings;
@@ -18,10 +16,8 @@ import io.sluice.jobs.prepare.dataset.PackingSettings;
 import io.sluice.jobs.prepare.dataset.ShuffleSettings;
 import io.sluice.jobs.prepare.dataset.TokenSettings;
 import io.sluice.schema.DatasetSpec;
-import io.sluice.schema.EndOfDomain;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.TokenBlock;
-import io.sluice.schema.WireCodec;
 import io.sluice.service.Patience;
 import io.sluice.service.local.LocalService;
 import io.sluice.service.local.LocalSettings;
@@ -32,11 +28,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.apache.avro.specific.SpecificRecordBase;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -66,13 +60,14 @@ class GapsIT {
       KafkaAccess access = service.access();
       ApplyDataset.apply(access, dataset);
       ingest(access);
-      List<String> topics =
+      List<PreparedTopic> topics =
           List.of(
-              access.topics().blocks("gaps", "letters"), access.topics().eval("gaps", "letters"));
-      topics.forEach(topic -> Patience.await(IDLE, () -> ended(records(access, topic))));
+              new PreparedTopic(access, access.topics().blocks("gaps", "letters")),
+              new PreparedTopic(access, access.topics().eval("gaps", "letters")));
+      topics.forEach(topic -> Patience.await(IDLE, topic::hasEnded));
       Map<String, String> found = new TreeMap<>();
       Map<String, Integer> forms = new TreeMap<>();
-      topics.forEach(topic -> blocks(access, topic).forEach(block -> take(block, found, forms)));
+      topics.forEach(topic -> topic.blocks().forEach(block -> take(block, found, forms)));
 
       assertThat(found).isEqualTo(letters);
       assertThat(forms).containsOnlyKeys("none", "psm", "spm");
@@ -107,15 +102,7 @@ class GapsIT {
       lines.add("{\"id\": \"d" + i + "\", \"text\": \"" + spaced + "\"}");
     }
     Path file = Files.write(directory.resolve("letters.jsonl"), lines);
-    IngestSettings settings =
-        new IngestSettings(
-            "letters",
-            Format.JSONL,
-            1 << 20,
-            new Fields("text", "id", Optional.empty(), Optional.empty()),
-            false,
-            Optional.empty(),
-            Optional.empty());
+    IngestSettings settings = new IngestSettings("letters", Format.JSONL, 1 << 20);
     new CorpusIngest(access, settings, false, true, bytes -> {}).paths(List.of(file));
   }
 
@@ -165,23 +152,5 @@ class GapsIT {
     return tokens.stream()
         .map(token -> Character.toString(token - FIRST_LETTER + 'a'))
         .collect(Collectors.joining());
-  }
-
-  private static boolean ended(List<SpecificRecordBase> records) {
-    return !records.isEmpty() && records.get(records.size() - 1) instanceof EndOfDomain;
-  }
-
-  private static List<TokenBlock> blocks(KafkaAccess access, String topic) {
-    return records(access, topic).stream()
-        .filter(TokenBlock.class::isInstance)
-        .map(TokenBlock.class::cast)
-        .toList();
-  }
-
-  private static List<SpecificRecordBase> records(KafkaAccess access, String topic) {
-    List<SpecificRecordBase> records = new ArrayList<>();
-    new TopicScan(access)
-        .read(List.of(topic), message -> records.add(WireCodec.decode(message.value())));
-    return records;
   }
 }

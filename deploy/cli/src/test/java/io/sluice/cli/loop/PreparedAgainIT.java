@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.cli.ingest.CorpusIngest;
 import io.sluice.control.domain.PreparedDomains;
 import io.sluice.control.history.TopicScan;
-import io.sluice.control.line.Fields;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.corpus.document.IngestSettings;
 import io.sluice.corpus.file.Format;
@@ -145,15 +144,7 @@ class PreparedAgainIT {
         lines.add("{\"id\": \"" + domain + portion + "-" + i + "\", \"text\": \"" + text + "\"}");
       }
       Path file = Files.write(directory.resolve(domain + portion + ".jsonl"), lines);
-      IngestSettings settings =
-          new IngestSettings(
-              domain,
-              Format.JSONL,
-              1 << 20,
-              new Fields("text", "id", Optional.empty(), Optional.empty()),
-              false,
-              Optional.empty(),
-              Optional.empty());
+      IngestSettings settings = new IngestSettings(domain, Format.JSONL, 1 << 20);
       new CorpusIngest(kafka, settings, false, end, bytes -> {}).paths(List.of(file));
     }
   }

@@ -4,7 +4,6 @@ import io.sluice.control.history.TopicScan;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Limits;
 import io.sluice.schema.TokenBlock;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -57,7 +56,7 @@ public final class BlockDocuments {
   }
 
   private static Set<String> documents(TokenBlock block) {
-    Set<String> ids = new LinkedHashSet<>(new ArrayList<>(block.getDocumentIds()));
+    Set<String> ids = new LinkedHashSet<>(block.getDocumentIds());
     ids.remove("");
     return ids;
   }

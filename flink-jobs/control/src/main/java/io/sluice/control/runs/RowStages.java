@@ -1,7 +1,7 @@
 package io.sluice.control.runs;
 
-import io.sluice.schema.BatchSize;
-import io.sluice.schema.RowLength;
+import io.sluice.control.wire.RunSpecs;
+import io.sluice.mixture.log.RunSettings;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.run.RowLengths;
 import java.util.ArrayList;
@@ -39,25 +39,16 @@ public record RowStages(List<Stage> stages) {
     if (spec.getRowLengths().isEmpty()) {
       return new RowStages(List.of());
     }
-    NavigableSet<Long> starts = new TreeSet<>();
-    spec.getBatchSizes().stream().map(BatchSize::getFromBatch).forEach(starts::add);
-    spec.getRowLengths().stream().map(RowLength::getFromBatch).forEach(starts::add);
+    RunSettings settings = RunSpecs.settings(spec);
+    NavigableSet<Long> starts = new TreeSet<>(settings.batchSizes().keySet());
+    starts.addAll(settings.rowLengths().keySet());
     List<Stage> stages = new ArrayList<>();
     for (long batch : starts) {
       int labels = RowLengths.at(spec, batch);
-      stages.add(new Stage(batch, labels, size(spec, batch) * (spec.getSequenceLength() / labels)));
+      long parts = spec.getSequenceLength() / labels;
+      stages.add(new Stage(batch, labels, settings.batchSize(batch) * parts));
     }
     return new RowStages(stages);
-  }
-
-  private static long size(RunSpec spec, long batch) {
-    long sequences = 0;
-    for (BatchSize size : spec.getBatchSizes()) {
-      if (size.getFromBatch() <= batch) {
-        sequences = size.getSequences();
-      }
-    }
-    return sequences;
   }
 
   @Override

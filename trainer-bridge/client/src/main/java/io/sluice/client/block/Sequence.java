@@ -55,7 +55,8 @@ public final class Sequence {
         : BlockRows.starts(own, labels).mapToObj(at -> new Sequence(this, at, labels)).toList();
   }
 
-  private int labels() {
+  /** Labels in it. */
+  public int labels() {
     return content.packed().remaining() / content.tokenWidth() - 1;
   }
 

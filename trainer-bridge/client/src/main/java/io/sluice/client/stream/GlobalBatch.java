@@ -34,8 +34,11 @@ public record GlobalBatch(
     }
   }
 
-  /** The batch with each sequence cut into rows of so many labels. */
+  /** The batch with each sequence cut into rows of so many labels; itself if they are rows. */
   GlobalBatch cut(int labels) {
+    if (sequences.isEmpty() || sequences.get(0).labels() == labels) {
+      return this;
+    }
     List<Sequence> rows = sequences.stream().flatMap(each -> each.rows(labels).stream()).toList();
     return new GlobalBatch(timeline, batch, firstIndex, size, weightsVersion, rows);
   }
