@@ -21,6 +21,7 @@ final class WireSamples {
     samples.put("TokenBlock", block());
     samples.put("TokenBlock.masked", maskedBlock());
     samples.put("Supply", supply());
+    samples.put("Supply.ledger", Supply.newBuilder(supply()).setLedger(ledger()).build());
     samples.put("ShuffleRelease", new ShuffleRelease("d", Long.MIN_VALUE, "java", 1L << 40));
     samples.put(
         "TokenDocument",
@@ -167,6 +168,28 @@ final class WireSamples {
         .setContentType("image/png")
         .setPayload(bytes(0x89, 0x50))
         .build();
+  }
+
+  private static Ledger ledger() {
+    LedgerCounts documents =
+        LedgerCounts.newBuilder()
+            .setIn(31)
+            .setBlocks(1)
+            .setHeldOut(2)
+            .setBuffered(3)
+            .setDuplicates(4)
+            .setForgotten(5)
+            .setDeadLetters(16)
+            .build();
+    LedgerCounts tokens =
+        LedgerCounts.newBuilder()
+            .setIn(1L << 40)
+            .setBlocks((1L << 40) - 60)
+            .setPadding(10)
+            .setHeldOut(20)
+            .setBuffered(30)
+            .build();
+    return new Ledger(documents, tokens);
   }
 
   private static Supply supply() {

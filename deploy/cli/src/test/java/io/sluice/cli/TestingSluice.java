@@ -2,8 +2,11 @@ package io.sluice.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.cli.options.GlobalOptions;
 import io.sluice.schema.KafkaAccess;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -63,6 +66,13 @@ public final class TestingSluice {
     assertThat(said.err()).isEmpty();
     assertThat(said.exit()).isZero();
     return said.out();
+  }
+
+  /** What a command printed that succeeds and prints JSON. */
+  public JsonNode json(String... arguments) throws IOException {
+    Said said = run(arguments);
+    assertThat(said.exit()).as(said.err()).isZero();
+    return new ObjectMapper().readTree(said.out());
   }
 
   public Said run(String... arguments) {

@@ -2,6 +2,8 @@ package io.sluice.cli.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.cli.TestingSluice;
 import io.sluice.cli.dataset.ApplyDataset;
 import io.sluice.cli.ingest.CorpusIngest;
 import io.sluice.client.block.Tokens;
@@ -21,6 +23,7 @@ import io.sluice.schema.TokenBlock;
 import io.sluice.service.Patience;
 import io.sluice.service.local.LocalService;
 import io.sluice.service.local.LocalSettings;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -44,6 +47,7 @@ class GapsIT {
   private static final int BEGIN = 2;
   private static final int END = 3;
   private static final int FIRST_LETTER = 42;
+  private static final long SPOILT = 3;
   private static final List<Integer> SENTINELS = List.of(91, 92, 93);
 
   /** The letters of each document, each of which is a token. */
@@ -59,6 +63,7 @@ class GapsIT {
         LocalService.start(LocalSettings.in(directory.resolve("state")), event -> {})) {
       KafkaAccess access = service.access();
       ApplyDataset.apply(access, dataset);
+      SpoiltCorpus.spoil(access, "letters", SPOILT);
       ingest(access);
       List<PreparedTopic> topics =
           List.of(
@@ -72,7 +77,43 @@ class GapsIT {
       assertThat(found).isEqualTo(letters);
       assertThat(forms).containsOnlyKeys("none", "psm", "spm");
       assertThat(forms.values()).allSatisfy(count -> assertThat(count).isBetween(15, 80));
+      assertLedgerIsWhatIsThere(access, topics.get(0), topics.get(1));
     }
+  }
+
+  private void assertLedgerIsWhatIsThere(
+      KafkaAccess access, PreparedTopic trained, PreparedTopic heldOut) throws IOException {
+    JsonNode shown =
+        new TestingSluice(access, directory).json("dataset", "show", "gaps", "--json", "-");
+    JsonNode documents = shown.at("/ledger/letters/documents");
+    JsonNode tokens = shown.at("/ledger/letters/tokens");
+    long blocks = trained.documents();
+    long held = heldOut.documents();
+    long padding = trained.tokens(false);
+    long all = trained.tokens(true) + heldOut.tokens(true) + padding;
+
+    assertThat(counts(documents))
+        .containsExactly(letters.size() + SPOILT, blocks, 0L, held, 0L, 0L, 0L, SPOILT);
+    assertThat(counts(tokens))
+        .containsExactly(all, trained.tokens(true), padding, heldOut.tokens(true), 0L, 0L, 0L, 0L);
+    assertThat(blocks + held).isEqualTo(letters.size());
+  }
+
+  private static List<Long> counts(JsonNode of) {
+    assertThat(of.fieldNames())
+        .toIterable()
+        .containsExactly(
+            "in",
+            "blocks",
+            "padding",
+            "heldOut",
+            "buffered",
+            "duplicates",
+            "forgotten",
+            "deadLetters");
+    List<Long> counts = new ArrayList<>();
+    of.elements().forEachRemaining(each -> counts.add(each.asLong()));
+    return counts;
   }
 
   private static DatasetSpec dataset() {

@@ -3,7 +3,6 @@ package io.sluice.cli.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.cli.TestingSluice;
 import io.sluice.client.run.RunDirectory;
 import io.sluice.client.run.RunInfo;
@@ -67,7 +66,7 @@ class LineageIT {
       IntStream.range(0, 97).forEach(i -> asked.add("medium-" + i));
       assertThat(asked).hasSize(1000);
       Path file = Files.write(directory.resolve("ids"), asked);
-      JsonNode rows = json(sluice, "lineage", "--documents", file.toString(), "--json", "-");
+      JsonNode rows = sluice.json("lineage", "--documents", file.toString(), "--json", "-");
 
       for (String run : List.of("traced", "branch")) {
         Collection<Place> stream = stream(service, run, place -> asked.contains(place.document()));
@@ -80,8 +79,7 @@ class LineageIT {
       }
       assertThat(places(rows, "traced", true)).isNotEmpty();
 
-      JsonNode back =
-          json(sluice, "lineage", "--run", "traced", "--batch", "12..16", "--json", "-");
+      JsonNode back = sluice.json("lineage", "--run", "traced", "--batch", "12..16", "--json", "-");
       Set<Place> batches =
           those(
               stream(service, "traced", place -> true),
@@ -113,12 +111,6 @@ class LineageIT {
         other.train(AFTER);
       }
     }
-  }
-
-  private static JsonNode json(TestingSluice sluice, String... command) throws IOException {
-    TestingSluice.Said said = sluice.run(command);
-    assertThat(said.exit()).as(said.err()).isZero();
-    return new ObjectMapper().readTree(said.out());
   }
 
   /** What the trainers were given, and what was emitted and taken back before that. */

@@ -19,6 +19,7 @@ import io.sluice.jobs.prepare.dataset.ShuffleSettings;
 import io.sluice.jobs.prepare.dataset.TokenSettings;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.LedgerCounts;
 import io.sluice.schema.Supply;
 import io.sluice.schema.TokenBlock;
 import io.sluice.schema.WireCodec;
@@ -87,6 +88,10 @@ class PreparedAgainIT {
       Map<String, Supply> supply = supply(kafka, WITHOUT_KILLS);
       assertThat(blocks.values()).allSatisfy(lane -> assertThat(lane).hasSizeGreaterThan(1));
       assertThat(supply.values()).allSatisfy(each -> assertThat(each.getPadding()).isPositive());
+      assertThat(DOMAINS)
+          .map(domain -> supply.get(domain + "/0").getLedger().getDocuments())
+          .map(LedgerCounts::getDeadLetters)
+          .containsOnly(1L + 2 + 3);
       for (String name : parallelism.keySet()) {
         assertThat(records(kafka, name)).as(name).isEqualTo(blocks);
         assertThat(supply(kafka, name)).as(name).isEqualTo(supply);
@@ -137,6 +142,7 @@ class PreparedAgainIT {
    */
   private void ingest(KafkaAccess kafka, int portion, boolean end) throws IOException {
     for (String domain : DOMAINS) {
+      SpoiltCorpus.spoil(kafka, domain, portion);
       List<String> lines = new ArrayList<>();
       for (int i = 0; i < (domain.equals("tiny") ? PORTION / 10 : PORTION); i++) {
         int copied = random.nextInt(8) == 0 ? random.nextInt(20) : lines.size() + 1_000 * portion;

@@ -18,6 +18,31 @@ record PreparedTopic(KafkaAccess access, String topic) {
         .toList();
   }
 
+  /** Different documents in its blocks. */
+  long documents() {
+    return blocks().stream()
+        .flatMap(block -> block.getDocumentIds().stream())
+        .filter(id -> !id.isEmpty())
+        .distinct()
+        .count();
+  }
+
+  /**
+   * Tokens in its blocks.
+   *
+   * @param ofDocuments those of documents, otherwise those behind them that fill a block
+   */
+  long tokens(boolean ofDocuments) {
+    long tokens = 0;
+    for (TokenBlock block : blocks()) {
+      for (int part = 0; part < block.getDocumentIds().size(); part++) {
+        boolean isDocument = !block.getDocumentIds().get(part).isEmpty();
+        tokens += isDocument == ofDocuments ? block.getDocumentLengths().get(part) : 0;
+      }
+    }
+    return tokens;
+  }
+
   /** Whether its last record says that no block follows. */
   boolean hasEnded() {
     List<SpecificRecordBase> records = records();

@@ -57,7 +57,10 @@ public final class PreparedDomains implements AutoCloseable {
     }
   }
 
-  /** Blocks are of a lane; tokens, documents and the end are the domain's, in each of its lanes. */
+  /**
+   * Blocks are of a lane; tokens, documents and the end are the domain's, in each of its lanes; the
+   * ledger is in one.
+   */
   private static Supply together(Supply one, Supply other) {
     return Supply.newBuilder(one)
         .setBlocks(one.getBlocks() + other.getBlocks())
@@ -66,6 +69,7 @@ public final class PreparedDomains implements AutoCloseable {
         .setPadding(Math.max(one.getPadding(), other.getPadding()))
         .setDocuments(Math.max(one.getDocuments(), other.getDocuments()))
         .setEnded(one.getEnded() && other.getEnded())
+        .setLedger(one.getLedger() == null ? other.getLedger() : one.getLedger())
         .build();
   }
 

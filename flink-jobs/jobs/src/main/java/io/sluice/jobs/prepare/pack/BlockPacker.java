@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +39,7 @@ final class BlockPacker {
   private long blocks;
   private long trainedTokens;
   private long padding;
+  private long leftOver;
 
   /**
    * A packer from the first document on.
@@ -116,6 +118,25 @@ final class BlockPacker {
     return padding;
   }
 
+  /** Documents that end in an open block, between two documents. */
+  int openDocuments() {
+    return openBlocks().mapToInt(OpenBlock::documents).sum();
+  }
+
+  /** Tokens in open blocks that are no padding. */
+  long openTokens() {
+    return openBlocks().mapToLong(block -> block.used() - block.padding()).sum();
+  }
+
+  /** Tokens that {@link #finish()} dropped. */
+  long leftOver() {
+    return leftOver;
+  }
+
+  private Stream<OpenBlock> openBlocks() {
+    return window == null ? Stream.of(open) : window.blocks();
+  }
+
   /**
    * Appends a document and its end; full blocks go out.
    *
@@ -161,6 +182,7 @@ final class BlockPacker {
 
   private void close(OpenBlock last, Consumer<TokenBlock> out) {
     if (last.used() < 2) {
+      leftOver += last.used();
       return;
     }
     last.fill();

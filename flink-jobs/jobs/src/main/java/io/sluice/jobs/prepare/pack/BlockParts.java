@@ -31,18 +31,16 @@ final class BlockParts {
     }
   }
 
+  int size() {
+    return lengths.size();
+  }
+
   List<Integer> lengths() {
     return List.copyOf(lengths);
   }
 
   List<String> ids() {
     return Limits.blockIds(ids);
-  }
-
-  void clear() {
-    open = false;
-    lengths.clear();
-    ids.clear();
   }
 
   void write(DataOutputStream out) throws IOException {

@@ -2,12 +2,14 @@ package io.sluice.jobs.prepare.pack;
 
 import io.sluice.jobs.prepare.record.DomainEvent;
 import io.sluice.jobs.prepare.record.DomainEvent.CorpusEnded;
+import io.sluice.jobs.prepare.record.DomainEvent.DocumentRefused;
 import io.sluice.jobs.prepare.record.DomainEvent.TokenizedDocument;
 import io.sluice.jobs.prepare.record.OutputRecord;
 import io.sluice.jobs.serial.Bytes;
 import io.sluice.mixture.state.VersionedBytes;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.EndOfDomain;
+import io.sluice.schema.Ledger;
 import io.sluice.schema.ShuffleRelease;
 import io.sluice.schema.Supply;
 import io.sluice.schema.TokenBlock;
@@ -43,6 +45,7 @@ final class DomainPacking {
   private final CommittedSupply committed;
   private final Releases releases;
   private final HeldOutMinimum minimum;
+  private final DomainLedger ledger;
   private final LongSupplier clock;
   private final Consumer<OutputRecord> out;
   private final BlockPacker training;
@@ -84,6 +87,7 @@ final class DomainPacking {
     this.committed = committed;
     this.releases = releases;
     this.minimum = new HeldOutMinimum(spec);
+    this.ledger = new DomainLedger(spec, domain);
     this.clock = clock;
     this.out = out;
     shuffle = new ShuffleBuffer(spec, domain, slots, 0, 0);
@@ -92,7 +96,8 @@ final class DomainPacking {
   }
 
   /**
-   * Goes on where the packing that gave the {@link #snapshot()} stopped, with its slots.
+   * Goes on where the packing that gave the {@link #snapshot()} stopped, with its slots; its {@link
+   * #ledger()} is lost until it is restored, too.
    *
    * @param open what {@link #openBlocks()} gave; null if that was empty
    */
@@ -115,6 +120,7 @@ final class DomainPacking {
     if (open != null) {
       PackingWindow.restore(open, training.window().orElseThrow(), heldOut.window().orElseThrow());
     }
+    ledger.lose();
     committed.requireAtLeast(domain, restored);
     if (released > 0 && !releases.has(released)) {
       throw committed.lost(domain, restored + " and a release after document " + released);
@@ -151,6 +157,11 @@ final class DomainPacking {
     return minimum;
   }
 
+  /** What became of the documents; its state is kept beside the packing's. */
+  DomainLedger ledger() {
+    return ledger;
+  }
+
   /** Takes the domain's next event. */
   void accept(DomainEvent event) {
     if (ended) {
@@ -160,11 +171,15 @@ final class DomainPacking {
       documents++;
       if (document.tokens().length > 0) {
         pack(document);
+      } else {
+        ledger.empty();
       }
       releaseAgain();
       if (documents == committed.documents() && !committed.ended()) {
         committed.requireSame(domain, packed());
       }
+    } else if (event instanceof DocumentRefused) {
+      ledger.refuse();
     } else if (event instanceof CorpusEnded) {
       end();
     }
@@ -210,6 +225,7 @@ final class DomainPacking {
       emit(topics.releases(spec.getName()), 0, clock.getAsLong(), name, release);
     }
     unwritten.clear();
+    Ledger counts = counts().orElse(null);
     for (int lane = 0; lane < spec.getLanes(); lane++) {
       Supply supply =
           new Supply(
@@ -223,10 +239,16 @@ final class DomainPacking {
               documents,
               ended,
               (long) shuffle.size(),
-              training.padding());
+              training.padding(),
+              lane == 0 ? counts : null);
       byte[] key = (domain + "/" + lane).getBytes(StandardCharsets.UTF_8);
       emit(topics.supply(spec.getName()), 0, training.blocks(lane), key, supply);
     }
+  }
+
+  /** What became of everything accepted so far; empty where nobody counted some of it. */
+  Optional<Ledger> counts() {
+    return ledger.counts(documents, shuffle.size(), training);
   }
 
   /** What everything accepted so far comes to, once it is committed. */
@@ -235,10 +257,12 @@ final class DomainPacking {
   }
 
   private void pack(TokenizedDocument document) {
+    ByteBuffer tokens = ByteBuffer.wrap(document.tokens());
     if (minimum.takes(document)) {
-      ByteBuffer tokens = ByteBuffer.wrap(document.tokens());
+      ledger.holdOut(withEnd(tokens));
       heldOut.append(document.id(), tokens, document.counted(), this::emitHeldOut);
     } else {
+      ledger.shuffle(withEnd(tokens));
       shuffle.exchange(ShuffledDocument.write(document)).ifPresent(this::packReleased);
     }
   }
@@ -273,7 +297,13 @@ final class DomainPacking {
 
   private void packReleased(byte[] buffered) {
     ShuffledDocument document = ShuffledDocument.read(buffered);
+    ledger.pack(withEnd(document.tokens()));
     training.append(document.id(), document.tokens(), document.counted(), this::emitTraining);
+  }
+
+  /** Tokens of a document and the one behind it. */
+  private long withEnd(ByteBuffer tokens) {
+    return tokens.remaining() / spec.getTokenWidth() + 1L;
   }
 
   private void emitTraining(TokenBlock block) {

@@ -23,6 +23,7 @@ final class KeyedPackings {
   private final Function<DomainPacking, ShuffleWait> waiting;
   private final ValueState<byte[]> packingState;
   private final ValueState<byte[]> heldOutState;
+  private final ValueState<byte[]> ledgerState;
   private final ValueState<byte[]> openState;
   private final MapState<Integer, byte[]> slotState;
   private final KeyedSlots.Heap heap;
@@ -46,6 +47,7 @@ final class KeyedPackings {
     this.waiting = waiting;
     packingState = state.getState(new ValueStateDescriptor<>("packing", bytes));
     heldOutState = state.getState(new ValueStateDescriptor<>("held-out", bytes));
+    ledgerState = state.getState(new ValueStateDescriptor<>("ledger", bytes));
     openState = state.getState(new ValueStateDescriptor<>("open-blocks", bytes));
     slotState = state.getMapState(new MapStateDescriptor<>("shuffle-buffer", Types.INT, bytes));
     heap = new KeyedSlots.Heap(shuffledBytes);
@@ -77,6 +79,10 @@ final class KeyedPackings {
     if (due.packing().minimum().changed()) {
       heldOutState.update(due.packing().minimum().snapshot());
     }
+    Optional<byte[]> ledger = due.packing().ledger().snapshot();
+    if (ledger.isPresent()) {
+      ledgerState.update(ledger.get());
+    }
     due.documents().flush();
   }
 
@@ -90,6 +96,10 @@ final class KeyedPackings {
     byte[] heldOut = heldOutState.value();
     if (heldOut != null) {
       packing.minimum().restore(heldOut);
+    }
+    byte[] ledger = ledgerState.value();
+    if (ledger != null) {
+      packing.ledger().restore(ledger);
     }
     return new Domain(packing, documents, waiting.apply(packing));
   }

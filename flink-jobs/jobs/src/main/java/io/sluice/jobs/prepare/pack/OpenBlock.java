@@ -49,6 +49,11 @@ final class OpenBlock {
     return padding;
   }
 
+  /** Documents of which it has tokens, before it is filled. */
+  int documents() {
+    return parts.size();
+  }
+
   /** Whether all of its tokens count. */
   boolean allCount() {
     return counts.all();

@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * Open blocks among which a document's place is looked for: the one with the least room that has
@@ -61,6 +62,11 @@ final class PackingWindow {
     if (open.size() > size) {
       out.accept(open.remove(leastRoom(0)));
     }
+  }
+
+  /** The open blocks. */
+  Stream<OpenBlock> blocks() {
+    return open.stream();
   }
 
   /** Takes all blocks out. */

@@ -19,6 +19,7 @@ import io.sluice.schema.WireFormatException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.avro.specific.SpecificRecordBase;
 
@@ -29,8 +30,12 @@ final class CorpusReader {
     /** The record is used. */
     record Accepted(DomainEvent event) implements Reading {}
 
-    /** The record goes to the dead letters. */
-    record Refused(String reason) implements Reading {}
+    /**
+     * The record goes to the dead letters.
+     *
+     * @param domain that it counts in; empty for one of no domain, or of one that has ended
+     */
+    record Refused(Optional<String> domain, String reason) implements Reading {}
   }
 
   private final Map<String, String> domainByTopic = new HashMap<>();
@@ -70,6 +75,7 @@ final class CorpusReader {
     String domain = domainByTopic.get(input.topic());
     if (domain == null) {
       return refused(
+          Optional.empty(),
           "domain '"
               + input.topic().substring(topics.corpus("").length())
               + "' is not one of the dataset's "
@@ -77,6 +83,7 @@ final class CorpusReader {
     }
     if (markers.closed(domain, input.offset())) {
       return refused(
+          Optional.empty(),
           "after the end marker of domain '"
               + domain
               + "' at offset "
@@ -87,7 +94,7 @@ final class CorpusReader {
     try {
       return understand(domain, input.offset(), WireCodec.decode(input.value()));
     } catch (WireFormatException e) {
-      return refused(String.valueOf(e.getMessage()));
+      return refused(Optional.of(domain), String.valueOf(e.getMessage()));
     }
   }
 
@@ -101,6 +108,7 @@ final class CorpusReader {
     if (message instanceof EndOfDomain marker) {
       if (!marker.getDomain().equals(domain)) {
         return refused(
+            Optional.of(domain),
             "end marker of domain '"
                 + Limits.shown(marker.getDomain())
                 + "' in the corpus of '"
@@ -111,11 +119,12 @@ final class CorpusReader {
       return () -> new Reading.Accepted(new CorpusEnded(domain));
     }
     return refused(
+        Optional.of(domain),
         "expected Document, TokenDocument or EndOfDomain, found " + message.getSchema().getName());
   }
 
-  private static Supplier<Reading> refused(String reason) {
-    return () -> new Reading.Refused(reason);
+  private static Supplier<Reading> refused(Optional<String> domain, String reason) {
+    return () -> new Reading.Refused(domain, reason);
   }
 
   private Reading tokenize(String domain, Document document) {
@@ -127,7 +136,7 @@ final class CorpusReader {
       Limits.requireDocumentId(document.getId());
       bounds = TextSpans.bounds(document.getTrained(), text);
     } catch (IllegalArgumentException e) {
-      return new Reading.Refused(String.valueOf(e.getMessage()));
+      return new Reading.Refused(Optional.of(domain), String.valueOf(e.getMessage()));
     }
     try {
       // Where spans count, a gap would tear them.
@@ -136,6 +145,7 @@ final class CorpusReader {
     } catch (RuntimeException | StackOverflowError e) {
       // A text that the tokenizer's library cannot take must not stop the domain behind it.
       return new Reading.Refused(
+          Optional.of(domain),
           "document '" + Limits.shown(document.getId()) + "' cannot be tokenized: " + e);
     }
     // Hashing a text takes a tenth of the time that its tokens take.
@@ -149,7 +159,7 @@ final class CorpusReader {
       Limits.requireDocumentId(document.getId());
       tokens = tokenIds.of(document);
     } catch (IllegalArgumentException e) {
-      return new Reading.Refused(String.valueOf(e.getMessage()));
+      return new Reading.Refused(Optional.of(domain), String.valueOf(e.getMessage()));
     }
     long hash = anyHeldOut ? split.hash(tokens) : 0;
     return accepted(domain, document.getId(), tokens, TokenizedDocument.ALL, hash);

@@ -4,6 +4,7 @@ import io.sluice.jobs.prepare.dataset.DatasetSpecs;
 import io.sluice.jobs.prepare.read.CorpusReader.Reading;
 import io.sluice.jobs.prepare.record.CorpusRecord;
 import io.sluice.jobs.prepare.record.DomainEvent;
+import io.sluice.jobs.prepare.record.DomainEvent.DocumentRefused;
 import io.sluice.jobs.prepare.record.DomainEvent.TokenizedDocument;
 import io.sluice.jobs.prepare.record.TaskClock;
 import io.sluice.jobs.prepare.tokenizer.Tokenizer;
@@ -157,6 +158,7 @@ public final class ReadCorpus extends AbstractStreamOperator<DomainEvent>
       deadLetters.inc();
       byte[] letter = WireCodec.encode(deadLetter(read.input(), refused.reason()));
       output.collect(DEAD_LETTERS, new StreamRecord<>(letter));
+      refused.domain().ifPresent(of -> output.collect(new StreamRecord<>(new DocumentRefused(of))));
     }
   }
 

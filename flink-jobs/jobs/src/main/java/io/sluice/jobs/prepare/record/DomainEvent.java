@@ -23,6 +23,9 @@ public sealed interface DomainEvent {
     public static final int[] ALL = {};
   }
 
+  /** A record of the domain that is no usable document. */
+  record DocumentRefused(String domain) implements DomainEvent {}
+
   /** No document follows. */
   record CorpusEnded(String domain) implements DomainEvent {}
 }

@@ -1,6 +1,7 @@
 package io.sluice.jobs.prepare.record;
 
 import io.sluice.jobs.prepare.record.DomainEvent.CorpusEnded;
+import io.sluice.jobs.prepare.record.DomainEvent.DocumentRefused;
 import io.sluice.jobs.prepare.record.DomainEvent.TokenizedDocument;
 import io.sluice.jobs.serial.Bytes;
 import io.sluice.jobs.serial.CompactSerializer;
@@ -21,6 +22,7 @@ public final class DomainEventSerializer extends CompactSerializer<DomainEvent> 
   private static final long serialVersionUID = 1L;
   private static final byte DOCUMENT = 1;
   private static final byte ENDED = 2;
+  private static final byte REFUSED = 3;
 
   @Override
   public void serialize(DomainEvent message, DataOutputView out) throws IOException {
@@ -36,7 +38,7 @@ public final class DomainEventSerializer extends CompactSerializer<DomainEvent> 
         out.writeInt(run);
       }
     } else {
-      out.writeByte(ENDED);
+      out.writeByte(message instanceof CorpusEnded ? ENDED : REFUSED);
     }
   }
 
@@ -54,6 +56,7 @@ public final class DomainEventSerializer extends CompactSerializer<DomainEvent> 
               Bytes.read(in),
               runs(in));
       case ENDED -> new CorpusEnded(domain);
+      case REFUSED -> new DocumentRefused(domain);
       default -> throw new IOException("unknown kind of domain event: " + kind);
     };
   }

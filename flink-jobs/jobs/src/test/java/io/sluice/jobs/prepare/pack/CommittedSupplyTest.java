@@ -14,7 +14,7 @@ class CommittedSupplyTest {
   @Test
   void saysWhatTheRecordSays() {
     Supply supply =
-        new Supply("demo", SPEC.getFingerprint(), "java", 0, 3L, 2L, 12L, 9L, true, 0L, 0L);
+        new Supply("demo", SPEC.getFingerprint(), "java", 0, 3L, 2L, 12L, 9L, true, 0L, 0L, null);
 
     assertThat(CommittedSupply.of(supply, SPEC)).isEqualTo(new CommittedSupply(9, 3, 2, true));
     assertThat(CommittedSupply.of(supply, SPEC))
@@ -24,7 +24,7 @@ class CommittedSupplyTest {
   @Test
   void refusesAnotherFingerprint() {
     DatasetSpec now = DatasetSpec.newBuilder(SPEC).setFingerprint(0xABC).build();
-    Supply supply = new Supply("demo", 0x123L, "java", 0, 3L, 2L, 12L, 9L, true, 0L, 0L);
+    Supply supply = new Supply("demo", 0x123L, "java", 0, 3L, 2L, 12L, 9L, true, 0L, 0L, null);
 
     assertThatThrownBy(() -> CommittedSupply.of(supply, now))
         .hasMessage(

@@ -10,6 +10,8 @@ import io.sluice.jobs.prepare.record.DomainEvent.TokenizedDocument;
 import io.sluice.jobs.prepare.record.OutputRecord;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.EndOfDomain;
+import io.sluice.schema.Ledger;
+import io.sluice.schema.LedgerCounts;
 import io.sluice.schema.Supply;
 import io.sluice.schema.TokenBlock;
 import io.sluice.schema.Topics;
@@ -29,6 +31,8 @@ class DomainPackingTest {
   private static final List<TokenizedDocument> DOCUMENTS =
       TestingDatasets.documents("java", 200, HELD_OUT);
 
+  private static final Ledger NOTHING =
+      new Ledger(LedgerCounts.newBuilder().build(), LedgerCounts.newBuilder().build());
   private final List<OutputRecord> output = new ArrayList<>();
   private final AtomicLong clock = new AtomicLong(1_000);
 
@@ -64,7 +68,8 @@ class DomainPackingTest {
                     documents,
                     ended,
                     supply.getShuffled(),
-                    supply.getPadding()));
+                    supply.getPadding(),
+                    supply.getLedger()));
         assertThat(TestingDatasets.utf8(message.key())).isEqualTo("java/0");
       } else if (value instanceof TokenBlock block
           && message.topic().equals("sluice.blocks.demo.java")) {
@@ -214,7 +219,8 @@ class DomainPackingTest {
         .containsExactly(
             new EndOfDomain("java", 0, 0L),
             new EndOfDomain("java", 0, 0L),
-            new Supply("demo", SPEC.getFingerprint(), "java", 0, 0L, 0L, 0L, 0L, true, 0L, 0L));
+            new Supply(
+                "demo", SPEC.getFingerprint(), "java", 0, 0L, 0L, 0L, 0L, true, 0L, 0L, NOTHING));
     assertThat(output)
         .extracting(OutputRecord::topic)
         .containsExactly("sluice.blocks.demo.java", "sluice.eval.demo.java", "sluice.supply.demo");

@@ -16,7 +16,8 @@ class KafkaSupplyLogTest {
   private static final String DOMAIN = SPEC.getDomains().get(0);
 
   private static Supply supply(String dataset, String domain, int lane) {
-    return new Supply(dataset, SPEC.getFingerprint(), domain, lane, 3L, 2L, 12L, 9L, true, 0L, 0L);
+    return new Supply(
+        dataset, SPEC.getFingerprint(), domain, lane, 3L, 2L, 12L, 9L, true, 0L, 0L, null);
   }
 
   @Test

@@ -20,6 +20,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.avro.specific.SpecificRecordBase;
 import org.junit.jupiter.api.Test;
 
@@ -73,7 +74,7 @@ class CorpusReaderTest {
 
   private void assertRefused(TokenDocument document, String why) {
     assertThat(read(0, document))
-        .isEqualTo(new Reading.Refused("tokens of document 't' cannot be used: " + why));
+        .isEqualTo(refused("tokens of document 't' cannot be used: " + why));
   }
 
   private static TokenDocument tokens(String tokenizer, int width, byte[] ids) {
@@ -109,8 +110,10 @@ class CorpusReaderTest {
             + " documents. More of it can be a domain of its own, such as 'java-2': add that to the"
             + " dataset's domains and apply it again, ingest into it, and let runs have it with"
             + " 'sluice run domain RUN --add java-2=SHARE'";
-    assertThat(read(6, document("late", "x"))).isEqualTo(new Reading.Refused(reason));
-    assertThat(read(7, new EndOfDomain("java", 0, 6L))).isEqualTo(new Reading.Refused(reason));
+    assertThat(read(6, document("late", "x")))
+        .isEqualTo(new Reading.Refused(Optional.empty(), reason));
+    assertThat(read(7, new EndOfDomain("java", 0, 6L)))
+        .isEqualTo(new Reading.Refused(Optional.empty(), reason));
     assertThat(read(4, document("read again", "x"))).isInstanceOf(Reading.Accepted.class);
   }
 
@@ -121,18 +124,17 @@ class CorpusReaderTest {
 
     assertThat(reader.read(text).get())
         .isEqualTo(
-            new Reading.Refused(
+            refused(
                 "not Avro single-object encoding: 5 bytes that do not start with C3 01 and a"
                     + " schema fingerprint"));
   }
 
   @Test
   void refusesRecordsThatDoNotBelongThere() {
-    assertThat(read(0, new Supply("demo", 0L, "java", 0, 0L, 0L, 0L, 0L, false, 0L, 0L)))
-        .isEqualTo(
-            new Reading.Refused("expected Document, TokenDocument or EndOfDomain, found Supply"));
+    assertThat(read(0, new Supply("demo", 0L, "java", 0, 0L, 0L, 0L, 0L, false, 0L, 0L, null)))
+        .isEqualTo(refused("expected Document, TokenDocument or EndOfDomain, found Supply"));
     assertThat(read(0, new EndOfDomain("prose", 0, 0L)))
-        .isEqualTo(new Reading.Refused("end marker of domain 'prose' in the corpus of 'java'"));
+        .isEqualTo(refused("end marker of domain 'prose' in the corpus of 'java'"));
   }
 
   @Test
@@ -140,7 +142,7 @@ class CorpusReaderTest {
     String huge = "x".repeat(17 << 20);
     assertThat(read(0, document(huge, "text")))
         .isEqualTo(
-            new Reading.Refused(
+            refused(
                 "document id must have at most 4096 bytes: 17825792, '" + "x".repeat(79) + "…'"));
     assertThat(read(1, document("é".repeat(2048), "x"))).isInstanceOf(Reading.Accepted.class);
     assertThat(read(2, document("é".repeat(2049), "x"))).isInstanceOf(Reading.Refused.class);
@@ -153,8 +155,10 @@ class CorpusReaderTest {
     CorpusRecord other =
         new CorpusRecord("sluice.corpus.music", 0, 0, WireCodec.encode(document("a", "x")));
 
-    assertThat(((Reading.Refused) reader.read(other).get()).reason())
-        .isEqualTo("domain 'music' is not one of the dataset's [java, prose]");
+    assertThat(reader.read(other).get())
+        .isEqualTo(
+            new Reading.Refused(
+                Optional.empty(), "domain 'music' is not one of the dataset's [java, prose]"));
   }
 
   @Test
@@ -162,8 +166,13 @@ class CorpusReaderTest {
     CorpusRecord input =
         new CorpusRecord("sluice.corpus.java", 0, 0, WireCodec.encode(document("a", "x")));
 
-    assertThat(((Reading.Refused) reader(new FailingTokenizer()).read(input).get()).reason())
-        .isEqualTo("document 'a' cannot be tokenized: java.lang.IllegalStateException: broken");
+    assertThat(reader(new FailingTokenizer()).read(input).get())
+        .isEqualTo(
+            refused("document 'a' cannot be tokenized: java.lang.IllegalStateException: broken"));
+  }
+
+  private static Reading refused(String reason) {
+    return new Reading.Refused(Optional.of("java"), reason);
   }
 
   private static CorpusReader reader(Tokenizer tokenizer) {

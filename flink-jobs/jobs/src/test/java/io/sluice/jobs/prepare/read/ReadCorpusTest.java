@@ -6,6 +6,7 @@ import io.sluice.jobs.prepare.TestingDatasets;
 import io.sluice.jobs.prepare.record.CorpusRecord;
 import io.sluice.jobs.prepare.record.DomainEvent;
 import io.sluice.jobs.prepare.record.DomainEvent.CorpusEnded;
+import io.sluice.jobs.prepare.record.DomainEvent.DocumentRefused;
 import io.sluice.jobs.prepare.record.DomainEvent.TokenizedDocument;
 import io.sluice.jobs.prepare.record.DomainEventSerializer;
 import io.sluice.schema.DeadLetter;
@@ -35,7 +36,11 @@ class ReadCorpusTest {
       harness.processElement(input(2, document("b")), 0);
       harness.prepareSnapshotPreBarrier(1);
 
-      assertThat(harness.extractOutputValues()).hasSize(2);
+      assertThat(harness.extractOutputValues())
+          .satisfiesExactly(
+              first -> assertThat(first).isInstanceOf(TokenizedDocument.class),
+              second -> assertThat(second).isEqualTo(new DocumentRefused("java")),
+              third -> assertThat(third).isInstanceOf(TokenizedDocument.class));
       DeadLetter letter = deadLetters(harness).get(0);
       assertThat(letter.getComponent()).isEqualTo("prepare");
       assertThat(letter.getOrigin()).isEqualTo("sluice.corpus.java");

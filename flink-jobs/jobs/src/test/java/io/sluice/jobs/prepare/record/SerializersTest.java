@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.jobs.prepare.record.DomainEvent.CorpusEnded;
+import io.sluice.jobs.prepare.record.DomainEvent.DocumentRefused;
 import io.sluice.jobs.prepare.record.DomainEvent.TokenizedDocument;
 import java.io.IOException;
 import org.apache.flink.api.common.serialization.SerializerConfigImpl;
@@ -40,6 +41,8 @@ class SerializersTest {
     assertThat(again(DomainEventSerializer.INSTANCE, document))
         .usingRecursiveComparison()
         .isEqualTo(document);
+    assertThat(again(DomainEventSerializer.INSTANCE, new DocumentRefused("java")))
+        .isEqualTo(new DocumentRefused("java"));
     assertThat(again(DomainEventSerializer.INSTANCE, new CorpusEnded("java")))
         .isEqualTo(new CorpusEnded("java"));
   }
