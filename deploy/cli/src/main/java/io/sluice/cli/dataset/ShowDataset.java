@@ -4,13 +4,21 @@ import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.JsonFile;
 import io.sluice.control.domain.PreparedDomains;
 import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.Supply;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Shows a published dataset with every default resolved, and what became of its documents. */
-@Command(name = "show", description = "Show a published dataset, and what became of its documents.")
+/**
+ * Shows a published dataset with every default resolved, what became of its documents, and how they
+ * are shuffled.
+ */
+@Command(
+    name = "show",
+    description =
+        "Show a published dataset, what became of its documents, and how they are shuffled.")
 final class ShowDataset extends CliCommand {
   @Parameters(paramLabel = "NAME", description = "Name of the dataset.")
   private String name = "";
@@ -20,11 +28,15 @@ final class ShowDataset extends CliCommand {
   @Override
   public void run() {
     DatasetSpec spec = DatasetCommand.catalog(access()).require(name);
-    LedgerView ledger = LedgerView.of(spec, PreparedDomains.read(access(), name));
+    Map<String, Supply> prepared = PreparedDomains.read(access(), name);
+    LedgerView ledger = LedgerView.of(spec, prepared);
+    Optional<ShuffleView> shuffle = ShuffleView.of(spec, prepared);
     print(DatasetView.lines(spec));
     print(ledger.lines());
+    shuffle.ifPresent(view -> print(view.lines()));
     Map<String, Object> report = DatasetView.of(spec);
     report.put("ledger", ledger.domains());
+    shuffle.ifPresent(view -> report.put("shuffle", view.report()));
     json.write(report);
   }
 }

@@ -33,7 +33,9 @@ class LedgerViewTest {
             .build();
     DatasetSpec spec =
         DatasetFile.resolve(
-            ConfigFile.parse("d.yaml", "dataset: d\ndomains: [code, prose, old]\n"), "d.yaml");
+            ConfigFile.parse(
+                "d.yaml", "dataset: d\ndomains: [code, prose, old]\nsequence-length: 8\n"),
+            "d.yaml");
 
     LedgerView view =
         LedgerView.of(

@@ -97,6 +97,7 @@ class GapsIT {
     assertThat(counts(tokens))
         .containsExactly(all, trained.tokens(true), padding, heldOut.tokens(true), 0L, 0L, 0L, 0L);
     assertThat(blocks + held).isEqualTo(letters.size());
+    assertThat(shown.at("/shuffle/documents").asLong()).isEqualTo(blocks);
   }
 
   private static List<Long> counts(JsonNode of) {
