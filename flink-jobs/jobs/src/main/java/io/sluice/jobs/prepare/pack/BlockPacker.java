@@ -128,6 +128,11 @@ final class BlockPacker {
     return openBlocks().mapToLong(block -> block.used() - block.padding()).sum();
   }
 
+  /** About how much of the heap open blocks take. */
+  long bytes() {
+    return openBlocks().mapToLong(OpenBlock::bytes).sum();
+  }
+
   /** Tokens that {@link #finish()} dropped. */
   long leftOver() {
     return leftOver;

@@ -35,6 +35,9 @@ final class DomainPacking {
 
   private static final byte VERSION = 2;
 
+  /** What it takes without a block. */
+  private static final long OWN_BYTES = 1L << 11;
+
   /** Held-out documents do not wait for a block that they fit, since runs wait for them. */
   private static final int HELD_OUT_WINDOW = 1;
 
@@ -96,36 +99,47 @@ final class DomainPacking {
   }
 
   /**
-   * Goes on where the packing that gave the {@link #snapshot()} stopped, with its slots; its {@link
-   * #ledger()} is lost until it is restored, too.
+   * Goes on where a packing of an earlier execution stopped, with its slots; its {@link #ledger()}
+   * is lost until it is restored, too.
    *
+   * @param snapshot what {@link #snapshot()} gave
    * @param open what {@link #openBlocks()} gave; null if that was empty
+   * @throws IllegalStateException if not all of what was packed is committed
    */
   void restore(byte[] snapshot, byte @Nullable [] open) {
-    CommittedSupply restored =
-        VersionedBytes.read(
-            "domain packing state",
-            WITHOUT_RELEASE,
-            VERSION,
-            snapshot,
-            (version, in) -> {
-              documents = in.readLong();
-              ended = in.readBoolean();
-              shuffle = new ShuffleBuffer(spec, domain, slots, in.readInt(), in.readLong());
-              training.restore(Bytes.read(in));
-              heldOut.restore(Bytes.read(in));
-              released = version == WITHOUT_RELEASE ? 0 : in.readLong();
-              return packed();
-            });
+    goOn(snapshot, open);
+    committed.requireAtLeast(domain, packed());
+    if (released > 0 && !releases.has(released)) {
+      throw committed.lost(domain, packed() + " and a release after document " + released);
+    }
+    releaseAgain();
+  }
+
+  /**
+   * The same where a packing of this very execution stopped, whose output goes its way.
+   *
+   * @see #restore
+   */
+  void goOn(byte[] snapshot, byte @Nullable [] open) {
+    VersionedBytes.read(
+        "domain packing state",
+        WITHOUT_RELEASE,
+        VERSION,
+        snapshot,
+        (version, in) -> {
+          documents = in.readLong();
+          ended = in.readBoolean();
+          shuffle = new ShuffleBuffer(spec, domain, slots, in.readInt(), in.readLong());
+          training.restore(Bytes.read(in));
+          heldOut.restore(Bytes.read(in));
+          released = version == WITHOUT_RELEASE ? 0 : in.readLong();
+          return this;
+        });
     if (open != null) {
       PackingWindow.restore(open, training.window().orElseThrow(), heldOut.window().orElseThrow());
     }
     ledger.lose();
-    committed.requireAtLeast(domain, restored);
-    if (released > 0 && !releases.has(released)) {
-      throw committed.lost(domain, restored + " and a release after document " + released);
-    }
-    releaseAgain();
+    ahead = released > releases.last();
   }
 
   /** Blocks among which documents are fitted; versioned, empty where they are concatenated. */
@@ -203,6 +217,11 @@ final class DomainPacking {
     drain();
     unwritten.add(new ShuffleRelease(spec.getName(), spec.getFingerprint(), domain, released));
     return true;
+  }
+
+  /** About how much of the heap it takes, but for the shuffled documents. */
+  long bytes() {
+    return OWN_BYTES + training.bytes() + heldOut.bytes();
   }
 
   /** Documents that wait in the shuffle buffer. */

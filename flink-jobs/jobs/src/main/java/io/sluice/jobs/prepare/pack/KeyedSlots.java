@@ -81,6 +81,12 @@ final class KeyedSlots implements ShuffleBuffer.Slots {
     unwritten.clear();
   }
 
+  /** Keeps nothing on the heap any longer; call where nothing came since {@link #flush()}. */
+  void letGo() {
+    kept.values().forEach(document -> heap.left += document.length);
+    kept.clear();
+  }
+
   private void drop(int slot) {
     byte[] document = kept.remove(slot);
     if (document != null) {

@@ -18,6 +18,9 @@ import java.util.List;
 final class OpenBlock {
   private static final int LEAST_BYTES = 1 << 10;
 
+  /** What the length and the id of a part take. */
+  private static final int PART_BYTES = 128;
+
   private final DatasetSpec spec;
   private final int capacity;
   private final BlockParts parts = new BlockParts();
@@ -52,6 +55,11 @@ final class OpenBlock {
   /** Documents of which it has tokens, before it is filled. */
   int documents() {
     return parts.size();
+  }
+
+  /** About how much of the heap it takes. */
+  int bytes() {
+    return tokens.length + parts.size() * PART_BYTES;
   }
 
   /** Whether all of its tokens count. */

@@ -29,8 +29,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Packings live on the heap between checkpoints and are written to keyed state, as versioned
  * bytes, when one is taken, and so do as many documents of the shuffle buffers as fit {@link
  * #SHUFFLED_BYTES}: a document beyond them costs a read and a write of the state, none a rewrite of
- * the block in the making. Just before a checkpoint's barrier, the supply of every domain that has
- * changed goes out, so that it is in the transaction of the blocks it counts.
+ * the block in the making. A packing beyond {@link #PACKING_BYTES} leaves the heap behind a
+ * checkpoint. Just before a checkpoint's barrier, the supply of every domain that has changed goes
+ * out, so that it is in the transaction of the blocks it counts.
  *
  * <p>When documents go by time, {@link ShuffleWait} decides, whose times are keyed timers: they are
  * part of a checkpoint, as are the documents that wait.
@@ -44,11 +45,15 @@ public final class PackBlocks extends AbstractStreamOperator<OutputRecord>
   /** Bytes of shuffled documents that stay on the heap; a checkpoint writes at most as many. */
   private static final long SHUFFLED_BYTES = 32L << 20;
 
+  /** Bytes of open blocks that stay on the heap, too; a thousand domains of 16,384 tokens. */
+  private static final long PACKING_BYTES = 64L << 20;
+
   private final DatasetSpec spec;
   private final KafkaAccess kafka;
   private final SupplyLog supplyLog;
   private final TaskClock clock;
   private final long shuffledBytes;
+  private final long packingBytes;
   private transient Map<String, CommittedSupply> committed;
   private transient Map<String, Releases> releases;
 
@@ -70,19 +75,22 @@ public final class PackBlocks extends AbstractStreamOperator<OutputRecord>
   }
 
   PackBlocks(DatasetSpec spec, KafkaAccess kafka, SupplyLog supplyLog, TaskClock clock) {
-    this(spec, kafka, supplyLog, clock, SHUFFLED_BYTES);
+    this(spec, kafka, supplyLog, clock, SHUFFLED_BYTES, PACKING_BYTES);
   }
 
   /**
    * @param shuffledBytes of documents that stay on the heap between checkpoints
+   * @param packingBytes about how much of the heap packings take after a checkpoint
    */
   PackBlocks(
       DatasetSpec spec,
       KafkaAccess kafka,
       SupplyLog supplyLog,
       TaskClock clock,
-      long shuffledBytes) {
+      long shuffledBytes,
+      long packingBytes) {
     this.shuffledBytes = shuffledBytes;
+    this.packingBytes = packingBytes;
     this.spec = spec;
     this.kafka = kafka;
     this.supplyLog = supplyLog;
@@ -96,6 +104,7 @@ public final class PackBlocks extends AbstractStreamOperator<OutputRecord>
         new KeyedPackings(
             context.getKeyedStateStore(),
             shuffledBytes,
+            packingBytes,
             this::fresh,
             packing -> new ShuffleWait(spec, packing, this::after));
     supplyDue = new LinkedHashSet<>();
@@ -153,6 +162,14 @@ public final class PackBlocks extends AbstractStreamOperator<OutputRecord>
       domains.write(domain);
     }
     stateDue.clear();
+    if (supplyDue.isEmpty()) {
+      domains.letGo();
+    }
+  }
+
+  /** About how much of the heap the packings of domains take. */
+  long heapBytes() {
+    return domains.bytes();
   }
 
   private void emitSupply() {

@@ -36,10 +36,10 @@ class PackBlocksTest {
   private static final KafkaAccess KAFKA = KafkaAccess.local("unused:9092");
   private static final String SUPPLY = KAFKA.topics().supply("demo");
 
-  /** With no, some and all of the shuffled documents on the heap. */
+  /** With no, some and all of the shuffled documents and of the packings on the heap. */
   @ParameterizedTest
   @ValueSource(longs = {0, 100, 1 << 20})
-  void restoredEqualsNeverStopped(long shuffledBytes) throws Exception {
+  void restoredEqualsNeverStopped(long heapBytes) throws Exception {
     List<DomainEvent> events = TestingDatasets.events(150, HELD_OUT);
     List<String> expected = new ArrayList<>();
     try (Harness harness = new Harness(Map.of())) {
@@ -53,7 +53,7 @@ class PackBlocksTest {
     OperatorSubtaskState state = null;
     Map<String, CommittedSupply> committed = new HashMap<>();
     for (int from = 0; from < events.size(); from += 37) {
-      try (Harness harness = new Harness(committed, shuffledBytes)) {
+      try (Harness harness = new Harness(committed, heapBytes)) {
         if (state != null) {
           harness.initializeState(state);
         }
@@ -67,6 +67,48 @@ class PackBlocksTest {
 
     assertThat(blocks(restored)).isEqualTo(blocks(expected));
     assertThat(last(restored)).isEqualTo(last(expected));
+  }
+
+  /** None, some and all of the packings stay on the heap behind each checkpoint. */
+  @ParameterizedTest
+  @ValueSource(longs = {0, 5_000, 1 << 20})
+  void domainsThatLeaveTheHeapGoOnAsIfTheyHadStayed(long heapBytes) throws Exception {
+    List<DomainEvent> events = TestingDatasets.events(150, HELD_OUT);
+    CommittedSupply some = packed(events.subList(0, 100)).get("java");
+    for (CommittedSupply committed : List.of(CommittedSupply.NONE, some)) {
+      List<String> stayed = new ArrayList<>();
+      List<String> left = new ArrayList<>();
+      try (Harness harness = new Harness(Map.of("java", committed), Long.MAX_VALUE >> 1);
+          Harness leaving = new Harness(Map.of("java", committed), heapBytes)) {
+        harness.open();
+        leaving.open();
+        for (int from = 0; from < events.size(); from += 10) {
+          List<DomainEvent> next = events.subList(from, Math.min(from + 10, events.size()));
+          checkpoint(harness, next, from);
+          checkpoint(leaving, next, from);
+          assertThat(((PackBlocks) leaving.getOperator()).heapBytes())
+              .isLessThanOrEqualTo(heapBytes);
+        }
+        harness.collect(stayed);
+        leaving.collect(left);
+      }
+      assertThat(left).isEqualTo(stayed).hasSizeGreaterThan(50);
+    }
+  }
+
+  private static Map<String, CommittedSupply> packed(List<DomainEvent> events) throws Exception {
+    try (Harness harness = new Harness(Map.of())) {
+      harness.open();
+      checkpoint(harness, events, 1);
+      return harness.collect(new ArrayList<>());
+    }
+  }
+
+  private static void checkpoint(Harness harness, List<DomainEvent> events, long id)
+      throws Exception {
+    process(harness, events);
+    harness.prepareSnapshotPreBarrier(id);
+    harness.snapshot(id, id);
   }
 
   @Test
@@ -155,10 +197,15 @@ class PackBlocksTest {
       this(committed, 0);
     }
 
-    Harness(Map<String, CommittedSupply> committed, long shuffledBytes) throws Exception {
+    Harness(Map<String, CommittedSupply> committed, long heapBytes) throws Exception {
       super(
           new PackBlocks(
-              SPEC, KAFKA, new TestingSupplyLog(new HashMap<>(committed)), () -> 7, shuffledBytes),
+              SPEC,
+              KAFKA,
+              new TestingSupplyLog(new HashMap<>(committed)),
+              () -> 7,
+              heapBytes,
+              heapBytes),
           DomainEvent::domain,
           Types.STRING);
       setStateBackend(new EmbeddedRocksDBStateBackend());

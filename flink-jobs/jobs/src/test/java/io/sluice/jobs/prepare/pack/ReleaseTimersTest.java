@@ -75,7 +75,7 @@ class ReleaseTimersTest {
     assertThat(log.supply("java").documents()).isEqualTo(1);
   }
 
-  /** With no, some and all of the shuffled documents on the heap. */
+  /** With no, some and all of the shuffled documents and of the packings on the heap. */
   @ParameterizedTest
   @ValueSource(longs = {0, 100, 1 << 20})
   void restoredEqualsNeverStopped(long shuffledBytes) throws Exception {
@@ -158,7 +158,7 @@ class ReleaseTimersTest {
      */
     Harness(TestingPackingLog log, TestingPackingLog known, long shuffledBytes) throws Exception {
       super(
-          new PackBlocks(SPEC, KAFKA, Start.of(log, known), () -> 7, shuffledBytes),
+          new PackBlocks(SPEC, KAFKA, Start.of(log, known), () -> 7, shuffledBytes, shuffledBytes),
           DomainEvent::domain,
           Types.STRING);
       this.log = log;
