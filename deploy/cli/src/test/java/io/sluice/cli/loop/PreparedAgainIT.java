@@ -54,6 +54,9 @@ class PreparedAgainIT {
   private static final int PORTION = 400;
   private static final String WITHOUT_KILLS = "whole";
 
+  /** With how much a job prepares: tasks of each step, and threads of a reading task. */
+  private record Tasks(int parallelism, int threads) {}
+
   private final Map<String, JobHandle> jobs = new TreeMap<>();
   private final Random random = new Random(5);
 
@@ -65,10 +68,10 @@ class PreparedAgainIT {
             EmbeddedBroker.start(directory.resolve("broker"), 0, Patience.MINUTE);
         EmbeddedFlink flink =
             EmbeddedFlink.start(
-                FlinkSettings.in(directory.resolve("flink")).withTaskManagers(1, 16))) {
+                FlinkSettings.in(directory.resolve("flink")).withTaskManagers(1, 48))) {
       KafkaAccess kafka = KafkaAccess.local(broker.bootstrapServers());
-      Map<String, Integer> parallelism = Map.of("one", 1, "two", 2, "four", 4, "anew", 2);
-      parallelism.forEach((name, tasks) -> submit(flink, kafka, name, tasks, Optional.empty()));
+      Map<String, Tasks> tasks = tasks();
+      tasks.forEach((name, of) -> submit(flink, kafka, name, of, Optional.empty()));
       ingest(kafka, 0, false);
       for (int kill = 0; kill < 3; kill++) {
         jobs.keySet().forEach(name -> Patience.await(IDLE, () -> hasBlocks(kafka, name)));
@@ -76,12 +79,12 @@ class PreparedAgainIT {
         flink.terminateTaskManager(kill);
         flink.startTaskManager();
         if (kill == 1) {
-          startAgain(flink, kafka, "anew", 1, Optional.empty());
-          startAgain(flink, kafka, "four", 2, flink.latestCheckpoint("four"));
-          startAgain(flink, kafka, "two", 4, flink.latestCheckpoint("two"));
+          startAgain(flink, kafka, "anew", new Tasks(1, 8), Optional.empty());
+          startAgain(flink, kafka, "four", new Tasks(2, 1), flink.latestCheckpoint("four"));
+          startAgain(flink, kafka, "two", new Tasks(4, 8), flink.latestCheckpoint("two"));
         }
       }
-      submit(flink, kafka, WITHOUT_KILLS, 1, Optional.empty());
+      submit(flink, kafka, WITHOUT_KILLS, new Tasks(1, 2), Optional.empty());
       jobs.keySet().forEach(name -> Patience.await(IDLE, () -> hasEnded(kafka, name)));
 
       Map<String, List<String>> blocks = records(kafka, WITHOUT_KILLS);
@@ -92,22 +95,41 @@ class PreparedAgainIT {
           .map(domain -> supply.get(domain + "/0").getLedger().getDocuments())
           .map(LedgerCounts::getDeadLetters)
           .containsOnly(1L + 2 + 3);
-      for (String name : parallelism.keySet()) {
+      for (String name : tasks.keySet()) {
         assertThat(records(kafka, name)).as(name).isEqualTo(blocks);
         assertThat(supply(kafka, name)).as(name).isEqualTo(supply);
       }
     }
   }
 
+  /** Of each number of tasks and of threads at least one; in the full test, every pair of them. */
+  private static Map<String, Tasks> tasks() {
+    Map<String, Tasks> tasks =
+        new TreeMap<>(
+            Map.of(
+                "one", new Tasks(1, 1),
+                "two", new Tasks(2, 2),
+                "four", new Tasks(4, 8),
+                "anew", new Tasks(2, 2)));
+    if (Boolean.getBoolean("sluice.full")) {
+      for (int parallelism : new int[] {1, 2, 4}) {
+        for (int threads : new int[] {1, 2, 8}) {
+          tasks.put(parallelism + "x" + threads, new Tasks(parallelism, threads));
+        }
+      }
+    }
+    return tasks;
+  }
+
   private void startAgain(
-      EmbeddedFlink flink, KafkaAccess kafka, String name, int tasks, Optional<Path> state) {
+      EmbeddedFlink flink, KafkaAccess kafka, String name, Tasks tasks, Optional<Path> state) {
     JobHandle before = jobs.get(name);
     before.cancel();
     submit(flink, kafka, name, tasks, state);
   }
 
   private void submit(
-      EmbeddedFlink flink, KafkaAccess kafka, String name, int tasks, Optional<Path> state) {
+      EmbeddedFlink flink, KafkaAccess kafka, String name, Tasks tasks, Optional<Path> state) {
     DatasetSpec dataset = dataset(name);
     try (TopicAdmin admin = new TopicAdmin(kafka)) {
       admin.ensureService();
@@ -118,8 +140,8 @@ class PreparedAgainIT {
         flink.submit(
             name,
             env -> {
-              env.setParallelism(tasks);
-              PrepareJob.build(env, kafka, dataset, 2);
+              env.setParallelism(tasks.parallelism());
+              PrepareJob.build(env, kafka, dataset, tasks.threads());
             },
             state));
   }
