@@ -2,10 +2,14 @@ package io.sluice.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.cli.options.GlobalOptions;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -68,6 +72,41 @@ class SluiceTest {
     assertThat(err.toString()).contains("PATH must exist: " + home.resolve("none"));
     assertThat(run("up", "--port", "70000", "--state-dir", home.toString())).isEqualTo(2);
     assertThat(err.toString()).contains("port must be from 1 to 65535, or 0 for any: 70000");
+  }
+
+  /** As in a process of its own, where nobody has said where output goes. */
+  @Test
+  void jsonOnTheStandardOutputIsAlone() throws IOException {
+    PrintStream outBefore = System.out;
+    PrintStream errBefore = System.err;
+    ByteArrayOutputStream json = new ByteArrayOutputStream();
+    ByteArrayOutputStream text = new ByteArrayOutputStream();
+    System.setOut(new PrintStream(json, true, StandardCharsets.UTF_8));
+    System.setErr(new PrintStream(text, true, StandardCharsets.UTF_8));
+    try {
+      CommandLine root = Sluice.commandLine(new GlobalOptions(Map.of(), home), further -> {});
+      assertThat(
+              root.execute(
+                  "simulate",
+                  "--scenario",
+                  "low-data",
+                  "--steps",
+                  "40",
+                  "--policy",
+                  "dga",
+                  "--every",
+                  "20",
+                  "--json",
+                  "-"))
+          .isZero();
+    } finally {
+      System.setOut(outBefore);
+      System.setErr(errBefore);
+    }
+    assertThat(new ObjectMapper().readTree(json.toByteArray()).path("policies").isEmpty())
+        .isFalse();
+    assertThat(json.toString(StandardCharsets.UTF_8)).startsWith("{").endsWith("}\n");
+    assertThat(text.toString(StandardCharsets.UTF_8)).contains("low-data");
   }
 
   @Test

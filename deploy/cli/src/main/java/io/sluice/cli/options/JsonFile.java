@@ -39,9 +39,10 @@ public final class JsonFile {
           "Also write the report as JSON; - for the standard output, where nothing else then goes.")
   void to(Path target) {
     if (target.equals(STANDARD_OUTPUT)) {
-      CommandLine line = command.commandLine();
-      output = line.getOut();
-      line.setOut(line.getErr());
+      // A root that has no writer yet would give all commands one as soon as it is asked.
+      CommandLine root = command.root().commandLine();
+      output = root.getOut();
+      root.setOut(root.getErr());
     } else {
       file = target;
     }
