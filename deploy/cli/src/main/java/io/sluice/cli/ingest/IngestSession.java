@@ -50,7 +50,7 @@ final class IngestSession {
     return session;
   }
 
-  /** What is known of a file by its absolute path; null if nothing is. */
+  /** What is known of a file by its location; null if nothing is. */
   @Nullable IngestedFile known(String file) {
     return known.get(file);
   }

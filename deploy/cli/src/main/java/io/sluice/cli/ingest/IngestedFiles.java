@@ -2,6 +2,7 @@ package io.sluice.cli.ingest;
 
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.history.TopicScan;
+import io.sluice.corpus.file.LocalFile;
 import io.sluice.schema.Document;
 import io.sluice.schema.IngestProgress;
 import io.sluice.schema.IngestedFile;
@@ -26,8 +27,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far files are in the corpus of a domain, by their absolute paths: about half a kilobyte of
- * memory a file.
+ * How far files are in the corpus of a domain, by their locations: about half a kilobyte of memory
+ * a file.
  */
 final class IngestedFiles {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -54,14 +55,9 @@ final class IngestedFiles {
     return result;
   }
 
-  /** The absolute path that a file is called by; links in it stay. */
-  static String absolute(Path file) {
-    return file.toAbsolutePath().normalize().toString();
-  }
-
   /** What relative origins of documents start from. */
   static String folder() {
-    return absolute(Path.of(""));
+    return LocalFile.location(Path.of(""));
   }
 
   String corpus() {
@@ -152,7 +148,7 @@ final class IngestedFiles {
   }
 
   private void find(String folder, String origin, long line, Map<String, IngestedFile> found) {
-    String file = absolute(Path.of(folder).resolve(origin));
+    String file = LocalFile.location(Path.of(folder).resolve(origin));
     found.merge(file, at(file, Math.max(1, line)), IngestedFiles::further);
   }
 

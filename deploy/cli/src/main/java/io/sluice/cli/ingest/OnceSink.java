@@ -58,7 +58,7 @@ final class OnceSink implements DocumentSink {
     if (unsaid.size() >= FILES) {
       checkpoint();
     }
-    String file = IngestedFiles.absolute(source.path());
+    String file = source.file().location();
     String reading = settings.reading(source);
     IngestedFile before = session.known(file);
     if (before != null && !before.getReading().isEmpty() && !before.getReading().equals(reading)) {

@@ -79,7 +79,7 @@ public record IngestSettings(
           layout.bytesType(),
           layout.idField());
     }
-    Format here = Content.format(format, String.valueOf(source.path().getFileName()));
+    Format here = Content.format(format, source.file().name());
     return here == Format.JSONL || here == Format.PARQUET
         ? name(here) + fields.places()
         : name(here);
@@ -91,7 +91,7 @@ public record IngestSettings(
         as == Format.JSONL ? Optional.of(fields) : Optional.empty(),
         scoreField,
         source.id(),
-        source.path().toString());
+        source.origin());
   }
 
   /** What the format is called. */

@@ -10,7 +10,6 @@ import io.sluice.corpus.file.SourceFiles;
 import io.sluice.corpus.html.MainContent;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
@@ -31,7 +30,6 @@ import org.jspecify.annotations.Nullable;
 public record Ingestor(
     IngestSettings settings, DocumentSink sink, InstantSource clock, IngestListener progress) {
   static final int HOPELESS = 100;
-  private static final Path STREAM = Path.of("-");
 
   /**
    * Ingests files and folders. A document's id is the file's path from the folder that was named,
@@ -40,7 +38,11 @@ public record Ingestor(
    * @throws BadInputException if a path cannot be read or holds nothing; nothing was written then
    */
   public IngestReport paths(List<Path> paths) {
-    SourceFiles sources = SourceFiles.below(paths, settings.gitignore());
+    return files(SourceFiles.local(paths, settings.gitignore()));
+  }
+
+  /** Ingests files that were listed; see {@link #paths}. */
+  public IngestReport files(SourceFiles sources) {
     Tally tally = new Tally(sink, clock, progress);
     sources.files().forEach(source -> file(source, tally));
     return tally.report(sources.hidden(), sources.ignored());
@@ -48,9 +50,7 @@ public record Ingestor(
 
   /** Size in bytes of all files that {@link #paths} would read. */
   public static long size(List<Path> paths, IngestSettings settings) {
-    return SourceFiles.below(paths, settings.gitignore()).files().stream()
-        .mapToLong(SourceFile::bytes)
-        .sum();
+    return SourceFiles.local(paths, settings.gitignore()).bytes();
   }
 
   /**
@@ -65,12 +65,12 @@ public record Ingestor(
     }
     Tally tally = new Tally(sink, clock, progress);
     Format format = settings.format() == Format.AUTO ? Format.JSONL : settings.format();
-    content(new SourceFile(STREAM, "-", 0, true), format, in, tally);
+    content(new SourceFile(new StreamedFile(in), "-", true), format, in, tally);
     return tally.report(0, 0);
   }
 
   private void file(SourceFile source, Tally tally) {
-    String name = source.path().getFileName().toString();
+    String name = source.file().name();
     Format format = Content.format(settings.format(), name);
     if (settings.tokens().isPresent()) {
       new TokenIngest(settings.tokens().get(), tally, progress).file(source);
@@ -80,11 +80,11 @@ public record Ingestor(
       new ParquetIngest(settings, tally, progress).file(source);
       return;
     }
-    try (InputStream raw = Files.newInputStream(source.path());
+    try (InputStream raw = source.file().open(0);
         InputStream in = Content.open(name, raw, progress)) {
       content(source, format, in, tally);
     } catch (IOException e) {
-      tally.refuse(source.path().toString(), 0, "cannot be read: " + e.getMessage(), new byte[0]);
+      tally.refuse(source.origin(), 0, "cannot be read: " + e.getMessage(), new byte[0]);
     }
   }
 
@@ -92,7 +92,7 @@ public record Ingestor(
     tally.file();
     try {
       FilePassage passage =
-          source.path().equals(STREAM) ? FilePassage.fresh() : tally.passage(source);
+          source.file() instanceof StreamedFile ? FilePassage.fresh() : tally.passage(source);
       if (format == Format.TEXT || format == Format.HTML) {
         whole(source, format, passage, in, tally);
       } else {
@@ -100,10 +100,9 @@ public record Ingestor(
       }
       passage.end();
     } catch (RefusedException e) {
-      tally.giveUp(source.path().toString(), 0, String.valueOf(e.getMessage()));
+      tally.giveUp(source.origin(), 0, String.valueOf(e.getMessage()));
     } catch (IOException e) {
-      tally.refuse(
-          source.path().toString(), 0, "cannot be read to its end: " + e.getMessage(), new byte[0]);
+      tally.refuse(source.origin(), 0, "cannot be read to its end: " + e.getMessage(), new byte[0]);
     }
   }
 
@@ -115,7 +114,7 @@ public record Ingestor(
       tally.skipKnown();
       return;
     }
-    String origin = source.path().toString();
+    String origin = source.origin();
     if (Content.isBinary(bytes)) {
       if (source.named()) {
         tally.refuse(origin, 0, "not text: a NUL byte in the first 8 KiB", bytes);

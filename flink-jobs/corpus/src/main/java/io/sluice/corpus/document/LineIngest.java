@@ -27,7 +27,7 @@ record LineIngest(IngestSettings settings, Format format, Tally tally) {
         tally.skipKnown();
       }
       if (line.number() == Ingestor.HOPELESS && tally.refused() - refused == Ingestor.HOPELESS) {
-        tally.giveUp(source.path().toString(), Ingestor.HOPELESS + 1, Ingestor.hopeless(format));
+        tally.giveUp(source.origin(), Ingestor.HOPELESS + 1, Ingestor.hopeless(format));
         return;
       }
     }

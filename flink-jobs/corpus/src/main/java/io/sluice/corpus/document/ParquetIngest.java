@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 record ParquetIngest(IngestSettings settings, Tally tally, LongConsumer progress) {
   void file(SourceFile source) {
     tally.file();
-    String origin = source.path().toString();
+    String origin = source.origin();
     long told = 0;
-    try (ParquetDocuments rows = ParquetDocuments.open(source.path(), settings.fields())) {
+    try (ParquetDocuments rows = ParquetDocuments.open(source.file(), settings.fields())) {
       FilePassage passage = tally.passage(source);
       long refused = tally.refused();
       for (ParquetRow row = rows.next(); row != null; row = rows.next()) {
@@ -42,7 +42,7 @@ record ParquetIngest(IngestSettings settings, Tally tally, LongConsumer progress
   }
 
   private void row(SourceFile source, ParquetRow row) {
-    String origin = source.path().toString();
+    String origin = source.origin();
     byte[] bytes = row.text();
     if (bytes == null) {
       tally.refuse(origin, row.number(), "'" + settings.fields().text() + "' is null", new byte[0]);
@@ -64,6 +64,6 @@ record ParquetIngest(IngestSettings settings, Tally tally, LongConsumer progress
     byte[] own = row.id();
     return own == null || own.length == 0
         ? source.id() + ":" + row.number()
-        : tally.decoded(own, source.path().toString(), row.number());
+        : tally.decoded(own, source.origin(), row.number());
   }
 }

@@ -16,15 +16,15 @@ import org.jspecify.annotations.Nullable;
 /** The part of an {@link Ingestor} that takes documents that are token ids already. */
 record TokenIngest(TokenSource tokens, Tally tally, LongConsumer progress) {
   void file(SourceFile source) {
-    String name = String.valueOf(source.path().getFileName());
+    String name = source.file().name();
     if (!source.named() && !TokenFiles.isOne(name)) {
       tally.skipOther();
       return;
     }
     tally.file();
-    String origin = source.path().toString();
+    String origin = source.origin();
     long told = 0;
-    try (TokenFile file = TokenFiles.open(source.path(), tokens.layout())) {
+    try (TokenFile file = TokenFiles.open(source.file(), tokens.layout())) {
       FilePassage passage = tally.passage(source);
       long refused = tally.refused();
       for (TokenRow row = file.next(); row != null; row = file.next()) {
@@ -51,7 +51,7 @@ record TokenIngest(TokenSource tokens, Tally tally, LongConsumer progress) {
   }
 
   private void row(SourceFile source, TokenRow row) {
-    String origin = source.path().toString();
+    String origin = source.origin();
     try {
       ByteBuffer ids = ByteBuffer.wrap(tokens.ids().of(row));
       String id = id(source, row);
@@ -70,6 +70,6 @@ record TokenIngest(TokenSource tokens, Tally tally, LongConsumer progress) {
     byte[] own = row.id();
     return own == null || own.length == 0
         ? source.id() + ":" + row.number()
-        : tally.decoded(own, source.path().toString(), row.number());
+        : tally.decoded(own, source.origin(), row.number());
   }
 }

@@ -2,9 +2,9 @@ package io.sluice.corpus.parquet;
 
 import io.sluice.control.line.Fields;
 import io.sluice.control.line.RefusedException;
+import io.sluice.corpus.file.StoredFile;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.Path;
 import org.apache.parquet.io.api.RecordMaterializer;
 import org.apache.parquet.schema.MessageType;
 import org.jspecify.annotations.Nullable;
@@ -36,9 +36,9 @@ public final class ParquetDocuments implements Closeable {
    * @throws RefusedException if it has no such columns, or they hold neither texts nor ids
    * @throws IOException if it cannot be read or is no Parquet file
    */
-  public static ParquetDocuments open(Path path, Fields fields)
+  public static ParquetDocuments open(StoredFile file, Fields fields)
       throws IOException, RefusedException {
-    return new ParquetDocuments(ParquetRows.open(path, new Texts(fields)));
+    return new ParquetDocuments(ParquetRows.open(file, new Texts(fields)));
   }
 
   /** The share of the file's rows that were read, from 0 to 1. */

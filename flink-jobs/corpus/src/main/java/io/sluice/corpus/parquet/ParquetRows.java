@@ -1,10 +1,10 @@
 package io.sluice.corpus.parquet;
 
 import io.sluice.control.line.RefusedException;
+import io.sluice.corpus.file.FileBytes;
+import io.sluice.corpus.file.StoredFile;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import org.apache.parquet.ParquetReadOptions;
 import org.apache.parquet.column.page.PageReadStore;
@@ -13,7 +13,6 @@ import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.hadoop.metadata.BlockMetaData;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.apache.parquet.io.ColumnIOFactory;
-import org.apache.parquet.io.LocalInputFile;
 import org.apache.parquet.io.RecordReader;
 import org.apache.parquet.io.api.RecordMaterializer;
 import org.apache.parquet.schema.MessageType;
@@ -66,19 +65,20 @@ public final class ParquetRows<T> implements Closeable {
    * @throws RefusedException if it has not the columns that are wanted
    * @throws IOException if it cannot be read or is no Parquet file
    */
-  public static <T> ParquetRows<T> open(Path path, Selection<T> selection)
+  public static <T> ParquetRows<T> open(StoredFile stored, Selection<T> selection)
       throws IOException, RefusedException {
     ParquetReadOptions options =
         ParquetReadOptions.builder(new PlainParquetConfiguration())
             .withCodecFactory(new PageCodecs())
             .usePageChecksumVerification(true)
             .build();
-    ParquetFileReader file = opened(path, options);
+    FileBytes bytes = stored.bytesAnywhere();
+    ParquetFileReader file = opened(bytes, options);
     try {
       MessageType columns = selection.columns(file.getFileMetaData().getSchema());
       file.setRequestedSchema(columns);
-      return new ParquetRows<>(file, columns, Files.size(path), selection.rows(columns));
-    } catch (RefusedException | IOException e) {
+      return new ParquetRows<>(file, columns, bytes.size(), selection.rows(columns));
+    } catch (RefusedException e) {
       file.close();
       throw e;
     } catch (RuntimeException e) {
@@ -114,11 +114,15 @@ public final class ParquetRows<T> implements Closeable {
     file.close();
   }
 
-  private static ParquetFileReader opened(Path path, ParquetReadOptions options)
+  private static ParquetFileReader opened(FileBytes bytes, ParquetReadOptions options)
       throws IOException {
     try {
-      return ParquetFileReader.open(new LocalInputFile(path), options);
+      return ParquetFileReader.open(new StoredInput(bytes), options);
+    } catch (IOException e) {
+      bytes.close();
+      throw e;
     } catch (RuntimeException | StackOverflowError e) {
+      bytes.close();
       throw damaged(e);
     }
   }

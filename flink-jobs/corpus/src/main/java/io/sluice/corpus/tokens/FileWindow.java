@@ -1,18 +1,16 @@
 package io.sluice.corpus.tokens;
 
+import io.sluice.corpus.file.FileBytes;
+import io.sluice.corpus.file.StoredFile;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 
 /** Bytes of a file by their places, read ahead for places that follow each other. */
 final class FileWindow implements Closeable {
-  private final FileChannel file;
-  private final long size;
+  private final FileBytes file;
   private final ByteBuffer buffer;
   private long start;
 
@@ -21,15 +19,14 @@ final class FileWindow implements Closeable {
    *
    * @param ahead bytes that are read at once
    */
-  FileWindow(Path path, int ahead) throws IOException {
-    file = FileChannel.open(path, StandardOpenOption.READ);
-    size = file.size();
+  FileWindow(StoredFile stored, int ahead) throws IOException {
+    file = stored.bytesAnywhere();
     buffer = ByteBuffer.allocate(ahead).order(ByteOrder.LITTLE_ENDIAN).limit(0);
   }
 
   /** Bytes of the file when it was opened. */
   long size() {
-    return size;
+    return file.size();
   }
 
   int intAt(long place) throws IOException {

@@ -2,14 +2,13 @@ package io.sluice.corpus.tokens;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.corpus.file.Content;
+import io.sluice.corpus.file.StoredFile;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -39,11 +38,10 @@ final class MdsTokens implements TokenFile {
   }
 
   /** Opens a shard. */
-  static MdsTokens open(Path shard, TokenLayout layout) throws IOException {
-    InputStream raw = Files.newInputStream(shard);
+  static MdsTokens open(StoredFile shard, TokenLayout layout) throws IOException {
+    InputStream raw = shard.open(0);
     try {
-      String name = shard.getFileName().toString();
-      MdsTokens result = new MdsTokens(Content.open(name, raw, bytes -> {}), layout);
+      MdsTokens result = new MdsTokens(Content.open(shard.name(), raw, bytes -> {}), layout);
       result.readHeader();
       return result;
     } catch (IOException | RuntimeException e) {

@@ -1,7 +1,7 @@
 package io.sluice.corpus.tokens;
 
+import io.sluice.corpus.file.StoredFile;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -41,19 +41,18 @@ final class MegatronTokens implements TokenFile {
   private long document;
   private long sequence;
 
-  private MegatronTokens(Path index, TokenLayout layout) throws IOException {
+  private MegatronTokens(StoredFile index, TokenLayout layout) throws IOException {
     this.layout = layout;
     this.lengths = new FileWindow(index, INDEX_AHEAD);
     this.places = new FileWindow(index, INDEX_AHEAD);
     this.bounds = new FileWindow(index, INDEX_AHEAD);
-    String name = index.getFileName().toString();
+    String name = index.name();
     this.ids =
-        new FileWindow(
-            index.resolveSibling(name.replaceFirst("(?i)\\.idx$", "") + ".bin"), IDS_AHEAD);
+        new FileWindow(index.beside(name.replaceFirst("(?i)\\.idx$", "") + ".bin"), IDS_AHEAD);
   }
 
   /** Opens an {@code .idx} file and the {@code .bin} file of the same name. */
-  static MegatronTokens open(Path index, TokenLayout layout) throws IOException {
+  static MegatronTokens open(StoredFile index, TokenLayout layout) throws IOException {
     MegatronTokens result = new MegatronTokens(index, layout);
     try {
       result.readHeader();

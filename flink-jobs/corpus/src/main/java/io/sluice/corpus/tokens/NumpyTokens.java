@@ -1,11 +1,11 @@
 package io.sluice.corpus.tokens;
 
+import io.sluice.corpus.file.StoredFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -32,14 +32,14 @@ final class NumpyTokens implements TokenFile {
   private long place;
   private long number;
 
-  private NumpyTokens(Path path, TokenLayout layout) throws IOException {
+  private NumpyTokens(StoredFile stored, TokenLayout layout) throws IOException {
     this.layout = layout;
-    this.file = new FileWindow(path, CHUNK);
+    this.file = new FileWindow(stored, CHUNK);
   }
 
   /** Opens an {@code .npy} file. */
-  static NumpyTokens open(Path path, TokenLayout layout) throws IOException {
-    NumpyTokens result = new NumpyTokens(path, layout);
+  static NumpyTokens open(StoredFile file, TokenLayout layout) throws IOException {
+    NumpyTokens result = new NumpyTokens(file, layout);
     try {
       result.readHeader();
       return result;

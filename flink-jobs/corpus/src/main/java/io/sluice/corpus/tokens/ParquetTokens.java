@@ -1,15 +1,16 @@
 package io.sluice.corpus.tokens;
 
 import io.sluice.control.line.RefusedException;
+import io.sluice.corpus.file.StoredFile;
 import io.sluice.corpus.parquet.ParquetRows;
 import java.io.IOException;
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** Documents of a Parquet file whose column is a list of whole numbers. */
 record ParquetTokens(ParquetRows<TokenRow> rows) implements TokenFile {
-  static ParquetTokens open(Path path, TokenLayout layout) throws IOException, RefusedException {
-    return new ParquetTokens(ParquetRows.open(path, new TokenColumn(layout)));
+  static ParquetTokens open(StoredFile file, TokenLayout layout)
+      throws IOException, RefusedException {
+    return new ParquetTokens(ParquetRows.open(file, new TokenColumn(layout)));
   }
 
   @Override

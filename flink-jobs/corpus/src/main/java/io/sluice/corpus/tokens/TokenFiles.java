@@ -1,8 +1,8 @@
 package io.sluice.corpus.tokens;
 
 import io.sluice.control.line.RefusedException;
+import io.sluice.corpus.file.StoredFile;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Locale;
 
 /** Files of token ids, by their names. */
@@ -26,12 +26,13 @@ public final class TokenFiles {
    * @throws RefusedException if it is none of tokens, or has no such column
    * @throws IOException if it cannot be read, or is not what its name says
    */
-  public static TokenFile open(Path path, TokenLayout layout) throws IOException, RefusedException {
-    return switch (kind(path.getFileName().toString())) {
-      case MEGATRON -> MegatronTokens.open(path, layout);
-      case NUMPY -> NumpyTokens.open(path, layout);
-      case MDS -> MdsTokens.open(path, layout);
-      case PARQUET -> ParquetTokens.open(path, layout);
+  public static TokenFile open(StoredFile file, TokenLayout layout)
+      throws IOException, RefusedException {
+    return switch (kind(file.name())) {
+      case MEGATRON -> MegatronTokens.open(file, layout);
+      case NUMPY -> NumpyTokens.open(file, layout);
+      case MDS -> MdsTokens.open(file, layout);
+      case PARQUET -> ParquetTokens.open(file, layout);
       case NONE ->
           throw new RefusedException(
               "a file of tokens must be named .idx (with its .bin), .mds, .parquet or .npy");

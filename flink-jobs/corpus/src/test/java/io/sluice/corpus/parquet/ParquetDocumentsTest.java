@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.control.line.Fields;
 import io.sluice.control.line.RefusedException;
+import io.sluice.corpus.file.LocalFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -128,7 +129,7 @@ class ParquetDocumentsTest {
 
   private static List<String> rows(Path path, Fields fields) throws IOException, RefusedException {
     List<String> rows = new ArrayList<>();
-    try (ParquetDocuments file = ParquetDocuments.open(path, fields)) {
+    try (ParquetDocuments file = ParquetDocuments.open(LocalFile.of(path), fields)) {
       for (ParquetRow row = file.next(); row != null; row = file.next()) {
         rows.add(row.number() + " " + shown(row.id()) + " " + shown(row.text()));
       }

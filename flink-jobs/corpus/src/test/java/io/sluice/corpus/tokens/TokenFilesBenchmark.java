@@ -1,6 +1,7 @@
 package io.sluice.corpus.tokens;
 
 import io.sluice.control.line.RefusedException;
+import io.sluice.corpus.file.LocalFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -95,7 +96,7 @@ public class TokenFilesBenchmark {
   private long read(String name) throws IOException, RefusedException {
     TokenIds ids = new TokenIds(VOCABULARY, 2);
     long bytes = 0;
-    try (TokenFile file = TokenFiles.open(folder.resolve(name), LAYOUT)) {
+    try (TokenFile file = TokenFiles.open(LocalFile.of(folder.resolve(name)), LAYOUT)) {
       for (TokenRow row = file.next(); row != null; row = file.next()) {
         bytes += ids.of(row).length;
       }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.control.line.RefusedException;
+import io.sluice.corpus.file.LocalFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -266,7 +267,7 @@ class TokenFilesTest {
   private static List<TokenRow> rows(Path path, TokenLayout layout)
       throws IOException, RefusedException {
     List<TokenRow> rows = new ArrayList<>();
-    try (TokenFile file = TokenFiles.open(path, layout)) {
+    try (TokenFile file = TokenFiles.open(LocalFile.of(path), layout)) {
       for (TokenRow row = file.next(); row != null; row = file.next()) {
         rows.add(row);
         assertThat(row.number()).isEqualTo(rows.size());

@@ -1,0 +1,39 @@
+package io.sluice.corpus.file;
+
+import java.io.IOException;
+import java.io.InputStream;
+
+/** A file as it was found, wherever it is stored. Its bytes are read when they are asked for. */
+public interface StoredFile {
+  /** Where it is, as documents and dead letters say it. */
+  String origin();
+
+  /** Where it is, the same from everywhere: an absolute path, or the URL of an object. */
+  String location();
+
+  /** The last part of its location, which says what is in it. */
+  String name();
+
+  /** Its size. */
+  long bytes();
+
+  /** What is another once its bytes are: the time of its last change, or an object's ETag. */
+  String version();
+
+  /**
+   * Its bytes from a place on.
+   *
+   * @throws IOException if it cannot be read, or is another where its store can tell
+   */
+  InputStream open(long from) throws IOException;
+
+  /** Its bytes at any place; throws as {@link #open} does. */
+  FileBytes bytesAnywhere() throws IOException;
+
+  /**
+   * The file of another name in the same folder.
+   *
+   * @throws IOException if there is none
+   */
+  StoredFile beside(String name) throws IOException;
+}
