@@ -21,6 +21,7 @@ final class BucketIngest {
   private final String field;
   private final List<String> domains;
   private final IngestListener progress;
+  private final int threads;
 
   /**
    * An ingestion.
@@ -28,13 +29,20 @@ final class BucketIngest {
    * @param settings with a score's field
    * @param count of buckets, at least 1
    * @param progress told of what was read, twice in all, and of what was written
+   * @param threads that make documents, beside the one that reads
    */
-  BucketIngest(KafkaAccess access, IngestSettings settings, int count, IngestListener progress) {
+  BucketIngest(
+      KafkaAccess access,
+      IngestSettings settings,
+      int count,
+      IngestListener progress,
+      int threads) {
     this.access = access;
     this.settings = settings;
     this.field = settings.scoreField().orElseThrow();
     this.domains = Buckets.named(settings.domain(), count);
     this.progress = progress;
+    this.threads = threads;
   }
 
   /** What was done with all documents, and what is in each bucket. */
@@ -68,6 +76,6 @@ final class BucketIngest {
   }
 
   private Ingestor ingestor(DocumentSink sink, IngestListener listener) {
-    return new Ingestor(settings, sink, InstantSource.system(), listener);
+    return new Ingestor(settings, sink, InstantSource.system(), listener, threads);
   }
 }

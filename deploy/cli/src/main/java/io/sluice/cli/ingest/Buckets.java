@@ -91,7 +91,7 @@ record Buckets(List<String> domains, int[] bucketOf, List<Report> reports) {
     }
 
     @Override
-    public void document(Document document) {
+    public void document(Document document, byte[] encoded) {
       scored.add(scored(scored.size(), document, field));
     }
 
@@ -116,13 +116,13 @@ record Buckets(List<String> domains, int[] bucketOf, List<Report> reports) {
     }
 
     @Override
-    public void document(Document document) {
+    public void document(Document document, byte[] encoded) {
       boolean known = next < expected.size();
       if (!known || !scored(next, document, field).equals(expected.get(next))) {
         throw new BadInputException(
             "PATH must not change while it is read: document '" + document.getId() + "' is new");
       }
-      sinks.get(buckets.bucketOf[next]).document(document);
+      sinks.get(buckets.bucketOf[next]).document(document, encoded);
       next++;
     }
 

@@ -18,6 +18,7 @@ import java.util.List;
  * @param takeOver believe that an ingest of the domain that another machine was at has ended
  * @param end mark the domain as ended afterwards
  * @param progress told of what was read and written
+ * @param threads that make documents, beside the one that reads
  */
 public record CorpusIngest(
     KafkaAccess access,
@@ -25,15 +26,17 @@ public record CorpusIngest(
     boolean create,
     boolean takeOver,
     boolean end,
-    IngestListener progress) {
-  /** One that takes nothing over. */
+    IngestListener progress,
+    int threads) {
+  /** One that takes nothing over, and makes documents on all processors. */
   public CorpusIngest(
       KafkaAccess access,
       IngestSettings settings,
       boolean create,
       boolean end,
       IngestListener progress) {
-    this(access, settings, create, false, end, progress);
+    this(
+        access, settings, create, false, end, progress, Runtime.getRuntime().availableProcessors());
   }
 
   /**
@@ -70,7 +73,7 @@ public record CorpusIngest(
   }
 
   private Ingestor ingestor(DocumentSink sink) {
-    return new Ingestor(settings, sink, InstantSource.system(), progress);
+    return new Ingestor(settings, sink, InstantSource.system(), progress, threads);
   }
 
   private IngestReport ended(IngestReport report, CorpusWriter writer) {

@@ -63,23 +63,23 @@ public final class CorpusWriter implements DocumentSink, AutoCloseable {
   }
 
   @Override
-  public void document(Document document) {
-    send(corpus, null, document);
+  public void document(Document document, byte[] encoded) {
+    send(corpus, null, encoded);
   }
 
   @Override
   public void tokens(TokenDocument document) {
-    send(corpus, null, document);
+    send(corpus, null, WireCodec.encode(document));
   }
 
   @Override
   public void deadLetter(DeadLetter letter) {
-    send(deadLetters, domain.getBytes(StandardCharsets.UTF_8), letter);
+    send(deadLetters, domain.getBytes(StandardCharsets.UTF_8), WireCodec.encode(letter));
   }
 
   /** Says in the table of ingested files how far a file or the domain is, behind what was said. */
   void ingested(String key, SpecificRecordBase message) {
-    send(ingested, key.getBytes(StandardCharsets.UTF_8), message);
+    send(ingested, key.getBytes(StandardCharsets.UTF_8), WireCodec.encode(message));
   }
 
   /** Where the corpus ends as far as the broker has taken this writer's documents. */
@@ -116,11 +116,11 @@ public final class CorpusWriter implements DocumentSink, AutoCloseable {
     producer.close();
   }
 
-  private void send(String topic, byte @Nullable [] key, SpecificRecordBase message) {
+  private void send(String topic, byte @Nullable [] key, byte[] value) {
     throwFailure();
     var unused =
         producer.send(
-            new ProducerRecord<>(topic, 0, key, WireCodec.encode(message)),
+            new ProducerRecord<>(topic, 0, key, value),
             (metadata, e) -> {
               if (e != null) {
                 failure.compareAndSet(null, e);

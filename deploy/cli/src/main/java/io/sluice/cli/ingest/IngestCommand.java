@@ -95,7 +95,8 @@ public final class IngestCommand extends CliCommand {
     long start = System.nanoTime();
     IngestReport report;
     try (IngestBar bar = IngestBar.open("ingest " + domain, total, quiet, err())) {
-      CorpusIngest ingest = new CorpusIngest(access(), settings, create, takeOver, end, bar);
+      CorpusIngest ingest =
+          new CorpusIngest(access(), settings, create, takeOver, end, bar, input.threads());
       report = fromInput ? ingest.stream(System.in) : ingest.paths(paths);
     }
     printer().summary(domain, report, (System.nanoTime() - start) / 1e9);
@@ -121,7 +122,9 @@ public final class IngestCommand extends CliCommand {
     BucketIngest.Report report;
     try (IngestBar bar =
         IngestBar.open("ingest " + domain, 2 * Ingestor.size(paths, settings), quiet, err())) {
-      report = new BucketIngest(access(), settings, count, bar).paths(paths, create, end);
+      report =
+          new BucketIngest(access(), settings, count, bar, input.threads())
+              .paths(paths, create, end);
     }
     printer().summary(domain + "-b*", report.all(), (System.nanoTime() - start) / 1e9);
     printer().buckets(report, field);

@@ -10,6 +10,8 @@ import picocli.CommandLine.Option;
 
 /** The options that say which files are read, and how they become documents. */
 final class InputOptions {
+  private static final int MOST_THREADS = 1024;
+
   @Option(
       names = "--format",
       defaultValue = "auto",
@@ -62,10 +64,26 @@ final class InputOptions {
               + " named are read all the same.")
   private boolean gitignore;
 
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description =
+          "Threads that make documents of lines, rows and files, 1 to 1024; the corpus is the same for any"
+              + " number. Default: processors.")
+  private int threads = Runtime.getRuntime().availableProcessors();
+
   @Mixin private TokenOptions tokens = new TokenOptions();
 
   Format format() {
     return format;
+  }
+
+  /** Threads that make documents, beside the one that reads. */
+  int threads() {
+    if (threads < 1 || threads > MOST_THREADS) {
+      throw new BadInputException("--threads must be in [1, " + MOST_THREADS + "]: " + threads);
+    }
+    return threads;
   }
 
   /** Whether documents are token ids. */

@@ -53,6 +53,11 @@ final class OnceSink implements DocumentSink {
   }
 
   @Override
+  public boolean mayKnow(SourceFile source) {
+    return session.known(source.file().location()) != null;
+  }
+
+  @Override
   public FilePassage file(SourceFile source) throws RefusedException {
     leave();
     if (unsaid.size() >= FILES) {
@@ -75,8 +80,8 @@ final class OnceSink implements DocumentSink {
   }
 
   @Override
-  public void document(Document document) {
-    writer.document(document);
+  public void document(Document document, byte[] encoded) {
+    writer.document(document, encoded);
     wrote(document.getText().length());
   }
 

@@ -36,7 +36,7 @@ class BucketIngestIT {
     try (EmbeddedBroker broker =
         EmbeddedBroker.start(directory.resolve("broker"), 0, Patience.MINUTE)) {
       KafkaAccess kafka = KafkaAccess.local(broker.bootstrapServers());
-      BucketIngest ingest = new BucketIngest(kafka, settings, 4, bytes -> {});
+      BucketIngest ingest = new BucketIngest(kafka, settings, 4, bytes -> {}, 2);
       BucketIngest.Report report = ingest.paths(List.of(file), true, true);
       assertThat(report.all().documents()).isEqualTo(40);
       for (int bucket = 0; bucket < 4; bucket++) {

@@ -45,7 +45,7 @@ class BucketsTest {
     private final List<String> refusals = new ArrayList<>();
 
     @Override
-    public void document(Document document) {
+    public void document(Document document, byte[] encoded) {
       documents.add(document);
     }
 

@@ -116,7 +116,7 @@ class RepeatedIngestIT {
       }
       assertThatThrownBy(() -> ingest(kafka, file)).hasMessageContaining("process 1 on another");
       IngestReport taken =
-          new CorpusIngest(kafka, SETTINGS, true, true, false, bytes -> {}).paths(List.of(file));
+          new CorpusIngest(kafka, SETTINGS, true, true, false, bytes -> {}, 1).paths(List.of(file));
       assertThat(taken.documents()).isZero();
       assertThat(ingest(kafka, file).known()).isEqualTo(2);
     }

@@ -18,8 +18,17 @@ public interface DocumentSink {
     return FilePassage.fresh();
   }
 
-  /** Takes the domain's next document. */
-  void document(Document document);
+  /**
+   * Takes the domain's next document.
+   *
+   * @param encoded as it goes on the wire
+   */
+  void document(Document document, byte[] encoded);
+
+  /** Whether any of a file's records may be there already. */
+  default boolean mayKnow(SourceFile source) {
+    return false;
+  }
 
   /** Takes the domain's next document that is token ids; only those do who take such files. */
   default void tokens(TokenDocument document) {

@@ -39,6 +39,11 @@ public final class FilePassage {
     return new FilePassage(known, hashed, hash);
   }
 
+  /** Whether a record, by its number from 1, is in the corpus. */
+  boolean isKnown(long number) {
+    return number <= known;
+  }
+
   /**
    * Takes the file's next record.
    *

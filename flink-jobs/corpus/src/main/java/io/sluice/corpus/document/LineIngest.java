@@ -4,7 +4,6 @@ import io.sluice.control.line.Line;
 import io.sluice.control.line.LineDocuments;
 import io.sluice.control.line.LineReader;
 import io.sluice.control.line.RefusedException;
-import io.sluice.control.line.Utf8;
 import io.sluice.corpus.file.Format;
 import io.sluice.corpus.file.SourceFile;
 import io.sluice.schema.Document;
@@ -14,37 +13,31 @@ import java.io.InputStream;
 import java.util.Optional;
 
 /** The part of an {@link Ingestor} that takes a document from each line. */
-record LineIngest(IngestSettings settings, Format format, Tally tally) {
+record LineIngest(IngestSettings settings, Format format, Tally tally, DocumentWork work) {
   void lines(SourceFile source, FilePassage passage, InputStream in)
       throws IOException, RefusedException {
     LineReader reader = new LineReader(in, settings.maxDocument(), Limits.PAYLOAD_BYTES);
     LineDocuments documents = settings.lines(source, format);
-    long refused = tally.refused();
-    for (Line line = reader.next(); line != null; line = reader.next()) {
-      if (passage.isNew(line.bytes())) {
-        line(documents, line);
-      } else {
-        tally.skipKnown();
+    FileRecords records = new FileRecords(documents.origin(), format, passage, tally, work);
+    try {
+      for (Line line = reader.next(); line != null && !records.areOver(); line = reader.next()) {
+        Line next = line;
+        records.add(
+            next.number(),
+            next.bytes(),
+            known -> known.isNew(next.bytes()),
+            () -> document(documents, next));
       }
-      if (line.number() == Ingestor.HOPELESS && tally.refused() - refused == Ingestor.HOPELESS) {
-        tally.giveUp(source.origin(), Ingestor.HOPELESS + 1, Ingestor.hopeless(format));
-        return;
-      }
+    } finally {
+      // What came before an error of the file is used.
+      records.end();
     }
   }
 
-  private void line(LineDocuments documents, Line line) {
-    String origin = documents.origin();
+  private Optional<Document> document(LineDocuments documents, Line line) throws RefusedException {
     if (line.truncated()) {
-      tally.refuse(
-          origin, line.number(), settings.tooLarge("line has " + line.length()), line.bytes());
-      return;
+      throw new RefusedException(settings.tooLarge("line has " + line.length()));
     }
-    try {
-      Optional<Document> document = documents.of(line);
-      tally.take(document, document.map(found -> Utf8.length(found.getText())).orElse(0L));
-    } catch (RefusedException e) {
-      tally.refuse(origin, line.number(), String.valueOf(e.getMessage()), line.bytes());
-    }
+    return documents.of(line);
   }
 }

@@ -1,36 +1,42 @@
 package io.sluice.corpus.document;
 
+import io.sluice.control.line.LineDocuments;
 import io.sluice.control.line.RefusedException;
+import io.sluice.control.line.Utf8;
 import io.sluice.corpus.file.Format;
 import io.sluice.corpus.file.SourceFile;
 import io.sluice.corpus.parquet.ParquetDocuments;
 import io.sluice.corpus.parquet.ParquetRow;
+import io.sluice.schema.Document;
 import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongConsumer;
-import org.jspecify.annotations.Nullable;
 
 /** The part of an {@link Ingestor} that takes a document from each row of a Parquet file. */
-record ParquetIngest(IngestSettings settings, Tally tally, LongConsumer progress) {
+record ParquetIngest(
+    IngestSettings settings, Tally tally, DocumentWork work, LongConsumer progress) {
   void file(SourceFile source) {
     tally.file();
     String origin = source.origin();
     long told = 0;
     try (ParquetDocuments rows = ParquetDocuments.open(source.file(), settings.fields())) {
       FilePassage passage = tally.passage(source);
-      long refused = tally.refused();
-      for (ParquetRow row = rows.next(); row != null; row = rows.next()) {
-        if (passage.isNew(row.text(), row.id())) {
-          row(source, row);
-        } else {
-          tally.skipKnown();
+      FileRecords records = new FileRecords(origin, Format.PARQUET, passage, tally, work);
+      try {
+        for (ParquetRow row = rows.next(); row != null && !records.areOver(); row = rows.next()) {
+          ParquetRow next = row;
+          records.add(
+              next.number(),
+              next.text() == null ? new byte[0] : next.text(),
+              known -> known.isNew(next.text(), next.id()),
+              () -> document(source, next));
+          long read = (long) (source.bytes() * rows.done());
+          progress.accept(read - told);
+          told = read;
         }
-        long read = (long) (source.bytes() * rows.done());
-        progress.accept(read - told);
-        told = read;
-        if (row.number() == Ingestor.HOPELESS && tally.refused() - refused == Ingestor.HOPELESS) {
-          tally.giveUp(origin, Ingestor.HOPELESS + 1, Ingestor.hopeless(Format.PARQUET));
-          break;
-        }
+      } finally {
+        records.end();
       }
       passage.end();
     } catch (RefusedException e) {
@@ -41,29 +47,30 @@ record ParquetIngest(IngestSettings settings, Tally tally, LongConsumer progress
     progress.accept(source.bytes() - told);
   }
 
-  private void row(SourceFile source, ParquetRow row) {
-    String origin = source.origin();
+  private Optional<Document> document(SourceFile source, ParquetRow row) throws RefusedException {
     byte[] bytes = row.text();
     if (bytes == null) {
-      tally.refuse(origin, row.number(), "'" + settings.fields().text() + "' is null", new byte[0]);
-      return;
+      throw new RefusedException("'" + settings.fields().text() + "' is null");
     }
     if (bytes.length > settings.maxDocument()) {
-      tally.refuse(origin, row.number(), settings.tooLarge("document has " + bytes.length), bytes);
-      return;
+      throw new RefusedException(settings.tooLarge("document has " + bytes.length));
     }
-    String text = tally.decoded(bytes, origin, row.number());
-    String id = id(source, row);
-    if (text != null && id != null) {
-      tally.document(id, text, bytes.length, origin, row.number());
-    }
+    String text = Utf8.require(bytes);
+    String origin = source.origin();
+    return LineDocuments.usable(
+        new Document(id(source, row), text, origin, row.number(), Map.of(), null));
   }
 
-  /** The row's own id, or its place; null if its own is not UTF-8, which is refused then. */
-  private @Nullable String id(SourceFile source, ParquetRow row) {
+  /** The row's own id, or its place. */
+  private String id(SourceFile source, ParquetRow row) throws RefusedException {
     byte[] own = row.id();
-    return own == null || own.length == 0
-        ? source.id() + ":" + row.number()
-        : tally.decoded(own, source.origin(), row.number());
+    if (own == null || own.length == 0) {
+      return source.id() + ":" + row.number();
+    }
+    try {
+      return Utf8.require(own);
+    } catch (RefusedException e) {
+      throw new RefusedException("'" + settings.fields().id() + "': " + e.getMessage());
+    }
   }
 }

@@ -1,6 +1,5 @@
 package io.sluice.corpus.document;
 
-import io.sluice.control.line.LineDocuments;
 import io.sluice.control.line.RefusedException;
 import io.sluice.control.line.Utf8;
 import io.sluice.corpus.file.SourceFile;
@@ -8,12 +7,9 @@ import io.sluice.schema.DeadLetters;
 import io.sluice.schema.Document;
 import io.sluice.schema.Limits;
 import io.sluice.schema.TokenDocument;
-import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Passes documents and refusals on to a sink and counts them. */
@@ -57,24 +53,11 @@ final class Tally {
     skippedEmpty++;
   }
 
-  /** Writes a document that is a whole file or a row, unless there is nothing in it. */
-  void document(String id, String text, long textBytes, String origin, long line) {
-    try {
-      take(LineDocuments.usable(new Document(id, text, origin, line, Map.of(), null)), textBytes);
-    } catch (RefusedException e) {
-      refuse(origin, line, String.valueOf(e.getMessage()), text.getBytes(StandardCharsets.UTF_8));
-    }
-  }
-
-  /** Writes a usable document; if there is none, nothing was in its place. */
-  void take(Optional<Document> document, long textBytes) {
-    if (document.isEmpty()) {
-      skippedEmpty++;
-      return;
-    }
+  /** Writes a document. */
+  void take(Document document, byte[] encoded, long textBytes) {
     documents++;
     bytes += textBytes;
-    sink.document(document.get());
+    sink.document(document, encoded);
     listener.document();
   }
 
@@ -110,6 +93,11 @@ final class Tally {
   /** Passes over a record of a file that was ingested before. */
   void skipKnown() {
     known++;
+  }
+
+  /** Whether anything of a file may be there already. */
+  boolean mayKnow(SourceFile source) {
+    return sink.mayKnow(source);
   }
 
   /** What of a file is there already. */

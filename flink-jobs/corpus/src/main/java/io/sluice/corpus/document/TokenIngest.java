@@ -36,8 +36,9 @@ record TokenIngest(TokenSource tokens, Tally tally, LongConsumer progress) {
         long read = (long) (source.bytes() * file.done());
         progress.accept(read - told);
         told = read;
-        if (row.number() == Ingestor.HOPELESS && tally.refused() - refused == Ingestor.HOPELESS) {
-          tally.giveUp(origin, Ingestor.HOPELESS + 1, Ingestor.hopeless(Format.TOKENS));
+        if (row.number() == FileRecords.HOPELESS
+            && tally.refused() - refused == FileRecords.HOPELESS) {
+          tally.giveUp(origin, FileRecords.HOPELESS + 1, FileRecords.hopeless(Format.TOKENS));
           break;
         }
       }

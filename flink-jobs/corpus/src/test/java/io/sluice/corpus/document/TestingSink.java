@@ -3,6 +3,7 @@ package io.sluice.corpus.document;
 import io.sluice.schema.DeadLetter;
 import io.sluice.schema.Document;
 import io.sluice.schema.TokenDocument;
+import io.sluice.schema.WireCodec;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,8 +14,8 @@ final class TestingSink implements DocumentSink {
   final List<DeadLetter> deadLetters = new ArrayList<>();
 
   @Override
-  public void document(Document document) {
-    documents.add(document);
+  public void document(Document document, byte[] encoded) {
+    documents.add(WireCodec.decode(Document.class, encoded));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.sluice.jobs.prepare.read;
 
+import io.sluice.control.work.OrderedWork;
 import io.sluice.jobs.prepare.dataset.DatasetSpecs;
 import io.sluice.jobs.prepare.read.CorpusReader.Reading;
 import io.sluice.jobs.prepare.record.CorpusRecord;
@@ -101,7 +102,9 @@ public final class ReadCorpus extends AbstractStreamOperator<DomainEvent>
     }
     tokenizer = DatasetSpecs.tokenizer(spec);
     reader = new CorpusReader(spec, topics, tokenizer, markers);
-    work = new OrderedWork<>(threads, PIECE_BYTES, BYTES_AT_WORK, this::emit, this::wake);
+    work =
+        new OrderedWork<>(
+            "sluice-tokenize", threads, PIECE_BYTES, BYTES_AT_WORK, this::emit, this::wake);
     MetricGroup metrics = getMetricGroup();
     documents = metrics.counter("documents");
     emptyDocuments = metrics.counter("emptyDocuments");

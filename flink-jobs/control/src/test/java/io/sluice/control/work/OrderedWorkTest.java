@@ -1,4 +1,4 @@
-package io.sluice.jobs.prepare.read;
+package io.sluice.control.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -136,7 +136,8 @@ class OrderedWorkTest {
   void smallWorkBeginsInPiecesOfTheSizeGivenWhileOtherIsAtWork() throws Exception {
     CountDownLatch first = new CountDownLatch(1);
     Queue<String> begun = new ConcurrentLinkedQueue<>();
-    try (OrderedWork<String> work = new OrderedWork<>(2, 3, 100, out::add, woken::release)) {
+    try (OrderedWork<String> work =
+        new OrderedWork<>("work", 2, 3, 100, out::add, woken::release)) {
       work.add(
           () -> {
             first.await();
@@ -159,7 +160,8 @@ class OrderedWorkTest {
   @Test
   void whatWasGatheredBeginsWhenNothingElseIsAtWork() throws Exception {
     CountDownLatch first = new CountDownLatch(1);
-    try (OrderedWork<String> work = new OrderedWork<>(2, 50, 100, out::add, woken::release)) {
+    try (OrderedWork<String> work =
+        new OrderedWork<>("work", 2, 50, 100, out::add, woken::release)) {
       work.add(
           () -> {
             first.await();
@@ -180,7 +182,8 @@ class OrderedWorkTest {
   @Test
   void whatStoodBeforeAFailureInItsPieceLeavesBeforeIt() throws Exception {
     CountDownLatch first = new CountDownLatch(1);
-    try (OrderedWork<String> work = new OrderedWork<>(1, 50, 100, out::add, woken::release)) {
+    try (OrderedWork<String> work =
+        new OrderedWork<>("work", 1, 50, 100, out::add, woken::release)) {
       work.add(
           () -> {
             first.await();
@@ -207,6 +210,6 @@ class OrderedWorkTest {
 
   /** Every work is a piece of its own. */
   private OrderedWork<String> work(int threads, long mostBytes) {
-    return new OrderedWork<>(threads, 1, mostBytes, out::add, woken::release);
+    return new OrderedWork<>("work", threads, 1, mostBytes, out::add, woken::release);
   }
 }

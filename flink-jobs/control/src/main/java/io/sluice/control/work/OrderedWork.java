@@ -1,4 +1,4 @@
-package io.sluice.jobs.prepare.read;
+package io.sluice.control.work;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -13,7 +13,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import org.apache.flink.util.ExceptionUtils;
 
 /**
  * Work that is done on several threads at once, and whose results leave in the order in which it
@@ -26,7 +25,7 @@ import org.apache.flink.util.ExceptionUtils;
  *
  * @param <R> what a piece of work comes to
  */
-final class OrderedWork<R> implements AutoCloseable {
+public final class OrderedWork<R> implements AutoCloseable {
   private final Queue<Piece> pieces = new ArrayDeque<>();
   private final long pieceBytes;
   private final AtomicBoolean told = new AtomicBoolean();
@@ -41,6 +40,7 @@ final class OrderedWork<R> implements AutoCloseable {
   /**
    * Work of nobody yet.
    *
+   * @param name with which those of the threads begin
    * @param threads that do the work, at least 1
    * @param pieceBytes of work from which on a piece begins although others are at work
    * @param mostBytes of work that wait or are done and have not left; a single piece may have more
@@ -48,7 +48,8 @@ final class OrderedWork<R> implements AutoCloseable {
    * @param wake called on a thread of the work once a result is there: the owner shall call {@link
    *     #emit}; not called again before it has
    */
-  OrderedWork(int threads, long pieceBytes, long mostBytes, Consumer<R> out, Runnable wake) {
+  public OrderedWork(
+      String name, int threads, long pieceBytes, long mostBytes, Consumer<R> out, Runnable wake) {
     this.pieceBytes = pieceBytes;
     this.mostBytes = mostBytes;
     this.out = out;
@@ -58,14 +59,14 @@ final class OrderedWork<R> implements AutoCloseable {
         Executors.newFixedThreadPool(
             threads,
             work -> {
-              Thread thread = new Thread(work, "sluice-tokenize-" + number.incrementAndGet());
+              Thread thread = new Thread(work, name + "-" + number.incrementAndGet());
               thread.setDaemon(true);
               return thread;
             });
   }
 
   /** Adds work, and waits until there is room for it. */
-  void add(Callable<R> work, long size) throws InterruptedException {
+  public void add(Callable<R> work, long size) throws InterruptedException {
     while (bytes > 0 && bytes + size > mostBytes) {
       begin();
       emitFirst();
@@ -77,7 +78,7 @@ final class OrderedWork<R> implements AutoCloseable {
   }
 
   /** Hands on what is done and whose turn it is. */
-  void emit() throws InterruptedException {
+  public void emit() throws InterruptedException {
     told.set(false);
     while (!pieces.isEmpty() && pieces.element().isDone()) {
       emitFirst();
@@ -88,7 +89,7 @@ final class OrderedWork<R> implements AutoCloseable {
   }
 
   /** Waits for all work and hands it on. */
-  void drain() throws InterruptedException {
+  public void drain() throws InterruptedException {
     begin();
     while (!pieces.isEmpty()) {
       emitFirst();
@@ -135,8 +136,14 @@ final class OrderedWork<R> implements AutoCloseable {
     bytes -= first.size;
     first.results.forEach(out);
     if (failure != null) {
-      ExceptionUtils.rethrow(failure);
+      throw OrderedWork.<RuntimeException>asItIs(failure);
     }
+  }
+
+  /** Throws whatever the work threw, be it declared or not. */
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+  private static <T extends Throwable> T asItIs(Throwable failure) throws T {
+    throw (T) failure;
   }
 
   /** Work that one thread does, and what of it has come to a result. */
