@@ -21,6 +21,7 @@ KNOWS = {
     "block": {"errors", "run", "wire"},
     "claim": {"errors", "kafka", "run", "wire"},
     "stream": {"block", "claim", "closing", "errors", "kafka", "run", "wire"},
+    "dataset": {"errors", "kafka", "run", "wire"},
     "evaluation": {"block", "errors", "kafka", "run", "wire"},
     "feedback": {"closing", "errors", "kafka", "run", "stream", "wire"},
     "torch": {"block", "errors", "evaluation", "feedback", "run", "stream", "wire"},

@@ -1,6 +1,7 @@
 """Global batches from a Sluice run, and feedback back to it."""
 
 from sluice.block.block import MASKED_DOMAIN, Block
+from sluice.dataset.tokenizer import DatasetTokenizer, tokenizer
 from sluice.errors import (
     BatchNoLongerRetained,
     EvalSetError,
@@ -22,6 +23,7 @@ from sluice.errors import (
     StreamMissing,
     StreamStalled,
     TokenizerMismatch,
+    TokenizerUnavailable,
     UnknownRun,
     UnsuitableDataLoader,
     WireFormatError,
@@ -52,6 +54,7 @@ __all__ = [
     "BatchNoLongerRetained",
     "Block",
     "DataAge",
+    "DatasetTokenizer",
     "DomainSums",
     "DomainTotals",
     "Due",
@@ -88,6 +91,7 @@ __all__ = [
     "StreamStalled",
     "StreamState",
     "TokenizerMismatch",
+    "TokenizerUnavailable",
     "TrainerRank",
     "UnknownRun",
     "UnsuitableDataLoader",
@@ -96,5 +100,6 @@ __all__ = [
     "find_run",
     "kafka_config",
     "list_runs",
+    "tokenizer",
     "train_loss",
 ]

@@ -60,6 +60,10 @@ class TokenizerMismatch(SluiceError, ValueError):
     """A run whose token ids the trainer's model cannot take."""
 
 
+class TokenizerUnavailable(SluiceError):
+    """A dataset whose tokenizer's file is nowhere, or not what it was, or has no file."""
+
+
 class SequenceLengthMismatch(SluiceError, ValueError):
     """A run whose rows are longer or shorter than those that the trainer takes."""
 

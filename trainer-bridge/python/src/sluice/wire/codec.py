@@ -21,11 +21,13 @@ Record = dict[str, Any]
 
 TYPES = (
     "ControlRecord",
+    "DatasetSpec",
     "EmissionWait",
     "EndOfDomain",
     "RunStatus",
     "Supply",
     "TokenBlock",
+    "TokenizerPart",
     "TrainerAttached",
     "TrainerFeedback",
     "TrainerProgress",

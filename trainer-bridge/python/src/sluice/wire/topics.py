@@ -33,6 +33,16 @@ class Topics:
         return f"{self.prefix}supply.{dataset}"
 
     @property
+    def datasets(self) -> str:
+        """Specifications of the datasets, by name; one partition."""
+        return f"{self.prefix}datasets"
+
+    @property
+    def tokenizers(self) -> str:
+        """Files of the datasets' tokenizers, in parts; one partition."""
+        return f"{self.prefix}tokenizers"
+
+    @property
     def status(self) -> str:
         """What the service says of every run, for people; one partition."""
         return f"{self.prefix}status"

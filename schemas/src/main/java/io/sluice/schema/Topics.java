@@ -89,6 +89,11 @@ public record Topics(String prefix) implements Serializable {
     return prefix + "datasets";
   }
 
+  /** Files of datasets' tokenizers, in parts; compacted. */
+  public String tokenizers() {
+    return prefix + "tokenizers";
+  }
+
   /** How far files are in the corpora; compacted. */
   public String ingested() {
     return prefix + "ingested";

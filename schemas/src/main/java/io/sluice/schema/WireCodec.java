@@ -39,6 +39,7 @@ public final class WireCodec {
           EmissionWait.getClassSchema(),
           WholeStream.getClassSchema(),
           TokenDocument.getClassSchema(),
+          TokenizerPart.getClassSchema(),
           IngestedFile.getClassSchema(),
           IngestProgress.getClassSchema(),
           DeadLetter.getClassSchema());

@@ -42,6 +42,10 @@ final class WireSamples {
         new IngestProgress(
             "java", "id-1", true, 1L << 40, "/data", "x-9_AbC", "host-1", 1L << 33, -1L));
     samples.put("DatasetSpec", dataset());
+    samples.put(
+        "TokenizerPart",
+        new TokenizerPart(
+            "00ff".repeat(16), (1 << 19) + 3, 1, ByteBuffer.wrap(new byte[] {'}', '\n', -1})));
     samples.put("RunCommand.ApplyRun", command(new ApplyRun(run(), "x-9_AbC", null, false, false)));
     samples.put(
         "RunCommand.ApplyRun.fork",
@@ -214,6 +218,7 @@ final class WireSamples {
         .setFingerprint(0x0123_4567_89AB_CDEFL)
         .setTokenizer("file:/models/tokenizer.json")
         .setTokenizerVersion(2)
+        .setTokenizerSha256("00ff".repeat(16))
         .setBos("<|startoftext|>")
         .setEos("<|endoftext|>")
         .setBeginOfDocument(100_256)

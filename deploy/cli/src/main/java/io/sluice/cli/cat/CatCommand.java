@@ -58,7 +58,7 @@ public final class CatCommand extends CliCommand {
     requireAtLeast("--timeout", timeout, 1);
     KafkaAccess access = access();
     RunInfo info = RunDirectory.find(access, run, FIND);
-    SequenceText text = SequenceText.of(access, info.spec().getDataset(), width);
+    SequenceText text = SequenceText.of(access, info.spec().getDataset(), width, this::tell);
     try (text;
         Loader stream = Loader.open(access, info, StreamOptions.defaults().observing())) {
       if (fromBatch != null) {
@@ -66,6 +66,11 @@ public final class CatCommand extends CliCommand {
       }
       print(stream, text);
     }
+  }
+
+  private void tell(String reason) {
+    err().println("tokens are shown as ids: " + reason);
+    err().flush();
   }
 
   private void print(Loader stream, SequenceText text) {

@@ -6,11 +6,14 @@ import io.sluice.control.error.BadInputException;
 import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.jobs.prepare.dataset.DatasetSpecs;
 import io.sluice.jobs.prepare.tokenizer.Tokenizer;
+import io.sluice.jobs.prepare.tokenizer.TokenizerStore;
+import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.StreamHeader;
 import io.sluice.schema.TokenBlock;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,12 +22,17 @@ import org.jspecify.annotations.Nullable;
  * @param width most characters; 0 for all
  */
 record SequenceText(@Nullable Tokenizer tokenizer, int width) implements AutoCloseable {
-  /** The text of a dataset's blocks; ids if the dataset or its tokenizer's file is not there. */
-  static SequenceText of(KafkaAccess access, String dataset, int width) {
+  /**
+   * The text of a dataset's blocks; ids if the dataset or its tokenizer's file is not there.
+   *
+   * @param reason takes why there are only ids
+   */
+  static SequenceText of(KafkaAccess access, String dataset, int width, Consumer<String> reason) {
     try {
-      return new SequenceText(
-          DatasetSpecs.tokenizer(new DatasetCatalog(access).require(dataset)), width);
+      DatasetSpec spec = new DatasetCatalog(access).require(dataset);
+      return new SequenceText(DatasetSpecs.tokenizer(spec, TokenizerStore.of(access)), width);
     } catch (BadInputException | IllegalArgumentException e) {
+      reason.accept(String.valueOf(e.getMessage()));
       return new SequenceText(null, width);
     }
   }

@@ -3,8 +3,10 @@ package io.sluice.cli.dataset;
 import io.sluice.cli.options.CliCommand;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.topics.DatasetCatalog;
+import io.sluice.control.topics.TokenizerFiles;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.jobs.prepare.dataset.DatasetSpecs;
+import io.sluice.jobs.prepare.tokenizer.TokenizerStore;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import java.nio.file.Path;
@@ -51,6 +53,7 @@ public final class ApplyDataset extends CliCommand {
     try (TopicAdmin admin = new TopicAdmin(access)) {
       admin.ensureDataset(wanted);
     }
+    publishTokenizer(access, wanted);
     if (existing.isPresent() && changes.isEmpty()) {
       return "dataset " + wanted.getName() + " is unchanged";
     }
@@ -58,6 +61,19 @@ public final class ApplyDataset extends CliCommand {
     return existing.isEmpty()
         ? "dataset " + wanted.getName() + " is published"
         : "dataset " + wanted.getName() + " is changed: " + String.join("; ", changes);
+  }
+
+  /** Puts the tokenizer's file, if it has one, where everybody finds it who reads the dataset. */
+  private static void publishTokenizer(KafkaAccess access, DatasetSpec wanted) {
+    String sha256 = wanted.getTokenizerSha256();
+    if (!sha256.isEmpty()) {
+      try {
+        byte[] file = TokenizerStore.of(access).content(wanted.getTokenizer(), sha256);
+        new TokenizerFiles(access).publish(file);
+      } catch (IllegalArgumentException e) {
+        throw new BadInputException("dataset '" + wanted.getName() + "': " + e.getMessage(), e);
+      }
+    }
   }
 
   private static void requireSameBlocks(

@@ -28,7 +28,15 @@ public final class RecordWriter {
    */
   public static void write(
       KafkaAccess access, String topic, String key, SpecificRecordBase message, Duration wait) {
-    byte[] value = Limits.requireRecord("the record", WireCodec.encode(message));
+    write(access, topic, Map.of(key, message), wait);
+  }
+
+  /** Writes records by their keys, each as if it were the only one. */
+  static void write(
+      KafkaAccess access,
+      String topic,
+      Map<String, ? extends SpecificRecordBase> messages,
+      Duration wait) {
     Map<String, String> own =
         Map.of(
             "acks", "all",
@@ -39,8 +47,11 @@ public final class RecordWriter {
     try (KafkaProducer<byte[], byte[]> producer =
         new KafkaProducer<>(
             access.with(own), new ByteArraySerializer(), new ByteArraySerializer())) {
-      byte[] name = key.getBytes(StandardCharsets.UTF_8);
-      producer.send(new ProducerRecord<>(topic, name, value)).get();
+      for (Map.Entry<String, ? extends SpecificRecordBase> each : messages.entrySet()) {
+        byte[] key = each.getKey().getBytes(StandardCharsets.UTF_8);
+        byte[] value = Limits.requireRecord("the record", WireCodec.encode(each.getValue()));
+        producer.send(new ProducerRecord<>(topic, key, value)).get();
+      }
     } catch (ExecutionException e) {
       if (e.getCause() instanceof TimeoutException timeout) {
         throw new KafkaUnreachableException(access.bootstrapServers(), wait, timeout);

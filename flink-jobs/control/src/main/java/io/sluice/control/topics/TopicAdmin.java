@@ -84,6 +84,7 @@ public final class TopicAdmin implements AutoCloseable {
     ensure(
         List.of(
             TopicSettings.table(topics.datasets()),
+            TopicSettings.table(topics.tokenizers()).compressed(),
             TopicSettings.log(topics.runs(), 1).thatIsActedOn(),
             TopicSettings.log(topics.control(), 1).thatIsActedOn(),
             TopicSettings.table(topics.ingested()),

@@ -43,6 +43,11 @@ record TopicSettings(String name, int partitions, Map<String, String> configs, b
     return with(Map.of("max.message.bytes", Integer.toString(largest)));
   }
 
+  /** Whose records the brokers keep compressed. */
+  TopicSettings compressed() {
+    return with(Map.of("compression.type", "zstd"));
+  }
+
   /**
    * With timestamps that are positions: a broker that checks them against its clock would refuse
    * them.

@@ -15,6 +15,7 @@ import io.sluice.jobs.prepare.record.DomainEventSerializer;
 import io.sluice.jobs.prepare.record.OutputRecord;
 import io.sluice.jobs.prepare.record.OutputRecordSerializer;
 import io.sluice.jobs.prepare.record.OutputSerializer;
+import io.sluice.jobs.prepare.tokenizer.TokenizerStore;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Topics;
@@ -80,7 +81,7 @@ public final class PrepareJob {
    */
   public static void build(
       StreamExecutionEnvironment env, KafkaAccess kafka, DatasetSpec spec, int threads) {
-    DatasetSpecs.tokenizer(spec).close();
+    DatasetSpecs.tokenizer(spec, TokenizerStore.of(kafka)).close();
     String uid = "prepare-" + spec.getName();
     SingleOutputStreamOperator<DomainEvent> events =
         env.fromSource(
@@ -92,7 +93,7 @@ public final class PrepareJob {
             .transform(
                 spec.getName() + " tokenize",
                 DomainEventSerializer.TYPE,
-                new ReadCorpusFactory(spec, kafka.topics(), System::currentTimeMillis, threads))
+                new ReadCorpusFactory(spec, kafka, System::currentTimeMillis, threads))
             .setBufferTimeout(LINGER.toMillis())
             .uid(uid + "-tokenize");
     events

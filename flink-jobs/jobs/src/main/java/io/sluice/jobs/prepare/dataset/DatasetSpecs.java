@@ -2,6 +2,7 @@ package io.sluice.jobs.prepare.dataset;
 
 import io.sluice.jobs.prepare.tokenizer.Tokenizer;
 import io.sluice.jobs.prepare.tokenizer.TokenizerChoice;
+import io.sluice.jobs.prepare.tokenizer.TokenizerStore;
 import io.sluice.jobs.prepare.tokenizer.Tokenizers;
 import io.sluice.jobs.prepare.tokenizer.Vocabulary;
 import io.sluice.schema.DatasetSpec;
@@ -30,6 +31,7 @@ public final class DatasetSpecs {
               .setFingerprint(0)
               .setTokenizer(tokens.tokenizer())
               .setTokenizerVersion(version)
+              .setTokenizerSha256(Tokenizers.sha256(tokenizer))
               .setBos(tokens.bos())
               .setEos(tokens.eos())
               .setVocabulary(vocabulary.size())
@@ -73,7 +75,7 @@ public final class DatasetSpecs {
     if (kept.equals(wanted)) {
       return wanted;
     }
-    try (Tokenizer tokenizer = named(kept)) {
+    try (Tokenizer tokenizer = Tokenizers.forName(choice(kept))) {
       Vocabulary vocabulary = tokenizer.vocabulary();
       kept.setBeginOfDocument(vocabulary.beginOfDocument());
       kept.setEndOfDocument(vocabulary.endOfDocument());
@@ -87,11 +89,16 @@ public final class DatasetSpecs {
    * The specification's tokenizer, after checking that the specification is one that this version
    * makes: settings in range, and a fingerprint that this tokenizer gives.
    *
-   * @throws IllegalArgumentException if not, saying what differs
+   * @param files where the file is found that the dataset was made with
+   * @throws IllegalArgumentException if not, saying what differs, or if there is no such file
    */
-  public static Tokenizer tokenizer(DatasetSpec spec) {
+  public static Tokenizer tokenizer(DatasetSpec spec, TokenizerStore files) {
     requireInRange(spec);
-    Tokenizer tokenizer = named(spec);
+    TokenizerChoice choice = choice(spec);
+    Tokenizer tokenizer =
+        spec.getTokenizerSha256().isEmpty()
+            ? Tokenizers.forName(choice)
+            : Tokenizers.of(choice, files.content(spec.getTokenizer(), spec.getTokenizerSha256()));
     long fingerprint = Fingerprints.of(spec, tokenizer.identity());
     if (fingerprint != spec.getFingerprint()) {
       tokenizer.close();
@@ -104,10 +111,9 @@ public final class DatasetSpecs {
     return tokenizer;
   }
 
-  private static Tokenizer named(DatasetSpec spec) {
-    return Tokenizers.forName(
-        new TokenizerChoice(
-            spec.getTokenizer(), spec.getTokenizerVersion(), spec.getBos(), spec.getEos()));
+  private static TokenizerChoice choice(DatasetSpec spec) {
+    return new TokenizerChoice(
+        spec.getTokenizer(), spec.getTokenizerVersion(), spec.getBos(), spec.getEos());
   }
 
   private static void requireInRange(DatasetSpec spec) {

@@ -9,10 +9,11 @@ import io.sluice.jobs.prepare.record.DomainEvent.DocumentRefused;
 import io.sluice.jobs.prepare.record.DomainEvent.TokenizedDocument;
 import io.sluice.jobs.prepare.record.TaskClock;
 import io.sluice.jobs.prepare.tokenizer.Tokenizer;
+import io.sluice.jobs.prepare.tokenizer.TokenizerStore;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.DeadLetter;
 import io.sluice.schema.DeadLetters;
-import io.sluice.schema.Topics;
+import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.WireCodec;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
@@ -57,7 +58,7 @@ public final class ReadCorpus extends AbstractStreamOperator<DomainEvent>
   private static final long RECORD_BYTES = 512;
 
   private final DatasetSpec spec;
-  private final Topics topics;
+  private final KafkaAccess kafka;
   private final TaskClock clock;
   private final int threads;
   private final transient MailboxExecutor mailbox;
@@ -76,12 +77,12 @@ public final class ReadCorpus extends AbstractStreamOperator<DomainEvent>
   ReadCorpus(
       StreamOperatorParameters<DomainEvent> parameters,
       DatasetSpec spec,
-      Topics topics,
+      KafkaAccess kafka,
       TaskClock clock,
       int threads) {
     super(parameters);
     this.spec = spec;
-    this.topics = topics;
+    this.kafka = kafka;
     this.clock = clock;
     this.threads = threads;
     this.mailbox = parameters.getMailboxExecutor();
@@ -100,8 +101,8 @@ public final class ReadCorpus extends AbstractStreamOperator<DomainEvent>
     for (byte[] entry : markerState.get()) {
       markers.restore(entry);
     }
-    tokenizer = DatasetSpecs.tokenizer(spec);
-    reader = new CorpusReader(spec, topics, tokenizer, markers);
+    tokenizer = DatasetSpecs.tokenizer(spec, TokenizerStore.of(kafka));
+    reader = new CorpusReader(spec, kafka.topics(), tokenizer, markers);
     work =
         new OrderedWork<>(
             "sluice-tokenize", threads, PIECE_BYTES, BYTES_AT_WORK, this::emit, this::wake);

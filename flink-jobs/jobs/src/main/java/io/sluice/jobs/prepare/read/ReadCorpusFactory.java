@@ -4,7 +4,7 @@ import io.sluice.jobs.prepare.record.CorpusRecord;
 import io.sluice.jobs.prepare.record.DomainEvent;
 import io.sluice.jobs.prepare.record.TaskClock;
 import io.sluice.schema.DatasetSpec;
-import io.sluice.schema.Topics;
+import io.sluice.schema.KafkaAccess;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperatorFactory;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperatorFactory;
 import org.apache.flink.streaming.api.operators.StreamOperator;
@@ -19,7 +19,7 @@ public final class ReadCorpusFactory extends AbstractStreamOperatorFactory<Domai
   private static final long serialVersionUID = 1L;
 
   private final DatasetSpec spec;
-  private final Topics topics;
+  private final KafkaAccess kafka;
   private final TaskClock clock;
   private final int threads;
 
@@ -28,12 +28,12 @@ public final class ReadCorpusFactory extends AbstractStreamOperatorFactory<Domai
    *
    * @param threads that make tokens of texts in each task, at least 1, or {@link #ALL_PROCESSORS}
    */
-  public ReadCorpusFactory(DatasetSpec spec, Topics topics, TaskClock clock, int threads) {
+  public ReadCorpusFactory(DatasetSpec spec, KafkaAccess kafka, TaskClock clock, int threads) {
     if (threads < 0) {
       throw new IllegalArgumentException("threads must be at least 0: found " + threads);
     }
     this.spec = spec;
-    this.topics = topics;
+    this.kafka = kafka;
     this.clock = clock;
     this.threads = threads;
   }
@@ -43,7 +43,7 @@ public final class ReadCorpusFactory extends AbstractStreamOperatorFactory<Domai
   public <T extends StreamOperator<DomainEvent>> T createStreamOperator(
       StreamOperatorParameters<DomainEvent> parameters) {
     int here = threads == ALL_PROCESSORS ? Runtime.getRuntime().availableProcessors() : threads;
-    return (T) new ReadCorpus(parameters, spec, topics, clock, here);
+    return (T) new ReadCorpus(parameters, spec, kafka, clock, here);
   }
 
   @Override

@@ -1,7 +1,6 @@
 package io.sluice.jobs.prepare.tokenizer;
 
 import io.sluice.jobs.prepare.tokenizer.cut.TextCuts;
-import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
@@ -15,18 +14,27 @@ import java.util.Arrays;
 final class FileTokenizer implements Tokenizer {
   static final int NEWEST = 2;
 
+  /** What its identity begins with, before the digest of its content. */
+  static final String IDENTITY = "file:sha256:";
+
   private final TokenizerFile file;
   private final TextCuts cuts;
   private final HuggingFaceLibrary tokenizer;
 
-  FileTokenizer(Path path, TokenizerChoice choice) {
-    file = TokenizerFile.read(path, choice);
+  /**
+   * The tokenizer of a file.
+   *
+   * @param name what the file is called in messages
+   * @throws IllegalArgumentException if it is not a usable {@code tokenizer.json}
+   */
+  FileTokenizer(String name, byte[] content, TokenizerChoice choice) {
+    file = TokenizerFile.of(name, content, choice);
     try {
       tokenizer = new HuggingFaceLibrary(file.json());
       cuts = choice.version() == 1 ? TextCuts.VERSION_1 : file.cuts().tried(tokenizer::encode);
     } catch (RuntimeException e) {
       throw new IllegalArgumentException(
-          "tokenizer 'file:" + path + "' cannot be used: " + e.getMessage(), e);
+          "tokenizer '" + name + "' cannot be used: " + e.getMessage(), e);
     }
   }
 
@@ -37,7 +45,7 @@ final class FileTokenizer implements Tokenizer {
 
   @Override
   public String identity() {
-    return "file:sha256:" + file.digest();
+    return IDENTITY + file.digest();
   }
 
   @Override

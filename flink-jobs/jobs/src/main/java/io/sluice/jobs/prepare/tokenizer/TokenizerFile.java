@@ -4,13 +4,9 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.control.topics.TokenizerFiles;
 import io.sluice.jobs.prepare.tokenizer.cut.TextCuts;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 
@@ -34,16 +30,16 @@ record TokenizerFile(
   }
 
   /**
-   * Reads and changes the file.
+   * Changes the file.
    *
-   * @throws IllegalArgumentException if it cannot be read or is not a usable {@code tokenizer.json}
+   * @param name what the file is called in messages
+   * @throws IllegalArgumentException if it is not a usable {@code tokenizer.json}
    */
-  static TokenizerFile read(Path path, TokenizerChoice choice) {
-    byte[] bytes = readBytes(path);
+  static TokenizerFile of(String name, byte[] bytes, TokenizerChoice choice) {
     ObjectMapper mapper = new ObjectMapper();
-    ObjectNode root = parse(mapper, path, bytes);
+    ObjectNode root = parse(mapper, name, bytes);
     ControlTokens control = ControlTokens.of(root);
-    Vocabulary vocabulary = vocabulary(path, root, control, choice);
+    Vocabulary vocabulary = vocabulary(name, root, control, choice);
     HiddenTokens.hide(root, control.ids());
     for (String setting : List.of("truncation", "padding", "post_processor")) {
       root.putNull(setting);
@@ -54,7 +50,7 @@ record TokenizerFile(
     try {
       return new TokenizerFile(
           mapper.writeValueAsString(root),
-          sha256(bytes),
+          TokenizerFiles.sha256(bytes),
           vocabulary,
           Set.copyOf(control.ids().values()),
           TextCuts.of(root));
@@ -63,29 +59,20 @@ record TokenizerFile(
     }
   }
 
-  private static byte[] readBytes(Path path) {
-    try {
-      return Files.readAllBytes(path);
-    } catch (IOException e) {
-      throw new IllegalArgumentException(
-          "tokenizer must be a readable tokenizer.json: 'file:" + path + "' (" + e + ")", e);
-    }
-  }
-
-  private static ObjectNode parse(ObjectMapper mapper, Path path, byte[] bytes) {
+  private static ObjectNode parse(ObjectMapper mapper, String name, byte[] bytes) {
     try {
       JsonNode root = mapper.readTree(bytes);
       if (root instanceof ObjectNode object && object.path("model").isObject()) {
         return object;
       }
-      throw refused(path, "it has no object 'model'");
+      throw refused(name, "it has no object 'model'");
     } catch (IOException e) {
-      throw refused(path, "it is not JSON: " + e.getMessage());
+      throw refused(name, "it is not JSON: " + e.getMessage());
     }
   }
 
   private static Vocabulary vocabulary(
-      Path path, ObjectNode root, ControlTokens control, TokenizerChoice choice) {
+      String name, ObjectNode root, ControlTokens control, TokenizerChoice choice) {
     JsonNode vocab = root.path("model").path("vocab");
     int last = vocab.isArray() ? vocab.size() - 1 : -1;
     if (vocab.isObject()) {
@@ -99,19 +86,11 @@ record TokenizerFile(
     try {
       return control.vocabulary(last + 1, choice);
     } catch (IllegalArgumentException e) {
-      throw refused(path, String.valueOf(e.getMessage()));
+      throw refused(name, String.valueOf(e.getMessage()));
     }
   }
 
-  private static String sha256(byte[] bytes) {
-    try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private static IllegalArgumentException refused(Path path, String why) {
-    return new IllegalArgumentException("tokenizer 'file:" + path + "' cannot be used: " + why);
+  private static IllegalArgumentException refused(String name, String why) {
+    return new IllegalArgumentException("tokenizer '" + name + "' cannot be used: " + why);
   }
 }

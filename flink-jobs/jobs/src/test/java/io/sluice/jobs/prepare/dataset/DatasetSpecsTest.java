@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.jobs.prepare.tokenizer.TokenizerStore;
 import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.KafkaAccess;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -12,6 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class DatasetSpecsTest {
   private static final List<String> DOMAINS = List.of("java", "prose");
+  private static final TokenizerStore FILES = TokenizerStore.of(KafkaAccess.local("unused:9092"));
   private static final DatasetSettings SETTINGS =
       new DatasetSettings("demo", "bytes", 128, 64, 7, 0.05, DOMAINS, 1);
 
@@ -64,7 +67,7 @@ class DatasetSpecsTest {
     assertThat(timed).isNotEqualTo(untimed).isEqualTo(0x50587FBF9B4A0FB2L);
     assertThat(releasing("demo", 60).getFingerprint()).isEqualTo(timed);
     assertThat(releasing("other", 30).getFingerprint()).isNotIn(timed, untimed);
-    assertThatCode(() -> DatasetSpecs.tokenizer(releasing("demo", 60)).close())
+    assertThatCode(() -> DatasetSpecs.tokenizer(releasing("demo", 60), FILES).close())
         .doesNotThrowAnyException();
   }
 
@@ -101,18 +104,32 @@ class DatasetSpecsTest {
 
     assertThat(chosen.getTokenizerVersion()).isEqualTo(2);
     assertThat(chosen.getFingerprint()).isEqualTo(0x0AF7BA473EB19CCCL);
-    assertThatCode(() -> DatasetSpecs.tokenizer(before).close()).doesNotThrowAnyException();
+    assertThatCode(() -> DatasetSpecs.tokenizer(before, FILES).close()).doesNotThrowAnyException();
     assertThat(DatasetSpecs.withRulesOf(before, chosen)).isEqualTo(before);
     assertThat(DatasetSpecs.withRulesOf(chosen, chosen)).isEqualTo(chosen);
     DatasetSpec bytes = DatasetSpecs.resolve(SETTINGS);
     assertThat(bytes.getTokenizerVersion()).isEqualTo(1);
     assertThat(DatasetSpecs.withRulesOf(bytes, chosen)).isEqualTo(chosen);
     chosen.setTokenizerVersion(3);
-    assertThatThrownBy(() -> DatasetSpecs.tokenizer(chosen))
+    assertThatThrownBy(() -> DatasetSpecs.tokenizer(chosen, FILES))
         .hasMessage(
             "version of the tokenizer '%s' must be in [1, 2]: found 3; a newer release has made"
                 + " this dataset",
             chosen.getTokenizer());
+  }
+
+  @Test
+  void aDatasetKnowsItsTokenizersFileByItsDigest() {
+    DatasetSpec ofFile = DatasetSpecs.resolve(pieces());
+    DatasetSpec before = DatasetSpec.newBuilder(ofFile).setTokenizerSha256("").build();
+    DatasetSpec forged = DatasetSpec.newBuilder(ofFile).setTokenizerSha256("../x").build();
+
+    assertThat(ofFile.getTokenizerSha256()).matches("[0-9a-f]{64}");
+    assertThat(DatasetSpecs.resolve(SETTINGS).getTokenizerSha256()).isEmpty();
+    assertThat(DatasetSpecs.withRulesOf(before, ofFile)).isEqualTo(ofFile);
+    assertThatCode(() -> DatasetSpecs.tokenizer(before, FILES).close()).doesNotThrowAnyException();
+    assertThatThrownBy(() -> DatasetSpecs.tokenizer(forged, FILES))
+        .hasMessage("tokenizerSha256 must be 64 digits of hex: found '../x'");
   }
 
   @Test
@@ -172,12 +189,12 @@ class DatasetSpecsTest {
     DatasetSpec wait = releasing("demo", 30);
     wait.setShuffleWaitMillis(999);
 
-    assertThatThrownBy(() -> DatasetSpecs.tokenizer(changed))
+    assertThatThrownBy(() -> DatasetSpecs.tokenizer(changed, FILES))
         .hasMessageStartingWith("dataset 'demo' has fingerprint ")
         .hasMessageEndingWith("the tokenizer's file or the packing has changed");
-    assertThatThrownBy(() -> DatasetSpecs.tokenizer(lanes))
+    assertThatThrownBy(() -> DatasetSpecs.tokenizer(lanes, FILES))
         .hasMessage("lanes must be in [1, 64]: found 65");
-    assertThatThrownBy(() -> DatasetSpecs.tokenizer(wait))
+    assertThatThrownBy(() -> DatasetSpecs.tokenizer(wait, FILES))
         .hasMessage("shuffle-wait must be in [1s, 365d], or zero for never: found PT0.999S");
   }
 }

@@ -12,7 +12,7 @@ import io.sluice.jobs.prepare.record.DomainEventSerializer;
 import io.sluice.schema.DeadLetter;
 import io.sluice.schema.Document;
 import io.sluice.schema.EndOfDomain;
-import io.sluice.schema.Topics;
+import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.WireCodec;
 import java.util.ArrayList;
 import java.util.List;
@@ -125,7 +125,10 @@ class ReadCorpusTest {
     OneInputStreamOperatorTestHarness<CorpusRecord, DomainEvent> harness =
         new OneInputStreamOperatorTestHarness<>(
             new ReadCorpusFactory(
-                TestingDatasets.dataset(8, 1, 0), Topics.standard(), () -> 42, threads));
+                TestingDatasets.dataset(8, 1, 0),
+                KafkaAccess.local("unused:9092"),
+                () -> 42,
+                threads));
     harness.setup(DomainEventSerializer.INSTANCE);
     return harness;
   }

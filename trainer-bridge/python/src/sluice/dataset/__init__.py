@@ -1,0 +1,1 @@
+"""Datasets, and the files of their tokenizers."""
