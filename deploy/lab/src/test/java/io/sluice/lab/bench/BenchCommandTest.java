@@ -82,6 +82,7 @@ class BenchCommandTest {
         "age --live=0; --live must be in [1, 1000]: 0",
         "age --domains=0; --domains must be in [1, 4096]: 0",
         "age --ended=30 --decisions=17; --decisions must be in [60, 100000000]: 17",
+        "prepare --domains=0; --domains must be in [1, 16384]: 0",
         "prepare --threads=65; --threads must be in [1, 64]: 65",
         "prepare --duration=-1; --duration must be in (0, 600] seconds: -1.0"
       })

@@ -143,8 +143,34 @@ class BenchIT {
     JsonNode result = bench("prepare", "--tokenizer=r50k_base", "--threads=1,2", "--duration=0.2");
     assertThat(positive(result, "ratio"))
         .isCloseTo(positive(result, "docsMBps") / positive(result, "tokenizerMBps"), within(1e-9));
-    assertThat(result.get("byThreads")).hasSize(2);
-    assertThat(result.get("byThreads").get(1).get("threads").asInt()).isEqualTo(2);
+    assertThat(result.get("points"))
+        .extracting(point -> point.get("domains").asInt() + "/" + point.get("threads").asInt())
+        .containsExactly("8/1", "8/2");
+    assertThat(home.resolve("bench")).isEmptyDirectory();
+  }
+
+  @Test
+  void prepareDealsIdsOfATokenizersFileToDomains() throws Exception {
+    Path file =
+        Path.of("../../flink-jobs/jobs/src/test/resources/tokenizers/small/byte-level.json");
+    JsonNode result =
+        bench(
+            "prepare",
+            "--tokenizer=file:" + file.toAbsolutePath(),
+            "--pre-tokenized",
+            "--domains=20",
+            "--threads=1",
+            "--duration=0.2");
+    assertThat(result.get("preTokenized").asBoolean()).isTrue();
+    assertThat(result.get("points"))
+        .extracting(each -> each.get("domains").asInt())
+        .containsExactly(20);
+    JsonNode point = result.get("points").get(0);
+    for (String cost : List.of("cpuMicrosPerDocument", "brokerMicrosPerDocument", "startSeconds")) {
+      positive(point, cost);
+    }
+    assertThat(positive(point, "idsMBpsPerCore"))
+        .isGreaterThan(1 / positive(point, "cpuMicrosPerDocument"));
   }
 
   @Test

@@ -53,10 +53,12 @@ public final class BenchTopics {
     return IntStream.range(0, partitions).mapToObj(p -> new TopicPartition(topic, p)).toList();
   }
 
-  /** Deletes a topic; what is left of it is deleted with the directory. */
-  public static void delete(KafkaAccess kafka, String topic) {
+  /** Deletes topics; what is left of them is deleted with the directory. */
+  public static void delete(KafkaAccess kafka, List<String> topics) {
     try (Admin admin = Admin.create(kafka.with(Map.of()))) {
-      admin.deleteTopics(List.of(topic));
+      for (int from = 0; from < topics.size(); from += AT_ONCE) {
+        admin.deleteTopics(topics.subList(from, Math.min(from + AT_ONCE, topics.size())));
+      }
       admin.close(Duration.ofSeconds(10));
     }
   }

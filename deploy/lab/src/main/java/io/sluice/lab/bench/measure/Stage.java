@@ -93,7 +93,7 @@ public final class Stage implements AutoCloseable {
   }
 
   /** Processor time that the broker's process has used. */
-  Duration brokerCpu() {
+  public Duration brokerCpu() {
     return broker.cpu();
   }
 

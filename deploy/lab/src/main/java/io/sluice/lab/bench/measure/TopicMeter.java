@@ -8,6 +8,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -108,21 +109,32 @@ public final class TopicMeter implements AutoCloseable {
    * @return how many there are then
    */
   public long awaitRecords(Collection<TopicPartition> partitions, long records) {
+    return await(
+        "topic " + partitions.iterator().next().topic() + ", records",
+        () -> records(partitions),
+        records);
+  }
+
+  /**
+   * Waits until something that is looked at again and again has grown so far.
+   *
+   * @return how far it is then
+   * @throws UnreachableException if it stops growing
+   */
+  public static long await(String what, LongSupplier looked, long to) {
     long grew = System.nanoTime();
     long before = -1;
     while (true) {
-      long found = records(partitions);
+      long found = looked.getAsLong();
       long now = System.nanoTime();
-      if (found >= records) {
+      if (found >= to) {
         return found;
       }
       if (found > before) {
         before = found;
         grew = now;
       } else if (now - grew > PATIENCE.toNanos()) {
-        String topic = partitions.iterator().next().topic();
-        throw new UnreachableException(
-            "topic " + topic + " stands still at " + found + " of " + records + " records");
+        throw new UnreachableException(what + ": stands still at " + found + " of " + to);
       }
       LockSupport.parkNanos(PAUSE_NANOS);
     }

@@ -55,7 +55,7 @@ record FlinkCopy(String name, Properties producer, Stage stage, List<String> fro
         BenchTopics.partitions(topic, partitions),
         () -> {
           job.cancel();
-          BenchTopics.delete(stage.kafka(), topic);
+          BenchTopics.delete(stage.kafka(), List.of(topic));
         });
   }
 

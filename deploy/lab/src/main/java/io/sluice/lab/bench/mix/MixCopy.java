@@ -52,7 +52,7 @@ record MixCopy(Stage stage, TopicMeter meter, MixedRun request, int runs) implem
           meter.awaitRecords(written, runs * request.batches() * request.batchSize());
           job.checkpoint();
           job.cancel();
-          streams.forEach(topic -> BenchTopics.delete(kafka, topic));
+          BenchTopics.delete(kafka, streams);
         });
   }
 }

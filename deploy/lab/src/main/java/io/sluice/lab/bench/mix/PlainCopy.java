@@ -51,7 +51,7 @@ record PlainCopy(KafkaAccess kafka, List<TopicPartition> from, int partitions) i
           } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
           }
-          BenchTopics.delete(kafka, topic);
+          BenchTopics.delete(kafka, List.of(topic));
         });
   }
 

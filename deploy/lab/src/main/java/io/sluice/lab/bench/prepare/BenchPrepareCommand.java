@@ -22,6 +22,8 @@ import picocli.CommandLine.Option;
     })
 public final class BenchPrepareCommand extends Benchmark {
   private static final int MOST_THREADS = 64;
+  private static final int MOST_DOMAINS = 16_384;
+  private static final List<Integer> USUAL_DOMAINS = List.of(8);
 
   @Mixin private WarmUps warmUps = new WarmUps();
 
@@ -30,6 +32,21 @@ public final class BenchPrepareCommand extends Benchmark {
       paramLabel = "NAME",
       description = "A tokenizer that a dataset may name. Default: ${DEFAULT-VALUE}.")
   private String tokenizer = "cl100k_base";
+
+  @Option(
+      names = "--pre-tokenized",
+      description = "Documents come as ids of the tokenizer, not as text.")
+  private boolean preTokenized;
+
+  @Option(
+      names = "--domains",
+      split = ",",
+      paramLabel = "K",
+      description =
+          "Numbers of domains that the same documents are dealt to, 1 to "
+              + MOST_DOMAINS
+              + ". Default: 8.")
+  private @Nullable List<Integer> domains;
 
   @Option(
       names = "--threads",
@@ -49,11 +66,15 @@ public final class BenchPrepareCommand extends Benchmark {
 
   @Override
   public void run() {
+    List<Integer> numbers = or(domains, USUAL_DOMAINS, USUAL_DOMAINS);
+    numbers.forEach(count -> Ranges.require("--domains", count, 1, MOST_DOMAINS));
     Machine machine = Machine.here();
     BenchLog log = log();
     PrepareResult result =
         new PrepareBenchmark(directory(), warmUps.turns(this), repeats(), log)
-            .measure(tokenizer, threads(), duration());
+            .measure(
+                new PrepareBenchmark.Request(
+                    tokenizer, preTokenized, numbers, threads(), duration()));
     report(machine, PrepareResult.HEAD, result.rows(), result);
   }
 

@@ -5,84 +5,90 @@ import io.sluice.control.topics.TopicAdmin;
 import io.sluice.jobs.prepare.dataset.DatasetSettings;
 import io.sluice.jobs.prepare.dataset.DatasetSpecs;
 import io.sluice.schema.DatasetSpec;
-import io.sluice.schema.Document;
 import io.sluice.schema.KafkaAccess;
-import io.sluice.schema.WireCodec;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
-/** Made-up documents, and the corpus topics of a made-up dataset that hold them. */
+/** Corpus topics of so many made-up domains, and datasets of them. */
 final class CorpusTopics {
-  private static final int PATTERNS = 256;
-  private static final int DOCUMENT_CHARACTERS = 4_000;
   private static final int SEQUENCE_LENGTH = 2_048;
-  private static final int SHUFFLE_BUFFER = 100;
-  private static final int DOMAINS = 8;
 
+  /** Documents that wait in all shuffle buffers, as far as each holds a whole number. */
+  private static final int BUFFERED = 800;
+
+  private final KafkaAccess kafka;
   private final String tokenizer;
-  private final List<String> texts = new ArrayList<>();
+  private final List<String> domains;
   private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
+  private int datasets;
 
-  CorpusTopics(String tokenizer) {
+  /** The first dataset, with which the corpus topics were made. */
+  private @Nullable DatasetSpec first;
+
+  CorpusTopics(KafkaAccess kafka, String tokenizer, int domains) {
+    this.kafka = kafka;
     this.tokenizer = tokenizer;
-    MadeUpText text = new MadeUpText(7);
-    for (int i = 0; i < PATTERNS; i++) {
-      texts.add(text.next(DOCUMENT_CHARACTERS));
-    }
+    this.domains = IntStream.range(0, domains).mapToObj(i -> "made-" + domains + "-" + i).toList();
+    this.first = newDataset();
   }
 
-  /** Texts of documents that differ; longer corpora repeat them. */
-  List<String> texts() {
-    return List.copyOf(texts);
+  /** A dataset of its own, as PrepareJob's outputs are only good for one; its topics are there. */
+  DatasetSpec dataset() {
+    DatasetSpec unused = first;
+    first = null;
+    return unused == null ? newDataset() : unused;
   }
 
-  /** Mean bytes of a document's text. */
-  double meanBytes() {
-    return texts.stream()
-        .mapToInt(text -> text.getBytes(StandardCharsets.UTF_8).length)
-        .average()
-        .orElseThrow();
-  }
-
-  /** A dataset of its own, as PrepareJob's outputs are only good for one. */
-  DatasetSpec dataset(int number) {
-    List<String> domains = IntStream.range(0, DOMAINS).mapToObj(i -> "text" + i).toList();
-    return DatasetSpecs.resolve(
-        new DatasetSettings(
-            "bench" + number, tokenizer, SEQUENCE_LENGTH, SHUFFLE_BUFFER, 7, 0, domains, 1));
-  }
-
-  /** Documents of a domain whose packing cannot be watched: they wait in the shuffle buffer. */
-  static int buffered() {
-    return SHUFFLE_BUFFER;
-  }
-
-  /** Creates the corpus topics, and fills them with so many documents in each domain. */
-  void fill(KafkaAccess kafka, int documentsPerDomain) {
-    List<String> topics = dataset(0).getDomains().stream().map(kafka.topics()::corpus).toList();
+  private DatasetSpec newDataset() {
+    DatasetSpec spec =
+        DatasetSpecs.resolve(
+            new DatasetSettings(
+                "bench-" + domains.size() + "-" + datasets++,
+                tokenizer,
+                SEQUENCE_LENGTH,
+                Math.max(1, BUFFERED / domains.size()),
+                7,
+                0,
+                domains,
+                1));
     try (TopicAdmin admin = new TopicAdmin(kafka)) {
-      dataset(0).getDomains().forEach(admin::ensureCorpus);
+      admin.ensureDataset(spec);
     }
+    return spec;
+  }
+
+  /** Topics of a dataset's blocks. */
+  List<String> blocks(DatasetSpec spec) {
+    return spec.getDomains().stream()
+        .flatMap(
+            domain ->
+                List.of(
+                    kafka.topics().blocks(spec.getName(), domain),
+                    kafka.topics().eval(spec.getName(), domain))
+                    .stream())
+        .toList();
+  }
+
+  /** Deals documents to the domains. */
+  void fill(MadeUpDocuments documents, int count) {
     try (KafkaProducer<byte[], byte[]> producer =
         new KafkaProducer<>(
             kafka.with(Map.of("linger.ms", 20, "batch.size", 256 << 10)),
             new ByteArraySerializer(),
             new ByteArraySerializer())) {
-      for (int n = 0; n < documentsPerDomain; n++) {
-        for (String topic : topics) {
-          byte[] document = document(n, texts.get((n + topic.hashCode()) & (PATTERNS - 1)));
+      // A domain at a time, as ingest does: so the producer has few batches open.
+      for (int d = 0; d < domains.size(); d++) {
+        String topic = kafka.topics().corpus(domains.get(d));
+        for (int n = d; n < count; n += domains.size()) {
           var unused =
               producer.send(
-                  new ProducerRecord<>(topic, 0, null, document),
+                  new ProducerRecord<>(topic, 0, null, documents.message(n)),
                   (metadata, error) -> {
                     if (error != null) {
                       failure.compareAndSet(null, error);
@@ -95,22 +101,5 @@ final class CorpusTopics {
     if (refused != null) {
       throw new UnreachableException("the broker does not take documents: " + refused, refused);
     }
-  }
-
-  private static byte[] document(int number, String text) {
-    return WireCodec.encode(
-        Document.newBuilder()
-            .setId("document-" + number)
-            .setText(text)
-            .setOrigin("made up")
-            .setProperties(Map.of())
-            .build());
-  }
-
-  /** Where the blocks of a dataset go. */
-  static List<TopicPartition> blocks(KafkaAccess kafka, DatasetSpec spec) {
-    return spec.getDomains().stream()
-        .map(domain -> new TopicPartition(kafka.topics().blocks(spec.getName(), domain), 0))
-        .toList();
   }
 }

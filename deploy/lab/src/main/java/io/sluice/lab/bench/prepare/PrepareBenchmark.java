@@ -1,13 +1,11 @@
 package io.sluice.lab.bench.prepare;
 
-import io.sluice.control.topics.TopicAdmin;
 import io.sluice.lab.bench.measure.BenchLog;
 import io.sluice.lab.bench.measure.BenchTopics;
 import io.sluice.lab.bench.measure.Compression;
-import io.sluice.lab.bench.measure.Spread;
 import io.sluice.lab.bench.measure.Stage;
-import io.sluice.lab.bench.measure.TopicMeter;
 import io.sluice.lab.bench.measure.TopicMeter.Growth;
+import io.sluice.lab.bench.measure.Usage;
 import io.sluice.lab.bench.prepare.BareTokenizer.Speed;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.service.flink.JobHandle;
@@ -16,18 +14,36 @@ import io.sluice.service.local.Preparation;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.kafka.common.TopicPartition;
 
 /** Measures PrepareJob against the tokenizer that it runs, by turns. */
 final class PrepareBenchmark {
   private static final double WARM_UP = 0.25;
-  private static final double END = 0.95;
+
+  /** Ids are prepared so many times as fast as their texts. */
+  private static final int IDS_FASTER = 4;
 
   private final Path directory;
   private final int warmUps;
   private final int repeats;
   private final BenchLog log;
-  private int datasets;
+
+  /**
+   * What is prepared.
+   *
+   * @param preTokenized whether documents come as ids of the tokenizer
+   * @param domains among which the same documents are dealt, one number after the other
+   * @param threads that make tokens, one number after the other
+   * @param seconds about how long each measurement takes
+   */
+  record Request(
+      String tokenizer,
+      boolean preTokenized,
+      List<Integer> domains,
+      List<Integer> threads,
+      double seconds) {}
+
+  /** One turn. */
+  record Turn(Speed bare, Growth growth, double startSeconds, double heapMib) {}
 
   PrepareBenchmark(Path directory, int warmUps, int repeats, BenchLog log) {
     this.directory = directory;
@@ -36,29 +52,33 @@ final class PrepareBenchmark {
     this.log = log;
   }
 
-  /**
-   * Measures one number of threads after the other.
-   *
-   * @param seconds about how long each measurement takes
-   */
-  PrepareResult measure(String tokenizer, List<Integer> counts, double seconds) {
-    CorpusTopics corpus = new CorpusTopics(tokenizer);
-    BareTokenizer bare = new BareTokenizer(tokenizer, corpus.texts(), corpus.meanBytes());
-    try (Stage stage = Stage.open(directory, Compression.NONE);
-        TopicMeter meter = new TopicMeter(stage)) {
-      double fastest = bare.measure(max(counts), seconds).documentsPerSecond();
-      int domains = corpus.dataset(0).getDomains().size();
-      int documents =
-          2 * CorpusTopics.buffered() + (int) (fastest * seconds / domains / (END - WARM_UP));
-      log.say(
-          "filling %d domains with %d documents each, %.0f MB",
-          domains, documents, domains * documents * corpus.meanBytes() / 1e6);
-      corpus.fill(stage.kafka(), documents);
+  /** Measures one number of domains after the other, and for each one number of threads. */
+  PrepareResult measure(Request request) {
+    MadeUpDocuments documents = new MadeUpDocuments(request.tokenizer(), request.preTokenized());
+    BareTokenizer bare =
+        new BareTokenizer(request.tokenizer(), documents.texts(), documents.meanBytes());
+    try (Stage stage = Stage.open(directory, Compression.NONE)) {
+      double fastest = bare.measure(max(request.threads()), request.seconds()).documentsPerSecond();
+      int count =
+          max(request.domains())
+              + (int)
+                  (fastest
+                      * request.seconds()
+                      * (request.preTokenized() ? IDS_FASTER : 1)
+                      / (1 - WARM_UP));
       List<PrepareResult.Point> points = new ArrayList<>();
-      for (int threads : counts) {
-        points.add(point(stage, meter, corpus, bare, threads, documents, seconds));
+      for (int domains : request.domains()) {
+        log.say(
+            "dealing %d documents, %.0f MB, to %d domains",
+            count, count * documents.meanBytes() / 1e6, domains);
+        CorpusTopics corpus = new CorpusTopics(stage.kafka(), request.tokenizer(), domains);
+        corpus.fill(documents, count);
+        for (int threads : request.threads()) {
+          List<Turn> turns = turns(stage, corpus, count, bare, threads, request.seconds());
+          points.add(PrepareResult.Point.of(domains, threads, documents, turns));
+        }
       }
-      return PrepareResult.of(tokenizer, points);
+      return PrepareResult.of(request.tokenizer(), request.preTokenized(), points);
     }
   }
 
@@ -66,58 +86,50 @@ final class PrepareBenchmark {
     return values.stream().mapToInt(Integer::intValue).max().orElseThrow();
   }
 
-  private PrepareResult.Point point(
+  private List<Turn> turns(
       Stage stage,
-      TopicMeter meter,
       CorpusTopics corpus,
+      int count,
       BareTokenizer bare,
       int threads,
-      int documents,
       double seconds) {
-    List<Double> prepared = new ArrayList<>();
-    List<Double> tokenized = new ArrayList<>();
-    List<Double> cpu = new ArrayList<>();
-    for (int turn = 1 - warmUps; turn <= repeats; turn++) {
+    List<Turn> counted = new ArrayList<>();
+    for (int number = 1 - warmUps; number <= repeats; number++) {
       Speed limit = bare.measure(threads, seconds);
-      DatasetSpec spec = corpus.dataset(datasets++);
-      double blocksPerDocument =
-          limit.tokenBytes() / spec.getTokenWidth() / (spec.getSequenceLength() + 1);
-      int released = documents - CorpusTopics.buffered();
-      Growth growth = prepare(stage, meter, spec, threads, released * blocksPerDocument);
-      double docs = growth.perSecond() / blocksPerDocument;
-      double docsMBps = docs * corpus.meanBytes() / 1e6;
-      double limitMBps = limit.megabytesPerSecond(corpus.meanBytes());
+      Turn turn = prepare(stage, limit, corpus, threads, count);
       log.say(
           "%d threads, %s: %.1f MB/s, bare tokenizer %.1f MB/s",
-          threads, BenchLog.turn(turn, repeats), docsMBps, limitMBps);
-      if (turn > 0) {
-        prepared.add(docsMBps);
-        tokenized.add(limitMBps);
-        cpu.add(growth.cpuMicrosPerRecord() * blocksPerDocument);
+          threads,
+          BenchLog.turn(number, repeats),
+          turn.growth().megabytesPerSecond(bare.meanBytes()),
+          limit.megabytesPerSecond(bare.meanBytes()));
+      if (number > 0) {
+        counted.add(turn);
       }
     }
-    return PrepareResult.Point.of(
-        threads, Spread.of(prepared), Spread.of(tokenized), Spread.of(cpu).median());
+    return counted;
   }
 
-  private static Growth prepare(
-      Stage stage, TopicMeter meter, DatasetSpec spec, int threads, double blocksPerDomain) {
-    try (TopicAdmin admin = new TopicAdmin(stage.kafka())) {
-      admin.ensureDataset(spec);
-    }
-    List<TopicPartition> blocks = CorpusTopics.blocks(stage.kafka(), spec);
+  private static Turn prepare(
+      Stage stage, Speed limit, CorpusTopics corpus, int threads, int documents) {
+    DatasetSpec spec = corpus.dataset();
+    long heapBefore = Usage.liveHeap();
+    long submitted = System.nanoTime();
     JobHandle job =
         stage
             .flink()
             .submit(
                 "prepare-" + spec.getName(),
                 env -> DatasetJobs.build(env, stage.kafka(), spec, new Preparation(1, threads)));
-    double total = blocksPerDomain * blocks.size();
-    try {
-      return meter.measure(blocks, (long) (total * WARM_UP), (long) (total * END));
+    try (CommitMeter meter = new CommitMeter(stage, spec.getName())) {
+      meter.awaitFirst();
+      double start = (System.nanoTime() - submitted) / 1e9;
+      Growth growth = meter.measure((long) (documents * WARM_UP), documents);
+      double heapMib = Math.max(0, growth.liveHeap() - heapBefore) / (double) (1 << 20);
+      return new Turn(limit, growth, start, heapMib);
     } finally {
       job.cancel();
-      blocks.forEach(partition -> BenchTopics.delete(stage.kafka(), partition.topic()));
+      BenchTopics.delete(stage.kafka(), corpus.blocks(spec));
     }
   }
 }
