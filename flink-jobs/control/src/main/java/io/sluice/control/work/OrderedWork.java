@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 
 /**
  * Work that is done on several threads at once, and whose results leave in the order in which it
- * came. All but the work itself happens on one thread, the owner's. A failure of the work is the
- * owner's when its turn comes.
+ * came. Work may fork, and is then done by all of the threads. All but the work itself happens on
+ * one thread, the owner's. A failure of the work is the owner's when its turn comes.
  *
  * <p>To hand over work costs more than small work itself, so it is gathered into pieces: a piece
  * begins when it is large enough, or when nothing else is at work. So work that comes slowly never
@@ -29,7 +29,7 @@ public final class OrderedWork<R> implements AutoCloseable {
   private final Queue<Piece> pieces = new ArrayDeque<>();
   private final long pieceBytes;
   private final AtomicBoolean told = new AtomicBoolean();
-  private final ExecutorService threads;
+  private final ForkJoinPool threads;
   private final long mostBytes;
   private final Consumer<R> out;
   private final Runnable wake;
@@ -56,13 +56,15 @@ public final class OrderedWork<R> implements AutoCloseable {
     this.wake = wake;
     AtomicInteger number = new AtomicInteger();
     this.threads =
-        Executors.newFixedThreadPool(
+        new ForkJoinPool(
             threads,
-            work -> {
-              Thread thread = new Thread(work, name + "-" + number.incrementAndGet());
-              thread.setDaemon(true);
+            pool -> {
+              ForkJoinWorkerThread thread = new ForkJoinWorkerThread(pool) {};
+              thread.setName(name + "-" + number.incrementAndGet());
               return thread;
-            });
+            },
+            null,
+            false);
   }
 
   /** Adds work, and waits until there is room for it. */

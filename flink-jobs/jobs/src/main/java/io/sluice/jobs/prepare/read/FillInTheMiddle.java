@@ -4,8 +4,8 @@ import io.sluice.jobs.prepare.tokenizer.TokenBytes;
 import io.sluice.jobs.prepare.tokenizer.Tokenizer;
 import io.sluice.schema.ChainHash;
 import io.sluice.schema.DatasetSpec;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /**
  * Tokens of a document that may be learnt with a gap: its text is cut at two places into prefix,
@@ -57,8 +57,8 @@ final class FillInTheMiddle {
     byte[] middle = tokenizer.encode(text.substring(from, to));
     byte[] suffix = tokenizer.encode(text.substring(to));
     return draw(random, 1) < spec.getFimSpm()
-        ? joined(sentinel(0), sentinel(1), suffix, sentinel(2), prefix, middle)
-        : joined(sentinel(0), prefix, sentinel(1), suffix, sentinel(2), middle);
+        ? TokenBytes.joined(List.of(sentinel(0), sentinel(1), suffix, sentinel(2), prefix, middle))
+        : TokenBytes.joined(List.of(sentinel(0), prefix, sentinel(1), suffix, sentinel(2), middle));
   }
 
   private static double draw(long random, int number) {
@@ -67,17 +67,5 @@ final class FillInTheMiddle {
 
   private byte[] sentinel(int which) {
     return TokenBytes.of(spec.getFimTokens().get(which), spec.getTokenWidth());
-  }
-
-  private static byte[] joined(byte[]... parts) {
-    int length = 0;
-    for (byte[] part : parts) {
-      length = Math.addExact(length, part.length);
-    }
-    ByteBuffer whole = ByteBuffer.allocate(length);
-    for (byte[] part : parts) {
-      whole.put(part);
-    }
-    return whole.array();
   }
 }

@@ -59,15 +59,21 @@ final class BytePairTokenizer implements Tokenizer {
 
   @Override
   public byte[] encode(String text) {
-    TokenWriter tokens = new TokenWriter(vocabulary.tokenWidth(), text.length() / 3);
+    TextParts parts = new TextParts();
     for (int from = 0; from < text.length(); ) {
       int end = TextSegments.end(text, from, SEGMENT);
-      // encodeOrdinary, because encode refuses the names of control tokens.
-      IntArrayList ids = encoding.encodeOrdinary(text.substring(from, end));
-      for (int i = 0; i < ids.size(); i++) {
-        tokens.add(ids.get(i));
-      }
+      parts.add(from, end);
       from = end;
+    }
+    return parts.encode((from, to) -> tokens(text.substring(from, to)));
+  }
+
+  private byte[] tokens(String part) {
+    TokenWriter tokens = new TokenWriter(vocabulary.tokenWidth(), part.length() / 3);
+    // encodeOrdinary, because encode refuses the names of control tokens.
+    IntArrayList ids = encoding.encodeOrdinary(part);
+    for (int i = 0; i < ids.size(); i++) {
+      tokens.add(ids.get(i));
     }
     return tokens.toBytes();
   }

@@ -51,15 +51,13 @@ final class FileTokenizer implements Tokenizer {
   @Override
   public byte[] encode(String text) {
     String clean = text.replace(HiddenTokens.RESERVED, '\uFFFD');
-    TokenWriter tokens = new TokenWriter(vocabulary().tokenWidth(), clean.length() / 3);
+    TextParts parts = new TextParts();
     for (int from = 0; from < clean.length(); ) {
       int end = cuts.end(clean, from);
-      for (long id : tokenizer.encode(clean.substring(from, end))) {
-        tokens.add((int) id);
-      }
+      parts.add(from, end);
       from = cuts.next(clean, end);
     }
-    return tokens.toBytes();
+    return parts.encode((from, to) -> tokens(clean.substring(from, to)));
   }
 
   @Override
@@ -67,6 +65,14 @@ final class FileTokenizer implements Tokenizer {
     long[] ordinary =
         Arrays.stream(tokens).filter(t -> !file.specials().contains(t)).asLongStream().toArray();
     return ordinary.length == 0 ? "" : tokenizer.decode(ordinary);
+  }
+
+  private byte[] tokens(String part) {
+    TokenWriter tokens = new TokenWriter(vocabulary().tokenWidth(), part.length() / 3);
+    for (long id : tokenizer.encode(part)) {
+      tokens.add((int) id);
+    }
+    return tokens.toBytes();
   }
 
   @Override
