@@ -37,13 +37,7 @@ final class FlinkConfiguration {
     c.set(RocksDBOptions.FIX_PER_TM_MEMORY_SIZE, MemorySize.ofMebiBytes(128));
     // Flink looks at the shared size only where RocksDB declines the managed memory.
     c.set(RocksDBOptions.USE_MANAGED_MEMORY, false);
-    // Most of the state is tokens that are replaced within seconds: packing them costs more than
-    // disk.
-    c.set(
-        RocksDBConfigurableOptions.COMPRESSION_PER_LEVEL, List.of(CompressionType.NO_COMPRESSION));
     c.set(CoreOptions.TMP_DIRS, settings.stateDirectory().resolve("tmp").toString());
-    c.set(StateBackendOptions.STATE_BACKEND, "rocksdb");
-    c.set(CheckpointingOptions.INCREMENTAL_CHECKPOINTS, true);
     c.set(CheckpointingOptions.MAX_RETAINED_CHECKPOINTS, JobGraphs.RETAINED_CHECKPOINTS);
     return c;
   }
@@ -60,6 +54,10 @@ final class FlinkConfiguration {
     c.set(PipelineOptions.OBJECT_REUSE, true);
     c.set(ExecutionOptions.BUFFER_TIMEOUT, Duration.ofMillis(1));
     c.set(StateBackendOptions.STATE_BACKEND, "rocksdb");
+    // Most of the state is tokens that are replaced within seconds: packing them costs more than
+    // disk.
+    c.set(
+        RocksDBConfigurableOptions.COMPRESSION_PER_LEVEL, List.of(CompressionType.NO_COMPRESSION));
     checkpointing(c, settings.checkpointInterval(), checkpoints);
     restarts(c, longestPause);
     return c;

@@ -22,12 +22,6 @@ import org.jspecify.annotations.Nullable;
  * again after a pause that grows.
  */
 public final class DatasetJobs {
-  /**
-   * Time from one checkpoint of a PrepareJob to the next, after which blocks can be read. Each
-   * keeps the job's tasks waiting for about a tenth of a second.
-   */
-  private static final Duration CHECKPOINT_INTERVAL = Duration.ofSeconds(2);
-
   /** Pauses before a start that failed is tried again; no start lives, so there is no grace. */
   private static final Backoff BACKOFF =
       new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(1), Duration.ofMinutes(1));
@@ -111,7 +105,7 @@ public final class DatasetJobs {
       DatasetSpec spec,
       Preparation preparation) {
     env.setParallelism(preparation.parallelism());
-    env.getCheckpointConfig().setCheckpointInterval(CHECKPOINT_INTERVAL.toMillis());
+    env.getCheckpointConfig().setCheckpointInterval(PrepareJob.checkpointInterval(spec).toMillis());
     PrepareJob.build(env, access, spec, preparation.threads());
   }
 

@@ -29,8 +29,9 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 /**
  * Creates and deletes the deployment's topics with exactly the settings that correctness needs, and
  * {@link Durability} as the brokers allow. Creating is idempotent; a topic that exists with other
- * settings is refused rather than changed. Every method throws {@link KafkaUnreachableException}
- * when no broker answers in time.
+ * settings is refused rather than changed. Only how soon tables are compacted is asked for ({@link
+ * TableCompaction}). Every method throws {@link KafkaUnreachableException} when no broker answers
+ * in time.
  */
 public final class TopicAdmin implements AutoCloseable {
   /** Topics in one request: a controller refuses more than some 10,000 records of metadata. */
@@ -205,7 +206,13 @@ public final class TopicAdmin implements AutoCloseable {
           Objects.requireNonNull(found.get(topic.name())),
           Objects.requireNonNull(configs.get(topic.name())));
     }
+    configs.keySet().retainAll(tables(wanted));
+    TableCompaction.ask(admin, configs);
     return found;
+  }
+
+  private static List<String> tables(List<TopicSettings> wanted) {
+    return wanted.stream().filter(TopicSettings::isTable).map(TopicSettings::name).toList();
   }
 
   /** Descriptions of topics that may just have been made, when their leaders are ready. */

@@ -11,6 +11,8 @@ import java.util.Map;
  */
 record TopicSettings(String name, int partitions, Map<String, String> configs, boolean actedOn) {
   private static final String UNLIMITED = "-1";
+  private static final String CLEANUP = "cleanup.policy";
+  private static final String COMPACT = "compact";
 
   TopicSettings {
     configs = Map.copyOf(configs);
@@ -21,16 +23,18 @@ record TopicSettings(String name, int partitions, Map<String, String> configs, b
     return new TopicSettings(
         name,
         partitions,
-        Map.of(
-            "cleanup.policy", "delete",
-            "retention.ms", UNLIMITED,
-            "retention.bytes", UNLIMITED),
+        Map.of(CLEANUP, "delete", "retention.ms", UNLIMITED, "retention.bytes", UNLIMITED),
         false);
   }
 
   /** A table: the last record of each key stays. */
   static TopicSettings table(String name) {
-    return new TopicSettings(name, 1, Map.of("cleanup.policy", "compact"), false);
+    return new TopicSettings(name, 1, Map.of(CLEANUP, COMPACT), false);
+  }
+
+  /** Whether it is a {@link #table}. */
+  boolean isTable() {
+    return COMPACT.equals(configs.get(CLEANUP));
   }
 
   /** On whose records somebody acts as soon as they are there. */

@@ -47,7 +47,27 @@ public final class PrepareJob {
   /** What is on its way waits so long for company; a checkpoint sends it at once. */
   private static final Duration LINGER = Duration.ofMillis(50);
 
+  /** From one checkpoint of a dataset of few domains to the next. */
+  private static final Duration CHECKPOINT_INTERVAL = Duration.ofSeconds(2);
+
+  /**
+   * So much longer for each domain, since each writes state, supply and the end of a transaction.
+   */
+  private static final Duration FOR_EACH_DOMAIN = Duration.ofMillis(4);
+
+  private static final Duration LONGEST_INTERVAL = Duration.ofMinutes(1);
+
   private PrepareJob() {}
+
+  /**
+   * Time from one checkpoint to the next, after which blocks can be read: 2 s and 4 ms for each
+   * domain, at most a minute.
+   */
+  public static Duration checkpointInterval(DatasetSpec spec) {
+    Duration wanted =
+        CHECKPOINT_INTERVAL.plus(FOR_EACH_DOMAIN.multipliedBy(spec.getDomains().size()));
+    return wanted.compareTo(LONGEST_INTERVAL) < 0 ? wanted : LONGEST_INTERVAL;
+  }
 
   /**
    * Starts the job on a cluster: {@code --kafka host:port --dataset NAME [--prefix sluice.]
@@ -66,6 +86,9 @@ public final class PrepareJob {
       admin.ensureDataset(spec);
     }
     StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment();
+    if (!env.getCheckpointConfig().isCheckpointingEnabled()) {
+      env.enableCheckpointing(checkpointInterval(spec).toMillis());
+    }
     build(env, kafka, spec, options.getInt("threads", ReadCorpusFactory.ALL_PROCESSORS));
     env.execute("sluice prepare " + spec.getName());
   }

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
+import java.util.stream.IntStream;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.graph.StreamNode;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class PrepareJobTest {
   private static final KafkaAccess KAFKA = KafkaAccess.local("unused:9092");
@@ -28,6 +31,14 @@ class PrepareJobTest {
         .extracting(StreamNode::getTransformationUID)
         .doesNotContainNull()
         .contains("prepare-demo-corpus", "prepare-demo-tokenize", "prepare-demo-pack");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 2004", "8, 2032", "4096, 18384", "14499, 59996", "200000, 60000"})
+  void checkpointsAreTheFurtherApartTheMoreDomainsThereAre(int domains, long millis) {
+    DatasetSpec spec = TestingDatasets.dataset(16, 8, 0.1);
+    spec.setDomains(IntStream.range(0, domains).mapToObj(i -> "d" + i).toList());
+    assertThat(PrepareJob.checkpointInterval(spec)).hasMillis(millis);
   }
 
   @Test
