@@ -5,8 +5,8 @@ import io.sluice.corpus.document.IngestListener;
 import io.sluice.corpus.document.IngestReport;
 import io.sluice.corpus.document.IngestSettings;
 import io.sluice.corpus.document.Ingestor;
+import io.sluice.corpus.file.SourceFiles;
 import io.sluice.schema.KafkaAccess;
-import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,21 +49,21 @@ final class BucketIngest {
   record Report(IngestReport all, List<Buckets.Report> buckets) {}
 
   /**
-   * Ingests files and folders; see {@link Ingestor#paths}.
+   * Ingests files; see {@link Ingestor#files}.
    *
    * @param create make domains that no dataset names
    * @param end mark the domains as ended afterwards
    */
-  Report paths(List<Path> paths, boolean create, boolean end) {
+  Report files(SourceFiles files, boolean create, boolean end) {
     Buckets.Scores scores = new Buckets.Scores(field);
-    ingestor(scores, progress::accept).paths(paths);
+    ingestor(scores, progress::accept).files(files);
     Buckets buckets = Buckets.cut(domains, scores.all());
     domains.forEach(domain -> KnownDomains.open(access, domain, create));
     List<CorpusWriter> writers = new ArrayList<>();
     try {
       domains.forEach(domain -> writers.add(new CorpusWriter(access, domain)));
       Buckets.Router router = new Buckets.Router(buckets, writers, scores.all(), field);
-      IngestReport report = ingestor(router, progress).paths(paths);
+      IngestReport report = ingestor(router, progress).files(files);
       writers.forEach(CorpusWriter::flush);
       if (!end || report.givenUp() > 0) {
         return new Report(report, buckets.reports());

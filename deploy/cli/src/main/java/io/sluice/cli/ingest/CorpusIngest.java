@@ -5,6 +5,7 @@ import io.sluice.corpus.document.IngestListener;
 import io.sluice.corpus.document.IngestReport;
 import io.sluice.corpus.document.IngestSettings;
 import io.sluice.corpus.document.Ingestor;
+import io.sluice.corpus.file.SourceFiles;
 import io.sluice.schema.KafkaAccess;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -45,13 +46,18 @@ public record CorpusIngest(
    * @throws io.sluice.control.error.BadInputException also if another ingest of files is under way
    */
   public IngestReport paths(List<Path> paths) {
+    return files(SourceFiles.local(paths, settings.gitignore()));
+  }
+
+  /** Ingests what of files that were listed is not in the corpus; see {@link #paths}. */
+  public IngestReport files(SourceFiles files) {
     String corpus = KnownDomains.open(access, settings.domain(), create);
     try (CorpusWriter writer = new CorpusWriter(access, settings.domain())) {
       IngestSession session =
           IngestSession.begin(access, writer, settings.domain(), corpus, takeOver);
       try {
         OnceSink once = new OnceSink(writer, session, settings);
-        IngestReport report = ingestor(once).paths(paths);
+        IngestReport report = ingestor(once).files(files);
         once.flush();
         session.end();
         return ended(report, writer);

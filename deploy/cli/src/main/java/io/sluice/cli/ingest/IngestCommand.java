@@ -7,11 +7,14 @@ import io.sluice.control.error.BadInputException;
 import io.sluice.control.error.CheckFailedException;
 import io.sluice.corpus.document.IngestReport;
 import io.sluice.corpus.document.IngestSettings;
-import io.sluice.corpus.document.Ingestor;
 import io.sluice.corpus.file.Format;
-import java.nio.file.Path;
+import io.sluice.corpus.file.SourceFiles;
+import io.sluice.corpus.follow.FollowedFiles;
+import io.sluice.corpus.store.FileStores;
+import io.sluice.corpus.store.S3Settings;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -31,7 +34,7 @@ import picocli.CommandLine.Parameters;
           + " early; by --buckets and from standard input it comes again."
     })
 public final class IngestCommand extends CliCommand {
-  private static final Path STANDARD_INPUT = Path.of("-");
+  private static final String STANDARD_INPUT = "-";
   private static final int MOST_BUCKETS = 1000;
 
   @Option(names = "--domain", required = true, paramLabel = "NAME", description = "The domain.")
@@ -39,8 +42,10 @@ public final class IngestCommand extends CliCommand {
 
   @Parameters(
       paramLabel = "PATH",
-      description = "Files and folders, in this order; '-' alone for standard input.")
-  private List<Path> paths = List.of();
+      description =
+          "Files, folders and patterns such as 'wiki/*.jsonl.gz', in this order, on this machine or in"
+              + " s3://BUCKET/...; '-' alone for standard input.")
+  private List<String> paths = List.of();
 
   @Mixin private InputOptions input = new InputOptions();
 
@@ -71,6 +76,8 @@ public final class IngestCommand extends CliCommand {
   @Option(names = "--end", description = "Mark the domain as ended: no document will follow.")
   private boolean end;
 
+  @Mixin private FollowOptions follow = new FollowOptions();
+
   @Option(
       names = {"-q", "--quiet"},
       description = "No progress bar, and where there is no terminal no lines of progress.")
@@ -91,17 +98,45 @@ public final class IngestCommand extends CliCommand {
       return;
     }
     IngestSettings settings = input.settings(domain);
-    long total = fromInput ? -1 : Ingestor.size(paths, settings);
+    if (follow.given()) {
+      follow(settings);
+      return;
+    }
+    IngestReport report;
+    try (FileStores stores = new FileStores(S3Settings.usual(this::say))) {
+      report =
+          fromInput
+              ? ingest(settings, -1, ingest -> ingest.stream(System.in))
+              : ingest(settings, SourceFiles.below(stores, paths, settings.gitignore()));
+    }
+    json.write(report);
+    requireSomething(report);
+  }
+
+  private void follow(IngestSettings settings) {
+    try (FileStores stores = new FileStores(S3Settings.forever(this::say))) {
+      follow.run(
+          new FollowedFiles(settings.format()),
+          () -> SourceFiles.now(stores, paths, settings.gitignore()),
+          due -> ingest(settings, due));
+    }
+  }
+
+  private IngestReport ingest(IngestSettings settings, SourceFiles files) {
+    return ingest(settings, files.bytes(), ingest -> ingest.files(files));
+  }
+
+  private IngestReport ingest(
+      IngestSettings settings, long total, Function<CorpusIngest, IngestReport> work) {
     long start = System.nanoTime();
     IngestReport report;
     try (IngestBar bar = IngestBar.open("ingest " + domain, total, quiet, err())) {
-      CorpusIngest ingest =
-          new CorpusIngest(access(), settings, create, takeOver, end, bar, input.threads());
-      report = fromInput ? ingest.stream(System.in) : ingest.paths(paths);
+      report =
+          work.apply(
+              new CorpusIngest(access(), settings, create, takeOver, end, bar, input.threads()));
     }
     printer().summary(domain, report, (System.nanoTime() - start) / 1e9);
-    json.write(report);
-    requireSomething(report);
+    return report;
   }
 
   private void intoBuckets(@Nullable Integer count, @Nullable String field) {
@@ -120,15 +155,22 @@ public final class IngestCommand extends CliCommand {
     IngestSettings settings = input.scored(domain, field);
     long start = System.nanoTime();
     BucketIngest.Report report;
-    try (IngestBar bar =
-        IngestBar.open("ingest " + domain, 2 * Ingestor.size(paths, settings), quiet, err())) {
-      report =
-          new BucketIngest(access(), settings, count, bar, input.threads())
-              .paths(paths, create, end);
+    try (FileStores stores = new FileStores(S3Settings.usual(this::say))) {
+      SourceFiles files = SourceFiles.below(stores, paths, settings.gitignore());
+      try (IngestBar bar = IngestBar.open("ingest " + domain, 2 * files.bytes(), quiet, err())) {
+        report =
+            new BucketIngest(access(), settings, count, bar, input.threads())
+                .files(files, create, end);
+      }
     }
     printer().summary(domain + "-b*", report.all(), (System.nanoTime() - start) / 1e9);
     printer().buckets(report, field);
     json.write(report);
+  }
+
+  private void say(String notice) {
+    err().println("sluice: " + notice);
+    err().flush();
   }
 
   /** How else the input could be read; '' where people have said how. */
@@ -146,6 +188,10 @@ public final class IngestCommand extends CliCommand {
     }
     if (paths.contains(STANDARD_INPUT) && paths.size() > 1) {
       throw misused("'-' must be the only PATH");
+    }
+    boolean once = end || buckets != null || paths.contains(STANDARD_INPUT) || paths.isEmpty();
+    if (follow.given() && once) {
+      throw misused("--follow needs files as PATH, and neither --end nor --buckets");
     }
   }
 

@@ -3,6 +3,7 @@ package io.sluice.cli.ingest;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.history.TopicScan;
 import io.sluice.corpus.file.LocalFile;
+import io.sluice.corpus.store.FileStores;
 import io.sluice.schema.Document;
 import io.sluice.schema.IngestProgress;
 import io.sluice.schema.IngestedFile;
@@ -148,7 +149,7 @@ final class IngestedFiles {
   }
 
   private void find(String folder, String origin, long line, Map<String, IngestedFile> found) {
-    String file = LocalFile.location(Path.of(folder).resolve(origin));
+    String file = FileStores.location(folder, origin);
     found.merge(file, at(file, Math.max(1, line)), IngestedFiles::further);
   }
 

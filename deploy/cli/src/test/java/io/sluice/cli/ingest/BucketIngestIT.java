@@ -9,6 +9,7 @@ import io.sluice.control.error.BadInputException;
 import io.sluice.control.line.Fields;
 import io.sluice.corpus.document.IngestSettings;
 import io.sluice.corpus.file.Format;
+import io.sluice.corpus.file.SourceFiles;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.service.Patience;
 import io.sluice.service.broker.EmbeddedBroker;
@@ -37,7 +38,8 @@ class BucketIngestIT {
         EmbeddedBroker.start(directory.resolve("broker"), 0, Patience.MINUTE)) {
       KafkaAccess kafka = KafkaAccess.local(broker.bootstrapServers());
       BucketIngest ingest = new BucketIngest(kafka, settings, 4, bytes -> {}, 2);
-      BucketIngest.Report report = ingest.paths(List.of(file), true, true);
+      BucketIngest.Report report =
+          ingest.files(SourceFiles.local(List.of(file), false), true, true);
       assertThat(report.all().documents()).isEqualTo(40);
       for (int bucket = 0; bucket < 4; bucket++) {
         String domain = "web-b" + bucket;
@@ -45,7 +47,7 @@ class BucketIngestIT {
             .isEqualTo(new Buckets.Report(domain, 10, 80, 1 + 10 * bucket, 10 + 10 * bucket));
         assertThat(new CorpusEnds(kafka).of(domain)).isEqualTo(new CorpusEnd(10 + 1, true));
       }
-      assertThatThrownBy(() -> ingest.paths(List.of(file), true, true))
+      assertThatThrownBy(() -> ingest.files(SourceFiles.local(List.of(file), false), true, true))
           .isInstanceOf(BadInputException.class)
           .hasMessageContaining("domain 'web-b0' has ended");
     }

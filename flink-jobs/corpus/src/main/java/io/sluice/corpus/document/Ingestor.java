@@ -3,6 +3,7 @@ package io.sluice.corpus.document;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.line.RefusedException;
 import io.sluice.corpus.file.Content;
+import io.sluice.corpus.file.FileChangedException;
 import io.sluice.corpus.file.Format;
 import io.sluice.corpus.file.SourceFile;
 import io.sluice.corpus.file.SourceFiles;
@@ -57,11 +58,6 @@ public record Ingestor(
     return tally.report(sources.hidden(), sources.ignored());
   }
 
-  /** Size in bytes of all files that {@link #paths} would read. */
-  public static long size(List<Path> paths, IngestSettings settings) {
-    return SourceFiles.local(paths, settings.gitignore()).bytes();
-  }
-
   /**
    * Ingests a stream whose origin is '-'; it is JSONL unless the settings say otherwise.
    *
@@ -98,6 +94,9 @@ public record Ingestor(
     try (InputStream raw = source.file().open(0);
         InputStream in = Content.open(name, raw, progress)) {
       content(source, format, in, tally, work);
+    } catch (FileChangedException e) {
+      work.drain();
+      tally.giveUp(source.origin(), 0, String.valueOf(e.getMessage()));
     } catch (IOException e) {
       work.drain();
       tally.refuse(source.origin(), 0, "cannot be read: " + e.getMessage(), new byte[0]);
@@ -115,8 +114,10 @@ public record Ingestor(
       tally.file();
       FilePassage passage = tally.passage(source);
       new LineIngest(settings, format, tally, work).lines(source, passage, in);
-      passage.end();
-    } catch (RefusedException e) {
+      if (!source.file().isBeginning()) {
+        passage.end();
+      }
+    } catch (RefusedException | FileChangedException e) {
       tally.giveUp(source.origin(), 0, String.valueOf(e.getMessage()));
     } catch (IOException e) {
       work.drain();

@@ -3,6 +3,7 @@ package io.sluice.corpus.document;
 import io.sluice.control.line.LineDocuments;
 import io.sluice.control.line.RefusedException;
 import io.sluice.control.line.Utf8;
+import io.sluice.corpus.file.FileChangedException;
 import io.sluice.corpus.file.Format;
 import io.sluice.corpus.file.SourceFile;
 import io.sluice.corpus.parquet.ParquetDocuments;
@@ -39,7 +40,7 @@ record ParquetIngest(
         records.end();
       }
       passage.end();
-    } catch (RefusedException e) {
+    } catch (RefusedException | FileChangedException e) {
       tally.giveUp(origin, 0, String.valueOf(e.getMessage()));
     } catch (IOException e) {
       tally.refuse(origin, 0, "cannot be read to its end: " + e.getMessage(), new byte[0]);

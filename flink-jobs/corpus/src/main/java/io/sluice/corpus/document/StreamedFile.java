@@ -33,6 +33,11 @@ record StreamedFile(InputStream in) implements StoredFile {
   }
 
   @Override
+  public boolean mayGrow() {
+    return true;
+  }
+
+  @Override
   public InputStream open(long from) throws IOException {
     in.skipNBytes(from);
     return in;

@@ -1,6 +1,7 @@
 package io.sluice.corpus.document;
 
 import io.sluice.control.line.RefusedException;
+import io.sluice.corpus.file.FileChangedException;
 import io.sluice.corpus.file.Format;
 import io.sluice.corpus.file.SourceFile;
 import io.sluice.corpus.tokens.TokenFile;
@@ -43,7 +44,7 @@ record TokenIngest(TokenSource tokens, Tally tally, LongConsumer progress) {
         }
       }
       passage.end();
-    } catch (RefusedException e) {
+    } catch (RefusedException | FileChangedException e) {
       tally.giveUp(origin, 0, String.valueOf(e.getMessage()));
     } catch (IOException e) {
       tally.refuse(origin, 0, "cannot be read to its end: " + e.getMessage(), new byte[0]);

@@ -49,6 +49,11 @@ public final class Content {
     return counted;
   }
 
+  /** Whether a file of such a name is decompressed. */
+  public static boolean isCompressed(String name) {
+    return name.toLowerCase(Locale.ROOT).matches(".*\\.(gz|zstd?)");
+  }
+
   /** Whether there is a NUL byte among the first 8 KiB. */
   public static boolean isBinary(byte[] bytes) {
     for (int i = 0; i < Math.min(bytes.length, PROBE); i++) {

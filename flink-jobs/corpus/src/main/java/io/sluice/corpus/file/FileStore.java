@@ -9,7 +9,8 @@ public interface FileStore {
    *
    * @param gitignore leave out what the {@code .gitignore} files below folders say, those of the
    *     folders that are named among them, those above them not
-   * @throws io.sluice.control.error.BadInputException if it cannot be read or holds no file
+   * @return none, if it is a folder or a pattern that has none
+   * @throws io.sluice.control.error.BadInputException if it cannot be read
    */
   SourceFiles list(String path, boolean gitignore);
 

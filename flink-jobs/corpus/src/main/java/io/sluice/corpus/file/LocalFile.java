@@ -45,6 +45,11 @@ public record LocalFile(Path path, long bytes, String version) implements Stored
   }
 
   @Override
+  public boolean mayGrow() {
+    return true;
+  }
+
+  @Override
   public InputStream open(long from) throws IOException {
     if (from == 0) {
       return Files.newInputStream(path);

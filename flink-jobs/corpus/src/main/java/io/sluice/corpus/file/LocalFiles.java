@@ -13,15 +13,23 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of this machine; the entries of a folder are in the order of their names. Links are
- * followed.
+ * The files of this machine: a file, those below a folder, or those of a pattern that is no file
+ * itself. The entries of a folder are in the order of their names. Links are followed.
  */
 public final class LocalFiles implements FileStore {
   @Override
   public SourceFiles list(String path, boolean gitignore) {
+    Path named = Path.of(path);
     Walk walk = new Walk(gitignore);
-    walk.addNamed(Path.of(path));
-    return new SourceFiles(walk.files, walk.hidden, walk.ignored);
+    if (!PathPattern.isOne(path) || Files.exists(named)) {
+      walk.addNamed(named);
+      return walk.found();
+    }
+    PathPattern pattern = PathPattern.of(named.toString());
+    boolean ofRoot = named.isAbsolute() && pattern.folder().isEmpty();
+    walk.addNamed(Path.of(ofRoot ? "/" : pattern.folder()));
+    walk.files.removeIf(file -> !pattern.has(file.origin()));
+    return walk.found();
   }
 
   @Override
@@ -41,6 +49,10 @@ public final class LocalFiles implements FileStore {
       this.gitignore = gitignore;
     }
 
+    SourceFiles found() {
+      return new SourceFiles(files, hidden, ignored);
+    }
+
     private void addNamed(Path path) {
       if (!Files.exists(path)) {
         throw new BadInputException("PATH must exist: " + path);
@@ -51,12 +63,6 @@ public final class LocalFiles implements FileStore {
         return;
       }
       addFolder(path, name, null);
-      if (files.isEmpty()) {
-        throw new BadInputException(
-            "PATH must hold at least one file that is not hidden"
-                + (gitignore ? " or ignored: " : ": ")
-                + path);
-      }
     }
 
     private void addFolder(Path folder, String id, @Nullable IgnoreRules above) {

@@ -29,12 +29,28 @@ public record SourceFiles(List<SourceFile> files, long hidden, long ignored) {
    *     link leads back to a folder above it, or two files would have the same id
    */
   public static SourceFiles below(FileStore store, List<String> paths, boolean gitignore) {
+    return listed(store, paths, gitignore, true);
+  }
+
+  /** Lists files where there may be none yet; see {@link #below(FileStore, List, boolean)}. */
+  public static SourceFiles now(FileStore store, List<String> paths, boolean gitignore) {
+    return listed(store, paths, gitignore, false);
+  }
+
+  private static SourceFiles listed(
+      FileStore store, List<String> paths, boolean gitignore, boolean some) {
     Map<String, SourceFile> byId = new HashMap<>();
     List<SourceFile> files = new ArrayList<>();
     long hidden = 0;
     long ignored = 0;
     for (String path : paths) {
       SourceFiles found = store.list(path, gitignore);
+      if (some && found.files.isEmpty()) {
+        throw new BadInputException(
+            "PATH must hold at least one file that is not hidden"
+                + (gitignore ? " or ignored: " : ": ")
+                + path);
+      }
       for (SourceFile file : found.files) {
         requireNoOther(byId.putIfAbsent(file.id(), file), file);
       }

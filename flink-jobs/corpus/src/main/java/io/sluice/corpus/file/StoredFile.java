@@ -17,6 +17,14 @@ public interface StoredFile {
   /** Its size. */
   long bytes();
 
+  /** Whether somebody may be writing it; else it is there as a whole or not at all. */
+  boolean mayGrow();
+
+  /** Whether it is the beginning of a file of which more may have been read before. */
+  default boolean isBeginning() {
+    return false;
+  }
+
   /** What is another once its bytes are: the time of its last change, or an object's ETag. */
   String version();
 

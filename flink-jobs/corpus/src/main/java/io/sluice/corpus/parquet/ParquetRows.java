@@ -1,7 +1,9 @@
 package io.sluice.corpus.parquet;
 
+import io.sluice.control.error.CommandException;
 import io.sluice.control.line.RefusedException;
 import io.sluice.corpus.file.FileBytes;
+import io.sluice.corpus.file.FileChangedException;
 import io.sluice.corpus.file.StoredFile;
 import java.io.Closeable;
 import java.io.IOException;
@@ -169,9 +171,20 @@ public final class ParquetRows<T> implements Closeable {
   /** The library meets what is wrong in a file with whatever its parts throw. */
   private static IOException damaged(Throwable cause) {
     Throwable inner = cause;
-    while (inner.getCause() != null) {
+    while (inner.getCause() != null && !isOfStore(inner)) {
       inner = inner.getCause();
     }
+    if (inner instanceof FileChangedException changed) {
+      return changed;
+    }
+    if (inner instanceof CommandException away) {
+      throw away;
+    }
     return new IOException("not Parquet, or damaged: " + inner.getMessage(), cause);
+  }
+
+  /** Whether the file's bytes could not be had, so that nothing is known of them. */
+  private static boolean isOfStore(Throwable cause) {
+    return cause instanceof FileChangedException || cause instanceof CommandException;
   }
 }

@@ -19,6 +19,11 @@ record StoredInput(FileBytes bytes) implements InputFile {
     return new Stream(bytes);
   }
 
+  @Override
+  public String toString() {
+    return "it";
+  }
+
   private static final class Stream extends SeekableInputStream {
     private final FileBytes bytes;
     private long place;

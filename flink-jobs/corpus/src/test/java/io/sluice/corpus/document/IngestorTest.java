@@ -8,6 +8,7 @@ import com.github.luben.zstd.Zstd;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.line.Fields;
 import io.sluice.corpus.file.Format;
+import io.sluice.corpus.file.SourceFiles;
 import io.sluice.schema.Document;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -339,7 +340,7 @@ class IngestorTest {
 
     assertThat(sink.texts()).containsExactly("a", "kept", "b", "top");
     assertThat(report.skippedIgnored()).isEqualTo(6);
-    assertThat(Ingestor.size(List.of(corpus), settings)).isEqualTo(9);
+    assertThat(SourceFiles.local(List.of(corpus), true).bytes()).isEqualTo(9);
 
     sink.documents.clear();
     ingestor.paths(List.of(corpus.resolve("run.log")));

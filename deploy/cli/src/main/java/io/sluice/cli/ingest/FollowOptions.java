@@ -1,0 +1,54 @@
+package io.sluice.cli.ingest;
+
+import io.sluice.control.error.BadInputException;
+import io.sluice.corpus.file.SourceFiles;
+import io.sluice.corpus.follow.FollowLoop;
+import io.sluice.corpus.follow.FollowedFiles;
+import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import picocli.CommandLine.Option;
+
+/** The options of an ingest that goes on until it is stopped. */
+final class FollowOptions {
+  private static final int LONGEST = 3600;
+
+  @Option(
+      names = "--follow",
+      description =
+          "Look again for files that are new or have grown, until stopped. Of lines that are written"
+              + " all that have their ends are taken; other files once they rest.")
+  private boolean follow;
+
+  @Option(
+      names = "--every",
+      paramLabel = "SECONDS",
+      description = "Shortest time between two looks of --follow, 1 to 3600. Default: 5.")
+  private int seconds = 5;
+
+  boolean given() {
+    return follow;
+  }
+
+  /**
+   * Looks, and takes what is new, until the process is stopped.
+   *
+   * @throws BadInputException if the time is out of range
+   */
+  void run(FollowedFiles followed, Supplier<SourceFiles> look, Consumer<SourceFiles> taker) {
+    if (seconds < 1 || seconds > LONGEST) {
+      throw new BadInputException("--every must be in [1, " + LONGEST + "] seconds: " + seconds);
+    }
+    new FollowLoop(followed, look, taker, FollowOptions::sleep, Duration.ofSeconds(seconds)).run();
+  }
+
+  private static boolean sleep(Duration time) {
+    try {
+      Thread.sleep(time.toMillis());
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+}
