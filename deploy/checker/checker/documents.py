@@ -73,7 +73,7 @@ def document(topics: Topics, history: History, spec: Record, domain: str) -> Ite
     trained = _trained(corpus, _sides(spec), _releases(topics, spec, domain))
     sides = _sides(spec)
     apart = (each for each in corpus if each[1] and _apart(sides, each[1]))
-    mixed = shuffled(spec["seed"], domain, max(1, spec["shuffleBuffer"]), trained, ended)
+    mixed = shuffled(spec["seed"], domain, spec["shuffleBuffer"], trained, ended)
     # Held-out documents wait for no block that they fit.
     for kind, documents, window in (("blocks", mixed, spec["packingWindow"]), ("eval", apart, 1)):
         tokens = ((each[0], tokens_of(*each[1:], spec)) for each in documents)

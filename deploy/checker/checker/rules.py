@@ -88,10 +88,37 @@ def gapped(text: str, seed: int, rate: float, spm: float) -> list[str] | None:
     return [text[:a], text[a:b], text[b:], *(["spm"] if share[1] < spm else [])]
 
 
+def permuted(count: int, stream: int) -> Iterator[int]:
+    """The numbers below the count, in an order that follows from the stream."""
+    half = 1
+    while 4**half < count:
+        half += 1
+    for place in range(count):
+        x = place
+        while True:
+            left, right = x >> half, x % 2**half
+            for turn in range(6):
+                drawn = mix(stream + turn * 2**32 + right) >> (64 - half)
+                left, right = right, left ^ drawn
+            x = left * 2**half + right
+            if x < count:
+                break
+        yield x
+
+
 def shuffled(
     seed: int, domain: str, capacity: int, documents: Iterable[T | None], ended: bool = True
 ) -> Iterator[T]:
-    """In the place of a document, None is a release of all that wait."""
+    """In the place of a document, None is a release of all that wait.
+
+    With a capacity of -1 all of them are drawn from, once the domain has ended.
+    """
+    if capacity < 0:
+        if ended:
+            all_of_it = [each for each in documents if each is not None]
+            for number in permuted(len(all_of_it), mix(seed + fnv(FNV, domain))):
+                yield all_of_it[number]
+        return
     slots: list[T] = []
     stream, picks = mix(seed + fnv(FNV, domain)), 0
 

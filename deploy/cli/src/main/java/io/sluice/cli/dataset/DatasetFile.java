@@ -47,12 +47,18 @@ public final class DatasetFile {
     double fimRate = file.get(DatasetOptions.FIM_RATE);
     double fimSpm = file.get(DatasetOptions.FIM_SPM);
     List<String> fimTokens = file.get(DatasetOptions.FIM_TOKENS);
+    boolean global = file.get(DatasetOptions.SHUFFLE).equals(DatasetOptions.GLOBAL);
+    boolean buffered = root.has(DatasetOptions.SHUFFLE_BUFFER.key());
     int shuffleBuffer = file.get(DatasetOptions.SHUFFLE_BUFFER).intValue();
     Duration shuffleWait = file.get(DatasetOptions.SHUFFLE_WAIT);
     long seed = file.get(DatasetOptions.SEED);
     double heldOut = file.get(DatasetOptions.HELD_OUT);
     int heldOutTokens = file.get(DatasetOptions.HELD_OUT_TOKENS).intValue();
     file.requireNoOther();
+    if (global && buffered) {
+      throw new BadInputException(
+          source + ": shuffle-buffer is for shuffle: buffer alone: found " + shuffleBuffer);
+    }
     try {
       return DatasetSpecs.resolve(
           new DatasetSettings(
@@ -61,7 +67,8 @@ public final class DatasetFile {
               lanes,
               new TokenSettings(tokenizer, bos, eos),
               new PackingSettings(sequenceLength, packing, window(packing, window), padDocumentsTo),
-              new ShuffleSettings(shuffleBuffer, shuffleWait, seed),
+              new ShuffleSettings(
+                  global ? ShuffleSettings.GLOBAL : shuffleBuffer, shuffleWait, seed),
               new HeldOutSettings(heldOut, heldOutTokens, HeldOutRule.NEWEST),
               new FimSettings(fimRate, fimSpm, ids(fimTokens))));
     } catch (IllegalArgumentException e) {

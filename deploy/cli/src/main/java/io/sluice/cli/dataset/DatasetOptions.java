@@ -12,6 +12,9 @@ import java.util.List;
 
 /** Every key of {@code dataset.yaml}. */
 public final class DatasetOptions {
+  /** All documents of a domain are drawn from. */
+  static final String GLOBAL = "global";
+
   static final Option<String> DATASET =
       Option.text(
           "dataset",
@@ -122,6 +125,14 @@ public final class DatasetOptions {
           "What comes before prefix, suffix and middle.",
           (section, key) -> section.has(key) ? section.texts(key) : List.of());
 
+  static final Option<String> SHUFFLE =
+      Option.oneOf(
+          "shuffle",
+          List.of(GLOBAL, "buffer"),
+          "buffer",
+          "From which documents of a domain the next is drawn: those in a buffer, as they come; or"
+              + " all of them, once the domain has ended.");
+
   static final Option<Long> SHUFFLE_BUFFER =
       Option.count(
           "shuffle-buffer",
@@ -212,6 +223,7 @@ public final class DatasetOptions {
           FIM_RATE,
           FIM_SPM,
           FIM_TOKENS,
+          SHUFFLE,
           SHUFFLE_BUFFER,
           SHUFFLE_WAIT,
           HELD_OUT,

@@ -1,6 +1,7 @@
 package io.sluice.cli.dataset;
 
 import io.sluice.control.config.Durations;
+import io.sluice.jobs.prepare.dataset.ShuffleSettings;
 import io.sluice.schema.DatasetSpec;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -45,7 +46,11 @@ final class DatasetView {
       view.put("fim-spm", spec.getFimSpm());
       view.put("fim-tokens", List.copyOf(spec.getFimTokens()));
     }
-    view.put("shuffle-buffer", spec.getShuffleBuffer());
+    if (spec.getShuffleBuffer() == ShuffleSettings.GLOBAL) {
+      view.put("shuffle", DatasetOptions.GLOBAL);
+    } else {
+      view.put("shuffle-buffer", spec.getShuffleBuffer());
+    }
     if (spec.getShuffleWaitMillis() > 0) {
       view.put("shuffle-wait", Durations.format(Duration.ofMillis(spec.getShuffleWaitMillis())));
     }

@@ -1,7 +1,7 @@
 package io.sluice.cli.dataset;
 
-import io.sluice.jobs.prepare.pack.ShuffleQuality;
-import io.sluice.jobs.prepare.pack.ShuffleQuality.Measure;
+import io.sluice.jobs.prepare.shuffle.ShuffleQuality;
+import io.sluice.jobs.prepare.shuffle.ShuffleQuality.Measure;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.Ledger;
 import io.sluice.schema.Supply;

@@ -25,6 +25,7 @@ class DatasetFileTest {
       fim-rate: 0.5
       fim-spm: 0.25
       fim-tokens: [1, 3, 2]
+      shuffle: buffer
       shuffle-buffer: 500 documents
       shuffle-wait: 30s
       held-out: 0.25
@@ -92,6 +93,8 @@ class DatasetFileTest {
         "held-out: 0.25|held-out: 2|'held-out' must be a number from 0.0 to 1.0",
         "64k tokens|5M tokens|'held-out-tokens' must be a whole number, such as 512, 4M or 64Ki, with"
             + " or without 'tokens', from 0 to 4194304: found '5M tokens'",
+        "shuffle: buffer|shuffle: all|'shuffle' must be one of global, buffer: found 'all'",
+        "shuffle: buffer|shuffle: global|shuffle-buffer is for shuffle: buffer alone: found 500",
         "seed: 7|seed: seven|'seed' must be a whole number",
         "[wiki, code]|[]|'domains' must be a list of at least one text",
         "[wiki, code]|[wiki, wiki]|domains must all be different: 'wiki' is there twice",
@@ -123,6 +126,22 @@ class DatasetFileTest {
     assertThat(never.getShuffleWaitMillis()).isZero();
     assertThat(DatasetView.of(never)).doesNotContainKey("shuffle-wait");
     assertThat(DatasetView.of(resolve(WHOLE))).containsEntry("shuffle-wait", "30s");
+  }
+
+  @Test
+  void allDocumentsOfADomainAreShuffledInsteadOfABuffer() {
+    String all =
+        WHOLE
+            .replace("shuffle: buffer\n", "shuffle: global\n")
+            .replaceAll("shuffle-(buffer|wait).*\n", "");
+    DatasetSpec spec = resolve(all);
+    assertThat(spec.getShuffleBuffer()).isEqualTo(-1);
+    assertThat(DatasetView.of(spec))
+        .containsEntry("shuffle", "global")
+        .doesNotContainKey("shuffle-buffer");
+    assertThatThrownBy(() -> resolve(all + "shuffle-wait: 30s\n"))
+        .isInstanceOf(BadInputException.class)
+        .hasMessageContaining("shuffle-wait is for a shuffle-buffer");
   }
 
   private static DatasetSpec resolve(String yaml) {

@@ -42,6 +42,7 @@ import java.util.TreeMap;
 import org.apache.avro.specific.SpecificRecordBase;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -61,6 +62,15 @@ class PreparedAgainIT {
   private final Random random = new Random(5);
 
   @TempDir Path directory;
+
+  private ShuffleSettings shuffle = new ShuffleSettings(20, Duration.ZERO, 9);
+
+  @Test
+  @EnabledIfSystemProperty(named = "sluice.full", matches = "true")
+  void soAreBlocksWhereAllDocumentsOfADomainAreShuffledAtItsEnd() throws Exception {
+    shuffle = new ShuffleSettings(ShuffleSettings.GLOBAL, Duration.ZERO, 9);
+    fittedBlocksAndTheLeastThatIsHeldOutAreTheSameHoweverTheyWerePrepared();
+  }
 
   @Test
   void fittedBlocksAndTheLeastThatIsHeldOutAreTheSameHoweverTheyWerePrepared() throws Exception {
@@ -82,6 +92,9 @@ class PreparedAgainIT {
           startAgain(flink, kafka, "anew", new Tasks(1, 8), Optional.empty());
           startAgain(flink, kafka, "four", new Tasks(2, 1), flink.latestCheckpoint("four"));
           startAgain(flink, kafka, "two", new Tasks(4, 8), flink.latestCheckpoint("two"));
+          for (String pair : tasks.keySet().stream().filter(name -> name.contains("x")).toList()) {
+            startAgain(flink, kafka, pair, rescaled(tasks.get(pair)), flink.latestCheckpoint(pair));
+          }
         }
       }
       submit(flink, kafka, WITHOUT_KILLS, new Tasks(1, 2), Optional.empty());
@@ -102,7 +115,10 @@ class PreparedAgainIT {
     }
   }
 
-  /** Of each number of tasks and of threads at least one; in the full test, every pair of them. */
+  /**
+   * Of each number of tasks and of threads at least one; in the full test, every pair of them, each
+   * of which is rescaled, too.
+   */
   private static Map<String, Tasks> tasks() {
     Map<String, Tasks> tasks =
         new TreeMap<>(
@@ -119,6 +135,10 @@ class PreparedAgainIT {
       }
     }
     return tasks;
+  }
+
+  private static Tasks rescaled(Tasks tasks) {
+    return new Tasks(tasks.parallelism() == 4 ? 1 : 2 * tasks.parallelism(), tasks.threads());
   }
 
   private void startAgain(
@@ -146,7 +166,7 @@ class PreparedAgainIT {
             state));
   }
 
-  private static DatasetSpec dataset(String name) {
+  private DatasetSpec dataset(String name) {
     return DatasetSpecs.resolve(
         new DatasetSettings(
             name,
@@ -154,7 +174,7 @@ class PreparedAgainIT {
             2,
             new TokenSettings("bytes"),
             new PackingSettings(64, PackingSettings.BEST_FIT, 5, 4),
-            new ShuffleSettings(20, Duration.ZERO, 9),
+            shuffle,
             new HeldOutSettings(.03, 2_000, HeldOutRule.NEWEST),
             new FimSettings(.4, .5, List.of(1, 2, 3))));
   }
@@ -177,10 +197,11 @@ class PreparedAgainIT {
     }
   }
 
+  /** Of any kind: where all documents are shuffled, those that are trained on wait for the end. */
   private static boolean hasBlocks(KafkaAccess kafka, String name) {
     Map<String, Supply> prepared = PreparedDomains.read(kafka, name);
     return prepared.size() == DOMAINS.size()
-        && prepared.values().stream().anyMatch(each -> each.getBlocks() > 0);
+        && prepared.values().stream().anyMatch(each -> each.getBlocks() + each.getEvalBlocks() > 0);
   }
 
   private static boolean hasEnded(KafkaAccess kafka, String name) {

@@ -10,7 +10,7 @@ import java.util.Locale;
  * The documents of a domain that wait in a dataset's shuffle buffer.
  *
  * @param documents that wait; the most that may, where that is not known
- * @param capacity of the buffer
+ * @param capacity of the buffer; negative where all documents wait for the domain's end
  * @param releasedAfter time after which they go unless as many as the buffer holds come; zero for
  *     never
  */
@@ -21,7 +21,8 @@ public record Shuffling(long documents, int capacity, Duration releasedAfter) {
       return none(dataset);
     }
     long known = supply.getShuffled();
-    long most = Math.min(supply.getDocuments(), dataset.getShuffleBuffer());
+    int capacity = dataset.getShuffleBuffer();
+    long most = capacity < 0 ? supply.getDocuments() : Math.min(supply.getDocuments(), capacity);
     return of(known >= 0 ? known : most, dataset);
   }
 
@@ -38,6 +39,12 @@ public record Shuffling(long documents, int capacity, Duration releasedAfter) {
   /** How many wait, and what for. */
   @Override
   public String toString() {
+    if (capacity < 0) {
+      return String.format(
+          Locale.ROOT,
+          "%,d documents wait until the domain ends and all of them are shuffled",
+          documents);
+    }
     return String.format(
         Locale.ROOT,
         "%,d documents wait in the shuffle buffer of %,d %s",

@@ -21,7 +21,13 @@ public final class TestingDatasets {
   private TestingDatasets() {}
 
   public static DatasetSpec dataset(int sequenceLength, int shuffleBuffer, double heldOut) {
-    return DatasetSpecs.resolve(settings(sequenceLength, shuffleBuffer, heldOut, 1));
+    return dataset(sequenceLength, shuffleBuffer, heldOut, 1);
+  }
+
+  /** The same in lanes. */
+  public static DatasetSpec dataset(
+      int sequenceLength, int shuffleBuffer, double heldOut, int lanes) {
+    return DatasetSpecs.resolve(settings(sequenceLength, shuffleBuffer, heldOut, lanes));
   }
 
   /** The same in lanes, whose shuffle buffers let their documents go after 10 s. */

@@ -5,12 +5,16 @@ import java.time.Duration;
 /**
  * How a domain's documents are shuffled.
  *
- * @param buffer documents in the shuffle buffer, in [1, 10000000]; 1 keeps the order
+ * @param buffer documents in the shuffle buffer, in [1, 10000000]; 1 keeps the order; {@link
+ *     #GLOBAL} for all of the domain at once, when it has ended
  * @param longestWait after which a shuffle buffer that is not turned over lets its documents go, in
  *     [1 s, 365 d]; zero for never
  * @param seed of the shuffle
  */
 public record ShuffleSettings(int buffer, Duration longestWait, long seed) {
+  /** In the place of a buffer's documents: all of them are drawn from. */
+  public static final int GLOBAL = -1;
+
   /** Most documents in the shuffle buffer. */
   public static final int LARGEST_BUFFER = 10_000_000;
 
@@ -26,7 +30,14 @@ public record ShuffleSettings(int buffer, Duration longestWait, long seed) {
    * @throws IllegalArgumentException with the setting's key, its range and the value
    */
   public ShuffleSettings {
-    Ranges.require("shuffle-buffer", buffer, LARGEST_BUFFER);
+    if (buffer != GLOBAL) {
+      Ranges.require("shuffle-buffer", buffer, LARGEST_BUFFER);
+    } else if (!longestWait.isZero()) {
+      throw new IllegalArgumentException(
+          "shuffle-wait is for a shuffle-buffer: with shuffle: global documents wait for the end"
+              + " of their domain: found "
+              + longestWait);
+    }
     if (!longestWait.isZero()
         && (longestWait.compareTo(SHORTEST_WAIT) < 0 || longestWait.compareTo(LONGEST_WAIT) > 0)) {
       throw new IllegalArgumentException(

@@ -61,6 +61,11 @@ record CommittedSupply(long documents, long blocks, long evalBlocks, boolean end
     }
   }
 
+  /** Whether the other has blocks that this has not. */
+  boolean isBehind(CommittedSupply other) {
+    return blocks < other.blocks || evalBlocks < other.evalBlocks;
+  }
+
   /** That restored state has packed what is not committed. */
   IllegalStateException lost(String domain, String restored) {
     return new IllegalStateException(

@@ -1,28 +1,26 @@
 package io.sluice.jobs.prepare.pack;
 
+import io.sluice.jobs.prepare.dataset.ShuffleSettings;
 import io.sluice.jobs.prepare.record.DomainEvent;
 import io.sluice.jobs.prepare.record.DomainEvent.CorpusEnded;
 import io.sluice.jobs.prepare.record.DomainEvent.DocumentRefused;
 import io.sluice.jobs.prepare.record.DomainEvent.TokenizedDocument;
 import io.sluice.jobs.prepare.record.OutputRecord;
+import io.sluice.jobs.prepare.shuffle.Shuffle;
 import io.sluice.jobs.serial.Bytes;
 import io.sluice.mixture.state.VersionedBytes;
 import io.sluice.schema.DatasetSpec;
-import io.sluice.schema.EndOfDomain;
 import io.sluice.schema.Ledger;
 import io.sluice.schema.ShuffleRelease;
 import io.sluice.schema.Supply;
 import io.sluice.schema.TokenBlock;
 import io.sluice.schema.Topics;
-import io.sluice.schema.WireCodec;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import org.apache.avro.specific.SpecificRecordBase;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +31,10 @@ final class DomainPacking {
   /** Without releases the state is of version 1, which knows none. */
   private static final byte WITHOUT_RELEASE = 1;
 
-  private static final byte VERSION = 2;
+  private static final byte WITH_RELEASE = 2;
+
+  /** Behind the end marker, while documents are still drawn. */
+  private static final byte DRAINING = 3;
 
   /** What it takes without a block. */
   private static final long OWN_BYTES = 1L << 11;
@@ -42,19 +43,21 @@ final class DomainPacking {
   private static final int HELD_OUT_WINDOW = 1;
 
   private final DatasetSpec spec;
-  private final Topics topics;
   private final String domain;
-  private final ShuffleBuffer.Slots slots;
+  private final Shuffle.Slots slots;
   private final CommittedSupply committed;
   private final Releases releases;
   private final HeldOutMinimum minimum;
   private final DomainLedger ledger;
-  private final LongSupplier clock;
-  private final Consumer<OutputRecord> out;
+  private final DomainOutput output;
   private final BlockPacker training;
   private final BlockPacker heldOut;
-  private ShuffleBuffer shuffle;
+  private Shuffle shuffle;
   private long documents;
+
+  /** Whether the end marker came; documents may still wait to be drawn. */
+  private boolean ending;
+
   private boolean ended;
 
   /** Documents before the last release by time; 0 before the first. */
@@ -78,22 +81,20 @@ final class DomainPacking {
       DatasetSpec spec,
       Topics topics,
       String domain,
-      ShuffleBuffer.Slots slots,
+      Shuffle.Slots slots,
       CommittedSupply committed,
       Releases releases,
       LongSupplier clock,
       Consumer<OutputRecord> out) {
     this.spec = spec;
-    this.topics = topics;
     this.domain = domain;
     this.slots = slots;
     this.committed = committed;
     this.releases = releases;
     this.minimum = new HeldOutMinimum(spec);
     this.ledger = new DomainLedger(spec, domain);
-    this.clock = clock;
-    this.out = out;
-    shuffle = new ShuffleBuffer(spec, domain, slots, 0, 0);
+    this.output = new DomainOutput(spec, topics, domain, clock, out);
+    shuffle = Shuffle.of(spec, domain, slots, 0, 0);
     training = new BlockPacker(spec, domain);
     heldOut = new BlockPacker(spec, domain, HELD_OUT_WINDOW);
   }
@@ -109,6 +110,9 @@ final class DomainPacking {
   void restore(byte[] snapshot, byte @Nullable [] open) {
     goOn(snapshot, open);
     committed.requireAtLeast(domain, packed());
+    if (draining() && committed.isBehind(packed())) {
+      throw committed.lost(domain, packed().toString());
+    }
     if (released > 0 && !releases.has(released)) {
       throw committed.lost(domain, packed() + " and a release after document " + released);
     }
@@ -124,15 +128,16 @@ final class DomainPacking {
     VersionedBytes.read(
         "domain packing state",
         WITHOUT_RELEASE,
-        VERSION,
+        DRAINING,
         snapshot,
         (version, in) -> {
           documents = in.readLong();
           ended = in.readBoolean();
-          shuffle = new ShuffleBuffer(spec, domain, slots, in.readInt(), in.readLong());
+          shuffle = Shuffle.of(spec, domain, slots, in.readInt(), in.readLong());
           training.restore(Bytes.read(in));
           heldOut.restore(Bytes.read(in));
           released = version == WITHOUT_RELEASE ? 0 : in.readLong();
+          ending = ended || version == DRAINING;
           return this;
         });
     if (open != null) {
@@ -151,8 +156,9 @@ final class DomainPacking {
 
   /** Everything but the shuffle buffer's documents and the open blocks; versioned. */
   byte[] snapshot() {
+    byte version = released == 0 ? WITHOUT_RELEASE : WITH_RELEASE;
     return VersionedBytes.write(
-        released == 0 ? WITHOUT_RELEASE : VERSION,
+        draining() ? DRAINING : version,
         state -> {
           state.writeLong(documents);
           state.writeBoolean(ended);
@@ -160,7 +166,7 @@ final class DomainPacking {
           state.writeLong(shuffle.picks());
           Bytes.write(state, training.snapshot());
           Bytes.write(state, heldOut.snapshot());
-          if (released > 0) {
+          if (released > 0 || draining()) {
             state.writeLong(released);
           }
         });
@@ -178,7 +184,7 @@ final class DomainPacking {
 
   /** Takes the domain's next event. */
   void accept(DomainEvent event) {
-    if (ended) {
+    if (ending) {
       throw new IllegalStateException("domain '" + domain + "' goes on after its end marker");
     }
     if (event instanceof TokenizedDocument document) {
@@ -189,7 +195,7 @@ final class DomainPacking {
         ledger.empty();
       }
       releaseAgain();
-      if (documents == committed.documents() && !committed.ended()) {
+      if (documents == committed.documents() && !committed.ended() && !isGlobal()) {
         committed.requireSame(domain, packed());
       }
     } else if (event instanceof DocumentRefused) {
@@ -239,14 +245,16 @@ final class DomainPacking {
    * that are part of it.
    */
   void emitSupply() {
-    byte[] name = domain.getBytes(StandardCharsets.UTF_8);
-    for (ShuffleRelease release : unwritten) {
-      emit(topics.releases(spec.getName()), 0, clock.getAsLong(), name, release);
+    if (!alreadyCommitted()) {
+      unwritten.forEach(output::release);
     }
     unwritten.clear();
+    if (alreadyCommitted() || packed().isBehind(committed)) {
+      return;
+    }
     Ledger counts = counts().orElse(null);
     for (int lane = 0; lane < spec.getLanes(); lane++) {
-      Supply supply =
+      output.supply(
           new Supply(
               spec.getName(),
               spec.getFingerprint(),
@@ -259,9 +267,7 @@ final class DomainPacking {
               ended,
               (long) shuffle.size(),
               training.padding(),
-              lane == 0 ? counts : null);
-      byte[] key = (domain + "/" + lane).getBytes(StandardCharsets.UTF_8);
-      emit(topics.supply(spec.getName()), 0, training.blocks(lane), key, supply);
+              lane == 0 ? counts : null));
     }
   }
 
@@ -301,16 +307,50 @@ final class DomainPacking {
   }
 
   private void end() {
-    ended = true;
-    drain();
-    training.finish().forEach(this::emitTraining);
+    ending = true;
     heldOut.finish().forEach(this::emitHeldOut);
-    if (committed.ended() || documents < committed.documents()) {
+    if (!isGlobal()) {
+      drain();
+      finish();
+    } else if (shuffle.size() == 0) {
+      finish();
+    }
+  }
+
+  /** Whether documents wait to be drawn although the end marker came: {@link #draw} is due. */
+  boolean draining() {
+    return ending && !ended;
+  }
+
+  /**
+   * Draws the next of the documents that wait behind the end marker, and ends after the last.
+   *
+   * @param bytes of documents after which it is enough; one is drawn at least
+   */
+  void draw(long bytes) {
+    long drawn = 0;
+    do {
+      byte[] next = shuffle.drain().orElseThrow();
+      drawn += next.length;
+      packReleased(next);
+    } while (drawn < bytes && shuffle.size() > 0);
+    if (shuffle.size() == 0) {
+      finish();
+    }
+  }
+
+  private boolean isGlobal() {
+    return spec.getShuffleBuffer() == ShuffleSettings.GLOBAL;
+  }
+
+  private void finish() {
+    training.finish().forEach(this::emitTraining);
+    ended = true;
+    if (committed.ended() || documents < committed.documents() || packed().isBehind(committed)) {
       committed.requireSame(domain, packed());
     }
-    for (int lane = 0; lane < spec.getLanes(); lane++) {
-      emitMarker(topics.blocks(spec.getName(), domain), lane, training.blocks(lane));
-      emitMarker(topics.eval(spec.getName(), domain), lane, heldOut.blocks(lane));
+    for (int lane = 0; lane < spec.getLanes() && !alreadyCommitted(); lane++) {
+      output.end(lane, training.blocks(lane), heldOut.blocks(lane));
     }
   }
 
@@ -326,34 +366,28 @@ final class DomainPacking {
   }
 
   private void emitTraining(TokenBlock block) {
-    emitBlock(topics.blocks(spec.getName(), domain), block);
+    if (isNew(block, committed.blocks())) {
+      output.training(block);
+    }
   }
 
   private void emitHeldOut(TokenBlock block) {
-    emitBlock(topics.eval(spec.getName(), domain), block);
-  }
-
-  private void emitBlock(String topic, TokenBlock block) {
-    block.setProducedAtMillis(clock.getAsLong());
-    emit(topic, block.getLane(), block.getOrdinal(), OutputRecord.NO_KEY, block);
-  }
-
-  private void emitMarker(String topic, int lane, long size) {
-    emit(topic, lane, size, OutputRecord.NO_KEY, new EndOfDomain(domain, lane, size));
-  }
-
-  private void emit(
-      String topic, int partition, long timestamp, byte[] key, SpecificRecordBase message) {
-    if (!alreadyCommitted()) {
-      out.accept(new OutputRecord(topic, partition, timestamp, key, WireCodec.encode(message)));
+    if (isNew(block, committed.evalBlocks())) {
+      output.heldOut(block);
     }
+  }
+
+  /** Whether a block need be written where so many are known. */
+  private boolean isNew(TokenBlock block, long known) {
+    return !alreadyCommitted() && block.getOrdinal() * spec.getLanes() + block.getLane() >= known;
   }
 
   /**
    * Supply counts whole documents: what the committed ones gave is in the log. The output of the
-   * end, or of a release, follows the last of them.
+   * end, or of a release, follows the last of them; where the end takes several steps, each block
+   * is looked at.
    */
   private boolean alreadyCommitted() {
-    return committed.ended() || (!ended && !ahead && documents <= committed.documents());
+    return committed.ended() || (!ending && !ahead && documents <= committed.documents());
   }
 }

@@ -1,5 +1,6 @@
 package io.sluice.jobs.prepare.pack;
 
+import io.sluice.jobs.prepare.shuffle.Shuffle;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -23,7 +24,7 @@ import org.apache.flink.api.common.typeinfo.Types;
  * fit its share; the others come back when they are asked for.
  */
 final class KeyedPackings {
-  private final BiFunction<String, ShuffleBuffer.Slots, DomainPacking> fresh;
+  private final BiFunction<String, Shuffle.Slots, DomainPacking> fresh;
   private final Function<DomainPacking, ShuffleWait> waiting;
   private final ValueState<byte[]> packingState;
   private final ValueState<byte[]> heldOutState;
@@ -52,7 +53,7 @@ final class KeyedPackings {
       KeyedStateStore state,
       long shuffledBytes,
       long packingBytes,
-      BiFunction<String, ShuffleBuffer.Slots, DomainPacking> fresh,
+      BiFunction<String, Shuffle.Slots, DomainPacking> fresh,
       Function<DomainPacking, ShuffleWait> waiting) {
     PrimitiveArrayTypeInfo<byte[]> bytes = PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO;
     this.packingBytes = packingBytes;

@@ -1,5 +1,6 @@
 package io.sluice.jobs.prepare.pack;
 
+import io.sluice.jobs.prepare.shuffle.Shuffle;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -13,7 +14,7 @@ import org.apache.flink.util.FlinkRuntimeException;
  * takes stay there between checkpoints, so that most documents of a small buffer come and go
  * without ever being written; the others are read and written in place.
  */
-final class KeyedSlots implements ShuffleBuffer.Slots {
+final class KeyedSlots implements Shuffle.Slots {
   private final MapState<Integer, byte[]> state;
   private final Heap heap;
   private final Map<Integer, byte[]> kept = new HashMap<>();

@@ -1,8 +1,10 @@
 package io.sluice.jobs.prepare.pack;
 
+import io.sluice.jobs.prepare.dataset.ShuffleSettings;
 import io.sluice.jobs.prepare.record.DomainEvent;
 import io.sluice.jobs.prepare.record.OutputRecord;
 import io.sluice.jobs.prepare.record.TaskClock;
+import io.sluice.jobs.prepare.shuffle.Shuffle;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import java.time.Duration;
@@ -34,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  * out, so that it is in the transaction of the blocks it counts.
  *
  * <p>When documents go by time, {@link ShuffleWait} decides, whose times are keyed timers: they are
- * part of a checkpoint, as are the documents that wait.
+ * part of a checkpoint, as are the documents that wait. Where all documents of a domain are drawn
+ * from at its end, timers part that into steps, between which barriers come.
  */
 public final class PackBlocks extends AbstractStreamOperator<OutputRecord>
     implements OneInputStreamOperator<DomainEvent, OutputRecord>,
@@ -44,6 +47,9 @@ public final class PackBlocks extends AbstractStreamOperator<OutputRecord>
 
   /** Bytes of shuffled documents that stay on the heap; a checkpoint writes at most as many. */
   private static final long SHUFFLED_BYTES = 32L << 20;
+
+  /** Bytes of documents that are drawn in one step where all of a domain are shuffled. */
+  private static final long DRAWN_BYTES = 1L << 20;
 
   /** Bytes of open blocks that stay on the heap, too; a thousand domains of 16,384 tokens. */
   private static final long PACKING_BYTES = 64L << 20;
@@ -57,7 +63,7 @@ public final class PackBlocks extends AbstractStreamOperator<OutputRecord>
   private transient Map<String, CommittedSupply> committed;
   private transient Map<String, Releases> releases;
 
-  /** Where documents go by time; else no timer is part of a checkpoint. */
+  /** Where documents go by time, or in steps; else no timer is part of a checkpoint. */
   private transient @Nullable InternalTimerService<VoidNamespace> timers;
 
   private transient KeyedPackings domains;
@@ -116,7 +122,7 @@ public final class PackBlocks extends AbstractStreamOperator<OutputRecord>
   @Override
   public void open() throws Exception {
     super.open();
-    if (spec.getShuffleWaitMillis() > 0) {
+    if (spec.getShuffleWaitMillis() > 0 || spec.getShuffleBuffer() == ShuffleSettings.GLOBAL) {
       timers = getInternalTimerService("shuffle-wait", VoidNamespaceSerializer.INSTANCE, this);
     }
   }
@@ -127,16 +133,31 @@ public final class PackBlocks extends AbstractStreamOperator<OutputRecord>
     KeyedPackings.Domain here = domains.of(domain);
     here.packing().accept(element.getValue());
     here.shuffle().begin();
+    if (here.packing().draining()) {
+      drawSoon();
+    }
     supplyDue.add(domain);
     stateDue.add(domain);
   }
 
   @Override
   public void onProcessingTime(InternalTimer<String, VoidNamespace> timer) throws Exception {
+    KeyedPackings.Domain here = domains.of(timer.getKey());
     stateDue.add(timer.getKey());
-    if (domains.of(timer.getKey()).shuffle().over(timer.getTimestamp())) {
+    if (here.packing().draining()) {
+      here.packing().draw(Math.min(DRAWN_BYTES, shuffledBytes));
+      supplyDue.add(timer.getKey());
+      if (here.packing().draining()) {
+        drawSoon();
+      }
+    } else if (here.shuffle().over(timer.getTimestamp())) {
       supplyDue.add(timer.getKey());
     }
+  }
+
+  /** Barriers and other domains' documents come between one step and the next. */
+  private void drawSoon() {
+    after(1);
   }
 
   @Override
@@ -179,7 +200,7 @@ public final class PackBlocks extends AbstractStreamOperator<OutputRecord>
     supplyDue.clear();
   }
 
-  private DomainPacking fresh(String domain, ShuffleBuffer.Slots documents) {
+  private DomainPacking fresh(String domain, Shuffle.Slots documents) {
     return new DomainPacking(
         spec,
         kafka.topics(),

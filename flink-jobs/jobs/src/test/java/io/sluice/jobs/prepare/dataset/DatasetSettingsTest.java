@@ -46,6 +46,17 @@ class DatasetSettingsTest {
     }
   }
 
+  @Test
+  void allOfADomainAreShuffledWithoutABufferAndWithoutAWait() {
+    assertThat(new ShuffleSettings(ShuffleSettings.GLOBAL, Duration.ZERO, 7).buffer())
+        .isEqualTo(-1);
+    assertThatThrownBy(() -> new ShuffleSettings(ShuffleSettings.GLOBAL, Duration.ofSeconds(5), 7))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "shuffle-wait is for a shuffle-buffer: with shuffle: global documents wait for the end"
+                + " of their domain: found PT5S");
+  }
+
   private static ShuffleSettings waiting(String time) {
     return new ShuffleSettings(10, Duration.parse(time), 7);
   }

@@ -13,6 +13,7 @@ import io.sluice.jobs.prepare.dataset.HeldOutSettings;
 import io.sluice.jobs.prepare.dataset.PackingSettings;
 import io.sluice.jobs.prepare.dataset.ShuffleSettings;
 import io.sluice.jobs.prepare.dataset.TokenSettings;
+import io.sluice.jobs.prepare.shuffle.Shuffle;
 import io.sluice.jobs.prepare.tokenizer.Tokenizers;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.TokenBlock;
@@ -135,8 +136,7 @@ final class DatasetVectorsTest {
         DatasetSpec.newBuilder(TestingDatasets.dataset(8, vector.get("capacity").intValue(), 0))
             .setSeed(vector.get("seed").longValue())
             .build();
-    ShuffleBuffer buffer =
-        new ShuffleBuffer(spec, vector.get("domain").textValue(), new TestingSlots(), 0, 0);
+    Shuffle buffer = Shuffle.of(spec, vector.get("domain").textValue(), new TestingSlots(), 0, 0);
     List<Integer> releases = list(vector.path("releases"), JsonNode::intValue);
     List<Integer> released = new ArrayList<>();
     for (int document = 0; document < vector.get("documents").intValue(); document++) {
@@ -149,7 +149,7 @@ final class DatasetVectorsTest {
     assertThat(released).isEqualTo(list(vector.get("released"), JsonNode::intValue));
   }
 
-  private static void drain(ShuffleBuffer buffer, List<Integer> released) {
+  private static void drain(Shuffle buffer, List<Integer> released) {
     for (Optional<byte[]> out = buffer.drain(); out.isPresent(); out = buffer.drain()) {
       released.add((int) out.get()[0]);
     }

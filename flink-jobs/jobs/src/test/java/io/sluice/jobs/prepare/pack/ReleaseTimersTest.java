@@ -6,20 +6,12 @@ import io.sluice.jobs.prepare.TestingDatasets;
 import io.sluice.jobs.prepare.dataset.HeldOutRule;
 import io.sluice.jobs.prepare.record.DomainEvent;
 import io.sluice.jobs.prepare.record.OutputRecord;
-import io.sluice.jobs.prepare.record.OutputRecordSerializer;
 import io.sluice.schema.DatasetSpec;
-import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Supply;
 import io.sluice.schema.WireCodec;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
-import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
-import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
-import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,27 +20,26 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ReleaseTimersTest {
   private static final double HELD_OUT = 0.1;
   private static final DatasetSpec SPEC = TestingDatasets.releasing(16, 8, HELD_OUT, 2);
-  private static final KafkaAccess KAFKA = KafkaAccess.local("unused:9092");
   private static final long WAIT = 10_000;
 
   private final TestingPackingLog log = new TestingPackingLog(SPEC);
 
   @Test
   void documentsGoOnceTheTimeIsOverAndTheSupplySaysSo() throws Exception {
-    try (Harness harness = new Harness(log)) {
+    try (TestingPackOperator harness = new TestingPackOperator(SPEC, log)) {
       harness.open();
       harness.setProcessingTime(1_000);
       harness.process(document("java", "a"));
       harness.checkpoint(1);
-      assertThat(shuffled(harness.committed)).containsExactly(1L, 1L);
+      assertThat(shuffled(harness.committed())).containsExactly(1L, 1L);
 
       harness.setProcessingTime(1_000 + WAIT - 1);
       harness.checkpoint(2);
-      assertThat(harness.committed).isEmpty();
+      assertThat(harness.committed()).isEmpty();
 
       harness.setProcessingTime(1_000 + WAIT);
       harness.checkpoint(3);
-      assertThat(shuffled(harness.committed)).containsExactly(0L, 0L);
+      assertThat(shuffled(harness.committed())).containsExactly(0L, 0L);
       assertThat(log.counts("java")).containsExactly(1L);
       assertThat(harness.numProcessingTimeTimers()).isZero();
     }
@@ -57,14 +48,14 @@ class ReleaseTimersTest {
   @Test
   void aDomainThatIsSilentAfterARestartIsReleasedAllTheSame() throws Exception {
     OperatorSubtaskState state;
-    try (Harness harness = new Harness(log)) {
+    try (TestingPackOperator harness = new TestingPackOperator(SPEC, log)) {
       harness.open();
       harness.setProcessingTime(1_000);
       harness.process(document("java", "a"));
       harness.process(document("prose", "b"));
       state = harness.checkpoint(1);
     }
-    try (Harness harness = new Harness(log)) {
+    try (TestingPackOperator harness = new TestingPackOperator(SPEC, log)) {
       harness.initializeState(state);
       harness.open();
       harness.setProcessingTime(1_000 + WAIT);
@@ -87,7 +78,7 @@ class ReleaseTimersTest {
       assertThat(written.counts("prose")).hasSizeGreaterThan(1);
 
       TestingPackingLog straight = new TestingPackingLog(SPEC);
-      try (Harness harness = new Harness(straight, written, 0)) {
+      try (TestingPackOperator harness = new TestingPackOperator(SPEC, straight, written, 0)) {
         harness.open();
         for (DomainEvent event : events) {
           harness.process(event);
@@ -107,7 +98,7 @@ class ReleaseTimersTest {
     long now = 1_000;
     int next = 0;
     while (kept < events.size()) {
-      try (Harness harness = new Harness(log, log, shuffledBytes)) {
+      try (TestingPackOperator harness = new TestingPackOperator(SPEC, log, log, shuffledBytes)) {
         if (state != null) {
           harness.initializeState(state);
         }
@@ -140,75 +131,5 @@ class ReleaseTimersTest {
         .filter(Supply.class::isInstance)
         .map(supply -> ((Supply) supply).getShuffled())
         .toList();
-  }
-
-  /** The operator, whose output goes to a log in transactions. */
-  private static final class Harness
-      extends KeyedOneInputStreamOperatorTestHarness<String, DomainEvent, OutputRecord> {
-    private final TestingPackingLog log;
-    private final List<OutputRecord> committed = new ArrayList<>();
-    private int taken;
-
-    Harness(TestingPackingLog log) throws Exception {
-      this(log, log, 0);
-    }
-
-    /**
-     * @param known whose releases, and supply unless it is another log, are those of the start
-     */
-    Harness(TestingPackingLog log, TestingPackingLog known, long shuffledBytes) throws Exception {
-      super(
-          new PackBlocks(SPEC, KAFKA, Start.of(log, known), () -> 7, shuffledBytes, shuffledBytes),
-          DomainEvent::domain,
-          Types.STRING);
-      this.log = log;
-      setStateBackend(new EmbeddedRocksDBStateBackend());
-      setup(OutputRecordSerializer.INSTANCE);
-    }
-
-    void process(DomainEvent event) throws Exception {
-      processElement(event, 0);
-    }
-
-    OperatorSubtaskState checkpoint(long id) throws Exception {
-      prepareSnapshotPreBarrier(id);
-      OperatorSubtaskState state = snapshot(id, id);
-      List<OutputRecord> output = extractOutputValues();
-      committed.clear();
-      committed.addAll(output.subList(taken, output.size()));
-      taken = output.size();
-      committed.forEach(log::write);
-      log.commit();
-      return state;
-    }
-  }
-
-  /** What a start reads; lists travel to the operator, which is copied. */
-  private record Start(
-      HashMap<String, CommittedSupply> supply, HashMap<String, ArrayList<Long>> counts)
-      implements SupplyLog {
-    static Start of(TestingPackingLog log, TestingPackingLog known) {
-      Start start = new Start(new HashMap<>(), new HashMap<>());
-      for (String domain : SPEC.getDomains()) {
-        start.supply.put(domain, log.supply(domain));
-        start.counts.put(domain, new ArrayList<>(known.counts(domain)));
-      }
-      return start;
-    }
-
-    @Override
-    public Map<String, CommittedSupply> read(KafkaAccess kafka, DatasetSpec spec) {
-      return supply;
-    }
-
-    @Override
-    public Map<String, Releases> releases(KafkaAccess kafka, DatasetSpec spec) {
-      Map<String, Releases> releases = new HashMap<>();
-      counts.forEach(
-          (domain, known) ->
-              known.forEach(
-                  count -> releases.computeIfAbsent(domain, d -> new Releases()).add(count)));
-      return releases;
-    }
   }
 }

@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sluice.jobs.prepare.TestingDatasets;
-import io.sluice.jobs.prepare.pack.ShuffleQuality.Measure;
 import io.sluice.jobs.prepare.record.DomainEvent.CorpusEnded;
 import io.sluice.jobs.prepare.record.DomainEvent.TokenizedDocument;
 import io.sluice.jobs.prepare.record.OutputRecord;
+import io.sluice.jobs.prepare.shuffle.ShuffleQuality;
+import io.sluice.jobs.prepare.shuffle.ShuffleQuality.Measure;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.TokenBlock;
 import io.sluice.schema.Topics;

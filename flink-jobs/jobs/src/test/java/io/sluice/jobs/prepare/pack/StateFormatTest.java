@@ -3,6 +3,7 @@ package io.sluice.jobs.prepare.pack;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.jobs.prepare.TestingDatasets;
+import io.sluice.jobs.prepare.dataset.ShuffleSettings;
 import io.sluice.jobs.prepare.record.DomainEvent.CorpusEnded;
 import io.sluice.jobs.prepare.record.DomainEvent.TokenizedDocument;
 import io.sluice.jobs.prepare.record.OutputRecord;
@@ -20,6 +21,8 @@ class StateFormatTest {
       "010000000000000004000000000200000000000000010000002401000000000000000100"
           + "00000000000004000000020001000000010000000100000001630000002a010000000000"
           + "000000000000000000000000000008650066006700000100000001000000040000000162";
+  private static final String PACKING_3 =
+      "030000000000000005000000000300000000000000020000002a01000000000000000100000000000000080000000469000001000000010000000200000005656667686900000019010000000000000000000000000000000000000000000000000000000000000000";
   private static final String PACKING_2 =
       "0200000000000000030000000001000000000000000100000019010000000000000001000000000000000400000000000000000000002a0100000000000000000000000000000000000000086500660067000001000000010000000400000001620000000000000002";
 
@@ -59,6 +62,35 @@ class StateFormatTest {
     assertEndsAlike(packing, output, restored, later, 2);
   }
 
+  @Test
+  void domainPackingOfVersionThreeGoesOnBehindItsEnd() {
+    DatasetSpec all = TestingDatasets.dataset(8, ShuffleSettings.GLOBAL, 0);
+    List<OutputRecord> output = new ArrayList<>();
+    TestingSlots slots = new TestingSlots();
+    DomainPacking packing = packing(all, slots, CommittedSupply.NONE, new Releases(), output);
+    for (String text : List.of("abcd", "efghi", "j", "klmnop", "q")) {
+      packing.accept(document(text, false, text));
+    }
+    packing.accept(new CorpusEnded("java"));
+    packing.draw(1);
+    packing.draw(1);
+    assertThat(HexFormat.of().formatHex(packing.snapshot())).isEqualTo(PACKING_3);
+
+    List<OutputRecord> later = new ArrayList<>();
+    DomainPacking restored = packing(all, slots.copy(), packing.packed(), new Releases(), later);
+    restored.restore(HexFormat.of().parseHex(PACKING_3), null);
+    assertThat(restored.draining()).isTrue();
+    restored.draw(Long.MAX_VALUE);
+    int before = output.size();
+    packing.draw(Long.MAX_VALUE);
+
+    assertThat(restored.draining()).isFalse();
+    assertThat(later)
+        .usingRecursiveFieldByFieldElementComparator()
+        .isEqualTo(output.subList(before, output.size()))
+        .hasSizeGreaterThan(2);
+  }
+
   private static void assertEndsAlike(
       DomainPacking packing,
       List<OutputRecord> output,
@@ -82,8 +114,17 @@ class StateFormatTest {
 
   private static DomainPacking packing(
       TestingSlots slots, CommittedSupply committed, Releases releases, List<OutputRecord> output) {
+    return packing(SPEC, slots, committed, releases, output);
+  }
+
+  private static DomainPacking packing(
+      DatasetSpec spec,
+      TestingSlots slots,
+      CommittedSupply committed,
+      Releases releases,
+      List<OutputRecord> output) {
     return new DomainPacking(
-        SPEC, Topics.standard(), "java", slots, committed, releases, () -> 0, output::add);
+        spec, Topics.standard(), "java", slots, committed, releases, () -> 0, output::add);
   }
 
   private static TokenizedDocument document(String id, boolean heldOut, String text) {

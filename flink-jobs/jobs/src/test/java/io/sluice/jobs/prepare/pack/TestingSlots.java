@@ -1,16 +1,17 @@
 package io.sluice.jobs.prepare.pack;
 
+import io.sluice.jobs.prepare.shuffle.Shuffle;
 import java.util.HashMap;
 import java.util.Map;
 
 /** A shuffle buffer's documents on the heap. */
-record TestingSlots(Map<Integer, byte[]> documents) implements ShuffleBuffer.Slots {
-  TestingSlots() {
+public record TestingSlots(Map<Integer, byte[]> documents) implements Shuffle.Slots {
+  public TestingSlots() {
     this(new HashMap<>());
   }
 
   /** The same documents in slots of their own. */
-  TestingSlots copy() {
+  public TestingSlots copy() {
     return new TestingSlots(new HashMap<>(documents));
   }
 

@@ -1,13 +1,14 @@
-package io.sluice.jobs.prepare.pack;
+package io.sluice.jobs.prepare.shuffle;
 
+import io.sluice.jobs.prepare.dataset.ShuffleSettings;
 import io.sluice.schema.DatasetSpec;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
- * How well a dataset's shuffle buffer mixes the training documents of a domain, beside a shuffle of
- * all of them at once. It follows from the seed, the domain and the number of documents, as if the
- * domain ended behind them; no document is read.
+ * How well a dataset's shuffle mixes the training documents of a domain, beside a shuffle of all of
+ * them at once. It follows from the seed, the domain and the number of documents, as if the domain
+ * ended behind them; no document is read.
  *
  * @param documents that this is said of
  * @param distance mean of how far two documents that follow each other were apart in the corpus
@@ -17,7 +18,7 @@ import java.util.Optional;
  */
 public record ShuffleQuality(int documents, Measure distance, Measure kept, Measure variance) {
   /** More than these are not looked at. */
-  static final int MOST_DOCUMENTS = 1_000_000;
+  public static final int MOST_DOCUMENTS = 1_000_000;
 
   static final int STRETCHES = 10;
   static final int WINDOWS = 100;
@@ -25,7 +26,7 @@ public record ShuffleQuality(int documents, Measure distance, Measure kept, Meas
   /**
    * One measure.
    *
-   * @param here by the dataset's buffer
+   * @param here by the dataset's shuffle
    * @param global expected of a shuffle of all documents at once
    */
   public record Measure(double here, double global) {}
@@ -42,7 +43,7 @@ public record ShuffleQuality(int documents, Measure distance, Measure kept, Meas
   }
 
   /** The quality of an order of places in a corpus. */
-  static ShuffleQuality of(int[] order) {
+  public static ShuffleQuality of(int[] order) {
     int documents = order.length;
     double pairs = documents - 1;
     double apart = 0;
@@ -90,8 +91,9 @@ public record ShuffleQuality(int documents, Measure distance, Measure kept, Meas
   }
 
   private static int[] order(DatasetSpec spec, String domain, int documents) {
-    byte[][] kept = new byte[Math.min(spec.getShuffleBuffer(), documents)][];
-    ShuffleBuffer buffer = new ShuffleBuffer(spec, domain, new Slots(kept), 0, 0);
+    boolean global = spec.getShuffleBuffer() == ShuffleSettings.GLOBAL;
+    byte[][] kept = new byte[global ? documents : Math.min(spec.getShuffleBuffer(), documents)][];
+    Shuffle buffer = Shuffle.of(spec, domain, new Slots(kept), 0, 0);
     int[] order = new int[documents];
     int released = 0;
     for (int place = 0; place < documents; place++) {
@@ -108,7 +110,7 @@ public record ShuffleQuality(int documents, Measure distance, Measure kept, Meas
   }
 
   @SuppressWarnings("ArrayRecordComponent") // Nobody compares them.
-  private record Slots(byte[][] documents) implements ShuffleBuffer.Slots {
+  private record Slots(byte[][] documents) implements Shuffle.Slots {
     @Override
     public byte[] get(int slot) {
       return documents[slot];

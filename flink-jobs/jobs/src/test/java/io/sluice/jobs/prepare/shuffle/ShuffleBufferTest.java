@@ -1,8 +1,9 @@
-package io.sluice.jobs.prepare.pack;
+package io.sluice.jobs.prepare.shuffle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.jobs.prepare.TestingDatasets;
+import io.sluice.jobs.prepare.pack.TestingSlots;
 import io.sluice.schema.DatasetSpec;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.sluice.jobs.prepare.pack;
+package io.sluice.jobs.prepare.shuffle;
 
 import io.sluice.schema.ChainHash;
 import io.sluice.schema.DatasetSpec;
@@ -15,16 +15,7 @@ import java.util.Optional;
  * order is a function of the seed, the domain, the capacity and the order of arrival; capacity 1
  * keeps the order.
  */
-final class ShuffleBuffer {
-  /** Where the buffer keeps its documents; one read and one write for each document. */
-  interface Slots {
-    byte[] get(int slot);
-
-    void put(int slot, byte[] document);
-
-    void remove(int slot);
-  }
-
+final class ShuffleBuffer implements Shuffle {
   private final long stream;
   private final int capacity;
   private final Slots slots;
@@ -44,21 +35,19 @@ final class ShuffleBuffer {
     this.picks = picks;
   }
 
-  int size() {
+  @Override
+  public int size() {
     return size;
   }
 
-  long picks() {
+  @Override
+  public long picks() {
     return picks;
   }
 
-  /** Documents that ever came in. */
-  long entered() {
-    return picks + size;
-  }
-
   /** Takes a document in; gives one back once the buffer is full. */
-  Optional<byte[]> exchange(byte[] document) {
+  @Override
+  public Optional<byte[]> exchange(byte[] document) {
     if (size < capacity) {
       slots.put(size++, document);
       return Optional.empty();
@@ -69,8 +58,8 @@ final class ShuffleBuffer {
     return Optional.of(released);
   }
 
-  /** Gives back one of the documents that are left; empty when none is. */
-  Optional<byte[]> drain() {
+  @Override
+  public Optional<byte[]> drain() {
     if (size == 0) {
       return Optional.empty();
     }
