@@ -32,8 +32,11 @@ public final class Limits {
   /** Most metrics that a process says it measures. */
   public static final int METRICS = 64;
 
-  /** Most bytes of a document's id. */
+  /** Most bytes of a document's id in a corpus. */
   public static final int DOCUMENT_ID_BYTES = 4096;
+
+  /** Most bytes of the id of a document that is ingested; earlier releases took longer ones. */
+  public static final int INGESTED_ID_BYTES = 1024;
 
   /** Most bytes that the ids in a block take together. */
   public static final int BLOCK_IDS_BYTES = 8 << 20;
@@ -69,21 +72,28 @@ public final class Limits {
   }
 
   /**
-   * The id itself.
+   * The id of a document of a corpus.
    *
    * @throws IllegalArgumentException naming the range, and the id's length and beginning
    */
   public static String requireDocumentId(String id) {
+    return requireId(id, DOCUMENT_ID_BYTES);
+  }
+
+  /**
+   * The id of a document that goes into a corpus.
+   *
+   * @throws IllegalArgumentException naming the range, and the id's length and beginning
+   */
+  public static String requireIngestedId(String id) {
+    return requireId(id, INGESTED_ID_BYTES);
+  }
+
+  private static String requireId(String id, int most) {
     int bytes = id.getBytes(StandardCharsets.UTF_8).length;
-    if (bytes > DOCUMENT_ID_BYTES) {
+    if (bytes > most) {
       throw new IllegalArgumentException(
-          "document id must have at most "
-              + DOCUMENT_ID_BYTES
-              + " bytes: "
-              + bytes
-              + ", '"
-              + shown(id)
-              + "'");
+          "document id must have at most " + most + " bytes: " + bytes + ", '" + shown(id) + "'");
     }
     return id;
   }

@@ -63,13 +63,25 @@ class GapsIT {
         LocalService.start(LocalSettings.in(directory.resolve("state")), event -> {})) {
       KafkaAccess access = service.access();
       ApplyDataset.apply(access, dataset);
-      SpoiltCorpus.spoil(access, "letters", SPOILT);
+      ApplyDataset.apply(
+          access,
+          DatasetSpecs.resolve(
+              new DatasetSettings("plain", "bytes", 64, 5, 1, 0, List.of("letters"), 1)));
+      SpoiltCorpus.spoil(access, "letters", SPOILT - 1);
+      SpoiltCorpus.endAnother(access, "letters");
       ingest(access);
       List<PreparedTopic> topics =
           List.of(
               new PreparedTopic(access, access.topics().blocks("gaps", "letters")),
               new PreparedTopic(access, access.topics().eval("gaps", "letters")));
       topics.forEach(topic -> Patience.await(IDLE, topic::hasEnded));
+      PreparedTopic plain = new PreparedTopic(access, access.topics().blocks("plain", "letters"));
+      Patience.await(IDLE, plain::hasEnded);
+      assertThat(plain.documents()).isEqualTo(letters.size());
+      assertThat(
+              new TestingSluice(access, directory)
+                  .does("deadletter", "list", "--domain", "letters"))
+          .contains("end marker of domain '" + "x".repeat(79) + "…' in the corpus of 'letters'");
       Map<String, String> found = new TreeMap<>();
       Map<String, Integer> forms = new TreeMap<>();
       topics.forEach(topic -> topic.blocks().forEach(block -> take(block, found, forms)));

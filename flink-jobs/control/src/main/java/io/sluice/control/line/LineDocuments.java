@@ -52,7 +52,7 @@ public record LineDocuments(
       return Optional.empty();
     }
     try {
-      Limits.requireDocumentId(document.getId());
+      Limits.requireIngestedId(document.getId());
     } catch (IllegalArgumentException e) {
       throw new RefusedException(String.valueOf(e.getMessage()));
     }

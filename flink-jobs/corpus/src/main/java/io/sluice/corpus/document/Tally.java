@@ -69,7 +69,7 @@ final class Tally {
       return;
     }
     try {
-      Limits.requireDocumentId(document.getId());
+      Limits.requireIngestedId(document.getId());
     } catch (IllegalArgumentException e) {
       refuse(document.getOrigin(), document.getLine(), String.valueOf(e.getMessage()), new byte[0]);
       return;

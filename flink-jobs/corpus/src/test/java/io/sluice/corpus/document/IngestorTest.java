@@ -60,6 +60,28 @@ class IngestorTest {
   }
 
   @Test
+  void anIdBeyondAKibibyteIsADeadLetterWithItsPlace() throws IOException {
+    String longest = "\u00e9".repeat(512);
+    String line = "{\"text\": \"t\", \"id\": \"%s\"}\n";
+    write("a.jsonl", line.formatted(longest) + line.formatted(longest + "x") + line.formatted("b"));
+    ingest(corpus);
+
+    assertThat(sink.ids()).containsExactly(longest, "b");
+    assertThat(sink.deadLetters)
+        .singleElement()
+        .satisfies(
+            letter -> {
+              assertThat(letter.getOrigin()).isEqualTo(corpus.resolve("a.jsonl").toString());
+              assertThat(letter.getPosition()).isEqualTo(2);
+              assertThat(letter.getReason())
+                  .isEqualTo(
+                      "document id must have at most 1024 bytes: 1025, '"
+                          + "\u00e9".repeat(79)
+                          + "\u2026'");
+            });
+  }
+
+  @Test
   void hiddenBinaryAndEmptyFilesBelowAFolderAreSkippedAndCounted() throws IOException {
     write("a.txt", "a");
     write("blank.txt", " \n");

@@ -10,8 +10,11 @@ import io.sluice.jobs.prepare.record.DomainEvent.TokenizedDocument;
 import io.sluice.jobs.prepare.tokenizer.Tokenizer;
 import io.sluice.jobs.prepare.tokenizer.Tokenizers;
 import io.sluice.jobs.prepare.tokenizer.Vocabulary;
+import io.sluice.schema.DeadLetter;
+import io.sluice.schema.DeadLetters;
 import io.sluice.schema.Document;
 import io.sluice.schema.EndOfDomain;
+import io.sluice.schema.Limits;
 import io.sluice.schema.Supply;
 import io.sluice.schema.TokenDocument;
 import io.sluice.schema.Topics;
@@ -166,9 +169,24 @@ class CorpusReaderTest {
     CorpusRecord input =
         new CorpusRecord("sluice.corpus.java", 0, 0, WireCodec.encode(document("a", "x")));
 
-    assertThat(reader(new FailingTokenizer()).read(input).get())
+    assertThat(reader(new FailingTokenizer("broken")).read(input).get())
         .isEqualTo(
             refused("document 'a' cannot be tokenized: java.lang.IllegalStateException: broken"));
+  }
+
+  @Test
+  void aTextOfALongIdThatCannotBeTokenizedIsADeadLetterThatFits() {
+    String id = "x".repeat(4096);
+    CorpusRecord input =
+        new CorpusRecord("sluice.corpus.java", 0, 0, WireCodec.encode(document(id, "x")));
+    Reading reading = reader(new FailingTokenizer("y".repeat(2 << 20))).read(input).get();
+
+    assertThat(reading).isInstanceOf(Reading.Refused.class);
+    String reason = ((Reading.Refused) reading).reason();
+    assertThat(reason).startsWith("document '" + "x".repeat(79) + "…' cannot be tokenized: ");
+    DeadLetter letter = DeadLetters.of("prepare", "t", 0, 0, reason, input.value(), 0);
+    assertThat(letter.getReason()).hasSize(Limits.TEXT);
+    assertThat(WireCodec.encode(letter)).hasSizeLessThan(Limits.RECORD_BYTES);
   }
 
   private static Reading refused(String reason) {
@@ -190,7 +208,7 @@ class CorpusReaderTest {
     return new Document(id, text, "-", 0L, Map.of(), null);
   }
 
-  private static final class FailingTokenizer implements Tokenizer {
+  private record FailingTokenizer(String why) implements Tokenizer {
     @Override
     public Vocabulary vocabulary() {
       return new Vocabulary(1, 0, 0);
@@ -203,7 +221,7 @@ class CorpusReaderTest {
 
     @Override
     public byte[] encode(String text) {
-      throw new IllegalStateException("broken");
+      throw new IllegalStateException(why);
     }
 
     @Override
