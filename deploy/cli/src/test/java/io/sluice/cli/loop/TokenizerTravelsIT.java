@@ -18,11 +18,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A tokenizer's file that is gone when its dataset is prepared and read. */
+/** Tokenizers' files that are gone, or others now, when their datasets are prepared and read. */
 class TokenizerTravelsIT {
   private static final Duration IDLE = Duration.ofMinutes(2);
   private static final Path COMMITTED =
@@ -33,36 +34,67 @@ class TokenizerTravelsIT {
   @Test
   void aDatasetKeepsTheFileThatItWasAppliedWith() throws Exception {
     LocalSettings settings = LocalSettings.in(directory.resolve("state"));
-    Path file = unlikeAnyOther();
-    byte[] content = Files.readAllBytes(file);
+    Path file = unlikeAnyOther(directory.resolve("tokenizer.json"));
+    Path model = model();
+    Path fetched = fetched(model, "a".repeat(40));
+    Map<String, byte[]> contents =
+        Map.of("file", Files.readAllBytes(file), "model", Files.readAllBytes(fetched));
     try (LocalService service = LocalService.start(settings, event -> {})) {
-      ApplyDataset.apply(
-          service.access(),
-          DatasetSpecs.resolve(
-              new DatasetSettings("words", "file:" + file, 8, 1, 1, 0, List.of("letters"), 1)));
+      apply(service.access(), "file", "file:" + file);
+      apply(
+          service.access(), "model", "hf:" + model.getFileName().toString().substring(8) + "@main");
     }
     Files.delete(file);
+    fetched(model, "b".repeat(40));
     try (LocalService service = LocalService.start(settings, event -> {})) {
       KafkaAccess access = service.access();
       ingest(access);
-      PreparedTopic prepared =
-          new PreparedTopic(access, access.topics().blocks("words", "letters"));
-      Patience.await(IDLE, prepared::hasEnded);
       TestingSluice sluice = new TestingSluice(access, directory);
-      Path run = directory.resolve("run.yaml");
-      Files.writeString(
-          run,
-          "run: r\ndataset: words\nbatch: 1 sequences\ninitial-weights: uniform\npolicy: static\n");
-      sluice.does("run", "apply", "-f", run.toString());
+      for (String dataset : contents.keySet()) {
+        PreparedTopic prepared =
+            new PreparedTopic(access, access.topics().blocks(dataset, "letters"));
+        Patience.await(IDLE, prepared::hasEnded);
+        Path run = directory.resolve("run.yaml");
+        Files.writeString(
+            run,
+            "run: r-"
+                + dataset
+                + "\ndataset: "
+                + dataset
+                + "\nbatch: 1 sequences\ninitial-weights: uniform\npolicy: static\n");
+        sluice.does("run", "apply", "-f", run.toString());
 
-      assertThat(sluice.does("cat", "--run", "r", "-n", "1", "--timeout", "60"))
-          .contains("a b c d");
-      assertThat(loadedFromPython(access)).isEqualTo(content);
+        assertThat(sluice.does("cat", "--run", "r-" + dataset, "-n", "1", "--timeout", "60"))
+            .contains("a b c d");
+        assertThat(loadedFromPython(access, "r-" + dataset)).isEqualTo(contents.get(dataset));
+      }
     }
   }
 
-  /** What Python finds to be the file of the run's tokenizer, which it fetches for itself. */
-  private byte[] loadedFromPython(KafkaAccess access) throws IOException {
+  private static void apply(KafkaAccess access, String name, String tokenizer) {
+    ApplyDataset.apply(
+        access,
+        DatasetSpecs.resolve(
+            new DatasetSettings(name, tokenizer, 8, 1, 1, 0, List.of("letters"), 1)));
+  }
+
+  /** A model in this machine's cache, as the tools of Hugging Face lay it out. */
+  private static Path model() throws IOException {
+    Path cache = Path.of(System.getenv("HF_HUB_CACHE"));
+    return Files.createDirectories(cache).resolve("models--sluice-" + UUID.randomUUID());
+  }
+
+  /** What the branch of a model is at a commit that was just fetched. */
+  private static Path fetched(Path model, String commit) throws IOException {
+    Path refs = Files.createDirectories(model.resolve("refs"));
+    Files.writeString(refs.resolve("main"), commit);
+    return unlikeAnyOther(
+        Files.createDirectories(model.resolve("snapshots").resolve(commit))
+            .resolve("tokenizer.json"));
+  }
+
+  /** What Python finds to be the file of a run's tokenizer, which it fetches for itself. */
+  private byte[] loadedFromPython(KafkaAccess access, String run) throws IOException {
     TestingPython.require("confluent_kafka", "fastavro", "numpy");
     Path cache = directory.resolve("python");
     String found =
@@ -70,20 +102,20 @@ class TokenizerTravelsIT {
             List.of(
                 "-c",
                 "import os, sys; os.environ['SLUICE_CACHE'] = sys.argv[2]; import sluice;"
-                    + " print(sluice.tokenizer('r', sys.argv[1]).path)",
+                    + " print(sluice.tokenizer(sys.argv[3], sys.argv[1]).path)",
                 access.bootstrapServers(),
-                cache.toString()));
+                cache.toString(),
+                run));
     Path path = Path.of(found.strip());
     assertThat(path).startsWith(cache);
     return Files.readAllBytes(path);
   }
 
   /** A tokenizer that no cache on this machine has. */
-  private Path unlikeAnyOther() throws IOException {
+  private static Path unlikeAnyOther(Path file) throws IOException {
     String blanks =
         UUID.randomUUID().toString().replaceAll("[0-7-]", " ").replaceAll("[8-9a-f]", "\t");
-    return Files.writeString(
-        directory.resolve("tokenizer.json"), Files.readString(COMMITTED) + blanks);
+    return Files.writeString(file, Files.readString(COMMITTED) + blanks);
   }
 
   private void ingest(KafkaAccess access) throws IOException {
