@@ -32,6 +32,7 @@ from sluice.errors import (
     TokenizerMismatch,
 )
 from sluice.run.rank import TrainerRank
+from sluice.run.sets import SetSource
 from sluice.run.supply import Supply
 from sluice.stream.assembler import WHOLE
 from sluice.stream.batch import Batch
@@ -57,10 +58,11 @@ def loader(
     rank: TrainerRank = WHOLE,
     run: Any = STREAM.run,
     supply: Supply | None = None,
+    sets: SetSource | None = None,
     **settings: Any,
 ) -> Iterator[Loader]:
     control = [started(run)] if control is None else control
-    reader = reader_over(source, run, control, rank, supply, status_interval=0.0625)
+    reader = reader_over(source, run, control, rank, supply, status_interval=0.0625, sets=sets)
     with Loader.over(reader, **settings) as opened:
         yield opened
     assert source.closed

@@ -15,6 +15,7 @@ from sluice.run.control import ControlLog
 from sluice.run.entry import digest_of
 from sluice.run.info import RunInfo
 from sluice.run.rank import TrainerRank
+from sluice.run.sets import SetSource
 from sluice.run.snapshots import Beginning, Snapshots
 from sluice.run.supply import Supply
 from sluice.stream.assembler import WHOLE, StreamAssembler
@@ -135,6 +136,7 @@ def run_info(partitions: int, sizes: list[int], batches: int = 0) -> RunInfo:
         "probeTokens": 0,
         "metrics": [],
         "rowLengths": [],
+        "masks": [],
     }
     return RunInfo("r-1", spec)
 
@@ -348,6 +350,7 @@ def reader_over(
     status_interval: float = 5.0,
     clock: Callable[[], float] | None = None,
     away: Callable[[], bool] = lambda: False,
+    sets: SetSource | None = None,
 ) -> StreamReader:
     return StreamReader(
         run,
@@ -355,6 +358,7 @@ def reader_over(
         ControlLog(run, lambda: MemoryLog(control, away)),
         rank,
         supply,
+        sets,
         gap_timeout=gap_timeout,
         status_interval=status_interval,
         clock=clock or (lambda: source.now),

@@ -62,6 +62,7 @@ def _described(step: sluice.Step) -> dict[str, Any]:
         "batch": step.batch,
         "timeline": step.info.timeline,
         "rows": [f"{index} {name} {token}" for index, name, token in rows],
+        "trained": int(whole.label_counts.sum()),
     }
 
 

@@ -74,6 +74,19 @@ def items(data: bytes, at: int) -> tuple[int, int]:
     return count, at
 
 
+def texts(data: bytes, at: int) -> list[bytes]:
+    """An array of texts, as UTF-8."""
+    found: list[bytes] = []
+    count, at = items(data, at)
+    while count:
+        for _ in range(count):
+            at, end = span(data, at)
+            found.append(data[at:end])
+            at = end
+        count, at = items(data, at)
+    return found
+
+
 def integers(data: bytes, at: int) -> tuple[list[int], int]:
     """An array of integers."""
     found: list[int] = []

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sluice.block import tokens
+from sluice.block import avro, tokens
 
 MASKED_DOMAIN = -1
 
@@ -20,7 +20,8 @@ class Block(NamedTuple):
     tokens in ``width`` bytes each, little-endian. ``document_lengths`` are the tokens of each
     document in order; they sum to L + 1. ``mask_runs`` are the run lengths of
     :func:`sluice.block.tokens.trained`. ``produced_at`` is when the block was committed, in
-    milliseconds since the epoch, 0 when that is not known.
+    milliseconds since the epoch, 0 when that is not known. ``ids_at`` is where the ids of documents
+    start in the bytes that ``packed`` is a view of, -1 without any.
     """
 
     domain: int
@@ -31,6 +32,24 @@ class Block(NamedTuple):
     document_lengths: Sequence[int]
     mask_runs: Sequence[int] | None
     produced_at: int
+    ids_at: int = -1
+
+    @property
+    def document_ids(self) -> list[bytes]:
+        """The id of each document of a whole sequence as UTF-8, empty for padding."""
+        return [] if self.ids_at < 0 else avro.texts(bytes(self.packed.obj), self.ids_at)
+
+    def without(self, is_masked: Callable[[bytes], bool]) -> Block:
+        """The whole sequence with no label trained whose token, or the token before it, is of a
+        document that is masked; itself if it has none. The tokens stay where they are."""
+        trained, at = None, 0
+        for length, name in zip(self.document_lengths, self.document_ids, strict=False):
+            end = at + length
+            if length > 0 and name and is_masked(name):
+                trained = self.loss_mask.copy() if trained is None else trained
+                trained[max(0, at - 1) : end] = False
+            at = end
+        return self if trained is None else self._replace(mask_runs=tokens.runs(trained))
 
     @property
     def tokens(self) -> tokens.TokenArray:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from sluice import wire
 from sluice.block import avro
-from sluice.block.skips import Skip, skip
+from sluice.block.skips import Skip, skip, skip_texts
 from sluice.errors import WireFormatError
 
 _NEEDED: dict[str, Any] = {
@@ -24,11 +24,12 @@ _NEEDED: dict[str, Any] = {
     "tokenWidth": "int",
     "tokens": "bytes",
     "documentLengths": {"type": "array", "items": "int"},
+    "documentIds": {"type": "array", "items": "string"},
     "lossMask": ["null", {"type": "array", "items": "int"}],
     "producedAtMillis": "long",
 }
 _HEAD = list(_NEEDED)[:6]
-_MAY_MISS = {"lane", "lossMask", "producedAtMillis"}
+_MAY_MISS = {"lane", "documentIds", "lossMask", "producedAtMillis"}
 _USUAL = ["lossMask", "contentType", "payload"]
 _USUAL_BYTES = b"\x00\x0ctokens\x00"  # no mask, content type "tokens", no payload
 
@@ -44,7 +45,8 @@ class BlockStart(NamedTuple):
 
 
 class BlockBody(NamedTuple):
-    """What follows the start: the tokens are ``size`` bytes from ``at`` on.
+    """What follows the start: the tokens are ``size`` bytes from ``at`` on, the ids of documents
+    from ``ids_at`` on, -1 without any.
 
     ``produced_at`` is in milliseconds since the epoch, 0 if unknown.
     """
@@ -53,6 +55,7 @@ class BlockBody(NamedTuple):
     at: int
     size: int
     document_lengths: list[int]
+    ids_at: int
     mask_runs: list[int] | None
     produced_at: int
 
@@ -66,6 +69,7 @@ class BlockLayout:
     __slots__ = (
         "_after_mask",
         "_after_usual",
+        "_before_ids",
         "_before_lengths",
         "_before_mask",
         "_dated",
@@ -91,6 +95,7 @@ class BlockLayout:
                 start = at + 1
         self.is_plain = names[: len(_HEAD)] == _HEAD
         self._before_lengths = self._gaps["documentLengths"]
+        self._before_ids = self._gaps.get("documentIds")
         self._before_mask = self._gaps.get("lossMask", ())
         self._masked, self._dated = "lossMask" in names, "producedAtMillis" in names
         self._end = _skips(fields[start:])
@@ -127,12 +132,17 @@ class BlockLayout:
         except IndexError as error:
             raise WireFormatError(f"truncated or corrupt record: {error!r}") from error
 
-    def tail(self, data: bytes, at: int) -> tuple[list[int], list[int] | None, int]:
-        """Document lengths, mask runs and time of production, from where the tokens end; an
-        IndexError tells of an end that came too early."""
+    def tail(self, data: bytes, at: int) -> tuple[list[int], int, list[int] | None, int]:
+        """Document lengths, where their ids start, mask runs and time of production, from where the
+        tokens end; an IndexError tells of an end that came too early."""
         for passed in self._before_lengths:
             at = passed(data, at)
         lengths, at = avro.integers(data, at)
+        ids_at = -1
+        if self._before_ids is not None:
+            for passed in self._before_ids:
+                at = passed(data, at)
+            ids_at, at = at, skip_texts(data, at)
         for passed in self._before_mask:
             at = passed(data, at)
         runs = None
@@ -146,13 +156,13 @@ class BlockLayout:
         for passed in rest:
             at = passed(data, at)
         if not self._dated:
-            return lengths, runs, 0
+            return lengths, ids_at, runs, 0
         if not self._end:
-            return lengths, runs, _moment(data[at:])
+            return lengths, ids_at, runs, _moment(data[at:])
         produced_at, at = avro.integer(data, at)
         for passed in self._end:
             at = passed(data, at)
-        return lengths, runs, produced_at
+        return lengths, ids_at, runs, produced_at
 
     def _to(self, name: str, data: bytes, at: int) -> int:
         """Passes over what lies before a field."""

@@ -106,26 +106,26 @@ class BlockReader:
                 return None
             at += len(self._shape)
             end = at + self._size
-            lengths, runs, produced_at = lies.tail(encoded, end)
+            lengths, ids_at, runs, produced_at = lies.tail(encoded, end)
         except IndexError:
             return None
         self._require_filled(lengths)
         packed = memoryview(encoded)[at:end]
         if self._width > 2:
             tokens.decode(encoded, self._width, at, end - at)  # fails for an id that is too large
-        return Block(domain, lane, ordinal, self._width, packed, lengths, runs, produced_at)
+        return Block(domain, lane, ordinal, self._width, packed, lengths, runs, produced_at, ids_at)
 
     def _usable(self, encoded: bytes) -> Block:
         lies = layout_of(encoded)
         start = lies.start(encoded)
         identity = self._identity(start)
-        width, at, size, lengths, runs, produced_at = lies.body(encoded, start.end)
+        width, at, size, lengths, ids_at, runs, produced_at = lies.body(encoded, start.end)
         ids = tokens.decode(encoded, width, at, size)
         if ids.size != self._length + 1:
             raise ValueError(f"it has {ids.size} tokens instead of {self._length + 1}")
         self._require_filled(lengths)
         packed = memoryview(encoded)[at : at + size]
-        return Block(*identity, width, packed, lengths, runs, produced_at)
+        return Block(*identity, width, packed, lengths, runs, produced_at, ids_at)
 
     def _require_filled(self, lengths: list[int]) -> None:
         if sum(lengths) != self._length + 1 or min(lengths) < 0:

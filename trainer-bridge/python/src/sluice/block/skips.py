@@ -25,7 +25,7 @@ def skip(schema: Any) -> Skip:
         return _skip_branch([skip(branch) for branch in kind])
     if kind == "array":
         texts = schema["items"] in ("string", "bytes")
-        return _skip_texts if texts else _skip_items(skip(schema["items"]))
+        return skip_texts if texts else _skip_items(skip(schema["items"]))
     if kind == "map":
         return _skip_items(_skip_each([_skip_text, skip(schema["values"])]))
     if kind == "record":
@@ -84,7 +84,8 @@ def _skip_items(item: Skip) -> Skip:
     return passed
 
 
-def _skip_texts(data: bytes, at: int) -> int:
+def skip_texts(data: bytes, at: int) -> int:
+    """Passes over an array of texts."""
     count, at = items(data, at)
     while count:
         for _ in range(count):

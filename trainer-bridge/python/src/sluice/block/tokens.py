@@ -50,3 +50,10 @@ def trained(labels: int, runs: Sequence[int] | None) -> NDArray[np.bool_]:
         position += run
         value = not value
     return mask
+
+
+def runs(mask: NDArray[np.bool_]) -> list[int]:
+    """The run lengths of a mask, as :func:`trained` takes them."""
+    edges = np.flatnonzero(np.diff(mask, prepend=True)).tolist()
+    lengths: list[int] = np.diff([0, *edges, mask.size]).tolist()
+    return lengths

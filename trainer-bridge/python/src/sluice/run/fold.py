@@ -125,6 +125,7 @@ class RunLogFold:
     def _start(self, body: Record) -> None:
         run, origin = RunInfo(self.position.run_id, body["spec"]), origin_of(body)
         run.require_rows()
+        run.require_masks()
         plan = self._plan(body)
         self.timeline = RunTimeline.of(run, Origin.of(body), plan)
         self.state, self.why = "running", ""
@@ -137,6 +138,7 @@ class RunLogFold:
         self._require_goes_on(known, entry, snapshot["nextSequence"], version)
         self.timeline = known.revised(entry.timeline, entry.body)
         self.timeline.run.require_rows()
+        self.timeline.run.require_masks()
         self.weights_version = snapshot["weightsVersion"]
 
     def _require_goes_on(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,6 +12,8 @@ from typing import Any
 from sluice.errors import StreamCorrupt
 from sluice.run.metric import RequiredMetric
 from sluice.wire.metrics import ALIGNMENT, EVAL_LOSS, GRADIENT_NORM
+
+_SET = re.compile(r"[0-9a-f]{64}")
 
 
 @dataclass(frozen=True)
@@ -83,6 +86,26 @@ class RunInfo:
                     f"tokens and divide the dataset's {whole}: {labels}"
                 )
             last = begin
+
+    def masked_sets(self, batch: int) -> set[str]:
+        """Names of the sets of documents of which no label of a batch is trained."""
+        masks = self.spec.get("masks", ())
+        return {str(mask["set"]) for mask in masks if mask["fromBatch"] <= batch}
+
+    def require_masks(self) -> None:
+        """Fails unless the run's masks name sets, each once, in ascending order of their first
+        batches."""
+        last, names = 1, set[str]()
+        for mask in self.spec.get("masks", ()):
+            name, begin = mask["set"], mask["fromBatch"]
+            if not _SET.fullmatch(name) or name in names or begin < last:
+                raise StreamCorrupt(
+                    f"control log of run {self.run_id}: a mask must begin at batch {last} at least "
+                    f"and name a set by 64 hexadecimal digits, which no mask before it names: "
+                    f"batch {begin}, '{name[:80]}'"
+                )
+            last = begin
+            names.add(name)
 
     @property
     def partitions(self) -> int:

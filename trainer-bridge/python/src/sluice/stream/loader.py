@@ -28,6 +28,7 @@ from sluice.run.info import RunInfo
 from sluice.run.log import RunLog
 from sluice.run.rank import TrainerRank
 from sluice.run.run_timeline import RunTimeline
+from sluice.run.sets import KafkaSets
 from sluice.run.state import StreamState
 from sluice.run.status import KafkaStatus, NoStatus, StatusSource
 from sluice.run.supply import KafkaSupply
@@ -103,6 +104,7 @@ class Loader(Closing):
             ControlLog(info, lambda: log),
             rank,
             KafkaSupply(access, info),
+            KafkaSets(access),
             gap_timeout=gap_timeout,
             status_interval=_STATUS_SECONDS,
         )

@@ -22,11 +22,13 @@ from sluice.run.info import RunInfo
 from sluice.run.mixture import Mixture
 from sluice.run.rank import TrainerRank
 from sluice.run.run_timeline import RunTimeline
+from sluice.run.sets import NoSets, SetSource
 from sluice.run.state import StreamState
 from sluice.run.supply import Supply
 from sluice.stream.assembler import StreamAssembler
 from sluice.stream.batch import Batch, batch_of
 from sluice.stream.exposed import BROKER, DECODE, EMISSION, GRANT, NETWORK, WaitMarks
+from sluice.stream.masks import BatchMasks
 from sluice.stream.open_batch import Taken
 from sluice.stream.open_batches import UnreadRows
 from sluice.stream.source import Source
@@ -50,6 +52,7 @@ class StreamReader:
         control: ControlLog,
         rank: TrainerRank,
         supply: Supply | None = None,
+        sets: SetSource | None = None,
         *,
         gap_timeout: float,
         status_interval: float,
@@ -65,6 +68,7 @@ class StreamReader:
         self.rank = rank
         self._supply = supply or Supply(run)
         self._gap_timeout = gap_timeout
+        self._masks = BatchMasks(sets or NoSets(), status_interval, gap_timeout, clock)
         self._clock = clock
         self.awaited = False  # whether the training loop stands still
         self.last_cause = NETWORK  # what the last look waited for; read by the training loop
@@ -125,7 +129,10 @@ class StreamReader:
         if mixture is not None:
             _require_granted(rows, mixture)
         self._marks.add(self._clock(), NETWORK)
-        batch = batch_of(self.run_timeline.run_at(rows.shape.batch), rows, mixture)
+        number = rows.shape.batch
+        run = self.run_timeline.run_at(number)
+        blocks = self._masks.masked(run, number, rows.blocks)
+        batch = batch_of(run, rows._replace(blocks=blocks), mixture)
         self._marks.add(self._clock(), DECODE)
         return batch
 
@@ -176,8 +183,14 @@ class StreamReader:
         return StreamStalled(awaited.batch, awaited.index, awaited.partition, timeout, waits_for)
 
     def _take(self) -> Taken | None:
-        """Hands out no batch of a mixture that the control log has not been read up to."""
-        return self._assembler.take() if self._knows_next() else None
+        """Hands out no batch of a mixture that the control log has not been read up to, and none
+        whose masked documents are not known."""
+        known = self._knows_next() and (not self._assembler.has_next or self._knows_masks())
+        return self._assembler.take() if known else None
+
+    def _knows_masks(self) -> bool:
+        batch = self._assembler.last_batch + 1
+        return self._masks.know(self.run_timeline.run_at(batch), batch)
 
     def _knows_next(self) -> bool:
         logged, version = self._control.fold, self._assembler.next_weights_version
@@ -297,7 +310,7 @@ class StreamReader:
         if back is not None and self._assembler.last_batch >= back.batch:
             raise back
         waits_for = self._control.fold.describe(self._assembler.awaited.batch)
-        return waits_for + self._source.note(self._assembler) + self._astray
+        return waits_for + self._source.note(self._assembler) + self._masks.note + self._astray
 
     def close(self) -> None:
         """Gives the connections back."""

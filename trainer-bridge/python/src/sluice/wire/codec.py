@@ -22,6 +22,7 @@ Record = dict[str, Any]
 TYPES = (
     "ControlRecord",
     "DatasetSpec",
+    "DocumentSet",
     "EmissionWait",
     "EndOfDomain",
     "RunStatus",

@@ -43,6 +43,11 @@ class Topics:
         return f"{self.prefix}tokenizers"
 
     @property
+    def sets(self) -> str:
+        """Sets of documents that are forgotten, or masked in some run; one partition."""
+        return f"{self.prefix}sets"
+
+    @property
     def status(self) -> str:
         """What the service says of every run, for people; one partition."""
         return f"{self.prefix}status"

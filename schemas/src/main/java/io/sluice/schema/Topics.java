@@ -94,6 +94,11 @@ public record Topics(String prefix) implements Serializable {
     return prefix + "tokenizers";
   }
 
+  /** Sets of documents that are forgotten, or masked in some run. */
+  public String sets() {
+    return prefix + "sets";
+  }
+
   /** How far files are in the corpora; compacted. */
   public String ingested() {
     return prefix + "ingested";

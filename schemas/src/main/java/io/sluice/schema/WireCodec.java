@@ -29,6 +29,7 @@ public final class WireCodec {
           TokenBlock.getClassSchema(),
           Supply.getClassSchema(),
           ShuffleRelease.getClassSchema(),
+          DocumentSet.getClassSchema(),
           DatasetSpec.getClassSchema(),
           RunCommand.getClassSchema(),
           ControlRecord.getClassSchema(),

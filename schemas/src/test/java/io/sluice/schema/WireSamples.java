@@ -1,5 +1,6 @@
 package io.sluice.schema;
 
+import io.sluice.schema.set.DocumentHash;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,6 +24,15 @@ final class WireSamples {
     samples.put("Supply", supply());
     samples.put("Supply.ledger", Supply.newBuilder(supply()).setLedger(ledger()).build());
     samples.put("ShuffleRelease", new ShuffleRelease("d", Long.MIN_VALUE, "java", 1L << 40));
+    samples.put(
+        "DocumentSet",
+        new DocumentSet(
+            true,
+            "a takedown",
+            1_000L,
+            List.of(
+                new DomainDocuments(
+                    "java", ByteBuffer.wrap(DocumentHash.of("java", "a/b.java:7"))))));
     samples.put(
         "TokenDocument",
         new TokenDocument(
@@ -271,6 +281,7 @@ final class WireSamples {
         .setEpochs(List.of(1, 0))
         .setMetrics(metrics())
         .setRowLengths(List.of(new RowLength(1L, 64), new RowLength(2_001L, 128)))
+        .setMasks(List.of(new DocumentMask(121L, "0f".repeat(32), 3, "a takedown")))
         .build();
   }
 

@@ -5,6 +5,7 @@ import io.sluice.cli.cat.CatCommand;
 import io.sluice.cli.dataset.DatasetCommand;
 import io.sluice.cli.domain.DeadLettersCommand;
 import io.sluice.cli.domain.DomainsCommand;
+import io.sluice.cli.forget.ForgetCommand;
 import io.sluice.cli.ingest.IngestCommand;
 import io.sluice.cli.lineage.LineageCommand;
 import io.sluice.cli.options.CommandGroup;
@@ -46,6 +47,7 @@ import picocli.CommandLine.ParseResult;
       TrainerCommand.class,
       AuditCommand.class,
       LineageCommand.class,
+      ForgetCommand.class,
       SimulateCommand.class,
       FitTargetsCommand.class
     })

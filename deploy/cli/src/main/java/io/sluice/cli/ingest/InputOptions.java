@@ -4,6 +4,8 @@ import io.sluice.control.error.BadInputException;
 import io.sluice.control.line.Fields;
 import io.sluice.corpus.document.IngestSettings;
 import io.sluice.corpus.file.Format;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -50,6 +52,14 @@ final class InputOptions {
           "The field of a JSON line with the spans of the text that are trained on, [[start, end],"
               + " ...] in characters; with --format jsonl. Default: none.")
   private Optional<String> trainedField = Optional.empty();
+
+  @Option(
+      names = "--property-field",
+      paramLabel = "FIELD",
+      description =
+          "A field of a JSON line that the document keeps as a property, by which 'run filter' may mean it;"
+              + " with --format jsonl; may be repeated. Default: none.")
+  private List<String> propertyFields = new ArrayList<>();
 
   @Option(
       names = "--max-document",
@@ -124,9 +134,12 @@ final class InputOptions {
   }
 
   private Fields fields(Format as) {
-    Fields fields = new Fields(textField, idField, promptField, trainedField);
+    Fields fields = new Fields(textField, idField, promptField, trainedField, propertyFields);
     if (fields.masks() && as != Format.JSONL) {
       throw new BadInputException("--prompt-field and --trained-field need --format jsonl");
+    }
+    if (!propertyFields.isEmpty() && as != Format.JSONL) {
+      throw new BadInputException("--property-field needs --format jsonl");
     }
     return fields;
   }

@@ -82,7 +82,8 @@ public final class LineageCommand extends CliCommand {
     Trace trace = new Trace(access());
     List<LineageRow> rows = new ArrayList<>();
     for (RunStart start : starts()) {
-      rows.addAll(trace.ofDocuments(RunHistory.read(access(), start), asked));
+      rows.addAll(
+          trace.ofDocuments(RunHistory.read(access(), start), (domain, id) -> asked.contains(id)));
     }
     return rows;
   }

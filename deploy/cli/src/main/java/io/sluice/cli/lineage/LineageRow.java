@@ -15,7 +15,7 @@ import io.sluice.control.audit.Emission;
  * @param abandoned whether a rewind took the batch back, so that a trainer may or may not have had
  *     it
  */
-record LineageRow(
+public record LineageRow(
     String document,
     String domain,
     int lane,
@@ -24,23 +24,28 @@ record LineageRow(
     int timeline,
     long batch,
     long sequence,
-    boolean abandoned) {
-  static LineageRow of(String document, String run, Emission emission) {
+    boolean abandoned,
+    boolean masked,
+    long maskedFrom) {
+  static LineageRow of(String document, String run, Emission emission, MaskHistory masks) {
+    String domain = emission.block().domain();
     return new LineageRow(
         document,
-        emission.block().domain(),
+        domain,
         emission.block().lane(),
         emission.block().ordinal(),
         run,
         emission.timeline(),
         emission.batch(),
         emission.index(),
-        emission.abandoned());
+        emission.abandoned(),
+        masks.masks(emission.timeline(), emission.batch(), domain, document),
+        masks.from(domain, document));
   }
 
   /** The row for people. */
-  String line() {
-    return "%s  %s  block %d/%d  run %s  batch %d  sequence %d  timeline %d%s"
+  public String line() {
+    return "%s  %s  block %d/%d  run %s  batch %d  sequence %d  timeline %d%s%s"
         .formatted(
             document,
             domain,
@@ -50,6 +55,7 @@ record LineageRow(
             batch,
             sequence,
             timeline,
-            abandoned ? ", abandoned" : "");
+            abandoned ? ", abandoned" : "",
+            masked ? ", masked" : "");
   }
 }

@@ -13,36 +13,44 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiPredicate;
 
 /**
  * Brings together what the blocks of a dataset say about documents and what the logs of runs say
  * about blocks. Reads all training blocks of the domains it needs, and no stream.
  */
-final class Trace {
+public final class Trace {
   private final KafkaAccess access;
   private final Map<String, Map<BlockPlace, Set<String>>> found = new HashMap<>();
 
-  Trace(KafkaAccess access) {
+  /** A trace through the topics that can be reached so. */
+  public Trace(KafkaAccess access) {
     this.access = access;
   }
 
-  /** Where documents went in a run, in the order of its timelines and batches. */
-  List<LineageRow> ofDocuments(RunHistory run, Set<String> documents) {
+  /**
+   * Where documents went in a run, in the order of its timelines and batches.
+   *
+   * @param documents those that are meant, by domain and id; always the same
+   */
+  public List<LineageRow> ofDocuments(RunHistory run, BiPredicate<String, String> documents) {
     Map<BlockPlace, Set<String>> blocks =
         found.computeIfAbsent(run.spec().getDataset(), dataset -> blocksOf(dataset, documents));
     List<LineageRow> rows = new ArrayList<>();
-    Emissions.forEach(access, run, emission -> add(run, emission, blocks, rows));
+    MaskHistory masks = MaskHistory.read(access, run);
+    Emissions.forEach(access, run, emission -> add(run, emission, masks, blocks, rows));
     return rows;
   }
 
   /** Documents of all blocks of a dataset that have any of these. */
-  private Map<BlockPlace, Set<String>> blocksOf(String dataset, Set<String> documents) {
+  private Map<BlockPlace, Set<String>> blocksOf(
+      String dataset, BiPredicate<String, String> documents) {
     Map<BlockPlace, Set<String>> blocks = new HashMap<>();
     new BlockDocuments(access, dataset)
         .forEach(
             new DatasetCatalog(access).require(dataset).getDomains(),
             (place, ids) -> {
-              ids.retainAll(documents);
+              ids.removeIf(id -> !documents.test(place.domain(), id));
               if (!ids.isEmpty()) {
                 blocks.put(place, ids);
               }
@@ -68,17 +76,19 @@ final class Trace {
     new BlockDocuments(access, run.spec().getDataset())
         .forEach(domains, (place, ids) -> blocks.computeIfPresent(place, (same, none) -> ids));
     List<LineageRow> rows = new ArrayList<>();
-    emissions.forEach(emission -> add(run, emission, blocks, rows));
+    MaskHistory masks = MaskHistory.read(access, run);
+    emissions.forEach(emission -> add(run, emission, masks, blocks, rows));
     return rows;
   }
 
   private static void add(
       RunHistory run,
       Emission emission,
+      MaskHistory masks,
       Map<BlockPlace, Set<String>> blocks,
       List<LineageRow> rows) {
     for (String document : blocks.getOrDefault(emission.block(), Set.of())) {
-      rows.add(LineageRow.of(document, run.name(), emission));
+      rows.add(LineageRow.of(document, run.name(), emission, masks));
     }
   }
 }

@@ -32,7 +32,8 @@ import picocli.CommandLine.Parameters;
       DomainCommand.class,
       RewindCommand.class,
       ForkCommand.class,
-      DrainCommand.class
+      DrainCommand.class,
+      FilterCommand.class
     })
 public final class ManageRunsCommand extends CommandGroup {
   private static final int ANSWER_SECONDS = 30;

@@ -7,6 +7,7 @@ import io.sluice.control.runs.RunRevision;
 import io.sluice.control.wire.Snapshots;
 import io.sluice.mixture.decide.BatchSnapshots.Past;
 import io.sluice.schema.RewindRun;
+import io.sluice.schema.run.DocumentMasks;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
@@ -48,7 +49,11 @@ final class RewindCommand extends RunChangeCommand {
     RewindRun rewind =
         new RewindRun(
             log.fold().state().position().timeline(),
-            log.fold().specAt(past.settingsSerial()),
+            DocumentMasks.rewound(
+                log.fold().specAt(past.settingsSerial()),
+                log.fold().spec().getMasks(),
+                batch,
+                log.fold().state().position().granted()),
             Snapshots.write(past.snapshot()),
             skippedTo,
             "rewound by hand to batch "

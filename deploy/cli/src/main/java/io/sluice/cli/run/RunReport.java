@@ -10,6 +10,7 @@ import io.sluice.control.runs.RunCatalog;
 import io.sluice.mixture.log.Lineage;
 import io.sluice.mixture.log.RunState;
 import io.sluice.mixture.plan.Weights;
+import io.sluice.schema.DocumentMask;
 import io.sluice.schema.RunStatus;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -98,6 +99,15 @@ final class RunReport {
           .put("fromBatch", stage.fromBatch())
           .put("sequenceLength", stage.labels())
           .put("rows", stage.rows());
+    }
+    ArrayNode masks = report.putArray("masks");
+    for (DocumentMask mask : fold.spec().getMasks()) {
+      masks
+          .addObject()
+          .put("fromBatch", mask.getFromBatch())
+          .put("documents", mask.getDocuments())
+          .put("why", mask.getWhy())
+          .put("set", mask.getSet());
     }
     ObjectNode weights = report.putObject("weights");
     ObjectNode effectiveWeights = report.putObject("effectiveWeights");

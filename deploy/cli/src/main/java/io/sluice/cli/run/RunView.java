@@ -12,6 +12,7 @@ import io.sluice.mixture.log.Lineage;
 import io.sluice.mixture.log.RunState;
 import io.sluice.mixture.policy.UnknownPolicyException;
 import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.DocumentMask;
 import io.sluice.schema.ExposedWait;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RunSpec;
@@ -174,6 +175,16 @@ final class RunView {
     RowStages rows = RowStages.of(spec);
     if (!rows.stages().isEmpty()) {
       lines.add("  " + rows);
+    }
+    for (DocumentMask mask : spec.getMasks()) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "  masks %d documents from batch %d on: %s (set %.12s)",
+              mask.getDocuments(),
+              mask.getFromBatch(),
+              mask.getWhy(),
+              mask.getSet()));
     }
     try {
       RunPolicy.make(state.settings());

@@ -9,7 +9,12 @@ import io.sluice.cli.contract.TestingLoader.Opening;
 import io.sluice.cli.loop.TestingPython;
 import io.sluice.cli.trainer.WrittenStream;
 import io.sluice.client.run.StreamState;
+import io.sluice.control.topics.RecordWriter;
+import io.sluice.schema.DocumentMask;
+import io.sluice.schema.DocumentSet;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.set.DocumentHashes;
+import io.sluice.schema.set.DocumentKey;
 import io.sluice.service.Patience;
 import io.sluice.service.broker.EmbeddedBroker;
 import java.io.IOException;
@@ -19,6 +24,9 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.LongStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
@@ -117,6 +125,57 @@ class ClientContractIT {
         }
       }
     }
+  }
+
+  /** The two documents of a block of 33 tokens have its labels 0 to 15 and 15 to 31. */
+  @ParameterizedTest
+  @EnumSource
+  void masksDocumentsFromABatchOnOnceTheirSetIsThere(Language language) {
+    DocumentHashes set = set("document-16", "document-17", "document-3");
+    DocumentHashes other = set("document-4");
+    String topic = kafka.topics().sets();
+    String name = name(language, "masked");
+    WrittenStream written =
+        WrittenStream.create(
+            kafka, name, 32, BATCH, List.of(new DocumentMask(3L, set.name(), 3, "a takedown")));
+    written.write(4);
+    DocumentSet forged = other.record(true, name, 0);
+    RecordWriter.write(kafka, topic, set.name(), forged, Patience.MINUTE);
+    try (TestingLoader stream = open(language, written)) {
+      for (int batch = 1; batch <= 2; batch++) {
+        assertThat(stream.next()).isEqualTo(batch(0, batch, 0, BATCH));
+        assertThat(stream.trained()).isEqualTo(32 * BATCH);
+      }
+      DocumentSet genuine = set.record(true, name, 0);
+      RecordWriter.write(kafka, topic, set.name(), genuine, Patience.MINUTE);
+      assertThat(stream.next()).isEqualTo(batch(0, 3, 0, BATCH));
+      assertThat(stream.trained()).isEqualTo(32 * (BATCH - 1) - 16);
+      assertThat(stream.next()).isEqualTo(batch(0, 4, 0, BATCH));
+      assertThat(stream.trained()).isEqualTo(32 * BATCH);
+      stream.seekToBatch(1);
+      stream.next();
+      assertThat(stream.trained()).isEqualTo(32 * BATCH);
+      stream.seek(written.after(2));
+      stream.next();
+      assertThat(stream.trained()).isEqualTo(32 * (BATCH - 1) - 16);
+    }
+    int labels = 0;
+    for (int rank = 0; rank < 2; rank++) {
+      try (TestingLoader stream = open(language, written, Opening.ALONE.of(rank, 2))) {
+        stream.seek(written.after(2));
+        stream.next();
+        labels += stream.trained();
+      }
+    }
+    assertThat(labels).isEqualTo(32 * (BATCH - 1) - 16);
+  }
+
+  private static DocumentHashes set(String... documents) {
+    Set<DocumentKey> keys = new TreeSet<>();
+    for (String id : documents) {
+      keys.add(DocumentKey.of("prose", id));
+    }
+    return DocumentHashes.of(new TreeMap<>(Map.of("prose", keys))).get(0);
   }
 
   @ParameterizedTest

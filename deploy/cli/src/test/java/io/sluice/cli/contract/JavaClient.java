@@ -48,17 +48,31 @@ record JavaClient(KafkaAccess kafka) implements TestingClient {
     }
   }
 
-  private record JavaLoader(Loader stream) implements TestingLoader {
+  private static final class JavaLoader implements TestingLoader {
+    private final Loader stream;
+    private int trained;
+
+    JavaLoader(Loader stream) {
+      this.stream = stream;
+    }
+
     @Override
     public Batch next() {
       return tried(
           () -> {
             GlobalBatch batch = stream.next(Patience.MINUTE);
+            trained =
+                batch.sequences().stream().mapToInt(row -> row.block().getTrainedTokens()).sum();
             return new Batch(
                 batch.batch(),
                 batch.timeline(),
                 batch.sequences().stream().map(JavaLoader::row).toList());
           });
+    }
+
+    @Override
+    public int trained() {
+      return trained;
     }
 
     private static String row(Sequence row) {

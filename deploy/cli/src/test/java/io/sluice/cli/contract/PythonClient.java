@@ -78,6 +78,7 @@ final class PythonClient implements TestingClient {
 
   private final class PythonLoader implements TestingLoader {
     private final int id;
+    private int trained;
 
     PythonLoader(int id) {
       this.id = id;
@@ -88,7 +89,13 @@ final class PythonClient implements TestingClient {
       JsonNode batch = ask(question("next", id));
       List<String> rows = new ArrayList<>();
       batch.get("rows").forEach(row -> rows.add(row.asText()));
+      trained = batch.get("trained").asInt();
       return new Batch(batch.get("batch").asLong(), batch.get("timeline").asInt(), rows);
+    }
+
+    @Override
+    public int trained() {
+      return trained;
     }
 
     @Override

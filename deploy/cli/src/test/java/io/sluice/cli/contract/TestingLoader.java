@@ -52,6 +52,9 @@ interface TestingLoader extends AutoCloseable {
 
   Batch next();
 
+  /** How many labels of the last batch count in the loss. */
+  int trained();
+
   StreamState state();
 
   void seek(StreamState state);

@@ -7,6 +7,7 @@ import io.sluice.control.topics.TopicLeaders;
 import io.sluice.mixture.plan.MixturePlan;
 import io.sluice.schema.BatchSize;
 import io.sluice.schema.ChainHash;
+import io.sluice.schema.DocumentMask;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RunOrigin;
 import io.sluice.schema.RunSpec;
@@ -67,6 +68,18 @@ public final class WrittenStream {
       KafkaAccess access, String name, int sequenceLength, int batchSize) {
     return new WrittenStream(
         access, new RunInfo(name + ".1", spec(name, sequenceLength, batchSize)), null);
+  }
+
+  /** The same of a run that masks documents. */
+  public static WrittenStream create(
+      KafkaAccess access,
+      String name,
+      int sequenceLength,
+      int batchSize,
+      List<DocumentMask> masks) {
+    RunSpec spec =
+        RunSpec.newBuilder(spec(name, sequenceLength, batchSize)).setMasks(masks).build();
+    return new WrittenStream(access, new RunInfo(name + ".1", spec), null);
   }
 
   /** The stream of a run that is forked from this one's after a batch; it has no batch yet. */

@@ -24,7 +24,7 @@ import org.apache.kafka.common.TopicPartition;
  * Checks invariants I1, I2, I4 and I5 on every sequence of a run's stream: each is the one that the
  * control log implies for its timeline, with the bytes of its block, none is missing, none is
  * beyond the last grant. Checks, too, that every revision of the run follows from the log before
- * it.
+ * it, and that the documents which it masks are known.
  */
 public final class Auditor {
   private final RunHistory history;
@@ -85,6 +85,7 @@ public final class Auditor {
     RunHistory history = RunHistory.read(access, start);
     Auditor auditor = new Auditor(access, history);
     RevisionAudit.check(access, history, auditor.violations);
+    MaskAudit.check(access, history, auditor.violations);
     return auditor.run(ends, scan);
   }
 

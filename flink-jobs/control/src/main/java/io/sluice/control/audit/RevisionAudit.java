@@ -19,6 +19,7 @@ import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RunCommand;
 import io.sluice.schema.RunOrigin;
 import io.sluice.schema.RunSnapshot;
+import io.sluice.schema.RunSpec;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -87,10 +88,12 @@ final class RevisionAudit {
           "log", "entry %d: nobody gave the command %s", entry.serial(), revised.commandId());
       return;
     }
+    long granted = fold.state().position().granted();
     try {
       Revised asked =
           Revisions.revised(
-              fold.state(), CommandWire.read(command, history.specAt(entry.serial() - 1)));
+              fold.state(), CommandWire.read(command, history.specAt(entry.serial() - 1), granted));
+      masks(entry, command, granted);
       compare(entry, "its command", asked.snapshot(), revised.snapshot());
       if (entry.timeline() != fold.state().position().timeline()) {
         Snapshot past = fold.rewound(revised.snapshot().batch(), revised.skippedTo()).snapshot();
@@ -100,6 +103,19 @@ final class RevisionAudit {
       violations.leaveUnchecked("entry " + entry.serial(), e.missingFrom("this process"));
     } catch (IllegalArgumentException e) {
       violations.add("log", "entry %d had to be refused: %s", entry.serial(), e.getMessage());
+    }
+  }
+
+  private void masks(ControlEntry entry, RunCommand command, long granted) {
+    RunSpec logged = history.specAt(entry.serial());
+    RunSpec wanted = CommandWire.spec(command, granted).orElse(history.specAt(entry.serial() - 1));
+    if (!wanted.getMasks().equals(logged.getMasks())) {
+      violations.add(
+          "log",
+          "entry %d: its command implies the masks %s, it has %s",
+          entry.serial(),
+          wanted.getMasks(),
+          logged.getMasks());
     }
   }
 

@@ -294,11 +294,12 @@ final class PendingCommands {
   private static Command read(
       RunCommand command, PersistedRun log, List<String> measured, TrainerRegistry trainers) {
     try {
-      Command read = CommandWire.read(command, log.spec());
+      long granted = log.state().position().granted();
+      Command read = CommandWire.read(command, log.spec(), granted);
       if (command.getBody() instanceof ReviseRun revise) {
         log.requireBase(revise.getBasedOnSerial());
       }
-      Optional<RunSpec> wanted = CommandWire.spec(command).map(RunSpecs::complete);
+      Optional<RunSpec> wanted = CommandWire.spec(command, granted).map(RunSpecs::complete);
       return read instanceof Command.Revise revise && wanted.isPresent()
           ? requireMeasured(revise, measured, wanted.get(), trainers)
           : read;
@@ -341,12 +342,16 @@ final class PendingCommands {
                 + ": until that is reported, its rounds wait");
   }
 
-  /** The specification that a command brings; empty if it leaves the run's. */
-  Optional<RunSpec> spec(String commandId) {
+  /**
+   * The specification that a command brings; empty if it leaves the run's.
+   *
+   * @param granted the run's last granted batch
+   */
+  Optional<RunSpec> spec(String commandId, long granted) {
     return all().stream()
         .filter(command -> command.getCommandId().equals(commandId))
         .findFirst()
-        .flatMap(CommandWire::spec)
+        .flatMap(command -> CommandWire.spec(command, granted))
         .map(RunSpecs::complete);
   }
 

@@ -125,7 +125,7 @@ final class Proposer {
    */
   private RunEffect.Propose fitting(ControlEntry entry, PersistedRun log, long now) {
     try {
-      return fitting(record(entry, log.spec(), now), log.log());
+      return fitting(record(entry, log, now), log.log());
     } catch (IllegalArgumentException e) {
       RunState state = log.state();
       ControlEntry.Body instead =
@@ -152,9 +152,10 @@ final class Proposer {
     return new RunEffect.Propose(record, value, log);
   }
 
-  private ControlRecord record(ControlEntry entry, RunSpec current, long now) {
+  private ControlRecord record(ControlEntry entry, PersistedRun log, long now) {
     if (entry.body() instanceof ControlEntry.Revised revised) {
-      RunSpec spec = commands.spec(revised.commandId()).orElse(current);
+      long granted = log.state().position().granted();
+      RunSpec spec = commands.spec(revised.commandId(), granted).orElse(log.spec());
       return ControlWire.revised(entry, spec, instance.writer(), now);
     }
     return ControlWire.write(entry, instance.writer(), now);

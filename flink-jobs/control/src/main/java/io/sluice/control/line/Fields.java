@@ -1,5 +1,6 @@
 package io.sluice.control.line;
 
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -9,10 +10,25 @@ import java.util.Optional;
  * @param id name of the field with the document's id, which may be missing
  * @param prompt name of the field with a text that comes before, and does not count in the loss
  * @param trained name of the field with the spans of the text that count in the loss
+ * @param properties names of the fields that the document keeps as properties, where it has them
  */
-public record Fields(String text, String id, Optional<String> prompt, Optional<String> trained) {
+public record Fields(
+    String text,
+    String id,
+    Optional<String> prompt,
+    Optional<String> trained,
+    List<String> properties) {
   /** The fields {@code text} and {@code id}. */
   public static final Fields STANDARD = new Fields("text", "id");
+
+  public Fields {
+    properties = List.copyOf(properties);
+  }
+
+  /** Documents without properties. */
+  public Fields(String text, String id, Optional<String> prompt, Optional<String> trained) {
+    this(text, id, prompt, trained, List.of());
+  }
 
   /** Texts that count as a whole. */
   public Fields(String text, String id) {
@@ -32,6 +48,7 @@ public record Fields(String text, String id, Optional<String> prompt, Optional<S
         + id
         + "'"
         + prompt.map(field -> ", prompt in '" + field + "'").orElse("")
-        + trained.map(field -> ", spans in '" + field + "'").orElse("");
+        + trained.map(field -> ", spans in '" + field + "'").orElse("")
+        + (properties.isEmpty() ? "" : ", properties in '" + String.join("', '", properties) + "'");
   }
 }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,13 +21,16 @@ import org.jspecify.annotations.Nullable;
  * @param id the line's own id, a text or a whole number
  * @param text the prompt, if there is one, and the text
  * @param trained spans of it that count in the loss, as {@code Document} has them
- * @param properties the field that was asked for, if any
+ * @param properties the fields that were asked for, as far as they are there
  */
 public record JsonDocument(
     Optional<String> id,
     String text,
     @Nullable List<Integer> trained,
     Map<String, String> properties) {
+  /** Most bytes of a property. */
+  private static final int PROPERTY_BYTES = 4096;
+
   private static final ObjectReader READER =
       JsonMapper.builder(
               JsonFactory.builder()
@@ -47,6 +51,29 @@ public record JsonDocument(
    */
   public static JsonDocument parse(String line, Fields fields, Optional<String> scoreField)
       throws RefusedException {
+    JsonNode node = object(line);
+    String text = text(fields.text(), node.get(fields.text()));
+    String prompt =
+        fields.prompt().isEmpty()
+            ? ""
+            : text(fields.prompt().get(), node.get(fields.prompt().get()));
+    Map<String, String> properties = properties(fields.properties(), node);
+    if (scoreField.isPresent()) {
+      properties.put(scoreField.get(), score(scoreField.get(), node.get(scoreField.get())));
+    }
+    return new JsonDocument(
+        id(fields.id(), node.get(fields.id())),
+        prompt + text,
+        fields.masks() ? TrainedField.spans(fields, node, prompt, text) : null,
+        properties);
+  }
+
+  /**
+   * The object that a line is.
+   *
+   * @throws RefusedException if it is none
+   */
+  static JsonNode object(String line) throws RefusedException {
     JsonNode node;
     try {
       node = READER.readTree(line);
@@ -57,23 +84,10 @@ public record JsonDocument(
     if (!node.isObject()) {
       throw new RefusedException("must be a JSON object: found " + kind(node));
     }
-    String text = text(fields.text(), node.get(fields.text()));
-    String prompt =
-        fields.prompt().isEmpty()
-            ? ""
-            : text(fields.prompt().get(), node.get(fields.prompt().get()));
-    Map<String, String> properties =
-        scoreField.isEmpty()
-            ? Map.of()
-            : Map.of(scoreField.get(), score(scoreField.get(), node.get(scoreField.get())));
-    return new JsonDocument(
-        id(fields.id(), node.get(fields.id())),
-        prompt + text,
-        fields.masks() ? TrainedField.spans(fields, node, prompt, text) : null,
-        properties);
+    return node;
   }
 
-  private static String text(String field, @Nullable JsonNode text) throws RefusedException {
+  static String text(String field, @Nullable JsonNode text) throws RefusedException {
     if (text == null || !text.isTextual()) {
       throw new RefusedException("'" + field + "' must be a string: found " + kind(text));
     }
@@ -81,6 +95,29 @@ public record JsonDocument(
       throw new RefusedException("'" + field + "' must be Unicode: found half of a surrogate pair");
     }
     return text.textValue();
+  }
+
+  /** Of the fields that are there and not null: texts as they are, numbers and truths as JSON. */
+  private static Map<String, String> properties(List<String> fields, JsonNode node)
+      throws RefusedException {
+    Map<String, String> properties = new TreeMap<>();
+    for (String field : fields) {
+      JsonNode value = node.get(field);
+      if (value == null || value.isNull()) {
+        continue;
+      }
+      if (!value.isValueNode()) {
+        throw new RefusedException(
+            "'" + field + "' must be a text, a number, true or false: found " + kind(value));
+      }
+      String text = value.asText();
+      if (Utf8.hasLoneSurrogate(text) || Utf8.length(text) > PROPERTY_BYTES) {
+        throw new RefusedException(
+            "'" + field + "' must be Unicode of at most " + PROPERTY_BYTES + " bytes");
+      }
+      properties.put(field, text);
+    }
+    return properties;
   }
 
   private static String score(String field, @Nullable JsonNode score) throws RefusedException {
@@ -95,7 +132,7 @@ public record JsonDocument(
     return Double.toString(value);
   }
 
-  private static Optional<String> id(String field, @Nullable JsonNode id) throws RefusedException {
+  static Optional<String> id(String field, @Nullable JsonNode id) throws RefusedException {
     if (id == null || id.isNull()) {
       return Optional.empty();
     }

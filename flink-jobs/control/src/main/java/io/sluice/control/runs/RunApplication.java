@@ -6,6 +6,8 @@ import io.sluice.control.error.UnreachableException;
 import io.sluice.control.history.RunFold;
 import io.sluice.control.history.RunLogs;
 import io.sluice.control.history.StatusFollower;
+import io.sluice.control.masks.DocumentSets;
+import io.sluice.control.masks.RunMasks;
 import io.sluice.control.targets.RunLosses;
 import io.sluice.control.targets.TargetSources;
 import io.sluice.control.topics.DatasetCatalog;
@@ -62,11 +64,15 @@ public record RunApplication(KafkaAccess access, RunCommands commands) {
    * for.
    */
   public RunSpec resolveAgain(RunSpec before, RunFile file, Consumer<String> say) {
-    if (!file.initialWeights().needsTokens()) {
-      return resolve(file, Duration.ZERO, say);
+    RunSpec.Builder spec =
+        RunSpec.newBuilder(
+            file.initialWeights().needsTokens()
+                ? withoutTokens(file, dataset(file.dataset()), say)
+                : resolve(file, Duration.ZERO, say));
+    if (file.initialWeights().needsTokens()) {
+      spec.setInitialWeights(before.getInitialWeights());
     }
-    RunSpec spec = withoutTokens(file, dataset(file.dataset()), say);
-    return RunSpec.newBuilder(spec).setInitialWeights(before.getInitialWeights()).build();
+    return spec.setMasks(before.getMasks()).build();
   }
 
   /** What the file comes to, but for first weights that depend on tokens. */
@@ -149,13 +155,16 @@ public record RunApplication(KafkaAccess access, RunCommands commands) {
   }
 
   /**
-   * Starts a run.
+   * Starts a run, in which all that is forgotten is masked.
    *
    * @param origin where a fork begins
    * @return what was done, for a person
    * @throws UnreachableException if no MixJob starts it in time; none will then
    */
-  public String start(RunSpec spec, @Nullable RunOrigin origin, Duration timeout) {
+  public String start(RunSpec asked, @Nullable RunOrigin origin, Duration timeout) {
+    long first = origin == null ? 1 : origin.getSnapshot().getBatch() + 1;
+    RunMasks masks = new RunMasks(new DocumentSets(access));
+    RunSpec spec = masks.masked(asked, first);
     String runId;
     try (TopicAdmin admin = new TopicAdmin(access);
         StatusFollower status = new StatusFollower(access)) {
@@ -166,6 +175,10 @@ public record RunApplication(KafkaAccess access, RunCommands commands) {
         admin.deleteLog(runId);
         throw e;
       }
+    }
+    // Who forgot something while the run began may not have known of it.
+    if (!masks.lacking(spec, first, "").isEmpty()) {
+      new MaskedRun(access, timeout).maskForgotten(runId, "forgotten while the run began");
     }
     return "run "
         + spec.getRun()

@@ -28,6 +28,7 @@ public final class RunRevision {
             .setDomains(now.getDomains())
             .setInitialWeights(now.getInitialWeights())
             .setRemoved(now.getRemoved())
+            .setMasks(now.getMasks())
             .build();
     return require(now, spec);
   }

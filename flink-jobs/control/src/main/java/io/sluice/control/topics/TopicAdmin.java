@@ -91,7 +91,17 @@ public final class TopicAdmin implements AutoCloseable {
             TopicSettings.table(topics.ingested()),
             TopicSettings.table(topics.status()),
             TopicSettings.table(topics.streams()).thatIsActedOn(),
+            sets(),
             TopicSettings.log(topics.deadLetters(), 1)));
+  }
+
+  /** Creates the topic of sets of documents, which an earlier release did not make. */
+  public void ensureSets() {
+    ensure(List.of(sets()));
+  }
+
+  private TopicSettings sets() {
+    return TopicSettings.log(topics.sets(), 1).thatIsActedOn();
   }
 
   /**

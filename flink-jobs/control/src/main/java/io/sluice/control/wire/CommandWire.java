@@ -12,6 +12,7 @@ import io.sluice.schema.RewindRun;
 import io.sluice.schema.RunCommand;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.SetWeights;
+import io.sluice.schema.run.DocumentMasks;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.List;
@@ -34,9 +35,10 @@ public final class CommandWire {
    * The command that a record holds.
    *
    * @param now the run's specification
+   * @param granted its last granted batch
    * @throws IllegalArgumentException if nobody can ask for it, or it starts a run
    */
-  public static Command read(RunCommand record, RunSpec now) {
+  public static Command read(RunCommand record, RunSpec now, long granted) {
     String id = record.getCommandId();
     if (record.getBody() instanceof ChangeRunState change) {
       return new Command.ChangePhase(id, phase(change), change.getReason());
@@ -48,7 +50,10 @@ public final class CommandWire {
     if (record.getBody() instanceof ReviseRun revise) {
       RunSpecs.requireSameStream(now, revise.getSpec());
       return new Command.Revise(
-          id, RunSpecs.settings(revise.getSpec()), shares(revise.getShares()), revise.getReason());
+          id,
+          RunSpecs.settings(DocumentMasks.resolved(revise.getSpec(), granted)),
+          shares(revise.getShares()),
+          revise.getReason());
     }
     if (record.getBody() instanceof RewindRun rewind) {
       RunSpecs.requireSameStream(now, rewind.getSpec());
@@ -102,10 +107,14 @@ public final class CommandWire {
     Limits.requireText("reason", (String) body.get("reason"), 0, Limits.TEXT);
   }
 
-  /** The specification that a command brings; empty if it leaves the run's. */
-  public static Optional<RunSpec> spec(RunCommand record) {
+  /**
+   * The specification that a command brings; empty if it leaves the run's.
+   *
+   * @param granted the run's last granted batch
+   */
+  public static Optional<RunSpec> spec(RunCommand record, long granted) {
     if (record.getBody() instanceof ReviseRun revise) {
-      return Optional.of(revise.getSpec());
+      return Optional.of(DocumentMasks.resolved(revise.getSpec(), granted));
     }
     if (record.getBody() instanceof RewindRun rewind) {
       return Optional.of(rewind.getSpec());

@@ -35,6 +35,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.avro.Schema;
+import org.jspecify.annotations.Nullable;
 
 /** Control log entries as records on the wire, and back. */
 public final class ControlWire {
@@ -47,15 +48,22 @@ public final class ControlWire {
   /** The last schema without rows, likewise for entries that have none. */
   private static final Schema WHOLE_ROWS = WireCodec.schemas(ControlRecord.class).get(4);
 
+  /** The last schema without masks, likewise. */
+  private static final Schema UNMASKED = WireCodec.schemas(ControlRecord.class).get(5);
+
   private ControlWire() {}
 
   /**
    * The value of a record for a log, whose readers may know no more than it was begun with. One
-   * that cuts rows is for readers that can cut them: to others it is no entry.
+   * that cuts rows or masks documents is for readers that can: to others it is no entry.
    */
   public static byte[] encode(ControlRecord record, RunLog log) {
-    if (cutsRows(record.getBody())) {
+    RunSpec spec = spec(record.getBody());
+    if (spec != null && !spec.getMasks().isEmpty()) {
       return WireCodec.encode(record);
+    }
+    if (spec != null && !spec.getRowLengths().isEmpty()) {
+      return WireCodec.encodeAs(UNMASKED, record);
     }
     if (log == RunLog.SHARED) {
       return WireCodec.encodeAs(SHARED, record);
@@ -64,16 +72,14 @@ public final class ControlWire {
         record.getBasedOnDigest() == null ? WITHOUT_DIGESTS : WHOLE_ROWS, record);
   }
 
-  private static boolean cutsRows(Object body) {
-    RunSpec spec = null;
+  private static @Nullable RunSpec spec(Object body) {
     if (body instanceof RunStarted started) {
-      spec = started.getSpec();
-    } else if (body instanceof RunRevised revised) {
-      spec = revised.getSpec();
-    } else if (body instanceof LogSnapshot snapshot) {
-      spec = snapshot.getSpec();
+      return started.getSpec();
     }
-    return spec != null && !spec.getRowLengths().isEmpty();
+    if (body instanceof RunRevised revised) {
+      return revised.getSpec();
+    }
+    return body instanceof LogSnapshot snapshot ? snapshot.getSpec() : null;
   }
 
   /** Which entry a record with these bytes claims to follow; what it says is not looked at. */

@@ -12,6 +12,7 @@ import io.sluice.schema.HeldOutSize;
 import io.sluice.schema.RequiredMetric;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.Topics;
+import io.sluice.schema.run.DocumentMasks;
 import io.sluice.schema.run.RowLengths;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -47,6 +48,7 @@ public final class RunSpecs {
     }
     requireRange("sequence length", spec.getSequenceLength(), 1, Integer.MAX_VALUE);
     RowLengths.require(spec);
+    DocumentMasks.require(spec);
     NavigableMap<Long, Integer> batchSizes = new TreeMap<>();
     for (BatchSize size : spec.getBatchSizes()) {
       batchSizes.put(size.getFromBatch(), size.getSequences());
@@ -55,6 +57,7 @@ public final class RunSpecs {
         spec.getDomains(),
         batchSizes,
         RowLengths.byBatch(spec),
+        DocumentMasks.bySet(spec),
         spec.getBatches(),
         spec.getSeed(),
         Weights.of(spec.getInitialWeights().stream().mapToLong(Long::longValue).toArray()),

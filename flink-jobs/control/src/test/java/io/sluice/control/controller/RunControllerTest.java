@@ -338,12 +338,12 @@ class RunControllerTest {
     TestingController shared = TestingController.started(rows);
     TestingController own = new TestingController(new TestingLog(), "w");
     own.command(TestingRuns.applyOwn(rows, false));
-    assertThat(schema(shared.written.get(0))).isZero();
-    assertThat(schema(own.written.get(0))).isZero();
+    assertThat(schema(shared.written.get(0))).isEqualTo(5);
+    assertThat(schema(own.written.get(0))).isEqualTo(5);
   }
 
   /** Which of its type's schemas a record was written with; 0 is the current one. */
-  private static int schema(byte[] value) {
+  static int schema(byte[] value) {
     long fingerprint = ByteBuffer.wrap(value).order(ByteOrder.LITTLE_ENDIAN).getLong(2);
     return WireCodec.schemas(ControlRecord.class).stream()
         .map(SchemaNormalization::parsingFingerprint64)

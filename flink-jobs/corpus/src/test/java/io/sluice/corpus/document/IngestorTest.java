@@ -21,6 +21,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.zip.GZIPOutputStream;
 import org.assertj.core.api.AbstractThrowableAssert;
@@ -292,6 +293,36 @@ class IngestorTest {
             "7: 'spans' must be a list of [start, end] in characters: found number",
             "8: 'spans' must be a list of [start, end] in characters: found number",
             "9: 'spans' must be a list of [start, end] in characters: found number");
+  }
+
+  @Test
+  void fieldsThatWereAskedForAreKeptAsProperties() throws IOException {
+    Path file = corpus.resolve("a.jsonl");
+    Files.writeString(
+        file,
+        """
+        {"text": "a", "source": "forum x", "score": 0.250, "kept": true, "other": 1}
+        {"text": "b", "source": null}
+        {"text": "c", "source": ["x"]}
+        {"text": "d", "source": "%s"}
+        """
+            .formatted("x".repeat(4097)));
+    Fields fields =
+        new Fields(
+            "text", "id", Optional.empty(), Optional.empty(), List.of("source", "score", "kept"));
+    IngestSettings settings =
+        new IngestSettings("java", Format.JSONL, 1 << 20, fields, Optional.empty());
+    new Ingestor(settings, sink, CLOCK, bytes -> {}).paths(List.of(file));
+
+    assertThat(sink.documents)
+        .extracting(Document::getProperties)
+        .containsExactly(Map.of("source", "forum x", "score", "0.25", "kept", "true"), Map.of());
+    assertThat(sink.refusals())
+        .containsExactly(
+            "3: 'source' must be a text, a number, true or false: found array",
+            "4: 'source' must be Unicode of at most 4096 bytes");
+    assertThat(fields.places())
+        .isEqualTo(", text in 'text', id in 'id', properties in 'source', 'score', 'kept'");
   }
 
   @Test

@@ -332,6 +332,7 @@ public final class Revisions {
               + ": "
               + settings.rowLengths());
     }
+    MaskRules.requireLater(old.masks(), settings.masks(), granted);
     if (settings.batches() > 0 && settings.batches() < granted) {
       throw new IllegalArgumentException(
           "batches must be at least " + granted + ", which are granted: " + settings.batches());

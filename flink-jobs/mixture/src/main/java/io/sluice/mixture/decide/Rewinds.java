@@ -38,6 +38,8 @@ final class Rewinds {
         "a run has at most " + Lineage.MOST + " timelines",
         state.lineage().openings().size());
     requireSettings(state.settings(), rewind.settings(), past.batch());
+    MaskRules.requireKept(
+        state.settings().masks(), rewind.settings().masks(), past.batch(), at.granted());
     past.requireFits(rewind.settings());
     requireSnapshot(now, past, rewind.settings().updateEvery());
     // A revision at that very batch, after the snapshot was taken, would be undone.

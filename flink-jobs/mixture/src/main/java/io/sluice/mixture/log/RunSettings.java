@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -19,6 +20,8 @@ import java.util.TreeMap;
  * @param batchSizes first batch, from 1, to sequences per batch from there on
  * @param rowLengths first batch, from 1, to labels of the rows that clients cut sequences into from
  *     there on; before the first entry a row is a whole sequence. Decides nothing
+ * @param masks sets of documents that clients mask, by name, to the first batch, from 1, in which
+ *     they do. Decides nothing
  * @param batches the run is complete after this many; 0 means no end
  * @param seed of the orders of batches and of later epochs
  * @param initialWeights those of the run's file; the policy may determine others
@@ -39,6 +42,7 @@ public record RunSettings(
     List<String> domains,
     NavigableMap<Long, Integer> batchSizes,
     NavigableMap<Long, Integer> rowLengths,
+    SortedMap<String, Long> masks,
     long batches,
     long seed,
     Weights initialWeights,
@@ -59,6 +63,7 @@ public record RunSettings(
     domains = List.copyOf(domains);
     batchSizes = java.util.Collections.unmodifiableNavigableMap(new TreeMap<>(batchSizes));
     rowLengths = java.util.Collections.unmodifiableNavigableMap(new TreeMap<>(rowLengths));
+    masks = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(masks));
     policySettings = Map.copyOf(policySettings);
     epochs = List.copyOf(epochs);
     removed = Set.copyOf(removed);

@@ -61,6 +61,7 @@ public final class Simulation {
             scenario.domains(),
             new TreeMap<>(Map.of(1L, Scenario.SEQUENCES)),
             Collections.emptyNavigableMap(),
+            Collections.emptySortedMap(),
             scenario.batches(),
             seed,
             scenario.initial(),

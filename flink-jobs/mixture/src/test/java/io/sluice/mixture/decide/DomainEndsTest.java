@@ -77,6 +77,7 @@ class DomainEndsTest {
               names,
               new TreeMap<>(Map.of(1L, size)),
               Collections.emptyNavigableMap(),
+              Collections.emptySortedMap(),
               BATCHES,
               seed,
               weights,

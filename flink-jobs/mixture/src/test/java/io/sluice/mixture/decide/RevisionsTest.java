@@ -12,6 +12,7 @@ import io.sluice.mixture.log.RunSettings;
 import io.sluice.mixture.log.RunState;
 import io.sluice.mixture.log.RunStateCodec;
 import io.sluice.mixture.plan.Weights;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -225,6 +226,7 @@ class RevisionsTest {
         List.of("a", "b", "c"),
         of.batchSizes(),
         of.rowLengths(),
+        Collections.emptySortedMap(),
         of.batches(),
         of.seed(),
         Weights.ofShares(2, 2, 1),
@@ -247,6 +249,7 @@ class RevisionsTest {
         of.domains(),
         of.batchSizes(),
         of.rowLengths(),
+        Collections.emptySortedMap(),
         of.batches(),
         of.seed(),
         of.initialWeights(),

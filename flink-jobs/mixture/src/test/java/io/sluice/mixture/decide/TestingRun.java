@@ -68,6 +68,7 @@ public final class TestingRun {
           List.of("a", "b"),
           new TreeMap<>(Map.of(1L, 8, 26L, 12)),
           Collections.emptyNavigableMap(),
+          Collections.emptySortedMap(),
           batches,
           42,
           initial,

@@ -25,6 +25,7 @@ final class LogVectorsTest {
           List.of("a"),
           new TreeMap<>(Map.of(1L, 1)),
           Collections.emptyNavigableMap(),
+          Collections.emptySortedMap(),
           0,
           42,
           Weights.uniform(1),

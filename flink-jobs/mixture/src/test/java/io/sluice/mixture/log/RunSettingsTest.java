@@ -26,6 +26,7 @@ class RunSettingsTest {
                 DOMAINS,
                 new TreeMap<>(SIZES),
                 new TreeMap<>(Map.of(3L, 64)),
+                new TreeMap<>(Map.of("s", 9L)),
                 100,
                 7,
                 weights,
@@ -42,7 +43,7 @@ class RunSettingsTest {
                 Set.of("b"),
                 4))
         .hasToString(
-            "RunSettings[domains=[a, b], batchSizes={1=8}, rowLengths={3=64}, batches=100, seed=7, initialWeights="
+            "RunSettings[domains=[a, b], batchSizes={1=8}, rowLengths={3=64}, masks={s=9}, batches=100, seed=7, initialWeights="
                 + weights
                 + ", policyName=velocitune, policySettings={target-fraction=0.5}, updateEvery=10,"
                 + " lag=2, keepWeightsOnTimeout=true, timeoutMillis=600, lead=40, guards="
@@ -105,6 +106,7 @@ class RunSettingsTest {
         domains,
         new TreeMap<>(sizes),
         Collections.emptyNavigableMap(),
+        Collections.emptySortedMap(),
         batches,
         7,
         Weights.ofShares(new double[] {.5, .5}),

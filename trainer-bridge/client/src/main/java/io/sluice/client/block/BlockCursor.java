@@ -4,7 +4,9 @@ import io.sluice.client.error.UnusableBlockException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Walks the values of one encoded record without copying what it passes over. Every length is
@@ -46,10 +48,14 @@ final class BlockCursor {
   }
 
   String text() throws UnusableBlockException {
-    byte[] text = new byte[require(integer())];
-    in.get(at, text);
-    at += text.length;
-    return new String(text, StandardCharsets.UTF_8);
+    return new String(bytes(), StandardCharsets.UTF_8);
+  }
+
+  private byte[] bytes() throws UnusableBlockException {
+    byte[] bytes = new byte[require(integer())];
+    in.get(at, bytes);
+    at += bytes.length;
+    return bytes;
   }
 
   /** Bytes that were read. */
@@ -87,6 +93,17 @@ final class BlockCursor {
       }
     }
     return values;
+  }
+
+  /** An array of strings, as UTF-8. */
+  List<byte[]> texts() throws UnusableBlockException {
+    List<byte[]> texts = new ArrayList<>();
+    for (long n = items(); n > 0; n = items()) {
+      for (long i = 0; i < n; i++) {
+        texts.add(bytes());
+      }
+    }
+    return texts;
   }
 
   /** Skips an array of strings. */

@@ -50,6 +50,7 @@ public final class BlockReader {
             tokenWidth,
             ByteBuffer.allocate(tokens * tokenWidth),
             new int[] {tokens},
+            ByteBuffer.allocate(1),
             new int[] {0, sequenceLength},
             0);
   }
@@ -98,7 +99,9 @@ public final class BlockReader {
     in.skip(tokenBytes);
     int[] documents = layout.to(Field.DOCUMENT_LENGTHS, in).integers();
     requireSum(documents);
-    layout.to(Field.DOCUMENT_IDS, in).skipTexts();
+    int idsAt = layout.to(Field.DOCUMENT_IDS, in).position();
+    in.skipTexts();
+    int idsEnd = in.position();
     layout.to(Field.TRAINED_TOKENS, in).integer();
     int[] mask = layout.reach(Field.LOSS_MASK, in) && in.present() ? in.integers() : null;
     if (layout.reach(Field.CONTENT_TYPE, in)) {
@@ -117,6 +120,7 @@ public final class BlockReader {
         (int) width,
         encoded.slice(encoded.position() + tokensAt, (int) tokenBytes),
         documents,
+        encoded.slice(encoded.position() + idsAt, idsEnd - idsAt),
         mask,
         producedAt);
   }

@@ -19,6 +19,7 @@ public final class Sequence {
   private final BlockReader reader;
   private final @Nullable Sequence whole;
   private final int from;
+  private final int @Nullable [] masked;
   private volatile @Nullable TokenBlock block;
 
   public Sequence(
@@ -29,6 +30,23 @@ public final class Sequence {
     this.reader = reader;
     this.whole = null;
     this.from = 0;
+    this.masked = null;
+  }
+
+  private Sequence(Sequence unmasked, int[] runs) {
+    this.header = unmasked.header;
+    this.encoded = unmasked.encoded;
+    this.content = unmasked.content.withMask(runs);
+    this.reader = unmasked.reader;
+    this.whole = null;
+    this.from = 0;
+    this.masked = runs;
+  }
+
+  /** The whole sequence with no label of these documents trained; itself if it has none. */
+  public Sequence without(MaskedDocuments documents) {
+    int[] runs = reader.isMasked(content) ? null : documents.runs(content);
+    return runs == null ? this : new Sequence(this, runs);
   }
 
   private Sequence(Sequence whole, int from, int labels) {
@@ -38,6 +56,7 @@ public final class Sequence {
     this.reader = whole.reader;
     this.whole = whole;
     this.from = from;
+    this.masked = null;
   }
 
   /**
@@ -123,13 +142,15 @@ public final class Sequence {
   public TokenBlock block() {
     TokenBlock decoded = block;
     if (decoded == null) {
-      decoded =
-          whole == null
-              ? reader.read(content, encodedBlock())
-              : BlockRows.row(whole.block(), from, labels());
+      decoded = whole == null ? decoded() : BlockRows.row(whole.block(), from, labels());
       block = decoded;
     }
     return decoded;
+  }
+
+  private TokenBlock decoded() {
+    TokenBlock decoded = reader.read(content, encodedBlock());
+    return masked == null ? decoded : MaskedDocuments.masked(decoded, masked);
   }
 
   @Override

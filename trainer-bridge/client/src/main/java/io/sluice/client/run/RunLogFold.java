@@ -14,6 +14,7 @@ import io.sluice.schema.RunRevised;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.RunStarted;
 import io.sluice.schema.RunStateChanged;
+import io.sluice.schema.run.DocumentMasks;
 import io.sluice.schema.run.RowLengths;
 import java.util.List;
 import java.util.Objects;
@@ -65,11 +66,11 @@ public final class RunLogFold {
     }
     if (message.getBody() instanceof RunStarted started) {
       requireKnown(started.getPlanVersion());
-      requireRows(started.getSpec());
+      requireReadable(started.getSpec());
       partition = fromPartition;
       start(started);
     } else if (message.getBody() instanceof RunRevised revised) {
-      requireRows(revised.getSpec());
+      requireReadable(revised.getSpec());
       runTimeline = Objects.requireNonNull(runTimeline).revised(step.timeline(), revised);
       weightsVersion = revised.getSnapshot().getWeightsVersion();
     } else if (message.getBody() instanceof MixtureGrant grant) {
@@ -95,7 +96,7 @@ public final class RunLogFold {
     if (snapshot.getOpenings().isEmpty() || specs.isEmpty()) {
       throw new IllegalArgumentException("a snapshot must name openings and what governs");
     }
-    specs.forEach(this::requireRows);
+    specs.forEach(this::requireReadable);
     runTimeline = RunTimeline.of(runId, snapshot, specs);
     partition = 0;
     state = snapshot.getState();
@@ -135,9 +136,10 @@ public final class RunLogFold {
     }
   }
 
-  private void requireRows(RunSpec spec) {
+  private void requireReadable(RunSpec spec) {
     try {
       RowLengths.require(spec);
+      DocumentMasks.require(spec);
     } catch (IllegalArgumentException e) {
       throw new StreamCorruptException("control log of run " + runId + ": " + e.getMessage());
     }

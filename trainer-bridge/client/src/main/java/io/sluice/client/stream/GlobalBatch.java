@@ -1,5 +1,6 @@
 package io.sluice.client.stream;
 
+import io.sluice.client.block.MaskedDocuments;
 import io.sluice.client.block.PackedDocuments;
 import io.sluice.client.block.Sequence;
 import java.nio.ByteBuffer;
@@ -32,6 +33,19 @@ public record GlobalBatch(
     if (sequences.isEmpty()) {
       throw new IllegalArgumentException("batch " + batch + " must have at least one sequence");
     }
+  }
+
+  /** The batch with no label of these documents trained. */
+  GlobalBatch without(MaskedDocuments documents) {
+    return documents.isEmpty()
+        ? this
+        : new GlobalBatch(
+            timeline,
+            batch,
+            firstIndex,
+            size,
+            weightsVersion,
+            sequences.stream().map(each -> each.without(documents)).toList());
   }
 
   /** The batch with each sequence cut into rows of so many labels; itself if they are rows. */

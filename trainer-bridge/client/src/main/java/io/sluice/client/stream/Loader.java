@@ -151,6 +151,7 @@ public final class Loader implements FeedbackSource, AutoCloseable {
         access.topics().stream(run.name()),
         StreamConsumer.of(access),
         ControlFollower.of(access, run),
+        new SetSource.Topic(access),
         System::nanoTime);
   }
 

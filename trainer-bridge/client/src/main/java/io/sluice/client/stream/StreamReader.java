@@ -17,6 +17,7 @@ import io.sluice.client.run.StreamState;
 import io.sluice.client.run.Timelines;
 import io.sluice.client.run.WaitCause;
 import io.sluice.schema.KafkaUnreachableException;
+import io.sluice.schema.RunSpec;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -43,6 +44,7 @@ public final class StreamReader implements AutoCloseable {
   private final ControlFollower control;
   private final LongSupplier nanoTime;
   private final BlockReader blocks;
+  private final BatchMasks masks;
   private StreamAssembler assembler;
   private volatile StreamAssembler.Awaited awaited;
   private long soughtAgain = -1;
@@ -68,12 +70,14 @@ public final class StreamReader implements AutoCloseable {
       String topic,
       StreamConsumer consumer,
       ControlFollower control,
+      SetSource sets,
       LongSupplier nanoTime) {
     this.run = run;
     this.options = options;
     this.control = control;
     this.nanoTime = nanoTime;
     this.blocks = new BlockReader(run);
+    this.masks = new BatchMasks(sets, options.statusInterval(), options.gapTimeout(), nanoTime);
     try {
       this.cursor =
           new StreamCursor(
@@ -179,7 +183,10 @@ public final class StreamReader implements AutoCloseable {
         next.batch(), next.partition(), next.index(), timeout, waitsFor);
   }
 
-  /** Hands out no batch of a mixture that the control log has not been read up to. */
+  /**
+   * Hands out no batch of a mixture that the control log has not been read up to, and none whose
+   * masked documents are not known.
+   */
   private Optional<GlobalBatch> take() {
     if (assembler.hasNext() && assembler.nextWeightsVersion() > control.run().weightsVersion()) {
       askControlLog();
@@ -187,7 +194,11 @@ public final class StreamReader implements AutoCloseable {
         return Optional.empty();
       }
     }
-    return assembler.take();
+    long batch = assembler.lastBatch() + 1;
+    RunSpec spec = control.infoAt(batch).spec();
+    return assembler.hasNext() && masks.know(spec, batch)
+        ? assembler.take().map(taken -> taken.without(masks.of(spec, batch)))
+        : Optional.empty();
   }
 
   /** Reads on; where Kafka does not answer what that needs, begins again later. */
@@ -365,7 +376,10 @@ public final class StreamReader implements AutoCloseable {
     }
     heard = true;
     requireNotRewound();
-    return control.run().describe(assembler.awaited().batch()) + cursor.note(assembler) + astray;
+    return control.run().describe(assembler.awaited().batch())
+        + cursor.note(assembler)
+        + masks.note()
+        + astray;
   }
 
   @Override

@@ -30,6 +30,16 @@ public final class TestingReaders {
       TestingConsumer<ByteBuffer> consumer,
       TestingConsumer<byte[]> control,
       StreamOptions options) {
+    return open(run, topic, consumer, control, new TestingSets(), options);
+  }
+
+  static StreamReader open(
+      RunInfo run,
+      String topic,
+      TestingConsumer<ByteBuffer> consumer,
+      TestingConsumer<byte[]> control,
+      SetSource sets,
+      StreamOptions options) {
     KafkaAccess access = KafkaAccess.local("localhost:9092");
     return new StreamReader(
         run,
@@ -37,6 +47,7 @@ public final class TestingReaders {
         topic,
         new StreamConsumer(access.bootstrapServers(), opening(consumer), consumer::nanoTime),
         new ControlFollower(run, access.topics(), () -> new TopicReader(access, control)),
+        sets,
         consumer::nanoTime);
   }
 

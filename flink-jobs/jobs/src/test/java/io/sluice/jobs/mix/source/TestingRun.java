@@ -219,6 +219,7 @@ public final class TestingRun {
         domains,
         new TreeMap<>(Map.of(1L, 8)),
         Collections.emptyNavigableMap(),
+        Collections.emptySortedMap(),
         0,
         SEED,
         Weights.uniform(domains.size()),

@@ -1,0 +1,158 @@
+package io.sluice.cli.forget;
+
+import io.sluice.cli.lineage.LineageRow;
+import io.sluice.cli.lineage.Trace;
+import io.sluice.cli.options.CliCommand;
+import io.sluice.cli.options.JsonFile;
+import io.sluice.control.error.CommandException;
+import io.sluice.control.error.UnreachableException;
+import io.sluice.control.history.RunFold;
+import io.sluice.control.history.RunHistory;
+import io.sluice.control.history.RunLogs;
+import io.sluice.control.history.RunStart;
+import io.sluice.control.line.DocumentName;
+import io.sluice.control.masks.DocumentSets;
+import io.sluice.control.masks.RunMasks;
+import io.sluice.control.runs.MaskedRun;
+import io.sluice.control.runs.RunCatalog;
+import io.sluice.schema.set.DocumentHashes;
+import io.sluice.schema.set.DocumentKey;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code sluice forget}. */
+@Command(
+    name = "forget",
+    description = {
+      "Forget documents: every run masks them from its first batch on that is not granted yet, and runs"
+          + " that are started later from their first.",
+      "Prints the batches that they were in before, by run. Asked again, it does what is left to do."
+    })
+public final class ForgetCommand extends CliCommand {
+  @Parameters(
+      index = "0",
+      paramLabel = "FILE",
+      description =
+          "Documents, a line each: domain, a tab and id, or a JSON object with domain and id; - for the"
+              + " standard input. At most 1,000,000.")
+  private String file = "";
+
+  @Option(names = "--reason", paramLabel = "TEXT", description = "Why, for the log.")
+  private String reason = "forgotten by hand";
+
+  @Option(
+      names = "--timeout",
+      defaultValue = "30",
+      paramLabel = "SECONDS",
+      description = "How long the log of each run may take to answer. Default: ${DEFAULT-VALUE}.")
+  private int timeout = 30;
+
+  @Mixin private JsonFile json = new JsonFile();
+
+  @Override
+  public void run() {
+    Set<DocumentName> documents = DocumentList.read(file);
+    Map<String, Set<String>> ids = new TreeMap<>();
+    documents.forEach(
+        each -> ids.computeIfAbsent(each.domain(), of -> new HashSet<>()).add(each.id()));
+    List<DocumentHashes> sets = DocumentHashes.of(keys(ids));
+    int written = new DocumentSets(access()).add(sets, true, reason).size();
+    print(
+        List.of(
+            documents.size()
+                + " documents are to be forgotten"
+                + (written == 0 ? ", and were before" : "")));
+    List<RunStart> runs = runs(ids.keySet());
+    List<String> failed = runs.stream().flatMap(run -> mask(run).stream()).toList();
+    List<LineageRow> rows = trained(runs, ids);
+    json.write(rows);
+    print(rows.stream().map(ForgetCommand::line).toList());
+    long trained = rows.stream().map(ForgetCommand::document).distinct().count();
+    print(
+        List.of(
+            trained
+                + " documents were in batches before, "
+                + rows.size()
+                + " times; "
+                + (documents.size() - trained)
+                + " never"));
+    if (!failed.isEmpty()) {
+      throw new UnreachableException(
+          "not all runs mask them yet, ask again: " + String.join("; ", failed));
+    }
+  }
+
+  private static SortedMap<String, Set<DocumentKey>> keys(Map<String, Set<String>> ids) {
+    SortedMap<String, Set<DocumentKey>> keys = new TreeMap<>();
+    ids.forEach(
+        (domain, names) -> {
+          Set<DocumentKey> of = new TreeSet<>();
+          names.forEach(id -> of.add(DocumentKey.of(domain, id)));
+          keys.put(domain, of);
+        });
+    return keys;
+  }
+
+  /** The runs that have one of the domains; a log that contradicts itself is said to. */
+  private List<RunStart> runs(Set<String> domains) {
+    RunLogs logs = RunLogs.of(access());
+    List<RunStart> found = new ArrayList<>();
+    for (RunCatalog.Entry entry : RunCatalog.read(access()).entries()) {
+      Optional<RunFold> fold = entry.folded(logs).fold();
+      if (entry.start().isPresent() && fold.isEmpty()) {
+        err().println("sluice: the log of run " + entry.runId() + " cannot be read: passed over");
+      } else if (fold.isPresent()
+          && fold.get().spec().getDomains().stream().anyMatch(domains::contains)) {
+        found.add(entry.start().orElseThrow());
+      }
+    }
+    return found;
+  }
+
+  /** Masks in a run what is to be forgotten; why not, if it could not. */
+  private Optional<String> mask(RunStart run) {
+    try {
+      MaskedRun hand = new MaskedRun(access(), Duration.ofSeconds(timeout));
+      RunFold fold = hand.maskForgotten(run.runId(), reason);
+      print(fold.spec().getMasks().stream().map(mask -> RunMasks.line(run.name(), mask)).toList());
+      return Optional.empty();
+    } catch (CommandException e) {
+      return Optional.of("run " + run.name() + ": " + e.getMessage());
+    }
+  }
+
+  /** When the documents were in a batch and not masked. */
+  private List<LineageRow> trained(List<RunStart> runs, Map<String, Set<String>> ids) {
+    Trace trace = new Trace(access());
+    List<LineageRow> rows = new ArrayList<>();
+    for (RunStart run : runs) {
+      rows.addAll(
+          trace.ofDocuments(
+              RunHistory.read(access(), run),
+              (domain, id) -> ids.getOrDefault(domain, Set.of()).contains(id)));
+    }
+    rows.removeIf(LineageRow::masked);
+    return rows;
+  }
+
+  private static String line(LineageRow row) {
+    return row.line()
+        + (row.maskedFrom() > 0 ? ", masked from batch " + row.maskedFrom() + " on" : "");
+  }
+
+  private static String document(LineageRow row) {
+    return row.domain() + "/" + row.document();
+  }
+}

@@ -1,0 +1,90 @@
+package io.sluice.cli.run;
+
+import io.sluice.control.error.BadInputException;
+import io.sluice.control.history.RunFold;
+import io.sluice.control.masks.DocumentPredicate;
+import io.sluice.control.masks.DocumentSets;
+import io.sluice.control.masks.MeantDocuments;
+import io.sluice.control.masks.RunMasks;
+import io.sluice.control.runs.MaskedRun;
+import io.sluice.schema.DocumentMask;
+import io.sluice.schema.RunSpec;
+import io.sluice.schema.run.DocumentMasks;
+import io.sluice.schema.set.DocumentHashes;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code sluice run filter}. */
+@Command(
+    name = "filter",
+    description = {
+      "Mask the documents that a predicate means, from a batch on: no label of theirs is trained.",
+      "They are those of the run's domains that the corpora have when the command is given; for what comes"
+          + " later, give it again."
+    })
+final class FilterCommand extends RunChangeCommand {
+  @Option(
+      names = "--where",
+      required = true,
+      paramLabel = "PREDICATE",
+      description =
+          "Conditions joined by 'and', of id, origin or a property: = and != compare texts, or numbers if the"
+              + " value is one; < <= > >= numbers. What is missing meets none.")
+  private String where = "";
+
+  @Option(
+      names = "--from-batch",
+      paramLabel = "B",
+      description = "The first batch, which is not granted yet. Default: the first such batch.")
+  private long from = DocumentMasks.NEXT;
+
+  @Override
+  public void run() {
+    DocumentPredicate predicate = predicate();
+    if (from < DocumentMasks.NEXT) {
+      throw new BadInputException("--from-batch must be at least 1: " + from);
+    }
+    RunFold fold = live();
+    List<String> domains = new ArrayList<>(fold.spec().getDomains());
+    domains.removeAll(fold.spec().getRemoved());
+    MeantDocuments meant = MeantDocuments.read(access(), domains, predicate);
+    if (meant.found() == 0) {
+      throw new BadInputException(
+          "--where must mean a document: of %d none meets '%s'".formatted(meant.seen(), where));
+    }
+    print(
+        List.of(
+            "%d of %d documents are meant: %s"
+                .formatted(meant.found(), meant.seen(), meant.byDomain())));
+    List<DocumentHashes> sets = meant.sets();
+    new DocumentSets(access()).add(sets, false, where);
+    List<DocumentMask> masks = RunMasks.masks(sets, from, where);
+    RunFold masked =
+        new MaskedRun(access(), Duration.ofSeconds(timeout))
+            .mask(fold.runId(), spec -> lacking(spec, masks), "filtered by hand: where " + where);
+    Set<String> names = sets.stream().map(DocumentHashes::name).collect(Collectors.toSet());
+    print(
+        masked.spec().getMasks().stream()
+            .filter(mask -> names.contains(mask.getSet()))
+            .map(mask -> RunMasks.line(run, mask))
+            .toList());
+  }
+
+  private static List<DocumentMask> lacking(RunSpec spec, List<DocumentMask> masks) {
+    Set<String> there = DocumentMasks.bySet(spec).keySet();
+    return masks.stream().filter(mask -> !there.contains(mask.getSet())).toList();
+  }
+
+  private DocumentPredicate predicate() {
+    try {
+      return DocumentPredicate.parse(where);
+    } catch (IllegalArgumentException e) {
+      throw new BadInputException(String.valueOf(e.getMessage()), e);
+    }
+  }
+}

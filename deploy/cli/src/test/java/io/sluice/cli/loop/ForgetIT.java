@@ -1,0 +1,211 @@
+package io.sluice.cli.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sluice.cli.TestingSluice;
+import io.sluice.client.block.Sequence;
+import io.sluice.client.block.Tokens;
+import io.sluice.client.run.RunDirectory;
+import io.sluice.client.run.RunInfo;
+import io.sluice.client.stream.GlobalBatch;
+import io.sluice.control.audit.AuditReport;
+import io.sluice.control.audit.Auditor;
+import io.sluice.control.history.RunHistory;
+import io.sluice.control.topics.DatasetCatalog;
+import io.sluice.schema.TokenBlock;
+import io.sluice.service.Patience;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Documents that are forgotten while a run trains on them. */
+class ForgetIT {
+  private static final long BEFORE = 12;
+  private static final long AFTER = 30;
+
+  @TempDir private static Path directory;
+
+  /** A document that is to be forgotten, in a batch. */
+  private record Place(String document, int timeline, long batch, long sequence) {}
+
+  @Test
+  void forgottenDocumentsCountInNoBatchFromTheNamedOneOn() throws Exception {
+    TestingPython.require("confluent_kafka", "fastavro", "numpy");
+    try (TestingService service = new TestingService(directory)) {
+      new DatasetCatalog(service.kafka).publish(service.dataset);
+      service.ingest("large", 2000, true);
+      service.ingest("medium", 100, true);
+      service.ingest("small", 6, true);
+      TestingSluice sluice = new TestingSluice(service.kafka, directory);
+      Set<String> forgotten =
+          IntStream.range(0, 700).mapToObj(i -> "large-" + i).collect(Collectors.toSet());
+      Path file = directory.resolve("forget.tsv");
+      Files.write(file, forgotten.stream().map(id -> "large\t" + id).toList());
+
+      RunInfo run = service.start(service.fixed("live", 0));
+      try (SteeredTrainer trainer = new SteeredTrainer(service.kafka, run)) {
+        trainer.train(BEFORE);
+        JsonNode rows =
+            sluice.json("forget", file.toString(), "--reason", "a takedown", "--json", "-");
+        long from = rows.get(0).get("masked-from").asLong();
+        assertThat(from).isGreaterThan(BEFORE);
+        trainer.train(from + 8);
+        Set<Place> before = new TreeSet<>(java.util.Comparator.comparing(Place::toString));
+        long after = 0;
+        for (long batch = 1; batch <= from + 8; batch++) {
+          Set<Place> held = places(trainer.batch(batch), forgotten);
+          long trained = trained(trainer.batch(batch), forgotten);
+          if (batch < from) {
+            before.addAll(held);
+          } else {
+            after += held.size();
+            assertThat(trained).isZero();
+          }
+        }
+        assertThat(before).isNotEmpty();
+        assertThat(after).isPositive();
+        assertThat(reported(rows)).isEqualTo(before);
+        assertThat(sluice.does("run", "show", "live"))
+            .contains("masks 700 documents from batch " + from + " on: a takedown");
+        assertThat(sluice.does("forget", file.toString()))
+            .contains("700 documents are to be forgotten, and were before")
+            .contains("masked from batch " + from + " on");
+        assertThat(pythonLabels(service, "live", from + 8)).isEqualTo(labels(trainer, from + 8));
+
+        long back = from - 4;
+        sluice.does("run", "rewind", "live", "--to-batch", Long.toString(back));
+        trainer.resume(back);
+        trainer.train(AFTER);
+        for (long batch = back + 1; batch <= AFTER; batch++) {
+          assertThat(trained(trainer.batch(batch), forgotten)).isZero();
+        }
+        long granted = RunHistory.read(service.kafka, "live").state().position().granted();
+        filter(sluice, trainer, granted + 3);
+        assertThat(pythonLabels(service, "live", granted + 6))
+            .isEqualTo(labels(trainer, granted + 6));
+
+        sluice.does("run", "fork", "live", "--at-batch", "5", "--as", "branch");
+        RunInfo branch = RunDirectory.find(service.kafka, "branch", Patience.MINUTE);
+        try (SteeredTrainer other = trainer.forked(branch, 5)) {
+          other.train(BEFORE);
+          for (long batch = 6; batch <= BEFORE; batch++) {
+            assertThat(trained(other.batch(batch), forgotten)).isZero();
+          }
+        }
+      }
+      for (String name : List.of("live", "branch")) {
+        AuditReport report = Auditor.audit(service.kafka, name);
+        assertThat(report.violations()).isEmpty();
+      }
+    }
+  }
+
+  /** A predicate's documents count up to the batch that is named, and not from it on. */
+  private static void filter(TestingSluice sluice, SteeredTrainer trainer, long from)
+      throws Exception {
+    String where = "origin = \"-\" and id = medium-3";
+    assertThat(sluice.run("run", "filter", "live", "--where", where).err())
+        .contains("--where must mean a document: of 2106 none meets '" + where + "'");
+    assertThat(
+            sluice
+                .run("run", "filter", "live", "--where", "id = medium-3", "--from-batch", "3")
+                .err())
+        .contains("must be masked from batch ", " at least: 3");
+    assertThat(
+            sluice.does(
+                "run", "filter", "live", "--where", "id != small-0", "--from-batch", "" + from))
+        .contains("2105 of 2106 documents are meant: {large=2000, medium=100, small=5}")
+        .contains("run live: 2105 documents are masked from batch " + from + " on");
+    trainer.train(from + 3);
+    Set<String> all = new TreeSet<>();
+    for (long batch = from - 1; batch <= from + 3; batch++) {
+      trainer.batch(batch).sequences().forEach(each -> all.addAll(each.block().getDocumentIds()));
+      all.removeAll(Set.of("small-0", ""));
+      long trained = trained(trainer.batch(batch), all);
+      assertThat(trained > 0).isEqualTo(batch < from);
+    }
+    assertThat(sluice.does("run", "show", "live"))
+        .contains("masks 2105 documents from batch " + from + " on: id != small-0");
+  }
+
+  private static Set<Place> places(GlobalBatch batch, Set<String> documents) {
+    Set<Place> places = new TreeSet<>(java.util.Comparator.comparing(Place::toString));
+    for (Sequence sequence : batch.sequences()) {
+      for (String id : sequence.block().getDocumentIds()) {
+        if (documents.contains(id)) {
+          places.add(new Place(id, batch.timeline(), batch.batch(), sequence.index()));
+        }
+      }
+    }
+    return places;
+  }
+
+  private static Set<Place> reported(JsonNode rows) {
+    Set<Place> places = new TreeSet<>(java.util.Comparator.comparing(Place::toString));
+    for (JsonNode row : rows) {
+      places.add(
+          new Place(
+              row.get("document").asText(),
+              row.get("timeline").asInt(),
+              row.get("batch").asLong(),
+              row.get("sequence").asLong()));
+    }
+    return places;
+  }
+
+  /** Labels that count, and whose token or the one before is of one of the documents. */
+  private static long trained(GlobalBatch batch, Set<String> documents) {
+    long labels = 0;
+    for (Sequence sequence : batch.sequences()) {
+      TokenBlock block = sequence.block();
+      boolean[] trained = sequence.trained();
+      assertThat(Tokens.trained(block)).isEqualTo(trained);
+      int at = 0;
+      for (int part = 0; part < block.getDocumentIds().size(); part++) {
+        int end = at + block.getDocumentLengths().get(part);
+        if (documents.contains(block.getDocumentIds().get(part))) {
+          for (int label = Math.max(0, at - 1); label < Math.min(end, trained.length); label++) {
+            labels += trained[label] ? 1 : 0;
+          }
+        }
+        at = end;
+      }
+    }
+    return labels;
+  }
+
+  private static List<Long> labels(SteeredTrainer trainer, long last) {
+    return IntStream.rangeClosed(1, (int) last)
+        .mapToObj(
+            batch ->
+                trainer.batch(batch).sequences().stream()
+                    .mapToLong(each -> each.block().getTrainedTokens())
+                    .sum())
+        .toList();
+  }
+
+  private static List<Long> pythonLabels(TestingService service, String run, long last)
+      throws Exception {
+    String printed =
+        TestingPython.live(
+            "masked.py",
+            List.of(
+                "--bootstrap",
+                service.kafka.bootstrapServers(),
+                "--run",
+                run,
+                "--last",
+                Long.toString(last)));
+    return new ObjectMapper()
+        .readerForListOf(Long.class)
+        .readValue(printed.lines().filter(line -> line.startsWith("[")).findFirst().orElseThrow());
+  }
+}

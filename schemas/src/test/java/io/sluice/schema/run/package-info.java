@@ -1,0 +1,4 @@
+@NullMarked
+package io.sluice.schema.run;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.sluice.schema.set;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,83 @@
+package io.sluice.client.block;
+
+import io.sluice.schema.TokenBlock;
+import io.sluice.schema.set.DocumentHashes;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Documents of which no label is trained. Label i of a block is token i + 1, predicted from tokens
+ * up to i: it does not count if token i or token i + 1 is of one of them. The tokens stay where
+ * they are, so that every block has the shape and the place that it always had.
+ */
+public record MaskedDocuments(List<DocumentHashes> sets) {
+  public MaskedDocuments {
+    sets = List.copyOf(sets);
+  }
+
+  /** Documents of these sets. */
+  public static MaskedDocuments of(Collection<DocumentHashes> sets) {
+    return new MaskedDocuments(List.copyOf(sets));
+  }
+
+  /** Whether there are none. */
+  public boolean isEmpty() {
+    return sets.isEmpty();
+  }
+
+  /** The run lengths of the labels that are left, trained first; null if the block has none. */
+  int @Nullable [] runs(EncodedBlock block) {
+    List<DocumentHashes> ofDomain =
+        sets.stream().filter(set -> set.domains().contains(block.domain())).toList();
+    if (ofDomain.isEmpty()) {
+      return null;
+    }
+    int[] lengths = block.documentLengths();
+    List<byte[]> ids = block.ids();
+    int labels = Arrays.stream(lengths).sum() - 1;
+    boolean[] trained = null;
+    int at = 0;
+    for (int part = 0; part < Math.min(lengths.length, ids.size()); part++) {
+      byte[] id = ids.get(part);
+      int end = at + lengths[part];
+      if (lengths[part] > 0
+          && id.length > 0
+          && ofDomain.stream().anyMatch(set -> set.contains(block.domain(), id))) {
+        trained = trained == null ? Tokens.trained(labels, block.maskRuns()) : trained;
+        Arrays.fill(trained, Math.max(0, at - 1), Math.min(labels, end), false);
+      }
+      at = end;
+    }
+    return trained == null ? null : runs(trained);
+  }
+
+  /** The run lengths of a mask, trained first; none after the last trained label. */
+  static int[] runs(boolean[] trained) {
+    List<Integer> runs = new ArrayList<>();
+    boolean value = true;
+    int begin = 0;
+    for (int i = 0; i <= trained.length; i++) {
+      if (i == trained.length || trained[i] != value) {
+        runs.add(i - begin);
+        begin = i;
+        value = !value;
+      }
+    }
+    return runs.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  /** The decoded block with the labels that are left. */
+  static TokenBlock masked(TokenBlock block, int[] runs) {
+    int trained = 0;
+    for (int i = 0; i < runs.length; i += 2) {
+      trained += runs[i];
+    }
+    return TokenBlock.newBuilder(block)
+        .setLossMask(Arrays.stream(runs).boxed().toList())
+        .setTrainedTokens(trained)
+        .build();
+  }
+}

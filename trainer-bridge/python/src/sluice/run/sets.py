@@ -1,0 +1,112 @@
+"""Sets of documents, which a run may mask, by their hashes."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Protocol
+
+from confluent_kafka import KafkaException
+
+from sluice import wire
+from sluice.errors import WireFormatError
+from sluice.kafka.access import KafkaAccess, LogRecord
+from sluice.kafka.log import LogReader
+
+_BYTES = 16  # of a document's hash
+_MOST = 50_000  # documents of a set
+_PATIENCE = 10.0
+
+
+def document_hash(domain: str, name: bytes) -> bytes:
+    """What a document is known by in sets; ``name`` is its id as UTF-8."""
+    return hashlib.sha256(domain.encode() + b"\0" + name).digest()[:_BYTES]
+
+
+@dataclass(frozen=True)
+class DocumentSet:
+    """Documents by domain. ``name`` is the SHA-256 of the content, in hexadecimal."""
+
+    name: str
+    by_domain: dict[str, frozenset[bytes]]
+
+    @staticmethod
+    def of(record: wire.Record) -> DocumentSet:
+        """The set of a record; a :class:`~sluice.errors.WireFormatError` if its content is none."""
+        digest, by_domain, size, last = hashlib.sha256(), {}, 0, ""
+        for each in record["domains"]:
+            domain, joined = each["domain"], each["hashes"]
+            hashes = [joined[at : at + _BYTES] for at in range(0, len(joined), _BYTES)]
+            ascending = all(one < next_one for one, next_one in pairwise(hashes))
+            if domain <= last or not hashes or len(joined) % _BYTES or not ascending:
+                raise WireFormatError(f"no set of documents: the hashes of domain '{domain}'")
+            digest.update(domain.encode() + b"\0" + len(hashes).to_bytes(4, "big") + joined)
+            by_domain[domain] = frozenset(hashes)
+            size, last = size + len(hashes), domain
+        if not 1 <= size <= _MOST:
+            raise WireFormatError(f"a set must have 1 to {_MOST} documents: {size}")
+        return DocumentSet(digest.hexdigest(), by_domain)
+
+    def contains(self, domain: str, name: bytes) -> bool:
+        """Whether a document is in it; ``name`` is its id as UTF-8."""
+        return document_hash(domain, name) in self.by_domain.get(domain, ())
+
+
+class SetSource(Protocol):
+    """Where sets of documents are read."""
+
+    place: str
+
+    def read(self, names: Collection[str]) -> dict[str, DocumentSet]:
+        """Those of some sets that are there now; KafkaUnreachable if no broker answers."""
+
+
+class NoSets:
+    """Nowhere."""
+
+    place = "no topic"
+
+    def read(self, names: Collection[str]) -> dict[str, DocumentSet]:
+        """None."""
+        return {}
+
+
+class KafkaSets:
+    """The topic of sets, read to its end each time.
+
+    A record is believed for its content alone: its key only says that it is worth a look.
+    """
+
+    def __init__(self, access: KafkaAccess) -> None:
+        self._access = access
+        self.place = f"topic {access.topics.sets}"
+
+    def read(self, names: Collection[str]) -> dict[str, DocumentSet]:
+        """Those of some sets that are there now; KafkaUnreachable if no broker answers."""
+        found: dict[str, DocumentSet] = {}
+
+        def take(record: LogRecord) -> None:
+            read = read_set(record, names)
+            if read is not None:
+                found.setdefault(read.name, read)
+
+        try:
+            with closing(LogReader(self._access, self._access.topics.sets)) as topic:
+                topic.catch_up(_PATIENCE, take)
+        except KafkaException as error:
+            raise self._access.unreachable(_PATIENCE, error) from error
+        return found
+
+
+def read_set(record: LogRecord, names: Collection[str]) -> DocumentSet | None:
+    """The set that a record has by content, if it claims to be one of these and is."""
+    if record.key.decode(errors="replace") not in names:
+        return None
+    try:
+        found = DocumentSet.of(wire.decode_as("DocumentSet", record.value))
+    except WireFormatError:
+        return None
+    return found if found.name in names else None
