@@ -61,6 +61,8 @@ def document(topics: Topics, history: History, spec: Record, domain: str) -> Ite
     said = _counted(history, domain, "ok")
     corpus = Corpus(topics, domain)
     there = Counter(digest(text.encode()) for _, text, _ in corpus)
+    if corpus.refers:
+        return  # documents are in files, which may be elsewhere
     for text, count in (said - there).items():
         place = f"topic corpus.{domain}, text {text}"
         yield Finding("document", where, place, f"{said[text]} times", f"{said[text] - count}")
@@ -118,12 +120,17 @@ def _counted(history: History, domain: str, kind: str) -> Counter[str]:
 
 
 class Corpus:
-    """Ids and texts of a domain's documents; ``ended`` is known once they were read."""
+    """Ids and texts of a domain's documents.
+
+    Once they were read, it is known whether the domain has ``ended``, and whether the corpus
+    ``refers`` to documents that it does not hold.
+    """
 
     def __init__(self, topics: Topics, domain: str) -> None:
         self.topics = topics
         self.topic = f"corpus.{domain}"
         self.ended = False
+        self.refers = False
 
     def __iter__(self) -> Iterator[Text]:
         there = self.topic in self.topics.names()
@@ -132,6 +139,8 @@ class Corpus:
             if record and record[0] == "EndOfDomain":
                 self.ended = True
                 return
+            if record and record[0] == "DocumentRange":
+                self.refers = True
             if record and record[0] == "Document" and len(record[1]["id"].encode()) <= LONGEST_ID:
                 yield Text(record[1]["id"], record[1]["text"], record[1]["trained"])
 

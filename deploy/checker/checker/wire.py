@@ -25,6 +25,7 @@ _TYPES = (
     "ControlRecord",
     "DatasetSpec",
     "Document",
+    "DocumentRange",
     "EndOfDomain",
     "ShuffleRelease",
     "TokenBlock",

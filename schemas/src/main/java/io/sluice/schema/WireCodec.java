@@ -29,6 +29,7 @@ public final class WireCodec {
           TokenBlock.getClassSchema(),
           Supply.getClassSchema(),
           ShuffleRelease.getClassSchema(),
+          RangeVerdict.getClassSchema(),
           DocumentSet.getClassSchema(),
           DatasetSpec.getClassSchema(),
           RunCommand.getClassSchema(),
@@ -41,6 +42,7 @@ public final class WireCodec {
           WholeStream.getClassSchema(),
           TokenDocument.getClassSchema(),
           TokenizerPart.getClassSchema(),
+          DocumentRange.getClassSchema(),
           IngestedFile.getClassSchema(),
           IngestProgress.getClassSchema(),
           DeadLetter.getClassSchema());

@@ -43,6 +43,10 @@ final class WireSamples {
             "/data/a/b.idx",
             7L,
             Map.of("source", "crawl")));
+    samples.put("DocumentRange", range());
+    samples.put(
+        "RangeVerdict",
+        new RangeVerdict("d", Long.MIN_VALUE, "java", 1L << 40, "/data/a.jsonl is missing"));
     samples.put(
         "IngestedFile",
         new IngestedFile(
@@ -219,6 +223,29 @@ final class WireSamples {
         .setEnded(true)
         .setShuffled(3)
         .setPadding(30)
+        .build();
+  }
+
+  private static DocumentRange range() {
+    return DocumentRange.newBuilder()
+        .setLocation("/data/a/b.jsonl.gz")
+        .setSource("a/b.jsonl.gz")
+        .setFormat("jsonl")
+        .setTextField("body")
+        .setIdField("key")
+        .setPromptField("question")
+        .setTrainedField("spans")
+        .setMaxDocument(32 << 20)
+        .setTokenizer("cl100k_base")
+        .setTokenType("uint16")
+        .setTokensField("input_ids")
+        .setFileBytes(1L << 40)
+        .setFileVersion("2026-11-25T02:03:04Z")
+        .setFirst(1L << 33)
+        .setRecords(1 << 20)
+        .setBegin(1L << 41)
+        .setBytes(1L << 20)
+        .setHash(ByteBuffer.wrap(new byte[] {1, -1}))
         .build();
   }
 

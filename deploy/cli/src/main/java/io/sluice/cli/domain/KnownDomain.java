@@ -66,6 +66,11 @@ record KnownDomain(String name, CorpusEnd corpus, long deadLetters, List<Part> d
     return corpus.marked() || datasets.stream().anyMatch(part -> part.standing().isComplete());
   }
 
+  /** Whether its corpus names documents in files: then it has more than that has records. */
+  boolean hasRanges() {
+    return datasets.stream().anyMatch(part -> part.standing().prepared() > corpus.documents());
+  }
+
   /** For programs. */
   Map<String, Object> report() {
     Map<String, Object> report = new LinkedHashMap<>();

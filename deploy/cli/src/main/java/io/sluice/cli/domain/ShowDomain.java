@@ -45,9 +45,10 @@ final class ShowDomain extends CliCommand {
     lines.add(
         String.format(
             Locale.ROOT,
-            "%s: %,d documents, %s",
+            "%s: %,d %s, %s",
             domain.name(),
             domain.corpus().documents(),
+            domain.hasRanges() ? "documents and ranges of files" : "documents",
             domain.ended() ? "ended. " + EndedDomains.goOn(domain.name()) : "not ended"));
     domain.datasets().forEach(part -> lines.addAll(lines(part)));
     if (domain.datasets().isEmpty()) {

@@ -1,16 +1,20 @@
 package io.sluice.cli.ingest;
 
+import io.sluice.control.error.BadInputException;
 import io.sluice.corpus.document.DocumentSink;
 import io.sluice.corpus.document.IngestListener;
 import io.sluice.corpus.document.IngestReport;
 import io.sluice.corpus.document.IngestSettings;
 import io.sluice.corpus.document.Ingestor;
+import io.sluice.corpus.document.RangeIngestor;
+import io.sluice.corpus.file.SourceFile;
 import io.sluice.corpus.file.SourceFiles;
 import io.sluice.schema.KafkaAccess;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * An ingestion into a domain of a deployment, from opening the corpus to its end marker.
@@ -51,13 +55,34 @@ public record CorpusIngest(
 
   /** Ingests what of files that were listed is not in the corpus; see {@link #paths}. */
   public IngestReport files(SourceFiles files) {
+    return once(sink -> ingestor(sink).files(files));
+  }
+
+  /**
+   * The same by reference: the corpus says which files have the documents, and whoever prepares it
+   * reads them there; see {@link RangeIngestor}.
+   *
+   * @throws BadInputException also if a file is not one of this machine
+   */
+  public IngestReport reference(SourceFiles files) {
+    for (SourceFile each : files.files()) {
+      if (!each.file().location().startsWith("/")) {
+        throw new BadInputException(
+            "PATH must be files of this machine for --by-reference: " + each.file().location());
+      }
+    }
+    return once(
+        sink -> new RangeIngestor(settings, sink, InstantSource.system(), progress).files(files));
+  }
+
+  private IngestReport once(Function<DocumentSink, IngestReport> ingest) {
     String corpus = KnownDomains.open(access, settings.domain(), create);
     try (CorpusWriter writer = new CorpusWriter(access, settings.domain())) {
       IngestSession session =
           IngestSession.begin(access, writer, settings.domain(), corpus, takeOver);
       try {
         OnceSink once = new OnceSink(writer, session, settings);
-        IngestReport report = ingestor(once).files(files);
+        IngestReport report = ingest.apply(once);
         once.flush();
         session.end();
         return ended(report, writer);

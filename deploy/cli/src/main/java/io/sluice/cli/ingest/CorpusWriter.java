@@ -5,6 +5,7 @@ import io.sluice.control.domain.EndedDomains;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.error.UnreachableException;
 import io.sluice.corpus.document.DocumentSink;
+import io.sluice.corpus.range.FileRange;
 import io.sluice.schema.DeadLetter;
 import io.sluice.schema.Document;
 import io.sluice.schema.EndOfDomain;
@@ -12,6 +13,7 @@ import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.TokenDocument;
 import io.sluice.schema.WireCodec;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -70,6 +72,11 @@ public final class CorpusWriter implements DocumentSink, AutoCloseable {
   @Override
   public void tokens(TokenDocument document) {
     send(corpus, null, WireCodec.encode(document));
+  }
+
+  @Override
+  public void ranges(List<FileRange> ranges) {
+    ranges.forEach(range -> send(corpus, null, WireCodec.encode(range.said())));
   }
 
   @Override

@@ -63,6 +63,13 @@ public final class IngestCommand extends CliCommand {
       description = "The field of each JSON line that holds its score, such as its perplexity.")
   private @Nullable String scoreField;
 
+  @Option(
+      names = "--by-reference",
+      description =
+          "Write which files have the documents, not their texts: the service reads them there, under"
+              + " the same absolute paths, and must be started with a --source-root above them.")
+  private boolean byReference;
+
   @Option(names = "--create", description = "Make the domain though no dataset names it.")
   private boolean create;
 
@@ -123,7 +130,10 @@ public final class IngestCommand extends CliCommand {
   }
 
   private IngestReport ingest(IngestSettings settings, SourceFiles files) {
-    return ingest(settings, files.bytes(), ingest -> ingest.files(files));
+    return ingest(
+        settings,
+        files.bytes(),
+        ingest -> byReference ? ingest.reference(files) : ingest.files(files));
   }
 
   private IngestReport ingest(
@@ -185,6 +195,9 @@ public final class IngestCommand extends CliCommand {
   private void requirePaths() {
     if (paths.isEmpty() && !end) {
       throw misused("PATH is missing");
+    }
+    if (byReference && (paths.contains(STANDARD_INPUT) || buckets != null)) {
+      throw misused("--by-reference needs files, and goes without --buckets");
     }
     if (paths.contains(STANDARD_INPUT) && paths.size() > 1) {
       throw misused("'-' must be the only PATH");

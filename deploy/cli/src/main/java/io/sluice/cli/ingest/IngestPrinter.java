@@ -9,10 +9,13 @@ record IngestPrinter(PrintWriter out, PrintWriter err) {
   void summary(String what, IngestReport report, double seconds) {
     out.printf(
         Locale.ROOT,
-        "domain %s: %,d documents, %.1f MB in %.1f s (%.1f MB/s); %,d dead letters;"
+        "domain %s: %,d %s, %.1f MB in %.1f s (%.1f MB/s); %,d dead letters;"
             + " skipped %,d hidden, %,d ignored, %,d binary, %,d empty, %,d known%s%n",
         what,
         report.documents(),
+        report.ranges() == 0
+            ? "documents"
+            : String.format(Locale.ROOT, "records in %,d ranges of files", report.ranges()),
         report.bytes() / 1e6,
         seconds,
         report.bytes() / 1e6 / seconds,

@@ -5,6 +5,7 @@ import io.sluice.control.history.TopicScan;
 import io.sluice.corpus.file.LocalFile;
 import io.sluice.corpus.store.FileStores;
 import io.sluice.schema.Document;
+import io.sluice.schema.DocumentRange;
 import io.sluice.schema.IngestProgress;
 import io.sluice.schema.IngestedFile;
 import io.sluice.schema.KafkaAccess;
@@ -142,6 +143,8 @@ final class IngestedFiles {
         find(folder, document.getOrigin(), document.getLine(), found);
       } else if (written instanceof TokenDocument document) {
         find(folder, document.getOrigin(), document.getLine(), found);
+      } else if (written instanceof DocumentRange range) {
+        find(folder, range.getLocation(), range.getFirst() - 1 + range.getRecords(), found);
       }
     } catch (WireFormatException | InvalidPathException e) {
       // What is no document of a file is the preparing job's to refuse.

@@ -5,12 +5,14 @@ import io.sluice.corpus.document.DocumentSink;
 import io.sluice.corpus.document.FilePassage;
 import io.sluice.corpus.document.IngestSettings;
 import io.sluice.corpus.file.SourceFile;
+import io.sluice.corpus.range.FileRange;
 import io.sluice.schema.DeadLetter;
 import io.sluice.schema.Document;
 import io.sluice.schema.IngestedFile;
 import io.sluice.schema.TokenDocument;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -91,7 +93,13 @@ final class OnceSink implements DocumentSink {
     wrote(document.getTokens().remaining());
   }
 
-  private void wrote(int length) {
+  @Override
+  public void ranges(List<FileRange> ranges) {
+    writer.ranges(ranges);
+    wrote(ranges.stream().mapToLong(FileRange::bytes).sum());
+  }
+
+  private void wrote(long length) {
     written += length;
     if (current != null) {
       current.used = true;

@@ -1,9 +1,9 @@
 package io.sluice.cli.ingest;
 
 import io.sluice.control.error.BadInputException;
-import io.sluice.corpus.document.TokenSource;
 import io.sluice.corpus.tokens.TokenIds;
 import io.sluice.corpus.tokens.TokenLayout;
+import io.sluice.corpus.tokens.TokenSource;
 import io.sluice.corpus.tokens.TokenType;
 import io.sluice.jobs.prepare.tokenizer.Tokenizer;
 import io.sluice.jobs.prepare.tokenizer.Tokenizers;

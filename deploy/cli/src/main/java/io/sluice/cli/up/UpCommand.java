@@ -2,6 +2,7 @@ package io.sluice.cli.up;
 
 import io.sluice.cli.options.CliCommand;
 import io.sluice.control.error.BadInputException;
+import io.sluice.corpus.range.SourceRoots;
 import io.sluice.service.cluster.ClusterService;
 import io.sluice.service.local.LocalService;
 import io.sluice.service.local.LocalSettings;
@@ -50,6 +51,15 @@ public final class UpCommand extends CliCommand {
           "Threads with which a task that prepares a dataset makes tokens, from 1 to 1024; 0 for"
               + " one for each processor. What is prepared is the same with any number. Default: 0.")
   private int prepareThreads;
+
+  @Option(
+      names = "--source-root",
+      paramLabel = "DIR",
+      description =
+          "A folder below which the service reads files that 'ingest --by-reference' names; may be"
+              + " given several times. Whoever may write to a corpus can have any file below it read."
+              + " Default: none.")
+  private List<Path> sourceRoots = List.of();
 
   @Option(
       names = "--cluster",
@@ -142,7 +152,8 @@ public final class UpCommand extends CliCommand {
         LocalSettings.in(directory)
             .withPort(port)
             .withTopics(global().topics())
-            .withPrepareThreads(prepareThreads);
+            .withPrepareThreads(prepareThreads)
+            .withSourceRoots(SourceRoots.of(sourceRoots));
     return global().namesKafka() ? settings.withKafka(access()) : settings;
   }
 

@@ -8,6 +8,7 @@ import io.sluice.control.history.TopicScan;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.corpus.document.IngestSettings;
 import io.sluice.corpus.file.Format;
+import io.sluice.corpus.range.SourceRoots;
 import io.sluice.jobs.prepare.PrepareJob;
 import io.sluice.jobs.prepare.dataset.DatasetSettings;
 import io.sluice.jobs.prepare.dataset.DatasetSpecs;
@@ -161,7 +162,7 @@ class PreparedAgainIT {
             name,
             env -> {
               env.setParallelism(tasks.parallelism());
-              PrepareJob.build(env, kafka, dataset, tasks.threads());
+              PrepareJob.build(env, kafka, dataset, tasks.threads(), SourceRoots.NONE);
             },
             state));
   }

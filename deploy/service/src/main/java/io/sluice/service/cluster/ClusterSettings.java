@@ -82,7 +82,7 @@ public record ClusterSettings(
   }
 
   Preparation preparation() {
-    return new Preparation(prepareParallelism, service.prepareThreads());
+    return service.preparation(prepareParallelism);
   }
 
   private static void requireIn(String what, int value, int most) {

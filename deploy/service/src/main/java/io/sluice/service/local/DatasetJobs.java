@@ -106,7 +106,7 @@ public final class DatasetJobs {
       Preparation preparation) {
     env.setParallelism(preparation.parallelism());
     env.getCheckpointConfig().setCheckpointInterval(PrepareJob.checkpointInterval(spec).toMillis());
-    PrepareJob.build(env, access, spec, preparation.threads());
+    PrepareJob.build(env, access, spec, preparation.threads(), preparation.roots());
   }
 
   /**

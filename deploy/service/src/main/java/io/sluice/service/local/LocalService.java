@@ -53,8 +53,7 @@ public final class LocalService implements Service {
       mix = flink.run(job, env -> MixJob.build(env, access));
       mix.awaitRunning(wait);
       events.accept("mixing");
-      datasets =
-          new DatasetJobs(flink, access, new Preparation(1, settings.prepareThreads()), events);
+      datasets = new DatasetJobs(flink, access, settings.preparation(1), events);
       parts.add(DatasetWatch.start(access, datasets));
     } catch (RuntimeException | Error e) {
       parts.closeThoughInterrupted();

@@ -1,5 +1,6 @@
 package io.sluice.service.local;
 
+import io.sluice.corpus.range.SourceRoots;
 import io.sluice.jobs.prepare.read.ReadCorpusFactory;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Topics;
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param checkpointInterval time between checkpoints; streams and blocks can be read after one
  * @param prepareThreads that make tokens of texts in each task that prepares a dataset, as {@link
  *     Preparation} has them
+ * @param sourceRoots below which files are read that a corpus names
  */
 public record LocalSettings(
     Path stateDirectory,
@@ -24,7 +26,8 @@ public record LocalSettings(
     int port,
     Topics topics,
     Duration checkpointInterval,
-    int prepareThreads) {
+    int prepareThreads,
+    SourceRoots sourceRoots) {
   /** Makes the directory absolute, and checks the number of threads. */
   public LocalSettings {
     stateDirectory = stateDirectory.toAbsolutePath().normalize();
@@ -39,7 +42,8 @@ public record LocalSettings(
         0,
         Topics.standard(),
         Duration.ofMillis(500),
-        ReadCorpusFactory.ALL_PROCESSORS);
+        ReadCorpusFactory.ALL_PROCESSORS,
+        SourceRoots.NONE);
   }
 
   /** The same with the given broker. */
@@ -50,23 +54,36 @@ public record LocalSettings(
         port,
         access.topics(),
         checkpointInterval,
-        prepareThreads);
+        prepareThreads,
+        sourceRoots);
   }
 
   /** The same with another port of the started broker. */
   public LocalSettings withPort(int brokerPort) {
     return new LocalSettings(
-        stateDirectory, kafka, brokerPort, topics, checkpointInterval, prepareThreads);
+        stateDirectory, kafka, brokerPort, topics, checkpointInterval, prepareThreads, sourceRoots);
   }
 
   /** The same with other names of the topics. */
   public LocalSettings withTopics(Topics names) {
     return new LocalSettings(
-        stateDirectory, kafka, port, names, checkpointInterval, prepareThreads);
+        stateDirectory, kafka, port, names, checkpointInterval, prepareThreads, sourceRoots);
   }
 
   /** The same with more or fewer threads that make tokens. */
   public LocalSettings withPrepareThreads(int threads) {
-    return new LocalSettings(stateDirectory, kafka, port, topics, checkpointInterval, threads);
+    return new LocalSettings(
+        stateDirectory, kafka, port, topics, checkpointInterval, threads, sourceRoots);
+  }
+
+  /** The same with files that a corpus may name. */
+  public LocalSettings withSourceRoots(SourceRoots roots) {
+    return new LocalSettings(
+        stateDirectory, kafka, port, topics, checkpointInterval, prepareThreads, roots);
+  }
+
+  /** With how much each dataset is prepared, in so many tasks of each step. */
+  public Preparation preparation(int parallelism) {
+    return new Preparation(parallelism, prepareThreads, sourceRoots);
   }
 }

@@ -1,5 +1,6 @@
 package io.sluice.service.local;
 
+import io.sluice.corpus.range.SourceRoots;
 import io.sluice.jobs.prepare.read.ReadCorpusFactory;
 
 /**
@@ -10,8 +11,9 @@ import io.sluice.jobs.prepare.read.ReadCorpusFactory;
  *     domains are dealt among them
  * @param threads of each reading task that make tokens, from 1 to {@value #MOST_THREADS}, or {@link
  *     ReadCorpusFactory#ALL_PROCESSORS}
+ * @param roots below which files are read that a corpus names
  */
-public record Preparation(int parallelism, int threads) {
+public record Preparation(int parallelism, int threads, SourceRoots roots) {
   private static final int MOST_THREADS = 1_024;
 
   /** Checks the ranges. */

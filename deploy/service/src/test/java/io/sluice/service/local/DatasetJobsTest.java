@@ -2,6 +2,7 @@ package io.sluice.service.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.corpus.range.SourceRoots;
 import io.sluice.jobs.prepare.dataset.DatasetSettings;
 import io.sluice.jobs.prepare.dataset.DatasetSpecs;
 import io.sluice.schema.DatasetSpec;
@@ -27,7 +28,7 @@ class DatasetJobsTest {
       new DatasetJobs(
           runner,
           KafkaAccess.local("unused:9092"),
-          new Preparation(1, 1),
+          new Preparation(1, 1, SourceRoots.NONE),
           this::makeTopics,
           () -> now,
           events::add);

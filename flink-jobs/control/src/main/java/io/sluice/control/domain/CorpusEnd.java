@@ -10,7 +10,7 @@ public record CorpusEnd(long records, boolean marked) {
   /** A corpus in which nothing was written. */
   public static final CorpusEnd EMPTY = new CorpusEnd(0, false);
 
-  /** Documents in the corpus, those that cannot be used included. */
+  /** Documents in the corpus, those that cannot be used included; a range of a file is one. */
   public long documents() {
     return marked ? records - 1 : records;
   }

@@ -17,6 +17,9 @@ public record DeadLetterLog(KafkaAccess access) {
   /** What {@code sluice ingest} is called in dead letters. */
   private static final String INGEST = "ingest";
 
+  /** What prepares a dataset is called there. */
+  private static final String PREPARE = "prepare";
+
   /**
    * One of them.
    *
@@ -49,14 +52,14 @@ public record DeadLetterLog(KafkaAccess access) {
     }
   }
 
-  /** The key of what an ingest refused is its domain; a corpus is named after its own. */
+  /** The key of what was refused in a file is its domain; a corpus is named after its own. */
   private Optional<String> domain(byte @Nullable [] key, DeadLetter letter) {
-    if (letter.getComponent().equals(INGEST)) {
-      return Optional.ofNullable(key).map(name -> new String(name, StandardCharsets.UTF_8));
-    }
     String corpora = access.topics().corpus("");
-    return Optional.of(letter.getOrigin())
-        .filter(origin -> origin.startsWith(corpora))
-        .map(origin -> origin.substring(corpora.length()));
+    if (!letter.getComponent().equals(INGEST) && letter.getOrigin().startsWith(corpora)) {
+      return Optional.of(letter.getOrigin().substring(corpora.length()));
+    }
+    return letter.getComponent().equals(INGEST) || letter.getComponent().equals(PREPARE)
+        ? Optional.ofNullable(key).map(name -> new String(name, StandardCharsets.UTF_8))
+        : Optional.empty();
   }
 }

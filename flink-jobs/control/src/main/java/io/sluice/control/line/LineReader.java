@@ -21,6 +21,8 @@ public final class LineReader {
   private int position;
   private int end;
   private long number;
+  private long place;
+  private long stop = Long.MAX_VALUE;
 
   /**
    * A reader.
@@ -36,23 +38,57 @@ public final class LineReader {
 
   /** The next line; null at the end. */
   public @Nullable Line next() throws IOException {
-    if (position == end && !fill()) {
+    if (rest() == 0 && !fill()) {
       return null;
     }
     kept.reset();
     long length = 0;
     boolean complete = false;
-    while (!complete && (position < end || fill())) {
-      int stop = indexOfNewline();
-      int part = (stop < 0 ? end : stop) - position;
+    while (!complete && (rest() > 0 || fill())) {
+      int until = position + rest();
+      int newline = indexOfNewline(until);
+      int part = (newline < 0 ? until : newline) - position;
       // One byte more than the limit: it may be the CR of a line that fits.
       kept.write(buffer, position, (int) Math.min(part, limit + 1L - kept.size()));
       length += part;
-      position += part + (stop < 0 ? 0 : 1);
-      complete = stop >= 0;
+      pass(part + (newline < 0 ? 0 : 1));
+      complete = newline >= 0;
     }
     number++;
     return line(kept.toByteArray(), length);
+  }
+
+  /** Bytes that were read. */
+  public long place() {
+    return place;
+  }
+
+  /** Lines that were read. */
+  public long number() {
+    return number;
+  }
+
+  /** Takes all that was read so far for so many lines and bytes. */
+  public void count(long lines, long bytes) {
+    number = lines;
+    place = bytes;
+  }
+
+  /** Behind so many bytes there is nothing, as far as lines are concerned. */
+  public void endAt(long bytes) {
+    stop = bytes;
+  }
+
+  /**
+   * Reads on without looking, up to so many lines and bytes in all.
+   *
+   * @throws java.io.EOFException if there are fewer bytes
+   */
+  public void skipTo(long lines, long bytes) throws IOException {
+    int here = (int) Math.min(end - position, bytes - place);
+    position += here;
+    in.skipNBytes(bytes - place - here);
+    count(lines, bytes);
   }
 
   private Line line(byte[] bytes, long length) {
@@ -65,8 +101,18 @@ public final class LineReader {
     return new Line(number, Arrays.copyOf(bytes, Math.min(bytes.length, keptOfLonger)), length);
   }
 
-  private int indexOfNewline() {
-    for (int i = position; i < end; i++) {
+  /** Bytes that are here and may be read. */
+  private int rest() {
+    return (int) Math.min(end - position, stop - place);
+  }
+
+  private void pass(int bytes) {
+    position += bytes;
+    place += bytes;
+  }
+
+  private int indexOfNewline(int until) {
+    for (int i = position; i < until; i++) {
       if (buffer[i] == '\n') {
         return i;
       }
@@ -75,6 +121,9 @@ public final class LineReader {
   }
 
   private boolean fill() throws IOException {
+    if (position < end || place == stop) {
+      return false;
+    }
     position = 0;
     end = Math.max(0, in.read(buffer));
     return end > 0;

@@ -115,8 +115,8 @@ public final class TopicAdmin implements AutoCloseable {
   }
 
   /**
-   * Creates a dataset's topics: corpus, blocks and held-out blocks of each domain, supply, and that
-   * of releases where shuffle buffers let documents go by time.
+   * Creates a dataset's topics: corpus, blocks and held-out blocks of each domain, supply, and what
+   * is decided while it is prepared.
    *
    * @throws IllegalStateException also if these brokers could tear a transaction of blocks
    */
@@ -124,9 +124,7 @@ public final class TopicAdmin implements AutoCloseable {
     requireWholeTransactions();
     List<TopicSettings> wanted = new ArrayList<>();
     wanted.add(TopicSettings.table(topics.supply(spec.getName())));
-    if (spec.getShuffleWaitMillis() > 0) {
-      wanted.add(TopicSettings.log(topics.releases(spec.getName()), 1).thatIsActedOn());
-    }
+    wanted.add(TopicSettings.log(topics.releases(spec.getName()), 1).thatIsActedOn());
     for (String domain : spec.getDomains()) {
       wanted.add(corpus(domain));
       wanted.add(blocks(topics.blocks(spec.getName(), domain), spec.getLanes()));

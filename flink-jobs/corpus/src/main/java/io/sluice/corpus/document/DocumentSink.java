@@ -2,9 +2,11 @@ package io.sluice.corpus.document;
 
 import io.sluice.control.line.RefusedException;
 import io.sluice.corpus.file.SourceFile;
+import io.sluice.corpus.range.FileRange;
 import io.sluice.schema.DeadLetter;
 import io.sluice.schema.Document;
 import io.sluice.schema.TokenDocument;
+import java.util.List;
 
 /** Where an ingestion writes, in order. */
 public interface DocumentSink {
@@ -33,6 +35,13 @@ public interface DocumentSink {
   /** Takes the domain's next document that is token ids; only those do who take such files. */
   default void tokens(TokenDocument document) {
     throw new IllegalStateException("takes texts alone: '" + document.getId() + "'");
+  }
+
+  /**
+   * Takes the domain's next documents by reference: all records of the file so far that were new.
+   */
+  default void ranges(List<FileRange> ranges) {
+    throw new IllegalStateException("takes documents themselves: " + ranges);
   }
 
   /** Takes an input that could not be used. */

@@ -1,9 +1,8 @@
 package io.sluice.corpus.document;
 
 import io.sluice.control.line.RefusedException;
-import java.nio.ByteBuffer;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import io.sluice.corpus.record.FileRecord;
+import io.sluice.corpus.record.RecordDigest;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * the corpus from those that are not, and compares the former with what they were.
  */
 public final class FilePassage {
-  private final MessageDigest digest = sha256();
+  private final RecordDigest digest = new RecordDigest();
   private final long known;
   private final long hashed;
   private final byte[] hash;
@@ -51,27 +50,26 @@ public final class FilePassage {
    * @throws RefusedException if the records so far are not what they were
    */
   boolean isNew(byte[] record) throws RefusedException {
-    add(record);
+    digest.add(record);
+    return next();
+  }
+
+  /** The same for a record as it was read. */
+  boolean isNew(FileRecord record) throws RefusedException {
+    record.addTo(digest);
     return next();
   }
 
   /** The same for a record of two parts, each of which it may not have. */
   boolean isNew(byte @Nullable [] first, byte @Nullable [] second) throws RefusedException {
-    add(first);
-    add(second);
+    digest.add(first);
+    digest.add(second);
     return next();
-  }
-
-  private void add(byte @Nullable [] part) {
-    digest.update(ByteBuffer.allocate(Long.BYTES).putLong(part == null ? -1 : part.length).flip());
-    if (part != null) {
-      digest.update(part);
-    }
   }
 
   private boolean next() throws RefusedException {
     records++;
-    if (records == hashed && !Arrays.equals(hash(), hash)) {
+    if (records == hashed && !Arrays.equals(digest.hash(), hash)) {
       throw changed("its first " + hashed + " records are not what they were");
     }
     return records > known;
@@ -104,15 +102,7 @@ public final class FilePassage {
   }
 
   public byte[] provenHash() {
-    return records >= hashed ? hash() : hash.clone();
-  }
-
-  private byte[] hash() {
-    try {
-      return ((MessageDigest) digest.clone()).digest();
-    } catch (CloneNotSupportedException e) {
-      throw new IllegalStateException(e);
-    }
+    return records >= hashed ? digest.hash() : hash.clone();
   }
 
   private static RefusedException changed(String how) {
@@ -121,13 +111,5 @@ public final class FilePassage {
             + how
             + ", or it was read with another --max-document. What is in the corpus stays; a file of"
             + " another name takes what is new");
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
   }
 }

@@ -5,8 +5,9 @@ import java.util.List;
 /**
  * What an ingestion did; every file and line is in one of the counts.
  *
- * @param documents documents that were written
- * @param bytes UTF-8 bytes of their texts
+ * @param documents documents that were written; by reference, records of files, of which some may
+ *     be none
+ * @param bytes UTF-8 bytes of their texts; by reference, bytes of the records
  * @param files files that were read
  * @param deadLetters files and lines that were refused
  * @param skippedHidden files and folders below a folder whose name starts with '.'
@@ -17,6 +18,7 @@ import java.util.List;
  * @param known files, lines and rows that had been ingested before
  * @param givenUp files that were not read on: of which nothing could be used so far, or that were
  *     changed since they were ingested
+ * @param ranges of files that were written in place of documents
  * @param ended whether the domain was marked as ended
  * @param firstRefusals place and reason of the first refusals, at most 5
  */
@@ -31,6 +33,7 @@ public record IngestReport(
     long skippedEmpty,
     long known,
     long givenUp,
+    long ranges,
     boolean ended,
     List<String> firstRefusals) {
   /** Copies the list. */
@@ -51,6 +54,7 @@ public record IngestReport(
         skippedEmpty,
         known,
         givenUp,
+        ranges,
         true,
         firstRefusals);
   }

@@ -3,11 +3,13 @@ package io.sluice.corpus.document;
 import io.sluice.control.config.Quantity;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.line.Fields;
-import io.sluice.control.line.LineDocuments;
 import io.sluice.corpus.file.Content;
 import io.sluice.corpus.file.Format;
 import io.sluice.corpus.file.SourceFile;
+import io.sluice.corpus.record.RecordDocuments;
+import io.sluice.corpus.record.RecordReading;
 import io.sluice.corpus.tokens.TokenLayout;
+import io.sluice.corpus.tokens.TokenSource;
 import io.sluice.schema.Topics;
 import java.util.Locale;
 import java.util.Optional;
@@ -85,13 +87,14 @@ public record IngestSettings(
         : name(here);
   }
 
-  /** What makes documents of a file's lines. */
-  LineDocuments lines(SourceFile source, Format as) {
-    return new LineDocuments(
-        as == Format.JSONL ? Optional.of(fields) : Optional.empty(),
-        scoreField,
-        source.id(),
-        source.origin());
+  /** What makes documents of a file's records. */
+  RecordDocuments documents(SourceFile source, Format as) {
+    return new RecordDocuments(records(as), scoreField, source.id(), source.origin());
+  }
+
+  /** How files of a format are divided into records. */
+  RecordReading records(Format as) {
+    return new RecordReading(as, fields, maxDocument, tokens);
   }
 
   /** What the format is called. */
@@ -101,11 +104,6 @@ public record IngestSettings(
 
   private static String name(Format format) {
     return format.name().toLowerCase(Locale.ROOT);
-  }
-
-  /** Why something that has so many bytes is refused. */
-  String tooLarge(String what) {
-    return what + " bytes; the limit is " + maxDocument;
   }
 
   /** The bytes that {@code --max-document} holds. */

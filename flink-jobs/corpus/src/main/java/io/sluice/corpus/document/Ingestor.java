@@ -83,7 +83,7 @@ public record Ingestor(
     String name = source.file().name();
     Format format = Content.format(settings.format(), name);
     if (settings.tokens().isPresent()) {
-      new TokenIngest(settings.tokens().get(), tally, progress).file(source);
+      new TokenIngest(settings, tally, progress).file(source);
       return;
     }
     if (format == Format.PARQUET) {

@@ -1,17 +1,13 @@
 package io.sluice.corpus.document;
 
-import io.sluice.control.line.LineDocuments;
 import io.sluice.control.line.RefusedException;
-import io.sluice.control.line.Utf8;
 import io.sluice.corpus.file.FileChangedException;
 import io.sluice.corpus.file.Format;
 import io.sluice.corpus.file.SourceFile;
 import io.sluice.corpus.parquet.ParquetDocuments;
 import io.sluice.corpus.parquet.ParquetRow;
-import io.sluice.schema.Document;
+import io.sluice.corpus.record.RecordDocuments;
 import java.io.IOException;
-import java.util.Map;
-import java.util.Optional;
 import java.util.function.LongConsumer;
 
 /** The part of an {@link Ingestor} that takes a document from each row of a Parquet file. */
@@ -20,6 +16,7 @@ record ParquetIngest(
   void file(SourceFile source) {
     tally.file();
     String origin = source.origin();
+    RecordDocuments documents = settings.documents(source, Format.PARQUET);
     long told = 0;
     try (ParquetDocuments rows = ParquetDocuments.open(source.file(), settings.fields())) {
       FilePassage passage = tally.passage(source);
@@ -31,7 +28,7 @@ record ParquetIngest(
               next.number(),
               next.text() == null ? new byte[0] : next.text(),
               known -> known.isNew(next.text(), next.id()),
-              () -> document(source, next));
+              () -> documents.row(next));
           long read = (long) (source.bytes() * rows.done());
           progress.accept(read - told);
           told = read;
@@ -46,32 +43,5 @@ record ParquetIngest(
       tally.refuse(origin, 0, "cannot be read to its end: " + e.getMessage(), new byte[0]);
     }
     progress.accept(source.bytes() - told);
-  }
-
-  private Optional<Document> document(SourceFile source, ParquetRow row) throws RefusedException {
-    byte[] bytes = row.text();
-    if (bytes == null) {
-      throw new RefusedException("'" + settings.fields().text() + "' is null");
-    }
-    if (bytes.length > settings.maxDocument()) {
-      throw new RefusedException(settings.tooLarge("document has " + bytes.length));
-    }
-    String text = Utf8.require(bytes);
-    String origin = source.origin();
-    return LineDocuments.usable(
-        new Document(id(source, row), text, origin, row.number(), Map.of(), null));
-  }
-
-  /** The row's own id, or its place. */
-  private String id(SourceFile source, ParquetRow row) throws RefusedException {
-    byte[] own = row.id();
-    if (own == null || own.length == 0) {
-      return source.id() + ":" + row.number();
-    }
-    try {
-      return Utf8.require(own);
-    } catch (RefusedException e) {
-      throw new RefusedException("'" + settings.fields().id() + "': " + e.getMessage());
-    }
   }
 }

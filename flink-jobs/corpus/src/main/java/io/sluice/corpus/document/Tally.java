@@ -1,16 +1,14 @@
 package io.sluice.corpus.document;
 
 import io.sluice.control.line.RefusedException;
-import io.sluice.control.line.Utf8;
 import io.sluice.corpus.file.SourceFile;
+import io.sluice.corpus.range.FileRange;
 import io.sluice.schema.DeadLetters;
 import io.sluice.schema.Document;
-import io.sluice.schema.Limits;
 import io.sluice.schema.TokenDocument;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Passes documents and refusals on to a sink and counts them. */
 final class Tally {
@@ -30,6 +28,7 @@ final class Tally {
   private long skippedEmpty;
   private long givenUp;
   private long known;
+  private long ranges;
 
   Tally(DocumentSink sink, InstantSource clock, IngestListener listener) {
     this.sink = sink;
@@ -61,33 +60,22 @@ final class Tally {
     listener.document();
   }
 
-  /** Writes a document of token ids, unless there are none. */
+  /** Writes a document of token ids. */
   void tokens(TokenDocument document) {
-    int length = document.getTokens().remaining();
-    if (length == 0) {
-      skippedEmpty++;
-      return;
-    }
-    try {
-      Limits.requireIngestedId(document.getId());
-    } catch (IllegalArgumentException e) {
-      refuse(document.getOrigin(), document.getLine(), String.valueOf(e.getMessage()), new byte[0]);
-      return;
-    }
     documents++;
-    bytes += length;
+    bytes += document.getTokens().remaining();
     sink.tokens(document);
     listener.document();
   }
 
-  /** The text of bytes in UTF-8; null if they are not, which is refused then. */
-  @Nullable String decoded(byte[] bytes, String origin, long line) {
-    try {
-      return Utf8.require(bytes);
-    } catch (RefusedException e) {
-      refuse(origin, line, String.valueOf(e.getMessage()), bytes);
-      return null;
+  /** Writes documents by reference; which of their records are documents, nobody knows yet. */
+  void ranges(List<FileRange> closed) {
+    for (FileRange each : closed) {
+      ranges++;
+      documents += each.records();
+      bytes += each.bytes();
     }
+    sink.ranges(closed);
   }
 
   /** Passes over a record of a file that was ingested before. */
@@ -138,6 +126,7 @@ final class Tally {
         skippedEmpty,
         known,
         givenUp,
+        ranges,
         false,
         firstRefusals);
   }

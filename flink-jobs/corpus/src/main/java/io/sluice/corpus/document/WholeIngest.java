@@ -1,17 +1,12 @@
 package io.sluice.corpus.document;
 
-import io.sluice.control.line.LineDocuments;
 import io.sluice.control.line.RefusedException;
-import io.sluice.control.line.Utf8;
 import io.sluice.corpus.file.Content;
 import io.sluice.corpus.file.Format;
 import io.sluice.corpus.file.SourceFile;
-import io.sluice.corpus.html.MainContent;
-import io.sluice.schema.Document;
+import io.sluice.corpus.record.RecordDocuments;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.Map;
-import java.util.Optional;
 import java.util.function.Supplier;
 
 /** The part of an {@link Ingestor} that makes one document of a whole file. */
@@ -53,18 +48,7 @@ record WholeIngest(IngestSettings settings, Format format, Tally tally, Document
     if (Content.isBinary(bytes) && !source.named()) {
       return tally::skipBinary;
     }
-    return work.made(source.origin(), 0, bytes, () -> document(source, bytes));
-  }
-
-  private Optional<Document> document(SourceFile source, byte[] bytes) throws RefusedException {
-    if (Content.isBinary(bytes)) {
-      throw new RefusedException("not text: a NUL byte in the first 8 KiB");
-    }
-    if (bytes.length > settings.maxDocument()) {
-      throw new RefusedException(settings.tooLarge("document has at least " + bytes.length));
-    }
-    String text = format == Format.HTML ? MainContent.of(bytes) : Utf8.require(bytes);
-    return LineDocuments.usable(
-        new Document(source.id(), text, source.origin(), 0L, Map.of(), null));
+    RecordDocuments documents = settings.documents(source, format);
+    return work.made(source.origin(), 0, bytes, () -> documents.whole(bytes));
   }
 }

@@ -49,9 +49,9 @@ public final class Content {
     return counted;
   }
 
-  /** Whether a file of such a name is decompressed. */
+  /** Whether the file's content is another than its bytes. */
   public static boolean isCompressed(String name) {
-    return name.toLowerCase(Locale.ROOT).matches(".*\\.(gz|zstd?)");
+    return name.toLowerCase(Locale.ROOT).matches("(?s).*\\.(gz|zstd?)");
   }
 
   /** Whether there is a NUL byte among the first 8 KiB. */

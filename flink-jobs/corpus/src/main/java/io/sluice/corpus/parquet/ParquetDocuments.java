@@ -51,6 +51,11 @@ public final class ParquetDocuments implements Closeable {
     return rows.next();
   }
 
+  /** Passes over the next rows; the numbers of later ones say nothing. */
+  public void skip(long count) throws IOException {
+    rows.skip(count);
+  }
+
   @Override
   public void close() throws IOException {
     rows.close();

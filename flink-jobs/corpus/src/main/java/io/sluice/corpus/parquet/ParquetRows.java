@@ -111,6 +111,39 @@ public final class ParquetRows<T> implements Closeable {
     }
   }
 
+  /** Passes over the next rows, those of whole row groups without reading them. */
+  public void skip(long rows) throws IOException {
+    long over = rows;
+    while (over > 0) {
+      if (left == 0) {
+        long passed = passGroups(over);
+        over -= passed;
+        read += passed;
+        if (over == 0 || !nextGroup()) {
+          return;
+        }
+      }
+      long here = Math.min(over, left);
+      for (long each = 0; each < here; each++) {
+        next();
+      }
+      over -= here;
+    }
+  }
+
+  /** Passes over the next row groups that together have at most so many rows. */
+  private long passGroups(long most) {
+    List<BlockMetaData> groups = file.getRowGroups();
+    long passed = 0;
+    while (group + 1 < groups.size()
+        && groups.get(group + 1).getRowCount() >= 0
+        && groups.get(group + 1).getRowCount() <= most - passed) {
+      group++;
+      passed += groups.get(group).getRowCount();
+    }
+    return passed;
+  }
+
   @Override
   public void close() throws IOException {
     file.close();

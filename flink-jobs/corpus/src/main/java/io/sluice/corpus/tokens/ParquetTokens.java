@@ -19,6 +19,11 @@ record ParquetTokens(ParquetRows<TokenRow> rows) implements TokenFile {
   }
 
   @Override
+  public void skip(long documents) throws IOException {
+    rows.skip(documents);
+  }
+
+  @Override
   public double done() {
     return rows.done();
   }

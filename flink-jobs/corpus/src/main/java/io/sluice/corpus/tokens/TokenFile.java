@@ -13,6 +13,13 @@ public interface TokenFile extends Closeable {
   /** The next document; null at the end. */
   @Nullable TokenRow next() throws IOException;
 
+  /** Passes over the next documents; the numbers of later ones may say nothing. */
+  default void skip(long documents) throws IOException {
+    for (long each = 0; each < documents && next() != null; each++) {
+      // Where each begins is known from the one before.
+    }
+  }
+
   /** The share of the file that was read, from 0 to 1. */
   double done();
 }

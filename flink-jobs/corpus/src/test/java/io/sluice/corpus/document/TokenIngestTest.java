@@ -6,6 +6,7 @@ import io.sluice.control.line.Fields;
 import io.sluice.corpus.file.Format;
 import io.sluice.corpus.tokens.TokenIds;
 import io.sluice.corpus.tokens.TokenLayout;
+import io.sluice.corpus.tokens.TokenSource;
 import io.sluice.corpus.tokens.TokenType;
 import io.sluice.schema.TokenDocument;
 import java.io.IOException;

@@ -3,8 +3,11 @@ package io.sluice.jobs.prepare;
 import io.sluice.control.topics.BlockBatches;
 import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.control.topics.TopicAdmin;
+import io.sluice.corpus.range.SourceRoots;
 import io.sluice.jobs.prepare.dataset.DatasetSpecs;
+import io.sluice.jobs.prepare.log.KafkaSupplyLog;
 import io.sluice.jobs.prepare.pack.PackBlocks;
+import io.sluice.jobs.prepare.read.CorpusSources;
 import io.sluice.jobs.prepare.read.ReadCorpus;
 import io.sluice.jobs.prepare.read.ReadCorpusFactory;
 import io.sluice.jobs.prepare.record.CorpusDeserializer;
@@ -19,10 +22,14 @@ import io.sluice.jobs.prepare.tokenizer.TokenizerStore;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Topics;
+import java.io.File;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.connector.base.DeliveryGuarantee;
@@ -33,7 +40,6 @@ import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsIni
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.util.ParameterTool;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.network.Selectable;
 
 /**
@@ -71,7 +77,8 @@ public final class PrepareJob {
 
   /**
    * Starts the job on a cluster: {@code --kafka host:port --dataset NAME [--prefix sluice.]
-   * [--threads N]}. The dataset's specification comes from the {@code datasets} topic.
+   * [--threads N] [--source-roots DIR:DIR…]}. The dataset's specification comes from the {@code
+   * datasets} topic; without {@code --source-roots} no file is read that a corpus names.
    */
   public static void main(String[] arguments) throws Exception {
     ParameterTool options = ParameterTool.fromArgs(arguments);
@@ -89,7 +96,8 @@ public final class PrepareJob {
     if (!env.getCheckpointConfig().isCheckpointingEnabled()) {
       env.enableCheckpointing(checkpointInterval(spec).toMillis());
     }
-    build(env, kafka, spec, options.getInt("threads", ReadCorpusFactory.ALL_PROCESSORS));
+    int threads = options.getInt("threads", ReadCorpusFactory.ALL_PROCESSORS);
+    build(env, kafka, spec, threads, roots(options.get("source-roots", "")));
     env.execute("sluice prepare " + spec.getName());
   }
 
@@ -99,11 +107,16 @@ public final class PrepareJob {
    *
    * @param threads that make tokens of texts in each task, at least 1, or {@link
    *     ReadCorpusFactory#ALL_PROCESSORS}
+   * @param roots below which files are read that a corpus names; each task's machine has them
    * @throws IllegalArgumentException if the specification is not one that {@link DatasetSpecs}
    *     makes, or its tokenizer cannot be loaded or has changed
    */
   public static void build(
-      StreamExecutionEnvironment env, KafkaAccess kafka, DatasetSpec spec, int threads) {
+      StreamExecutionEnvironment env,
+      KafkaAccess kafka,
+      DatasetSpec spec,
+      int threads,
+      SourceRoots roots) {
     DatasetSpecs.tokenizer(spec, TokenizerStore.of(kafka)).close();
     String uid = "prepare-" + spec.getName();
     SingleOutputStreamOperator<DomainEvent> events =
@@ -116,7 +129,12 @@ public final class PrepareJob {
             .transform(
                 spec.getName() + " tokenize",
                 DomainEventSerializer.TYPE,
-                new ReadCorpusFactory(spec, kafka, System::currentTimeMillis, threads))
+                new ReadCorpusFactory(
+                    spec,
+                    kafka,
+                    new CorpusSources(roots, new KafkaSupplyLog(SUPPLY_WAIT)),
+                    System::currentTimeMillis,
+                    threads))
             .setBufferTimeout(LINGER.toMillis())
             .uid(uid + "-tokenize");
     events
@@ -136,9 +154,17 @@ public final class PrepareJob {
         .uid(uid + "-blocks");
   }
 
-  /** The same with as many threads in each task as its process has processors. */
+  /** The same with as many threads in each task as its process has processors, and no files. */
   public static void build(StreamExecutionEnvironment env, KafkaAccess kafka, DatasetSpec spec) {
-    build(env, kafka, spec, ReadCorpusFactory.ALL_PROCESSORS);
+    build(env, kafka, spec, ReadCorpusFactory.ALL_PROCESSORS, SourceRoots.NONE);
+  }
+
+  private static SourceRoots roots(String folders) {
+    return SourceRoots.of(
+        Stream.of(folders.split(Pattern.quote(File.pathSeparator), -1))
+            .filter(folder -> !folder.isEmpty())
+            .map(Path::of)
+            .toList());
   }
 
   private static KafkaSource<CorpusRecord> corpus(KafkaAccess kafka, DatasetSpec spec) {
@@ -160,10 +186,8 @@ public final class PrepareJob {
 
   private static KafkaSink<OutputRecord> blocks(KafkaAccess kafka, DatasetSpec spec) {
     Topics topics = kafka.topics();
-    List<String> written = new ArrayList<>(List.of(topics.supply(spec.getName())));
-    if (spec.getShuffleWaitMillis() > 0) {
-      written.add(topics.releases(spec.getName()));
-    }
+    List<String> written =
+        new ArrayList<>(List.of(topics.supply(spec.getName()), topics.releases(spec.getName())));
     for (String domain : spec.getDomains()) {
       written.add(topics.blocks(spec.getName(), domain));
       written.add(topics.eval(spec.getName(), domain));
@@ -185,11 +209,10 @@ public final class PrepareJob {
         .build();
   }
 
-  private static KafkaSink<byte[]> deadLetters(KafkaAccess kafka) {
-    String topic = kafka.topics().deadLetters();
-    return KafkaSink.<byte[]>builder()
+  private static KafkaSink<OutputRecord> deadLetters(KafkaAccess kafka) {
+    return KafkaSink.<OutputRecord>builder()
         .setKafkaProducerConfig(kafka.with(Map.of()))
-        .setRecordSerializer((letter, context, timestamp) -> new ProducerRecord<>(topic, letter))
+        .setRecordSerializer(new OutputSerializer(List.of(kafka.topics().deadLetters())))
         .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
         .build();
   }

@@ -1,5 +1,6 @@
 package io.sluice.lab.bench.prepare;
 
+import io.sluice.corpus.range.SourceRoots;
 import io.sluice.lab.bench.measure.BenchLog;
 import io.sluice.lab.bench.measure.BenchTopics;
 import io.sluice.lab.bench.measure.Compression;
@@ -120,7 +121,9 @@ final class PrepareBenchmark {
             .flink()
             .submit(
                 "prepare-" + spec.getName(),
-                env -> DatasetJobs.build(env, stage.kafka(), spec, new Preparation(1, threads)));
+                env ->
+                    DatasetJobs.build(
+                        env, stage.kafka(), spec, new Preparation(1, threads, SourceRoots.NONE)));
     try (CommitMeter meter = new CommitMeter(stage, spec.getName())) {
       meter.awaitFirst();
       double start = (System.nanoTime() - submitted) / 1e9;

@@ -61,9 +61,9 @@ final class DomainLedger {
     return known ? Optional.of(bytes()) : Optional.empty();
   }
 
-  /** A record came that is no usable document. */
-  void refuse() {
-    refused++;
+  /** So many records came that are no usable documents. */
+  void refuse(int records) {
+    refused += records;
   }
 
   /** A document came that has no token. */

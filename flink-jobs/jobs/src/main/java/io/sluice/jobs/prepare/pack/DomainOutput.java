@@ -3,7 +3,6 @@ package io.sluice.jobs.prepare.pack;
 import io.sluice.jobs.prepare.record.OutputRecord;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.EndOfDomain;
-import io.sluice.schema.ShuffleRelease;
 import io.sluice.schema.Supply;
 import io.sluice.schema.TokenBlock;
 import io.sluice.schema.Topics;
@@ -38,9 +37,10 @@ record DomainOutput(
     marker(topics.eval(spec.getName(), domain), lane, heldOut);
   }
 
-  void release(ShuffleRelease release) {
+  /** A release or a verdict. */
+  void decision(SpecificRecordBase decision) {
     byte[] key = domain.getBytes(StandardCharsets.UTF_8);
-    emit(topics.releases(spec.getName()), 0, clock.getAsLong(), key, release);
+    emit(topics.releases(spec.getName()), 0, clock.getAsLong(), key, decision);
   }
 
   void supply(Supply supply) {

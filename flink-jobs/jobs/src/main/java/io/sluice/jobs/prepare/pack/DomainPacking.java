@@ -1,9 +1,12 @@
 package io.sluice.jobs.prepare.pack;
 
 import io.sluice.jobs.prepare.dataset.ShuffleSettings;
+import io.sluice.jobs.prepare.log.CommittedSupply;
+import io.sluice.jobs.prepare.log.Decisions;
 import io.sluice.jobs.prepare.record.DomainEvent;
 import io.sluice.jobs.prepare.record.DomainEvent.CorpusEnded;
 import io.sluice.jobs.prepare.record.DomainEvent.DocumentRefused;
+import io.sluice.jobs.prepare.record.DomainEvent.RangeRefused;
 import io.sluice.jobs.prepare.record.DomainEvent.TokenizedDocument;
 import io.sluice.jobs.prepare.record.OutputRecord;
 import io.sluice.jobs.prepare.shuffle.Shuffle;
@@ -11,16 +14,15 @@ import io.sluice.jobs.serial.Bytes;
 import io.sluice.mixture.state.VersionedBytes;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.Ledger;
-import io.sluice.schema.ShuffleRelease;
 import io.sluice.schema.Supply;
 import io.sluice.schema.TokenBlock;
 import io.sluice.schema.Topics;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.apache.avro.specific.SpecificRecordBase;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,14 +30,6 @@ import org.jspecify.annotations.Nullable;
  * buffer and one packer, held-out documents in order through another.
  */
 final class DomainPacking {
-  /** Without releases the state is of version 1, which knows none. */
-  private static final byte WITHOUT_RELEASE = 1;
-
-  private static final byte WITH_RELEASE = 2;
-
-  /** Behind the end marker, while documents are still drawn. */
-  private static final byte DRAINING = 3;
-
   /** What it takes without a block. */
   private static final long OWN_BYTES = 1L << 11;
 
@@ -46,7 +40,7 @@ final class DomainPacking {
   private final String domain;
   private final Shuffle.Slots slots;
   private final CommittedSupply committed;
-  private final Releases releases;
+  private final DomainDecisions decisions;
   private final HeldOutMinimum minimum;
   private final DomainLedger ledger;
   private final DomainOutput output;
@@ -60,21 +54,12 @@ final class DomainPacking {
 
   private boolean ended;
 
-  /** Documents before the last release by time; 0 before the first. */
-  private long released;
-
-  /** Whether a release came after all that is committed, of which no document tells. */
-  private boolean ahead;
-
-  /** Releases that are not written yet. */
-  private final List<ShuffleRelease> unwritten = new ArrayList<>();
-
   /**
    * Packing from the first document on.
    *
    * @param slots keep the shuffle buffer's documents
    * @param committed what need not be written again
-   * @param releases those that are committed, which happen again where they did
+   * @param decisions those that are committed, which happen again where they did
    * @param clock milliseconds since the epoch, which blocks carry
    */
   DomainPacking(
@@ -83,14 +68,14 @@ final class DomainPacking {
       String domain,
       Shuffle.Slots slots,
       CommittedSupply committed,
-      Releases releases,
+      Decisions decisions,
       LongSupplier clock,
       Consumer<OutputRecord> out) {
     this.spec = spec;
     this.domain = domain;
     this.slots = slots;
     this.committed = committed;
-    this.releases = releases;
+    this.decisions = new DomainDecisions(spec, domain, decisions);
     this.minimum = new HeldOutMinimum(spec);
     this.ledger = new DomainLedger(spec, domain);
     this.output = new DomainOutput(spec, topics, domain, clock, out);
@@ -113,9 +98,7 @@ final class DomainPacking {
     if (draining() && committed.isBehind(packed())) {
       throw committed.lost(domain, packed().toString());
     }
-    if (released > 0 && !releases.has(released)) {
-      throw committed.lost(domain, packed() + " and a release after document " + released);
-    }
+    decisions.requireCommitted(committed, packed());
     releaseAgain();
   }
 
@@ -127,8 +110,8 @@ final class DomainPacking {
   void goOn(byte[] snapshot, byte @Nullable [] open) {
     VersionedBytes.read(
         "domain packing state",
-        WITHOUT_RELEASE,
-        DRAINING,
+        DomainDecisions.NONE,
+        DomainDecisions.VERSION,
         snapshot,
         (version, in) -> {
           documents = in.readLong();
@@ -136,15 +119,13 @@ final class DomainPacking {
           shuffle = Shuffle.of(spec, domain, slots, in.readInt(), in.readLong());
           training.restore(Bytes.read(in));
           heldOut.restore(Bytes.read(in));
-          released = version == WITHOUT_RELEASE ? 0 : in.readLong();
-          ending = ended || version == DRAINING;
+          ending = decisions.read(version, in) || ended;
           return this;
         });
     if (open != null) {
       PackingWindow.restore(open, training.window().orElseThrow(), heldOut.window().orElseThrow());
     }
     ledger.lose();
-    ahead = released > releases.last();
   }
 
   /** Blocks among which documents are fitted; versioned, empty where they are concatenated. */
@@ -156,9 +137,8 @@ final class DomainPacking {
 
   /** Everything but the shuffle buffer's documents and the open blocks; versioned. */
   byte[] snapshot() {
-    byte version = released == 0 ? WITHOUT_RELEASE : WITH_RELEASE;
     return VersionedBytes.write(
-        draining() ? DRAINING : version,
+        decisions.version(draining()),
         state -> {
           state.writeLong(documents);
           state.writeBoolean(ended);
@@ -166,9 +146,7 @@ final class DomainPacking {
           state.writeLong(shuffle.picks());
           Bytes.write(state, training.snapshot());
           Bytes.write(state, heldOut.snapshot());
-          if (released > 0 || draining()) {
-            state.writeLong(released);
-          }
+          decisions.write(draining(), state);
         });
   }
 
@@ -199,7 +177,10 @@ final class DomainPacking {
         committed.requireSame(domain, packed());
       }
     } else if (event instanceof DocumentRefused) {
-      ledger.refuse();
+      ledger.refuse(1);
+    } else if (event instanceof RangeRefused range) {
+      decisions.refuse(range, committed.ended() || documents < committed.documents());
+      ledger.refuse(range.records());
     } else if (event instanceof CorpusEnded) {
       end();
     }
@@ -214,14 +195,14 @@ final class DomainPacking {
    */
   boolean release() {
     boolean again =
-        committed.ended() || documents < Math.max(committed.documents(), releases.last());
+        committed.ended()
+            || documents < committed.documents()
+            || decisions.releasesFollow(documents);
     if (again || shuffle.size() == 0) {
       return false;
     }
-    ahead = true;
-    released = documents;
+    decisions.release(documents);
     drain();
-    unwritten.add(new ShuffleRelease(spec.getName(), spec.getFingerprint(), domain, released));
     return true;
   }
 
@@ -241,14 +222,14 @@ final class DomainPacking {
   }
 
   /**
-   * Emits what can be read once everything emitted so far is committed, and the releases by time
-   * that are part of it.
+   * Emits what can be read once everything emitted so far is committed, and the decisions that are
+   * part of it.
    */
   void emitSupply() {
+    List<SpecificRecordBase> decided = decisions.take();
     if (!alreadyCommitted()) {
-      unwritten.forEach(output::release);
+      decided.forEach(output::decision);
     }
-    unwritten.clear();
     if (alreadyCommitted() || packed().isBehind(committed)) {
       return;
     }
@@ -294,8 +275,7 @@ final class DomainPacking {
 
   /** Releases again what was released after the documents so far. */
   private void releaseAgain() {
-    if (shuffle.size() > 0 && releases.has(documents)) {
-      released = documents;
+    if (shuffle.size() > 0 && decisions.releasedAfter(documents)) {
       drain();
     }
   }
@@ -388,6 +368,7 @@ final class DomainPacking {
    * is looked at.
    */
   private boolean alreadyCommitted() {
-    return committed.ended() || (!ending && !ahead && documents <= committed.documents());
+    return committed.ended()
+        || (!ending && !decisions.ahead() && documents <= committed.documents());
   }
 }

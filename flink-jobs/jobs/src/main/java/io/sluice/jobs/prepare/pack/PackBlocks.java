@@ -1,6 +1,10 @@
 package io.sluice.jobs.prepare.pack;
 
 import io.sluice.jobs.prepare.dataset.ShuffleSettings;
+import io.sluice.jobs.prepare.log.CommittedSupply;
+import io.sluice.jobs.prepare.log.Decisions;
+import io.sluice.jobs.prepare.log.KafkaSupplyLog;
+import io.sluice.jobs.prepare.log.SupplyLog;
 import io.sluice.jobs.prepare.record.DomainEvent;
 import io.sluice.jobs.prepare.record.OutputRecord;
 import io.sluice.jobs.prepare.record.TaskClock;
@@ -61,7 +65,7 @@ public final class PackBlocks extends AbstractStreamOperator<OutputRecord>
   private final long shuffledBytes;
   private final long packingBytes;
   private transient Map<String, CommittedSupply> committed;
-  private transient Map<String, Releases> releases;
+  private transient Map<String, Decisions> decisions;
 
   /** Where documents go by time, or in steps; else no timer is part of a checkpoint. */
   private transient @Nullable InternalTimerService<VoidNamespace> timers;
@@ -116,7 +120,7 @@ public final class PackBlocks extends AbstractStreamOperator<OutputRecord>
     supplyDue = new LinkedHashSet<>();
     stateDue = new LinkedHashSet<>();
     committed = supplyLog.read(kafka, spec);
-    releases = supplyLog.releases(kafka, spec);
+    decisions = supplyLog.decisions(kafka, spec);
   }
 
   @Override
@@ -207,7 +211,7 @@ public final class PackBlocks extends AbstractStreamOperator<OutputRecord>
         domain,
         documents,
         committed.getOrDefault(domain, CommittedSupply.NONE),
-        releases.getOrDefault(domain, new Releases()),
+        decisions.getOrDefault(domain, Decisions.none()),
         clock,
         this::emit);
   }

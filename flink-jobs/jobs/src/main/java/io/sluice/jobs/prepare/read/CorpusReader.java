@@ -6,10 +6,12 @@ import io.sluice.jobs.prepare.dataset.HeldOutRule;
 import io.sluice.jobs.prepare.record.CorpusRecord;
 import io.sluice.jobs.prepare.record.DomainEvent;
 import io.sluice.jobs.prepare.record.DomainEvent.CorpusEnded;
+import io.sluice.jobs.prepare.record.DomainEvent.RangeRefused;
 import io.sluice.jobs.prepare.record.DomainEvent.TokenizedDocument;
 import io.sluice.jobs.prepare.tokenizer.Tokenizer;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.Document;
+import io.sluice.schema.DocumentRange;
 import io.sluice.schema.EndOfDomain;
 import io.sluice.schema.Limits;
 import io.sluice.schema.TokenDocument;
@@ -20,7 +22,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.apache.avro.specific.SpecificRecordBase;
 
 /** Decides what a record of a corpus topic is: a document, the end of its domain, or unusable. */
@@ -36,6 +37,17 @@ final class CorpusReader {
      * @param domain that it counts in; empty for one of no domain, or of one that has ended
      */
     record Refused(Optional<String> domain, String reason) implements Reading {}
+
+    /** A record of a file that the corpus names is no document. */
+    @SuppressWarnings("ArrayRecordComponent") // Bytes pass through; nobody compares them.
+    record RefusedInFile(String domain, String file, long line, String reason, byte[] payload)
+        implements Reading {}
+
+    /** A range of a file is not what it was, and none of its documents is used. */
+    record Lost(RangeRefused event) implements Reading {}
+
+    /** What is in a range of a file, in its order. */
+    record Several(List<Reading> readings) implements Reading {}
   }
 
   private final Map<String, String> domainByTopic = new HashMap<>();
@@ -48,13 +60,20 @@ final class CorpusReader {
   private final HeldOutRule split;
   private final boolean anyHeldOut;
   private final EndMarkers markers;
+  private final RangeDocuments ranges;
 
   /**
    * A reader of the dataset's corpus topics.
    *
    * @param markers end markers seen so far; the reader adds to them
+   * @param ranges reads files that the corpus names
    */
-  CorpusReader(DatasetSpec spec, Topics topics, Tokenizer tokenizer, EndMarkers markers) {
+  CorpusReader(
+      DatasetSpec spec,
+      Topics topics,
+      Tokenizer tokenizer,
+      EndMarkers markers,
+      RangeDocuments ranges) {
     spec.getDomains().forEach(domain -> domainByTopic.put(topics.corpus(domain), domain));
     this.topics = topics;
     this.domains = spec.getDomains();
@@ -65,13 +84,14 @@ final class CorpusReader {
     this.split = HeldOutRule.of(spec);
     this.anyHeldOut = spec.getHeldOut() > 0 || spec.getHeldOutTokens() > 0;
     this.markers = markers;
+    this.ranges = ranges;
   }
 
   /**
    * Takes the next record of a partition. What depends on the records before it is decided here;
    * what is left, the tokenizing of a text, may be done on any thread and at any time.
    */
-  Supplier<Reading> read(CorpusRecord input) {
+  Task read(CorpusRecord input) {
     String domain = domainByTopic.get(input.topic());
     if (domain == null) {
       return refused(
@@ -98,12 +118,12 @@ final class CorpusReader {
     }
   }
 
-  private Supplier<Reading> understand(String domain, long offset, SpecificRecordBase message) {
-    if (message instanceof Document document) {
-      return () -> tokenize(domain, document);
+  private Task understand(String domain, long offset, SpecificRecordBase message) {
+    if (message instanceof Document || message instanceof TokenDocument) {
+      return new Task(0, () -> document(domain, message));
     }
-    if (message instanceof TokenDocument document) {
-      return () -> take(domain, document);
+    if (message instanceof DocumentRange range) {
+      return ranges.begin(domain, offset, range, found -> document(domain, found));
     }
     if (message instanceof EndOfDomain marker) {
       if (!marker.getDomain().equals(domain)) {
@@ -116,15 +136,22 @@ final class CorpusReader {
                 + "'");
       }
       markers.add(domain, offset);
-      return () -> new Reading.Accepted(new CorpusEnded(domain));
+      return Task.of(new Reading.Accepted(new CorpusEnded(domain)));
     }
     return refused(
         Optional.of(domain),
-        "expected Document, TokenDocument or EndOfDomain, found " + message.getSchema().getName());
+        "expected Document, TokenDocument, DocumentRange or EndOfDomain, found "
+            + message.getSchema().getName());
   }
 
-  private static Supplier<Reading> refused(Optional<String> domain, String reason) {
-    return () -> new Reading.Refused(domain, reason);
+  private static Task refused(Optional<String> domain, String reason) {
+    return Task.of(new Reading.Refused(domain, reason));
+  }
+
+  private Reading document(String domain, SpecificRecordBase document) {
+    return document instanceof Document text
+        ? tokenize(domain, text)
+        : take(domain, (TokenDocument) document);
   }
 
   private Reading tokenize(String domain, Document document) {

@@ -7,16 +7,14 @@ import io.sluice.jobs.prepare.record.CorpusRecord;
 import io.sluice.jobs.prepare.record.DomainEvent;
 import io.sluice.jobs.prepare.record.DomainEvent.DocumentRefused;
 import io.sluice.jobs.prepare.record.DomainEvent.TokenizedDocument;
+import io.sluice.jobs.prepare.record.OutputRecord;
+import io.sluice.jobs.prepare.record.OutputRecordSerializer;
 import io.sluice.jobs.prepare.record.TaskClock;
 import io.sluice.jobs.prepare.tokenizer.Tokenizer;
 import io.sluice.jobs.prepare.tokenizer.TokenizerStore;
 import io.sluice.schema.DatasetSpec;
-import io.sluice.schema.DeadLetter;
-import io.sluice.schema.DeadLetters;
 import io.sluice.schema.KafkaAccess;
-import io.sluice.schema.WireCodec;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.Supplier;
 import org.apache.flink.api.common.operators.MailboxExecutor;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
@@ -43,8 +41,8 @@ import org.apache.flink.util.OutputTag;
 public final class ReadCorpus extends AbstractStreamOperator<DomainEvent>
     implements OneInputStreamOperator<CorpusRecord, DomainEvent>, BoundedOneInput {
   /** Where refused records leave. */
-  public static final OutputTag<byte[]> DEAD_LETTERS =
-      new OutputTag<>("dead-letters", PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
+  public static final OutputTag<OutputRecord> DEAD_LETTERS =
+      new OutputTag<>("dead-letters", OutputRecordSerializer.TYPE);
 
   private static final long serialVersionUID = 1L;
 
@@ -59,12 +57,15 @@ public final class ReadCorpus extends AbstractStreamOperator<DomainEvent>
 
   private final DatasetSpec spec;
   private final KafkaAccess kafka;
+  private final CorpusSources sources;
   private final TaskClock clock;
   private final int threads;
   private final transient MailboxExecutor mailbox;
   private transient EndMarkers markers;
   private transient ListState<byte[]> markerState;
   private transient Tokenizer tokenizer;
+  private transient RangeDocuments ranges;
+  private transient Refusals refusals;
   private transient CorpusReader reader;
   private transient OrderedWork<Read> work;
   private transient Counter documents;
@@ -78,11 +79,13 @@ public final class ReadCorpus extends AbstractStreamOperator<DomainEvent>
       StreamOperatorParameters<DomainEvent> parameters,
       DatasetSpec spec,
       KafkaAccess kafka,
+      CorpusSources sources,
       TaskClock clock,
       int threads) {
     super(parameters);
     this.spec = spec;
     this.kafka = kafka;
+    this.sources = sources;
     this.clock = clock;
     this.threads = threads;
     this.mailbox = parameters.getMailboxExecutor();
@@ -102,7 +105,9 @@ public final class ReadCorpus extends AbstractStreamOperator<DomainEvent>
       markers.restore(entry);
     }
     tokenizer = DatasetSpecs.tokenizer(spec, TokenizerStore.of(kafka));
-    reader = new CorpusReader(spec, kafka.topics(), tokenizer, markers);
+    ranges = sources.open(kafka, spec, tokenizer);
+    refusals = new Refusals(kafka.topics(), clock);
+    reader = new CorpusReader(spec, kafka.topics(), tokenizer, markers, ranges);
     work =
         new OrderedWork<>(
             "sluice-tokenize", threads, PIECE_BYTES, BYTES_AT_WORK, this::emit, this::wake);
@@ -115,8 +120,10 @@ public final class ReadCorpus extends AbstractStreamOperator<DomainEvent>
   @Override
   public void processElement(StreamRecord<CorpusRecord> element) throws Exception {
     CorpusRecord input = element.getValue();
-    Supplier<Reading> reading = reader.read(input);
-    work.add(() -> new Read(input, reading.get()), input.value().length + RECORD_BYTES);
+    Task task = reader.read(input);
+    work.add(
+        () -> new Read(input, task.reading().call()),
+        input.value().length + task.bytes() + RECORD_BYTES);
   }
 
   @Override
@@ -140,6 +147,9 @@ public final class ReadCorpus extends AbstractStreamOperator<DomainEvent>
     if (work != null) {
       work.close();
     }
+    if (ranges != null) {
+      ranges.close();
+    }
     if (tokenizer != null) {
       tokenizer.close();
     }
@@ -155,15 +165,34 @@ public final class ReadCorpus extends AbstractStreamOperator<DomainEvent>
   }
 
   private void emit(Read read) {
-    if (read.reading() instanceof Reading.Accepted accepted) {
+    emit(read.input(), read.reading());
+  }
+
+  private void emit(CorpusRecord input, Reading reading) {
+    if (reading instanceof Reading.Accepted accepted) {
       count(accepted.event());
-      output.collect(new StreamRecord<>(accepted.event()));
-    } else if (read.reading() instanceof Reading.Refused refused) {
-      deadLetters.inc();
-      byte[] letter = WireCodec.encode(deadLetter(read.input(), refused.reason()));
-      output.collect(DEAD_LETTERS, new StreamRecord<>(letter));
-      refused.domain().ifPresent(of -> output.collect(new StreamRecord<>(new DocumentRefused(of))));
+      collect(accepted.event());
+    } else if (reading instanceof Reading.Several several) {
+      several.readings().forEach(each -> emit(input, each));
+    } else if (reading instanceof Reading.Refused refused) {
+      refuse(refusals.of(input, refused.reason()));
+      refused.domain().map(DocumentRefused::new).ifPresent(this::collect);
+    } else if (reading instanceof Reading.RefusedInFile refused) {
+      refuse(refusals.of(refused));
+      collect(new DocumentRefused(refused.domain()));
+    } else if (reading instanceof Reading.Lost lost) {
+      refuse(refusals.of(input, lost.event().reason()));
+      collect(lost.event());
     }
+  }
+
+  private void collect(DomainEvent event) {
+    output.collect(new StreamRecord<>(event));
+  }
+
+  private void refuse(OutputRecord letter) {
+    deadLetters.inc();
+    output.collect(DEAD_LETTERS, new StreamRecord<>(letter));
   }
 
   private void count(DomainEvent event) {
@@ -173,16 +202,5 @@ public final class ReadCorpus extends AbstractStreamOperator<DomainEvent>
         emptyDocuments.inc();
       }
     }
-  }
-
-  private DeadLetter deadLetter(CorpusRecord input, String reason) {
-    return DeadLetters.of(
-        "prepare",
-        input.topic(),
-        input.partition(),
-        input.offset(),
-        reason,
-        input.value(),
-        clock.getAsLong());
   }
 }

@@ -20,20 +20,24 @@ public final class ReadCorpusFactory extends AbstractStreamOperatorFactory<Domai
 
   private final DatasetSpec spec;
   private final KafkaAccess kafka;
+  private final CorpusSources sources;
   private final TaskClock clock;
   private final int threads;
 
   /**
    * Operators for a dataset.
    *
+   * @param sources of documents that the corpus names
    * @param threads that make tokens of texts in each task, at least 1, or {@link #ALL_PROCESSORS}
    */
-  public ReadCorpusFactory(DatasetSpec spec, KafkaAccess kafka, TaskClock clock, int threads) {
+  public ReadCorpusFactory(
+      DatasetSpec spec, KafkaAccess kafka, CorpusSources sources, TaskClock clock, int threads) {
     if (threads < 0) {
       throw new IllegalArgumentException("threads must be at least 0: found " + threads);
     }
     this.spec = spec;
     this.kafka = kafka;
+    this.sources = sources;
     this.clock = clock;
     this.threads = threads;
   }
@@ -43,7 +47,7 @@ public final class ReadCorpusFactory extends AbstractStreamOperatorFactory<Domai
   public <T extends StreamOperator<DomainEvent>> T createStreamOperator(
       StreamOperatorParameters<DomainEvent> parameters) {
     int here = threads == ALL_PROCESSORS ? Runtime.getRuntime().availableProcessors() : threads;
-    return (T) new ReadCorpus(parameters, spec, kafka, clock, here);
+    return (T) new ReadCorpus(parameters, spec, kafka, sources, clock, here);
   }
 
   @Override

@@ -26,6 +26,16 @@ public sealed interface DomainEvent {
   /** A record of the domain that is no usable document. */
   record DocumentRefused(String domain) implements DomainEvent {}
 
+  /**
+   * A range of a file of the domain that could not be read as it was when it was ingested.
+   *
+   * @param offset of the range in the corpus
+   * @param records of the range, none of which is used
+   * @param reason for people, which names the file
+   */
+  record RangeRefused(String domain, long offset, int records, String reason)
+      implements DomainEvent {}
+
   /** No document follows. */
   record CorpusEnded(String domain) implements DomainEvent {}
 }

@@ -2,6 +2,7 @@ package io.sluice.jobs.prepare.record;
 
 import io.sluice.jobs.prepare.record.DomainEvent.CorpusEnded;
 import io.sluice.jobs.prepare.record.DomainEvent.DocumentRefused;
+import io.sluice.jobs.prepare.record.DomainEvent.RangeRefused;
 import io.sluice.jobs.prepare.record.DomainEvent.TokenizedDocument;
 import io.sluice.jobs.serial.Bytes;
 import io.sluice.jobs.serial.CompactSerializer;
@@ -23,6 +24,7 @@ public final class DomainEventSerializer extends CompactSerializer<DomainEvent> 
   private static final byte DOCUMENT = 1;
   private static final byte ENDED = 2;
   private static final byte REFUSED = 3;
+  private static final byte RANGE_REFUSED = 4;
 
   @Override
   public void serialize(DomainEvent message, DataOutputView out) throws IOException {
@@ -37,6 +39,11 @@ public final class DomainEventSerializer extends CompactSerializer<DomainEvent> 
       for (int run : document.counted()) {
         out.writeInt(run);
       }
+    } else if (message instanceof RangeRefused range) {
+      out.writeByte(RANGE_REFUSED);
+      out.writeLong(range.offset());
+      out.writeInt(range.records());
+      Bytes.writeText(out, range.reason());
     } else {
       out.writeByte(message instanceof CorpusEnded ? ENDED : REFUSED);
     }
@@ -57,6 +64,8 @@ public final class DomainEventSerializer extends CompactSerializer<DomainEvent> 
               runs(in));
       case ENDED -> new CorpusEnded(domain);
       case REFUSED -> new DocumentRefused(domain);
+      case RANGE_REFUSED ->
+          new RangeRefused(domain, in.readLong(), in.readInt(), Bytes.readText(in));
       default -> throw new IOException("unknown kind of domain event: " + kind);
     };
   }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.jobs.prepare.TestingDatasets;
 import io.sluice.jobs.prepare.dataset.PackingSettings;
+import io.sluice.jobs.prepare.log.CommittedSupply;
+import io.sluice.jobs.prepare.log.Decisions;
 import io.sluice.jobs.prepare.record.DomainEvent;
 import io.sluice.jobs.prepare.record.DomainEvent.CorpusEnded;
 import io.sluice.jobs.prepare.record.DomainEvent.DocumentRefused;
@@ -217,7 +219,7 @@ class DomainLedgerTest {
 
   private DomainPacking packing(DatasetSpec spec, TestingSlots slots, CommittedSupply committed) {
     return new DomainPacking(
-        spec, Topics.standard(), "java", slots, committed, new Releases(), () -> 0, output::add);
+        spec, Topics.standard(), "java", slots, committed, Decisions.none(), () -> 0, output::add);
   }
 
   private Ledger newestLedger() {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.jobs.prepare.TestingDatasets;
+import io.sluice.jobs.prepare.log.CommittedSupply;
+import io.sluice.jobs.prepare.log.Decisions;
 import io.sluice.jobs.prepare.record.DomainEvent;
 import io.sluice.jobs.prepare.record.DomainEvent.CorpusEnded;
 import io.sluice.jobs.prepare.record.DomainEvent.TokenizedDocument;
@@ -129,7 +131,7 @@ class DomainPackingTest {
             "java",
             new TestingSlots(),
             CommittedSupply.NONE,
-            new Releases(),
+            Decisions.none(),
             clock::get,
             output::add);
     DOCUMENTS.forEach(lanes::accept);
@@ -325,7 +327,7 @@ class DomainPackingTest {
 
   private DomainPacking packing(TestingSlots slots, CommittedSupply committed) {
     return new DomainPacking(
-        SPEC, TOPICS, "java", slots, committed, new Releases(), clock::get, output::add);
+        SPEC, TOPICS, "java", slots, committed, Decisions.none(), clock::get, output::add);
   }
 
   private Set<String> ids(String topic) {

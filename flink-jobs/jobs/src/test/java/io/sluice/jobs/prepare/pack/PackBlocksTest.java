@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.jobs.prepare.TestingDatasets;
 import io.sluice.jobs.prepare.dataset.HeldOutRule;
+import io.sluice.jobs.prepare.log.CommittedSupply;
+import io.sluice.jobs.prepare.log.Decisions;
+import io.sluice.jobs.prepare.log.SupplyLog;
 import io.sluice.jobs.prepare.record.DomainEvent;
 import io.sluice.jobs.prepare.record.DomainEvent.TokenizedDocument;
 import io.sluice.jobs.prepare.record.OutputRecord;
@@ -233,7 +236,7 @@ class PackBlocksTest {
     }
 
     @Override
-    public Map<String, Releases> releases(KafkaAccess kafka, DatasetSpec spec) {
+    public Map<String, Decisions> decisions(KafkaAccess kafka, DatasetSpec spec) {
       return Map.of();
     }
   }

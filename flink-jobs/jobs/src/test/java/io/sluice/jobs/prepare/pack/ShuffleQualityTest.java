@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sluice.jobs.prepare.TestingDatasets;
+import io.sluice.jobs.prepare.log.CommittedSupply;
+import io.sluice.jobs.prepare.log.Decisions;
 import io.sluice.jobs.prepare.record.DomainEvent.CorpusEnded;
 import io.sluice.jobs.prepare.record.DomainEvent.TokenizedDocument;
 import io.sluice.jobs.prepare.record.OutputRecord;
@@ -64,7 +66,7 @@ class ShuffleQualityTest {
             "java",
             new TestingSlots(),
             CommittedSupply.NONE,
-            new Releases(),
+            Decisions.none(),
             () -> 0,
             output::add);
     for (int i = 0; i < 200; i++) {

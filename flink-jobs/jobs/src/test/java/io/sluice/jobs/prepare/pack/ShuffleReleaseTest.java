@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.jobs.prepare.TestingDatasets;
+import io.sluice.jobs.prepare.log.CommittedSupply;
 import io.sluice.jobs.prepare.record.DomainEvent;
 import io.sluice.jobs.prepare.record.DomainEvent.CorpusEnded;
 import io.sluice.jobs.prepare.record.OutputRecord;
@@ -13,8 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Documents that go by time go at the same place again, whatever stops the job. */
 class ShuffleReleaseTest {
@@ -76,7 +75,7 @@ class ShuffleReleaseTest {
               DOMAIN,
               slots,
               log.supply(DOMAIN),
-              log.releases(DOMAIN),
+              log.decisions(DOMAIN),
               () -> 7,
               log::write);
       if (from != null) {
@@ -134,7 +133,7 @@ class ShuffleReleaseTest {
               DOMAIN,
               new TestingSlots(),
               CommittedSupply.NONE,
-              log.releases(DOMAIN),
+              log.decisions(DOMAIN),
               () -> 7,
               output::add);
       events.forEach(straight::accept);
@@ -213,24 +212,5 @@ class ShuffleReleaseTest {
         .hasMessageStartingWith("domain 'java': the restored state has packed 1 documents")
         .hasMessageContaining(" and a release after document 1, but committed are only 1 documents")
         .hasMessageContaining("start the job without its state");
-  }
-
-  @ParameterizedTest
-  @ValueSource(longs = {1, 127, 128, 16_383, 16_384, 1L << 40, Long.MAX_VALUE / 2})
-  void releasesAreFoundWhereTheyWereAdded(long step) {
-    Releases releases = new Releases();
-    assertThat(releases.has(step)).isFalse();
-    assertThat(releases.add(step)).isTrue();
-    assertThat(releases.add(step)).isFalse();
-    assertThat(releases.add(2 * step)).isTrue();
-    assertThat(releases.add(1)).isFalse();
-
-    assertThat(releases.last()).isEqualTo(2 * step);
-    assertThat(releases.has(0)).isFalse();
-    assertThat(releases.has(step)).isTrue();
-    assertThat(releases.has(step)).isTrue();
-    assertThat(releases.has(2 * step - 1)).isEqualTo(step == 1);
-    assertThat(releases.has(2 * step)).isTrue();
-    assertThat(releases.has(2 * step + 1)).isFalse();
   }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.jobs.prepare.TestingDatasets;
 import io.sluice.jobs.prepare.dataset.HeldOutRule;
+import io.sluice.jobs.prepare.log.CommittedSupply;
+import io.sluice.jobs.prepare.log.Decisions;
 import io.sluice.jobs.prepare.record.DomainEvent.CorpusEnded;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.Topics;
@@ -94,7 +96,7 @@ class ShuffleWaitTest {
         "java",
         new TestingSlots(),
         CommittedSupply.NONE,
-        new Releases(),
+        Decisions.none(),
         () -> 7,
         message -> {});
   }

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.jobs.prepare.TestingDatasets;
 import io.sluice.jobs.prepare.dataset.ShuffleSettings;
+import io.sluice.jobs.prepare.log.CommittedSupply;
+import io.sluice.jobs.prepare.log.Decisions;
 import io.sluice.jobs.prepare.record.DomainEvent.CorpusEnded;
+import io.sluice.jobs.prepare.record.DomainEvent.RangeRefused;
 import io.sluice.jobs.prepare.record.DomainEvent.TokenizedDocument;
 import io.sluice.jobs.prepare.record.OutputRecord;
 import io.sluice.schema.DatasetSpec;
@@ -23,6 +26,10 @@ class StateFormatTest {
           + "000000000000000000000000000008650066006700000100000001000000040000000162";
   private static final String PACKING_3 =
       "030000000000000005000000000300000000000000020000002a01000000000000000100000000000000080000000469000001000000010000000200000005656667686900000019010000000000000000000000000000000000000000000000000000000000000000";
+  private static final String PACKING_4 =
+      "04000000000000000300000000020000000000000000000000190100000000000000000000000000"
+          + "00000000000000000000000000002a01000000000000000000000000000000000000000865006600"
+          + "67000001000000010000000400000001620000000000000000000000000000000300";
   private static final String PACKING_2 =
       "0200000000000000030000000001000000000000000100000019010000000000000001000000000000000400000000000000000000002a0100000000000000000000000000000000000000086500660067000001000000010000000400000001620000000000000002";
 
@@ -55,9 +62,9 @@ class StateFormatTest {
     assertThat(HexFormat.of().formatHex(packing.snapshot())).isEqualTo(PACKING_2);
 
     List<OutputRecord> later = new ArrayList<>();
-    Releases releases = new Releases();
-    releases.add(2);
-    DomainPacking restored = packing(slots.copy(), packing.packed(), releases, later);
+    Decisions decisions = Decisions.none();
+    decisions.releases().add(2);
+    DomainPacking restored = packing(slots.copy(), packing.packed(), decisions, later);
     restored.restore(HexFormat.of().parseHex(PACKING_2), null);
     assertEndsAlike(packing, output, restored, later, 2);
   }
@@ -67,7 +74,7 @@ class StateFormatTest {
     DatasetSpec all = TestingDatasets.dataset(8, ShuffleSettings.GLOBAL, 0);
     List<OutputRecord> output = new ArrayList<>();
     TestingSlots slots = new TestingSlots();
-    DomainPacking packing = packing(all, slots, CommittedSupply.NONE, new Releases(), output);
+    DomainPacking packing = packing(all, slots, CommittedSupply.NONE, Decisions.none(), output);
     for (String text : List.of("abcd", "efghi", "j", "klmnop", "q")) {
       packing.accept(document(text, false, text));
     }
@@ -77,7 +84,7 @@ class StateFormatTest {
     assertThat(HexFormat.of().formatHex(packing.snapshot())).isEqualTo(PACKING_3);
 
     List<OutputRecord> later = new ArrayList<>();
-    DomainPacking restored = packing(all, slots.copy(), packing.packed(), new Releases(), later);
+    DomainPacking restored = packing(all, slots.copy(), packing.packed(), Decisions.none(), later);
     restored.restore(HexFormat.of().parseHex(PACKING_3), null);
     assertThat(restored.draining()).isTrue();
     restored.draw(Long.MAX_VALUE);
@@ -89,6 +96,25 @@ class StateFormatTest {
         .usingRecursiveFieldByFieldElementComparator()
         .isEqualTo(output.subList(before, output.size()))
         .hasSizeGreaterThan(2);
+  }
+
+  @Test
+  void domainPackingOfVersionFourKnowsTheLastRangeThatWasRefused() {
+    List<OutputRecord> output = new ArrayList<>();
+    TestingSlots slots = new TestingSlots();
+    DomainPacking packing = packing(slots, CommittedSupply.NONE, output);
+    packing.accept(document("a", false, "abcd"));
+    packing.accept(document("b", true, "efg"));
+    packing.accept(new RangeRefused("java", 2, 10, "/data is missing"));
+    packing.accept(document("c", false, "hijkl"));
+    assertThat(HexFormat.of().formatHex(packing.snapshot())).isEqualTo(PACKING_4);
+
+    List<OutputRecord> later = new ArrayList<>();
+    Decisions decisions = Decisions.none();
+    decisions.refusedRanges().add(3);
+    DomainPacking restored = packing(slots.copy(), packing.packed(), decisions, later);
+    restored.restore(HexFormat.of().parseHex(PACKING_4), null);
+    assertEndsAlike(packing, output, restored, later, 2);
   }
 
   private static void assertEndsAlike(
@@ -109,22 +135,25 @@ class StateFormatTest {
 
   private static DomainPacking packing(
       TestingSlots slots, CommittedSupply committed, List<OutputRecord> output) {
-    return packing(slots, committed, new Releases(), output);
+    return packing(slots, committed, Decisions.none(), output);
   }
 
   private static DomainPacking packing(
-      TestingSlots slots, CommittedSupply committed, Releases releases, List<OutputRecord> output) {
-    return packing(SPEC, slots, committed, releases, output);
+      TestingSlots slots,
+      CommittedSupply committed,
+      Decisions decisions,
+      List<OutputRecord> output) {
+    return packing(SPEC, slots, committed, decisions, output);
   }
 
   private static DomainPacking packing(
       DatasetSpec spec,
       TestingSlots slots,
       CommittedSupply committed,
-      Releases releases,
+      Decisions decisions,
       List<OutputRecord> output) {
     return new DomainPacking(
-        spec, Topics.standard(), "java", slots, committed, releases, () -> 0, output::add);
+        spec, Topics.standard(), "java", slots, committed, decisions, () -> 0, output::add);
   }
 
   private static TokenizedDocument document(String id, boolean heldOut, String text) {

@@ -1,5 +1,8 @@
 package io.sluice.jobs.prepare.pack;
 
+import io.sluice.jobs.prepare.log.CommittedSupply;
+import io.sluice.jobs.prepare.log.Decisions;
+import io.sluice.jobs.prepare.log.SupplyLog;
 import io.sluice.jobs.prepare.record.DomainEvent;
 import io.sluice.jobs.prepare.record.OutputRecord;
 import io.sluice.jobs.prepare.record.OutputRecordSerializer;
@@ -82,13 +85,14 @@ final class TestingPackOperator
     }
 
     @Override
-    public Map<String, Releases> releases(KafkaAccess kafka, DatasetSpec spec) {
-      Map<String, Releases> releases = new HashMap<>();
+    public Map<String, Decisions> decisions(KafkaAccess kafka, DatasetSpec spec) {
+      Map<String, Decisions> decisions = new HashMap<>();
       counts.forEach(
-          (domain, known) ->
-              known.forEach(
-                  count -> releases.computeIfAbsent(domain, d -> new Releases()).add(count)));
-      return releases;
+          (domain, known) -> {
+            Decisions of = decisions.computeIfAbsent(domain, d -> Decisions.none());
+            known.forEach(of.releases()::add);
+          });
+      return decisions;
     }
   }
 }

@@ -1,7 +1,10 @@
 package io.sluice.jobs.prepare.pack;
 
+import io.sluice.jobs.prepare.log.CommittedSupply;
+import io.sluice.jobs.prepare.log.Decisions;
 import io.sluice.jobs.prepare.record.OutputRecord;
 import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.RangeVerdict;
 import io.sluice.schema.ShuffleRelease;
 import io.sluice.schema.Supply;
 import io.sluice.schema.Topics;
@@ -10,6 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.apache.avro.specific.SpecificRecordBase;
 
 /** The topics that PrepareJob writes: what is committed, and one open transaction. */
 final class TestingPackingLog {
@@ -19,6 +24,10 @@ final class TestingPackingLog {
 
   TestingPackingLog(DatasetSpec spec) {
     this.spec = spec;
+  }
+
+  DatasetSpec spec() {
+    return spec;
   }
 
   void write(OutputRecord message) {
@@ -46,21 +55,36 @@ final class TestingPackingLog {
     return lanes.values().stream().reduce(CommittedSupply::and).orElse(CommittedSupply.NONE);
   }
 
-  /** What a start reads of a domain's releases. */
-  Releases releases(String domain) {
-    Releases releases = new Releases();
-    counts(domain).forEach(releases::add);
-    return releases;
+  /** What a start reads of a domain's decisions. */
+  Decisions decisions(String domain) {
+    Decisions decisions = Decisions.none();
+    counts(domain).forEach(decisions.releases()::add);
+    refusedRanges(domain).forEach(offset -> decisions.refusedRanges().add(offset + 1));
+    return decisions;
   }
 
   /** After how many documents a domain was released. */
   List<Long> counts(String domain) {
-    return committed.stream()
-        .filter(m -> m.topic().equals(Topics.standard().releases(spec.getName())))
-        .map(m -> WireCodec.decode(ShuffleRelease.class, m.value()))
+    return decided(ShuffleRelease.class)
         .filter(release -> release.getDomain().equals(domain))
         .map(ShuffleRelease::getDocuments)
         .toList();
+  }
+
+  /** Offsets of a domain's ranges that were refused. */
+  List<Long> refusedRanges(String domain) {
+    return decided(RangeVerdict.class)
+        .filter(verdict -> verdict.getDomain().equals(domain))
+        .map(RangeVerdict::getOffset)
+        .toList();
+  }
+
+  private <T extends SpecificRecordBase> Stream<T> decided(Class<T> type) {
+    return committed.stream()
+        .filter(m -> m.topic().equals(Topics.standard().releases(spec.getName())))
+        .map(m -> WireCodec.decode(m.value()))
+        .filter(type::isInstance)
+        .map(type::cast);
   }
 
   /** Blocks and end markers in each partition, in their order. */

@@ -2,6 +2,9 @@ package io.sluice.jobs.prepare.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.corpus.range.Pauses;
+import io.sluice.corpus.range.RangeReader;
+import io.sluice.corpus.range.SourceRoots;
 import io.sluice.jobs.prepare.TestingDatasets;
 import io.sluice.jobs.prepare.read.CorpusReader.Reading;
 import io.sluice.jobs.prepare.record.CorpusRecord;
@@ -125,7 +128,7 @@ class CorpusReaderTest {
     CorpusRecord text =
         new CorpusRecord("sluice.corpus.java", 0, 3, "plain".getBytes(StandardCharsets.UTF_8));
 
-    assertThat(reader.read(text).get())
+    assertThat(reading(reader.read(text)))
         .isEqualTo(
             refused(
                 "not Avro single-object encoding: 5 bytes that do not start with C3 01 and a"
@@ -135,7 +138,9 @@ class CorpusReaderTest {
   @Test
   void refusesRecordsThatDoNotBelongThere() {
     assertThat(read(0, new Supply("demo", 0L, "java", 0, 0L, 0L, 0L, 0L, false, 0L, 0L, null)))
-        .isEqualTo(refused("expected Document, TokenDocument or EndOfDomain, found Supply"));
+        .isEqualTo(
+            refused(
+                "expected Document, TokenDocument, DocumentRange or EndOfDomain, found Supply"));
     assertThat(read(0, new EndOfDomain("prose", 0, 0L)))
         .isEqualTo(refused("end marker of domain 'prose' in the corpus of 'java'"));
   }
@@ -158,7 +163,7 @@ class CorpusReaderTest {
     CorpusRecord other =
         new CorpusRecord("sluice.corpus.music", 0, 0, WireCodec.encode(document("a", "x")));
 
-    assertThat(reader.read(other).get())
+    assertThat(reading(reader.read(other)))
         .isEqualTo(
             new Reading.Refused(
                 Optional.empty(), "domain 'music' is not one of the dataset's [java, prose]"));
@@ -169,7 +174,7 @@ class CorpusReaderTest {
     CorpusRecord input =
         new CorpusRecord("sluice.corpus.java", 0, 0, WireCodec.encode(document("a", "x")));
 
-    assertThat(reader(new FailingTokenizer("broken")).read(input).get())
+    assertThat(reading(reader(new FailingTokenizer("broken")).read(input)))
         .isEqualTo(
             refused("document 'a' cannot be tokenized: java.lang.IllegalStateException: broken"));
   }
@@ -179,7 +184,7 @@ class CorpusReaderTest {
     String id = "x".repeat(4096);
     CorpusRecord input =
         new CorpusRecord("sluice.corpus.java", 0, 0, WireCodec.encode(document(id, "x")));
-    Reading reading = reader(new FailingTokenizer("y".repeat(2 << 20))).read(input).get();
+    Reading reading = reading(reader(new FailingTokenizer("y".repeat(2 << 20))).read(input));
 
     assertThat(reading).isInstanceOf(Reading.Refused.class);
     String reason = ((Reading.Refused) reading).reason();
@@ -195,13 +200,24 @@ class CorpusReaderTest {
 
   private static CorpusReader reader(Tokenizer tokenizer) {
     return new CorpusReader(
-        TestingDatasets.dataset(8, 1, 0), Topics.standard(), tokenizer, new EndMarkers());
+        TestingDatasets.dataset(8, 1, 0),
+        Topics.standard(),
+        tokenizer,
+        new EndMarkers(),
+        new RangeDocuments(new RangeReader(SourceRoots.NONE, Pauses.GROWING), tokenizer, Map.of()));
   }
 
   private Reading read(long offset, SpecificRecordBase message) {
-    return reader
-        .read(new CorpusRecord("sluice.corpus.java", 0, offset, WireCodec.encode(message)))
-        .get();
+    return reading(
+        reader.read(new CorpusRecord("sluice.corpus.java", 0, offset, WireCodec.encode(message))));
+  }
+
+  private static Reading reading(Task task) {
+    try {
+      return task.reading().call();
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
   }
 
   private static Document document(String id, String text) {

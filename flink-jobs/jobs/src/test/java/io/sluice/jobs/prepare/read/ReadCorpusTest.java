@@ -2,6 +2,7 @@ package io.sluice.jobs.prepare.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.corpus.range.SourceRoots;
 import io.sluice.jobs.prepare.TestingDatasets;
 import io.sluice.jobs.prepare.record.CorpusRecord;
 import io.sluice.jobs.prepare.record.DomainEvent;
@@ -127,6 +128,7 @@ class ReadCorpusTest {
             new ReadCorpusFactory(
                 TestingDatasets.dataset(8, 1, 0),
                 KafkaAccess.local("unused:9092"),
+                new CorpusSources(SourceRoots.NONE, new TestingDecisions(List.of())),
                 () -> 42,
                 threads));
     harness.setup(DomainEventSerializer.INSTANCE);
@@ -137,7 +139,7 @@ class ReadCorpusTest {
       OneInputStreamOperatorTestHarness<CorpusRecord, DomainEvent> harness) {
     return harness.getSideOutput(ReadCorpus.DEAD_LETTERS).stream()
         .map(StreamRecord::getValue)
-        .map(bytes -> WireCodec.decode(DeadLetter.class, bytes))
+        .map(letter -> WireCodec.decode(DeadLetter.class, letter.value()))
         .toList();
   }
 

@@ -1,4 +1,4 @@
-package io.sluice.jobs.prepare.pack;
+package io.sluice.jobs.prepare.log;
 
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
@@ -6,7 +6,7 @@ import java.io.Serializable;
 import java.util.Map;
 
 /** Where earlier executions committed what they had packed. */
-interface SupplyLog extends Serializable {
+public interface SupplyLog extends Serializable {
   /**
    * The last supply of each domain; empty when nothing was packed yet.
    *
@@ -14,6 +14,6 @@ interface SupplyLog extends Serializable {
    */
   Map<String, CommittedSupply> read(KafkaAccess kafka, DatasetSpec spec);
 
-  /** Where the shuffle buffer of each domain was released by time; empty where none was. */
-  Map<String, Releases> releases(KafkaAccess kafka, DatasetSpec spec);
+  /** What was decided in each domain; empty where nothing was. */
+  Map<String, Decisions> decisions(KafkaAccess kafka, DatasetSpec spec);
 }

@@ -1,13 +1,13 @@
-package io.sluice.jobs.prepare.pack;
+package io.sluice.jobs.prepare.log;
 
 import java.util.Arrays;
 
 /**
- * After how many documents a domain's shuffle buffer let all its documents go by time, ascending.
- * They are kept as their differences, 7 bits in a byte: a year of releases that are 30 s apart
- * takes 1 to 3 MB.
+ * Numbers above 0 that ascend, such as after how many documents a shuffle buffer was released. They
+ * are kept as their differences, 7 bits in a byte: a year of releases that are 30 s apart takes 1
+ * to 3 MB.
  */
-final class Releases {
+public final class AscendingNumbers {
   private byte[] differences = new byte[8];
   private int length;
   private long last;
@@ -19,31 +19,31 @@ final class Releases {
    *
    * @return whether it comes after all that are there; another is left out
    */
-  boolean add(long documents) {
-    if (documents <= last) {
+  public boolean add(long number) {
+    if (number <= last) {
       return false;
     }
-    long left = documents - last;
+    long left = number - last;
     while (left > 0x7F) {
       put((byte) (left | 0x80));
       left >>>= 7;
     }
     put((byte) left);
-    last = documents;
+    last = number;
     return true;
   }
 
-  /** After how many documents the last was; 0 if there is none. */
-  long last() {
+  /** The last; 0 if there is none. */
+  public long last() {
     return last;
   }
 
-  /** Whether there is one after so many documents; no call asks for fewer than one before. */
-  boolean has(long documents) {
-    while (reached < documents && read < length) {
+  /** Whether a number is there; no call asks for a smaller one than one before. */
+  public boolean has(long number) {
+    while (reached < number && read < length) {
       reached += next();
     }
-    return documents > 0 && reached == documents;
+    return number > 0 && reached == number;
   }
 
   private void put(byte part) {

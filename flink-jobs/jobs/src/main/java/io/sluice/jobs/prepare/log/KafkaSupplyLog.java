@@ -1,8 +1,9 @@
-package io.sluice.jobs.prepare.pack;
+package io.sluice.jobs.prepare.log;
 
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.KafkaUnreachableException;
+import io.sluice.schema.RangeVerdict;
 import io.sluice.schema.ShuffleRelease;
 import io.sluice.schema.Supply;
 import io.sluice.schema.TopicReader;
@@ -12,18 +13,20 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.apache.avro.specific.SpecificRecordBase;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The dataset's supply topic, and that of its releases, each read once from its beginning.
+ * The dataset's supply topic, and that of its releases and verdicts, each read once from its
+ * beginning.
  *
  * <p>An earlier execution may have left transactions open. They are aborted by the sinks of the job
  * that starts, so the read waits until the end as of now can be passed. Nobody moves that end
  * meanwhile: both are written before a checkpoint, and none is taken until every task has started.
  */
-record KafkaSupplyLog(Duration patience) implements SupplyLog {
+public record KafkaSupplyLog(Duration patience) implements SupplyLog {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaSupplyLog.class);
 
   @Override
@@ -49,25 +52,31 @@ record KafkaSupplyLog(Duration patience) implements SupplyLog {
   }
 
   @Override
-  public Map<String, Releases> releases(KafkaAccess kafka, DatasetSpec spec) {
-    Map<String, Releases> releases = new HashMap<>();
-    if (spec.getShuffleWaitMillis() > 0) {
-      readAll(
-          kafka,
-          kafka.topics().releases(spec.getName()),
-          value -> {
-            ShuffleRelease said = released(value, spec);
-            if (said != null) {
-              add(said, releases.computeIfAbsent(said.getDomain(), domain -> new Releases()));
-            }
-          });
-    }
-    return releases;
+  public Map<String, Decisions> decisions(KafkaAccess kafka, DatasetSpec spec) {
+    Map<String, Decisions> decisions = new HashMap<>();
+    readAll(
+        kafka,
+        kafka.topics().releases(spec.getName()),
+        value -> {
+          SpecificRecordBase said = decided(value, spec);
+          if (said instanceof ShuffleRelease release) {
+            Decisions domain = of(decisions, release.getDomain());
+            add(domain.releases(), release.getDocuments(), release);
+          } else if (said instanceof RangeVerdict verdict) {
+            Decisions domain = of(decisions, verdict.getDomain());
+            add(domain.refusedRanges(), verdict.getOffset() + 1, verdict);
+          }
+        });
+    return decisions;
   }
 
-  private static void add(ShuffleRelease said, Releases releases) {
-    if (!releases.add(said.getDocuments())) {
-      LOG.warn("Ignored a release that does not come after the one before: {}", said);
+  private static Decisions of(Map<String, Decisions> decisions, String domain) {
+    return decisions.computeIfAbsent(domain, name -> Decisions.none());
+  }
+
+  private static void add(AscendingNumbers to, long number, SpecificRecordBase said) {
+    if (!to.add(number)) {
+      LOG.warn("Ignored a record that does not come after the one before: {}", said);
     }
   }
 
@@ -88,21 +97,32 @@ record KafkaSupplyLog(Duration patience) implements SupplyLog {
     }
   }
 
-  /** The release of a domain of the dataset that a record says; null if it says none. */
-  static @Nullable ShuffleRelease released(byte @Nullable [] value, DatasetSpec spec) {
+  /** The release or verdict in a domain of the dataset that a record says; null if it says none. */
+  static @Nullable SpecificRecordBase decided(byte @Nullable [] value, DatasetSpec spec) {
     try {
-      ShuffleRelease said = WireCodec.decode(ShuffleRelease.class, value);
-      if (said.getDataset().equals(spec.getName())
-          && said.getFingerprint() == spec.getFingerprint()
-          && spec.getDomains().contains(said.getDomain())
-          && said.getDocuments() > 0) {
+      SpecificRecordBase said = WireCodec.decode(value);
+      if (said instanceof ShuffleRelease release
+          && isOf(spec, release.getDataset(), release.getFingerprint(), release.getDomain())
+          && release.getDocuments() > 0) {
         return said;
       }
-      LOG.warn("Dataset {}: ignored a release of {}", spec.getName(), said);
+      if (said instanceof RangeVerdict verdict
+          && isOf(spec, verdict.getDataset(), verdict.getFingerprint(), verdict.getDomain())
+          && verdict.getOffset() >= 0
+          && verdict.getOffset() < Long.MAX_VALUE) {
+        return said;
+      }
+      LOG.warn("Dataset {}: ignored {} among its releases", spec.getName(), said);
     } catch (WireFormatException e) {
       LOG.warn("Dataset {}: ignored a record of its releases: {}", spec.getName(), e.getMessage());
     }
     return null;
+  }
+
+  private static boolean isOf(DatasetSpec spec, String dataset, long fingerprint, String domain) {
+    return dataset.equals(spec.getName())
+        && fingerprint == spec.getFingerprint()
+        && spec.getDomains().contains(domain);
   }
 
   /** What a record says of the dataset; null if it says nothing, whoever wrote it there. */

@@ -1,4 +1,4 @@
-package io.sluice.jobs.prepare.pack;
+package io.sluice.jobs.prepare.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

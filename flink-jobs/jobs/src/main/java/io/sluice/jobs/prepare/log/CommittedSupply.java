@@ -1,4 +1,4 @@
-package io.sluice.jobs.prepare.pack;
+package io.sluice.jobs.prepare.log;
 
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.Supply;
@@ -7,15 +7,16 @@ import io.sluice.schema.Supply;
  * What earlier executions committed for a domain. A job whose state is behind it, or that has no
  * state, packs the documents in between again and writes only what comes after.
  */
-record CommittedSupply(long documents, long blocks, long evalBlocks, boolean ended) {
-  static final CommittedSupply NONE = new CommittedSupply(0, 0, 0, false);
+public record CommittedSupply(long documents, long blocks, long evalBlocks, boolean ended) {
+  /** Nothing. */
+  public static final CommittedSupply NONE = new CommittedSupply(0, 0, 0, false);
 
   /**
    * What the record says of its lane.
    *
    * @throws IllegalStateException if it is of another fingerprint than the dataset has now
    */
-  static CommittedSupply of(Supply supply, DatasetSpec spec) {
+  public static CommittedSupply of(Supply supply, DatasetSpec spec) {
     if (supply.getFingerprint() != spec.getFingerprint()) {
       throw new IllegalStateException(
           String.format(
@@ -28,7 +29,7 @@ record CommittedSupply(long documents, long blocks, long evalBlocks, boolean end
   }
 
   /** What two lanes of a domain have together; they are committed together. */
-  CommittedSupply and(CommittedSupply lane) {
+  public CommittedSupply and(CommittedSupply lane) {
     return new CommittedSupply(
         documents, blocks + lane.blocks, evalBlocks + lane.evalBlocks, ended);
   }
@@ -38,7 +39,7 @@ record CommittedSupply(long documents, long blocks, long evalBlocks, boolean end
    *
    * @throws IllegalStateException if the corpus or the packing is not what it was
    */
-  void requireSame(String domain, CommittedSupply again) {
+  public void requireSame(String domain, CommittedSupply again) {
     if (!equals(again)) {
       throw new IllegalStateException(
           "domain '"
@@ -55,19 +56,19 @@ record CommittedSupply(long documents, long blocks, long evalBlocks, boolean end
    *
    * @throws IllegalStateException if a transaction was lost
    */
-  void requireAtLeast(String domain, CommittedSupply restored) {
+  public void requireAtLeast(String domain, CommittedSupply restored) {
     if (restored.documents > documents || (restored.ended && !ended)) {
       throw lost(domain, restored.toString());
     }
   }
 
   /** Whether the other has blocks that this has not. */
-  boolean isBehind(CommittedSupply other) {
+  public boolean isBehind(CommittedSupply other) {
     return blocks < other.blocks || evalBlocks < other.evalBlocks;
   }
 
   /** That restored state has packed what is not committed. */
-  IllegalStateException lost(String domain, String restored) {
+  public IllegalStateException lost(String domain, String restored) {
     return new IllegalStateException(
         "domain '"
             + domain

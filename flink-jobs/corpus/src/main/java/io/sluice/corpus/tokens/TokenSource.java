@@ -1,7 +1,4 @@
-package io.sluice.corpus.document;
-
-import io.sluice.corpus.tokens.TokenIds;
-import io.sluice.corpus.tokens.TokenLayout;
+package io.sluice.corpus.tokens;
 
 /**
  * Whose token ids files hold, and how.

@@ -1,10 +1,11 @@
-package io.sluice.jobs.prepare.pack;
+package io.sluice.jobs.prepare.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.jobs.prepare.TestingDatasets;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.EndOfDomain;
+import io.sluice.schema.RangeVerdict;
 import io.sluice.schema.ShuffleRelease;
 import io.sluice.schema.Supply;
 import io.sluice.schema.WireCodec;
@@ -27,13 +28,30 @@ class KafkaSupplyLogTest {
   }
 
   @Test
+  void takesVerdictsOfTheDatasetAndNothingElse() {
+    RangeVerdict said =
+        new RangeVerdict(SPEC.getName(), SPEC.getFingerprint(), DOMAIN, 0L, "/a is missing");
+    assertThat(KafkaSupplyLog.decided(WireCodec.encode(said), SPEC)).isEqualTo(said);
+    for (RangeVerdict foreign :
+        new RangeVerdict[] {
+          new RangeVerdict("another", SPEC.getFingerprint(), DOMAIN, 3L, ""),
+          new RangeVerdict(SPEC.getName(), 1L, DOMAIN, 3L, ""),
+          new RangeVerdict(SPEC.getName(), SPEC.getFingerprint(), "nobody's", 3L, ""),
+          new RangeVerdict(SPEC.getName(), SPEC.getFingerprint(), DOMAIN, -1L, ""),
+          new RangeVerdict(SPEC.getName(), SPEC.getFingerprint(), DOMAIN, Long.MAX_VALUE, "")
+        }) {
+      assertThat(KafkaSupplyLog.decided(WireCodec.encode(foreign), SPEC)).isNull();
+    }
+  }
+
+  @Test
   void takesReleasesOfTheDatasetAndNothingElse() {
     ShuffleRelease said = new ShuffleRelease(SPEC.getName(), SPEC.getFingerprint(), DOMAIN, 3L);
     byte[] good = WireCodec.encode(said);
-    assertThat(KafkaSupplyLog.released(good, SPEC)).isEqualTo(said);
-    assertThat(KafkaSupplyLog.released(null, SPEC)).isNull();
+    assertThat(KafkaSupplyLog.decided(good, SPEC)).isEqualTo(said);
+    assertThat(KafkaSupplyLog.decided(null, SPEC)).isNull();
     for (int length = 0; length < good.length; length++) {
-      assertThat(KafkaSupplyLog.released(Arrays.copyOf(good, length), SPEC)).isNull();
+      assertThat(KafkaSupplyLog.decided(Arrays.copyOf(good, length), SPEC)).isNull();
     }
     for (ShuffleRelease foreign :
         new ShuffleRelease[] {
@@ -42,9 +60,9 @@ class KafkaSupplyLogTest {
           new ShuffleRelease(SPEC.getName(), SPEC.getFingerprint(), "nobody's", 3L),
           new ShuffleRelease(SPEC.getName(), SPEC.getFingerprint(), DOMAIN, 0L)
         }) {
-      assertThat(KafkaSupplyLog.released(WireCodec.encode(foreign), SPEC)).isNull();
+      assertThat(KafkaSupplyLog.decided(WireCodec.encode(foreign), SPEC)).isNull();
     }
-    assertThat(KafkaSupplyLog.released(WireCodec.encode(supply("demo", DOMAIN, 0)), SPEC)).isNull();
+    assertThat(KafkaSupplyLog.decided(WireCodec.encode(supply("demo", DOMAIN, 0)), SPEC)).isNull();
   }
 
   @Test
