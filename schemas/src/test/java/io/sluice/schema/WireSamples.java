@@ -276,6 +276,28 @@ final class WireSamples {
         .setHeldOut(0.015625)
         .setHeldOutTokens(65_536)
         .setHeldOutRule(2)
+        .setSources(
+            List.of(
+                new DatasetSource(
+                    "/data/*.jsonl",
+                    "jsonl",
+                    "body",
+                    "url",
+                    List.of("lang"),
+                    false,
+                    "java",
+                    "",
+                    Map.of()),
+                new DatasetSource(
+                    "s3://b/k",
+                    "auto",
+                    "text",
+                    "id",
+                    List.of(),
+                    true,
+                    "",
+                    "from",
+                    Map.of("Prose", "prose"))))
         .setLanes(2)
         .setDomains(List.of("java", "prose"))
         .build();

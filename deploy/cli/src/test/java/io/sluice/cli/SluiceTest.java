@@ -51,7 +51,7 @@ class SluiceTest {
     assertThat(run("ingets")).isEqualTo(2);
     assertThat(err.toString()).contains("'ingets'").contains("See 'sluice --help'");
     assertThat(run("ingest", "file")).isEqualTo(2);
-    assertThat(err.toString()).contains("sluice: Missing required option: '--domain=NAME'");
+    assertThat(err.toString()).contains("sluice: --domain or --dataset is missing");
     assertThat(run("ingest", "--domain", "a")).isEqualTo(2);
     assertThat(err.toString()).contains("PATH is missing");
     assertThat(run("dataset")).isEqualTo(2);

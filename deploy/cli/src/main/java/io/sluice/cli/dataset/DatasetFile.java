@@ -12,6 +12,7 @@ import io.sluice.jobs.prepare.dataset.HeldOutSettings;
 import io.sluice.jobs.prepare.dataset.PackingSettings;
 import io.sluice.jobs.prepare.dataset.ShuffleSettings;
 import io.sluice.jobs.prepare.dataset.TokenSettings;
+import io.sluice.schema.DatasetSource;
 import io.sluice.schema.DatasetSpec;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -54,23 +55,28 @@ public final class DatasetFile {
     long seed = file.get(DatasetOptions.SEED);
     double heldOut = file.get(DatasetOptions.HELD_OUT);
     int heldOutTokens = file.get(DatasetOptions.HELD_OUT_TOKENS).intValue();
+    List<DatasetSource> sources =
+        DatasetSources.read(file.get(DatasetOptions.SOURCES), domains, source);
     file.requireNoOther();
     if (global && buffered) {
       throw new BadInputException(
           source + ": shuffle-buffer is for shuffle: buffer alone: found " + shuffleBuffer);
     }
     try {
-      return DatasetSpecs.resolve(
-          new DatasetSettings(
-              name,
-              domains,
-              lanes,
-              new TokenSettings(tokenizer, bos, eos),
-              new PackingSettings(sequenceLength, packing, window(packing, window), padDocumentsTo),
-              new ShuffleSettings(
-                  global ? ShuffleSettings.GLOBAL : shuffleBuffer, shuffleWait, seed),
-              new HeldOutSettings(heldOut, heldOutTokens, HeldOutRule.NEWEST),
-              new FimSettings(fimRate, fimSpm, ids(fimTokens))));
+      DatasetSpec spec =
+          DatasetSpecs.resolve(
+              new DatasetSettings(
+                  name,
+                  domains,
+                  lanes,
+                  new TokenSettings(tokenizer, bos, eos),
+                  new PackingSettings(
+                      sequenceLength, packing, window(packing, window), padDocumentsTo),
+                  new ShuffleSettings(
+                      global ? ShuffleSettings.GLOBAL : shuffleBuffer, shuffleWait, seed),
+                  new HeldOutSettings(heldOut, heldOutTokens, HeldOutRule.NEWEST),
+                  new FimSettings(fimRate, fimSpm, ids(fimTokens))));
+      return DatasetSpec.newBuilder(spec).setSources(sources).build();
     } catch (IllegalArgumentException e) {
       throw new BadInputException(source + ": " + e.getMessage(), e);
     }

@@ -209,6 +209,16 @@ public final class DatasetOptions {
           "2",
           "Parts of each domain that are read side by side.");
 
+  static final Option<List<ConfigSection>> SOURCES =
+      new Option<>(
+          "sources",
+          "list of maps",
+          "at most " + DatasetSources.MOST + " sources",
+          "none",
+          "[{path: wiki/, domain: wiki}]",
+          "Where ingest --dataset finds the documents: not in the fingerprint, and may be changed.",
+          (section, key) -> section.has(key) ? section.sections(key) : List.of());
+
   /** In the order in which people write them. */
   public static final List<Option<?>> ALL =
       List.of(
@@ -230,7 +240,8 @@ public final class DatasetOptions {
           HELD_OUT_TOKENS,
           SEED,
           DOMAINS,
-          LANES);
+          LANES,
+          SOURCES);
 
   private DatasetOptions() {}
 }

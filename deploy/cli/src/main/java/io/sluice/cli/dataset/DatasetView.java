@@ -2,6 +2,7 @@ package io.sluice.cli.dataset;
 
 import io.sluice.control.config.Durations;
 import io.sluice.jobs.prepare.dataset.ShuffleSettings;
+import io.sluice.schema.DatasetSource;
 import io.sluice.schema.DatasetSpec;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -62,6 +63,33 @@ final class DatasetView {
     view.put("held-out-rule", spec.getHeldOutRule());
     view.put("lanes", spec.getLanes());
     view.put("domains", List.copyOf(spec.getDomains()));
+    if (!spec.getSources().isEmpty()) {
+      view.put("sources", spec.getSources().stream().map(DatasetView::source).toList());
+    }
+    return view;
+  }
+
+  private static Map<String, Object> source(DatasetSource source) {
+    Map<String, Object> view = new LinkedHashMap<>();
+    view.put("path", source.getPath());
+    view.put("format", source.getFormat());
+    view.put("text-field", source.getTextField());
+    view.put("id-field", source.getIdField());
+    if (!source.getPropertyFields().isEmpty()) {
+      view.put("property-fields", List.copyOf(source.getPropertyFields()));
+    }
+    if (source.getByReference()) {
+      view.put("by-reference", true);
+    }
+    if (!source.getDomain().isEmpty()) {
+      view.put("domain", source.getDomain());
+    } else if (source.getDomainColumn().isEmpty()) {
+      view.put("domain", Map.of("folder", Map.copyOf(source.getDomainNames())));
+    } else {
+      view.put(
+          "domain",
+          Map.of("column", source.getDomainColumn(), "names", Map.copyOf(source.getDomainNames())));
+    }
     return view;
   }
 

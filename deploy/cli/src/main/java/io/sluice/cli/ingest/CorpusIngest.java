@@ -62,9 +62,13 @@ public record CorpusIngest(
    * The same by reference: the corpus says which files have the documents, and whoever prepares it
    * reads them there; see {@link RangeIngestor}.
    *
-   * @throws BadInputException also if a file is not one of this machine
+   * @throws BadInputException also if a file is not one of this machine, or properties are asked
+   *     for, which no reference names
    */
   public IngestReport reference(SourceFiles files) {
+    if (!settings.fields().properties().isEmpty()) {
+      throw new BadInputException("--property-field does not go with --by-reference");
+    }
     for (SourceFile each : files.files()) {
       if (!each.file().location().startsWith("/")) {
         throw new BadInputException(

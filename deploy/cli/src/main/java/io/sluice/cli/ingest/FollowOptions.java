@@ -1,12 +1,8 @@
 package io.sluice.cli.ingest;
 
 import io.sluice.control.error.BadInputException;
-import io.sluice.corpus.file.SourceFiles;
 import io.sluice.corpus.follow.FollowLoop;
-import io.sluice.corpus.follow.FollowedFiles;
 import java.time.Duration;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
 import picocli.CommandLine.Option;
 
 /** The options of an ingest that goes on until it is stopped. */
@@ -35,11 +31,11 @@ final class FollowOptions {
    *
    * @throws BadInputException if the time is out of range
    */
-  void run(FollowedFiles followed, Supplier<SourceFiles> look, Consumer<SourceFiles> taker) {
+  void run(Runnable step) {
     if (seconds < 1 || seconds > LONGEST) {
       throw new BadInputException("--every must be in [1, " + LONGEST + "] seconds: " + seconds);
     }
-    new FollowLoop(followed, look, taker, FollowOptions::sleep, Duration.ofSeconds(seconds)).run();
+    new FollowLoop(step, FollowOptions::sleep, Duration.ofSeconds(seconds)).run();
   }
 
   private static boolean sleep(Duration time) {

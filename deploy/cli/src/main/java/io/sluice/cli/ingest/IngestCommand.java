@@ -14,6 +14,7 @@ import io.sluice.corpus.store.FileStores;
 import io.sluice.corpus.store.S3Settings;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -37,8 +38,16 @@ public final class IngestCommand extends CliCommand {
   private static final String STANDARD_INPUT = "-";
   private static final int MOST_BUCKETS = 1000;
 
-  @Option(names = "--domain", required = true, paramLabel = "NAME", description = "The domain.")
+  @Option(names = "--domain", paramLabel = "NAME", description = "The domain.")
   private String domain = "";
+
+  @Option(
+      names = "--dataset",
+      paramLabel = "NAME",
+      description =
+          "Read the sources that the dataset names, each into its domains, and no PATH; in place of"
+              + " --domain.")
+  private @Nullable String dataset;
 
   @Parameters(
       paramLabel = "PATH",
@@ -94,6 +103,10 @@ public final class IngestCommand extends CliCommand {
 
   @Override
   public void run() {
+    if (dataset != null) {
+      fromSources(dataset);
+      return;
+    }
     requirePaths();
     boolean fromInput = paths.contains(STANDARD_INPUT);
     if (buckets != null || scoreField != null) {
@@ -122,11 +135,38 @@ public final class IngestCommand extends CliCommand {
 
   private void follow(IngestSettings settings) {
     try (FileStores stores = new FileStores(S3Settings.forever(this::say))) {
+      FollowedFiles followed = new FollowedFiles(settings.format());
       follow.run(
-          new FollowedFiles(settings.format()),
-          () -> SourceFiles.now(stores, paths, settings.gitignore()),
-          due -> ingest(settings, due));
+          () -> {
+            SourceFiles due = followed.due(SourceFiles.now(stores, paths, settings.gitignore()));
+            if (!due.files().isEmpty()) {
+              ingest(settings, due);
+            }
+          });
     }
+  }
+
+  private void fromSources(String name) {
+    boolean once = end && follow.given();
+    if (!domain.isEmpty()
+        || !paths.isEmpty()
+        || buckets != null
+        || input.given()
+        || byReference
+        || once) {
+      throw misused(
+          "--dataset needs neither --domain, PATH, --buckets nor --format and the like, which its"
+              + " sources have, and --end no --follow");
+    }
+    DatasetIngest work =
+        new DatasetIngest(access(), name, takeOver, input.threads(), quiet, printer(), this::say);
+    if (follow.given()) {
+      work.follow(follow);
+      return;
+    }
+    Map<String, IngestReport> reports = work.once(end);
+    json.write(reports);
+    reports.forEach((its, report) -> requireRead(report, "; see domain " + its));
   }
 
   private IngestReport ingest(IngestSettings settings, SourceFiles files) {
@@ -193,6 +233,9 @@ public final class IngestCommand extends CliCommand {
   }
 
   private void requirePaths() {
+    if (domain.isEmpty()) {
+      throw misused("--domain or --dataset is missing");
+    }
     if (paths.isEmpty() && !end) {
       throw misused("PATH is missing");
     }
@@ -214,10 +257,7 @@ public final class IngestCommand extends CliCommand {
 
   private void requireSomething(IngestReport report) {
     String unended = end && !report.ended() ? "; the domain is not marked as ended" : "";
-    if (report.givenUp() > 0) {
-      throw new CheckFailedException(
-          report.givenUp() + " of the inputs could not be used" + hint() + unended);
-    }
+    requireRead(report, hint() + unended);
     if (report.documents() > 0 || report.known() > 0 || paths.isEmpty()) {
       return;
     }
@@ -225,5 +265,11 @@ public final class IngestCommand extends CliCommand {
       throw new CheckFailedException("no document could be used" + hint() + unended);
     }
     throw new BadInputException("PATH must hold at least one text file that is not empty");
+  }
+
+  private static void requireRead(IngestReport report, String more) {
+    if (report.givenUp() > 0) {
+      throw new CheckFailedException(report.givenUp() + " of the inputs could not be used" + more);
+    }
   }
 }

@@ -84,6 +84,15 @@ final class InputOptions {
 
   @Mixin private TokenOptions tokens = new TokenOptions();
 
+  /** Whether anything says how files are read. */
+  boolean given() {
+    return tokens.given()
+        || gitignore
+        || format != Format.AUTO
+        || !fields(Format.JSONL).equals(Fields.STANDARD)
+        || !maxDocument.equals("32Mi");
+  }
+
   Format format() {
     return format;
   }

@@ -6,7 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.control.config.ConfigFile;
 import io.sluice.control.config.Option;
 import io.sluice.control.error.BadInputException;
+import io.sluice.schema.DatasetSource;
 import io.sluice.schema.DatasetSpec;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,6 +37,7 @@ class DatasetFileTest {
       seed: 7
       domains: [wiki, code]
       lanes: 2
+      sources: [{path: wiki/*.txt, domain: wiki}]
       """;
 
   @Test
@@ -59,6 +64,18 @@ class DatasetFileTest {
     assertThat(spec.getSeed()).isEqualTo(7);
     assertThat(spec.getDomains()).containsExactly("wiki", "code");
     assertThat(spec.getLanes()).isEqualTo(2);
+    assertThat(spec.getSources())
+        .containsExactly(
+            new DatasetSource(
+                Path.of("wiki/*.txt").toAbsolutePath().toString(),
+                "auto",
+                "text",
+                "id",
+                List.of(),
+                false,
+                "wiki",
+                "",
+                Map.of()));
     assertThat(DatasetOptions.ALL.stream().map(Option::key))
         .containsExactlyElementsOf(WHOLE.lines().map(line -> line.split(":", 2)[0]).toList());
   }
@@ -101,6 +118,19 @@ class DatasetFileTest {
         "lanes: 2|lanes: 65|'lanes' must be a whole number, such as 512, 4M or 64Ki, from 1 to 64:"
             + " found '65'",
         "lanes: 2|lane: 2|unknown key 'lane'",
+        "domain: wiki}|domain: wikis}|sources[0].domain must be one of [wiki, code]: found 'wikis'",
+        "domain: wiki}|domian: wiki}|'sources[0].domain' is missing",
+        "domain: wiki}|domain: wiki, by: x}|unknown key 'sources[0].by'",
+        "domain: wiki}|domain: {column: a, folder: {}}}|a map with one of folder and column",
+        "domain: wiki}|domain: {folder: {en: web}}}|sources[0].domain must be one of [wiki, code]",
+        "domain: wiki}|domain: {column: text}}|sources[0].domain.column must be neither",
+        "domain: wiki}|format: lines, domain: {column: a}}|sources[0].format must be jsonl or"
+            + " parquet: found lines",
+        "domain: wiki}|format: tokens, domain: wiki}|'sources[0].format' must be one of auto, text",
+        "domain: wiki}|property-fields: [a], domain: wiki}|sources[0].format must be jsonl with"
+            + " property-fields: found auto",
+        "domain: wiki}|by-reference: true, domain: {column: a}}|sources[0].by-reference must be false",
+        "path: wiki/*.txt|path: ''|'sources[0].path' must be",
       })
   void everyKeyHasARange(String good, String bad, String message) {
     assertThat(WHOLE).contains(good);
@@ -110,8 +140,54 @@ class DatasetFileTest {
   }
 
   @Test
+  void sourcesAreNotInTheFingerprintAndSayTheirDomainInThreeWays() {
+    DatasetSpec spec =
+        resolve(
+            WHOLE.replaceAll("sources:.*", "")
+                + """
+                sources:
+                  - {path: s3://corpora/wiki, format: jsonl, text-field: body, id-field: url, property-fields: [lang], domain: wiki}
+                  - {path: /data, by-reference: true, domain: folder}
+                  - {path: /data/more, domain: {folder: {en: wiki}}}
+                  - {path: /data/all.jsonl, domain: {column: from, names: {github: code}}}
+                """);
+    assertThat(spec.getFingerprint()).isEqualTo(resolve(WHOLE).getFingerprint());
+    assertThat(spec.getSources())
+        .containsExactly(
+            new DatasetSource(
+                "s3://corpora/wiki",
+                "jsonl",
+                "body",
+                "url",
+                List.of("lang"),
+                false,
+                "wiki",
+                "",
+                Map.of()),
+            new DatasetSource("/data", "auto", "text", "id", List.of(), true, "", "", Map.of()),
+            new DatasetSource(
+                "/data/more", "auto", "text", "id", List.of(), false, "", "", Map.of("en", "wiki")),
+            new DatasetSource(
+                "/data/all.jsonl",
+                "auto",
+                "text",
+                "id",
+                List.of(),
+                false,
+                "",
+                "from",
+                Map.of("github", "code")));
+    assertThat(DatasetView.of(spec).get("sources").toString())
+        .contains(
+            "path=s3://corpora/wiki",
+            "names={github=code}",
+            "property-fields=[lang]",
+            "by-reference=true");
+  }
+
+  @Test
   void documentsAreConcatenatedUnlessTheyAreFitted() {
-    String neither = WHOLE.replaceAll("pa.*\\n", "");
+    String neither = WHOLE.replaceAll("(?m)^pa.*\\n", "");
     assertThat(resolve(neither).getPacking()).isEqualTo("concat");
     assertThat(resolve(neither).getPackingWindow()).isZero();
     assertThat(resolve(neither).getPadDocumentsTo()).isEqualTo(1);

@@ -3,6 +3,8 @@ package io.sluice.cli.ingest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.cli.dataset.DatasetFile;
+import io.sluice.cli.ingest.source.SourceParts;
 import io.sluice.control.error.UnreachableException;
 import io.sluice.control.history.TopicScan;
 import io.sluice.corpus.document.IngestListener;
@@ -14,6 +16,9 @@ import io.sluice.corpus.follow.FollowedFiles;
 import io.sluice.corpus.store.FileStores;
 import io.sluice.corpus.store.S3Settings;
 import io.sluice.corpus.store.TestingS3;
+import io.sluice.schema.DatasetSource;
+import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.DeadLetter;
 import io.sluice.schema.Document;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.WireCodec;
@@ -28,7 +33,10 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -49,6 +57,7 @@ class ObjectIngestIT {
       KafkaAccess kafka = KafkaAccess.local(broker.bootstrapServers());
       storeGoesAway(kafka, s3);
       filesAreFollowed(kafka, s3);
+      documentsGoToTheDomainsThatTheyName(kafka, s3);
     }
   }
 
@@ -97,14 +106,86 @@ class ObjectIngestIT {
     assertThat(texts(kafka, "logs")).containsExactly("one", "x", "two", "three", "four", "five");
   }
 
+  private void documentsGoToTheDomainsThatTheyName(KafkaAccess kafka, TestingS3 s3)
+      throws IOException {
+    StringBuilder lines = new StringBuilder();
+    for (int line = 0; line < LINES; line++) {
+      String from = line % 1000 == 999 ? "nobody" : line % 3 == 0 ? "enwiki" : "code";
+      lines.append("{\"text\":\"").append(line).append(PADDING);
+      lines.append("\",\"from\":\"").append(from).append("\"}\n");
+    }
+    s3.put("corpora", "mixed/all.jsonl", lines.toString());
+    Path folder = Files.createDirectories(directory.resolve("more/code"));
+    Files.writeString(folder.resolve("a.txt"), "code of a folder");
+    Files.writeString(directory.resolve("more/b.txt"), "of no folder");
+    Path file =
+        Files.writeString(
+            directory.resolve("dataset.yaml"),
+            """
+            dataset: mixed
+            sequence-length: 16 tokens
+            domains: [wiki, code]
+            sources:
+              - {path: 's3://corpora/mixed/*', domain: {column: from, names: {enwiki: wiki}}}
+              - {path: more, domain: folder}
+            """);
+    DatasetSpec dataset = DatasetFile.read(file);
+    AtomicLong read = new AtomicLong();
+    IngestListener killer =
+        bytes -> {
+          if (read.addAndGet(bytes) > LINES * 50L) {
+            s3.kill();
+          }
+        };
+    assertThatThrownBy(() -> sources(kafka, dataset, Duration.ofMillis(300), killer))
+        .isInstanceOf(UnreachableException.class);
+    s3.start();
+    sources(kafka, dataset, Duration.ofSeconds(20), bytes -> {});
+    Map<String, IngestReport> again = sources(kafka, dataset, Duration.ofSeconds(20), bytes -> {});
+    assertThat(again.values()).allSatisfy(report -> assertThat(report.documents()).isZero());
+
+    List<String> wiki =
+        IntStream.range(0, LINES)
+            .filter(line -> line % 1000 != 999 && line % 3 == 0)
+            .mapToObj(line -> line + PADDING)
+            .toList();
+    assertThat(texts(kafka, "wiki")).isEqualTo(wiki);
+    List<String> code = texts(kafka, "code");
+    assertThat(code).hasSize(LINES - LINES / 1000 - wiki.size() + 1).doesNotHaveDuplicates();
+    assertThat(code).last().isEqualTo("code of a folder");
+    Set<String> refused = new TreeSet<>();
+    new TopicScan(kafka)
+        .read(
+            List.of(kafka.topics().deadLetters()),
+            message -> {
+              DeadLetter letter = WireCodec.decode(DeadLetter.class, message.value());
+              refused.add(letter.getPosition() + ": " + letter.getReason());
+            });
+    assertThat(refused)
+        .hasSize(LINES / 1000 + 1)
+        .contains("0: the folder must name one of wiki, code, or be mapped")
+        .contains("1000: 'from' must name one of wiki, code: found 'nobody'");
+  }
+
+  private static Map<String, IngestReport> sources(
+      KafkaAccess kafka, DatasetSpec dataset, Duration patience, IngestListener progress) {
+    try (FileStores stores = new FileStores(new S3Settings(patience, notice -> {}))) {
+      SourceParts parts = new SourceParts();
+      for (DatasetSource source : dataset.getSources()) {
+        parts.add(dataset, source, SourceFiles.below(stores, List.of(source.getPath()), false));
+      }
+      return new SourcesIngest(kafka, dataset, false, 2, progress).ingest(parts, false);
+    }
+  }
+
   private static void follow(KafkaAccess kafka, Path folder, Queue<Runnable> between) {
     IngestSettings settings = IngestSettings.of("logs");
     List<String> paths = List.of(folder.toString(), "s3://corpora/logs/");
     try (FileStores stores = new FileStores(S3Settings.forever(notice -> {}))) {
+      FollowedFiles followed = new FollowedFiles(settings.format());
       new FollowLoop(
-              new FollowedFiles(settings.format()),
-              () -> SourceFiles.now(stores, paths, false),
-              due -> {
+              () -> {
+                SourceFiles due = followed.due(SourceFiles.now(stores, paths, false));
                 IngestReport report =
                     new CorpusIngest(kafka, settings, true, false, bytes -> {}).files(due);
                 assertThat(report.deadLetters()).isZero();

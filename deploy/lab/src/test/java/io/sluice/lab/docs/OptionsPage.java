@@ -2,6 +2,7 @@ package io.sluice.lab.docs;
 
 import io.sluice.cli.Sluice;
 import io.sluice.cli.dataset.DatasetOptions;
+import io.sluice.cli.dataset.SourceOptions;
 import io.sluice.cli.options.GlobalOptions;
 import io.sluice.control.config.Option;
 import io.sluice.control.runs.RunOptions;
@@ -103,6 +104,7 @@ final class OptionsPage {
     out.append(old.text(), 0, old.text().indexOf("\n## ") + 1);
     part("Files");
     file("dataset.yaml", DatasetOptions.ALL);
+    file("sources", SourceOptions.ALL);
     file("run.yaml", RunOptions.ALL);
     part("Policies");
     for (String policy : Policies.names()) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.cli.dataset.DatasetFile;
 import io.sluice.cli.dataset.DatasetOptions;
+import io.sluice.cli.dataset.SourceOptions;
 import io.sluice.control.config.ConfigFile;
 import io.sluice.control.config.ConfigSection;
 import io.sluice.control.config.Option;
@@ -62,6 +63,7 @@ class OptionsPageTest {
 
   static List<Option<?>> keys() {
     List<Option<?>> all = new ArrayList<>(DatasetOptions.ALL);
+    all.addAll(SourceOptions.ALL);
     all.addAll(RunOptions.ALL);
     return all;
   }
@@ -79,6 +81,7 @@ class OptionsPageTest {
   void theDatasetsOfTheExamplesAreRead() throws IOException {
     List<String> files = new ArrayList<>();
     PAGE.blocks("dataset.yaml").forEach(block -> files.add(block.text()));
+    PAGE.blocks("sources").forEach(block -> files.add(block.text()));
     files.add(
         DatasetOptions.ALL.stream()
             .map(option -> option.key() + ": " + option.example())

@@ -9,6 +9,7 @@ import io.sluice.service.flink.RunningJob;
 import io.sluice.service.supervise.Backoff;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -89,7 +90,9 @@ public final class DatasetJobs {
   }
 
   /** Starts the dataset's job, unless it runs, or is tried again, with this very specification. */
-  synchronized void apply(DatasetSpec spec) {
+  synchronized void apply(DatasetSpec published) {
+    // Where documents are found is nothing to the job that prepares them.
+    DatasetSpec spec = DatasetSpec.newBuilder(published).setSources(List.of()).build();
     Prepared dataset = datasets.computeIfAbsent(spec.getName(), name -> new Prepared(spec, events));
     if (spec.equals(dataset.spec) && (dataset.started || !dataset.pause.isZero())) {
       return;

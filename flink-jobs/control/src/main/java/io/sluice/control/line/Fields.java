@@ -11,16 +11,19 @@ import java.util.Optional;
  * @param prompt name of the field with a text that comes before, and does not count in the loss
  * @param trained name of the field with the spans of the text that count in the loss
  * @param properties names of the fields that the document keeps as properties, where it has them
+ * @param domain which documents are taken, where there are those of others, too
  */
 public record Fields(
     String text,
     String id,
     Optional<String> prompt,
     Optional<String> trained,
-    List<String> properties) {
+    List<String> properties,
+    Optional<DomainField> domain) {
   /** The fields {@code text} and {@code id}. */
   public static final Fields STANDARD = new Fields("text", "id");
 
+  /** Copies the list. */
   public Fields {
     properties = List.copyOf(properties);
   }
@@ -33,6 +36,21 @@ public record Fields(
   /** Texts that count as a whole. */
   public Fields(String text, String id) {
     this(text, id, Optional.empty(), Optional.empty());
+  }
+
+  /** All documents. */
+  public Fields(
+      String text,
+      String id,
+      Optional<String> prompt,
+      Optional<String> trained,
+      List<String> properties) {
+    this(text, id, prompt, trained, properties, Optional.empty());
+  }
+
+  /** Whether another domain tells what cannot be used and is of none. */
+  public boolean leaveRefusals() {
+    return domain.filter(field -> !field.tells()).isPresent();
   }
 
   /** Whether a part of a text may not count. */
@@ -49,6 +67,7 @@ public record Fields(
         + "'"
         + prompt.map(field -> ", prompt in '" + field + "'").orElse("")
         + trained.map(field -> ", spans in '" + field + "'").orElse("")
-        + (properties.isEmpty() ? "" : ", properties in '" + String.join("', '", properties) + "'");
+        + (properties.isEmpty() ? "" : ", properties in '" + String.join("', '", properties) + "'")
+        + domain.map(DomainField::places).orElse("");
   }
 }

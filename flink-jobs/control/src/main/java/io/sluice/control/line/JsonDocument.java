@@ -47,25 +47,23 @@ public record JsonDocument(
    *
    * @param fields where text and id are
    * @param scoreField that must be there, with a number above 0
+   * @return none, if it is another domain's
    * @throws RefusedException saying why it is no document
    */
-  public static JsonDocument parse(String line, Fields fields, Optional<String> scoreField)
-      throws RefusedException {
+  public static Optional<JsonDocument> parse(
+      String line, Fields fields, Optional<String> scoreField) throws RefusedException {
     JsonNode node = object(line);
-    String text = text(fields.text(), node.get(fields.text()));
-    String prompt =
-        fields.prompt().isEmpty()
-            ? ""
-            : text(fields.prompt().get(), node.get(fields.prompt().get()));
-    Map<String, String> properties = properties(fields.properties(), node);
-    if (scoreField.isPresent()) {
-      properties.put(scoreField.get(), score(scoreField.get(), node.get(scoreField.get())));
+    if (fields.domain().isEmpty()) {
+      return Optional.of(document(node, fields, scoreField));
     }
-    return new JsonDocument(
-        id(fields.id(), node.get(fields.id())),
-        prompt + text,
-        fields.masks() ? TrainedField.spans(fields, node, prompt, text) : null,
-        properties);
+    if (!takes(fields.domain().get(), node)) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(document(node, fields, scoreField));
+    } catch (RefusedException e) {
+      throw e.ofItsDomain();
+    }
   }
 
   /**
@@ -85,6 +83,28 @@ public record JsonDocument(
       throw new RefusedException("must be a JSON object: found " + kind(node));
     }
     return node;
+  }
+
+  private static JsonDocument document(JsonNode node, Fields fields, Optional<String> scoreField)
+      throws RefusedException {
+    String text = text(fields.text(), node.get(fields.text()));
+    String prompt =
+        fields.prompt().isEmpty()
+            ? ""
+            : text(fields.prompt().get(), node.get(fields.prompt().get()));
+    Map<String, String> properties = properties(fields.properties(), node);
+    if (scoreField.isPresent()) {
+      properties.put(scoreField.get(), score(scoreField.get(), node.get(scoreField.get())));
+    }
+    return new JsonDocument(
+        id(fields.id(), node.get(fields.id())),
+        prompt + text,
+        fields.masks() ? TrainedField.spans(fields, node, prompt, text) : null,
+        properties);
+  }
+
+  private static boolean takes(DomainField domain, JsonNode node) throws RefusedException {
+    return domain.takes(text(domain.field(), node.get(domain.field())));
   }
 
   static String text(String field, @Nullable JsonNode text) throws RefusedException {

@@ -31,7 +31,11 @@ public record LineDocuments(
     if (json.isEmpty()) {
       return usable(new Document(place, text, origin, line.number(), Map.of(), null));
     }
-    JsonDocument said = JsonDocument.parse(text, json.get(), scoreField);
+    Optional<JsonDocument> parsed = JsonDocument.parse(text, json.get(), scoreField);
+    if (parsed.isEmpty()) {
+      return Optional.empty();
+    }
+    JsonDocument said = parsed.get();
     return usable(
         new Document(
             said.id().orElse(place),

@@ -1,6 +1,7 @@
 package io.sluice.corpus.document;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What an ingestion did; every file and line is in one of the counts.
@@ -36,9 +37,31 @@ public record IngestReport(
     long ranges,
     boolean ended,
     List<String> firstRefusals) {
+  /** Nothing was done. */
+  public static final IngestReport NOTHING =
+      new IngestReport(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, false, List.of());
+
   /** Copies the list. */
   public IngestReport {
     firstRefusals = List.copyOf(firstRefusals);
+  }
+
+  /** What two did; that a domain was marked as ended is not told. */
+  public IngestReport and(IngestReport other) {
+    return new IngestReport(
+        documents + other.documents,
+        bytes + other.bytes,
+        files + other.files,
+        deadLetters + other.deadLetters,
+        skippedHidden + other.skippedHidden,
+        skippedIgnored + other.skippedIgnored,
+        skippedBinary + other.skippedBinary,
+        skippedEmpty + other.skippedEmpty,
+        known + other.known,
+        givenUp + other.givenUp,
+        ranges + other.ranges,
+        false,
+        Stream.concat(firstRefusals.stream(), other.firstRefusals.stream()).limit(5).toList());
   }
 
   /** The same of a domain that was marked as ended afterwards. */

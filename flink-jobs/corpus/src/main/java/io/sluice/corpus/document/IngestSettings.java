@@ -3,6 +3,7 @@ package io.sluice.corpus.document;
 import io.sluice.control.config.Quantity;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.line.Fields;
+import io.sluice.control.line.RefusedException;
 import io.sluice.corpus.file.Content;
 import io.sluice.corpus.file.Format;
 import io.sluice.corpus.file.SourceFile;
@@ -10,6 +11,7 @@ import io.sluice.corpus.record.RecordDocuments;
 import io.sluice.corpus.record.RecordReading;
 import io.sluice.corpus.tokens.TokenLayout;
 import io.sluice.corpus.tokens.TokenSource;
+import io.sluice.schema.Document;
 import io.sluice.schema.Topics;
 import java.util.Locale;
 import java.util.Optional;
@@ -95,6 +97,23 @@ public record IngestSettings(
   /** How files of a format are divided into records. */
   RecordReading records(Format as) {
     return new RecordReading(as, fields, maxDocument, tokens);
+  }
+
+  /**
+   * What is made of a record; nothing of one that is refused before it is known which domain it is
+   * of, if another domain tells that.
+   *
+   * @throws RefusedException if it is this domain that does
+   */
+  Optional<Document> made(DocumentWork.Maker maker) throws RefusedException {
+    try {
+      return maker.make();
+    } catch (RefusedException e) {
+      if (fields.leaveRefusals() && !e.isOfItsDomain()) {
+        return Optional.empty();
+      }
+      throw e;
+    }
   }
 
   /** What the format is called. */

@@ -24,7 +24,7 @@ record LineIngest(IngestSettings settings, Format format, Tally tally, DocumentW
             next.number(),
             next.bytes(),
             known -> known.isNew(next.bytes()),
-            () -> documents.line(next));
+            () -> settings.made(() -> documents.line(next)));
       }
     } finally {
       // What came before an error of the file is used.

@@ -28,7 +28,7 @@ record ParquetIngest(
               next.number(),
               next.text() == null ? new byte[0] : next.text(),
               known -> known.isNew(next.text(), next.id()),
-              () -> documents.row(next));
+              () -> settings.made(() -> documents.row(next)));
           long read = (long) (source.bytes() * rows.done());
           progress.accept(read - told);
           told = read;

@@ -14,7 +14,7 @@ public final class Columns {
   private Columns() {}
 
   /**
-   * Both columns, or that of the text.
+   * The columns of text, id, where there is one, and domain, where it is asked for.
    *
    * @throws RefusedException naming the column, what it must be, and its type
    */
@@ -23,6 +23,9 @@ public final class Columns {
     columns.add(column(all, fields.text(), "a column of texts", List.of(PrimitiveTypeName.BINARY)));
     if (all.containsField(fields.id()) && !fields.id().equals(fields.text())) {
       columns.add(id(all, fields.id()));
+    }
+    if (fields.domain().isPresent()) {
+      columns.add(id(all, fields.domain().get().field()));
     }
     return new MessageType(all.getName(), columns);
   }

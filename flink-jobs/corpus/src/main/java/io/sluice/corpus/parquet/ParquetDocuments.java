@@ -26,7 +26,7 @@ public final class ParquetDocuments implements Closeable {
 
     @Override
     public RecordMaterializer<ParquetRow> rows(MessageType columns) {
-      return new RowAssembler();
+      return RowAssembler.of(columns, fields);
     }
   }
 

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param text bytes of its text, which may be no UTF-8; null where the column is
  * @param id bytes of its id, a text or a whole number's digits; null where the column is, or is not
  *     there
+ * @param domain bytes of what it says of its domain; null where it says nothing, or is not asked
  */
 @SuppressWarnings("ArrayRecordComponent") // Bytes pass through; nobody compares them.
-public record ParquetRow(long number, byte @Nullable [] text, byte @Nullable [] id) {}
+public record ParquetRow(
+    long number, byte @Nullable [] text, byte @Nullable [] id, byte @Nullable [] domain) {}

@@ -1,5 +1,6 @@
 package io.sluice.corpus.record;
 
+import io.sluice.control.line.DomainField;
 import io.sluice.control.line.Line;
 import io.sluice.control.line.LineDocuments;
 import io.sluice.control.line.RefusedException;
@@ -80,8 +81,24 @@ public record RecordDocuments(
     return LineDocuments.usable(new Document(source, text, origin, 0L, Map.of(), null));
   }
 
-  /** The same of a row of Parquet. */
+  /** The same of a row of Parquet; empty also if it is another domain's. */
   public Optional<Document> row(ParquetRow row) throws RefusedException {
+    Optional<DomainField> domain = reading.fields().domain();
+    if (domain.isEmpty()) {
+      return document(row);
+    }
+    byte[] said = row.domain();
+    if (!domain.get().takes(said == null ? "" : Utf8.require(said))) {
+      return Optional.empty();
+    }
+    try {
+      return document(row);
+    } catch (RefusedException e) {
+      throw e.ofItsDomain();
+    }
+  }
+
+  private Optional<Document> document(ParquetRow row) throws RefusedException {
     byte[] bytes = row.text();
     if (bytes == null) {
       throw new RefusedException("'" + reading.fields().text() + "' is null");

@@ -49,7 +49,9 @@ final class RowCursor implements RecordCursor {
     @Override
     public @Nullable FileRecord next(long number) throws IOException {
       return Optional.ofNullable(file.next())
-          .map(row -> new FileRecord.OfRow(new ParquetRow(number, row.text(), row.id())))
+          .map(
+              row ->
+                  new FileRecord.OfRow(new ParquetRow(number, row.text(), row.id(), row.domain())))
           .orElse(null);
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.luben.zstd.Zstd;
 import io.sluice.control.error.BadInputException;
+import io.sluice.control.line.DomainField;
 import io.sluice.control.line.Fields;
 import io.sluice.corpus.file.Format;
 import io.sluice.corpus.file.SourceFiles;
@@ -345,6 +346,38 @@ class IngestorTest {
     settings = new IngestSettings("java", Format.AUTO, 9, raw, Optional.empty());
     new Ingestor(settings, sink, CLOCK, bytes -> {}).paths(List.of(corpus));
     assertThat(sink.refusals()).hasSize(4).contains("2: not UTF-8 at byte 0");
+  }
+
+  @Test
+  void documentsThatNameTheirDomainAreTakenByItAndTheFirstTellsWhatIsNobodys() throws IOException {
+    parquet("c.parquet", "zstd");
+    write(
+        "d.jsonl",
+        "{\"text\":\"a\",\"name\":\"n0\"}\n{\"text\":\"b\",\"name\":\"code\"}\nbroken\n"
+            + "{\"text\":\"c\"}\n{\"text\":1,\"name\":\"code\"}\n");
+    ofDomain("code");
+    assertThat(sink.texts()).containsExactly("zwölf Boxkämpfer", "b");
+    assertThat(sink.refusals()).containsExactly("5: 'text' must be a string: found number");
+    sink.documents.clear();
+    sink.deadLetters.clear();
+    ofDomain("wiki");
+    assertThat(sink.texts()).containsExactly("first", "a");
+    assertThat(sink.refusals())
+        .contains("2: 'name' must name one of wiki, code: found 'n1'")
+        .contains("4: 'name' must be a string: found nothing")
+        .anyMatch(refusal -> refusal.startsWith("3: not JSON"))
+        .noneMatch(refusal -> refusal.startsWith("5: 'text'"));
+  }
+
+  private void ofDomain(String domain) {
+    DomainField field =
+        new DomainField(
+            "name", Map.of("n0", "wiki", "n2", "code"), List.of("wiki", "code"), domain);
+    Fields fields =
+        new Fields("text", "id", Optional.empty(), Optional.empty(), List.of(), Optional.of(field));
+    IngestSettings settings =
+        new IngestSettings(domain, Format.AUTO, 2999, fields, Optional.empty());
+    new Ingestor(settings, sink, CLOCK, bytes -> {}).paths(List.of(corpus));
   }
 
   @Test

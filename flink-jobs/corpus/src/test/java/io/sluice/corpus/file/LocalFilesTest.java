@@ -43,6 +43,30 @@ class LocalFilesTest {
   }
 
   @Test
+  void aPatternNamesFilesBelowItsFolderAndAFileOfThatNameIsItself() throws IOException {
+    for (String name : List.of("a/x.txt", "a/y.jsonl", "b/deep/x.txt", "b/[x].txt", "b/.x.txt")) {
+      Path file = directory.resolve("c").resolve(name);
+      Files.createDirectories(file.getParent());
+      Files.writeString(file, name);
+    }
+    assertThat(ids("c/*/x.txt")).containsExactly("c/a/x.txt");
+    assertThat(ids("c/**/x.txt")).containsExactly("c/a/x.txt", "c/b/deep/x.txt");
+    assertThat(ids("c/a/[!x-y].txt")).isEmpty();
+    assertThat(ids("c/?/[x-y].*")).containsExactly("c/a/x.txt", "c/a/y.jsonl");
+    assertThat(ids("c/b/[x].txt")).containsExactly("[x].txt");
+    assertThatThrownBy(() -> ids("c/b/[x")).hasMessageStartingWith("PATH must close each '['");
+    String none = directory.resolve("c/*.md").toString();
+    assertThatThrownBy(() -> SourceFiles.below(store, List.of(none), false))
+        .hasMessage("PATH must hold at least one file that is not hidden: " + none);
+  }
+
+  private List<String> ids(String path) {
+    return store.list(directory.resolve(path).toString(), false).files().stream()
+        .map(SourceFile::id)
+        .toList();
+  }
+
+  @Test
   void aRelativePathIsWhatDocumentsSayAndItsLocationIsTheSameFromEverywhere() {
     SourceFiles found = SourceFiles.local(List.of(Path.of("src/../pom.xml")), false);
     StoredFile file = found.files().get(0).file();

@@ -1,0 +1,149 @@
+package io.sluice.cli.ingest;
+
+import io.sluice.cli.ingest.source.SourceParts;
+import io.sluice.control.domain.EndedDomains;
+import io.sluice.corpus.document.IngestListener;
+import io.sluice.corpus.document.IngestReport;
+import io.sluice.corpus.document.IngestSettings;
+import io.sluice.corpus.file.SourceFile;
+import io.sluice.corpus.file.SourceFiles;
+import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.DeadLetters;
+import io.sluice.schema.KafkaAccess;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * An ingestion of a dataset's sources: each domain by itself, with its sources one after the other,
+ * and at most {@value #SIDE_BY_SIDE} domains at the same time. Domains that have ended are left
+ * out.
+ *
+ * @param takeOver as {@link CorpusIngest} has it
+ * @param threads that make documents, for all domains together
+ */
+record SourcesIngest(
+    KafkaAccess access,
+    DatasetSpec dataset,
+    boolean takeOver,
+    int threads,
+    IngestListener progress) {
+  private static final int SIDE_BY_SIDE = 4;
+  private static final int NO_PARTITION = -1;
+
+  /**
+   * Ingests what of the parts is not in the corpora.
+   *
+   * @param end mark the domains as ended of which everything could be read
+   * @return what was done, for each domain
+   */
+  Map<String, IngestReport> ingest(SourceParts parts, boolean end) {
+    EndedDomains ended = new EndedDomains(access);
+    Map<String, List<SourceParts.Part>> open = new LinkedHashMap<>(parts.byDomain());
+    open.keySet().removeIf(ended::has);
+    nobodys(parts.nobodys(), ended);
+    int atOnce = Math.max(1, Math.min(SIDE_BY_SIDE, open.size()));
+    IngestListener together = together();
+    ExecutorService domains = Executors.newFixedThreadPool(atOnce);
+    try {
+      Map<String, Future<IngestReport>> begun = new LinkedHashMap<>();
+      open.forEach(
+          (domain, its) ->
+              begun.put(
+                  domain,
+                  domains.submit(
+                      () -> domain(domain, its, end, Math.max(1, threads / atOnce), together))));
+      Map<String, IngestReport> reports = new LinkedHashMap<>();
+      begun.forEach((domain, report) -> reports.put(domain, done(report)));
+      return reports;
+    } finally {
+      domains.shutdownNow();
+    }
+  }
+
+  private IngestReport domain(
+      String domain,
+      List<SourceParts.Part> parts,
+      boolean end,
+      int threadsOfOne,
+      IngestListener listener) {
+    IngestReport all = IngestReport.NOTHING;
+    for (SourceParts.Part part : parts) {
+      CorpusIngest ingest = ingest(part.settings(), false, threadsOfOne, listener);
+      all =
+          all.and(part.byReference() ? ingest.reference(part.files()) : ingest.files(part.files()));
+    }
+    boolean whole = all.givenUp() == 0 && all.documents() + all.known() > 0;
+    if (!end || !whole) {
+      return all;
+    }
+    ingest(IngestSettings.of(domain), true, 1, listener).files(new SourceFiles(List.of(), 0, 0));
+    return all.withEnd();
+  }
+
+  private CorpusIngest ingest(
+      IngestSettings settings, boolean end, int threadsOfOne, IngestListener listener) {
+    return new CorpusIngest(access, settings, false, takeOver, end, listener, threadsOfOne);
+  }
+
+  /** What is of no domain is a dead letter of the first that has not ended. */
+  private void nobodys(List<SourceFile> files, EndedDomains ended) {
+    List<String> open = new ArrayList<>(dataset.getDomains());
+    open.removeIf(ended::has);
+    if (files.isEmpty() || open.isEmpty()) {
+      return;
+    }
+    String reason =
+        "the folder must name one of " + String.join(", ", dataset.getDomains()) + ", or be mapped";
+    KnownDomains.open(access, open.get(0), false);
+    try (CorpusWriter writer = new CorpusWriter(access, open.get(0))) {
+      for (SourceFile file : files) {
+        writer.deadLetter(
+            DeadLetters.of(
+                "ingest",
+                file.origin(),
+                NO_PARTITION,
+                0,
+                reason,
+                new byte[0],
+                InstantSource.system().millis()));
+      }
+      writer.flush();
+    }
+  }
+
+  /** The listener, told by one thread at a time. */
+  private IngestListener together() {
+    return new IngestListener() {
+      @Override
+      public synchronized void accept(long bytes) {
+        progress.accept(bytes);
+      }
+
+      @Override
+      public synchronized void document() {
+        progress.document();
+      }
+    };
+  }
+
+  private static IngestReport done(Future<IngestReport> report) {
+    try {
+      return report.get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RuntimeException failure) {
+        throw failure;
+      }
+      throw new IllegalStateException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("the ingest was interrupted", e);
+    }
+  }
+}

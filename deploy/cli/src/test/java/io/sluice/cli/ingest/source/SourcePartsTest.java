@@ -1,0 +1,75 @@
+package io.sluice.cli.ingest.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.sluice.cli.dataset.DatasetFile;
+import io.sluice.corpus.file.SourceFile;
+import io.sluice.corpus.file.SourceFiles;
+import io.sluice.corpus.store.FileStores;
+import io.sluice.corpus.store.S3Settings;
+import io.sluice.schema.DatasetSource;
+import io.sluice.schema.DatasetSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SourcePartsTest {
+  @TempDir private Path folder;
+
+  @Test
+  void eachDomainTakesItsFilesAsTheirSourceSays() throws IOException {
+    write("a.jsonl");
+    write("by/wiki/b.txt");
+    write("by/en/c.txt");
+    write("by/other/d.txt");
+    write("by/e.txt");
+    SourceParts parts =
+        parts(
+            """
+              - {path: a.jsonl, format: jsonl, property-fields: [lang], domain: wiki}
+              - {path: by, by-reference: true, domain: {folder: {en: code}}}
+            """);
+
+    assertThat(parts.byDomain().keySet()).containsExactly("wiki", "code");
+    assertThat(parts.byDomain().get("wiki"))
+        .extracting(
+            part -> part.settings().fields().properties(),
+            SourceParts.Part::byReference,
+            part -> names(part.files().files()))
+        .containsExactly(
+            tuple(List.of("lang"), false, List.of("a.jsonl")),
+            tuple(List.of(), true, List.of("b.txt")));
+    assertThat(parts.byDomain().get("code"))
+        .extracting(SourceParts.Part::byReference, part -> names(part.files().files()))
+        .containsExactly(tuple(true, List.of("c.txt")));
+    assertThat(names(parts.nobodys())).containsExactlyInAnyOrder("d.txt", "e.txt");
+  }
+
+  private SourceParts parts(String sources) throws IOException {
+    Path file = folder.resolve("dataset.yaml");
+    Files.writeString(
+        file, "dataset: d\nsequence-length: 64\ndomains: [wiki, code]\nsources:\n" + sources);
+    DatasetSpec spec = DatasetFile.read(file);
+    SourceParts parts = new SourceParts();
+    try (FileStores stores = new FileStores(S3Settings.usual(notice -> {}))) {
+      for (DatasetSource source : spec.getSources()) {
+        parts.add(spec, source, SourceFiles.below(stores, List.of(source.getPath()), false));
+      }
+    }
+    return parts;
+  }
+
+  private void write(String name) throws IOException {
+    Path file = folder.resolve(name);
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, "{\"text\": \"a\"}\n");
+  }
+
+  private static List<String> names(List<SourceFile> files) {
+    return files.stream().map(file -> Path.of(file.origin()).getFileName().toString()).toList();
+  }
+}
