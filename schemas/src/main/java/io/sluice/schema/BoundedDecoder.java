@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>An item of an array or map must take at least one byte. Avro alone would allow items of no
  * bytes (nulls, empty records), without any bound on how many; no wire record has such items.
  */
-final class BoundedDecoder extends Decoder {
+public final class BoundedDecoder extends Decoder {
   private static final VarHandle INTS =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
   private static final VarHandle LONGS =
@@ -34,7 +34,7 @@ final class BoundedDecoder extends Decoder {
   private int at;
 
   /** The bytes from {@code offset} on; nobody may change them meanwhile. */
-  BoundedDecoder(byte[] bytes, int offset, int length) {
+  public BoundedDecoder(byte[] bytes, int offset, int length) {
     Objects.checkFromIndexSize(offset, length, bytes.length);
     this.bytes = bytes;
     this.start = offset;
@@ -43,7 +43,7 @@ final class BoundedDecoder extends Decoder {
   }
 
   /** Bytes that are not read yet. */
-  int remaining() {
+  public int remaining() {
     return end - at;
   }
 
@@ -52,7 +52,7 @@ final class BoundedDecoder extends Decoder {
    *
    * @throws IOException if bytes follow
    */
-  void requireEnd() throws IOException {
+  public void requireEnd() throws IOException {
     if (at != end) {
       throw broken(remaining() + " bytes follow the record");
     }

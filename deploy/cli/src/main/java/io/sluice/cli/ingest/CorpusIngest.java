@@ -83,7 +83,8 @@ public record CorpusIngest(
     String corpus = KnownDomains.open(access, settings.domain(), create);
     try (CorpusWriter writer = new CorpusWriter(access, settings.domain())) {
       IngestSession session =
-          IngestSession.begin(access, writer, settings.domain(), corpus, takeOver);
+          IngestSession.begin(
+              access, writer, settings.domain(), corpus, takeOver, IngestedFiles.folder());
       try {
         OnceSink once = new OnceSink(writer, session, settings);
         IngestReport report = ingest.apply(once);

@@ -13,7 +13,8 @@ final class FollowOptions {
       names = "--follow",
       description =
           "Look again for files that are new or have grown, until stopped. Of lines that are written"
-              + " all that have their ends are taken; other files once they rest.")
+              + " all that have their ends are taken; other files once they rest. Of --topic, go on with"
+              + " what comes; else it is read to its end of now.")
   private boolean follow;
 
   @Option(

@@ -12,6 +12,8 @@ import io.sluice.corpus.file.SourceFiles;
 import io.sluice.corpus.follow.FollowedFiles;
 import io.sluice.corpus.store.FileStores;
 import io.sluice.corpus.store.S3Settings;
+import io.sluice.service.local.StopSignal;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -38,6 +40,9 @@ public final class IngestCommand extends CliCommand {
   private static final String STANDARD_INPUT = "-";
   private static final int MOST_BUCKETS = 1000;
 
+  /** How long Ctrl-C waits for what was read to be written. */
+  private static final Duration STOP_PATIENCE = Duration.ofMinutes(2);
+
   @Option(names = "--domain", paramLabel = "NAME", description = "The domain.")
   private String domain = "";
 
@@ -57,6 +62,8 @@ public final class IngestCommand extends CliCommand {
   private List<String> paths = List.of();
 
   @Mixin private InputOptions input = new InputOptions();
+
+  @Mixin private TopicOptions topics = new TopicOptions();
 
   @Option(
       names = "--buckets",
@@ -107,6 +114,13 @@ public final class IngestCommand extends CliCommand {
       fromSources(dataset);
       return;
     }
+    if (domain.isEmpty()) {
+      throw misused("--domain or --dataset is missing");
+    }
+    if (topics.given()) {
+      fromTopic();
+      return;
+    }
     requirePaths();
     boolean fromInput = paths.contains(STANDARD_INPUT);
     if (buckets != null || scoreField != null) {
@@ -153,9 +167,10 @@ public final class IngestCommand extends CliCommand {
         || buckets != null
         || input.given()
         || byReference
+        || topics.given()
         || once) {
       throw misused(
-          "--dataset needs neither --domain, PATH, --buckets nor --format and the like, which its"
+          "--dataset needs neither --domain, PATH, --topic, --buckets nor --format and the like, which its"
               + " sources have, and --end no --follow");
     }
     DatasetIngest work =
@@ -187,6 +202,51 @@ public final class IngestCommand extends CliCommand {
     }
     printer().summary(domain, report, (System.nanoTime() - start) / 1e9);
     return report;
+  }
+
+  private void fromTopic() {
+    String topic = topics.topic();
+    if (topic == null) {
+      throw misused("what is said of a topic's brokers and schemas needs --topic");
+    }
+    if (!paths.isEmpty() || buckets != null || scoreField != null) {
+      throw misused("PATH and --buckets do not go with --topic");
+    }
+    if (end && follow.given()) {
+      throw misused("--end does not go with --follow, after which more may come");
+    }
+    if (input.areTokens() || input.format() != Format.AUTO) {
+      throw misused("--topic-format says what the records of --topic are, not --format");
+    }
+    IngestSettings settings = input.settings(domain);
+    long start = System.nanoTime();
+    IngestReport report;
+    try (StopSignal stop = StopSignal.install(STOP_PATIENCE, () -> true);
+        IngestBar bar = IngestBar.open("ingest " + domain, -1, quiet, err())) {
+      report =
+          new TopicIngest(
+                  access(),
+                  topics.source(access()),
+                  topic,
+                  topics.documents(settings.fields()),
+                  topics.reading(settings.fields()),
+                  follow.given(),
+                  settings,
+                  create,
+                  takeOver,
+                  end,
+                  bar,
+                  input.threads())
+              .run(stop::isGiven);
+    }
+    printer().summary(domain, report, (System.nanoTime() - start) / 1e9);
+    json.write(report);
+    if (report.givenUp() > 0) {
+      throw new CheckFailedException(
+          report.givenUp()
+              + " of the inputs could not be used; --topic-format says what records are"
+              + (end ? "; the domain is not marked as ended" : ""));
+    }
   }
 
   private void intoBuckets(@Nullable Integer count, @Nullable String field) {
@@ -233,9 +293,6 @@ public final class IngestCommand extends CliCommand {
   }
 
   private void requirePaths() {
-    if (domain.isEmpty()) {
-      throw misused("--domain or --dataset is missing");
-    }
     if (paths.isEmpty() && !end) {
       throw misused("PATH is missing");
     }

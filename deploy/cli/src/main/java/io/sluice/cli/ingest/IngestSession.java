@@ -20,32 +20,45 @@ final class IngestSession {
   private final String corpus;
   private final IngestClaim claim;
   private final IngestedFiles known;
+  private final String folder;
   private IngestProgress said;
 
   private IngestSession(
-      CorpusWriter writer, String domain, String corpus, IngestClaim claim, IngestedFiles known) {
+      CorpusWriter writer,
+      String domain,
+      String corpus,
+      IngestClaim claim,
+      IngestedFiles known,
+      String folder) {
     this.writer = writer;
     this.domain = domain;
     this.corpus = corpus;
     this.claim = claim;
     this.known = known;
-    this.said = claim.progress(domain, corpus, writer.next(), IngestedFiles.folder());
+    this.folder = folder;
+    this.said = claim.progress(domain, corpus, writer.next(), folder);
   }
 
   /**
    * Begins one, and says what came of one that ended early.
    *
+   * @param folder what the origins of its documents are relative to
    * @param corpus Kafka's id of the domain's corpus topic
    * @param takeOver believe that whoever is at it on another machine has ended
    * @throws BadInputException if another is under way
    */
   static IngestSession begin(
-      KafkaAccess access, CorpusWriter writer, String domain, String corpus, boolean takeOver) {
+      KafkaAccess access,
+      CorpusWriter writer,
+      String domain,
+      String corpus,
+      boolean takeOver,
+      String folder) {
     IngestClaim claim = IngestClaim.create();
     IngestedFiles known = IngestedFiles.read(access, domain, corpus);
     Optional<IngestProgress> before = known.progress();
     claim.requireFree(before, takeOver);
-    IngestSession session = new IngestSession(writer, domain, corpus, claim, known);
+    IngestSession session = new IngestSession(writer, domain, corpus, claim, known, folder);
     session.claim(access, before.filter(IngestProgress::getOpen));
     return session;
   }
@@ -53,6 +66,11 @@ final class IngestSession {
   /** What is known of a file by its location; null if nothing is. */
   @Nullable IngestedFile known(String file) {
     return known.get(file);
+  }
+
+  /** What is known of the files of a folder, by their names in it. */
+  Map<String, IngestedFile> knownBelow(String of) {
+    return known.below(of);
   }
 
   /** How far a file is in the corpus, for the table. */
@@ -64,7 +82,7 @@ final class IngestSession {
   void say(Map<String, IngestedFile> files) {
     writer.flush();
     files.forEach((file, how) -> writer.ingested(domain + "/" + file, how));
-    say(claim.progress(domain, corpus, writer.next(), IngestedFiles.folder()));
+    say(claim.progress(domain, corpus, writer.next(), folder));
   }
 
   /** Says that nothing is under way, and returns once the broker has it. */

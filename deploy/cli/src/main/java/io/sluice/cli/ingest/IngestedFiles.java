@@ -1,5 +1,6 @@
 package io.sluice.cli.ingest;
 
+import io.sluice.cli.ingest.topic.TopicPlace;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.history.TopicScan;
 import io.sluice.corpus.file.LocalFile;
@@ -69,6 +70,19 @@ final class IngestedFiles {
   /** What is known of a file; null if nothing is. */
   @Nullable IngestedFile get(String file) {
     return files.get(file);
+  }
+
+  /** What is known of the files of a folder, by their names in it. */
+  Map<String, IngestedFile> below(String folder) {
+    String prefix = folder + "/";
+    Map<String, IngestedFile> found = new HashMap<>();
+    files.forEach(
+        (file, known) -> {
+          if (file.startsWith(prefix)) {
+            found.put(file.substring(prefix.length()), known);
+          }
+        });
+    return found;
   }
 
   /** What was said last of who ingests, and where the corpus may know more than the table. */
@@ -152,8 +166,13 @@ final class IngestedFiles {
   }
 
   private void find(String folder, String origin, long line, Map<String, IngestedFile> found) {
-    String file = FileStores.location(folder, origin);
-    found.merge(file, at(file, Math.max(1, line)), IngestedFiles::further);
+    Optional<TopicPlace> topic = TopicPlace.of(folder);
+    Optional<String> written =
+        topic.isPresent()
+            ? topic.get().file(origin)
+            : Optional.of(FileStores.location(folder, origin));
+    written.ifPresent(
+        file -> found.merge(file, at(file, Math.max(1, line)), IngestedFiles::further));
   }
 
   private IngestedFile at(String file, long records) {

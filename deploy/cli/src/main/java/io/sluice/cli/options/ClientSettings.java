@@ -11,7 +11,7 @@ import java.util.Properties;
 import java.util.TreeMap;
 
 /** Further settings of every Kafka client, from a properties file. */
-final class ClientSettings {
+public final class ClientSettings {
   private ClientSettings() {}
 
   /**
@@ -19,7 +19,7 @@ final class ClientSettings {
    *
    * @throws BadInputException if it cannot be read
    */
-  static Map<String, String> read(Path file) {
+  public static Map<String, String> read(Path file) {
     Properties properties = new Properties();
     try (Reader in = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
       properties.load(in);

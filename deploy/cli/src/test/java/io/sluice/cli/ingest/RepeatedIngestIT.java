@@ -101,7 +101,8 @@ class RepeatedIngestIT {
       KafkaAccess kafka = KafkaAccess.local(broker.bootstrapServers());
       String corpus = KnownDomains.open(kafka, "web", true);
       try (CorpusWriter writer = new CorpusWriter(kafka, "web")) {
-        IngestSession session = IngestSession.begin(kafka, writer, "web", corpus, false);
+        IngestSession session =
+            IngestSession.begin(kafka, writer, "web", corpus, false, IngestedFiles.folder());
         assertThatThrownBy(() -> ingest(kafka, file))
             .isInstanceOf(BadInputException.class)
             .hasMessageStartingWith("domain 'web' takes files from one ingest at a time: process ")
@@ -165,7 +166,7 @@ class RepeatedIngestIT {
 
     IngestSession begin(CorpusWriter writer, CyclicBarrier together) throws Exception {
       together.await();
-      return IngestSession.begin(kafka, writer, "web", corpus, false);
+      return IngestSession.begin(kafka, writer, "web", corpus, false, IngestedFiles.folder());
     }
 
     @Override

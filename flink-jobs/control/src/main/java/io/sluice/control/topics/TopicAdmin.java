@@ -11,6 +11,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
@@ -147,6 +148,17 @@ public final class TopicAdmin implements AutoCloseable {
                 TopicSettings.log(topics.feedback(spec.getRun()), Topics.FEEDBACK_PARTITIONS),
                 TopicSettings.log(topics.control(runId), 1).thatIsActedOn()));
     return Objects.requireNonNull(found.get(stream)).topicId().toString();
+  }
+
+  /** What is said of any topic; empty if there is none of that name. */
+  public Optional<TopicDescription> find(String topic) {
+    KafkaFuture<TopicDescription> described =
+        Objects.requireNonNull(admin.describeTopics(List.of(topic)).topicNameValues().get(topic));
+    try {
+      return Optional.of(get(described));
+    } catch (UnknownTopicOrPartitionException e) {
+      return Optional.empty();
+    }
   }
 
   /** Deletes a run's stream and feedback topics, and then its control log, where they exist. */

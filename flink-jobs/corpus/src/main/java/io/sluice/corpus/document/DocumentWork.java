@@ -7,6 +7,7 @@ import io.sluice.schema.Document;
 import io.sluice.schema.WireCodec;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 
 /**
  * Makes documents on several threads. What came of each is counted and written in the order in
@@ -61,6 +62,15 @@ final class DocumentWork implements AutoCloseable {
    * @return what takes it, or its refusal
    */
   Runnable made(String origin, long position, byte[] payload, Maker maker) {
+    return made(maker, reason -> tally.refuse(origin, position, reason, payload));
+  }
+
+  /**
+   * The same with a refusal of its own.
+   *
+   * @param refusal takes the reason
+   */
+  Runnable made(Maker maker, Consumer<String> refusal) {
     try {
       Optional<Document> made = maker.make();
       if (made.isEmpty()) {
@@ -71,7 +81,7 @@ final class DocumentWork implements AutoCloseable {
       long bytes = Utf8.length(document.getText());
       return () -> tally.take(document, encoded, bytes);
     } catch (RefusedException e) {
-      return () -> tally.refuse(origin, position, String.valueOf(e.getMessage()), payload);
+      return () -> refusal.accept(String.valueOf(e.getMessage()));
     }
   }
 

@@ -78,6 +78,16 @@ final class Tally {
     sink.ranges(closed);
   }
 
+  /** Whether any document was written. */
+  boolean wroteAny() {
+    return documents > 0;
+  }
+
+  /** Passes over records that were ingested before. */
+  void skipKnown(long count) {
+    known += count;
+  }
+
   /** Passes over a record of a file that was ingested before. */
   void skipKnown() {
     known++;
@@ -106,12 +116,21 @@ final class Tally {
 
   /** Writes a dead letter with the beginning of what was refused. */
   void refuse(String origin, long position, String reason, byte[] payload) {
+    refuse(origin, NO_PARTITION, position, reason, payload);
+  }
+
+  /** The same of a record of a topic's partition. */
+  void refuse(String origin, int partition, long position, String reason, byte[] payload) {
     deadLetters++;
     if (firstRefusals.size() < REFUSALS_KEPT) {
-      firstRefusals.add((position == 0 ? origin : origin + ":" + position) + ": " + reason);
+      String place =
+          partition >= 0
+              ? origin + "-" + partition + "@" + position
+              : position == 0 ? origin : origin + ":" + position;
+      firstRefusals.add(place + ": " + reason);
     }
     sink.deadLetter(
-        DeadLetters.of("ingest", origin, NO_PARTITION, position, reason, payload, clock.millis()));
+        DeadLetters.of("ingest", origin, partition, position, reason, payload, clock.millis()));
   }
 
   IngestReport report(long skippedHidden, long skippedIgnored) {

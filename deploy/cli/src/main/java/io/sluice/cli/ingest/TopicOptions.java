@@ -1,0 +1,89 @@
+package io.sluice.cli.ingest;
+
+import io.sluice.cli.options.ClientSettings;
+import io.sluice.control.error.BadInputException;
+import io.sluice.control.line.Fields;
+import io.sluice.corpus.topic.RecordDocuments;
+import io.sluice.corpus.topic.SchemaRegistry;
+import io.sluice.corpus.topic.TopicFormat;
+import io.sluice.schema.KafkaAccess;
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options of a topic that others write. */
+final class TopicOptions {
+  @Option(
+      names = "--topic",
+      paramLabel = "NAME",
+      description =
+          "Copy the records of this Kafka topic instead of files, of all its partitions, each once.")
+  private @Nullable String topic;
+
+  @Option(
+      names = "--topic-format",
+      defaultValue = "json",
+      paramLabel = "FORMAT",
+      description =
+          "What its records are: document (as in a corpus), json (an object), text, or"
+              + " confluent-avro. Default: json.")
+  private TopicFormat format = TopicFormat.JSON;
+
+  @Option(
+      names = "--source-kafka",
+      paramLabel = "HOST:PORT[,…]",
+      description = "The brokers that have the topic. Default: those of --kafka.")
+  private @Nullable String servers;
+
+  @Option(
+      names = "--source-kafka-config",
+      paramLabel = "FILE",
+      description =
+          "Properties file with settings of the clients that read it. Default: --kafka-config, if"
+              + " the brokers are the same.")
+  private @Nullable Path config;
+
+  @Option(
+      names = "--schema-registry",
+      paramLabel = "URL",
+      description =
+          "Where the schemas of confluent-avro are, perhaps with USER:PASSWORD@, which nothing"
+              + " prints.")
+  private @Nullable String registry;
+
+  @Nullable String topic() {
+    return topic;
+  }
+
+  /** Whether any of them is given. */
+  boolean given() {
+    return topic != null || servers != null || config != null || registry != null;
+  }
+
+  /** What makes documents of the records. */
+  RecordDocuments documents(Fields fields) {
+    if (registry != null && format != TopicFormat.CONFLUENT_AVRO) {
+      throw new BadInputException("--schema-registry needs --topic-format confluent-avro");
+    }
+    return RecordDocuments.of(
+        format, fields, registry == null ? null : new SchemaRegistry(registry));
+  }
+
+  /** What decides which document a record is. */
+  String reading(Fields fields) {
+    boolean named = format == TopicFormat.JSON || format == TopicFormat.CONFLUENT_AVRO;
+    return "records of " + format + (named ? fields.places() : "");
+  }
+
+  /** How to reach the topic, where the corpus is reached so. */
+  KafkaAccess source(KafkaAccess corpus) {
+    if (servers == null && config == null) {
+      return corpus;
+    }
+    return new KafkaAccess(
+        servers == null ? corpus.bootstrapServers() : servers,
+        corpus.topics(),
+        config == null ? Map.of() : ClientSettings.read(config));
+  }
+}

@@ -1,0 +1,5 @@
+/** Records of topics that others write, as documents. */
+@NullMarked
+package io.sluice.corpus.topic;
+
+import org.jspecify.annotations.NullMarked;
