@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 /** {@code sluice deadletter list}. */
 @Command(name = "list", description = "List the newest dead letters, the newest last.")
 final class ListDeadLetters extends CliCommand {
-  private static final String ROW = "%-20s %-8s %-16s %-40s  %s%n";
+  private static final String ROW = "%7s  %-20s %-8s %-16s %-40s  %s%n";
 
   @Option(
       names = "--domain",
@@ -57,7 +57,7 @@ final class ListDeadLetters extends CliCommand {
               }
             });
     json.write(newest.stream().map(ListDeadLetters::report).toList());
-    out().printf(ROW, "TIME", "BY", "DOMAIN", "WHERE", "WHY");
+    out().printf(ROW, "NUMBER", "TIME", "BY", "DOMAIN", "WHERE", "WHY");
     newest.forEach(this::row);
     if (found[0] > newest.size()) {
       out().println(found[0] - newest.size() + " more are older: -n lists them");
@@ -76,24 +76,38 @@ final class ListDeadLetters extends CliCommand {
     out()
         .printf(
             ROW,
+            entry.number(),
             Instant.ofEpochMilli(letter.getTimeMillis()).truncatedTo(ChronoUnit.SECONDS),
             letter.getComponent(),
-            entry.domain().orElse(entry.ofUnknownDomain() ? "unknown" : "-"),
+            domain(entry),
             place(letter),
-            letter.getReason().lines().findFirst().orElse(""));
+            DeadLetterPayload.printable(letter.getReason().lines().findFirst().orElse("")));
+  }
+
+  /** Its domain, as far as it is known. */
+  static String domain(DeadLetterLog.Entry entry) {
+    return DeadLetterPayload.printable(
+        entry.domain().orElse(entry.ofUnknownDomain() ? "unknown" : "-"));
   }
 
   /** A file with its line, or a partition with its offset. */
-  private static String place(DeadLetter letter) {
+  static String place(DeadLetter letter) {
     if (letter.getPartition() >= 0) {
-      return letter.getOrigin() + "-" + letter.getPartition() + "@" + letter.getPosition();
+      return DeadLetterPayload.printable(letter.getOrigin())
+          + "-"
+          + letter.getPartition()
+          + "@"
+          + letter.getPosition();
     }
-    return letter.getOrigin() + (letter.getPosition() == 0 ? "" : ":" + letter.getPosition());
+    return DeadLetterPayload.printable(letter.getOrigin())
+        + (letter.getPosition() == 0 ? "" : ":" + letter.getPosition());
   }
 
-  private static Map<String, Object> report(DeadLetterLog.Entry entry) {
+  /** For programs. */
+  static Map<String, Object> report(DeadLetterLog.Entry entry) {
     DeadLetter letter = entry.letter();
     Map<String, Object> report = new LinkedHashMap<>();
+    report.put("number", entry.number());
     report.put("timeMillis", letter.getTimeMillis());
     report.put("component", letter.getComponent());
     report.put("domain", entry.domain().orElse(null));

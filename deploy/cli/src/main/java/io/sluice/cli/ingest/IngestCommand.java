@@ -209,8 +209,8 @@ public final class IngestCommand extends CliCommand {
     if (topic == null) {
       throw misused("what is said of a topic's brokers and schemas needs --topic");
     }
-    if (!paths.isEmpty() || buckets != null || scoreField != null) {
-      throw misused("PATH and --buckets do not go with --topic");
+    if (!paths.isEmpty() || buckets != null || scoreField != null || byReference) {
+      throw misused("PATH, --buckets and --by-reference do not go with --topic");
     }
     if (end && follow.given()) {
       throw misused("--end does not go with --follow, after which more may come");

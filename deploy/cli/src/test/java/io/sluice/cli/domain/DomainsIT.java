@@ -21,6 +21,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.apache.avro.specific.SpecificRecordBase;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -165,6 +167,22 @@ class DomainsIT {
         .containsPattern("ingest +unknown +old.jsonl:3 ")
         .containsPattern("mix +- +feedback.r-1-0@4 ")
         .doesNotContain("earlier builds");
+    byte[] terminal = "\u001b]0;mine\u0007".getBytes(StandardCharsets.UTF_8);
+    send(
+        kafka.topics().deadLetters(),
+        null,
+        DeadLetters.of("mix", "t", 1, 5, "a\u001breason", terminal, 3));
+    Matcher row =
+        Pattern.compile("(\\d+)  .* t-1@5 +a\\?reason").matcher(sluice.does("deadletter", "list"));
+    assertThat(row.find()).isTrue();
+    assertThat(sluice.does("deadletter", "show", row.group(1)))
+        .contains(
+            "where  t-1@5",
+            "why    a?reason",
+            "its 9 bytes, as hexadecimal digits:",
+            "1b5d303b6d696e6507");
+    assertThat(fails("deadletter", "show", "1000000"))
+        .contains("NUMBER must be that of a dead letter");
     assertThat(sluice.does("deadletter", "list", "--domain", "any"))
         .doesNotContain("old.jsonl")
         .endsWith(

@@ -3,9 +3,11 @@ package io.sluice.control.domain;
 import io.sluice.control.history.TopicScan;
 import io.sluice.schema.DeadLetter;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.TopicReader;
 import io.sluice.schema.WireCodec;
 import io.sluice.schema.WireFormatException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -20,12 +22,15 @@ public record DeadLetterLog(KafkaAccess access) {
   /** What prepares a dataset is called there. */
   private static final String PREPARE = "prepare";
 
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
   /**
    * One of them.
    *
+   * @param number its offset in the topic
    * @param domain whose document it was; empty if it was none's, or if that is not known
    */
-  public record Entry(Optional<String> domain, DeadLetter letter) {
+  public record Entry(long number, Optional<String> domain, DeadLetter letter) {
     /** Whether it was a document of a domain that it does not name, as earlier builds wrote it. */
     public boolean ofUnknownDomain() {
       return domain.isEmpty() && letter.getComponent().equals(INGEST);
@@ -42,10 +47,24 @@ public record DeadLetterLog(KafkaAccess access) {
         .read(List.of(access.topics().deadLetters()), message -> entry(message).ifPresent(reader));
   }
 
+  /**
+   * One by its number; empty if there is none.
+   *
+   * @throws io.sluice.schema.KafkaUnreachableException if no broker answers
+   */
+  public Optional<Entry> find(long number) {
+    if (number < 0) {
+      return Optional.empty();
+    }
+    try (TopicReader reader = TopicReader.committed(access)) {
+      return reader.at(access.topics().deadLetters(), number, PATIENCE).flatMap(this::entry);
+    }
+  }
+
   private Optional<Entry> entry(ConsumerRecord<byte[], byte[]> message) {
     try {
       DeadLetter letter = WireCodec.decode(DeadLetter.class, message.value());
-      return Optional.of(new Entry(domain(message.key(), letter), letter));
+      return Optional.of(new Entry(message.offset(), domain(message.key(), letter), letter));
     } catch (WireFormatException e) {
       // Anybody may write there; what is no dead letter is nobody's.
       return Optional.empty();

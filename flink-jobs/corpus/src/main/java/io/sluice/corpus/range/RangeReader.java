@@ -97,7 +97,7 @@ public final class RangeReader implements Closeable {
       try {
         return attempt.read();
       } catch (IOException e) {
-        SourceFailedException passing = passing(e);
+        SourceFailedException passing = SourceFailedException.in(e);
         if (passing == null) {
           throw new RefusedException(range + " cannot be decoded: " + e.getMessage());
         }
@@ -109,16 +109,6 @@ public final class RangeReader implements Closeable {
         throw new RefusedException(range + " " + e.getMessage());
       }
     }
-  }
-
-  /** The failure to read, if it is one, that a library has put into another. */
-  private static @Nullable SourceFailedException passing(Throwable failure) {
-    for (Throwable each = failure; each != null; each = each.getCause()) {
-      if (each instanceof SourceFailedException passing) {
-        return passing;
-      }
-    }
-    return null;
   }
 
   private List<FileRecord> fresh(FileRange range, @Nullable Left left)

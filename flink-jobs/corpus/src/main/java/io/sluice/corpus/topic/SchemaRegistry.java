@@ -1,12 +1,8 @@
 package io.sluice.corpus.topic;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.error.UnreachableException;
 import io.sluice.control.line.RefusedException;
-import io.sluice.schema.Limits;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -40,25 +36,21 @@ public final class SchemaRegistry {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final int OK = 200;
   private static final int NOT_FOUND = 404;
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   private final URI url;
   private final String shown;
   private final @Nullable String authorization;
   private final Duration patience;
   private final HttpClient client;
-  private final Map<Integer, Known> known =
+  private final Map<Integer, RegistryAnswer> known =
       new LinkedHashMap<>(16, .75f, true) {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Integer, Known> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<Integer, RegistryAnswer> eldest) {
           return size() > REMEMBERED;
         }
       };
-
-  /** What is known of an id: its schema, or why there is none. */
-  private record Known(@Nullable Schema schema, String refusal) {}
 
   /**
    * A registry, of which nothing is asked yet.
@@ -120,29 +112,32 @@ public final class SchemaRegistry {
    * @throws UnreachableException if the registry does not say
    */
   synchronized Schema schema(int id) throws RefusedException {
-    Known found = known.get(id);
+    RegistryAnswer found = known.get(id);
     if (found == null) {
       found = asked(id);
       known.put(id, found);
     }
-    if (found.schema == null) {
-      throw new RefusedException("schema " + id + " " + found.refusal);
+    Schema schema = found.schema();
+    if (schema == null) {
+      throw new RefusedException("schema " + id + " " + found.refusal());
     }
-    return found.schema;
+    return schema;
   }
 
-  private Known asked(int id) {
+  private RegistryAnswer asked(int id) {
     String failure = "";
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       try {
         HttpResponse<byte[]> answer = answer(id);
         if (answer.statusCode() == OK) {
-          return schemaIn(answer.body(), id);
+          return RegistryAnswer.known(answer.body());
         }
         if (answer.statusCode() == NOT_FOUND) {
-          return new Known(null, "is not known to the registry");
+          return RegistryAnswer.refused("is not known to the registry");
         }
         failure = "HTTP status " + answer.statusCode();
+      } catch (RegistryAnswer.UselessException e) {
+        throw failed(id, String.valueOf(e.getMessage()), e);
       } catch (IOException e) {
         failure = e.toString();
       }
@@ -171,38 +166,6 @@ public final class SchemaRegistry {
     } finally {
       answer.cancel(true);
     }
-  }
-
-  private Known schemaIn(byte[] answer, int id) {
-    JsonNode said;
-    try {
-      said = JSON.readTree(answer);
-    } catch (JsonProcessingException e) {
-      throw failed(id, "its answer is not JSON", e);
-    } catch (IOException e) {
-      throw failed(id, e.toString(), e);
-    }
-    JsonNode schema = said == null ? null : said.get("schema");
-    if (schema == null || !schema.isTextual()) {
-      throw failed(id, "its answer has no 'schema'", null);
-    }
-    JsonNode type = said.get("schemaType");
-    if (type != null && !type.asText().equals("AVRO")) {
-      return new Known(null, "must be of Avro: found " + shortened(type.asText()));
-    }
-    JsonNode references = said.get("references");
-    if (references != null && !references.isEmpty()) {
-      return new Known(null, "refers to other schemas, which are not read");
-    }
-    try {
-      return new Known(new Schema.Parser().parse(schema.textValue()), "");
-    } catch (RuntimeException | StackOverflowError e) {
-      return new Known(null, "is no Avro schema: " + shortened(String.valueOf(e.getMessage())));
-    }
-  }
-
-  private static String shortened(String text) {
-    return Limits.shown(text.lines().findFirst().orElse(""));
   }
 
   private UnreachableException failed(int id, String how, @Nullable Exception cause) {

@@ -54,7 +54,7 @@ class RecordDocumentsTest {
     Document spans = Document.newBuilder(DOCUMENT).setTrained(List.of(0, 400)).build();
     assertRefused(WireCodec.encode(spans), "trained[1] must lie in the text");
     Document name = Document.newBuilder(DOCUMENT).setId("x".repeat(5000)).build();
-    assertRefused(WireCodec.encode(name), "document id must have at most 4096 bytes");
+    assertRefused(WireCodec.encode(name), "document id must have at most 1024 bytes");
     byte[] bytes = WireCodec.encode(Document.newBuilder(DOCUMENT).setText("\uFFFD").build());
     int at = new String(bytes, ISO_8859_1).indexOf("\u00EF\u00BF\u00BD");
     bytes[at] = (byte) 0xC0;
