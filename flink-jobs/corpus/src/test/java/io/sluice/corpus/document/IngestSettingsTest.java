@@ -23,8 +23,8 @@ class IngestSettingsTest {
         .hasToString(
             "IngestSettings[domain=wiki, format=JSONL, maxDocument=7,"
                 + " fields=Fields[text=text, id=id, prompt=Optional.empty,"
-                + " trained=Optional.empty], gitignore=true, scoreField=Optional[score],"
-                + " tokens=Optional.empty]");
+                + " trained=Optional.empty, properties=[], domain=Optional.empty], gitignore=true,"
+                + " scoreField=Optional[score], tokens=Optional.empty]");
     assertThatThrownBy(() -> new IngestSettings("no name", Format.TEXT, 7))
         .hasMessageContaining("domain");
     assertThatThrownBy(() -> new IngestSettings("wiki", Format.TOKENS, 7))
