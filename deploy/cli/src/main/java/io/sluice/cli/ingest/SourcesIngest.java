@@ -42,6 +42,7 @@ record SourcesIngest(
    *
    * @param end mark the domains as ended of which everything could be read
    * @return what was done, for each domain
+   * @throws RuntimeException the first failure of a domain, once all have ended
    */
   Map<String, IngestReport> ingest(SourceParts parts, boolean end) {
     EndedDomains ended = new EndedDomains(access);
@@ -59,9 +60,7 @@ record SourcesIngest(
                   domain,
                   domains.submit(
                       () -> domain(domain, its, end, Math.max(1, threads / atOnce), together))));
-      Map<String, IngestReport> reports = new LinkedHashMap<>();
-      begun.forEach((domain, report) -> reports.put(domain, done(report)));
-      return reports;
+      return ended(begun);
     } finally {
       domains.shutdownNow();
     }
@@ -131,6 +130,27 @@ record SourcesIngest(
         progress.document();
       }
     };
+  }
+
+  /** Waits for all domains: one that fails ends no other. */
+  private static Map<String, IngestReport> ended(Map<String, Future<IngestReport>> begun) {
+    Map<String, IngestReport> reports = new LinkedHashMap<>();
+    RuntimeException failure = null;
+    for (Map.Entry<String, Future<IngestReport>> each : begun.entrySet()) {
+      try {
+        reports.put(each.getKey(), done(each.getValue()));
+      } catch (RuntimeException e) {
+        if (failure == null) {
+          failure = e;
+        } else {
+          failure.addSuppressed(e);
+        }
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+    return reports;
   }
 
   private static IngestReport done(Future<IngestReport> report) {
