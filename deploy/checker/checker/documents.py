@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
@@ -9,8 +10,8 @@ from typing import Any, NamedTuple
 from checker.blocks import digest
 from checker.finding import Finding
 from checker.history import History
-from checker.packing import Packed, Token, packed
-from checker.rules import HeldOut, gapped, shuffled
+from checker.packing import Packed, Part, Token, packed
+from checker.rules import HeldOut, gapped, id_hash, shuffled
 from checker.topics import Topics
 from checker.wire import Record, decoded, of
 
@@ -80,6 +81,10 @@ def document(topics: Topics, history: History, spec: Record, domain: str) -> Ite
     for kind, documents, window in (("blocks", mixed, spec["packingWindow"]), ("eval", apart, 1)):
         tokens = ((each[0], tokens_of(*each[1:], spec)) for each in documents)
         expected = packed(spec, tokens, window, ended)
+        if _hashes(spec):
+            blocks = list(expected)
+            expected = iter(blocks)
+            yield from _lineage(topics, spec, domain, kind, blocks)
         yield from _compared(topics, spec, domain, kind, expected, ended)
 
 
@@ -145,6 +150,57 @@ class Corpus:
                 yield Text(record[1]["id"], record[1]["text"], record[1]["trained"])
 
 
+def _hashes(spec: Record) -> bool:
+    return bool(spec["documentIds"] == "hashes")
+
+
+def _lineage(
+    topics: Topics, spec: Record, domain: str, kind: str, expected: list[Packed]
+) -> Iterator[Finding]:
+    """Each block that is there has one record, which names its documents."""
+    topic, lanes, where = f"lineage.{spec['name']}", spec["lanes"], f"{spec['name']}.{domain}"
+    blocks = f"{kind}.{where}"
+    if blocks not in topics.names():
+        return
+    found: dict[tuple[int, int], list[list[Part]]] = {}
+    for message in topics.read(topic) if topic in topics.names() else ():
+        record = of("BlockLineage", message.value)
+        if record and (record["domain"], record["heldOut"]) == (domain, kind == "eval"):
+            parts = _parts(record, domain)
+            found.setdefault((record["lane"], record["ordinal"]), []).append(parts)
+    for lane in range(lanes):
+        for message in topics.read(blocks, lane):
+            there = decoded(message.value)
+            if there and there[0] == "TokenBlock":
+                ordinal = there[1]["ordinal"]
+                number = ordinal * lanes + lane
+                should = [expected[number].parts] if number < len(expected) else []
+                is_now = found.pop((lane, ordinal), [])
+                if should and is_now != should:
+                    place = f"topic {topic}, {kind}, lane {lane}, ordinal {ordinal}"
+                    yield Finding("document", where, place, str(should), str(is_now))
+                    return
+    for lane, ordinal in found:
+        place = f"topic {topic}, {kind}, lane {lane}, ordinal {ordinal}"
+        yield Finding("document", where, place, "no record without its block", "one")
+
+
+def _parts(record: Record, domain: str) -> list[Part]:
+    """Those that a record has; of a name that is not the hash's nothing is known."""
+    names = record["names"]
+    ids, contents = (
+        [record[field][at : at + 8] for at in range(0, len(record[field]), 8)]
+        for field in ("hashes", "contents")
+    )
+    hashes = [base64.urlsafe_b64encode(each).decode().rstrip("=") for each in ids]
+    known = [
+        name if id_hash(domain, name) == each else "?"
+        for name, each in zip(names, hashes, strict=True)
+    ]
+    each = zip(known, record["starts"], record["tokens"], contents, strict=True)
+    return [Part(name, start, tokens, of.hex()) for name, start, tokens, of in each]
+
+
 def _compared(
     topics: Topics,
     spec: Record,
@@ -175,6 +231,7 @@ def _compared(
                 yield Finding("document", f"{where}.{domain}", place, shown, "the domain ends")
             return
         is_now = _block(found[1]) if found and found[0] == "TokenBlock" else None
+        should = _as_block(should, spec, domain)
         if is_now != should:
             both = _shown(should), _shown(is_now)
             yield Finding("document", f"{where}.{domain}", place, *both)
@@ -182,9 +239,17 @@ def _compared(
         number += 1
 
 
+def _as_block(block: Packed | None, spec: Record, domain: str) -> Packed | None:
+    """As its record has it."""
+    if block is None:
+        return None
+    ids = [each and id_hash(domain, each) for each in block.ids] if _hashes(spec) else block.ids
+    return block._replace(ids=ids, parts=[])
+
+
 def _block(record: dict[str, Any]) -> Packed:
-    names = "documentIds", "documentLengths", "tokens", "lossMask"
-    return Packed(*(record[name] for name in names))
+    ids, lengths = record["documentIds"], record["documentLengths"]
+    return Packed(ids, lengths, record["tokens"], record["lossMask"], [])
 
 
 def _shown(block: Packed | None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
@@ -14,13 +15,36 @@ Document = tuple[str, list[Token]]
 """A document's id and its tokens."""
 
 
+class Part(NamedTuple):
+    """Which tokens of a document a block has, and the digest of all of them."""
+
+    name: str
+    start: int
+    tokens: int
+    content: str
+
+
 class Packed(NamedTuple):
-    """A block's documents and their lengths, its tokens, and its mask."""
+    """A block's documents and their lengths, its tokens, its mask, and its lineage."""
 
     ids: list[str]
     lengths: list[int]
     tokens: bytes
     mask: list[int] | None
+    parts: list[Part]
+
+
+class Left(NamedTuple):
+    """What is left of a document, from a token on."""
+
+    name: str
+    content: str
+    start: int
+    tokens: list[Token]
+
+    def cut(self, room: int) -> tuple[Left, Left]:
+        first, rest = self.tokens[:room], self.tokens[room:]
+        return self._replace(tokens=first), self._replace(start=self.start + room, tokens=rest)
 
 
 class Open:
@@ -33,25 +57,19 @@ class Open:
         self.tokens: list[int] = []
         self.counted: list[bool] = []
         self.padded: list[bool] = []
+        self.parts: list[Part] = []
 
     @property
     def room(self) -> int:
         return int(self.spec["sequenceLength"]) + 1 - len(self.tokens)
 
-    def add(
-        self,
-        name: str,
-        tokens: list[Token],
-        padded: bool = False,
-        more: bool = False,
-    ) -> None:
-        if not tokens:
-            return
-        if more:
-            self.lengths[-1] += len(tokens)
-        else:
-            self.ids.append(name)
-            self.lengths.append(len(tokens))
+    def add(self, part: Left) -> None:
+        self.ids.append(part.name)
+        self.lengths.append(len(part.tokens))
+        self.parts.append(Part(part.name, part.start, len(part.tokens), part.content))
+        self._put(part.tokens, padded=False)
+
+    def _put(self, tokens: list[Token], padded: bool) -> None:
         self.tokens += [token for token, _ in tokens]
         self.counted += [counts for _, counts in tokens]
         self.padded += [padded] * len(tokens)
@@ -65,7 +83,12 @@ class Open:
                 self.pad(1)
 
     def pad(self, count: int, more: bool = False) -> None:
-        self.add("", [(self.spec["padding"], False)] * count, padded=True, more=more)
+        if more:
+            self.lengths[-1] += count
+        elif count:
+            self.ids.append("")
+            self.lengths.append(count)
+        self._put([(self.spec["padding"], False)] * count, padded=True)
 
     def block(self) -> Packed:
         width = self.spec["tokenWidth"]
@@ -77,7 +100,7 @@ class Open:
                 runs, value = [*runs, 0], count
             runs[-1] += 1
         tokens = b"".join(t.to_bytes(width, "little") for t in self.tokens)
-        return Packed(self.ids, self.lengths, tokens, None if all(counts) else runs)
+        return Packed(self.ids, self.lengths, tokens, None if all(counts) else runs, self.parts)
 
 
 def packed(
@@ -87,7 +110,11 @@ def packed(
     fit = _fitted if spec["packing"] == "best-fit" else _joined
     left: list[Open] = []
     end = spec["endOfDocument"]
-    whole = ((name, [*tokens, (end, tokens[-1][1])]) for name, tokens in documents if tokens)
+    whole = (
+        Left(name, _content(spec, tokens), 0, [*tokens, (end, tokens[-1][1])])
+        for name, tokens in documents
+        if tokens
+    )
     yield from fit(spec, whole, window, left)
     for each in left:
         if ended and len(each.tokens) > 1:
@@ -95,16 +122,19 @@ def packed(
             yield each.block()
 
 
-def _joined(
-    spec: Record, documents: Iterator[Document], _: int, left: list[Open]
-) -> Iterator[Packed]:
+def _content(spec: Record, tokens: list[Token]) -> str:
+    of = b"".join(token.to_bytes(spec["tokenWidth"], "little") for token, _ in tokens)
+    return hashlib.sha256(of).hexdigest()[:16]
+
+
+def _joined(spec: Record, documents: Iterator[Left], _: int, left: list[Open]) -> Iterator[Packed]:
     left.append(Open(spec))
-    for name, tokens in documents:
-        while tokens:
+    for rest in documents:
+        while rest.tokens:
             open_ = left[0]
-            part, tokens = tokens[: open_.room], tokens[open_.room :]
-            open_.add(name, part)
-            if not tokens:
+            part, rest = rest.cut(open_.room)
+            open_.add(part)
+            if not rest.tokens:
                 open_.end()
             if not open_.room:
                 left[0] = Open(spec)
@@ -112,19 +142,19 @@ def _joined(
 
 
 def _fitted(
-    spec: Record, documents: Iterator[Document], window: int, left: list[Open]
+    spec: Record, documents: Iterator[Left], window: int, left: list[Open]
 ) -> Iterator[Packed]:
-    for name, tokens in documents:
-        while len(tokens) > spec["sequenceLength"] + 1:
+    for rest in documents:
+        while len(rest.tokens) > spec["sequenceLength"] + 1:
             whole = Open(spec)
-            part, tokens = tokens[: whole.room], tokens[whole.room :]
-            whole.add(name, part)
+            part, rest = rest.cut(whole.room)
+            whole.add(part)
             yield whole.block()
-        enough = [each for each in left if each.room >= len(tokens)]
+        enough = [each for each in left if each.room >= len(rest.tokens)]
         best = min(enough, key=lambda each: each.room) if enough else Open(spec)
         if enough:
             left.remove(best)
-        best.add(name, tokens)
+        best.add(rest)
         best.end()
         if not best.room:
             yield best.block()

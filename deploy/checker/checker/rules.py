@@ -6,6 +6,8 @@ write for another client.
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import struct
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -55,6 +57,12 @@ def deciding(text: str, rule: int = 1) -> int:
 
 def held_out(text: str, share: float, rule: int = 1) -> bool:
     return (deciding(text, rule) >> 11) * 2.0**-53 < share
+
+
+def id_hash(domain: str, name: str) -> str:
+    """What a block has of a document's id, where blocks have hashes."""
+    digest = hashlib.sha256(f"{domain}\0{name}".encode()).digest()
+    return base64.urlsafe_b64encode(digest[:8]).decode().rstrip("=")
 
 
 class HeldOut:

@@ -22,6 +22,7 @@ Record = dict[str, Any]
 _ORIGIN = ("RunSpec", "RunSnapshot", "RunOrigin")
 _NEEDS = {"ControlRecord": _ORIGIN, "RunCommand": _ORIGIN}
 _TYPES = (
+    "BlockLineage",
     "ControlRecord",
     "DatasetSpec",
     "Document",

@@ -10,6 +10,7 @@ from checker.check import check
 from checker.finding import RULES
 from checker.history import History
 from checker.rules import UNIT
+from checker.wire import of
 from memory import encoded
 from world import RUN, World, snapshot
 
@@ -180,3 +181,22 @@ def test_only_the_named_run_is_checked() -> None:
     world.happens("ok", "end", run="other.2")
     report = check(world.topics, History(world.events), only=RUN)
     assert (report.findings, report.gone, report.checked["batches"]) == ([], [], 38)
+
+
+@pytest.mark.parametrize("spoilt", ["lost", "twice", "renamed", "of no block"])
+def test_lineage_that_does_not_fit_its_blocks_is_found(spoilt: str) -> None:
+    world = happened()
+    records = world.topics.held["lineage.d"][0]
+    message = records.pop(7)
+    record = of("BlockLineage", message.value)
+    assert record is not None
+    if spoilt == "renamed":
+        record["names"][0] += "x"
+    if spoilt == "of no block":
+        records.append(message)
+        record["ordinal"] = 10**6
+    if spoilt != "lost":
+        records.append(message._replace(value=encoded("BlockLineage", record)))
+    if spoilt == "twice":
+        records.append(message)
+    assert [each.rule for each in world.checked().findings] == ["document"]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import struct
 from typing import Any
 
 from checker.documents import tokens_of
-from checker.packing import Token, packed
+from checker.packing import Part, Token, packed
 from checker.reading import ENDLESS, Reader, Timelines, continues, follows, resumed
 from checker.reports import Step
 from checker.rules import (
@@ -17,6 +18,7 @@ from checker.rules import (
     chain_start,
     domain_hash,
     held_out,
+    id_hash,
     lane_orders,
     lane_share,
     merged,
@@ -43,6 +45,8 @@ def test_fingerprints() -> None:
             lines += [f"packingMode={case['packing']}", f"packingWindow={case['packingWindow']}"]
         if case.get("padDocumentsTo", 1) > 1:
             lines += [f"padDocumentsTo={case['padDocumentsTo']}"]
+        if case.get("documentIds", "names") != "names":
+            lines += [f"documentIds={case['documentIds']}"]
         if case.get("fimRate", 0) > 0:
             for name in "fimRate", "fimSpm":
                 (bits,) = struct.unpack(">q", struct.pack(">d", case[name]))
@@ -110,6 +114,24 @@ def test_packing() -> None:
                 "trainedTokens": labels if block.mask is None else sum(block.mask[::2]),
                 "lossMask": block.mask,
             }
+
+
+def test_lineage() -> None:
+    for case in vectors("dataset")["idHashes"]:
+        assert id_hash(case["domain"], case["id"]) == case["hash"]
+    for case in vectors("dataset")["lineage"]:
+        documents = [(each["id"], counted(**each)) for each in case["documents"]]
+        found = packed(case, documents, case["packingWindow"])
+        for block, expected in zip(found, case["blocks"], strict=True):
+            ids = [each and id_hash(case["domain"], each) for each in block.ids]
+            assert ids == expected["documentIds"]
+            said = expected["lineage"]
+            names = said["names"], said["starts"], said["tokens"]
+            contents = [said["contents"][at : at + 16] for at in range(0, 16 * len(names[0]), 16)]
+            assert block.parts == [Part(*each) for each in zip(*names, contents, strict=True)]
+            hashes = [each for each in ids if each]
+            raw = b"".join(base64.urlsafe_b64decode(each + "=") for each in hashes)
+            assert raw.hex() == said["hashes"]
 
 
 @cases("control-log")

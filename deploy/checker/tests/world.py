@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Callable
 from typing import Any
 
@@ -11,8 +12,8 @@ from checker.derived import Sequence, stream
 from checker.documents import tokens_of
 from checker.history import Event, History
 from checker.log import Log, start
-from checker.packing import packed
-from checker.rules import UNIT, held_out, plan, shuffled
+from checker.packing import Packed, packed
+from checker.rules import UNIT, held_out, id_hash, plan, shuffled
 from memory import MemoryTopics, encoded
 
 RUN, DATASET, DOMAINS, LANES, PARTITIONS, SIZE = "r.1", "d", ["a", "b", "c"], 2, 4, 6
@@ -38,6 +39,7 @@ DATASET_SPEC = {
     "packing": "concat",
     "packingWindow": 0,
     "padDocumentsTo": 1,
+    "documentIds": "hashes",
     "heldOutRule": 1,
     "lanes": LANES,
     "domains": DOMAINS,
@@ -84,6 +86,7 @@ class World:
         """All of it; the text that is ``lost`` gets into no block."""
         self.topics.add("datasets", encoded("DatasetSpec", DATASET_SPEC))
         self.topics.create(f"releases.{DATASET}")
+        self.topics.create(f"lineage.{DATASET}")
         for domain, count in zip(DOMAINS, (12, 40, 40), strict=True):
             documents = [
                 (f"{domain}{n}", f"{domain} text {n} " * (1 + n % 3)) for n in range(count)
@@ -127,15 +130,33 @@ class World:
                     "tokenWidth": 2,
                     "tokens": block.tokens,
                     "documentLengths": block.lengths,
-                    "documentIds": block.ids,
+                    "documentIds": [each and id_hash(domain, each) for each in block.ids],
                     "trainedTokens": 15,
                     "lossMask": block.mask,
                 }
                 self.topics.add(topic, encoded("TokenBlock", record), lane, ordinal)
+                self._tell(domain, kind == "eval", lane, ordinal, block)
             for lane in range(LANES):
                 size = (number - lane + LANES - 1) // LANES
                 end = {"domain": domain, "lane": lane, "size": size}
                 self.topics.add(topic, encoded("EndOfDomain", end), lane, size)
+
+    def _tell(self, domain: str, apart: bool, lane: int, ordinal: int, block: Packed) -> None:
+        hashes = (id_hash(domain, part.name) + "=" for part in block.parts)
+        record = {
+            "fingerprint": FINGERPRINT,
+            "domain": domain,
+            "heldOut": apart,
+            "lane": lane,
+            "ordinal": ordinal,
+            "hashes": b"".join(base64.urlsafe_b64decode(each) for each in hashes),
+            "contents": bytes.fromhex("".join(part.content for part in block.parts)),
+            "starts": [part.start for part in block.parts],
+            "tokens": [part.tokens for part in block.parts],
+            "names": [part.name for part in block.parts],
+            "whole": True,
+        }
+        self.topics.add(f"lineage.{DATASET}", encoded("BlockLineage", record), key=domain)
 
     # the log
 

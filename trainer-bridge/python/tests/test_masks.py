@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from records import grant, revised, snapshot, started
 from sluice import wire
+from sluice.block.block import Block
 from sluice.block.reader import BlockReader
 from sluice.errors import StreamCorrupt, StreamStalled, WireFormatError
 from sluice.kafka.access import LogRecord
 from sluice.run.info import RunInfo
 from sluice.run.rank import TrainerRank
-from sluice.run.sets import DocumentSet, document_hash, read_set
+from sluice.run.sets import DocumentSet, document_hash, id_hash, read_set
 from sluice.stream.batch import Batch
+from sluice.stream.masks import BatchMasks
 from test_loader import loader
 from vectors import vectors
 from writers import MemorySource, TestingStream, block, reader_over
@@ -70,7 +73,9 @@ def filled() -> MemorySource:
 
 @pytest.mark.parametrize("vector", VECTORS["documents"])
 def test_documents_are_known_by_the_shared_vectors(vector: dict[str, str]) -> None:
-    assert document_hash(vector["domain"], vector["id"].encode()).hex() == vector["hash"]
+    found = document_hash(vector["domain"], vector["id"].encode())
+    assert found.hex() == vector["hash"]
+    assert id_hash(found).decode() == vector["idHash"]
 
 
 @pytest.mark.parametrize("vector", VECTORS["sets"])
@@ -84,6 +89,12 @@ def test_sets_are_known_by_the_shared_vectors(vector: dict[str, Any]) -> None:
     assert not found.contains("java", b"not in it")
 
 
+def mask(run: RunInfo, sets: list[DocumentSet], whole: Block) -> Sequence[Block]:
+    masks = BatchMasks(MemorySets(*sets), 5.0, 60.0, lambda: 0.0)
+    assert masks.know(run, 1)
+    return masks.masked(run, 1, [whole])
+
+
 @pytest.mark.parametrize("vector", VECTORS["masks"])
 def test_labels_follow_the_shared_vectors(vector: dict[str, Any]) -> None:
     lengths = vector["documentLengths"]
@@ -95,10 +106,11 @@ def test_labels_follow_the_shared_vectors(vector: dict[str, Any]) -> None:
         documentIds=vector["documentIds"],
         lossMask=vector["lossMask"],
     )
-    run = RunInfo("r-1", STREAM.run.spec | {"sequenceLength": sum(lengths) - 1})
-    whole = BlockReader(run).read(wire.encode("TokenBlock", written))
     sets = [DocumentSet.of(set_record(one)) for one in pairs(vector["masked"])]
-    found = whole.without(lambda name: any(one.contains(vector["domain"], name) for one in sets))
+    changes = {"sequenceLength": sum(lengths) - 1, "documentIds": vector["ids"]}
+    run = masked(*dict.fromkeys((1, one.name) for one in sets), **changes)
+    whole = BlockReader(run).read(wire.encode("TokenBlock", written))
+    (found,) = mask(run, sets, whole)
     assert found.loss_mask.tolist() == vector["trained"]
     assert found.tokens.tolist() == whole.tokens.tolist()
     assert [row.loss_mask.tolist() for row in found.rows(1)] == [[one] for one in vector["trained"]]
@@ -141,6 +153,33 @@ def test_a_revision_masks_from_its_batch_on_and_a_rewind_keeps_it() -> None:
     with loader(source, log, run=STREAM.run, sets=MemorySets(JAVA_A)) as steps:
         for number in range(1, 7):
             assert_masked(steps.next().whole, number >= 2)
+
+
+@pytest.mark.parametrize("ids", ["names", "hashes"])
+def test_documents_are_matched_with_what_the_run_says_that_its_blocks_have(ids: str) -> None:
+    run, source = masked((2, JAVA_A.name), documentIds=ids), MemorySource(4, 3, waits=True)
+    for written in STREAM.sequences:
+        record = wire.decode_as("TokenBlock", written.value)
+        domain = record["domain"]
+        hashes = [
+            id_hash(document_hash(domain, name.encode())).decode() for name in record["documentIds"]
+        ]
+        source.write(
+            [replace(written, value=wire.encode("TokenBlock", record | {"documentIds": hashes}))]
+        )
+    log = [started(run), grant(1, 0, 0, 6)]
+    with loader(source, log, run=run, sets=MemorySets(JAVA_A)) as steps:
+        assert_masked(steps.next().whole, False)
+        assert_masked(steps.next().whole, ids == "hashes")
+
+
+def test_a_log_that_does_not_say_what_blocks_have_of_documents_is_broken() -> None:
+    run = masked((1, JAVA_A.name), documentIds="both")
+    with (
+        pytest.raises(StreamCorrupt, match="document-ids must be names or hashes: 'both'"),
+        loader(filled(), [started(run)], run=run) as steps,
+    ):
+        steps.next()
 
 
 def test_rows_of_masked_sequences_are_masked_alike() -> None:

@@ -137,6 +137,7 @@ def run_info(partitions: int, sizes: list[int], batches: int = 0) -> RunInfo:
         "metrics": [],
         "rowLengths": [],
         "masks": [],
+        "documentIds": "names",
     }
     return RunInfo("r-1", spec)
 

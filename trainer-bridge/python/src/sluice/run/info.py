@@ -92,9 +92,20 @@ class RunInfo:
         masks = self.spec.get("masks", ())
         return {str(mask["set"]) for mask in masks if mask["fromBatch"] <= batch}
 
+    @property
+    def hashes_ids(self) -> bool:
+        """Whether blocks have hashes of their documents' ids in place of these."""
+        return bool(self.spec.get("documentIds", "names") == "hashes")
+
     def require_masks(self) -> None:
         """Fails unless the run's masks name sets, each once, in ascending order of their first
-        batches."""
+        batches, and it is known what they are matched with."""
+        ids = self.spec.get("documentIds", "names")
+        if ids not in ("names", "hashes"):
+            raise StreamCorrupt(
+                f"control log of run {self.run_id}: document-ids must be names or hashes: "
+                f"'{ids[:80]}'"
+            )
         last, names = 1, set[str]()
         for mask in self.spec.get("masks", ()):
             name, begin = mask["set"], mask["fromBatch"]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 from collections.abc import Collection
 from contextlib import closing
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import Protocol
 
@@ -17,6 +19,7 @@ from sluice.kafka.access import KafkaAccess, LogRecord
 from sluice.kafka.log import LogReader
 
 _BYTES = 16  # of a document's hash
+_SHORT = 8  # of them in blocks
 _MOST = 50_000  # documents of a set
 _PATIENCE = 10.0
 
@@ -24,6 +27,11 @@ _PATIENCE = 10.0
 def document_hash(domain: str, name: bytes) -> bytes:
     """What a document is known by in sets; ``name`` is its id as UTF-8."""
     return hashlib.sha256(domain.encode() + b"\0" + name).digest()[:_BYTES]
+
+
+def id_hash(document: bytes) -> bytes:
+    """What blocks have of a document in place of its id, by its hash in sets."""
+    return base64.urlsafe_b64encode(document[:_SHORT]).rstrip(b"=")
 
 
 @dataclass(frozen=True)
@@ -53,6 +61,14 @@ class DocumentSet:
     def contains(self, domain: str, name: bytes) -> bool:
         """Whether a document is in it; ``name`` is its id as UTF-8."""
         return document_hash(domain, name) in self.by_domain.get(domain, ())
+
+    def contains_hash(self, domain: str, name: bytes) -> bool:
+        """Whether a document is in it; ``name`` is what blocks have in place of its id."""
+        return name in self._id_hashes.get(domain, ())
+
+    @cached_property
+    def _id_hashes(self) -> dict[str, frozenset[bytes]]:
+        return {domain: frozenset(map(id_hash, of)) for domain, of in self.by_domain.items()}
 
 
 class SetSource(Protocol):

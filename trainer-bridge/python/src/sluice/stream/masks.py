@@ -75,7 +75,11 @@ class BatchMasks:
         if not block.usable:
             return block
         domain = run.domains[block.domain]
-        of_domain = [one for one in sets if domain in one.by_domain]
+        of_domain = [
+            one.contains_hash if run.hashes_ids else one.contains
+            for one in sets
+            if domain in one.by_domain
+        ]
         if not of_domain:
             return block
-        return block.without(lambda name: any(one.contains(domain, name) for one in of_domain))
+        return block.without(lambda name: any(has(domain, name) for has in of_domain))

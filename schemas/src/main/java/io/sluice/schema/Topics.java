@@ -84,6 +84,11 @@ public record Topics(String prefix) implements Serializable {
     return prefix + "releases." + dataset;
   }
 
+  /** Which documents the blocks of a dataset are of, where these carry hashes of ids. */
+  public String lineage(String dataset) {
+    return prefix + "lineage." + dataset;
+  }
+
   /** Dataset specifications, keyed by name. */
   public String datasets() {
     return prefix + "datasets";

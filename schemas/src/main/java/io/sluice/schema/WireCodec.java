@@ -27,6 +27,7 @@ public final class WireCodec {
           Document.getClassSchema(),
           EndOfDomain.getClassSchema(),
           TokenBlock.getClassSchema(),
+          BlockLineage.getClassSchema(),
           Supply.getClassSchema(),
           ShuffleRelease.getClassSchema(),
           RangeVerdict.getClassSchema(),

@@ -21,6 +21,7 @@ final class WireSamples {
     samples.put("EndOfDomain", new EndOfDomain("java", 1, 123_456_789_012L));
     samples.put("TokenBlock", block());
     samples.put("TokenBlock.masked", maskedBlock());
+    samples.put("BlockLineage", lineage());
     samples.put("Supply", supply());
     samples.put("Supply.ledger", Supply.newBuilder(supply()).setLedger(ledger()).build());
     samples.put("ShuffleRelease", new ShuffleRelease("d", Long.MIN_VALUE, "java", 1L << 40));
@@ -113,6 +114,22 @@ final class WireSamples {
     samples.put(
         "WholeStream", new WholeStream("r.1", "r", 2, "log-1", 24L, -5L, "id-1", List.of(8L, 9L)));
     return samples;
+  }
+
+  private static BlockLineage lineage() {
+    return BlockLineage.newBuilder()
+        .setFingerprint(-1L)
+        .setDomain("java")
+        .setHeldOut(true)
+        .setLane(1)
+        .setOrdinal(1L << 33)
+        .setHashes(bytes(1, 2, 3, 4, 5, 6, 7, 0xFF, 0, 0, 0, 0, 0, 0, 0, 0x80))
+        .setContents(bytes(9, 9, 9, 9, 9, 9, 9, 9, 8, 8, 8, 8, 8, 8, 8, 8))
+        .setStarts(List.of(131_072, 0))
+        .setTokens(List.of(1, 63))
+        .setNames(List.of("a/b.md#1", "Gr\u00f6\u00dfe"))
+        .setWhole(false)
+        .build();
   }
 
   private static RunSnapshot snapshot() {
@@ -267,6 +284,7 @@ final class WireSamples {
         .setPacking("best-fit")
         .setPackingWindow(64)
         .setPadDocumentsTo(16)
+        .setDocumentIds("hashes")
         .setFimRate(0.5)
         .setFimSpm(0.25)
         .setFimTokens(List.of(100_258, 100_260, 100_259))
@@ -331,6 +349,7 @@ final class WireSamples {
         .setMetrics(metrics())
         .setRowLengths(List.of(new RowLength(1L, 64), new RowLength(2_001L, 128)))
         .setMasks(List.of(new DocumentMask(121L, "0f".repeat(32), 3, "a takedown")))
+        .setDocumentIds("hashes")
         .build();
   }
 

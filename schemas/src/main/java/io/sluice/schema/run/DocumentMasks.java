@@ -4,6 +4,7 @@ import io.sluice.schema.DocumentMask;
 import io.sluice.schema.Limits;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.set.DocumentHashes;
+import io.sluice.schema.set.IdHash;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -107,12 +108,17 @@ public final class DocumentMasks {
   }
 
   /**
-   * Checks that masks name sets, each once, from ascending batches on.
+   * Checks that masks name sets, each once, from ascending batches on, and that it is known what
+   * they are matched with.
    *
    * @throws IllegalArgumentException naming what a mask must have, and what it has
    */
   public static void require(RunSpec spec) {
     List<DocumentMask> masks = spec.getMasks();
+    requireThat(
+        IdHash.DOCUMENT_IDS.contains(spec.getDocumentIds()),
+        "document-ids must be " + String.join(" or ", IdHash.DOCUMENT_IDS),
+        "'" + Limits.shown(spec.getDocumentIds()) + "'");
     requireThat(masks.size() <= MOST, "masks must be at most " + MOST, masks.size());
     long last = 1;
     Set<String> names = new HashSet<>();

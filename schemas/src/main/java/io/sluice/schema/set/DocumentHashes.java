@@ -117,13 +117,21 @@ public final class DocumentHashes {
     return hashes != null && contains(hashes, DocumentHash.of(domain, id));
   }
 
+  /** Whether a document is in it whose {@link IdHash} is given as UTF-8. */
+  public boolean containsHash(String domain, byte[] hash) {
+    byte[] hashes = byDomain.get(domain);
+    byte[] wanted = hashes == null ? null : IdHash.parsed(hash);
+    return hashes != null && wanted != null && contains(hashes, wanted);
+  }
+
+  /** Whether one of the hashes begins so. */
   private static boolean contains(byte[] hashes, byte[] wanted) {
     int low = 0;
     int high = hashes.length / BYTES;
     while (low < high) {
       int middle = (low + high) >>> 1;
       int at = middle * BYTES;
-      int order = Arrays.compareUnsigned(hashes, at, at + BYTES, wanted, 0, BYTES);
+      int order = Arrays.compareUnsigned(hashes, at, at + wanted.length, wanted, 0, wanted.length);
       if (order == 0) {
         return true;
       }

@@ -67,6 +67,9 @@ final class DocumentMasksTest {
       many.add(mask(1, "%064x".formatted(i)));
     }
     assertRefused("masks must be at most 1024: 1025", many.toArray(DocumentMask[]::new));
+    RunSpec unknown = RunSpec.newBuilder(spec()).setDocumentIds("both").build();
+    assertThatThrownBy(() -> DocumentMasks.require(unknown))
+        .hasMessage("document-ids must be names or hashes: 'both'");
   }
 
   private static void assertRefused(String message, DocumentMask... masks) {

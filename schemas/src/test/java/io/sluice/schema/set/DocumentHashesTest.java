@@ -11,6 +11,7 @@ import io.sluice.schema.Limits;
 import io.sluice.schema.WireCodec;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
@@ -35,6 +36,7 @@ final class DocumentHashesTest {
     for (JsonNode each : vectors().get("documents")) {
       byte[] hash = DocumentHash.of(text(each, "domain"), text(each, "id"));
       assertThat(HexFormat.of().formatHex(hash)).isEqualTo(text(each, "hash"));
+      assertThat(IdHash.of(text(each, "domain"), text(each, "id"))).isEqualTo(text(each, "idHash"));
     }
     for (JsonNode each : vectors().get("sets")) {
       SortedMap<String, Set<DocumentKey>> keys = new TreeMap<>();
@@ -48,6 +50,10 @@ final class DocumentHashesTest {
       for (JsonNode document : each.get("documents")) {
         assertThat(set.contains(text(document, "domain"), text(document, "id"))).isTrue();
         assertThat(set.contains("other", text(document, "id"))).isFalse();
+        String domain = text(document, "domain");
+        byte[] inBlocks = IdHash.of(domain, text(document, "id")).getBytes(StandardCharsets.UTF_8);
+        assertThat(set.containsHash(domain, inBlocks)).isTrue();
+        assertThat(set.containsHash("other", inBlocks)).isFalse();
       }
       assertThat(set.contains("java", "not in it")).isFalse();
       byte[] written = WireCodec.encode(set.record(true, "a takedown", 7));

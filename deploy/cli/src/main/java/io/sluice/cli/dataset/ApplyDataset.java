@@ -54,13 +54,17 @@ public final class ApplyDataset extends CliCommand {
       admin.ensureDataset(wanted);
     }
     publishTokenizer(access, wanted);
+    String kept =
+        wanted.getDocumentIds().equals(resolved.getDocumentIds())
+            ? ""
+            : "; it keeps document-ids: " + wanted.getDocumentIds();
     if (existing.isPresent() && changes.isEmpty()) {
-      return "dataset " + wanted.getName() + " is unchanged";
+      return "dataset " + wanted.getName() + " is unchanged" + kept;
     }
     catalog.publish(wanted);
     return existing.isEmpty()
         ? "dataset " + wanted.getName() + " is published"
-        : "dataset " + wanted.getName() + " is changed: " + String.join("; ", changes);
+        : "dataset " + wanted.getName() + " is changed: " + String.join("; ", changes) + kept;
   }
 
   /** Puts the tokenizer's file, if it has one, where everybody finds it who reads the dataset. */

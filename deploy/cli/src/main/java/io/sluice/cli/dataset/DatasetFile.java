@@ -45,6 +45,7 @@ public final class DatasetFile {
     String packing = file.get(DatasetOptions.PACKING);
     int window = file.get(DatasetOptions.PACKING_WINDOW).intValue();
     int padDocumentsTo = file.get(DatasetOptions.PAD_DOCUMENTS_TO).intValue();
+    String documentIds = file.get(DatasetOptions.DOCUMENT_IDS);
     double fimRate = file.get(DatasetOptions.FIM_RATE);
     double fimSpm = file.get(DatasetOptions.FIM_SPM);
     List<String> fimTokens = file.get(DatasetOptions.FIM_TOKENS);
@@ -71,7 +72,11 @@ public final class DatasetFile {
                   lanes,
                   new TokenSettings(tokenizer, bos, eos),
                   new PackingSettings(
-                      sequenceLength, packing, window(packing, window), padDocumentsTo),
+                      sequenceLength,
+                      packing,
+                      window(packing, window),
+                      padDocumentsTo,
+                      documentIds),
                   new ShuffleSettings(
                       global ? ShuffleSettings.GLOBAL : shuffleBuffer, shuffleWait, seed),
                   new HeldOutSettings(heldOut, heldOutTokens, HeldOutRule.NEWEST),

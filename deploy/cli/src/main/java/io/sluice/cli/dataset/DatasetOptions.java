@@ -64,15 +64,12 @@ public final class DatasetOptions {
           "Tokens of a training sequence; a block has one more.");
 
   static final Option<String> PACKING =
-      new Option<>(
+      choice(
           "packing",
-          "text",
-          String.join(" or ", PackingSettings.MODES),
-          PackingSettings.CONCAT,
+          PackingSettings.MODES,
           PackingSettings.BEST_FIT,
           "Documents follow each other and are cut where a block is full; or each goes into the block"
-              + " that it fits best, and only one that is longer than a block is cut.",
-          (section, key) -> section.oneOf(key, PackingSettings.CONCAT, PackingSettings.MODES));
+              + " that it fits best, and only one that is longer than a block is cut.");
 
   static final Option<Long> PACKING_WINDOW =
       new Option<>(
@@ -94,6 +91,14 @@ public final class DatasetOptions {
           "16 tokens",
           "Each document is padded to a multiple of so many tokens, which must divide the sequence"
               + " length.");
+
+  static final Option<String> DOCUMENT_IDS =
+      choice(
+          "document-ids",
+          PackingSettings.DOCUMENT_IDS,
+          PackingSettings.HASHES,
+          "What blocks have of their documents: the ids, or hashes of them, with the ids beside the"
+              + " blocks for 'sluice lineage'. A dataset that exists keeps what it has.");
 
   static final Option<Double> FIM_RATE =
       new Option<>(
@@ -230,6 +235,7 @@ public final class DatasetOptions {
           PACKING,
           PACKING_WINDOW,
           PAD_DOCUMENTS_TO,
+          DOCUMENT_IDS,
           FIM_RATE,
           FIM_SPM,
           FIM_TOKENS,
@@ -244,4 +250,18 @@ public final class DatasetOptions {
           SOURCES);
 
   private DatasetOptions() {}
+
+  /** One of several texts, by default the first. */
+  private static Option<String> choice(
+      String key, List<String> allowed, String example, String meaning) {
+    String usual = allowed.get(0);
+    return new Option<>(
+        key,
+        "text",
+        String.join(" or ", allowed),
+        usual,
+        example,
+        meaning,
+        (section, of) -> section.oneOf(of, usual, allowed));
+  }
 }

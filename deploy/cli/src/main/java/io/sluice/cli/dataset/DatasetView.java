@@ -29,6 +29,9 @@ final class DatasetView {
     view.put("fingerprint", String.format("%016x", spec.getFingerprint()));
     view.put("tokenizer", spec.getTokenizer());
     view.put("tokenizer-version", spec.getTokenizerVersion());
+    if (!spec.getTokenizerSha256().isEmpty()) {
+      view.put("tokenizer-sha256", spec.getTokenizerSha256());
+    }
     view.put(
         "begin-of-document", spec.getBeginOfDocument() < 0 ? "none" : spec.getBeginOfDocument());
     view.put("end-of-document", spec.getEndOfDocument());
@@ -42,6 +45,7 @@ final class DatasetView {
     if (spec.getPadDocumentsTo() > 1) {
       view.put("pad-documents-to", spec.getPadDocumentsTo());
     }
+    view.put("document-ids", spec.getDocumentIds());
     if (spec.getFimRate() > 0) {
       view.put("fim-rate", spec.getFimRate());
       view.put("fim-spm", spec.getFimSpm());

@@ -140,8 +140,7 @@ public final class ForgetCommand extends CliCommand {
     for (RunStart run : runs) {
       rows.addAll(
           trace.ofDocuments(
-              RunHistory.read(access(), run),
-              (domain, id) -> ids.getOrDefault(domain, Set.of()).contains(id)));
+              RunHistory.read(access(), run), domain -> ids.getOrDefault(domain, Set.of())));
     }
     rows.removeIf(LineageRow::masked);
     return rows;

@@ -29,7 +29,8 @@ import picocli.CommandLine.Option;
     name = "lineage",
     description =
         "Say which batches of which runs documents were in, or which documents were in some batches,"
-            + " from the control logs and the blocks. Reads all blocks of the dataset.")
+            + " from the control logs and what is known of the blocks. Reads all lineage of the dataset, or"
+            + " all of its blocks where these have the ids.")
 public final class LineageCommand extends CliCommand {
   private static final Pattern BATCHES = Pattern.compile("([1-9]\\d{0,17})(?:\\.\\.(\\d{1,18}))?");
   private static final int MOST_DOCUMENTS = 1_000_000;
@@ -82,8 +83,7 @@ public final class LineageCommand extends CliCommand {
     Trace trace = new Trace(access());
     List<LineageRow> rows = new ArrayList<>();
     for (RunStart start : starts()) {
-      rows.addAll(
-          trace.ofDocuments(RunHistory.read(access(), start), (domain, id) -> asked.contains(id)));
+      rows.addAll(trace.ofDocuments(RunHistory.read(access(), start), domain -> asked));
     }
     return rows;
   }

@@ -27,8 +27,10 @@ public record LineageRow(
     boolean abandoned,
     boolean masked,
     long maskedFrom) {
-  static LineageRow of(String document, String run, Emission emission, MaskHistory masks) {
+  static LineageRow of(
+      String document, boolean named, String run, Emission emission, MaskHistory masks) {
     String domain = emission.block().domain();
+    String inBlock = masks.inBlock(domain, document, named);
     return new LineageRow(
         document,
         domain,
@@ -39,8 +41,8 @@ public record LineageRow(
         emission.batch(),
         emission.index(),
         emission.abandoned(),
-        masks.masks(emission.timeline(), emission.batch(), domain, document),
-        masks.from(domain, document));
+        masks.masks(emission.timeline(), emission.batch(), domain, inBlock),
+        masks.from(domain, inBlock));
   }
 
   /** The row for people. */

@@ -10,6 +10,8 @@ import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.run.DocumentMasks;
 import io.sluice.schema.set.DocumentHashes;
+import io.sluice.schema.set.IdHash;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -23,9 +25,11 @@ final class MaskHistory {
   private final Map<Integer, NavigableMap<Long, RunSpec>> governing = new HashMap<>();
   private final Map<String, Set<String>> known = new HashMap<>();
   private final RunSpec now;
+  private final boolean hashed;
 
   private MaskHistory(RunHistory run) {
     this.now = run.spec();
+    this.hashed = IdHash.in(now.getDocumentIds());
     for (ControlEntry entry : run.entries()) {
       if (entry.body() instanceof Started started) {
         govern(entry, started.snapshot().batch(), run);
@@ -62,17 +66,27 @@ final class MaskHistory {
     return masks;
   }
 
+  /**
+   * What the run's blocks have of a document, by which clients mask it.
+   *
+   * @param named whether what is given is its id, and not the hash of it
+   */
+  String inBlock(String domain, String document, boolean named) {
+    return hashed && named ? IdHash.of(domain, document) : document;
+  }
+
   /** Whether a document was masked in a batch that a timeline granted. */
-  boolean masks(int timeline, long batch, String domain, String id) {
+  boolean masks(int timeline, long batch, String domain, String inBlock) {
     Map.Entry<Long, RunSpec> spec =
         governing.getOrDefault(timeline, new TreeMap<>()).lowerEntry(batch);
     return spec != null
-        && DocumentMasks.at(spec.getValue(), batch).stream().anyMatch(setsOf(domain, id)::contains);
+        && DocumentMasks.at(spec.getValue(), batch).stream()
+            .anyMatch(setsOf(domain, inBlock)::contains);
   }
 
   /** The first batch in which the run masks a document as things are; 0 if in none. */
-  long from(String domain, String id) {
-    Set<String> of = setsOf(domain, id);
+  long from(String domain, String inBlock) {
+    Set<String> of = setsOf(domain, inBlock);
     return now.getMasks().stream()
         .filter(mask -> of.contains(mask.getSet()))
         .mapToLong(DocumentMask::getFromBatch)
@@ -80,13 +94,17 @@ final class MaskHistory {
         .orElse(0);
   }
 
-  private Set<String> setsOf(String domain, String id) {
+  private Set<String> setsOf(String domain, String inBlock) {
     return known.computeIfAbsent(
-        domain + "/" + id,
+        domain + "/" + inBlock,
         of ->
             sets.values().stream()
-                .filter(set -> set.contains(domain, id))
+                .filter(set -> has(set, domain, inBlock.getBytes(StandardCharsets.UTF_8)))
                 .map(DocumentHashes::name)
                 .collect(Collectors.toSet()));
+  }
+
+  private boolean has(DocumentHashes set, String domain, byte[] inBlock) {
+    return hashed ? set.containsHash(domain, inBlock) : set.contains(domain, inBlock);
   }
 }

@@ -26,6 +26,7 @@ class DatasetFileTest {
       packing: best-fit
       packing-window: 32 blocks
       pad-documents-to: 16 tokens
+      document-ids: hashes
       fim-rate: 0.5
       fim-spm: 0.25
       fim-tokens: [1, 3, 2]
@@ -53,6 +54,7 @@ class DatasetFileTest {
     assertThat(spec.getPacking()).isEqualTo("best-fit");
     assertThat(spec.getPackingWindow()).isEqualTo(32);
     assertThat(spec.getPadDocumentsTo()).isEqualTo(16);
+    assertThat(spec.getDocumentIds()).isEqualTo("hashes");
     assertThat(spec.getFimRate()).isEqualTo(0.5);
     assertThat(spec.getFimSpm()).isEqualTo(0.25);
     assertThat(spec.getFimTokens()).containsExactly(1, 3, 2);

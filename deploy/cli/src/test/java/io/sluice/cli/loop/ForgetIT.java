@@ -15,16 +15,19 @@ import io.sluice.control.audit.Auditor;
 import io.sluice.control.history.RunHistory;
 import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.schema.TokenBlock;
+import io.sluice.schema.set.IdHash;
 import io.sluice.service.Patience;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Documents that are forgotten while a run trains on them. */
 class ForgetIT {
@@ -36,18 +39,28 @@ class ForgetIT {
   /** A document that is to be forgotten, in a batch. */
   private record Place(String document, int timeline, long batch, long sequence) {}
 
-  @Test
-  void forgottenDocumentsCountInNoBatchFromTheNamedOneOn() throws Exception {
+  static List<String> documentIds() {
+    return LineageIT.documentIds();
+  }
+
+  @ParameterizedTest
+  @MethodSource("documentIds")
+  void forgottenDocumentsCountInNoBatchFromTheNamedOneOn(String documentIds) throws Exception {
     TestingPython.require("confluent_kafka", "fastavro", "numpy");
-    try (TestingService service = new TestingService(directory)) {
+    Path home = Files.createDirectories(directory.resolve(documentIds));
+    try (TestingService service = new TestingService(home, documentIds)) {
       new DatasetCatalog(service.kafka).publish(service.dataset);
       service.ingest("large", 2000, true);
       service.ingest("medium", 100, true);
       service.ingest("small", 6, true);
-      TestingSluice sluice = new TestingSluice(service.kafka, directory);
+      TestingSluice sluice = new TestingSluice(service.kafka, home);
       Set<String> forgotten =
           IntStream.range(0, 700).mapToObj(i -> "large-" + i).collect(Collectors.toSet());
-      Path file = directory.resolve("forget.tsv");
+      Map<String, String> inBlocks =
+          forgotten.stream()
+              .collect(Collectors.toMap(id -> id, id -> inBlock(service, "large", id)));
+      Set<String> hidden = Set.copyOf(inBlocks.values());
+      Path file = home.resolve("forget.tsv");
       Files.write(file, forgotten.stream().map(id -> "large\t" + id).toList());
 
       RunInfo run = service.start(service.fixed("live", 0));
@@ -61,8 +74,8 @@ class ForgetIT {
         Set<Place> before = new TreeSet<>(java.util.Comparator.comparing(Place::toString));
         long after = 0;
         for (long batch = 1; batch <= from + 8; batch++) {
-          Set<Place> held = places(trainer.batch(batch), forgotten);
-          long trained = trained(trainer.batch(batch), forgotten);
+          Set<Place> held = places(trainer.batch(batch), hidden);
+          long trained = trained(trainer.batch(batch), hidden);
           if (batch < from) {
             before.addAll(held);
           } else {
@@ -72,7 +85,7 @@ class ForgetIT {
         }
         assertThat(before).isNotEmpty();
         assertThat(after).isPositive();
-        assertThat(reported(rows)).isEqualTo(before);
+        assertThat(reported(rows, inBlocks)).isEqualTo(before);
         assertThat(sluice.does("run", "show", "live"))
             .contains("masks 700 documents from batch " + from + " on: a takedown");
         assertThat(sluice.does("forget", file.toString()))
@@ -85,10 +98,10 @@ class ForgetIT {
         trainer.resume(back);
         trainer.train(AFTER);
         for (long batch = back + 1; batch <= AFTER; batch++) {
-          assertThat(trained(trainer.batch(batch), forgotten)).isZero();
+          assertThat(trained(trainer.batch(batch), hidden)).isZero();
         }
         long granted = RunHistory.read(service.kafka, "live").state().position().granted();
-        filter(sluice, trainer, granted + 3);
+        filter(sluice, trainer, granted + 3, inBlock(service, "small", "small-0"));
         assertThat(pythonLabels(service, "live", granted + 6))
             .isEqualTo(labels(trainer, granted + 6));
 
@@ -97,7 +110,7 @@ class ForgetIT {
         try (SteeredTrainer other = trainer.forked(branch, 5)) {
           other.train(BEFORE);
           for (long batch = 6; batch <= BEFORE; batch++) {
-            assertThat(trained(other.batch(batch), forgotten)).isZero();
+            assertThat(trained(other.batch(batch), hidden)).isZero();
           }
         }
       }
@@ -109,7 +122,7 @@ class ForgetIT {
   }
 
   /** A predicate's documents count up to the batch that is named, and not from it on. */
-  private static void filter(TestingSluice sluice, SteeredTrainer trainer, long from)
+  private static void filter(TestingSluice sluice, SteeredTrainer trainer, long from, String kept)
       throws Exception {
     String where = "origin = \"-\" and id = medium-3";
     assertThat(sluice.run("run", "filter", "live", "--where", where).err())
@@ -128,7 +141,7 @@ class ForgetIT {
     Set<String> all = new TreeSet<>();
     for (long batch = from - 1; batch <= from + 3; batch++) {
       trainer.batch(batch).sequences().forEach(each -> all.addAll(each.block().getDocumentIds()));
-      all.removeAll(Set.of("small-0", ""));
+      all.removeAll(Set.of(kept, ""));
       long trained = trained(trainer.batch(batch), all);
       assertThat(trained > 0).isEqualTo(batch < from);
     }
@@ -148,12 +161,17 @@ class ForgetIT {
     return places;
   }
 
-  private static Set<Place> reported(JsonNode rows) {
+  /** What blocks have of a document. */
+  private static String inBlock(TestingService service, String domain, String id) {
+    return IdHash.in(service.dataset.getDocumentIds()) ? IdHash.of(domain, id) : id;
+  }
+
+  private static Set<Place> reported(JsonNode rows, Map<String, String> inBlocks) {
     Set<Place> places = new TreeSet<>(java.util.Comparator.comparing(Place::toString));
     for (JsonNode row : rows) {
       places.add(
           new Place(
-              row.get("document").asText(),
+              inBlocks.get(row.get("document").asText()),
               row.get("timeline").asInt(),
               row.get("batch").asLong(),
               row.get("sequence").asLong()));

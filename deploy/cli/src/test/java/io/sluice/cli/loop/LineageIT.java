@@ -9,17 +9,21 @@ import io.sluice.client.run.RunInfo;
 import io.sluice.control.history.RunHistory;
 import io.sluice.control.history.TopicScan;
 import io.sluice.control.topics.DatasetCatalog;
+import io.sluice.jobs.prepare.dataset.PackingSettings;
 import io.sluice.schema.StreamHeader;
 import io.sluice.schema.TokenBlock;
 import io.sluice.schema.WireCodec;
 import io.sluice.schema.WireFormatException;
+import io.sluice.schema.set.IdHash;
 import io.sluice.service.Patience;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.LongFunction;
@@ -28,8 +32,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What the logs and the blocks say about documents, against what is in the streams. */
 class LineageIT {
@@ -49,14 +54,22 @@ class LineageIT {
       long batch,
       long sequence) {}
 
-  @Test
-  void saysOfDocumentsAndBatchesWhatTheStreamHas() throws IOException {
-    try (TestingService service = new TestingService(directory)) {
+  static List<String> documentIds() {
+    return Boolean.getBoolean("sluice.full")
+        ? PackingSettings.DOCUMENT_IDS
+        : List.of(PackingSettings.HASHES);
+  }
+
+  @ParameterizedTest
+  @MethodSource("documentIds")
+  void saysOfDocumentsAndBatchesWhatTheStreamHas(String documentIds) throws IOException {
+    Path home = Files.createDirectories(directory.resolve(documentIds));
+    try (TestingService service = new TestingService(home, documentIds)) {
       new DatasetCatalog(service.kafka).publish(service.dataset);
       service.ingest("large", 2000, true);
       service.ingest("medium", 100, true);
       service.ingest("small", 6, true);
-      TestingSluice sluice = new TestingSluice(service.kafka, directory);
+      TestingSluice sluice = new TestingSluice(service.kafka, home);
       trainRewindAndFork(service, sluice);
 
       Set<String> asked =
@@ -65,7 +78,7 @@ class LineageIT {
       IntStream.range(0, 900).forEach(i -> asked.add("large-" + i));
       IntStream.range(0, 97).forEach(i -> asked.add("medium-" + i));
       assertThat(asked).hasSize(1000);
-      Path file = Files.write(directory.resolve("ids"), asked);
+      Path file = Files.write(home.resolve("ids"), asked);
       JsonNode rows = sluice.json("lineage", "--documents", file.toString(), "--json", "-");
 
       for (String run : List.of("traced", "branch")) {
@@ -119,9 +132,34 @@ class LineageIT {
     Set<Place> places =
         Patience.await(
             Patience.MINUTE,
-            () -> read(service, run),
+            () -> named(service, read(service, run)),
             found -> found.stream().anyMatch(place -> place.batch() == AFTER));
     return those(places, wanted);
+  }
+
+  /** With the ids of documents where the stream has their hashes. */
+  private static Set<Place> named(TestingService service, Set<Place> places) {
+    if (service.dataset.getDocumentIds().equals(PackingSettings.NAMES)) {
+      return places;
+    }
+    Map<String, String> names = new HashMap<>();
+    for (String domain : service.dataset.getDomains()) {
+      IntStream.range(0, 2000)
+          .mapToObj(i -> domain + "-" + i)
+          .forEach(id -> names.put(IdHash.of(domain, id), id));
+    }
+    return places.stream()
+        .map(
+            place ->
+                new Place(
+                    names.get(place.document()),
+                    place.domain(),
+                    place.lane(),
+                    place.block(),
+                    place.timeline(),
+                    place.batch(),
+                    place.sequence()))
+        .collect(Collectors.toSet());
   }
 
   private static Set<Place> read(TestingService service, String run) {

@@ -18,6 +18,7 @@ import io.sluice.jobs.prepare.dataset.HeldOutSettings;
 import io.sluice.jobs.prepare.dataset.PackingSettings;
 import io.sluice.jobs.prepare.dataset.ShuffleSettings;
 import io.sluice.jobs.prepare.dataset.TokenSettings;
+import io.sluice.schema.BlockLineage;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.LedgerCounts;
@@ -174,7 +175,7 @@ class PreparedAgainIT {
             DOMAINS,
             2,
             new TokenSettings("bytes"),
-            new PackingSettings(64, PackingSettings.BEST_FIT, 5, 4),
+            new PackingSettings(64, PackingSettings.BEST_FIT, 5, 4, PackingSettings.HASHES),
             shuffle,
             new HeldOutSettings(.03, 2_000, HeldOutRule.NEWEST),
             new FimSettings(.4, .5, List.of(1, 2, 3))));
@@ -211,7 +212,7 @@ class PreparedAgainIT {
         && prepared.values().stream().allMatch(Supply::getEnded);
   }
 
-  /** Committed records of every lane, but for when they were made. */
+  /** Committed records of every lane, and lineage, but for when they were made. */
   private static Map<String, List<String>> records(KafkaAccess kafka, String name) {
     Map<String, List<String>> lanes = new TreeMap<>();
     for (String domain : DOMAINS) {
@@ -227,7 +228,20 @@ class PreparedAgainIT {
                         .add(timeless(record)));
       }
     }
+    new TopicScan(kafka)
+        .read(
+            BlockLineage.class,
+            kafka.topics().lineage(name),
+            each ->
+                lanes
+                    .computeIfAbsent(lineage(each), lane -> new ArrayList<>())
+                    .add(HexFormat.of().formatHex(WireCodec.encode(each))));
     return lanes;
+  }
+
+  /** Within which the lineage of blocks is in the order of the blocks. */
+  private static String lineage(BlockLineage of) {
+    return "lineage " + of.getDomain() + " " + of.getHeldOut() + " " + of.getLane();
   }
 
   private static String timeless(ConsumerRecord<byte[], byte[]> record) {

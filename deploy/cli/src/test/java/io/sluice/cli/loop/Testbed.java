@@ -11,6 +11,10 @@ import io.sluice.control.topics.TopicAdmin;
 import io.sluice.control.wire.RunSpecs;
 import io.sluice.jobs.prepare.dataset.DatasetSettings;
 import io.sluice.jobs.prepare.dataset.DatasetSpecs;
+import io.sluice.jobs.prepare.dataset.HeldOutSettings;
+import io.sluice.jobs.prepare.dataset.PackingSettings;
+import io.sluice.jobs.prepare.dataset.ShuffleSettings;
+import io.sluice.jobs.prepare.dataset.TokenSettings;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.Document;
 import io.sluice.schema.EndOfDomain;
@@ -18,6 +22,7 @@ import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.WireCodec;
 import io.sluice.service.Patience;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collections;
 import java.util.List;
@@ -44,14 +49,25 @@ public class Testbed {
   }
 
   public Testbed(KafkaAccess kafka, int lanes) {
-    this(
-        kafka,
-        DatasetSpecs.resolve(new DatasetSettings("data", "bytes", 32, 100, 7, .1, DOMAINS, lanes)));
+    this(kafka, dataset(lanes, PackingSettings.NAMES));
   }
 
   public Testbed(KafkaAccess kafka, DatasetSpec dataset) {
     this.kafka = kafka;
     this.dataset = dataset;
+  }
+
+  /** The generated dataset, whose blocks carry documents as said. */
+  static DatasetSpec dataset(int lanes, String documentIds) {
+    return DatasetSpecs.resolve(
+        new DatasetSettings(
+            "data",
+            DOMAINS,
+            lanes,
+            new TokenSettings("bytes"),
+            new PackingSettings(32, PackingSettings.CONCAT, 0, 1, documentIds),
+            new ShuffleSettings(100, Duration.ZERO, 7),
+            new HeldOutSettings(.1)));
   }
 
   /** Writes all documents of all domains, of quite different sizes. */

@@ -3,6 +3,8 @@ package io.sluice.cli.loop;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.jobs.mix.MixJob;
 import io.sluice.jobs.prepare.PrepareJob;
+import io.sluice.jobs.prepare.dataset.PackingSettings;
+import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.service.Patience;
 import io.sluice.service.broker.EmbeddedBroker;
@@ -32,20 +34,39 @@ public final class TestingService extends Testbed implements AutoCloseable {
         EmbeddedBroker.start(directory.resolve("broker"), 0, Patience.MINUTE),
         directory,
         taskManagers,
-        lanes);
+        dataset(lanes, PackingSettings.NAMES));
+  }
+
+  /** With blocks that carry documents as said. */
+  TestingService(Path directory, String documentIds) {
+    this(
+        EmbeddedBroker.start(directory.resolve("broker"), 0, Patience.MINUTE),
+        directory,
+        1,
+        dataset(1, documentIds));
   }
 
   TestingService(ThreeBrokers brokers, Path directory) {
-    this(brokers.bootstrapServers(), brokers::close, directory, 1, 1);
-  }
-
-  private TestingService(EmbeddedBroker broker, Path directory, int taskManagers, int lanes) {
-    this(broker.bootstrapServers(), broker::close, directory, taskManagers, lanes);
+    this(
+        brokers.bootstrapServers(),
+        brokers::close,
+        directory,
+        1,
+        dataset(1, PackingSettings.NAMES));
   }
 
   private TestingService(
-      String bootstrap, Runnable stopBrokers, Path directory, int taskManagers, int lanes) {
-    super(KafkaAccess.local(bootstrap), lanes);
+      EmbeddedBroker broker, Path directory, int taskManagers, DatasetSpec dataset) {
+    this(broker.bootstrapServers(), broker::close, directory, taskManagers, dataset);
+  }
+
+  private TestingService(
+      String bootstrap,
+      Runnable stopBrokers,
+      Path directory,
+      int taskManagers,
+      DatasetSpec dataset) {
+    super(KafkaAccess.local(bootstrap), dataset);
     this.stopBrokers = stopBrokers;
     flink =
         EmbeddedFlink.start(

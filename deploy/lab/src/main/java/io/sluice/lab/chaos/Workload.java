@@ -13,6 +13,10 @@ import io.sluice.corpus.document.IngestSettings;
 import io.sluice.corpus.file.Format;
 import io.sluice.jobs.prepare.dataset.DatasetSettings;
 import io.sluice.jobs.prepare.dataset.DatasetSpecs;
+import io.sluice.jobs.prepare.dataset.HeldOutSettings;
+import io.sluice.jobs.prepare.dataset.PackingSettings;
+import io.sluice.jobs.prepare.dataset.ShuffleSettings;
+import io.sluice.jobs.prepare.dataset.TokenSettings;
 import io.sluice.lab.chaos.history.Digest;
 import io.sluice.lab.chaos.history.History;
 import io.sluice.lab.chaos.history.Outcome;
@@ -66,7 +70,15 @@ final class Workload {
   void prepare() {
     ApplyDataset.apply(
         kafka,
-        DatasetSpecs.resolve(new DatasetSettings(DATASET, "bytes", TOKENS, 100, 7, 0, DOMAINS, 1)));
+        DatasetSpecs.resolve(
+            new DatasetSettings(
+                DATASET,
+                DOMAINS,
+                1,
+                new TokenSettings("bytes"),
+                new PackingSettings(TOKENS, PackingSettings.CONCAT, 0, 1, PackingSettings.HASHES),
+                new ShuffleSettings(100, Duration.ZERO, 7),
+                new HeldOutSettings(0))));
     for (int i = 0; i < DOMAINS.size(); i++) {
       String domain = DOMAINS.get(i);
       IngestSettings lines =

@@ -1,9 +1,12 @@
 package io.sluice.control.audit;
 
 import io.sluice.control.history.TopicScan;
+import io.sluice.schema.BlockLineage;
+import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Limits;
 import io.sluice.schema.TokenBlock;
+import io.sluice.schema.set.IdHash;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -11,32 +14,42 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The documents of a dataset's training blocks, by the ids that blocks name. */
+/**
+ * The documents of a dataset's training blocks: by the ids that blocks name or, where blocks carry
+ * hashes, by the lineage beside them.
+ */
 public final class BlockDocuments {
   private final KafkaAccess access;
-  private final String dataset;
+  private final DatasetSpec dataset;
 
   /** The blocks of a dataset. */
-  public BlockDocuments(KafkaAccess access, String dataset) {
+  public BlockDocuments(KafkaAccess access, DatasetSpec dataset) {
     this.access = access;
     this.dataset = dataset;
   }
 
   /**
-   * Hands on every block of some domains with the ids of its documents, each once, in their order.
-   * Padding is none. Of a block with many long ids each has only its beginning, see {@link
-   * Limits#blockIds}.
+   * Hands on every block of some domains with its documents; padding is none. Of a block that names
+   * many long ids each has only its beginning, see {@link Limits#blockIds}.
    */
-  public void forEach(Collection<String> domains, BiConsumer<BlockPlace, Set<String>> sink) {
+  public void forEach(Collection<String> domains, Consumer<BlockContent> sink) {
+    if (IdHash.in(dataset.getDocumentIds())) {
+      readLineage(Set.copyOf(domains), sink);
+    } else {
+      readBlocks(domains, sink);
+    }
+  }
+
+  private void readBlocks(Collection<String> domains, Consumer<BlockContent> sink) {
     Map<String, String> topics =
         domains.stream()
             .collect(
                 Collectors.toMap(
-                    domain -> access.topics().blocks(dataset, domain),
+                    domain -> access.topics().blocks(dataset.getName(), domain),
                     Function.identity(),
                     (one, same) -> one,
                     TreeMap::new));
@@ -48,16 +61,39 @@ public final class BlockDocuments {
                     .ifPresent(
                         block ->
                             sink.accept(
-                                new BlockPlace(
-                                    Objects.requireNonNull(topics.get(message.topic())),
-                                    message.partition(),
-                                    block.getOrdinal()),
-                                documents(block))));
+                                content(
+                                    new BlockPlace(
+                                        Objects.requireNonNull(topics.get(message.topic())),
+                                        message.partition(),
+                                        block.getOrdinal()),
+                                    block))));
   }
 
-  private static Set<String> documents(TokenBlock block) {
+  private void readLineage(Set<String> domains, Consumer<BlockContent> sink) {
+    new TopicScan(access)
+        .read(
+            BlockLineage.class,
+            access.topics().lineage(dataset.getName()),
+            lineage -> {
+              if (lineage.getFingerprint() == dataset.getFingerprint()
+                  && !lineage.getHeldOut()
+                  && domains.contains(lineage.getDomain())) {
+                sink.accept(content(lineage));
+              }
+            });
+  }
+
+  private static BlockContent content(BlockPlace place, TokenBlock block) {
     Set<String> ids = new LinkedHashSet<>(block.getDocumentIds());
     ids.remove("");
-    return ids;
+    return new BlockContent(place, ids, true);
+  }
+
+  private static BlockContent content(BlockLineage lineage) {
+    return new BlockContent(
+        new BlockPlace(lineage.getDomain(), lineage.getLane(), lineage.getOrdinal()),
+        new LinkedHashSet<>(
+            lineage.getWhole() ? lineage.getNames() : IdHash.all(lineage.getHashes())),
+        lineage.getWhole());
   }
 }

@@ -34,6 +34,7 @@ public final class NewRun {
   static RunSpec.Builder over(RunSpec.Builder run, DatasetSpec data) {
     return run.setDataset(data.getName())
         .setFingerprint(data.getFingerprint())
+        .setDocumentIds(data.getDocumentIds())
         .setTokenizer(data.getTokenizer())
         .setVocabulary(data.getVocabulary())
         .setSequenceLength(data.getSequenceLength())

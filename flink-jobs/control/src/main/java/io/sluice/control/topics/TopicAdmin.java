@@ -5,6 +5,7 @@ import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.KafkaUnreachableException;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.Topics;
+import io.sluice.schema.set.IdHash;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -116,8 +117,8 @@ public final class TopicAdmin implements AutoCloseable {
   }
 
   /**
-   * Creates a dataset's topics: corpus, blocks and held-out blocks of each domain, supply, and what
-   * is decided while it is prepared.
+   * Creates a dataset's topics: corpus, blocks and held-out blocks of each domain, supply, what is
+   * decided while it is prepared, and lineage where blocks have hashes of ids.
    *
    * @throws IllegalStateException also if these brokers could tear a transaction of blocks
    */
@@ -126,6 +127,10 @@ public final class TopicAdmin implements AutoCloseable {
     List<TopicSettings> wanted = new ArrayList<>();
     wanted.add(TopicSettings.table(topics.supply(spec.getName())));
     wanted.add(TopicSettings.log(topics.releases(spec.getName()), 1).thatIsActedOn());
+    if (IdHash.in(spec.getDocumentIds())) {
+      wanted.add(
+          TopicSettings.log(topics.lineage(spec.getName()), 1).records(BLOCK_BYTES).compressed());
+    }
     for (String domain : spec.getDomains()) {
       wanted.add(corpus(domain));
       wanted.add(blocks(topics.blocks(spec.getName(), domain), spec.getLanes()));

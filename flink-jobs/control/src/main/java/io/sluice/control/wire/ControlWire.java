@@ -27,6 +27,7 @@ import io.sluice.schema.RunSpec;
 import io.sluice.schema.RunStarted;
 import io.sluice.schema.RunStateChanged;
 import io.sluice.schema.WireCodec;
+import io.sluice.schema.set.IdHash;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Collections;
@@ -51,16 +52,23 @@ public final class ControlWire {
   /** The last schema without masks, likewise. */
   private static final Schema UNMASKED = WireCodec.schemas(ControlRecord.class).get(5);
 
+  /** The last schema of runs all of whose blocks name their documents. */
+  private static final Schema NAMED = WireCodec.schemas(ControlRecord.class).get(6);
+
   private ControlWire() {}
 
   /**
    * The value of a record for a log, whose readers may know no more than it was begun with. One
-   * that cuts rows or masks documents is for readers that can: to others it is no entry.
+   * that cuts rows or masks documents, or whose run's blocks have hashes of ids, is for readers
+   * that know of it: to others it is no entry.
    */
   public static byte[] encode(ControlRecord record, RunLog log) {
     RunSpec spec = spec(record.getBody());
-    if (spec != null && !spec.getMasks().isEmpty()) {
+    if (spec != null && IdHash.in(spec.getDocumentIds())) {
       return WireCodec.encode(record);
+    }
+    if (spec != null && !spec.getMasks().isEmpty()) {
+      return WireCodec.encodeAs(NAMED, record);
     }
     if (spec != null && !spec.getRowLengths().isEmpty()) {
       return WireCodec.encodeAs(UNMASKED, record);

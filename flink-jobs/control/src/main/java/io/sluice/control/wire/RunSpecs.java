@@ -152,6 +152,7 @@ public final class RunSpecs {
     requireSame("run", now.getRun(), wanted.getRun());
     requireSame("dataset", now.getDataset(), wanted.getDataset());
     requireSame("fingerprint", now.getFingerprint(), wanted.getFingerprint());
+    requireSame("document-ids", now.getDocumentIds(), wanted.getDocumentIds());
     requireSame("tokenizer", now.getTokenizer(), wanted.getTokenizer());
     requireSame("vocabulary", now.getVocabulary(), wanted.getVocabulary());
     requireSame("sequence length", now.getSequenceLength(), wanted.getSequenceLength());

@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class ControllerFormatTest {
   private static final Path FILES = Path.of("src/test/resources/io/sluice/control/controller");
-  private static final String CURRENT = "v10";
+  private static final String CURRENT = "v11";
 
   /** A controller that keeps something in each of its parts: it waits for rank 1 at step 20. */
   private static TestingController inTheMiddle() {
@@ -168,7 +168,7 @@ class ControllerFormatTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10"})
+  @ValueSource(strings = {"v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11"})
   void goesOnFromTheBytesOfEveryVersion(String version) throws IOException {
     TestingController straight = inTheMiddle();
     TestingController restored = restored(inTheMiddle(), "controller-" + version);
@@ -193,7 +193,7 @@ class ControllerFormatTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10"})
+  @ValueSource(strings = {"v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11"})
   void goesOnWithARewoundRunFromTheBytesOfEveryVersion(String version) throws IOException {
     TestingController straight = rewound();
     TestingController restored = restored(rewound(), "rewound-" + version);
@@ -220,11 +220,13 @@ class ControllerFormatTest {
         "own-v8",
         "own-v9",
         "own-v10",
+        "own-v11",
         "digests-v6",
         "digests-v7",
         "digests-v8",
         "digests-v9",
-        "digests-v10"
+        "digests-v10",
+        "digests-v11"
       })
   void goesOnWithALogOfItsOwnFromTheBytesOfEveryVersion(String sample) throws IOException {
     boolean digests = sample.startsWith("digests");

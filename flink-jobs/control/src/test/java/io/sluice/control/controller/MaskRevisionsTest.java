@@ -65,10 +65,33 @@ final class MaskRevisionsTest {
   void whoKnowsNoMasksIsNotGivenWhatIsMasked() {
     int after = controller.written.size();
     run.revise("c1", masked(mask(3, A), mask(0, B)));
-    assertThat(RunControllerTest.schema(controller.written.get(0))).isZero();
-    assertThat(RunControllerTest.schema(controller.written.get(after))).isZero();
+    int withMasks = 6;
+    assertThat(RunControllerTest.schema(controller.written.get(0))).isEqualTo(withMasks);
+    assertThat(RunControllerTest.schema(controller.written.get(after))).isEqualTo(withMasks);
     assertThat(controller.written.subList(after + 1, controller.written.size()))
-        .allSatisfy(value -> assertThat(RunControllerTest.schema(value)).isPositive());
+        .allSatisfy(value -> assertThat(RunControllerTest.schema(value)).isIn(1, 2, 3, 4, 5));
+  }
+
+  @Test
+  void whoKnowsNoHashesOfIdsIsNotGivenARunWhoseBlocksHaveThem() {
+    RunSpec spec = hashed(masked());
+    TestingController started = TestingController.started(spec);
+    RevisedController other = new RevisedController(started);
+    int after = started.written.size();
+    other.revise("c1", masked(mask(0, B)));
+    assertThat(other.refusals())
+        .containsExactly(
+            "refused: document-ids must stay hashes, a changed one is a new run: names");
+    other.revise("c2", hashed(masked(mask(0, B))));
+    assertThat(other.refusals()).hasSize(1);
+    assertThat(other.revision().getSpec().getDocumentIds()).isEqualTo("hashes");
+    assertThat(RunControllerTest.schema(started.written.get(0))).isZero();
+    assertThat(started.written.subList(after, started.written.size()))
+        .anySatisfy(value -> assertThat(RunControllerTest.schema(value)).isZero());
+  }
+
+  private static RunSpec hashed(RunSpec spec) {
+    return RunSpec.newBuilder(spec).setDocumentIds("hashes").build();
   }
 
   private static DocumentMask mask(long from, String set) {

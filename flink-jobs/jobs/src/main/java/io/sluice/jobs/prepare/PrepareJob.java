@@ -5,6 +5,7 @@ import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.corpus.range.SourceRoots;
 import io.sluice.jobs.prepare.dataset.DatasetSpecs;
+import io.sluice.jobs.prepare.dataset.PackingSettings;
 import io.sluice.jobs.prepare.log.KafkaSupplyLog;
 import io.sluice.jobs.prepare.pack.PackBlocks;
 import io.sluice.jobs.prepare.read.CorpusSources;
@@ -188,6 +189,9 @@ public final class PrepareJob {
     Topics topics = kafka.topics();
     List<String> written =
         new ArrayList<>(List.of(topics.supply(spec.getName()), topics.releases(spec.getName())));
+    if (PackingSettings.hashes(spec)) {
+      written.add(topics.lineage(spec.getName()));
+    }
     for (String domain : spec.getDomains()) {
       written.add(topics.blocks(spec.getName(), domain));
       written.add(topics.eval(spec.getName(), domain));

@@ -1,7 +1,9 @@
 package io.sluice.client.block;
 
+import io.sluice.schema.RunSpec;
 import io.sluice.schema.TokenBlock;
 import io.sluice.schema.set.DocumentHashes;
+import io.sluice.schema.set.IdHash;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -12,15 +14,17 @@ import org.jspecify.annotations.Nullable;
  * Documents of which no label is trained. Label i of a block is token i + 1, predicted from tokens
  * up to i: it does not count if token i or token i + 1 is of one of them. The tokens stay where
  * they are, so that every block has the shape and the place that it always had.
+ *
+ * @param hashed whether blocks have hashes of ids in their place
  */
-public record MaskedDocuments(List<DocumentHashes> sets) {
+public record MaskedDocuments(List<DocumentHashes> sets, boolean hashed) {
   public MaskedDocuments {
     sets = List.copyOf(sets);
   }
 
-  /** Documents of these sets. */
-  public static MaskedDocuments of(Collection<DocumentHashes> sets) {
-    return new MaskedDocuments(List.copyOf(sets));
+  /** Documents of these sets, in blocks of a run with this specification. */
+  public static MaskedDocuments of(Collection<DocumentHashes> sets, RunSpec spec) {
+    return new MaskedDocuments(List.copyOf(sets), IdHash.in(spec.getDocumentIds()));
   }
 
   /** Whether there are none. */
@@ -45,13 +49,17 @@ public record MaskedDocuments(List<DocumentHashes> sets) {
       int end = at + lengths[part];
       if (lengths[part] > 0
           && id.length > 0
-          && ofDomain.stream().anyMatch(set -> set.contains(block.domain(), id))) {
+          && ofDomain.stream().anyMatch(set -> has(set, block.domain(), id))) {
         trained = trained == null ? Tokens.trained(labels, block.maskRuns()) : trained;
         Arrays.fill(trained, Math.max(0, at - 1), Math.min(labels, end), false);
       }
       at = end;
     }
     return trained == null ? null : runs(trained);
+  }
+
+  private boolean has(DocumentHashes set, String domain, byte[] id) {
+    return hashed ? set.containsHash(domain, id) : set.contains(domain, id);
   }
 
   /** The run lengths of a mask, trained first; none after the last trained label. */

@@ -104,6 +104,7 @@ final class BatchMasks {
 
   /** The documents that are masked in a batch whose sets are known. */
   MaskedDocuments of(RunSpec spec, long batch) {
-    return MaskedDocuments.of(DocumentMasks.at(spec, batch).stream().map(known::get).toList());
+    return MaskedDocuments.of(
+        DocumentMasks.at(spec, batch).stream().map(known::get).toList(), spec);
   }
 }

@@ -20,6 +20,7 @@ import io.sluice.schema.TokenBlock;
 import io.sluice.schema.WireCodec;
 import io.sluice.schema.set.DocumentHashes;
 import io.sluice.schema.set.DocumentKey;
+import io.sluice.schema.set.IdHash;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -78,13 +79,17 @@ final class MasksTest {
       masked.add(set(each.get("domain").textValue(), each.get("id").textValue()));
     }
     int labels = block.getTokens().remaining() / 2 - 1;
-    RunSpec spec = RunSpec.newBuilder(written.run().spec()).setSequenceLength(labels).build();
+    RunSpec spec =
+        RunSpec.newBuilder(written.run().spec())
+            .setSequenceLength(labels)
+            .setDocumentIds(vector.get("ids").textValue())
+            .build();
     BlockReader reader = new BlockReader(new RunInfo("r-1", spec));
     ByteBuffer encoded = ByteBuffer.wrap(WireCodec.encode(block));
     Sequence whole =
         new Sequence(written.sequences().get(0).header(), encoded, reader.inspect(encoded), reader);
     boolean[] trained = JSON.convertValue(vector.get("trained"), boolean[].class);
-    Sequence found = whole.without(MaskedDocuments.of(masked));
+    Sequence found = whole.without(MaskedDocuments.of(masked, spec));
     assertThat(found.trained()).containsExactly(trained);
     assertThat(Tokens.trained(found.block())).containsExactly(trained);
     assertThat(found.block().getTrainedTokens())
@@ -158,6 +163,31 @@ final class MasksTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"names", "hashes"})
+  void documentsAreMatchedWithWhatTheRunSaysThatItsBlocksHave(String documentIds) {
+    TestingConsumer<ByteBuffer> hashed = TestingConsumer.ofViews(7);
+    hashed.create(TestingReaders.STREAM, 4);
+    for (TestingStream.Sequence each : written.sequences()) {
+      TokenBlock block = WireCodec.decode(TokenBlock.class, each.value());
+      block.setDocumentIds(
+          block.getDocumentIds().stream().map(id -> IdHash.of(block.getDomain(), id)).toList());
+      hashed.append(
+          TestingReaders.STREAM,
+          new TestingStream.Sequence(each.partition(), each.header(), WireCodec.encode(block)));
+    }
+    sets.add(JAVA_A);
+    RunSpec spec =
+        RunSpec.newBuilder(masked(new DocumentMask(2L, JAVA_A.name(), 1, "")).spec())
+            .setDocumentIds(documentIds)
+            .build();
+    try (StreamReader reader =
+        open(new RunInfo("r-1", spec), TrainerRank.single(), hashed.again())) {
+      assertMasked(reader.next(WAIT), false);
+      assertMasked(reader.next(WAIT), documentIds.equals("hashes"));
+    }
+  }
+
   @Test
   void noBatchIsHandedOutBeforeItsSetIsThere() {
     RunInfo run = masked(new DocumentMask(3L, JAVA_A.name(), 1, ""));
@@ -193,6 +223,10 @@ final class MasksTest {
     assertThatThrownBy(() -> open(masked(new DocumentMask(0L, "x", 1, "")), TrainerRank.single()))
         .isInstanceOf(StreamCorruptException.class)
         .hasMessage("control log of run r-1: a mask's set must be 64 hexadecimal digits: 'x'");
+    RunSpec unknown = RunSpec.newBuilder(written.run().spec()).setDocumentIds("both").build();
+    assertThatThrownBy(() -> open(new RunInfo("r-1", unknown), TrainerRank.single()))
+        .isInstanceOf(StreamCorruptException.class)
+        .hasMessage("control log of run r-1: document-ids must be names or hashes: 'both'");
   }
 
   private RunInfo masked(DocumentMask... masks) {
@@ -201,6 +235,10 @@ final class MasksTest {
   }
 
   private StreamReader open(RunInfo run, TrainerRank rank) {
+    return open(run, rank, topic.again());
+  }
+
+  private StreamReader open(RunInfo run, TrainerRank rank, TestingConsumer<ByteBuffer> stream) {
     StreamOptions options =
         StreamOptions.defaults()
             .withRank(rank)
@@ -209,7 +247,7 @@ final class MasksTest {
     return TestingReaders.open(
         run,
         TestingReaders.STREAM,
-        topic.again(),
+        stream,
         TestingReaders.log(List.of(TestingLog.started(run))),
         sets,
         options);

@@ -43,6 +43,7 @@ public final class DatasetSpecs {
               .setPacking(settings.packing().mode())
               .setPackingWindow(settings.packing().window())
               .setPadDocumentsTo(settings.packing().padDocumentsTo())
+              .setDocumentIds(settings.packing().documentIds())
               .setFimRate(settings.fim().rate())
               .setFimSpm(settings.fim().spm())
               .setFimTokens(settings.fim().tokens())
@@ -61,14 +62,17 @@ public final class DatasetSpecs {
   }
 
   /**
-   * The dataset by the rules that an earlier release chose for it when it was new, so that applying
-   * its file again changes nothing.
+   * The dataset by the rules that it was made with when it was new, so that applying its file again
+   * changes nothing: an earlier release had others.
    *
    * @param wanted what the settings give today
    */
   public static DatasetSpec withRulesOf(DatasetSpec existing, DatasetSpec wanted) {
     DatasetSpec kept =
-        DatasetSpec.newBuilder(wanted).setHeldOutRule(existing.getHeldOutRule()).build();
+        DatasetSpec.newBuilder(wanted)
+            .setHeldOutRule(existing.getHeldOutRule())
+            .setDocumentIds(existing.getDocumentIds())
+            .build();
     if (existing.getTokenizer().equals(wanted.getTokenizer())) {
       kept.setTokenizerVersion(existing.getTokenizerVersion());
     }
@@ -126,7 +130,8 @@ public final class DatasetSpecs {
             spec.getSequenceLength(),
             spec.getPacking(),
             spec.getPackingWindow(),
-            spec.getPadDocumentsTo()),
+            spec.getPadDocumentsTo(),
+            spec.getDocumentIds()),
         new ShuffleSettings(
             spec.getShuffleBuffer(),
             Duration.ofMillis(spec.getShuffleWaitMillis()),

@@ -72,6 +72,9 @@ final class Fingerprints {
     if (spec.getPadDocumentsTo() > 1) {
       later.append("\npadDocumentsTo=").append(spec.getPadDocumentsTo());
     }
+    if (!spec.getDocumentIds().equals(PackingSettings.NAMES)) {
+      later.append("\ndocumentIds=").append(spec.getDocumentIds());
+    }
     if (spec.getFimRate() > 0) {
       later.append("\nfimRate=").append(Double.doubleToLongBits(spec.getFimRate()));
       later.append("\nfimSpm=").append(Double.doubleToLongBits(spec.getFimSpm()));

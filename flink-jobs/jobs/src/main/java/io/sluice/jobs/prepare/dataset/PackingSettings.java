@@ -1,5 +1,7 @@
 package io.sluice.jobs.prepare.dataset;
 
+import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.set.IdHash;
 import java.util.List;
 
 /**
@@ -11,8 +13,10 @@ import java.util.List;
  *     most {@value #MOST_OPEN_TOKENS} labels in all; 0 if documents are concatenated
  * @param padDocumentsTo each document is padded to a multiple of so many tokens, a divisor of the
  *     sequence length; 1 for none
+ * @param documentIds {@link #NAMES} or {@link #HASHES}
  */
-public record PackingSettings(int sequenceLength, String mode, int window, int padDocumentsTo) {
+public record PackingSettings(
+    int sequenceLength, String mode, int window, int padDocumentsTo, String documentIds) {
   /** Most labels in a block. */
   public static final int LONGEST_SEQUENCE = 1 << 17;
 
@@ -24,6 +28,15 @@ public record PackingSettings(int sequenceLength, String mode, int window, int p
 
   /** What {@code mode} may be. */
   public static final List<String> MODES = List.of(CONCAT, BEST_FIT);
+
+  /** Blocks carry the ids of their documents. */
+  public static final String NAMES = IdHash.NAMES;
+
+  /** Blocks carry hashes of the ids, and the ids are lineage beside them. */
+  public static final String HASHES = IdHash.HASHES;
+
+  /** What {@code documentIds} may be. */
+  public static final List<String> DOCUMENT_IDS = IdHash.DOCUMENT_IDS;
 
   /** Most open blocks of a domain. */
   public static final int LARGEST_WINDOW = 1024;
@@ -49,11 +62,25 @@ public record PackingSettings(int sequenceLength, String mode, int window, int p
               + ": found "
               + padDocumentsTo);
     }
+    if (!DOCUMENT_IDS.contains(documentIds)) {
+      throw new IllegalArgumentException(
+          "document-ids must be one of " + DOCUMENT_IDS + ": found " + documentIds);
+    }
+  }
+
+  /** Blocks that carry the ids of their documents. */
+  public PackingSettings(int sequenceLength, String mode, int window, int padDocumentsTo) {
+    this(sequenceLength, mode, window, padDocumentsTo, NAMES);
   }
 
   /** Documents that are concatenated. */
   public PackingSettings(int sequenceLength) {
     this(sequenceLength, CONCAT, 0, 1);
+  }
+
+  /** Whether the blocks of a dataset carry hashes of ids. */
+  public static boolean hashes(DatasetSpec spec) {
+    return IdHash.in(spec.getDocumentIds());
   }
 
   private static void requireWindow(int sequenceLength, String mode, int window) {

@@ -3,6 +3,7 @@ package io.sluice.jobs.prepare.pack;
 import io.sluice.jobs.prepare.dataset.PackingSettings;
 import io.sluice.jobs.prepare.tokenizer.TokenBytes;
 import io.sluice.mixture.state.VersionedBytes;
+import io.sluice.schema.BlockLineage;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.TokenBlock;
 import java.nio.ByteBuffer;
@@ -26,11 +27,15 @@ final class BlockPacker {
   /** Without padding behind documents all tokens count, and the state is of version 1. */
   private static final byte ALL_COUNT = 1;
 
-  private static final byte VERSION = 2;
+  /** Without lineage it is of version 2. */
+  private static final byte WITHOUT_ORIGINS = 2;
+
+  private static final byte VERSION = 3;
 
   private final DatasetSpec spec;
   private final String domain;
   private final byte[] endOfDocument;
+  private final Consumer<BlockLineage> lineage;
 
   /** Where documents are fitted; null where they are concatenated. */
   private final @Nullable PackingWindow window;
@@ -46,8 +51,10 @@ final class BlockPacker {
    *
    * @param window most blocks among which a document's place is looked for, where documents are
    *     fitted
+   * @param lineage takes what is said of each block behind it, where blocks carry hashes
    */
-  BlockPacker(DatasetSpec spec, String domain, int window) {
+  BlockPacker(DatasetSpec spec, String domain, int window, Consumer<BlockLineage> lineage) {
+    this.lineage = lineage;
     this.spec = spec;
     this.domain = domain;
     this.endOfDocument = TokenBytes.of(spec.getEndOfDocument(), spec.getTokenWidth());
@@ -57,8 +64,8 @@ final class BlockPacker {
   }
 
   /** The same with the dataset's window. */
-  BlockPacker(DatasetSpec spec, String domain) {
-    this(spec, domain, spec.getPackingWindow());
+  BlockPacker(DatasetSpec spec, String domain, Consumer<BlockLineage> lineage) {
+    this(spec, domain, spec.getPackingWindow(), lineage);
   }
 
   /** Goes on where the packer that gave the {@link #snapshot()} stopped. */
@@ -71,23 +78,25 @@ final class BlockPacker {
         (version, in) -> {
           blocks = in.readLong();
           trainedTokens = in.readLong();
-          open = OpenBlock.read(spec, version == VERSION, in);
-          padding = version == VERSION ? in.readLong() : 0;
+          open = OpenBlock.read(spec, version > ALL_COUNT, version == VERSION, in);
+          padding = version > ALL_COUNT ? in.readLong() : 0;
           return this;
         });
   }
 
   /** What later blocks depend on, between two documents, but the {@link #window()}; versioned. */
   byte[] snapshot() {
-    boolean plain = window == null && spec.getPadDocumentsTo() == 1 && open.allCount();
+    boolean hashes = PackingSettings.hashes(spec);
+    boolean plain = !hashes && window == null && spec.getPadDocumentsTo() == 1 && open.allCount();
     return VersionedBytes.write(
-        plain ? ALL_COUNT : VERSION,
+        plain ? ALL_COUNT : hashes ? VERSION : WITHOUT_ORIGINS,
         out -> {
           out.writeLong(blocks);
           out.writeLong(trainedTokens);
           open.write(out);
           if (!plain) {
             open.writeCounts(out);
+            open.writeOrigins(out);
             out.writeLong(padding);
           }
         });
@@ -149,14 +158,16 @@ final class BlockPacker {
    * @param counted runs of them; the document's end counts as its last token does
    */
   void append(String id, ByteBuffer tokens, int[] counted, Consumer<TokenBlock> out) {
+    PackedDocument document =
+        PackingSettings.hashes(spec) ? PackedDocument.of(id, tokens) : new PackedDocument(id, 0);
     TokenRuns counts = TokenRuns.of(counted, tokens.remaining() / spec.getTokenWidth());
     counts.extend(1);
     ByteBuffer whole = ByteBuffer.allocate(tokens.remaining() + endOfDocument.length);
     whole.put(tokens).put(endOfDocument).flip();
     if (window == null) {
-      join(id, whole, counts, out);
+      join(document, whole, counts, out);
     } else {
-      window.fit(id, whole, counts, block -> close(block, out));
+      window.fit(document, whole, counts, block -> close(block, out));
     }
   }
 
@@ -171,12 +182,13 @@ final class BlockPacker {
     return last;
   }
 
-  private void join(String id, ByteBuffer document, TokenRuns counts, Consumer<TokenBlock> out) {
+  private void join(
+      PackedDocument document, ByteBuffer whole, TokenRuns counts, Consumer<TokenBlock> out) {
     open.begin();
-    while (document.hasRemaining()) {
-      open.take(id, document, counts);
-      if (!document.hasRemaining()) {
-        open.endDocument(id);
+    while (whole.hasRemaining()) {
+      open.take(document, whole, counts);
+      if (!whole.hasRemaining()) {
+        open.endDocument();
       }
       if (open.room() == 0) {
         close(open, out);
@@ -197,5 +209,6 @@ final class BlockPacker {
     trainedTokens += block.getTrainedTokens();
     padding += last.padding();
     out.accept(block);
+    last.lineage(block).ifPresent(lineage);
   }
 }

@@ -1,6 +1,7 @@
 package io.sluice.jobs.prepare.pack;
 
 import io.sluice.jobs.prepare.record.OutputRecord;
+import io.sluice.schema.BlockLineage;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.EndOfDomain;
 import io.sluice.schema.Supply;
@@ -29,6 +30,11 @@ record DomainOutput(
 
   void heldOut(TokenBlock block) {
     block(topics.eval(spec.getName(), domain), block);
+  }
+
+  void lineage(BlockLineage lineage) {
+    byte[] key = domain.getBytes(StandardCharsets.UTF_8);
+    emit(topics.lineage(spec.getName()), 0, clock.getAsLong(), key, lineage);
   }
 
   /** The end of a lane, behind so many blocks. */

@@ -12,6 +12,7 @@ import io.sluice.jobs.prepare.record.OutputRecord;
 import io.sluice.jobs.prepare.shuffle.Shuffle;
 import io.sluice.jobs.serial.Bytes;
 import io.sluice.mixture.state.VersionedBytes;
+import io.sluice.schema.BlockLineage;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.Ledger;
 import io.sluice.schema.Supply;
@@ -80,8 +81,8 @@ final class DomainPacking {
     this.ledger = new DomainLedger(spec, domain);
     this.output = new DomainOutput(spec, topics, domain, clock, out);
     shuffle = Shuffle.of(spec, domain, slots, 0, 0);
-    training = new BlockPacker(spec, domain);
-    heldOut = new BlockPacker(spec, domain, HELD_OUT_WINDOW);
+    training = new BlockPacker(spec, domain, this::emitLineage);
+    heldOut = new BlockPacker(spec, domain, HELD_OUT_WINDOW, this::emitHeldOutLineage);
   }
 
   /**
@@ -346,20 +347,33 @@ final class DomainPacking {
   }
 
   private void emitTraining(TokenBlock block) {
-    if (isNew(block, committed.blocks())) {
+    if (isNew(block.getLane(), block.getOrdinal(), committed.blocks())) {
       output.training(block);
     }
   }
 
   private void emitHeldOut(TokenBlock block) {
-    if (isNew(block, committed.evalBlocks())) {
+    if (isNew(block.getLane(), block.getOrdinal(), committed.evalBlocks())) {
       output.heldOut(block);
     }
   }
 
-  /** Whether a block need be written where so many are known. */
-  private boolean isNew(TokenBlock block, long known) {
-    return !alreadyCommitted() && block.getOrdinal() * spec.getLanes() + block.getLane() >= known;
+  private void emitLineage(BlockLineage of) {
+    if (isNew(of.getLane(), of.getOrdinal(), committed.blocks())) {
+      output.lineage(of);
+    }
+  }
+
+  private void emitHeldOutLineage(BlockLineage of) {
+    if (isNew(of.getLane(), of.getOrdinal(), committed.evalBlocks())) {
+      of.setHeldOut(true);
+      output.lineage(of);
+    }
+  }
+
+  /** Whether a block, with its lineage, need be written where so many are known. */
+  private boolean isNew(int lane, long ordinal, long known) {
+    return !alreadyCommitted() && ordinal * spec.getLanes() + lane >= known;
   }
 
   /**

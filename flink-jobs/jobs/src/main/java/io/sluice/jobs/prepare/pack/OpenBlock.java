@@ -1,6 +1,7 @@
 package io.sluice.jobs.prepare.pack;
 
 import io.sluice.jobs.prepare.tokenizer.TokenBytes;
+import io.sluice.schema.BlockLineage;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.TokenBlock;
 import java.io.DataInputStream;
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A block in the making: tokens, of which documents they are, and which of them count in the loss.
@@ -23,7 +25,7 @@ final class OpenBlock {
 
   private final DatasetSpec spec;
   private final int capacity;
-  private final BlockParts parts = new BlockParts();
+  private final BlockParts parts;
   private final TokenRuns counts = new TokenRuns();
   private byte[] tokens;
   private int length;
@@ -34,6 +36,7 @@ final class OpenBlock {
   OpenBlock(DatasetSpec spec) {
     this.spec = spec;
     this.capacity = spec.getSequenceLength() + 1;
+    this.parts = new BlockParts(spec);
     this.tokens = new byte[Math.min(LEAST_BYTES, capacity * spec.getTokenWidth())];
   }
 
@@ -74,14 +77,17 @@ final class OpenBlock {
 
   /**
    * Takes as many of the document's next tokens as there is room for, and as many from its counts.
+   *
+   * @param from the document from its first token on; its position is behind those that were taken
    */
-  void take(String id, ByteBuffer from, TokenRuns counted) {
+  void take(PackedDocument document, ByteBuffer from, TokenRuns counted) {
+    int start = from.position() / spec.getTokenWidth();
     int taken = Math.min(from.remaining() / spec.getTokenWidth(), room());
     int bytes = taken * spec.getTokenWidth();
     reserve(bytes);
     from.get(tokens, length, bytes);
     length += bytes;
-    parts.add(id, taken);
+    parts.add(document, start, taken);
     // The label of a padding token would be the first token of the next document.
     int skipped = afterPadding ? 1 : 0;
     counts.add(false, skipped);
@@ -94,12 +100,12 @@ final class OpenBlock {
    * Pads the document that ends here, if the dataset's are padded; its padding is a part of it.
    * Where no other document has room for an input behind it, the block is filled.
    */
-  void endDocument(String id) {
+  void endDocument() {
     int unit = spec.getPadDocumentsTo();
     if (unit == 1 || room() == 0) {
       return;
     }
-    pad(id, (unit - used() % unit) % unit);
+    pad((unit - used() % unit) % unit);
     if (room() == 1) {
       fill();
     }
@@ -108,7 +114,7 @@ final class OpenBlock {
   /** Pads what is left, as a part of its own. */
   void fill() {
     parts.begin();
-    pad("", room());
+    pad(room());
   }
 
   /** The full block, as the given one of its lane. */
@@ -122,10 +128,15 @@ final class OpenBlock {
         .setTokenWidth(spec.getTokenWidth())
         .setTokens(ByteBuffer.wrap(Arrays.copyOf(tokens, length)))
         .setDocumentLengths(parts.lengths())
-        .setDocumentIds(parts.ids())
+        .setDocumentIds(parts.ids(domain))
         .setTrainedTokens(mask == null ? spec.getSequenceLength() : TokenRuns.counted(mask))
         .setLossMask(mask)
         .build();
+  }
+
+  /** What is said of the documents of the block that this has become, where it has hashes. */
+  Optional<BlockLineage> lineage(TokenBlock block) {
+    return parts.lineage(block);
   }
 
   /** Tokens and documents, as the first version of state has them. */
@@ -142,13 +153,20 @@ final class OpenBlock {
     counts.write(out);
   }
 
+  /** What both leave out, of a dataset whose blocks carry hashes. */
+  void writeOrigins(DataOutputStream out) throws IOException {
+    parts.writeOrigins(out);
+  }
+
   /**
    * Goes on where another stopped.
    *
    * @param withCounts whether {@link #writeCounts} was called behind {@link #write}; without it all
    *     tokens count
+   * @param withOrigins whether {@link #writeOrigins} was called behind both
    */
-  static OpenBlock read(DatasetSpec spec, boolean withCounts, DataInputStream in)
+  static OpenBlock read(
+      DatasetSpec spec, boolean withCounts, boolean withOrigins, DataInputStream in)
       throws IOException {
     OpenBlock block = new OpenBlock(spec);
     int length = in.readInt();
@@ -163,10 +181,13 @@ final class OpenBlock {
     } else {
       block.counts.add(true, block.used());
     }
+    if (withOrigins) {
+      block.parts.readOrigins(in);
+    }
     return block;
   }
 
-  private void pad(String id, int count) {
+  private void pad(int count) {
     if (count == 0) {
       return;
     }
@@ -175,7 +196,7 @@ final class OpenBlock {
     for (int end = length + count * token.length; length < end; length += token.length) {
       System.arraycopy(token, 0, tokens, length, token.length);
     }
-    parts.add(id, count);
+    parts.pad(count);
     counts.add(false, count);
     padding += count;
     afterPadding = true;

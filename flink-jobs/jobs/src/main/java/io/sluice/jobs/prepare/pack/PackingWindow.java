@@ -1,5 +1,6 @@
 package io.sluice.jobs.prepare.pack;
 
+import io.sluice.jobs.prepare.dataset.PackingSettings;
 import io.sluice.mixture.state.VersionedBytes;
 import io.sluice.schema.DatasetSpec;
 import java.io.DataInputStream;
@@ -21,7 +22,10 @@ import java.util.stream.Stream;
  * Improve Language Modeling" (ICML 2024), pack a whole data set that they have sorted.
  */
 final class PackingWindow {
-  private static final byte VERSION = 1;
+  /** Of datasets whose blocks carry the ids of documents. */
+  private static final byte WITHOUT_ORIGINS = 1;
+
+  private static final byte VERSION = 2;
 
   private final DatasetSpec spec;
   private final int size;
@@ -43,17 +47,17 @@ final class PackingWindow {
    * @param document its tokens; read to its end
    * @param counted which of them count; all are taken
    */
-  void fit(String id, ByteBuffer document, TokenRuns counted, Consumer<OpenBlock> out) {
+  void fit(PackedDocument packed, ByteBuffer document, TokenRuns counted, Consumer<OpenBlock> out) {
     int width = spec.getTokenWidth();
     while (document.remaining() / width > spec.getSequenceLength() + 1) {
       OpenBlock whole = new OpenBlock(spec);
-      whole.take(id, document, counted);
+      whole.take(packed, document, counted);
       out.accept(whole);
     }
     OpenBlock best = best(document.remaining() / width);
     best.begin();
-    best.take(id, document, counted);
-    best.endDocument(id);
+    best.take(packed, document, counted);
+    best.endDocument();
     if (best.room() == 0) {
       out.accept(best);
       return;
@@ -100,21 +104,22 @@ final class PackingWindow {
     for (OpenBlock block : open) {
       block.write(out);
       block.writeCounts(out);
+      block.writeOrigins(out);
     }
   }
 
   /** Goes on with the blocks that {@link #write} wrote. */
-  void read(DataInputStream in) throws IOException {
+  void read(boolean withOrigins, DataInputStream in) throws IOException {
     int blocks = in.readInt();
     for (int i = 0; i < blocks; i++) {
-      open.add(OpenBlock.read(spec, true, in));
+      open.add(OpenBlock.read(spec, true, withOrigins, in));
     }
   }
 
   /** Versioned bytes of a domain's windows. */
   static byte[] snapshot(PackingWindow training, PackingWindow heldOut) {
     return VersionedBytes.write(
-        VERSION,
+        PackingSettings.hashes(training.spec) ? VERSION : WITHOUT_ORIGINS,
         out -> {
           training.write(out);
           heldOut.write(out);
@@ -125,11 +130,12 @@ final class PackingWindow {
   static void restore(byte[] snapshot, PackingWindow training, PackingWindow heldOut) {
     VersionedBytes.read(
         "packing window state",
+        WITHOUT_ORIGINS,
         VERSION,
         snapshot,
-        in -> {
-          training.read(in);
-          heldOut.read(in);
+        (version, in) -> {
+          training.read(version == VERSION, in);
+          heldOut.read(version == VERSION, in);
           return training;
         });
   }

@@ -18,7 +18,7 @@ class DatasetSettingsTest {
             "DatasetSettings[name=small, domains=[wiki, code], lanes=2,"
                 + " tokens=TokenSettings[tokenizer=bytes, bos=, eos=],"
                 + " packing=PackingSettings[sequenceLength=64, mode=concat, window=0,"
-                + " padDocumentsTo=1],"
+                + " padDocumentsTo=1, documentIds=names],"
                 + " shuffle=ShuffleSettings[buffer=10, longestWait=PT0S, seed=7],"
                 + " heldOut=HeldOutSettings[share=0.5, tokens=0, rule=1],"
                 + " fim=FimSettings[rate=0.0, spm=0.0, tokens=[]]]");
@@ -78,6 +78,8 @@ class DatasetSettingsTest {
   @Test
   void thePackingHasRanges() {
     assertThat(new PackingSettings(64, "best-fit", 1024, 16).padDocumentsTo()).isEqualTo(16);
+    assertThatThrownBy(() -> new PackingSettings(64, "concat", 0, 1, "both"))
+        .hasMessage("document-ids must be one of [names, hashes]: found both");
     assertPackingRefused("packing must be one of [concat, best-fit]: found fit", 64, "fit", 0, 1);
     assertPackingRefused(
         "packing-window is for packing: best-fit alone: found 2", 64, "concat", 2, 1);

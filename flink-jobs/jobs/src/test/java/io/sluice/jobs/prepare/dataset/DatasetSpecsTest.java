@@ -119,6 +119,32 @@ class DatasetSpecsTest {
   }
 
   @Test
+  void aDatasetThatExistsKeepsWhatItsBlocksHaveOfDocuments() {
+    DatasetSpec names = DatasetSpecs.resolve(SETTINGS);
+    DatasetSpec hashes = DatasetSpecs.resolve(hashed());
+
+    assertThat(names.getDocumentIds()).isEqualTo("names");
+    assertThat(hashes.getFingerprint()).isNotEqualTo(names.getFingerprint());
+    assertThat(DatasetSpecs.withRulesOf(names, hashes)).isEqualTo(names);
+    assertThat(DatasetSpecs.withRulesOf(hashes, names)).isEqualTo(hashes);
+    assertThatCode(() -> DatasetSpecs.tokenizer(hashes, FILES).close()).doesNotThrowAnyException();
+    hashes.setDocumentIds("both");
+    assertThatThrownBy(() -> DatasetSpecs.tokenizer(hashes, FILES))
+        .hasMessage("document-ids must be one of [names, hashes]: found both");
+  }
+
+  private static DatasetSettings hashed() {
+    return new DatasetSettings(
+        SETTINGS.name(),
+        DOMAINS,
+        SETTINGS.lanes(),
+        SETTINGS.tokens(),
+        new PackingSettings(128, PackingSettings.CONCAT, 0, 1, PackingSettings.HASHES),
+        SETTINGS.shuffle(),
+        SETTINGS.heldOut());
+  }
+
+  @Test
   void aDatasetKnowsItsTokenizersFileByItsDigest() {
     DatasetSpec ofFile = DatasetSpecs.resolve(pieces());
     DatasetSpec before = DatasetSpec.newBuilder(ofFile).setTokenizerSha256("").build();

@@ -4,8 +4,11 @@ import static io.sluice.jobs.prepare.pack.TestingDocuments.append;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.jobs.prepare.TestingDatasets;
+import io.sluice.schema.BlockLineage;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.TokenBlock;
+import io.sluice.schema.set.IdHash;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -20,10 +23,12 @@ class BestFitTest {
   private static final int PADDING = 257;
 
   private final List<TokenBlock> blocks = new ArrayList<>();
+  private final List<BlockLineage> lineage = new ArrayList<>();
+  private final Map<String, String> texts = new HashMap<>();
 
   @Test
   void aDocumentGoesWhereTheLeastRoomIsLeftAndIsNotCut() {
-    BlockPacker packer = new BlockPacker(spec(7, "best-fit", 2, 1), "java");
+    BlockPacker packer = new BlockPacker(spec(7, "best-fit", 2, 1), "java", lineage -> {});
     append(packer, "a", TestingDatasets.encode("aaaa"), blocks::add);
     append(packer, "b", TestingDatasets.encode("bbb"), blocks::add);
     append(packer, "c", TestingDatasets.encode("cc"), blocks::add);
@@ -40,7 +45,7 @@ class BestFitTest {
 
   @Test
   void theFullestBlockIsPaddedWhereTheWindowHoldsNoMore() {
-    BlockPacker packer = new BlockPacker(spec(7, "best-fit", 2, 1), "java");
+    BlockPacker packer = new BlockPacker(spec(7, "best-fit", 2, 1), "java", lineage -> {});
     for (String text : List.of("aaaa", "bbbbb", "cccc")) {
       append(packer, text, TestingDatasets.encode(text), blocks::add);
     }
@@ -60,7 +65,7 @@ class BestFitTest {
 
   @Test
   void aLongDocumentFillsWholeBlocksAndItsRestIsFitted() {
-    BlockPacker packer = new BlockPacker(spec(3, "best-fit", 4, 1), "java");
+    BlockPacker packer = new BlockPacker(spec(3, "best-fit", 4, 1), "java", lineage -> {});
     append(packer, "long", TestingDatasets.encode("abcdefghi"), blocks::add);
     append(packer, "x", TestingDatasets.encode("x"), blocks::add);
 
@@ -71,7 +76,7 @@ class BestFitTest {
 
   @Test
   void documentsArePaddedToAMultipleAndNoLabelIsPredictedFromPadding() {
-    BlockPacker packer = new BlockPacker(spec(8, "concat", 0, 4), "java");
+    BlockPacker packer = new BlockPacker(spec(8, "concat", 0, 4), "java", lineage -> {});
     append(packer, "a", TestingDatasets.encode("a"), blocks::add);
     append(packer, "b", TestingDatasets.encode("bcdef"), blocks::add);
 
@@ -98,7 +103,9 @@ class BestFitTest {
       boolean fits = random.nextBoolean();
       int size = fits ? 1 + random.nextInt(5) : 0;
       DatasetSpec spec = spec(length, fits ? "best-fit" : "concat", size, padTo);
-      BlockPacker packer = new BlockPacker(spec, "java");
+      lineage.clear();
+      spec.setDocumentIds(random.nextBoolean() ? "hashes" : "names");
+      BlockPacker packer = new BlockPacker(spec, "java", lineage::add);
       blocks.clear();
       Map<String, Integer> expected = new HashMap<>();
       for (int i = 0; i < 80; i++) {
@@ -106,13 +113,57 @@ class BestFitTest {
         String text = "abcdefghijklmnopqrstuvwxyz".repeat(3).substring(0, 1 + random.nextInt(60));
         append(packer, id, TestingDatasets.encode(text), blocks::add);
         expected.put(id, text.length() + 1);
+        texts.put(id, text);
         if (random.nextInt(4) == 0) {
           packer = restored(spec, packer);
         }
       }
       packer.finish().forEach(blocks::add);
+      if (spec.getDocumentIds().equals("hashes")) {
+        assertLineage("seed " + seed);
+        nameAgain();
+      } else {
+        assertThat(lineage).isEmpty();
+      }
       assertWhole("seed " + seed, spec, expected, packer);
     }
+  }
+
+  /** Each record is of its block; what it says of a part is what the block has there. */
+  private void assertLineage(String seed) {
+    assertThat(lineage).as(seed).hasSameSizeAs(blocks);
+    for (int at = 0; at < blocks.size(); at++) {
+      TokenBlock block = blocks.get(at);
+      BlockLineage said = lineage.get(at);
+      assertThat(said.getOrdinal()).isEqualTo(block.getOrdinal());
+      assertThat(IdHash.all(said.getHashes()))
+          .as(seed)
+          .isEqualTo(block.getDocumentIds().stream().filter(id -> !id.isEmpty()).toList())
+          .isEqualTo(said.getNames().stream().map(id -> IdHash.of("java", id)).toList());
+      int[] tokens = TestingDatasets.tokens(block);
+      int from = 0;
+      for (int part = 0; part < said.getNames().size(); part++) {
+        String text = Objects.requireNonNull(texts.get(said.getNames().get(part)));
+        int start = said.getStarts().get(part);
+        int length = said.getTokens().get(part);
+        for (int i = 0; i < length; i++) {
+          int token = start + i < text.length() ? text.charAt(start + i) : END;
+          assertThat(tokens[from + i]).as("%s, block %s, part %s", seed, at, part).isEqualTo(token);
+        }
+        assertThat(said.getContents().getLong(Long.BYTES * part))
+            .isEqualTo(
+                PackedDocument.of("", ByteBuffer.wrap(TestingDatasets.encode(text))).content());
+        from += block.getDocumentLengths().get(part);
+      }
+    }
+  }
+
+  /** Puts names where the blocks have hashes. */
+  private void nameAgain() {
+    Map<String, String> names = new HashMap<>(Map.of("", ""));
+    texts.keySet().forEach(id -> names.put(IdHash.of("java", id), id));
+    blocks.forEach(
+        block -> block.setDocumentIds(block.getDocumentIds().stream().map(names::get).toList()));
   }
 
   private void assertWhole(
@@ -180,8 +231,8 @@ class BestFitTest {
     return counts;
   }
 
-  private static BlockPacker restored(DatasetSpec spec, BlockPacker packer) {
-    BlockPacker restored = new BlockPacker(spec, "java").restore(packer.snapshot());
+  private BlockPacker restored(DatasetSpec spec, BlockPacker packer) {
+    BlockPacker restored = new BlockPacker(spec, "java", lineage::add).restore(packer.snapshot());
     packer
         .window()
         .ifPresent(

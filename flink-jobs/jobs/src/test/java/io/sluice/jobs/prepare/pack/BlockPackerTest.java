@@ -7,9 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.jobs.prepare.TestingDatasets;
 import io.sluice.jobs.prepare.record.DomainEvent.TokenizedDocument;
+import io.sluice.schema.BlockLineage;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.TokenBlock;
 import io.sluice.schema.WireCodec;
+import io.sluice.schema.set.IdHash;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +27,7 @@ class BlockPackerTest {
 
   @Test
   void concatenatesDocumentsAndCutsThemIntoBlocks() {
-    BlockPacker packer = new BlockPacker(TestingDatasets.dataset(4, 1, 0), "java");
+    BlockPacker packer = new BlockPacker(TestingDatasets.dataset(4, 1, 0), "java", lineage -> {});
 
     append(packer, "a", TestingDatasets.encode("abc"), blocks::add);
     append(packer, "b", TestingDatasets.encode("defgh"), blocks::add);
@@ -45,7 +47,7 @@ class BlockPackerTest {
 
   @Test
   void cutsBetweenADocumentAndItsEndToken() {
-    BlockPacker packer = new BlockPacker(TestingDatasets.dataset(2, 1, 0), "java");
+    BlockPacker packer = new BlockPacker(TestingDatasets.dataset(2, 1, 0), "java", lineage -> {});
 
     append(packer, "a", TestingDatasets.encode("abc"), blocks::add);
     append(packer, "b", TestingDatasets.encode("d"), blocks::add);
@@ -57,7 +59,7 @@ class BlockPackerTest {
 
   @Test
   void keepsTwoDocumentsOfOneIdApart() {
-    BlockPacker packer = new BlockPacker(TestingDatasets.dataset(3, 1, 0), "java");
+    BlockPacker packer = new BlockPacker(TestingDatasets.dataset(3, 1, 0), "java", lineage -> {});
 
     append(packer, "a", TestingDatasets.encode("x"), blocks::add);
     append(packer, "a", TestingDatasets.encode("y"), blocks::add);
@@ -68,7 +70,8 @@ class BlockPackerTest {
   @Test
   void aBlockOfManyLongIdsFitsItsTopic() {
     int documents = 1 << 12;
-    BlockPacker packer = new BlockPacker(TestingDatasets.dataset(2 * documents - 1, 1, 0), "java");
+    BlockPacker packer =
+        new BlockPacker(TestingDatasets.dataset(2 * documents - 1, 1, 0), "java", lineage -> {});
     for (int i = 0; i < documents; i++) {
       append(packer, "x" + "é".repeat(2040), TestingDatasets.encode("a"), blocks::add);
     }
@@ -80,9 +83,36 @@ class BlockPackerTest {
     assertThat(WireCodec.encode(blocks.get(0))).hasSizeLessThan(TopicAdmin.BLOCK_BYTES);
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {256, 1024})
+  void lineageOfManyLongIdsFitsItsTopicAndKeepsTheirHashes(int bytes) {
+    int documents = 1 << 16;
+    DatasetSpec spec =
+        DatasetSpec.newBuilder(TestingDatasets.dataset(2 * documents - 1, 1, 0))
+            .setDocumentIds("hashes")
+            .build();
+    List<BlockLineage> lineage = new ArrayList<>();
+    BlockPacker packer = new BlockPacker(spec, "java", lineage::add);
+    String id = "x".repeat(bytes - 5);
+    for (int i = 0; i < documents; i++) {
+      append(packer, id + (10_000 + i), TestingDatasets.encode("a"), blocks::add);
+    }
+    assertThat(blocks).hasSize(1);
+    assertThat(blocks.get(0).getDocumentIds())
+        .hasSize(documents)
+        .startsWith(IdHash.of("java", id + 10_000))
+        .endsWith(IdHash.of("java", id + (10_000 + documents - 1)));
+    assertThat(WireCodec.encode(blocks.get(0))).hasSizeLessThan(2 << 20);
+    assertThat(lineage).hasSize(1);
+    assertThat(IdHash.all(lineage.get(0).getHashes())).isEqualTo(blocks.get(0).getDocumentIds());
+    assertThat(lineage.get(0).getWhole()).isFalse();
+    assertThat(lineage.get(0).getNames()).hasSize(documents).containsOnly("x".repeat(128));
+    assertThat(WireCodec.encode(lineage.get(0))).hasSizeLessThan(TopicAdmin.BLOCK_BYTES);
+  }
+
   @Test
   void padsTheLastBlockAndMasksThePadding() {
-    BlockPacker packer = new BlockPacker(TestingDatasets.dataset(6, 1, 0), "java");
+    BlockPacker packer = new BlockPacker(TestingDatasets.dataset(6, 1, 0), "java", lineage -> {});
     append(packer, "a", TestingDatasets.encode("ab"), blocks::add);
 
     TokenBlock last = packer.finish().get(0);
@@ -99,7 +129,7 @@ class BlockPackerTest {
 
   @Test
   void masksASingleLabelWhenOneTokenIsMissing() {
-    BlockPacker packer = new BlockPacker(TestingDatasets.dataset(3, 1, 0), "java");
+    BlockPacker packer = new BlockPacker(TestingDatasets.dataset(3, 1, 0), "java", lineage -> {});
     append(packer, "a", TestingDatasets.encode("ab"), blocks::add);
 
     TokenBlock last = packer.finish().get(0);
@@ -110,7 +140,7 @@ class BlockPackerTest {
 
   @Test
   void dropsALastBlockWithoutALabel() {
-    BlockPacker packer = new BlockPacker(TestingDatasets.dataset(3, 1, 0), "java");
+    BlockPacker packer = new BlockPacker(TestingDatasets.dataset(3, 1, 0), "java", lineage -> {});
     append(packer, "a", TestingDatasets.encode("abcd"), blocks::add);
 
     assertThat(packer.finish()).isEmpty();
@@ -120,7 +150,8 @@ class BlockPackerTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 7, 31, 64})
   void everyTokenIsInExactlyOneBlock(int sequenceLength) {
-    BlockPacker packer = new BlockPacker(TestingDatasets.dataset(sequenceLength, 1, 0), "java");
+    BlockPacker packer =
+        new BlockPacker(TestingDatasets.dataset(sequenceLength, 1, 0), "java", lineage -> {});
     List<Integer> expected = new ArrayList<>();
     for (TokenizedDocument document : TestingDatasets.documents("java", 50, 0)) {
       append(packer, document.id(), document.tokens(), blocks::add);
@@ -148,7 +179,7 @@ class BlockPackerTest {
 
   @Test
   void aDocumentOfManyBlocksIsOnePartOfEach() {
-    BlockPacker packer = new BlockPacker(TestingDatasets.dataset(99, 1, 0), "java");
+    BlockPacker packer = new BlockPacker(TestingDatasets.dataset(99, 1, 0), "java", lineage -> {});
 
     append(packer, "long", TestingDatasets.encode("x".repeat(1_000_000)), blocks::add);
 
@@ -163,7 +194,7 @@ class BlockPackerTest {
     wide.setTokenWidth(4);
     wide.setEndOfDocument(0x01020304);
 
-    append(new BlockPacker(wide, "java"), "a", new byte[] {5, 0, 0, 0}, blocks::add);
+    append(new BlockPacker(wide, "java", lineage -> {}), "a", new byte[] {5, 0, 0, 0}, blocks::add);
 
     assertThat(blocks.get(0).getTokens().array()).containsExactly(5, 0, 0, 0, 4, 3, 2, 1);
   }
@@ -171,13 +202,13 @@ class BlockPackerTest {
   @Test
   void restoredEqualsNeverStoppedAtEveryDocument() {
     DatasetSpec spec = TestingDatasets.dataset(13, 1, 0);
-    BlockPacker packer = new BlockPacker(spec, "java");
+    BlockPacker packer = new BlockPacker(spec, "java", lineage -> {});
     List<TokenBlock> restored = new ArrayList<>();
-    BlockPacker stopped = new BlockPacker(spec, "java");
+    BlockPacker stopped = new BlockPacker(spec, "java", lineage -> {});
 
     for (TokenizedDocument document : TestingDatasets.documents("java", 60, 0)) {
       append(packer, document.id(), document.tokens(), blocks::add);
-      stopped = new BlockPacker(spec, "java").restore(stopped.snapshot());
+      stopped = new BlockPacker(spec, "java", lineage -> {}).restore(stopped.snapshot());
       append(stopped, document.id(), document.tokens(), restored::add);
       assertThat(stopped.snapshot()).isEqualTo(packer.snapshot());
     }
@@ -190,16 +221,16 @@ class BlockPackerTest {
   @Test
   void refusesStateOfAnotherVersion() {
     DatasetSpec spec = TestingDatasets.dataset(13, 1, 0);
-    byte[] snapshot = new BlockPacker(spec, "java").snapshot();
+    byte[] snapshot = new BlockPacker(spec, "java", lineage -> {}).snapshot();
     snapshot[0] = 9;
 
-    assertThatThrownBy(() -> new BlockPacker(spec, "java").restore(snapshot))
-        .hasMessage("block packer state must be of version [1, 2]: 9");
+    assertThatThrownBy(() -> new BlockPacker(spec, "java", lineage -> {}).restore(snapshot))
+        .hasMessage("block packer state must be of version [1, 3]: 9");
   }
 
   @Test
   void theEndOfADocumentCountsAsItsLastTokenDoes() {
-    BlockPacker packer = new BlockPacker(TestingDatasets.dataset(4, 1, 0), "java");
+    BlockPacker packer = new BlockPacker(TestingDatasets.dataset(4, 1, 0), "java", lineage -> {});
 
     packer.append("a", ByteBuffer.wrap(TestingDatasets.encode("ppaa")), runs(0, 2, 2), blocks::add);
     packer.append("b", ByteBuffer.wrap(TestingDatasets.encode("aap")), runs(2, 1), blocks::add);
@@ -217,15 +248,15 @@ class BlockPackerTest {
   @Test
   void restoredEqualsNeverStoppedWhereNotAllTokensCount() {
     DatasetSpec spec = TestingDatasets.dataset(13, 1, 0);
-    BlockPacker packer = new BlockPacker(spec, "java");
+    BlockPacker packer = new BlockPacker(spec, "java", lineage -> {});
     List<TokenBlock> restored = new ArrayList<>();
-    BlockPacker stopped = new BlockPacker(spec, "java");
+    BlockPacker stopped = new BlockPacker(spec, "java", lineage -> {});
 
     for (TokenizedDocument document : TestingDatasets.documents("java", 60, 0)) {
       int tokens = document.tokens().length / 2;
       int[] counted = runs(0, tokens / 3, tokens / 2);
       packer.append(document.id(), ByteBuffer.wrap(document.tokens()), counted, blocks::add);
-      stopped = new BlockPacker(spec, "java").restore(stopped.snapshot());
+      stopped = new BlockPacker(spec, "java", lineage -> {}).restore(stopped.snapshot());
       stopped.append(document.id(), ByteBuffer.wrap(document.tokens()), counted, restored::add);
     }
 

@@ -15,8 +15,10 @@ import io.sluice.jobs.prepare.dataset.ShuffleSettings;
 import io.sluice.jobs.prepare.dataset.TokenSettings;
 import io.sluice.jobs.prepare.shuffle.Shuffle;
 import io.sluice.jobs.prepare.tokenizer.Tokenizers;
+import io.sluice.schema.BlockLineage;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.TokenBlock;
+import io.sluice.schema.set.IdHash;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -64,6 +66,55 @@ final class DatasetVectorsTest {
     return vectors("packing");
   }
 
+  static List<JsonNode> idHashes() throws IOException {
+    return vectors("idHashes");
+  }
+
+  static List<JsonNode> lineage() throws IOException {
+    return vectors("lineage");
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void idHashes(JsonNode vector) {
+    String hash = IdHash.of(vector.get("domain").textValue(), vector.get("id").textValue());
+    assertThat(hash).isEqualTo(vector.get("hash").textValue());
+    assertThat(IdHash.all(ByteBuffer.wrap(IdHash.bytes(hash)))).containsExactly(hash);
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void lineage(JsonNode vector) {
+    List<TokenBlock> blocks = new ArrayList<>();
+    List<BlockLineage> lineage = new ArrayList<>();
+    BlockPacker packer =
+        new BlockPacker(spec(vector), vector.get("domain").textValue(), lineage::add);
+    pack(packer, vector, blocks);
+    assertThat(lineage).hasSameSizeAs(blocks).hasSameSizeAs(vector.get("blocks"));
+    for (int i = 0; i < blocks.size(); i++) {
+      JsonNode expected = vector.get("blocks").get(i);
+      assertThat(blocks.get(i).getDocumentIds())
+          .isEqualTo(list(expected.get("documentIds"), JsonNode::textValue));
+      JsonNode said = expected.get("lineage");
+      HexFormat hex = HexFormat.of();
+      assertThat(lineage.get(i))
+          .isEqualTo(
+              BlockLineage.newBuilder()
+                  .setFingerprint(blocks.get(i).getFingerprint())
+                  .setDomain("java")
+                  .setHeldOut(false)
+                  .setLane(expected.get("lane").intValue())
+                  .setOrdinal(expected.get("ordinal").longValue())
+                  .setHashes(ByteBuffer.wrap(hex.parseHex(said.get("hashes").textValue())))
+                  .setContents(ByteBuffer.wrap(hex.parseHex(said.get("contents").textValue())))
+                  .setStarts(list(said.get("starts"), JsonNode::intValue))
+                  .setTokens(list(said.get("tokens"), JsonNode::intValue))
+                  .setNames(list(said.get("names"), JsonNode::textValue))
+                  .setWhole(said.get("whole").booleanValue())
+                  .build());
+    }
+  }
+
   @ParameterizedTest
   @MethodSource
   void fingerprints(JsonNode vector) {
@@ -78,7 +129,8 @@ final class DatasetVectorsTest {
                     vector.get("sequenceLength").intValue(),
                     vector.path("packing").asText("concat"),
                     vector.path("packingWindow").intValue(),
-                    vector.path("padDocumentsTo").asInt(1)),
+                    vector.path("padDocumentsTo").asInt(1),
+                    vector.path("documentIds").asText("names")),
                 new ShuffleSettings(
                     vector.get("shuffleBuffer").intValue(),
                     Duration.ofMillis(vector.path("shuffleWaitMillis").longValue()),
@@ -158,27 +210,10 @@ final class DatasetVectorsTest {
   @ParameterizedTest
   @MethodSource
   void packing(JsonNode vector) {
-    DatasetSpec spec =
-        DatasetSpec.newBuilder(TestingDatasets.dataset(8, 1, 0))
-            .setSequenceLength(vector.get("sequenceLength").intValue())
-            .setLanes(vector.get("lanes").intValue())
-            .setTokenWidth(vector.get("tokenWidth").intValue())
-            .setEndOfDocument(vector.get("endOfDocument").intValue())
-            .setPadding(vector.get("padding").intValue())
-            .setPacking(vector.path("packing").asText("concat"))
-            .setPackingWindow(vector.path("packingWindow").intValue())
-            .setPadDocumentsTo(vector.path("padDocumentsTo").asInt(1))
-            .build();
-    BlockPacker packer = new BlockPacker(spec, "java");
+    DatasetSpec spec = spec(vector);
+    BlockPacker packer = new BlockPacker(spec, "java", lineage -> {});
     List<TokenBlock> blocks = new ArrayList<>();
-    for (JsonNode document : vector.get("documents")) {
-      byte[] tokens = packed(document.get("tokens"), spec.getTokenWidth());
-      int[] counted =
-          list(document.path("counted"), JsonNode::intValue).stream().mapToInt(i -> i).toArray();
-      String id = document.get("id").textValue();
-      packer.append(id, ByteBuffer.wrap(tokens), counted, blocks::add);
-    }
-    packer.finish().forEach(blocks::add);
+    pack(packer, vector, blocks);
     assertThat(blocks).hasSameSizeAs(vector.get("blocks"));
     for (int i = 0; i < blocks.size(); i++) {
       assertSame(blocks.get(i), vector.get("blocks").get(i));
@@ -187,6 +222,31 @@ final class DatasetVectorsTest {
     for (int lane = 0; lane < spec.getLanes(); lane++) {
       assertThat(packer.blocks(lane)).isEqualTo(vector.get("laneBlocks").get(lane).longValue());
     }
+  }
+
+  private static DatasetSpec spec(JsonNode vector) {
+    return DatasetSpec.newBuilder(TestingDatasets.dataset(8, 1, 0))
+        .setSequenceLength(vector.get("sequenceLength").intValue())
+        .setLanes(vector.get("lanes").intValue())
+        .setTokenWidth(vector.get("tokenWidth").intValue())
+        .setEndOfDocument(vector.get("endOfDocument").intValue())
+        .setPadding(vector.get("padding").intValue())
+        .setPacking(vector.path("packing").asText("concat"))
+        .setPackingWindow(vector.path("packingWindow").intValue())
+        .setPadDocumentsTo(vector.path("padDocumentsTo").asInt(1))
+        .setDocumentIds(vector.path("documentIds").asText("names"))
+        .build();
+  }
+
+  private static void pack(BlockPacker packer, JsonNode vector, List<TokenBlock> blocks) {
+    for (JsonNode document : vector.get("documents")) {
+      byte[] tokens = packed(document.get("tokens"), vector.get("tokenWidth").intValue());
+      int[] counted =
+          list(document.path("counted"), JsonNode::intValue).stream().mapToInt(i -> i).toArray();
+      String id = document.get("id").textValue();
+      packer.append(id, ByteBuffer.wrap(tokens), counted, blocks::add);
+    }
+    packer.finish().forEach(blocks::add);
   }
 
   private static byte[] packed(JsonNode tokens, int width) {

@@ -139,7 +139,7 @@ class DomainLedgerTest {
     ledger.shuffle(5);
     ledger.pack(5);
 
-    assertThatThrownBy(() -> ledger.counts(1, 0, new BlockPacker(spec, "java")))
+    assertThatThrownBy(() -> ledger.counts(1, 0, new BlockPacker(spec, "java", lineage -> {})))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(
             "dataset 'demo', domain 'java': tokens that were packed are 5, but 0 are found: one was"

@@ -42,6 +42,7 @@ class ShuffleReleaseTest {
     Job(long seed) {
       random = new SplittableRandom(seed);
       spec = TestingDatasets.releasing(16, 1 + random.nextInt(12), HELD_OUT, 1 + random.nextInt(3));
+      spec.setDocumentIds(seed % 2 == 0 ? "hashes" : "names");
       events = new ArrayList<>(TestingDatasets.documents(DOMAIN, 60, HELD_OUT));
       if (random.nextBoolean()) {
         events.add(new CorpusEnded(DOMAIN));

@@ -10,8 +10,11 @@ import io.sluice.jobs.prepare.record.DomainEvent.CorpusEnded;
 import io.sluice.jobs.prepare.record.DomainEvent.RangeRefused;
 import io.sluice.jobs.prepare.record.DomainEvent.TokenizedDocument;
 import io.sluice.jobs.prepare.record.OutputRecord;
+import io.sluice.schema.BlockLineage;
 import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.TokenBlock;
 import io.sluice.schema.Topics;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -32,6 +35,15 @@ class StateFormatTest {
           + "67000001000000010000000400000001620000000000000000000000000000000300";
   private static final String PACKING_2 =
       "0200000000000000030000000001000000000000000100000019010000000000000001000000000000000400000000000000000000002a0100000000000000000000000000000000000000086500660067000001000000010000000400000001620000000000000002";
+
+  private static final String PACKER_3 =
+      "0300000000000000020000000000000008000000086b0000016d00000100000002000000"
+          + "020000000161000000020000000162000000000000000001000000040000000a00000002"
+          + "0b9c094d20aabb3f0000000000000002187355b101e4d1f60000000000000000";
+  private static final String WINDOW_2 =
+      "0200000001000000086b0000016d00000100000002000000020000000161000000020000"
+          + "000162000000000000000001000000040000000a000000020b9c094d20aabb3f00000000"
+          + "00000002187355b101e4d1f600000000";
 
   @Test
   void domainPackingOfVersionOne() {
@@ -115,6 +127,44 @@ class StateFormatTest {
     DomainPacking restored = packing(slots.copy(), packing.packed(), decisions, later);
     restored.restore(HexFormat.of().parseHex(PACKING_4), null);
     assertEndsAlike(packing, output, restored, later, 2);
+  }
+
+  @Test
+  void ofVersionThreeAPackerKnowsWhichTokensOfADocumentItHas() {
+    for (String mode : List.of("concat", "best-fit")) {
+      DatasetSpec spec =
+          DatasetSpec.newBuilder(SPEC)
+              .setDocumentIds("hashes")
+              .setPacking(mode)
+              .setPackingWindow(mode.equals("concat") ? 0 : 2)
+              .build();
+      List<BlockLineage> lineage = new ArrayList<>();
+      List<TokenBlock> blocks = new ArrayList<>();
+      BlockPacker packer = new BlockPacker(spec, "java", lineage::add);
+      packer.append("a", tokens("abcdefghijk"), TokenizedDocument.ALL, blocks::add);
+      packer.append("b", tokens("m"), TokenizedDocument.ALL, blocks::add);
+      List<BlockLineage> later = new ArrayList<>();
+      BlockPacker restored = new BlockPacker(spec, "java", later::add);
+      PackingWindow other = new PackingWindow(spec, 1);
+      if (mode.equals("concat")) {
+        assertThat(HexFormat.of().formatHex(packer.snapshot())).isEqualTo(PACKER_3);
+        restored.restore(HexFormat.of().parseHex(PACKER_3));
+      } else {
+        PackingWindow window = packer.window().orElseThrow();
+        byte[] open = PackingWindow.snapshot(window, other);
+        assertThat(HexFormat.of().formatHex(open)).isEqualTo(WINDOW_2);
+        restored.restore(packer.snapshot());
+        PackingWindow.restore(
+            HexFormat.of().parseHex(WINDOW_2), restored.window().orElseThrow(), other);
+      }
+      int before = lineage.size();
+      assertThat(restored.finish()).isEqualTo(packer.finish()).isNotEmpty();
+      assertThat(later).isEqualTo(lineage.subList(before, lineage.size())).isNotEmpty();
+    }
+  }
+
+  private static ByteBuffer tokens(String text) {
+    return ByteBuffer.wrap(TestingDatasets.encode(text));
   }
 
   private static void assertEndsAlike(

@@ -1,5 +1,6 @@
 package io.sluice.jobs.prepare.pack;
 
+import io.sluice.jobs.prepare.TestingDatasets;
 import io.sluice.jobs.prepare.log.CommittedSupply;
 import io.sluice.jobs.prepare.log.Decisions;
 import io.sluice.jobs.prepare.record.OutputRecord;
@@ -87,7 +88,7 @@ final class TestingPackingLog {
         .map(type::cast);
   }
 
-  /** Blocks and end markers in each partition, in their order. */
+  /** Blocks, end markers and lineage in each partition, in their order. */
   Map<String, List<String>> blocks() {
     return blocks(committed);
   }
@@ -95,10 +96,14 @@ final class TestingPackingLog {
   static Map<String, List<String>> blocks(List<OutputRecord> messages) {
     Map<String, List<String>> partitions = new TreeMap<>();
     for (OutputRecord message : messages) {
-      if (message.topic().contains(".blocks.") || message.topic().contains(".eval.")) {
+      if (Stream.of(".blocks.", ".eval.", ".lineage.").anyMatch(message.topic()::contains)) {
         partitions
             .computeIfAbsent(message.topic() + "/" + message.partition(), p -> new ArrayList<>())
-            .add(message.timestamp() + " " + WireCodec.decode(message.value()));
+            .add(
+                message.timestamp()
+                    + " "
+                    + TestingDatasets.utf8(message.key())
+                    + WireCodec.decode(message.value()));
       }
     }
     return partitions;
