@@ -1,5 +1,6 @@
 package io.sluice.cli.ingest;
 
+import io.sluice.cli.ingest.corpus.SourcesIngest;
 import io.sluice.cli.ingest.source.SourceParts;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.topics.DatasetCatalog;
@@ -14,7 +15,6 @@ import io.sluice.schema.KafkaAccess;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 
 /**
  * The {@code ingest --dataset} of a person: says how far it is, and what came of each domain.
@@ -22,17 +22,9 @@ import java.util.function.Consumer;
  * @param name of the dataset
  * @param takeOver as {@link CorpusIngest} has it
  * @param threads that make documents, for all domains together
- * @param quiet no progress
- * @param notice told what is waited for
  */
 record DatasetIngest(
-    KafkaAccess access,
-    String name,
-    boolean takeOver,
-    int threads,
-    boolean quiet,
-    IngestPrinter printer,
-    Consumer<String> notice) {
+    KafkaAccess access, String name, boolean takeOver, int threads, IngestConsole console) {
   /**
    * Ingests all sources as they are now.
    *
@@ -41,7 +33,7 @@ record DatasetIngest(
    */
   Map<String, IngestReport> once(boolean end) {
     DatasetSpec dataset = dataset();
-    try (FileStores stores = new FileStores(S3Settings.usual(notice))) {
+    try (FileStores stores = new FileStores(S3Settings.usual(console::say))) {
       SourceParts parts = new SourceParts();
       for (DatasetSource source : dataset.getSources()) {
         parts.add(dataset, source, SourceFiles.below(stores, List.of(source.getPath()), false));
@@ -57,7 +49,7 @@ record DatasetIngest(
     for (DatasetSource source : dataset.getSources()) {
       followed.put(source, new FollowedFiles(SourceParts.format(source)));
     }
-    try (FileStores stores = new FileStores(S3Settings.forever(notice))) {
+    try (FileStores stores = new FileStores(S3Settings.forever(console::say))) {
       follow.run(
           () -> {
             SourceParts parts = new SourceParts();
@@ -75,18 +67,18 @@ record DatasetIngest(
   }
 
   private Map<String, IngestReport> ingest(DatasetSpec dataset, SourceParts parts, boolean end) {
-    long start = System.nanoTime();
-    Map<String, IngestReport> reports;
-    try (IngestBar bar = IngestBar.open("ingest " + name, parts.bytes(), quiet, printer.err())) {
-      reports = new SourcesIngest(access, dataset, takeOver, threads, bar).ingest(parts, end);
-    }
-    double seconds = (System.nanoTime() - start) / 1e9;
-    reports.forEach((domain, report) -> printer.summary(domain, report, seconds));
+    Map<String, IngestReport> reports =
+        console.during(
+            name,
+            parts.bytes(),
+            bar -> new SourcesIngest(access, dataset, takeOver, threads, bar).ingest(parts, end),
+            (all, seconds) ->
+                all.forEach((domain, report) -> console.summary(domain, report, seconds)));
     parts.byDomain().keySet().stream()
         .filter(domain -> !reports.containsKey(domain))
-        .forEach(domain -> notice.accept("domain " + domain + " has ended: nothing was done"));
+        .forEach(domain -> console.say("domain " + domain + " has ended: nothing was done"));
     if (!parts.nobodys().isEmpty()) {
-      notice.accept(
+      console.say(
           parts.nobodys().size()
               + " files are below folders that name no domain, such as "
               + parts.nobodys().get(0).origin());

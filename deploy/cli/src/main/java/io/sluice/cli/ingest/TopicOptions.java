@@ -1,14 +1,15 @@
 package io.sluice.cli.ingest;
 
+import io.sluice.cli.ingest.corpus.TopicReading;
 import io.sluice.cli.options.ClientSettings;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.line.Fields;
-import io.sluice.corpus.topic.RecordDocuments;
 import io.sluice.corpus.topic.SchemaRegistry;
 import io.sluice.corpus.topic.TopicFormat;
 import io.sluice.schema.KafkaAccess;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -52,32 +53,35 @@ final class TopicOptions {
               + " prints.")
   private @Nullable String registry;
 
-  @Nullable String topic() {
-    return topic;
-  }
-
   /** Whether any of them is given. */
   boolean given() {
     return topic != null || servers != null || config != null || registry != null;
   }
 
-  /** What makes documents of the records. */
-  RecordDocuments documents(Fields fields) {
+  /** Whether they name a topic. */
+  boolean named() {
+    return topic != null;
+  }
+
+  /**
+   * The topic, and what its records are.
+   *
+   * @param corpus how to reach the corpus
+   */
+  TopicReading reading(KafkaAccess corpus, Fields fields) {
     if (registry != null && format != TopicFormat.CONFLUENT_AVRO) {
       throw new BadInputException("--schema-registry needs --topic-format confluent-avro");
     }
-    return RecordDocuments.of(
-        format, fields, registry == null ? null : new SchemaRegistry(registry));
-  }
-
-  /** What decides which document a record is. */
-  String reading(Fields fields) {
-    boolean named = format == TopicFormat.JSON || format == TopicFormat.CONFLUENT_AVRO;
-    return "records of " + format + (named ? fields.places() : "");
+    return TopicReading.of(
+        source(corpus),
+        Objects.requireNonNull(topic),
+        format,
+        fields,
+        registry == null ? null : new SchemaRegistry(registry));
   }
 
   /** How to reach the topic, where the corpus is reached so. */
-  KafkaAccess source(KafkaAccess corpus) {
+  private KafkaAccess source(KafkaAccess corpus) {
     if (servers == null && config == null) {
       return corpus;
     }

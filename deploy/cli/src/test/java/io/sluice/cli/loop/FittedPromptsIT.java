@@ -3,7 +3,7 @@ package io.sluice.cli.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.cli.dataset.ApplyDataset;
-import io.sluice.cli.ingest.CorpusIngest;
+import io.sluice.cli.ingest.corpus.CorpusIngest;
 import io.sluice.client.block.Tokens;
 import io.sluice.control.line.Fields;
 import io.sluice.corpus.document.IngestSettings;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.cli.dataset.ApplyDataset;
-import io.sluice.cli.ingest.CorpusIngest;
+import io.sluice.cli.ingest.corpus.CorpusIngest;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.history.TopicScan;
 import io.sluice.corpus.document.IngestReport;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.TestingSluice;
 import io.sluice.cli.dataset.ApplyDataset;
-import io.sluice.cli.ingest.CorpusIngest;
+import io.sluice.cli.ingest.corpus.CorpusIngest;
 import io.sluice.client.block.Sequence;
 import io.sluice.client.run.RunDirectory;
 import io.sluice.client.run.RunInfo;

@@ -2,7 +2,7 @@ package io.sluice.cli.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.cli.ingest.CorpusIngest;
+import io.sluice.cli.ingest.corpus.CorpusIngest;
 import io.sluice.control.domain.PreparedDomains;
 import io.sluice.control.history.TopicScan;
 import io.sluice.control.topics.TopicAdmin;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.cli.TestingSluice;
 import io.sluice.cli.dataset.ApplyDataset;
-import io.sluice.cli.ingest.CorpusIngest;
+import io.sluice.cli.ingest.corpus.CorpusIngest;
 import io.sluice.corpus.document.IngestSettings;
 import io.sluice.corpus.file.Format;
 import io.sluice.jobs.prepare.dataset.DatasetSettings;

@@ -1,7 +1,7 @@
 package io.sluice.lab.chaos;
 
 import io.sluice.cli.dataset.ApplyDataset;
-import io.sluice.cli.ingest.CorpusIngest;
+import io.sluice.cli.ingest.corpus.CorpusIngest;
 import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.GlobalOptions;
 import io.sluice.cli.run.ManageRunsCommand;

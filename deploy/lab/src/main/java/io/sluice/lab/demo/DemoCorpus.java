@@ -1,6 +1,6 @@
 package io.sluice.lab.demo;
 
-import io.sluice.cli.ingest.CorpusIngest;
+import io.sluice.cli.ingest.corpus.CorpusIngest;
 import io.sluice.control.error.BadInputException;
 import io.sluice.corpus.document.IngestReport;
 import io.sluice.corpus.document.IngestSettings;

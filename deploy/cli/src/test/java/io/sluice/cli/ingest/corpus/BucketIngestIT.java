@@ -1,4 +1,4 @@
-package io.sluice.cli.ingest;
+package io.sluice.cli.ingest.corpus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package io.sluice.cli.ingest;
+package io.sluice.cli.ingest.corpus;
 
 import io.sluice.control.domain.CorpusEnds;
 import io.sluice.control.domain.EndedDomains;

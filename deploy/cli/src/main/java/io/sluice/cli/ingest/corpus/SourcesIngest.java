@@ -1,4 +1,4 @@
-package io.sluice.cli.ingest;
+package io.sluice.cli.ingest.corpus;
 
 import io.sluice.cli.ingest.source.SourceParts;
 import io.sluice.control.domain.EndedDomains;
@@ -28,7 +28,7 @@ import java.util.concurrent.Future;
  * @param takeOver as {@link CorpusIngest} has it
  * @param threads that make documents, for all domains together
  */
-record SourcesIngest(
+public record SourcesIngest(
     KafkaAccess access,
     DatasetSpec dataset,
     boolean takeOver,
@@ -44,7 +44,7 @@ record SourcesIngest(
    * @return what was done, for each domain
    * @throws RuntimeException the first failure of a domain, once all have ended
    */
-  Map<String, IngestReport> ingest(SourceParts parts, boolean end) {
+  public Map<String, IngestReport> ingest(SourceParts parts, boolean end) {
     EndedDomains ended = new EndedDomains(access);
     Map<String, List<SourceParts.Part>> open = new LinkedHashMap<>(parts.byDomain());
     open.keySet().removeIf(ended::has);

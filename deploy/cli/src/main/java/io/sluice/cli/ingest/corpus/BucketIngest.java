@@ -1,4 +1,4 @@
-package io.sluice.cli.ingest;
+package io.sluice.cli.ingest.corpus;
 
 import io.sluice.corpus.document.DocumentSink;
 import io.sluice.corpus.document.IngestListener;
@@ -15,7 +15,7 @@ import java.util.List;
  * An ingestion of JSONL into buckets of difficulty, each a domain. The files are read twice: for
  * the scores, of which there is one number and one size for each document in memory, and to write.
  */
-final class BucketIngest {
+public final class BucketIngest {
   private final KafkaAccess access;
   private final IngestSettings settings;
   private final String field;
@@ -31,7 +31,7 @@ final class BucketIngest {
    * @param progress told of what was read, twice in all, and of what was written
    * @param threads that make documents, beside the one that reads
    */
-  BucketIngest(
+  public BucketIngest(
       KafkaAccess access,
       IngestSettings settings,
       int count,
@@ -46,7 +46,7 @@ final class BucketIngest {
   }
 
   /** What was done with all documents, and what is in each bucket. */
-  record Report(IngestReport all, List<Buckets.Report> buckets) {}
+  public record Report(IngestReport all, List<Buckets.Report> buckets) {}
 
   /**
    * Ingests files; see {@link Ingestor#files}.
@@ -54,7 +54,7 @@ final class BucketIngest {
    * @param create make domains that no dataset names
    * @param end mark the domains as ended afterwards
    */
-  Report files(SourceFiles files, boolean create, boolean end) {
+  public Report files(SourceFiles files, boolean create, boolean end) {
     Buckets.Scores scores = new Buckets.Scores(field);
     ingestor(scores, progress::accept).files(files);
     Buckets buckets = Buckets.cut(domains, scores.all());

@@ -1,8 +1,9 @@
-package io.sluice.cli.ingest;
+package io.sluice.cli.ingest.corpus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.cli.ingest.IngestCommand;
 import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.GlobalOptions;
 import io.sluice.control.error.BadInputException;

@@ -1,4 +1,4 @@
-package io.sluice.cli.ingest;
+package io.sluice.cli.ingest.corpus;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,7 +12,6 @@ import io.sluice.control.history.TopicScan;
 import io.sluice.control.line.Fields;
 import io.sluice.corpus.document.IngestReport;
 import io.sluice.corpus.document.IngestSettings;
-import io.sluice.corpus.topic.RecordDocuments;
 import io.sluice.corpus.topic.TopicFormat;
 import io.sluice.schema.Document;
 import io.sluice.schema.KafkaAccess;
@@ -226,18 +225,9 @@ class TopicIngestIT {
       boolean follow,
       BooleanSupplier stopped) {
     return new TopicIngest(
-            kafka,
-            kafka,
-            topic,
-            RecordDocuments.of(format, Fields.STANDARD, null),
-            "records of " + format,
-            follow,
-            IngestSettings.of(domain),
-            true,
-            false,
-            false,
-            bytes -> {},
-            2)
+            new CorpusIngest(kafka, IngestSettings.of(domain), true, false, false, bytes -> {}, 2),
+            TopicReading.of(kafka, topic, format, Fields.STANDARD, null),
+            follow)
         .run(stopped);
   }
 

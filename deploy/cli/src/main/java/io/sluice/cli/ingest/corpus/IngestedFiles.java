@@ -1,4 +1,4 @@
-package io.sluice.cli.ingest;
+package io.sluice.cli.ingest.corpus;
 
 import io.sluice.cli.ingest.topic.TopicPlace;
 import io.sluice.control.error.BadInputException;

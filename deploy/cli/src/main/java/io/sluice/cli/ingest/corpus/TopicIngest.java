@@ -1,14 +1,12 @@
-package io.sluice.cli.ingest;
+package io.sluice.cli.ingest.corpus;
 
 import io.sluice.cli.ingest.topic.TopicPlace;
 import io.sluice.cli.ingest.topic.TopicSource;
 import io.sluice.control.error.BadInputException;
 import io.sluice.corpus.document.DocumentSink;
-import io.sluice.corpus.document.IngestListener;
 import io.sluice.corpus.document.IngestReport;
 import io.sluice.corpus.document.IngestSettings;
 import io.sluice.corpus.document.RecordIngest;
-import io.sluice.corpus.topic.RecordDocuments;
 import io.sluice.schema.DeadLetter;
 import io.sluice.schema.Document;
 import io.sluice.schema.IngestedFile;
@@ -28,24 +26,11 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  * ingested has its partitions as files, of which so many records are done with as the next offset
  * says.
  *
- * @param source how to reach the topic
- * @param documents makes documents of its records
- * @param reading what they are read as: they are never read otherwise
+ * @param into the domain
+ * @param reading the topic
  * @param follow go on until stopped
  */
-record TopicIngest(
-    KafkaAccess access,
-    KafkaAccess source,
-    String topic,
-    RecordDocuments documents,
-    String reading,
-    boolean follow,
-    IngestSettings settings,
-    boolean create,
-    boolean takeOver,
-    boolean end,
-    IngestListener progress,
-    int threads) {
+public record TopicIngest(CorpusIngest into, TopicReading reading, boolean follow) {
   /** Characters of text, and the time, after which the table is told. */
   private static final long CHARS = 64L << 20;
 
@@ -58,20 +43,23 @@ record TopicIngest(
    * @throws BadInputException if there is no such topic, it was read as another format, or another
    *     ingest is under way
    */
-  IngestReport run(BooleanSupplier stopped) {
-    String corpus = KnownDomains.open(access, settings.domain(), create);
-    try (TopicSource from = TopicSource.open(source, topic, follow);
+  public IngestReport run(BooleanSupplier stopped) {
+    KafkaAccess access = into.access();
+    IngestSettings settings = into.settings();
+    String corpus = KnownDomains.open(access, settings.domain(), into.create());
+    try (TopicSource from = TopicSource.open(reading.source(), reading.topic(), follow);
         CorpusWriter writer = new CorpusWriter(access, settings.domain())) {
       TopicPlace place = from.place();
       if (place.id().equals(corpus)) {
         throw new BadInputException("--topic must be another than the corpus that it is copied to");
       }
       IngestSession session =
-          IngestSession.begin(access, writer, settings.domain(), corpus, takeOver, place.folder());
+          IngestSession.begin(
+              access, writer, settings.domain(), corpus, into.takeOver(), place.folder());
       try {
         IngestReport report = new Copying(from, writer, session, stopped).run();
         session.end();
-        boolean ends = end && !stopped.getAsBoolean() && report.givenUp() == 0;
+        boolean ends = into.end() && !stopped.getAsBoolean() && report.givenUp() == 0;
         if (ends) {
           writer.end();
         }
@@ -108,14 +96,14 @@ record TopicIngest(
       session.knownBelow(place.folder()).forEach(this::know);
       this.ingest =
           new RecordIngest(
-              topic,
-              documents,
-              settings,
+              reading.topic(),
+              reading.documents(),
+              into.settings(),
               !taken.isEmpty(),
               this,
               InstantSource.system(),
-              progress,
-              threads);
+              into.progress(),
+              into.threads());
     }
 
     IngestReport run() {
@@ -147,7 +135,7 @@ record TopicIngest(
       byte[] value = record.value();
       int partition = record.partition();
       long next = record.offset() + 1;
-      progress.accept(value == null ? 0 : value.length);
+      into.progress().accept(value == null ? 0 : value.length);
       ingest.add(partition, record.offset(), value, () -> mark(partition, next));
     }
 
@@ -166,7 +154,7 @@ record TopicIngest(
       for (int partition : unsaid) {
         String file = place.file(partition);
         long next = taken.getOrDefault(partition, 0L);
-        files.put(file, session.ingested(file, reading, next, 0, new byte[0]));
+        files.put(file, session.ingested(file, reading.reading(), next, 0, new byte[0]));
       }
       session.say(files);
       unsaid.clear();
@@ -203,14 +191,14 @@ record TopicIngest(
 
     private void know(String partition, IngestedFile before) {
       String was = before.getReading();
-      if (!was.isEmpty() && !was.equals(reading)) {
+      if (!was.isEmpty() && !was.equals(reading.reading())) {
         throw new BadInputException(
             "topic '"
-                + topic
+                + reading.topic()
                 + "' was ingested as '"
                 + was
                 + "', and would be read as '"
-                + reading
+                + reading.reading()
                 + "' now: its documents would be there twice");
       }
       taken.put(Integer.parseInt(partition), before.getRecords());

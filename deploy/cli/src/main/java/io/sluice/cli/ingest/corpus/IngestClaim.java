@@ -1,4 +1,4 @@
-package io.sluice.cli.ingest;
+package io.sluice.cli.ingest.corpus;
 
 import io.sluice.control.error.BadInputException;
 import io.sluice.schema.IngestProgress;

@@ -1,4 +1,4 @@
-package io.sluice.cli.ingest;
+package io.sluice.cli.ingest.corpus;
 
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.line.Utf8;
@@ -20,7 +20,7 @@ import java.util.List;
  * @param bucketOf each document, in the order of ingestion
  * @param reports one for each bucket
  */
-record Buckets(List<String> domains, int[] bucketOf, List<Report> reports) {
+public record Buckets(List<String> domains, int[] bucketOf, List<Report> reports) {
   /**
    * What a bucket holds.
    *
@@ -28,7 +28,7 @@ record Buckets(List<String> domains, int[] bucketOf, List<Report> reports) {
    * @param lowest score of a document
    * @param highest score of a document
    */
-  record Report(String domain, long documents, long bytes, double lowest, double highest) {}
+  public record Report(String domain, long documents, long bytes, double lowest, double highest) {}
 
   /** Names of a domain's buckets. */
   static List<String> named(String domain, int count) {

@@ -1,11 +1,49 @@
 package io.sluice.cli.ingest;
 
+import io.sluice.cli.ingest.corpus.BucketIngest;
+import io.sluice.cli.ingest.corpus.Buckets;
+import io.sluice.corpus.document.IngestListener;
 import io.sluice.corpus.document.IngestReport;
 import java.io.PrintWriter;
 import java.util.Locale;
+import java.util.function.Function;
+import java.util.function.ObjDoubleConsumer;
 
-/** Says what came of an ingest. */
-record IngestPrinter(PrintWriter out, PrintWriter err) {
+/**
+ * Says how far an ingest is, and what came of it.
+ *
+ * @param quiet no progress
+ */
+record IngestConsole(PrintWriter out, PrintWriter err, boolean quiet) {
+  /**
+   * Shows how far something is while it works.
+   *
+   * @param what is ingested
+   * @param total bytes at the end; -1 when unknown
+   * @param summary of what came of it, in so many seconds
+   */
+  <T> T during(
+      String what, long total, Function<IngestListener, T> work, ObjDoubleConsumer<T> summary) {
+    long start = System.nanoTime();
+    T result;
+    try (IngestBar bar = IngestBar.open("ingest " + what, total, quiet, err)) {
+      result = work.apply(bar);
+    }
+    summary.accept(result, (System.nanoTime() - start) / 1e9);
+    return result;
+  }
+
+  /** The same for what goes into one domain. */
+  IngestReport during(String domain, long total, Function<IngestListener, IngestReport> work) {
+    return during(domain, total, work, (report, seconds) -> summary(domain, report, seconds));
+  }
+
+  /** Says what is waited for, or was not done. */
+  void say(String notice) {
+    err.println("sluice: " + notice);
+    err.flush();
+  }
+
   void summary(String what, IngestReport report, double seconds) {
     out.printf(
         Locale.ROOT,
