@@ -29,6 +29,7 @@ record FileIngest(
     String hint,
     IngestConsole console) {
   private static final String STANDARD_INPUT = "-";
+  private static final String UNENDED = "; the domain is not marked as ended";
 
   /** Whether paths are standard input, or it is among them. */
   static boolean isInput(List<String> paths) {
@@ -72,8 +73,8 @@ record FileIngest(
    * @param end whether the domain was to be marked as ended
    */
   void requireSomething(IngestReport report, boolean end) {
-    String unended = end && !report.ended() ? "; the domain is not marked as ended" : "";
-    requireRead(report, hint + unended);
+    String unended = end && !report.ended() ? UNENDED : "";
+    requireRead(report, end, hint);
     if (report.documents() > 0 || report.known() > 0 || paths.isEmpty()) {
       return;
     }
@@ -83,10 +84,16 @@ record FileIngest(
     throw new BadInputException("PATH must hold at least one text file that is not empty");
   }
 
-  /** Checks that no input was given up. */
-  static void requireRead(IngestReport report, String more) {
+  /**
+   * Checks that no input was given up.
+   *
+   * @param end whether the domain was to be marked as ended
+   * @param more to be said of it
+   */
+  static void requireRead(IngestReport report, boolean end, String more) {
     if (report.givenUp() > 0) {
-      throw new CheckFailedException(report.givenUp() + " of the inputs could not be used" + more);
+      throw new CheckFailedException(
+          report.givenUp() + " of the inputs could not be used" + more + (end ? UNENDED : ""));
     }
   }
 }

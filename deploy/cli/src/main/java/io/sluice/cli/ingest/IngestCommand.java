@@ -1,5 +1,6 @@
 package io.sluice.cli.ingest;
 
+import io.sluice.cli.ingest.corpus.BucketIngest;
 import io.sluice.cli.ingest.corpus.TopicIngest;
 import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.JsonFile;
@@ -92,7 +93,10 @@ public final class IngestCommand extends CliCommand {
     requirePaths();
     if (buckets.given()) {
       boolean fromInput = FileIngest.isInput(paths);
-      json.write(buckets.ingest(this::access, domain, paths, fromInput, input, into, console()));
+      BucketIngest.Report report =
+          buckets.ingest(this::access, domain, paths, fromInput, input, into, console());
+      json.write(report);
+      FileIngest.requireRead(report.all(), into.end(), "");
       return;
     }
     if (paths.isEmpty() && new EndedDomains(access()).has(domain)) {
@@ -138,7 +142,8 @@ public final class IngestCommand extends CliCommand {
     }
     Map<String, IngestReport> reports = work.once(into.end());
     json.write(reports);
-    reports.forEach((its, report) -> FileIngest.requireRead(report, "; see domain " + its));
+    reports.forEach(
+        (its, report) -> FileIngest.requireRead(report, into.end(), "; see domain " + its));
   }
 
   private void fromTopic() {
@@ -170,10 +175,7 @@ public final class IngestCommand extends CliCommand {
                           .run(stop::isGiven));
     }
     json.write(report);
-    FileIngest.requireRead(
-        report,
-        "; --topic-format says what records are"
-            + (into.end() ? "; the domain is not marked as ended" : ""));
+    FileIngest.requireRead(report, into.end(), "; --topic-format says what records are");
   }
 
   /** How else the input could be read; '' where people have said how. */

@@ -47,13 +47,10 @@ record IngestConsole(PrintWriter out, PrintWriter err, boolean quiet) {
   void summary(String what, IngestReport report, double seconds) {
     out.printf(
         Locale.ROOT,
-        "domain %s: %,d %s, %.1f MB in %.1f s (%.1f MB/s); %,d dead letters;"
-            + " skipped %,d hidden, %,d ignored, %,d binary, %,d empty, %,d known%s%n",
+        "domain %s: %s, %.1f MB in %.1f s (%.1f MB/s); %,d dead letters;"
+            + " skipped %,d hidden, %,d ignored, %,d binary, %,d empty, %s%,d known%s%n",
         what,
-        report.documents(),
-        report.ranges() == 0
-            ? "documents"
-            : String.format(Locale.ROOT, "records in %,d ranges of files", report.ranges()),
+        written(report),
         report.bytes() / 1e6,
         seconds,
         report.bytes() / 1e6 / seconds,
@@ -62,6 +59,9 @@ record IngestConsole(PrintWriter out, PrintWriter err, boolean quiet) {
         report.skippedIgnored(),
         report.skippedBinary(),
         report.skippedEmpty(),
+        report.ofOthers() == 0
+            ? ""
+            : String.format(Locale.ROOT, "%,d of other domains, ", report.ofOthers()),
         report.known(),
         report.ended() ? "; ended" : "");
     report.firstRefusals().forEach(refusal -> err.println("sluice: refused " + refusal));
@@ -71,6 +71,20 @@ record IngestConsole(PrintWriter out, PrintWriter err, boolean quiet) {
     }
     out.flush();
     err.flush();
+  }
+
+  private static String written(IngestReport report) {
+    long copied = report.documents() - report.referred();
+    String documents = String.format(Locale.ROOT, "%,d documents", copied);
+    if (report.ranges() == 0) {
+      return documents;
+    }
+    return String.format(
+        Locale.ROOT,
+        "%s%,d records in %,d ranges of files",
+        copied == 0 ? "" : documents + " and ",
+        report.referred(),
+        report.ranges());
   }
 
   void buckets(BucketIngest.Report report, String field) {

@@ -27,11 +27,12 @@ public record DomainField(
   }
 
   /**
-   * Whether a document is of the domain.
+   * Checks that a document is of the domain.
    *
-   * @throws RefusedException if it is of none that there is
+   * @throws RefusedException if it is {@link RefusedException#ofAnotherDomain another's}, or of
+   *     none that there is
    */
-  public boolean takes(String said) throws RefusedException {
+  public void require(String said) throws RefusedException {
     String named = names.getOrDefault(said, said);
     if (!domains.contains(named)) {
       throw new RefusedException(
@@ -43,7 +44,9 @@ public record DomainField(
               + said.substring(0, Math.min(said.length(), 100))
               + "'");
     }
-    return named.equals(domain);
+    if (!named.equals(domain)) {
+      throw RefusedException.ofAnotherDomain();
+    }
   }
 
   /** What decides which documents these are, for what people and tables are told. */

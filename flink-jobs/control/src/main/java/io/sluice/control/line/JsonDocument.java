@@ -47,20 +47,18 @@ public record JsonDocument(
    *
    * @param fields where text and id are
    * @param scoreField that must be there, with a number above 0
-   * @return none, if it is another domain's
-   * @throws RefusedException saying why it is no document
+   * @throws RefusedException saying why it is no document of the domain
    */
-  public static Optional<JsonDocument> parse(
-      String line, Fields fields, Optional<String> scoreField) throws RefusedException {
+  public static JsonDocument parse(String line, Fields fields, Optional<String> scoreField)
+      throws RefusedException {
     JsonNode node = object(line);
     if (fields.domain().isEmpty()) {
-      return Optional.of(document(node, fields, scoreField));
+      return document(node, fields, scoreField);
     }
-    if (!takes(fields.domain().get(), node)) {
-      return Optional.empty();
-    }
+    DomainField domain = fields.domain().get();
+    domain.require(text(domain.field(), node.get(domain.field())));
     try {
-      return Optional.of(document(node, fields, scoreField));
+      return document(node, fields, scoreField);
     } catch (RefusedException e) {
       throw e.ofItsDomain();
     }
@@ -101,10 +99,6 @@ public record JsonDocument(
         prompt + text,
         fields.masks() ? TrainedField.spans(fields, node, prompt, text) : null,
         properties);
-  }
-
-  private static boolean takes(DomainField domain, JsonNode node) throws RefusedException {
-    return domain.takes(text(domain.field(), node.get(domain.field())));
   }
 
   static String text(String field, @Nullable JsonNode text) throws RefusedException {

@@ -31,11 +31,7 @@ public record LineDocuments(
     if (json.isEmpty()) {
       return usable(new Document(place, text, origin, line.number(), Map.of(), null));
     }
-    Optional<JsonDocument> parsed = JsonDocument.parse(text, json.get(), scoreField);
-    if (parsed.isEmpty()) {
-      return Optional.empty();
-    }
-    JsonDocument said = parsed.get();
+    JsonDocument said = JsonDocument.parse(text, json.get(), scoreField);
     return usable(
         new Document(
             said.id().orElse(place),

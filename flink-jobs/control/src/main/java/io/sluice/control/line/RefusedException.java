@@ -6,25 +6,43 @@ import org.jspecify.annotations.Nullable;
 public final class RefusedException extends Exception {
   private static final long serialVersionUID = 1L;
 
-  private final boolean assigned;
+  private final Whose whose;
+
+  /** Which domain a record is of, where a file has those of several. */
+  private enum Whose {
+    UNKNOWN,
+    ITS_OWN,
+    ANOTHERS
+  }
 
   /** A refusal with its reason. */
   public RefusedException(String reason) {
-    this(reason, null, false);
+    this(reason, null, Whose.UNKNOWN);
   }
 
-  private RefusedException(String reason, @Nullable RefusedException cause, boolean assigned) {
-    super(reason, cause);
-    this.assigned = assigned;
+  private RefusedException(String reason, @Nullable RefusedException cause, Whose whose) {
+    // Many records of a file may be refused, and the reason says where: there is no stack.
+    super(reason, cause, false, false);
+    this.whose = whose;
+  }
+
+  /** Of a record of which another domain tells, whether it is a document of that or none. */
+  public static RefusedException ofAnotherDomain() {
+    return new RefusedException("is another domain's", null, Whose.ANOTHERS);
   }
 
   /** The refusal of a record of which it is known which domain it is of. */
   public RefusedException ofItsDomain() {
-    return new RefusedException(String.valueOf(getMessage()), this, true);
+    return new RefusedException(String.valueOf(getMessage()), this, Whose.ITS_OWN);
   }
 
   /** Whether it is known which domain the record is of. */
   public boolean isOfItsDomain() {
-    return assigned;
+    return whose == Whose.ITS_OWN;
+  }
+
+  /** Whether another domain tells of the record. */
+  public boolean isOfAnotherDomain() {
+    return whose == Whose.ANOTHERS;
   }
 }

@@ -81,6 +81,9 @@ final class DocumentWork implements AutoCloseable {
       long bytes = Utf8.length(document.getText());
       return () -> tally.take(document, encoded, bytes);
     } catch (RefusedException e) {
+      if (e.isOfAnotherDomain()) {
+        return tally::skipOthers;
+      }
       return () -> refusal.accept(String.valueOf(e.getMessage()));
     }
   }

@@ -16,9 +16,11 @@ import java.util.stream.Stream;
  *     token ids are read, files below a folder that are not named like files of these
  * @param skippedBinary files below a folder with a NUL byte in their first 8 KiB
  * @param skippedEmpty files and lines with nothing but white space
+ * @param ofOthers lines and rows of which other domains tell
  * @param known files, lines and rows that had been ingested before
- * @param givenUp files that were not read on: of which nothing could be used so far, or that were
- *     changed since they were ingested
+ * @param givenUp files that were not read on: of which nothing could be used so far, that could not
+ *     be read to their ends, or that were changed since they were ingested
+ * @param referred of the documents, records of files
  * @param ranges of files that were written in place of documents
  * @param ended whether the domain was marked as ended
  * @param firstRefusals place and reason of the first refusals, at most 5
@@ -32,14 +34,16 @@ public record IngestReport(
     long skippedIgnored,
     long skippedBinary,
     long skippedEmpty,
+    long ofOthers,
     long known,
     long givenUp,
+    long referred,
     long ranges,
     boolean ended,
     List<String> firstRefusals) {
   /** Nothing was done. */
   public static final IngestReport NOTHING =
-      new IngestReport(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, false, List.of());
+      new IngestReport(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, false, List.of());
 
   /** Copies the list. */
   public IngestReport {
@@ -57,8 +61,10 @@ public record IngestReport(
         skippedIgnored + other.skippedIgnored,
         skippedBinary + other.skippedBinary,
         skippedEmpty + other.skippedEmpty,
+        ofOthers + other.ofOthers,
         known + other.known,
         givenUp + other.givenUp,
+        referred + other.referred,
         ranges + other.ranges,
         false,
         Stream.concat(firstRefusals.stream(), other.firstRefusals.stream()).limit(5).toList());
@@ -75,8 +81,10 @@ public record IngestReport(
         skippedIgnored,
         skippedBinary,
         skippedEmpty,
+        ofOthers,
         known,
         givenUp,
+        referred,
         ranges,
         true,
         firstRefusals);

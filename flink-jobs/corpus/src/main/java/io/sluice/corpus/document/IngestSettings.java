@@ -100,17 +100,17 @@ public record IngestSettings(
   }
 
   /**
-   * What is made of a record; nothing of one that is refused before it is known which domain it is
-   * of, if another domain tells that.
+   * What is made of a record.
    *
-   * @throws RefusedException if it is this domain that does
+   * @throws RefusedException if it is none; one that is refused before it is known which domain it
+   *     is of is {@link RefusedException#ofAnotherDomain another's}, if that tells it
    */
   Optional<Document> made(DocumentWork.Maker maker) throws RefusedException {
     try {
       return maker.make();
     } catch (RefusedException e) {
       if (fields.leaveRefusals() && !e.isOfItsDomain()) {
-        return Optional.empty();
+        throw RefusedException.ofAnotherDomain();
       }
       throw e;
     }

@@ -99,7 +99,7 @@ public record Ingestor(
       tally.giveUp(source.origin(), 0, String.valueOf(e.getMessage()));
     } catch (IOException e) {
       work.drain();
-      tally.refuse(source.origin(), 0, "cannot be read: " + e.getMessage(), new byte[0]);
+      tally.giveUp(source.origin(), 0, "cannot be read: " + e.getMessage());
     }
   }
 
@@ -121,7 +121,7 @@ public record Ingestor(
       tally.giveUp(source.origin(), 0, String.valueOf(e.getMessage()));
     } catch (IOException e) {
       work.drain();
-      tally.refuse(source.origin(), 0, "cannot be read to its end: " + e.getMessage(), new byte[0]);
+      tally.giveUp(source.origin(), 0, "cannot be read to its end: " + e.getMessage());
     }
   }
 }

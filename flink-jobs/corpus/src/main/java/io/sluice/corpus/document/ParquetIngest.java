@@ -40,7 +40,7 @@ record ParquetIngest(
     } catch (RefusedException | FileChangedException e) {
       tally.giveUp(origin, 0, String.valueOf(e.getMessage()));
     } catch (IOException e) {
-      tally.refuse(origin, 0, "cannot be read to its end: " + e.getMessage(), new byte[0]);
+      tally.giveUp(origin, 0, "cannot be read to its end: " + e.getMessage());
     }
     progress.accept(source.bytes() - told);
   }

@@ -52,7 +52,7 @@ public record RangeIngestor(
     } catch (RefusedException | FileChangedException e) {
       tally.giveUp(source.origin(), 0, String.valueOf(e.getMessage()));
     } catch (IOException e) {
-      tally.refuse(source.origin(), 0, "cannot be read to its end: " + e.getMessage(), new byte[0]);
+      tally.giveUp(source.origin(), 0, "cannot be read to its end: " + e.getMessage());
     }
   }
 }

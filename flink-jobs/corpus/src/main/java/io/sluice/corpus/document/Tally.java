@@ -26,8 +26,10 @@ final class Tally {
   private long skippedBinary;
   private long skippedOther;
   private long skippedEmpty;
+  private long ofOthers;
   private long givenUp;
   private long known;
+  private long referred;
   private long ranges;
 
   Tally(DocumentSink sink, InstantSource clock, IngestListener listener) {
@@ -52,6 +54,11 @@ final class Tally {
     skippedEmpty++;
   }
 
+  /** Passes over a record of which another domain tells. */
+  void skipOthers() {
+    ofOthers++;
+  }
+
   /** Writes a document. */
   void take(Document document, byte[] encoded, long textBytes) {
     documents++;
@@ -72,6 +79,7 @@ final class Tally {
   void ranges(List<FileRange> closed) {
     for (FileRange each : closed) {
       ranges++;
+      referred += each.records();
       documents += each.records();
       bytes += each.bytes();
     }
@@ -108,7 +116,7 @@ final class Tally {
     return deadLetters;
   }
 
-  /** Nothing that was read of a file from its first line on could be used. */
+  /** A file is not read on: what is left of it is not known. */
   void giveUp(String origin, long line, String reason) {
     givenUp++;
     refuse(origin, line, reason, new byte[0]);
@@ -143,8 +151,10 @@ final class Tally {
         skippedIgnored + skippedOther,
         skippedBinary,
         skippedEmpty,
+        ofOthers,
         known,
         givenUp,
+        referred,
         ranges,
         false,
         firstRefusals);

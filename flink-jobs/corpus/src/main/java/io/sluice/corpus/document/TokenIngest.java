@@ -46,7 +46,7 @@ record TokenIngest(IngestSettings settings, Tally tally, LongConsumer progress) 
     } catch (RefusedException | FileChangedException e) {
       tally.giveUp(origin, 0, String.valueOf(e.getMessage()));
     } catch (IOException e) {
-      tally.refuse(origin, 0, "cannot be read to its end: " + e.getMessage(), new byte[0]);
+      tally.giveUp(origin, 0, "cannot be read to its end: " + e.getMessage());
     }
     progress.accept(source.bytes() - told);
   }

@@ -81,16 +81,14 @@ public record RecordDocuments(
     return LineDocuments.usable(new Document(source, text, origin, 0L, Map.of(), null));
   }
 
-  /** The same of a row of Parquet; empty also if it is another domain's. */
+  /** The same of a row of Parquet. */
   public Optional<Document> row(ParquetRow row) throws RefusedException {
     Optional<DomainField> domain = reading.fields().domain();
     if (domain.isEmpty()) {
       return document(row);
     }
     byte[] said = row.domain();
-    if (!domain.get().takes(said == null ? "" : Utf8.require(said))) {
-      return Optional.empty();
-    }
+    domain.get().require(said == null ? "" : Utf8.require(said));
     try {
       return document(row);
     } catch (RefusedException e) {

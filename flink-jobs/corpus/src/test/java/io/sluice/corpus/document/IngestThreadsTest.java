@@ -67,7 +67,7 @@ class IngestThreadsTest {
         .filteredOn(what -> what.startsWith("document "))
         .hasSizeGreaterThan(3000);
     assertThat(one.written).filteredOn(what -> what.startsWith("letter ")).hasSizeGreaterThan(100);
-    assertThat(one.report.givenUp()).isEqualTo(1);
+    assertThat(one.report.givenUp()).isEqualTo(2);
     for (int threads : new int[] {2, 8}) {
       Recording more = ingested(threads);
       assertThat(more.written).isEqualTo(one.written);

@@ -31,6 +31,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class IngestorTest {
+  private static final long PARQUET_ROWS = 8;
+
   private static final InstantSource CLOCK = InstantSource.fixed(Instant.ofEpochMilli(42));
 
   private final TestingSink sink = new TestingSink();
@@ -201,12 +203,12 @@ class IngestorTest {
   }
 
   @Test
-  void aCompressedFileThatIsCutIsADeadLetter() throws IOException {
+  void aCompressedFileThatIsCutIsADeadLetterAndGivenUp() throws IOException {
     byte[] whole = gzip("some text that goes on for a while");
     Files.write(corpus.resolve("a.txt.gz"), Arrays.copyOf(whole, whole.length - 12));
     Files.write(corpus.resolve("b.txt.gz"), "no gzip".getBytes(UTF_8));
     write("c.txt", "good");
-    ingest(corpus);
+    assertThat(ingest(corpus).givenUp()).isEqualTo(2);
     assertThat(sink.texts()).containsExactly("good");
     assertThat(sink.refusals().get(0)).startsWith("0: cannot be read to its end: ");
     assertThat(sink.refusals().get(1)).startsWith("0: cannot be read: ");
@@ -355,12 +357,17 @@ class IngestorTest {
         "d.jsonl",
         "{\"text\":\"a\",\"name\":\"n0\"}\n{\"text\":\"b\",\"name\":\"code\"}\nbroken\n"
             + "{\"text\":\"c\"}\n{\"text\":1,\"name\":\"code\"}\n");
-    ofDomain("code");
+    IngestReport code = ofDomain("code");
     assertThat(sink.texts()).containsExactly("zwölf Boxkämpfer", "b");
     assertThat(sink.refusals()).containsExactly("5: 'text' must be a string: found number");
     sink.documents.clear();
     sink.deadLetters.clear();
-    ofDomain("wiki");
+    IngestReport wiki = ofDomain("wiki");
+    assertThat(List.of(code, wiki))
+        .allSatisfy(
+            report ->
+                assertThat(report.documents() + report.deadLetters() + report.ofOthers())
+                    .isEqualTo(PARQUET_ROWS + 5));
     assertThat(sink.texts()).containsExactly("first", "a");
     assertThat(sink.refusals())
         .contains("2: 'name' must name one of wiki, code: found 'n1'")
@@ -369,7 +376,7 @@ class IngestorTest {
         .noneMatch(refusal -> refusal.startsWith("5: 'text'"));
   }
 
-  private void ofDomain(String domain) {
+  private IngestReport ofDomain(String domain) {
     DomainField field =
         new DomainField(
             "name", Map.of("n0", "wiki", "n2", "code"), List.of("wiki", "code"), domain);
@@ -377,7 +384,7 @@ class IngestorTest {
         new Fields("text", "id", Optional.empty(), Optional.empty(), List.of(), Optional.of(field));
     IngestSettings settings =
         new IngestSettings(domain, Format.AUTO, 2999, fields, Optional.empty());
-    new Ingestor(settings, sink, CLOCK, bytes -> {}).paths(List.of(corpus));
+    return new Ingestor(settings, sink, CLOCK, bytes -> {}).paths(List.of(corpus));
   }
 
   @Test
@@ -391,7 +398,7 @@ class IngestorTest {
     IngestReport report = new Ingestor(settings, sink, CLOCK, bytes -> {}).paths(List.of(corpus));
 
     assertThat(sink.texts()).containsExactly("text");
-    assertThat(report.givenUp()).isEqualTo(1);
+    assertThat(report.givenUp()).isEqualTo(2);
     assertThat(report.deadLetters()).isEqualTo(2);
     assertThat(sink.refusals().get(0))
         .isEqualTo("0: 'body' must be a column of texts: found nothing");

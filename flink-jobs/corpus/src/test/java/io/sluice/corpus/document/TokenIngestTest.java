@@ -82,7 +82,7 @@ class TokenIngestTest {
             "0: cannot be read to its end: the file ends at byte 2",
             "0: a file of tokens must be named .idx (with its .bin), .mds, .parquet or .npy");
     assertThat(sink.deadLetters.get(0).getOrigin()).isEqualTo(lists.toString());
-    assertThat(report.givenUp()).isEqualTo(1);
+    assertThat(report.givenUp()).isEqualTo(2);
     assertThat(sink.tokens).hasSize(2);
   }
 

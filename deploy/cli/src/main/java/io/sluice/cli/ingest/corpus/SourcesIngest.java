@@ -8,9 +8,7 @@ import io.sluice.corpus.document.IngestSettings;
 import io.sluice.corpus.file.SourceFile;
 import io.sluice.corpus.file.SourceFiles;
 import io.sluice.schema.DatasetSpec;
-import io.sluice.schema.DeadLetters;
 import io.sluice.schema.KafkaAccess;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,7 +33,6 @@ public record SourcesIngest(
     int threads,
     IngestListener progress) {
   private static final int SIDE_BY_SIDE = 4;
-  private static final int NO_PARTITION = -1;
 
   /**
    * Ingests what of the parts is not in the corpora.
@@ -98,23 +95,7 @@ public record SourcesIngest(
     if (files.isEmpty() || open.isEmpty()) {
       return;
     }
-    String reason =
-        "the folder must name one of " + String.join(", ", dataset.getDomains()) + ", or be mapped";
-    KnownDomains.open(access, open.get(0), false);
-    try (CorpusWriter writer = new CorpusWriter(access, open.get(0))) {
-      for (SourceFile file : files) {
-        writer.deadLetter(
-            DeadLetters.of(
-                "ingest",
-                file.origin(),
-                NO_PARTITION,
-                0,
-                reason,
-                new byte[0],
-                InstantSource.system().millis()));
-      }
-      writer.flush();
-    }
+    new NobodysFiles(access, dataset).tell(files, open.get(0));
   }
 
   /** The listener, told by one thread at a time. */

@@ -154,13 +154,18 @@ class ObjectIngestIT {
     assertThat(code).hasSize(LINES - LINES / 1000 - wiki.size() + 1).doesNotHaveDuplicates();
     assertThat(code).last().isEqualTo("code of a folder");
     Set<String> refused = new TreeSet<>();
+    List<String> nobodys = new ArrayList<>();
     new TopicScan(kafka)
         .read(
             List.of(kafka.topics().deadLetters()),
             message -> {
               DeadLetter letter = WireCodec.decode(DeadLetter.class, message.value());
               refused.add(letter.getPosition() + ": " + letter.getReason());
+              if (letter.getPosition() == 0) {
+                nobodys.add(letter.getOrigin());
+              }
             });
+    assertThat(nobodys).containsExactly(directory.resolve("more/b.txt").toString());
     assertThat(refused)
         .hasSize(LINES / 1000 + 1)
         .contains("0: the folder must name one of wiki, code, or be mapped")
