@@ -87,16 +87,10 @@ final class DatasetSources {
     if (!source.getPropertyFields().isEmpty() && !source.getFormat().equals("jsonl")) {
       throw invalid(file, key + ".format", "jsonl with property-fields", source.getFormat());
     }
-    boolean copied =
-        FileStores.isRemote(source.getPath())
-            || !column.isEmpty()
-            || !source.getPropertyFields().isEmpty();
+    boolean copied = !column.isEmpty() || !source.getPropertyFields().isEmpty();
     if (source.getByReference() && copied) {
       throw invalid(
-          file,
-          key + ".by-reference",
-          "false with s3://, property-fields or a domain by column",
-          "true");
+          file, key + ".by-reference", "false with property-fields or a domain by column", "true");
     }
     if (column.equals(source.getTextField()) || column.equals(source.getIdField())) {
       throw invalid(

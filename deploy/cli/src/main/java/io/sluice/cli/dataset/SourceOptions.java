@@ -59,8 +59,8 @@ public final class SourceOptions {
           "by-reference",
           List.of("false", "true"),
           "false",
-          "Leave the texts in files of this machine, as ingest --by-reference does; without"
-              + " property-fields and a column.");
+          "Leave the texts in the files, as ingest --by-reference does; without property-fields and"
+              + " a column.");
 
   static final Option<Domain> DOMAIN =
       new Option<>(

@@ -62,7 +62,8 @@ public final class IngestCommand extends CliCommand {
       names = "--by-reference",
       description =
           "Write which files have the documents, not their texts: the service reads them there, under"
-              + " the same absolute paths, and must be started with a --source-root above them.")
+              + " the same absolute paths or s3:// URLs, and must be started with a --source-root"
+              + " above them.")
   private boolean byReference;
 
   @Mixin private IntoOptions into = new IntoOptions();

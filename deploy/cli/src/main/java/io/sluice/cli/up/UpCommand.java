@@ -56,10 +56,10 @@ public final class UpCommand extends CliCommand {
       names = "--source-root",
       paramLabel = "DIR",
       description =
-          "A folder below which the service reads files that 'ingest --by-reference' names; may be"
-              + " given several times. Whoever may write to a corpus can have any file below it read."
-              + " Default: none.")
-  private List<Path> sourceRoots = List.of();
+          "A folder, or s3://BUCKET/FOLDER, below which the service reads files that 'ingest"
+              + " --by-reference' names; may be given several times. Whoever may write to a corpus"
+              + " can have any file below it read. Default: none.")
+  private List<String> sourceRoots = List.of();
 
   @Option(
       names = "--cluster",
@@ -153,7 +153,7 @@ public final class UpCommand extends CliCommand {
             .withPort(port)
             .withTopics(global().topics())
             .withPrepareThreads(prepareThreads)
-            .withSourceRoots(SourceRoots.of(sourceRoots));
+            .withSourceRoots(SourceRoots.named(sourceRoots));
     return global().namesKafka() ? settings.withKafka(access()) : settings;
   }
 

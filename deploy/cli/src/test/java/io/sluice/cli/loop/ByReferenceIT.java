@@ -10,6 +10,9 @@ import io.sluice.corpus.document.IngestReport;
 import io.sluice.corpus.document.IngestSettings;
 import io.sluice.corpus.file.SourceFiles;
 import io.sluice.corpus.range.SourceRoots;
+import io.sluice.corpus.store.FileStores;
+import io.sluice.corpus.store.S3Settings;
+import io.sluice.corpus.store.TestingS3;
 import io.sluice.jobs.prepare.PrepareJob;
 import io.sluice.jobs.prepare.dataset.DatasetSettings;
 import io.sluice.jobs.prepare.dataset.DatasetSpecs;
@@ -47,6 +50,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.zip.GZIPOutputStream;
 import org.apache.avro.specific.SpecificRecordBase;
+import org.apache.flink.api.common.JobStatus;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -81,10 +85,14 @@ class ByReferenceIT {
             EmbeddedBroker.start(directory.resolve("broker"), 0, Patience.MINUTE);
         EmbeddedFlink flink =
             EmbeddedFlink.start(
-                FlinkSettings.in(directory.resolve("flink")).withTaskManagers(1, 16))) {
+                FlinkSettings.in(directory.resolve("flink")).withTaskManagers(1, 16));
+        TestingS3 s3 = new TestingS3("corpora")) {
       KafkaAccess copied = access(broker, "copied.");
       KafkaAccess referred = access(broker, "referred.");
+      KafkaAccess remote = access(broker, "remote.");
       prepareTopics(copied, List.of("one"));
+      prepareTopics(remote, List.of("one"));
+      assertThat(ingestObjects(remote, s3).ranges()).isGreaterThan(3);
       prepareTopics(referred, List.of("one", "eight", "late"));
       assertThat(ingest(copied, false).documents()).isGreaterThan(4_000);
       assertThat(ingest(referred, true).ranges()).isGreaterThan(3);
@@ -105,19 +113,25 @@ class ByReferenceIT {
 
       Files.write(gone, content);
       for (KafkaAccess kafka : List.of(copied, referred)) {
-        new CorpusIngest(kafka, IngestSettings.of(DOMAIN), false, true, bytes -> {})
-            .paths(List.of());
+        end(kafka);
         submit(flink, kafka, "one", 1);
         awaitEnd(kafka, "one");
       }
+      end(remote);
+      s3.kill();
+      JobHandle waits = submit(flink, remote, "one", 2);
+      Patience.await(IDLE, () -> waits.status() == JobStatus.RUNNING);
+      s3.start();
       submit(flink, referred, "eight", 8);
       submit(flink, referred, "late", 2);
       awaitEnd(referred, "eight");
       awaitEnd(referred, "late");
+      awaitEnd(remote, "one");
       Map<String, List<String>> blocks = records(copied, "one");
       assertThat(blocks.values()).allSatisfy(lane -> assertThat(lane).hasSizeGreaterThan(9));
       assertThat(records(referred, "one")).isEqualTo(blocks);
       assertThat(records(referred, "eight")).isEqualTo(blocks);
+      assertThat(records(remote, "one")).isEqualTo(blocks);
       assertThat(records(referred, "late")).isNotEqualTo(blocks);
       assertThat(verdicts(referred, "late")).isEqualTo(verdicts);
       assertThat(counts(referred, "late").getIn()).isEqualTo(RECORDS);
@@ -136,6 +150,25 @@ class ByReferenceIT {
         assertThat(again.known()).isGreaterThan(4_000);
       }
     }
+  }
+
+  /** The same files as objects, each of which is named once. */
+  private IngestReport ingestObjects(KafkaAccess kafka, TestingS3 s3) throws IOException {
+    for (String name : List.of("a.jsonl", "b.jsonl.gz", "c.txt", "latin.txt")) {
+      s3.put("corpora", "files/" + name, Files.readAllBytes(files.resolve(name)));
+    }
+    CorpusIngest ingest =
+        new CorpusIngest(kafka, IngestSettings.of(DOMAIN), true, false, bytes -> {});
+    try (FileStores stores = new FileStores(S3Settings.usual(notice -> {}))) {
+      SourceFiles objects = SourceFiles.below(stores, List.of("s3://corpora/files"), false);
+      IngestReport report = ingest.reference(objects);
+      assertThat(ingest.reference(objects).documents()).isZero();
+      return report;
+    }
+  }
+
+  private static void end(KafkaAccess kafka) {
+    new CorpusIngest(kafka, IngestSettings.of(DOMAIN), false, true, bytes -> {}).paths(List.of());
   }
 
   private IngestReport ingest(KafkaAccess kafka, boolean byReference) {
@@ -162,7 +195,9 @@ class ByReferenceIT {
         kafka.topics().prefix() + name,
         env -> {
           env.setParallelism(1);
-          PrepareJob.build(env, kafka, dataset(name), threads, SourceRoots.of(List.of(directory)));
+          SourceRoots roots =
+              SourceRoots.named(List.of(directory.toString(), "s3://corpora/files"));
+          PrepareJob.build(env, kafka, dataset(name), threads, roots);
         },
         Optional.empty());
   }

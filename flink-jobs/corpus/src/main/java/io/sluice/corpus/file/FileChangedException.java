@@ -6,8 +6,25 @@ import java.io.IOException;
 public final class FileChangedException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  /** Says which file, and how it was changed. */
-  public FileChangedException(String message) {
+  private final boolean gone;
+
+  private FileChangedException(String message, boolean gone) {
     super(message);
+    this.gone = gone;
+  }
+
+  /** Of one that is another by now. */
+  public static FileChangedException changed(String message) {
+    return new FileChangedException(message, false);
+  }
+
+  /** Of one that is no longer there. */
+  public static FileChangedException gone(String message) {
+    return new FileChangedException(message, true);
+  }
+
+  /** Whether there is none any more. */
+  public boolean isGone() {
+    return gone;
   }
 }

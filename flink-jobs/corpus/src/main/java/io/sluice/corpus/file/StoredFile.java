@@ -35,6 +35,15 @@ public interface StoredFile {
    */
   InputStream open(long from) throws IOException;
 
+  /**
+   * The same where no more than so many bytes are wanted; there may be more.
+   *
+   * @throws IOException as {@link #open(long)} does
+   */
+  default InputStream open(long from, long bytes) throws IOException {
+    return open(from);
+  }
+
   /** Its bytes at any place; throws as {@link #open} does. */
   FileBytes bytesAnywhere() throws IOException;
 

@@ -6,12 +6,14 @@ import io.sluice.corpus.file.Content;
 import io.sluice.corpus.file.Format;
 import io.sluice.corpus.record.RecordDigest;
 import io.sluice.corpus.record.RecordReading;
+import io.sluice.corpus.store.FileStores;
 import io.sluice.corpus.tokens.TokenLayout;
 import io.sluice.corpus.tokens.TokenSource;
 import io.sluice.corpus.tokens.TokenType;
 import io.sluice.schema.DocumentRange;
 import io.sluice.schema.Limits;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
@@ -59,6 +61,9 @@ public record FileRange(
    */
   public static FileRange of(DocumentRange said, TokenSource dataset) throws RefusedException {
     String location = text("location", said.getLocation(), LONGEST_PATH);
+    if (FileStores.isRemote(location)) {
+      object(location, said.getFileVersion());
+    }
     RecordReading reading = reading(said, dataset);
     int records = (int) number("records", said.getRecords(), 1, MOST_RECORDS);
     long passed = number("first", said.getFirst(), 1, Long.MAX_VALUE / 2) - 1;
@@ -90,6 +95,17 @@ public record FileRange(
         begin,
         bytes,
         digest);
+  }
+
+  /** An object's URL, and its ETag, as a request may have them. */
+  private static void object(String location, String version) throws RefusedException {
+    if (!location.matches("s3://[A-Za-z0-9][A-Za-z0-9._:-]{1,254}/[^/\\p{Cntrl}][^\\p{Cntrl}]*")
+        || location.getBytes(StandardCharsets.UTF_8).length > LONGEST_PATH / 4) {
+      throw wrong("location", "s3://BUCKET/KEY", location);
+    }
+    if (!version.matches("[!-~]{1,256}")) {
+      throw wrong("fileVersion", "the object's ETag", version);
+    }
   }
 
   private static RecordReading reading(DocumentRange said, TokenSource dataset)

@@ -1,6 +1,7 @@
 package io.sluice.corpus.range;
 
 import io.sluice.control.line.RefusedException;
+import io.sluice.corpus.file.FileChangedException;
 import io.sluice.corpus.file.StoredFile;
 import io.sluice.corpus.record.FileRecord;
 import io.sluice.corpus.record.RecordCursor;
@@ -26,7 +27,7 @@ public final class RangeReader implements Closeable {
   private final Pauses pauses;
   private final OpenFiles open = new OpenFiles(MOST_IDLE);
 
-  /** A reader of files that are in a source. */
+  /** A reader of files that are in a source, which it closes. */
   public RangeReader(RangeSource source, Pauses pauses) {
     this.source = source;
     this.pauses = pauses;
@@ -49,7 +50,11 @@ public final class RangeReader implements Closeable {
 
   @Override
   public void close() throws IOException {
-    open.close();
+    try {
+      open.close();
+    } finally {
+      source.close();
+    }
   }
 
   private interface Attempt {
@@ -99,7 +104,7 @@ public final class RangeReader implements Closeable {
       } catch (IOException e) {
         SourceFailedException passing = SourceFailedException.in(e);
         if (passing == null) {
-          throw new RefusedException(range + " cannot be decoded: " + e.getMessage());
+          throw new RefusedException(range + " " + lost(e));
         }
         if (!pauses.pause(failed)) {
           throw passing;
@@ -111,16 +116,29 @@ public final class RangeReader implements Closeable {
     }
   }
 
+  /** What is to be said of a file that can be read, but not as it was. */
+  private static String lost(IOException failure) {
+    for (Throwable each = failure; each != null; each = each.getCause()) {
+      if (each instanceof FileChangedException changed) {
+        return changed.isGone()
+            ? "is missing"
+            : "is not what it was when it was ingested: the object is another version";
+      }
+    }
+    return "cannot be decoded: " + failure.getMessage();
+  }
+
   private List<FileRecord> fresh(FileRange range, @Nullable Left left)
       throws IOException, RefusedException {
-    StoredFile file = source.find(range.location());
+    StoredFile file = source.find(range);
     if (file.bytes() < range.fileBytes()) {
       throw new RefusedException(
           "is not what it was: it has " + file.bytes() + " bytes, and had " + range.fileBytes());
     }
     RecordCursor cursor =
         left == null
-            ? RecordCursor.openAt(file, range.reading(), range.passed(), range.begin())
+            ? RecordCursor.openAt(
+                file, range.reading(), range.passed(), range.begin(), range.bytes())
             : RecordCursor.open(file, range.reading(), bytes -> {});
     boolean whole = false;
     try {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 public final class SourceFailedException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  SourceFailedException(String message, IOException cause) {
+  SourceFailedException(String message, Exception cause) {
     super(message, cause);
   }
 

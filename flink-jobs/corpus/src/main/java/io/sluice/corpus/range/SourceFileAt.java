@@ -1,37 +1,43 @@
 package io.sluice.corpus.range;
 
+import io.sluice.control.error.BadInputException;
+import io.sluice.control.error.UnreachableException;
 import io.sluice.control.line.RefusedException;
 import io.sluice.corpus.file.FileBytes;
-import io.sluice.corpus.file.LocalFile;
+import io.sluice.corpus.file.FileChangedException;
 import io.sluice.corpus.file.StoredFile;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 
 /**
  * A file that may be read, which tells a failure to read from what is wrong in it.
  *
+ * @param source that it is of
  * @param location as it was named; its name says what is in it
- * @param file by its real path
+ * @param file by its real path, or an object
  */
-record SourceFileAt(SourceRoots roots, String location, LocalFile file) implements StoredFile {
+record SourceFileAt(RangeSource source, String location, StoredFile file) implements StoredFile {
   /** A call that may fail. */
-  private interface Reading<T> {
+  interface Reading<T> {
     T read() throws IOException;
   }
 
-  static SourceFileAt of(SourceRoots roots, String location, Path real) throws IOException {
-    return new SourceFileAt(roots, location, tried(location, () -> LocalFile.of(real)));
+  static SourceFileAt of(RangeSource source, String location, Reading<StoredFile> file)
+      throws IOException {
+    return new SourceFileAt(source, location, tried(location, file));
   }
 
   private static <T> T tried(String location, Reading<T> reading) throws IOException {
     try {
       return reading.read();
-    } catch (IOException e) {
-      // One that is gone since it was found is missing when it is looked for again.
+    } catch (FileChangedException e) {
+      // The store knows that it is another, or gone.
+      throw e;
+    } catch (IOException | BadInputException | UnreachableException e) {
+      // A file that is gone since it was found is missing when it is looked for again.
       throw new SourceFailedException(location + ": " + e.getMessage(), e);
     }
   }
@@ -43,7 +49,7 @@ record SourceFileAt(SourceRoots roots, String location, LocalFile file) implemen
 
   @Override
   public String name() {
-    return String.valueOf(Path.of(location).getFileName());
+    return location.substring(location.lastIndexOf('/') + 1);
   }
 
   @Override
@@ -67,15 +73,20 @@ record SourceFileAt(SourceRoots roots, String location, LocalFile file) implemen
   }
 
   @Override
+  public InputStream open(long from, long bytes) throws IOException {
+    return new Stream(location, tried(location, () -> file.open(from, bytes)));
+  }
+
+  @Override
   public FileBytes bytesAnywhere() throws IOException {
     return new Bytes(location, tried(location, file::bytesAnywhere));
   }
 
   @Override
   public StoredFile beside(String name) throws IOException {
-    String other = Path.of(location).resolveSibling(name).toString();
+    String other = location.substring(0, location.lastIndexOf('/') + 1) + name;
     try {
-      return roots.find(other);
+      return source.find(other);
     } catch (RefusedException e) {
       throw new NoSuchFileException(other, null, e.getMessage());
     }

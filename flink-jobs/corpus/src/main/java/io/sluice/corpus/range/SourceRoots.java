@@ -3,6 +3,7 @@ package io.sluice.corpus.range;
 import io.sluice.control.line.RefusedException;
 import io.sluice.corpus.file.LocalFile;
 import io.sluice.corpus.file.StoredFile;
+import io.sluice.corpus.store.FileStores;
 import java.io.IOException;
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
@@ -15,10 +16,11 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The folders of this machine below which files are read that a corpus names. Whoever may write to
- * the corpus may name any path, so a file counts by its real one, links followed.
+ * The folders of this machine, and the buckets and folders of object stores, below which files are
+ * read that a corpus names. Whoever may write to the corpus may name any path, so a file of this
+ * machine counts by its real one, links followed.
  *
- * @param folders absolute paths; none to read nothing
+ * @param folders absolute paths and {@code s3://BUCKET[/FOLDER]}; none to read nothing
  */
 public record SourceRoots(List<String> folders) implements RangeSource, Serializable {
   /** No file is read. */
@@ -39,7 +41,36 @@ public record SourceRoots(List<String> folders) implements RangeSource, Serializ
 
   /** The folders by the paths that people gave. */
   public static SourceRoots of(List<Path> folders) {
-    return new SourceRoots(folders.stream().map(LocalFile::location).toList());
+    return named(folders.stream().map(Path::toString).toList());
+  }
+
+  /** The same where some may be of an object store. */
+  public static SourceRoots named(List<String> folders) {
+    return new SourceRoots(
+        folders.stream()
+            .map(each -> FileStores.isRemote(each) ? each : LocalFile.location(Path.of(each)))
+            .toList());
+  }
+
+  /**
+   * Checks that an object may be read.
+   *
+   * @throws RefusedException if it is below none of the folders
+   */
+  void requireObject(String location) throws RefusedException {
+    boolean below = false;
+    for (String folder : folders) {
+      String prefix = folder.endsWith("/") ? folder : folder + "/";
+      below |= FileStores.isRemote(folder) && location.startsWith(prefix);
+    }
+    if (!below) {
+      throw belowNone();
+    }
+    for (String name : location.split("/", -1)) {
+      if (name.equals(".") || name.equals("..")) {
+        throw new RefusedException("must have no '.' and '..' in its key");
+      }
+    }
   }
 
   @Override
@@ -67,19 +98,23 @@ public record SourceRoots(List<String> folders) implements RangeSource, Serializ
     if (!Files.isReadable(real)) {
       throw new RefusedException("may not be read by the service");
     }
-    return SourceFileAt.of(this, location, real);
+    return SourceFileAt.of(this, location, () -> LocalFile.of(real));
   }
 
   private void requireBelow(Path real) throws IOException, RefusedException {
     boolean below = false;
     for (String folder : folders) {
-      below |= real.startsWith(real(Path.of(folder)));
+      below |= !FileStores.isRemote(folder) && real.startsWith(real(Path.of(folder)));
     }
     if (!below || KERNEL.stream().anyMatch(real::startsWith)) {
-      throw new RefusedException(
-          "is below none of the folders that the service may read (--source-root): "
-              + String.join(", ", folders));
+      throw belowNone();
     }
+  }
+
+  private RefusedException belowNone() {
+    return new RefusedException(
+        "is below none of the folders that the service may read (--source-root): "
+            + String.join(", ", folders));
   }
 
   private static Path real(Path folder) throws IOException {

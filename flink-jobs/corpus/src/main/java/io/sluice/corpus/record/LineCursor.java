@@ -23,9 +23,10 @@ record LineCursor(InputStream in, LineReader lines) implements RecordCursor {
     }
   }
 
-  static LineCursor openAt(StoredFile file, RecordReading reading, long passed, long place)
+  static LineCursor openAt(
+      StoredFile file, RecordReading reading, long passed, long place, long bytes)
       throws IOException {
-    LineCursor result = of(file.open(place), reading);
+    LineCursor result = of(file.open(place, bytes), reading);
     result.lines.count(passed, place);
     return result;
   }

@@ -33,12 +33,14 @@ public interface RecordCursor extends Closeable {
    * @param reading one that {@link RecordReading#isFromAnywhere} says so of
    * @param passed records before it
    * @param place its first byte, where records are lines
+   * @param bytes that are wanted, where records are lines
    */
-  static RecordCursor openAt(StoredFile file, RecordReading reading, long passed, long place)
+  static RecordCursor openAt(
+      StoredFile file, RecordReading reading, long passed, long place, long bytes)
       throws IOException, RefusedException {
     return reading.isLines()
-        ? LineCursor.openAt(file, reading, passed, place)
-        : open(file, reading, bytes -> {});
+        ? LineCursor.openAt(file, reading, passed, place, bytes)
+        : open(file, reading, read -> {});
   }
 
   /** The next record; null at the end. */

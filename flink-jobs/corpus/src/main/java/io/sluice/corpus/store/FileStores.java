@@ -46,10 +46,21 @@ public final class FileStores implements FileStore, Closeable {
     return of(location).find(location);
   }
 
-  private synchronized FileStore of(String path) {
-    if (!isRemote(path)) {
-      return local;
-    }
+  /**
+   * An object of a version that was found before; the store is not asked.
+   *
+   * @param location one that {@link #isRemote}
+   * @param bytes that it has
+   */
+  public StoredFile version(String location, long bytes, String version) {
+    return remote().version(location, bytes, version);
+  }
+
+  private FileStore of(String path) {
+    return isRemote(path) ? remote() : local;
+  }
+
+  private synchronized S3Store remote() {
     S3Store opened = s3;
     if (opened == null) {
       opened = S3Store.open(settings);

@@ -40,6 +40,8 @@ record S3Calls(String endpoint, S3Settings settings) {
     while (true) {
       try {
         return call.make();
+      } catch (FileChangedException e) {
+        throw e;
       } catch (AwsServiceException e) {
         requirePassing(what, e);
         waitOrFail(what, e, start, pause);
@@ -59,8 +61,11 @@ record S3Calls(String endpoint, S3Settings settings) {
     String code = code(e);
     String said = what + ": the store at " + endpoint + " says " + status + " " + code + ": ";
     if (status == 412) {
-      throw new FileChangedException(
+      throw FileChangedException.changed(
           what + " was changed while it was read; what was read of it before is of one version");
+    }
+    if (status == 416) {
+      throw FileChangedException.changed(what + " has not the size that it had");
     }
     if (code.equals("NoSuchBucket")) {
       throw new BadInputException(
@@ -70,8 +75,8 @@ record S3Calls(String endpoint, S3Settings settings) {
               + "'. Its name, AWS_REGION and AWS_ENDPOINT_URL say which one it is",
           e);
     }
-    if (status == 404) {
-      throw new FileChangedException(what + " is gone since it was found");
+    if (code.equals("NoSuchKey")) {
+      throw FileChangedException.gone(what + " is gone since it was found");
     }
     if (status == 401 || status == 403) {
       throw new BadInputException(

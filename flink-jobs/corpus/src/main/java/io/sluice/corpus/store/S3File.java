@@ -29,7 +29,12 @@ record S3File(S3Store store, S3Path path, long bytes, String version) implements
 
   @Override
   public InputStream open(long from) {
-    return new S3Stream(this, from);
+    return new S3Stream(this, from, bytes);
+  }
+
+  @Override
+  public InputStream open(long from, long wanted) {
+    return new S3Stream(this, from, Math.min(bytes, from + wanted));
   }
 
   @Override

@@ -13,13 +13,13 @@ import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
-import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 import software.amazon.awssdk.services.s3.model.S3Object;
@@ -50,7 +50,8 @@ final class S3Store implements FileStore, Closeable {
   }
 
   /** Some bytes of the version that was found; must be called by {@link S3Calls#make}. */
-  ResponseInputStream<GetObjectResponse> get(S3File file, long from, long length) {
+  ResponseInputStream<GetObjectResponse> get(S3File file, long from, long length)
+      throws FileChangedException {
     GetObjectRequest.Builder request =
         GetObjectRequest.builder()
             .bucket(file.path().bucket())
@@ -59,20 +60,41 @@ final class S3Store implements FileStore, Closeable {
     if (length < file.bytes()) {
       request.range("bytes=" + from + "-" + (from + length - 1));
     }
-    return client.getObject(request.build());
+    ResponseInputStream<GetObjectResponse> in = client.getObject(request.build());
+    if (size(in.response()).filter(size -> size != file.bytes()).isPresent()) {
+      in.abort();
+      throw FileChangedException.changed(file.path() + " has not the size that it had");
+    }
+    return in;
+  }
+
+  /** The size of a whole object, where a response says it. */
+  private static Optional<Long> size(GetObjectResponse said) {
+    String range = said.contentRange();
+    String size =
+        range == null
+            ? String.valueOf(said.contentLength())
+            : range.substring(range.lastIndexOf('/') + 1);
+    return size.matches("\\d{1,18}") ? Optional.of(Long.valueOf(size)) : Optional.empty();
+  }
+
+  /** An object of a version that was found before; nothing is asked of the store. */
+  StoredFile version(String location, long bytes, String version) {
+    return new S3File(this, S3Path.of(location), bytes, version);
   }
 
   @Override
   public StoredFile find(String location) throws IOException {
     S3Path path = S3Path.of(location);
-    try {
-      HeadObjectResponse head =
-          calls.make(
-              path, () -> client.headObject(ask -> ask.bucket(path.bucket()).key(path.key())));
-      return new S3File(this, path, head.contentLength(), head.eTag());
-    } catch (FileChangedException e) {
-      throw new NoSuchFileException(location);
-    }
+    return object(path).orElseThrow(() -> new NoSuchFileException(location));
+  }
+
+  private Optional<S3File> object(S3Path path) {
+    // Of all keys that begin with this one, it is the first.
+    return page(path, path.key(), 1, null).contents().stream()
+        .filter(first -> first.key().equals(path.key()))
+        .map(first -> file(path, first))
+        .findFirst();
   }
 
   @Override
@@ -88,11 +110,9 @@ final class S3Store implements FileStore, Closeable {
 
   private SourceFiles objectOrFolder(S3Path named) {
     if (!named.key().isEmpty() && !named.key().endsWith("/")) {
-      // Of all keys that begin with this one, it is the first.
-      List<S3Object> first = page(named, named.key(), 1, null).contents();
-      if (!first.isEmpty() && first.get(0).key().equals(named.key())) {
-        return new SourceFiles(
-            List.of(new SourceFile(file(named, first.get(0)), named.name(), true)), 0, 0);
+      Optional<S3File> object = object(named);
+      if (object.isPresent()) {
+        return new SourceFiles(List.of(new SourceFile(object.get(), named.name(), true)), 0, 0);
       }
     }
     return below(named, key -> true);

@@ -6,14 +6,16 @@ import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.ResponseInputStream;
 
-/** The bytes of an object from a place on. A connection that breaks off is made again there. */
+/** The bytes of an object between two places. A connection that breaks off is made again there. */
 final class S3Stream extends InputStream {
   private final S3File file;
+  private final long end;
   private long place;
   private @Nullable ResponseInputStream<?> in;
 
-  S3Stream(S3File file, long from) {
+  S3Stream(S3File file, long from, long end) {
     this.file = file;
+    this.end = end;
     this.place = from;
   }
 
@@ -28,7 +30,7 @@ final class S3Stream extends InputStream {
     if (length == 0) {
       return 0;
     }
-    if (place >= file.bytes()) {
+    if (place >= end) {
       return -1;
     }
     int count = file.store().calls().make(file.path(), () -> some(target, offset, length));
@@ -41,10 +43,10 @@ final class S3Stream extends InputStream {
     try {
       ResponseInputStream<?> from = in;
       if (from == null) {
-        from = file.store().get(file, place, file.bytes() - place);
+        from = file.store().get(file, place, end - place);
         in = from;
       }
-      int most = (int) Math.min(length, file.bytes() - place);
+      int most = (int) Math.min(length, end - place);
       int count = from.read(target, offset, most);
       if (count < 0) {
         throw new EOFException("the connection ended at byte " + place);

@@ -24,7 +24,6 @@ import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Topics;
 import java.io.File;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -161,10 +160,10 @@ public final class PrepareJob {
   }
 
   private static SourceRoots roots(String folders) {
-    return SourceRoots.of(
-        Stream.of(folders.split(Pattern.quote(File.pathSeparator), -1))
+    // The separator is in s3://, too.
+    return SourceRoots.named(
+        Stream.of(folders.split(Pattern.quote(File.pathSeparator) + "(?!//)", -1))
             .filter(folder -> !folder.isEmpty())
-            .map(Path::of)
             .toList());
   }
 

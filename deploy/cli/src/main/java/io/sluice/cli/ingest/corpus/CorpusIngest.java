@@ -7,7 +7,6 @@ import io.sluice.corpus.document.IngestReport;
 import io.sluice.corpus.document.IngestSettings;
 import io.sluice.corpus.document.Ingestor;
 import io.sluice.corpus.document.RangeIngestor;
-import io.sluice.corpus.file.SourceFile;
 import io.sluice.corpus.file.SourceFiles;
 import io.sluice.schema.KafkaAccess;
 import java.io.InputStream;
@@ -62,18 +61,11 @@ public record CorpusIngest(
    * The same by reference: the corpus says which files have the documents, and whoever prepares it
    * reads them there; see {@link RangeIngestor}.
    *
-   * @throws BadInputException also if a file is not one of this machine, or properties are asked
-   *     for, which no reference names
+   * @throws BadInputException also if properties are asked for, which no reference names
    */
   public IngestReport reference(SourceFiles files) {
     if (!settings.fields().properties().isEmpty()) {
       throw new BadInputException("--property-field does not go with --by-reference");
-    }
-    for (SourceFile each : files.files()) {
-      if (!each.file().location().startsWith("/")) {
-        throw new BadInputException(
-            "PATH must be files of this machine for --by-reference: " + each.file().location());
-      }
     }
     return once(
         sink -> new RangeIngestor(settings, sink, InstantSource.system(), progress).files(files));
