@@ -20,6 +20,7 @@ import io.sluice.jobs.prepare.record.OutputRecord;
 import io.sluice.jobs.prepare.record.OutputRecordSerializer;
 import io.sluice.jobs.prepare.record.OutputSerializer;
 import io.sluice.jobs.prepare.tokenizer.TokenizerStore;
+import io.sluice.jobs.prepare.write.InformedSink;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Topics;
@@ -32,6 +33,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.connector.kafka.sink.KafkaSink;
 import org.apache.flink.connector.kafka.sink.TransactionNamingStrategy;
@@ -49,6 +51,9 @@ import org.apache.kafka.common.network.Selectable;
 public final class PrepareJob {
   private static final Duration TRANSACTION_TIMEOUT = Duration.ofMinutes(15);
   private static final Duration SUPPLY_WAIT = Duration.ofMinutes(2);
+
+  /** So long does a producer know a topic that it does not write to. */
+  private static final Duration TOPICS_KNOWN = Duration.ofDays(1);
 
   /** What is on its way waits so long for company; a checkpoint sends it at once. */
   private static final Duration LINGER = Duration.ofMillis(50);
@@ -184,7 +189,7 @@ public final class PrepareJob {
         .build();
   }
 
-  private static KafkaSink<OutputRecord> blocks(KafkaAccess kafka, DatasetSpec spec) {
+  private static Sink<OutputRecord> blocks(KafkaAccess kafka, DatasetSpec spec) {
     Topics topics = kafka.topics();
     List<String> written =
         new ArrayList<>(List.of(topics.supply(spec.getName()), topics.releases(spec.getName())));
@@ -195,21 +200,25 @@ public final class PrepareJob {
       written.add(topics.blocks(spec.getName(), domain));
       written.add(topics.eval(spec.getName(), domain));
     }
-    return KafkaSink.<OutputRecord>builder()
-        .setKafkaProducerConfig(
-            kafka.with(
-                Map.of(
-                    "transaction.timeout.ms", Long.toString(TRANSACTION_TIMEOUT.toMillis()),
-                    "max.request.size", Integer.toString(TopicAdmin.BLOCK_BYTES),
-                    "batch.size", Integer.toString(BlockBatches.bytes(spec.getDomains().size())),
-                    "send.buffer.bytes", Selectable.USE_DEFAULT_BUFFER_SIZE,
-                    "linger.ms", Long.toString(LINGER.toMillis()))))
-        .setRecordSerializer(new OutputSerializer(written))
-        .setDeliveryGuarantee(DeliveryGuarantee.EXACTLY_ONCE)
-        .setTransactionNamingStrategy(TransactionNamingStrategy.POOLING)
-        // A dataset's name holds no '.', so no prefix is the start of another dataset's.
-        .setTransactionalIdPrefix(topics.prefix() + "prepare-" + spec.getName() + ".")
-        .build();
+    KafkaSink<OutputRecord> sink =
+        KafkaSink.<OutputRecord>builder()
+            .setKafkaProducerConfig(
+                kafka.with(
+                    Map.of(
+                        "transaction.timeout.ms", Long.toString(TRANSACTION_TIMEOUT.toMillis()),
+                        "max.request.size", Integer.toString(TopicAdmin.BLOCK_BYTES),
+                        "batch.size",
+                            Integer.toString(BlockBatches.bytes(spec.getDomains().size())),
+                        "send.buffer.bytes", Selectable.USE_DEFAULT_BUFFER_SIZE,
+                        "linger.ms", Long.toString(LINGER.toMillis()),
+                        "metadata.max.idle.ms", Long.toString(TOPICS_KNOWN.toMillis()))))
+            .setRecordSerializer(new OutputSerializer(written))
+            .setDeliveryGuarantee(DeliveryGuarantee.EXACTLY_ONCE)
+            .setTransactionNamingStrategy(TransactionNamingStrategy.POOLING)
+            // A dataset's name holds no '.', so no prefix is the start of another dataset's.
+            .setTransactionalIdPrefix(topics.prefix() + "prepare-" + spec.getName() + ".")
+            .build();
+    return new InformedSink<>(sink, written);
   }
 
   private static KafkaSink<OutputRecord> deadLetters(KafkaAccess kafka) {

@@ -5,10 +5,12 @@ import io.sluice.control.topics.TopicLeaders;
 import io.sluice.jobs.mix.stream.StreamSinkSettings;
 import io.sluice.schema.KafkaAccess;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
@@ -24,6 +26,7 @@ public final class BenchTopics {
   private static final int AT_ONCE = 500;
 
   private static final Duration WAIT = Duration.ofSeconds(30);
+  private static final Duration POLL = Duration.ofMillis(100);
 
   private BenchTopics() {}
 
@@ -53,13 +56,27 @@ public final class BenchTopics {
     return IntStream.range(0, partitions).mapToObj(p -> new TopicPartition(topic, p)).toList();
   }
 
-  /** Deletes topics; what is left of them is deleted with the directory. */
+  /**
+   * Deletes topics and returns when the broker has forgotten them: until then it works on that, and
+   * is late with all else.
+   */
   public static void delete(KafkaAccess kafka, List<String> topics) {
     try (Admin admin = Admin.create(kafka.with(Map.of()))) {
       for (int from = 0; from < topics.size(); from += AT_ONCE) {
-        admin.deleteTopics(topics.subList(from, Math.min(from + AT_ONCE, topics.size())));
+        admin
+            .deleteTopics(topics.subList(from, Math.min(from + AT_ONCE, topics.size())))
+            .all()
+            .get();
       }
-      admin.close(Duration.ofSeconds(10));
+      Set<String> deleted = Set.copyOf(topics);
+      while (!Collections.disjoint(admin.listTopics().names().get(), deleted)) {
+        Thread.sleep(POLL.toMillis());
+      }
+    } catch (ExecutionException e) {
+      throw new UnreachableException("cannot delete topics: " + e.getCause(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new UnreachableException("interrupted while topics were deleted", e);
     }
   }
 

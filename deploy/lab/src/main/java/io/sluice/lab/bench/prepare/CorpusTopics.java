@@ -4,6 +4,7 @@ import io.sluice.control.error.UnreachableException;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.jobs.prepare.dataset.DatasetSettings;
 import io.sluice.jobs.prepare.dataset.DatasetSpecs;
+import io.sluice.jobs.prepare.write.KnownTopics;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import java.util.List;
@@ -82,6 +83,7 @@ final class CorpusTopics {
             kafka.with(Map.of("linger.ms", 20, "batch.size", 256 << 10)),
             new ByteArraySerializer(),
             new ByteArraySerializer())) {
+      new KnownTopics(domains.stream().map(kafka.topics()::corpus).toList()).teach(producer);
       // A domain at a time, as ingest does: so the producer has few batches open.
       for (int d = 0; d < domains.size(); d++) {
         String topic = kafka.topics().corpus(domains.get(d));
