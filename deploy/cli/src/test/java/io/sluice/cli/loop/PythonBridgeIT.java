@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 class PythonBridgeIT {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final long SEED = 20261121;
+  private static final int KILLS = Boolean.getBoolean("sluice.full") ? 50 : 15;
 
   @TempDir private static Path directory;
 
@@ -67,10 +68,10 @@ class PythonBridgeIT {
     service.start(service.velocitune("killed", 200));
     List<String> arguments = arguments("killed");
     arguments.addAll(List.of("--folder", folder.toString()));
-    arguments.addAll(List.of("--kills", "50", "--seed", Long.toString(SEED)));
+    arguments.addAll(List.of("--kills", Integer.toString(KILLS), "--seed", Long.toString(SEED)));
     JsonNode result = json(TestingPython.live("killed.py", arguments));
     assertThat(result.get("wrong")).as("seed %d", SEED).isEmpty();
-    assertThat(result.get("killed").asInt()).isEqualTo(50);
+    assertThat(result.get("killed").asInt()).isEqualTo(KILLS);
     assertThat(result.get("batches").asInt()).isEqualTo(200);
     assertThat(Auditor.audit(service.kafka, "killed").violations()).isEmpty();
   }
