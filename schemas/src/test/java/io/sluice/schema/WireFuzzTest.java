@@ -22,6 +22,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class WireFuzzTest {
   private static final int PREFIX = 10;
   private static final int ROUNDS = 4_000;
+
+  /** Of each type, over all its samples. */
+  private static final int FULL = 1_000_000;
+
   private static final HexFormat HEX = HexFormat.of();
 
   /** As zigzag varints: 2^31 - 1, 2^31 - 9, 2^28, 2^62, the least long, and one that overflows. */
@@ -44,7 +48,8 @@ final class WireFuzzTest {
     byte[] intact = Files.readAllBytes(sample);
     Random random = new Random(sample.getFileName().toString().hashCode());
     int refused = 0;
-    for (int round = 0; round < ROUNDS; round++) {
+    int rounds = rounds(sample);
+    for (int round = 0; round < rounds; round++) {
       byte[] damaged = damage(intact, random);
       try {
         SpecificRecordBase read = WireCodec.decode(damaged);
@@ -56,7 +61,19 @@ final class WireFuzzTest {
         fail("round " + round + " of " + sample + ": " + HEX.formatHex(damaged), e);
       }
     }
-    assertThat(refused).isGreaterThan(ROUNDS / 4);
+    assertThat(refused).isGreaterThan(rounds / 4);
+  }
+
+  private static int rounds(Path sample) throws IOException {
+    if (!Boolean.getBoolean("sluice.full")) {
+      return ROUNDS;
+    }
+    long ofType = samples().filter(other -> type(other).equals(type(sample))).count();
+    return Math.max(ROUNDS, (int) (FULL / ofType));
+  }
+
+  private static String type(Path sample) {
+    return sample.getFileName().toString().replaceFirst("\\..*", "");
   }
 
   @ParameterizedTest
@@ -65,7 +82,8 @@ final class WireFuzzTest {
     byte[] intact = Files.readAllBytes(sample);
     assertThat(placeOf(intact)).isEqualTo(decodedPlaceOf(intact));
     Random random = new Random(sample.getFileName().toString().hashCode());
-    for (int round = 0; round < ROUNDS; round++) {
+    int rounds = rounds(sample);
+    for (int round = 0; round < rounds; round++) {
       byte[] damaged = damage(intact, random);
       assertThat(placeOf(damaged))
           .as("round %d of %s: %s", round, sample, HEX.formatHex(damaged))

@@ -84,8 +84,10 @@ final class DatasetSources {
     if (!column.isEmpty() && !hasColumns) {
       throw invalid(file, key + ".format", "jsonl or parquet", source.getFormat());
     }
-    if (!source.getPropertyFields().isEmpty() && !source.getFormat().equals("jsonl")) {
-      throw invalid(file, key + ".format", "jsonl with property-fields", source.getFormat());
+    boolean hasProperties = List.of("jsonl", "parquet").contains(source.getFormat());
+    if (!source.getPropertyFields().isEmpty() && !hasProperties) {
+      throw invalid(
+          file, key + ".format", "jsonl or parquet with property-fields", source.getFormat());
     }
     boolean copied = !column.isEmpty() || !source.getPropertyFields().isEmpty();
     if (source.getByReference() && copied) {

@@ -47,11 +47,11 @@ public final class SourceOptions {
       new Option<>(
           "property-fields",
           "list of texts",
-          "fields of JSON lines",
+          "fields of JSON lines, or columns of Parquet",
           "none",
           "[source, score]",
           "What documents keep as properties, by which 'run filter' may mean them; with format:"
-              + " jsonl.",
+              + " jsonl or parquet.",
           (section, key) -> section.has(key) ? section.texts(key) : List.of());
 
   static final Option<String> BY_REFERENCE =

@@ -104,7 +104,7 @@ public final class IngestCommand extends CliCommand {
       print(List.of("domain " + domain + " had its end marker already: nothing was done"));
       return;
     }
-    IngestSettings settings = input.settings(domain);
+    IngestSettings settings = input.settings(this::access, domain);
     FileIngest files =
         new FileIngest(
             paths,
@@ -160,7 +160,7 @@ public final class IngestCommand extends CliCommand {
     if (input.areTokens() || input.format() != Format.AUTO) {
       throw misused("--topic-format says what the records of --topic are, not --format");
     }
-    IngestSettings settings = input.settings(domain);
+    IngestSettings settings = input.settings(this::access, domain);
     IngestReport report;
     try (StopSignal stop = StopSignal.install(STOP_PATIENCE, () -> true)) {
       report =

@@ -4,9 +4,11 @@ import io.sluice.control.error.BadInputException;
 import io.sluice.control.line.Fields;
 import io.sluice.corpus.document.IngestSettings;
 import io.sluice.corpus.file.Format;
+import io.sluice.schema.KafkaAccess;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -57,8 +59,9 @@ final class InputOptions {
       names = "--property-field",
       paramLabel = "FIELD",
       description =
-          "A field of a JSON line that the document keeps as a property, by which 'run filter' may mean it;"
-              + " with --format jsonl; may be repeated. Default: none.")
+          "A field of a JSON line, or column of Parquet, that the document keeps as a property, by which"
+              + " 'run filter' may mean it; with --format jsonl or parquet; may be repeated. Default:"
+              + " none.")
   private List<String> propertyFields = new ArrayList<>();
 
   @Option(
@@ -113,24 +116,27 @@ final class InputOptions {
   /**
    * The settings of files as their options say.
    *
+   * @param access where datasets are
    * @throws BadInputException if the options do not go together
    */
-  IngestSettings settings(String domain) {
+  IngestSettings settings(Supplier<KafkaAccess> access, String domain) {
     if (tokens.given()
         ? format != Format.AUTO && format != Format.TOKENS
         : format == Format.TOKENS) {
       throw new BadInputException(
           "--format tokens must come with --tokenized-by, and no other may");
     }
-    return settings(domain, tokens.given() ? Format.TOKENS : format, Optional.empty());
+    Format as = tokens.given() ? Format.TOKENS : format;
+    return settings(access, domain, as, Optional.empty());
   }
 
   /** The settings of JSON lines that have a score in this field. */
-  IngestSettings scored(String domain, String field) {
-    return settings(domain, Format.JSONL, Optional.of(field));
+  IngestSettings scored(Supplier<KafkaAccess> access, String domain, String field) {
+    return settings(access, domain, Format.JSONL, Optional.of(field));
   }
 
-  private IngestSettings settings(String domain, Format as, Optional<String> scoreField) {
+  private IngestSettings settings(
+      Supplier<KafkaAccess> access, String domain, Format as, Optional<String> scoreField) {
     int largest = IngestSettings.limit(maxDocument);
     return new IngestSettings(
         domain,
@@ -139,7 +145,7 @@ final class InputOptions {
         fields(as),
         gitignore,
         scoreField,
-        as == Format.TOKENS ? tokens.source(idField, largest) : Optional.empty());
+        as == Format.TOKENS ? tokens.source(access, idField, largest) : Optional.empty());
   }
 
   private Fields fields(Format as) {
@@ -147,8 +153,8 @@ final class InputOptions {
     if (fields.masks() && as != Format.JSONL) {
       throw new BadInputException("--prompt-field and --trained-field need --format jsonl");
     }
-    if (!propertyFields.isEmpty() && as != Format.JSONL) {
-      throw new BadInputException("--property-field needs --format jsonl");
+    if (!propertyFields.isEmpty() && as != Format.JSONL && as != Format.PARQUET) {
+      throw new BadInputException("--property-field needs --format jsonl or parquet");
     }
     return fields;
   }

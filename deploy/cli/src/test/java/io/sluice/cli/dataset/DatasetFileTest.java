@@ -129,8 +129,8 @@ class DatasetFileTest {
         "domain: wiki}|format: lines, domain: {column: a}}|sources[0].format must be jsonl or"
             + " parquet: found lines",
         "domain: wiki}|format: tokens, domain: wiki}|'sources[0].format' must be one of auto, text",
-        "domain: wiki}|property-fields: [a], domain: wiki}|sources[0].format must be jsonl with"
-            + " property-fields: found auto",
+        "domain: wiki}|property-fields: [a], domain: wiki}|sources[0].format must be jsonl or"
+            + " parquet with property-fields: found auto",
         "domain: wiki}|by-reference: true, domain: {column: a}}|sources[0].by-reference must be false",
         "path: wiki/*.txt|path: ''|'sources[0].path' must be",
       })

@@ -52,7 +52,7 @@ class TokenCorpusIT {
       sluice.does(
           "ingest",
           "--domain=mixed",
-          "--tokenized-by=r50k_base",
+          "--tokenized-by=dataset:gpt",
           SAMPLES.resolve("megatron-i4.idx").toString());
       sluice.does("ingest", "--domain=mixed", text.toString());
       sluice.does("ingest", "--domain=mixed", "--tokenized-by=r50k_base", ended.toString());

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.cli.TestingSluice;
 import io.sluice.cli.dataset.ApplyDataset;
 import io.sluice.cli.ingest.corpus.CorpusIngest;
+import io.sluice.control.topics.DatasetCatalog;
+import io.sluice.control.topics.TokenizerFiles;
 import io.sluice.corpus.document.IngestSettings;
 import io.sluice.corpus.file.Format;
 import io.sluice.jobs.prepare.dataset.DatasetSettings;
@@ -29,6 +31,9 @@ class TokenizerTravelsIT {
   private static final Path COMMITTED =
       Path.of("../../flink-jobs/jobs/src/test/resources/tokenizers/small/word-piece.json");
 
+  private static final Path IDS =
+      Path.of("../../flink-jobs/corpus/src/test/resources/tokens/megatron-i4.idx");
+
   @TempDir Path directory;
 
   @Test
@@ -50,6 +55,8 @@ class TokenizerTravelsIT {
       KafkaAccess access = service.access();
       ingest(access);
       TestingSluice sluice = new TestingSluice(access, directory);
+      idsAreCheckedBy(
+          sluice, "dataset:file", "sha256:" + TokenizerFiles.sha256(contents.get("file")));
       for (String dataset : contents.keySet()) {
         PreparedTopic prepared =
             new PreparedTopic(access, access.topics().blocks(dataset, "letters"));
@@ -69,6 +76,21 @@ class TokenizerTravelsIT {
         assertThat(loadedFromPython(access, "r-" + dataset)).isEqualTo(contents.get(dataset));
       }
     }
+  }
+
+  /** Ids of another tokenizer, the least of which are in this one's vocabulary, too. */
+  private static void idsAreCheckedBy(TestingSluice sluice, String... names) {
+    int vocabulary = new DatasetCatalog(sluice.access()).require("file").getVocabulary();
+    for (String name : names) {
+      String domain = "--domain=ids-" + name.substring(0, 6);
+      assertThat(sluice.run("ingest", "--create", domain, "--tokenized-by=" + name, IDS + "").err())
+          .as(name)
+          .contains("token 1 must be in [0, " + vocabulary + "): found 50256");
+    }
+    assertThat(sluice.run("ingest", "--domain=ids", "--tokenized-by=sha256:ab", "x").err())
+        .contains("--tokenized-by: tokenizerSha256 must be 64 digits of hex: found 'ab'");
+    assertThat(sluice.run("ingest", "--domain=ids", "--tokenized-by=dataset:no", "x").err())
+        .contains("dataset must be one of [file, model]: 'no'");
   }
 
   private static void apply(KafkaAccess access, String name, String tokenizer) {

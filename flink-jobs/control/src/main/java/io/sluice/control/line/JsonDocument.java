@@ -126,12 +126,32 @@ public record JsonDocument(
       }
       String text = value.asText();
       if (Utf8.hasLoneSurrogate(text) || Utf8.length(text) > PROPERTY_BYTES) {
-        throw new RefusedException(
-            "'" + field + "' must be Unicode of at most " + PROPERTY_BYTES + " bytes");
+        throw noProperty(field);
       }
       properties.put(field, text);
     }
     return properties;
+  }
+
+  /**
+   * The property that a document has of a column.
+   *
+   * @throws RefusedException if it cannot be one
+   */
+  public static String property(String column, byte[] value) throws RefusedException {
+    if (value.length > PROPERTY_BYTES) {
+      throw noProperty(column);
+    }
+    try {
+      return Utf8.require(value);
+    } catch (RefusedException e) {
+      throw noProperty(column);
+    }
+  }
+
+  private static RefusedException noProperty(String field) {
+    return new RefusedException(
+        "'" + field + "' must be Unicode of at most " + PROPERTY_BYTES + " bytes");
   }
 
   private static String score(String field, @Nullable JsonNode score) throws RefusedException {

@@ -5,7 +5,9 @@ import org.apache.parquet.io.api.Binary;
 import org.apache.parquet.io.api.PrimitiveConverter;
 import org.jspecify.annotations.Nullable;
 
-/** A column's value in the current row: its bytes, or the digits of its number. */
+/**
+ * A column's value in the current row: its bytes, or those of a number or truth as it is written.
+ */
 public final class ColumnBytes extends PrimitiveConverter {
   private byte @Nullable [] bytes;
 
@@ -31,6 +33,25 @@ public final class ColumnBytes extends PrimitiveConverter {
 
   @Override
   public void addLong(long value) {
-    bytes = Long.toString(value).getBytes(StandardCharsets.US_ASCII);
+    written(Long.toString(value));
+  }
+
+  @Override
+  public void addFloat(float value) {
+    written(Float.toString(value));
+  }
+
+  @Override
+  public void addDouble(double value) {
+    written(Double.toString(value));
+  }
+
+  @Override
+  public void addBoolean(boolean value) {
+    written(Boolean.toString(value));
+  }
+
+  private void written(String value) {
+    bytes = value.getBytes(StandardCharsets.US_ASCII);
   }
 }

@@ -2,32 +2,49 @@ package io.sluice.corpus.parquet;
 
 import io.sluice.control.line.Fields;
 import io.sluice.control.line.RefusedException;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.parquet.schema.LogicalTypeAnnotation.DecimalLogicalTypeAnnotation;
 import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.apache.parquet.schema.Type;
 
-/** The columns of a file that make its rows documents: the text, and the id where there is one. */
+/** The columns of a file that make its rows documents. */
 public final class Columns {
+  private static final List<PrimitiveTypeName> PROPERTIES =
+      List.of(
+          PrimitiveTypeName.BINARY,
+          PrimitiveTypeName.INT64,
+          PrimitiveTypeName.INT32,
+          PrimitiveTypeName.DOUBLE,
+          PrimitiveTypeName.FLOAT,
+          PrimitiveTypeName.BOOLEAN);
+
   private Columns() {}
 
   /**
-   * The columns of text, id, where there is one, and domain, where it is asked for.
+   * The columns of text, id, where there is one, domain and properties, where they are asked for:
+   * each once, whatever it is for.
    *
    * @throws RefusedException naming the column, what it must be, and its type
    */
   static MessageType of(MessageType all, Fields fields) throws RefusedException {
-    List<Type> columns = new ArrayList<>();
-    columns.add(column(all, fields.text(), "a column of texts", List.of(PrimitiveTypeName.BINARY)));
-    if (all.containsField(fields.id()) && !fields.id().equals(fields.text())) {
-      columns.add(id(all, fields.id()));
+    Map<String, Type> columns = new LinkedHashMap<>();
+    String text = fields.text();
+    columns.put(text, column(all, text, "a column of texts", List.of(PrimitiveTypeName.BINARY)));
+    if (all.containsField(fields.id()) && !fields.id().equals(text)) {
+      columns.put(fields.id(), id(all, fields.id()));
     }
     if (fields.domain().isPresent()) {
-      columns.add(id(all, fields.domain().get().field()));
+      String domain = fields.domain().get().field();
+      columns.put(domain, id(all, domain));
     }
-    return new MessageType(all.getName(), columns);
+    for (String property : fields.properties()) {
+      columns.put(
+          property, column(all, property, "a column of texts, numbers or truths", PROPERTIES));
+    }
+    return new MessageType(all.getName(), List.copyOf(columns.values()));
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.sluice.corpus.record;
 
 import io.sluice.control.line.DomainField;
+import io.sluice.control.line.JsonDocument;
 import io.sluice.control.line.Line;
 import io.sluice.control.line.LineDocuments;
 import io.sluice.control.line.RefusedException;
@@ -17,6 +18,7 @@ import io.sluice.schema.TokenDocument;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.apache.avro.specific.SpecificRecordBase;
 import org.jspecify.annotations.Nullable;
 
@@ -106,7 +108,16 @@ public record RecordDocuments(
     }
     String text = Utf8.require(bytes);
     return LineDocuments.usable(
-        new Document(id(row.id(), row.number()), text, origin, row.number(), Map.of(), null));
+        new Document(
+            id(row.id(), row.number()), text, origin, row.number(), properties(row), null));
+  }
+
+  private static Map<String, String> properties(ParquetRow row) throws RefusedException {
+    Map<String, String> properties = new TreeMap<>();
+    for (Map.Entry<String, byte[]> each : row.properties().entrySet()) {
+      properties.put(each.getKey(), JsonDocument.property(each.getKey(), each.getValue()));
+    }
+    return properties;
   }
 
   /** The same of a document of token ids. */

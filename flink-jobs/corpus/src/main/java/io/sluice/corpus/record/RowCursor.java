@@ -3,7 +3,6 @@ package io.sluice.corpus.record;
 import io.sluice.control.line.RefusedException;
 import io.sluice.corpus.file.StoredFile;
 import io.sluice.corpus.parquet.ParquetDocuments;
-import io.sluice.corpus.parquet.ParquetRow;
 import io.sluice.corpus.tokens.TokenFile;
 import io.sluice.corpus.tokens.TokenFiles;
 import io.sluice.corpus.tokens.TokenRow;
@@ -49,9 +48,7 @@ final class RowCursor implements RecordCursor {
     @Override
     public @Nullable FileRecord next(long number) throws IOException {
       return Optional.ofNullable(file.next())
-          .map(
-              row ->
-                  new FileRecord.OfRow(new ParquetRow(number, row.text(), row.id(), row.domain())))
+          .map(row -> new FileRecord.OfRow(row.numbered(number)))
           .orElse(null);
     }
 
