@@ -30,6 +30,7 @@ public final class DeadLetters {
         position,
         Limits.shortened(reason, Limits.TEXT),
         ByteBuffer.wrap(refused, 0, Math.min(refused.length, Limits.PAYLOAD_BYTES)),
-        timeMillis);
+        timeMillis,
+        null);
   }
 }

@@ -46,7 +46,8 @@ public final class WireCodec {
           DocumentRange.getClassSchema(),
           IngestedFile.getClassSchema(),
           IngestProgress.getClassSchema(),
-          DeadLetter.getClassSchema());
+          DeadLetter.getClassSchema(),
+          LetterRetry.getClassSchema());
 
   /** Of each type's current schema, by its name; of others, by themselves. */
   private static final Map<Object, BinaryMessageEncoder<SpecificRecordBase>> ENCODERS =

@@ -111,6 +111,7 @@ final class WireSamples {
     samples.put("RunStatus", status());
     samples.put("EmissionWait", new EmissionWait("r-1", 2, "for ordinal 7 of domain java", 1_000L));
     samples.put("DeadLetter", deadLetter());
+    samples.put("LetterRetry", new LetterRetry(List.of(3L, 1L << 40), 2_000L));
     samples.put(
         "WholeStream", new WholeStream("r.1", "r", 2, "log-1", 24L, -5L, "id-1", List.of(8L, 9L)));
     return samples;
@@ -466,7 +467,24 @@ final class WireSamples {
   }
 
   private static DeadLetter deadLetter() {
-    return new DeadLetter("ingest", "a.jsonl", -1, 3L, "not JSON", bytes(0x7B, 0xFF), 1_000L);
+    RefusedSource source =
+        RefusedSource.newBuilder()
+            .setLocation("/data/a.jsonl")
+            .setId("data/a.jsonl")
+            .setNamed(true)
+            .setByReference(false)
+            .setFormat("auto")
+            .setTextField("content")
+            .setIdField("id")
+            .setPromptField("prompt")
+            .setTrainedField(null)
+            .setPropertyFields(List.of("lang"))
+            .setMaxDocument(1 << 20)
+            .setCorpus("corpus-1")
+            .setOffset(7)
+            .build();
+    return new DeadLetter(
+        "ingest", "a.jsonl", -1, 3L, "not JSON", bytes(0x7B, 0xFF), 1_000L, source);
   }
 
   private static ByteBuffer bytes(int... values) {

@@ -7,5 +7,5 @@ import picocli.CommandLine.Command;
 @Command(
     name = "deadletter",
     description = "Dead letters: what could not be used, and why.",
-    subcommands = {ListDeadLetters.class, ShowDeadLetter.class})
+    subcommands = {ListDeadLetters.class, ShowDeadLetter.class, RetryDeadLetters.class})
 public final class DeadLettersCommand extends CommandGroup {}

@@ -8,8 +8,10 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -42,6 +44,7 @@ final class ListDeadLetters extends CliCommand {
     Deque<DeadLetterLog.Entry> newest = new ArrayDeque<>();
     long[] found = {0};
     long[] unknown = {0};
+    Map<Long, Long> retried = new HashMap<>();
     new DeadLetterLog(access())
         .read(
             entry -> {
@@ -55,10 +58,11 @@ final class ListDeadLetters extends CliCommand {
                   newest.remove();
                 }
               }
-            });
-    json.write(newest.stream().map(ListDeadLetters::report).toList());
+            },
+            retry -> DeadLetterLog.note(retry, retried));
+    json.write(newest.stream().map(entry -> report(entry, retried)).toList());
     out().printf(ROW, "NUMBER", "TIME", "BY", "DOMAIN", "WHERE", "WHY");
-    newest.forEach(this::row);
+    newest.forEach(entry -> row(entry, retried));
     if (found[0] > newest.size()) {
       out().println(found[0] - newest.size() + " more are older: -n lists them");
     }
@@ -71,7 +75,7 @@ final class ListDeadLetters extends CliCommand {
     out().flush();
   }
 
-  private void row(DeadLetterLog.Entry entry) {
+  private void row(DeadLetterLog.Entry entry, Map<Long, Long> retried) {
     DeadLetter letter = entry.letter();
     out()
         .printf(
@@ -81,7 +85,14 @@ final class ListDeadLetters extends CliCommand {
             letter.getComponent(),
             domain(entry),
             place(letter),
-            DeadLetterPayload.printable(letter.getReason().lines().findFirst().orElse("")));
+            retried(entry, retried).map(time -> "retried at " + time + "; it was: ").orElse("")
+                + DeadLetterPayload.printable(letter.getReason().lines().findFirst().orElse("")));
+  }
+
+  /** When all that a letter is of was taken in the end. */
+  static Optional<Instant> retried(DeadLetterLog.Entry entry, Map<Long, Long> retried) {
+    return Optional.ofNullable(retried.get(entry.number()))
+        .map(time -> Instant.ofEpochMilli(time).truncatedTo(ChronoUnit.SECONDS));
   }
 
   /** Its domain, as far as it is known. */
@@ -104,7 +115,7 @@ final class ListDeadLetters extends CliCommand {
   }
 
   /** For programs. */
-  static Map<String, Object> report(DeadLetterLog.Entry entry) {
+  static Map<String, Object> report(DeadLetterLog.Entry entry, Map<Long, Long> retried) {
     DeadLetter letter = entry.letter();
     Map<String, Object> report = new LinkedHashMap<>();
     report.put("number", entry.number());
@@ -115,6 +126,7 @@ final class ListDeadLetters extends CliCommand {
     report.put("partition", letter.getPartition());
     report.put("position", letter.getPosition());
     report.put("reason", letter.getReason());
+    report.put("retriedAtMillis", retried.get(entry.number()));
     return report;
   }
 }

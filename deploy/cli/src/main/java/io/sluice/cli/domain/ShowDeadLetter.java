@@ -36,13 +36,15 @@ final class ShowDeadLetter extends CliCommand {
                             + " them: "
                             + number));
     DeadLetterPayload payload = DeadLetterPayload.of(entry.letter());
-    Map<String, Object> report = ListDeadLetters.report(entry);
+    Map<Long, Long> retried = new DeadLetterLog(access()).retried();
+    Map<String, Object> report = ListDeadLetters.report(entry, retried);
     report.put(payload.isText() ? "text" : "hex", payload.whole());
     json.write(report);
-    print(lines(entry, payload));
+    print(lines(entry, payload, retried));
   }
 
-  private static List<String> lines(DeadLetterLog.Entry entry, DeadLetterPayload payload) {
+  private static List<String> lines(
+      DeadLetterLog.Entry entry, DeadLetterPayload payload, Map<Long, Long> retried) {
     DeadLetter letter = entry.letter();
     List<String> lines = new ArrayList<>();
     lines.add("number " + entry.number());
@@ -51,6 +53,7 @@ final class ShowDeadLetter extends CliCommand {
     lines.add("domain " + ListDeadLetters.domain(entry));
     lines.add("where  " + ListDeadLetters.place(letter));
     lines.add("why    " + DeadLetterPayload.printable(letter.getReason()));
+    ListDeadLetters.retried(entry, retried).ifPresent(time -> lines.add("retried at " + time));
     int bytes = letter.getPayload().remaining();
     lines.add(
         bytes == 0

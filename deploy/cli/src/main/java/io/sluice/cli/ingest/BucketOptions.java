@@ -65,7 +65,7 @@ final class BucketOptions {
       throw new BadInputException(
           "--format must be jsonl for --buckets: " + format.name().toLowerCase(Locale.ROOT));
     }
-    IngestSettings settings = input.scored(domain, field);
+    IngestSettings settings = input.scored(access, domain, field);
     try (FileStores stores = new FileStores(S3Settings.usual(console::say))) {
       SourceFiles files = SourceFiles.below(stores, paths, settings.gitignore());
       BucketIngest.Report report =

@@ -59,8 +59,7 @@ final class TokenOptions {
    * @param idField field of a document's own id
    * @param largest most bytes of a document's ids
    */
-  Optional<TokenSource> source(
-      Supplier<KafkaAccess> access, String idField, int largest) {
+  Optional<TokenSource> source(Supplier<KafkaAccess> access, String idField, int largest) {
     if (tokenizer == null) {
       return Optional.empty();
     }

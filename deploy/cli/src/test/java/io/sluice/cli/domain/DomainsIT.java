@@ -3,7 +3,9 @@ package io.sluice.cli.domain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.cli.TestingSluice;
+import io.sluice.control.history.TopicScan;
 import io.sluice.control.topics.DatasetCatalog;
+import io.sluice.corpus.file.LocalFiles;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.DeadLetters;
 import io.sluice.schema.Document;
@@ -13,17 +15,23 @@ import io.sluice.schema.WireCodec;
 import io.sluice.service.Patience;
 import io.sluice.service.broker.EmbeddedBroker;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.zip.GZIPOutputStream;
 import org.apache.avro.specific.SpecificRecordBase;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -187,6 +195,67 @@ class DomainsIT {
         .doesNotContain("old.jsonl")
         .endsWith(
             "1 of earlier builds do not name their domain: 'sluice deadletter list' has them\n");
+  }
+
+  @Test
+  void whatWasRefusedOfFilesIsTakenOnceItCanBeUsedAndOnceAlone() throws Exception {
+    applyDataset("again", 1, "e");
+    String line = "{\"text\": \"%s\"}\n";
+    String lines =
+        write("some.jsonl", line.formatted("one") + line.formatted("2".repeat(2000)) + "prose\n");
+    String whole = write("whole.txt", "w".repeat(2000));
+    byte[] zipped = zipped(line.formatted("three").repeat(500));
+    Path cut = Files.write(directory.resolve("cut.jsonl.gz"), Arrays.copyOf(zipped, 40));
+    String[] first = {"ingest", "--domain=e", "--max-document=1000", lines, whole, cut.toString()};
+    assertThat(sluice.run(first).out()).contains("4 dead letters");
+    assertThat(corpus("e")).containsExactly("some.jsonl:1");
+
+    assertThat(sluice.does("deadletter", "retry", "--domain", "e", "--dry-run"))
+        .contains(" read again " + lines + ":2\n", "dead letters: 4 read again");
+    TestingSluice.Said small = sluice.run("deadletter", "retry", "--domain", "e");
+    assertThat(small.exit()).isEqualTo(1);
+    assertThat(small.out())
+        .contains(" refused    " + lines + ":2: line has 2012 bytes; the limit is 1000")
+        .contains(" refused    " + whole + ": document has at least 1001 bytes");
+    assertThat(sluice.does("deadletter", "list", "--domain", "e").lines())
+        .filteredOn(row -> row.contains(" ingest   e "))
+        .hasSize(4);
+    assertThat(corpus("e")).containsExactly("some.jsonl:1");
+
+    Files.write(cut, zipped);
+    // A retry that is killed before it says what it took.
+    LetterChoice all = LetterChoice.read(kafka, List.of(), "e");
+    new RefusedFiles(
+            kafka, new LocalFiles(), all.letters(), Set.of(), OptionalInt.of(10_000), false)
+        .retry();
+    List<String> taken = new ArrayList<>(List.of("some.jsonl:1", "some.jsonl:2", "whole.txt"));
+    IntStream.rangeClosed(1, 500).forEach(n -> taken.add("cut.jsonl.gz:" + n));
+    assertThat(corpus("e")).containsExactlyInAnyOrderElementsOf(taken);
+    String[] again = {"deadletter", "retry", "--domain", "e", "--max-document", "10k"};
+    assertThat(sluice.run(again).out())
+        .contains(" there      " + lines + ":2\n", lines + ":3: not JSON")
+        .contains("dead letters: 3 there, 1 refused");
+    assertThat(sluice.run(again).out()).contains("dead letters: 1 refused");
+    does(0, "ingest", "--domain", "e", "--max-document", "10k", whole, cut.toString());
+    assertThat(corpus("e")).containsExactlyInAnyOrderElementsOf(taken);
+    assertThat(sluice.does("deadletter", "list", "--domain", "e"))
+        .containsPattern(lines + ":2 +retried at 20\\d\\d-.*; it was: line has 2012 bytes");
+  }
+
+  private static byte[] zipped(String text) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (OutputStream out = new GZIPOutputStream(bytes)) {
+      out.write(text.getBytes(StandardCharsets.UTF_8));
+    }
+    return bytes.toByteArray();
+  }
+
+  /** The ids of a domain's documents. */
+  private static List<String> corpus(String domain) {
+    List<String> ids = new ArrayList<>();
+    new TopicScan(kafka)
+        .read(Document.class, kafka.topics().corpus(domain), each -> ids.add(each.getId()));
+    return ids;
   }
 
   private static void applyDataset(String name, int lanes, String... domains) throws IOException {

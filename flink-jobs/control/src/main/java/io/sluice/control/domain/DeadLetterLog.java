@@ -1,14 +1,19 @@
 package io.sluice.control.domain;
 
 import io.sluice.control.history.TopicScan;
+import io.sluice.control.topics.RecordWriter;
 import io.sluice.schema.DeadLetter;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.LetterRetry;
 import io.sluice.schema.TopicReader;
 import io.sluice.schema.WireCodec;
 import io.sluice.schema.WireFormatException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -21,6 +26,9 @@ public record DeadLetterLog(KafkaAccess access) {
 
   /** What prepares a dataset is called there. */
   private static final String PREPARE = "prepare";
+
+  /** Numbers in one record, which is far from too large with them. */
+  private static final int NUMBERS = 10_000;
 
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -43,8 +51,48 @@ public record DeadLetterLog(KafkaAccess access) {
    * @throws io.sluice.schema.KafkaUnreachableException if no broker answers
    */
   public void read(Consumer<Entry> reader) {
+    read(reader, retry -> {});
+  }
+
+  /**
+   * The same with what was said of them later.
+   *
+   * @param retries takes which of them were taken in the end, in its place among them
+   */
+  public void read(Consumer<Entry> reader, Consumer<LetterRetry> retries) {
     new TopicScan(access)
-        .read(List.of(access.topics().deadLetters()), message -> entry(message).ifPresent(reader));
+        .read(
+            List.of(access.topics().deadLetters()),
+            message -> {
+              entry(message).ifPresent(reader);
+              TopicScan.read(LetterRetry.class, message).ifPresent(retries);
+            });
+  }
+
+  /** When which of them were taken in the end, in milliseconds since 1970, by their numbers. */
+  public Map<Long, Long> retried() {
+    Map<Long, Long> retried = new HashMap<>();
+    read(entry -> {}, retry -> note(retry, retried));
+    return retried;
+  }
+
+  /** Adds what a retry took; of several of one letter the first counts. */
+  public static void note(LetterRetry retry, Map<Long, Long> retried) {
+    retry.getLetters().forEach(number -> retried.putIfAbsent(number, retry.getTimeMillis()));
+  }
+
+  /**
+   * Says that all that these letters are of was taken.
+   *
+   * @param key of the letters
+   */
+  public void retried(String key, Collection<Long> numbers, long timeMillis) {
+    List<Long> all = List.copyOf(numbers);
+    for (int from = 0; from < all.size(); from += NUMBERS) {
+      List<Long> some = all.subList(from, Math.min(all.size(), from + NUMBERS));
+      RecordWriter.write(
+          access, access.topics().deadLetters(), key, new LetterRetry(some, timeMillis), PATIENCE);
+    }
   }
 
   /**

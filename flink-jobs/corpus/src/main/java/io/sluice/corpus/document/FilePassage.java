@@ -38,8 +38,8 @@ public final class FilePassage {
     return new FilePassage(known, hashed, hash);
   }
 
-  /** Whether a record, by its number from 1, is in the corpus. */
-  boolean isKnown(long number) {
+  /** Whether the ingest of a record, by its number from 1, is done: it is there, or was refused. */
+  public boolean isKnown(long number) {
     return number <= known;
   }
 

@@ -89,8 +89,12 @@ public record IngestSettings(
         : name(here);
   }
 
-  /** What makes documents of a file's records. */
-  RecordDocuments documents(SourceFile source, Format as) {
+  /**
+   * What makes documents of a file's records.
+   *
+   * @param as its format, which is not {@link Format#AUTO}
+   */
+  public RecordDocuments documents(SourceFile source, Format as) {
     return new RecordDocuments(records(as), scoreField, source.id(), source.origin());
   }
 
@@ -117,7 +121,7 @@ public record IngestSettings(
   }
 
   /** What the format is called. */
-  String formatName() {
+  public String formatName() {
     return name(format);
   }
 

@@ -54,7 +54,7 @@ public record CorpusIngest(
 
   /** Ingests what of files that were listed is not in the corpus; see {@link #paths}. */
   public IngestReport files(SourceFiles files) {
-    return once(sink -> ingestor(sink).files(files));
+    return once(files, false, sink -> ingestor(sink).files(files));
   }
 
   /**
@@ -68,17 +68,28 @@ public record CorpusIngest(
       throw new BadInputException("--property-field does not go with --by-reference");
     }
     return once(
+        files,
+        true,
         sink -> new RangeIngestor(settings, sink, InstantSource.system(), progress).files(files));
   }
 
-  private IngestReport once(Function<DocumentSink, IngestReport> ingest) {
+  /**
+   * The only ingest of files into the domain while it lasts.
+   *
+   * @param files that it may read
+   * @param byReference whether their documents stay in them
+   * @param ingest writes to what it is given, and says what it did
+   */
+  public IngestReport once(
+      SourceFiles files, boolean byReference, Function<DocumentSink, IngestReport> ingest) {
     String corpus = KnownDomains.open(access, settings.domain(), create);
     try (CorpusWriter writer = new CorpusWriter(access, settings.domain())) {
       IngestSession session =
           IngestSession.begin(
               access, writer, settings.domain(), corpus, takeOver, IngestedFiles.folder());
       try {
-        OnceSink once = new OnceSink(writer, session, settings);
+        LetterSources letters = new LetterSources(settings, files, byReference);
+        OnceSink once = new OnceSink(writer, session, settings, letters);
         IngestReport report = ingest.apply(once);
         once.flush();
         session.end();

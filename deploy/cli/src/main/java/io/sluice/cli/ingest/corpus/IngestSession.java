@@ -63,6 +63,11 @@ final class IngestSession {
     return session;
   }
 
+  /** Kafka's id of the corpus topic. */
+  String corpus() {
+    return corpus;
+  }
+
   /** What is known of a file by its location; null if nothing is. */
   @Nullable IngestedFile known(String file) {
     return known.get(file);

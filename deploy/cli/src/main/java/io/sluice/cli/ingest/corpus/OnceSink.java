@@ -29,6 +29,7 @@ final class OnceSink implements DocumentSink {
   private final CorpusWriter writer;
   private final IngestSession session;
   private final IngestSettings settings;
+  private final LetterSources letters;
   private final Map<String, IngestedFile> unsaid = new LinkedHashMap<>();
   private @Nullable Passing current;
   private long written;
@@ -48,10 +49,12 @@ final class OnceSink implements DocumentSink {
     }
   }
 
-  OnceSink(CorpusWriter writer, IngestSession session, IngestSettings settings) {
+  OnceSink(
+      CorpusWriter writer, IngestSession session, IngestSettings settings, LetterSources letters) {
     this.writer = writer;
     this.session = session;
     this.settings = settings;
+    this.letters = letters;
   }
 
   @Override
@@ -111,7 +114,7 @@ final class OnceSink implements DocumentSink {
 
   @Override
   public void deadLetter(DeadLetter letter) {
-    writer.deadLetter(letter);
+    writer.deadLetter(letters.with(letter, session.corpus(), writer.next()));
   }
 
   /** Says how far all files are. */
