@@ -2,6 +2,7 @@ package io.sluice.cli.domain;
 
 import io.sluice.cli.domain.LetterOutcome.Kind;
 import io.sluice.cli.ingest.corpus.CorpusIngest;
+import io.sluice.cli.ingest.corpus.LetterSources;
 import io.sluice.control.domain.EndedDomains;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.line.RefusedException;
@@ -10,7 +11,6 @@ import io.sluice.corpus.document.FilePassage;
 import io.sluice.corpus.document.IngestReport;
 import io.sluice.corpus.document.IngestSettings;
 import io.sluice.corpus.document.Ingestor;
-import io.sluice.cli.ingest.corpus.LetterSources;
 import io.sluice.corpus.document.RangeIngestor;
 import io.sluice.corpus.file.FileStore;
 import io.sluice.corpus.file.SourceFile;

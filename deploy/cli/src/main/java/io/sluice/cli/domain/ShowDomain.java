@@ -2,14 +2,17 @@ package io.sluice.cli.domain;
 
 import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.JsonFile;
+import io.sluice.control.domain.CorpusDuplicates;
 import io.sluice.control.domain.DomainStanding;
 import io.sluice.control.domain.EndedDomains;
 import io.sluice.control.error.BadInputException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code sluice domain show}. */
@@ -17,6 +20,13 @@ import picocli.CommandLine.Parameters;
 final class ShowDomain extends CliCommand {
   @Parameters(paramLabel = "NAME", description = "Its name.")
   private String name = "";
+
+  @Option(
+      names = "--duplicates",
+      description =
+          "Read all of its corpus, and count documents that are there again: of the same id and the same"
+              + " text or token ids.")
+  private boolean duplicates;
 
   @Mixin private JsonFile json = new JsonFile();
 
@@ -35,8 +45,35 @@ final class ShowDomain extends CliCommand {
                             + ": '"
                             + name
                             + "'"));
-    json.write(domain.report());
-    print(lines(domain));
+    Map<String, Object> report = domain.report();
+    List<String> lines = lines(domain);
+    if (duplicates) {
+      long memory = Runtime.getRuntime().maxMemory() / 4;
+      CorpusDuplicates found = CorpusDuplicates.of(access(), name, memory);
+      report.put("duplicates", found);
+      lines.addAll(lines(found));
+    }
+    json.write(report);
+    print(lines);
+  }
+
+  private static List<String> lines(CorpusDuplicates found) {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "  %,d of %,d documents are there again%s",
+            found.duplicates(),
+            found.documents(),
+            found.first().isEmpty() ? "" : ", such as " + String.join(", ", found.first())));
+    if (found.inRanges() > 0) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "  %,d records of files are there by reference, and were not looked at",
+              found.inRanges()));
+    }
+    return lines.stream().map(DeadLetterPayload::printable).toList();
   }
 
   /** For people. */

@@ -3,6 +3,7 @@ package io.sluice.cli.domain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.cli.TestingSluice;
+import io.sluice.control.domain.CorpusDuplicates;
 import io.sluice.control.history.TopicScan;
 import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.corpus.file.LocalFiles;
@@ -11,6 +12,7 @@ import io.sluice.schema.DeadLetters;
 import io.sluice.schema.Document;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Supply;
+import io.sluice.schema.TokenDocument;
 import io.sluice.schema.WireCodec;
 import io.sluice.service.Patience;
 import io.sluice.service.broker.EmbeddedBroker;
@@ -19,6 +21,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -195,6 +198,30 @@ class DomainsIT {
         .doesNotContain("old.jsonl")
         .endsWith(
             "1 of earlier builds do not name their domain: 'sluice deadletter list' has them\n");
+  }
+
+  @Test
+  void documentsThatAreInACorpusTwiceAreCounted() throws Exception {
+    applyDataset("twice", 1, "t");
+    ingest("t", 200);
+    String corpus = kafka.topics().corpus("t");
+    Document first = new Document("t200.jsonl:1", "t 0", "elsewhere", 9L, Map.of(), null);
+    send(corpus, null, first);
+    send(corpus, null, first);
+    send(corpus, null, Document.newBuilder(first).setText("t 1").build());
+    send(corpus, null, Document.newBuilder(first).setTrained(List.of(0, 1)).build());
+    ByteBuffer ids = ByteBuffer.wrap(new byte[] {1, 0});
+    send(corpus, null, new TokenDocument("t200.jsonl:1", "bytes", 2, ids, "x", 1L, Map.of()));
+    send(corpus, null, new TokenDocument("t200.jsonl:1", "bytes", 2, ids, "y", 2L, Map.of()));
+    CorpusDuplicates inOne = CorpusDuplicates.of(kafka, "t", 1 << 20);
+    assertThat(inOne)
+        .isEqualTo(
+            new CorpusDuplicates(
+                206, 3, 0, List.of("t200.jsonl:1", "t200.jsonl:1", "t200.jsonl:1")));
+    // Room for 20 hashes: eleven readings.
+    assertThat(CorpusDuplicates.of(kafka, "t", 28 * 20)).isEqualTo(inOne);
+    assertThat(sluice.does("domain", "show", "t", "--duplicates"))
+        .contains("  3 of 206 documents are there again, such as t200.jsonl:1, t200.jsonl:1");
   }
 
   @Test
