@@ -86,6 +86,8 @@ final class RefusedRecords {
           TreeMap<Long, List<RefusedLetter>> left = new TreeMap<>(positions);
           try (RecordCursor records =
               RecordCursor.open(file.file(), documents.reading(), bytes -> {})) {
+            // What is written now is of this file, which the corpus knows, and of no other.
+            var unused = sink.file(file);
             FileRecord next = records.next();
             while (next != null && !left.isEmpty()) {
               List<RefusedLetter> letters = left.remove(next.number());
