@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import base64
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from typing import Any
 
 from checker.blocks import digest
 from checker.finding import Finding
 from checker.history import History
-from checker.packing import Packed, Part, Token, packed
-from checker.rules import HeldOut, gapped, id_hash, shuffled
+from checker.packing import Cut, Packed, Part, Token, packed
+from checker.preparing import Preparing, Text
+from checker.rules import gapped, id_hash
 from checker.topics import Topics
 from checker.wire import Record, decoded, of
 
@@ -19,14 +20,6 @@ BYTES = "bytes"
 """The tokenizer whose tokens are a text's bytes; others are not known here."""
 
 LONGEST_ID = 4096
-
-
-class Text(NamedTuple):
-    """A document: the spans of it that count, start and end in turn; None for all of it."""
-
-    id: str
-    text: str
-    trained: list[int] | None
 
 
 def tokens_of(text: str, trained: list[int] | None, spec: Record | None = None) -> list[Token]:
@@ -73,13 +66,24 @@ def document(topics: Topics, history: History, spec: Record, domain: str) -> Ite
     if spec["tokenizer"] != BYTES:
         return
     ended = corpus.ended
-    trained = _trained(corpus, _sides(spec), _releases(topics, spec, domain))
-    sides = _sides(spec)
-    apart = (each for each in corpus if each[1] and _apart(sides, each[1]))
-    mixed = shuffled(spec["seed"], domain, spec["shuffleBuffer"], trained, ended)
+    releases = {each["documents"] for each in _decided(topics, spec, domain, "ShuffleRelease")}
+    forgotten = _decided(topics, spec, domain, "DocumentsForgotten")
+    preparing = Preparing(
+        spec,
+        domain,
+        releases if spec["shuffleWaitMillis"] else set(),
+        [(each["steps"], each["hashes"]) for each in forgotten],
+    )
+    preparing.take(corpus, ended)
     # Held-out documents wait for no block that they fit.
-    for kind, documents, window in (("blocks", mixed, spec["packingWindow"]), ("eval", apart, 1)):
-        tokens = ((each[0], tokens_of(*each[1:], spec)) for each in documents)
+    for kind, documents, window in (
+        ("blocks", preparing.blocks, spec["packingWindow"]),
+        ("eval", preparing.apart, 1),
+    ):
+        tokens = (
+            each if isinstance(each, Cut) else (each.id, tokens_of(each.text, each.trained, spec))
+            for each in documents
+        )
         expected = packed(spec, tokens, window, ended)
         if _hashes(spec):
             blocks = list(expected)
@@ -88,35 +92,18 @@ def document(topics: Topics, history: History, spec: Record, domain: str) -> Ite
         yield from _compared(topics, spec, domain, kind, expected, ended)
 
 
-def _releases(topics: Topics, spec: Record, domain: str) -> set[int]:
-    """After how many documents all that waited to be shuffled went."""
+def _decided(topics: Topics, spec: Record, domain: str, kind: str) -> list[Record]:
+    """What was decided in the domain while it was prepared, of one type."""
     topic = f"releases.{spec['name']}"
-    found = topics.read(topic) if spec["shuffleWaitMillis"] and topic in topics.names() else ()
-    said = (of("ShuffleRelease", message.value) for message in found)
-    return {
-        each["documents"]
+    found = topics.read(topic) if topic in topics.names() else ()
+    said = (of(kind, message.value) for message in found)
+    return [
+        each
         for each in said
         if each
         and (each["dataset"], each["domain"]) == (spec["name"], domain)
         and each["fingerprint"] == spec["fingerprint"]
-    }
-
-
-def _trained(corpus: Iterable[Text], sides: HeldOut, releases: set[int]) -> Iterator[Text | None]:
-    """What goes through the shuffle buffer, and None where it is released."""
-    for count, each in enumerate(corpus, 1):
-        if each[1] and not _apart(sides, each[1]):
-            yield each
-        if count in releases:
-            yield None
-
-
-def _sides(spec: Record) -> HeldOut:
-    return HeldOut(spec["heldOut"], spec["heldOutTokens"], spec["heldOutRule"])
-
-
-def _apart(sides: HeldOut, text: str) -> bool:
-    return sides.takes(text, len(text.encode()))
+    ]
 
 
 def _counted(history: History, domain: str, kind: str) -> Counter[str]:

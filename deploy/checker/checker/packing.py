@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from checker.rules import document_hash
 from checker.wire import Record
 
 Token = tuple[int, bool]
@@ -45,6 +46,16 @@ class Left(NamedTuple):
     def cut(self, room: int) -> tuple[Left, Left]:
         first, rest = self.tokens[:room], self.tokens[room:]
         return self._replace(tokens=first), self._replace(start=self.start + room, tokens=rest)
+
+
+class Cut(NamedTuple):
+    """In the place of a document: those with these hashes are cut out of the open blocks."""
+
+    domain: str
+    hashes: frozenset[bytes]
+
+    def has(self, name: str) -> bool:
+        return document_hash(self.domain, name) in self.hashes
 
 
 class Open:
@@ -90,6 +101,21 @@ class Open:
             self.lengths.append(count)
         self._put([(self.spec["padding"], False)] * count, padded=True)
 
+    def without(self, cut: Cut) -> Open:
+        """What is left of it; of what stood behind padding the first token counts no more."""
+        left, at = Open(self.spec), 0
+        for part, length in zip(self.parts, self.lengths, strict=True):
+            own, at = slice(at, at + length), at + length
+            if not cut.has(part.name):
+                behind = own.start > 0 and self.padded[own.start - 1]
+                left.ids.append(part.name)
+                left.lengths.append(length)
+                left.parts.append(part)
+                left.tokens += self.tokens[own]
+                left.counted += [not behind and self.counted[own.start], *self.counted[own][1:]]
+                left.padded += self.padded[own]
+        return left
+
     def block(self) -> Packed:
         width = self.spec["tokenWidth"]
         after = zip(self.padded, self.counted[1:], strict=False)
@@ -104,16 +130,18 @@ class Open:
 
 
 def packed(
-    spec: Record, documents: Iterable[Document], window: int, ended: bool = True
+    spec: Record, documents: Iterable[Document | Cut], window: int, ended: bool = True
 ) -> Iterator[Packed]:
     """Whole blocks of documents of at least one token, and at the end what is left, padded."""
     fit = _fitted if spec["packing"] == "best-fit" else _joined
     left: list[Open] = []
     end = spec["endOfDocument"]
     whole = (
-        Left(name, _content(spec, tokens), 0, [*tokens, (end, tokens[-1][1])])
-        for name, tokens in documents
-        if tokens
+        each
+        if isinstance(each, Cut)
+        else Left(each[0], _content(spec, each[1]), 0, [*each[1], (end, each[1][-1][1])])
+        for each in documents
+        if isinstance(each, Cut) or each[1]
     )
     yield from fit(spec, whole, window, left)
     for each in left:
@@ -127,9 +155,14 @@ def _content(spec: Record, tokens: list[Token]) -> str:
     return hashlib.sha256(of).hexdigest()[:16]
 
 
-def _joined(spec: Record, documents: Iterator[Left], _: int, left: list[Open]) -> Iterator[Packed]:
+def _joined(
+    spec: Record, documents: Iterator[Left | Cut], _: int, left: list[Open]
+) -> Iterator[Packed]:
     left.append(Open(spec))
     for rest in documents:
+        if isinstance(rest, Cut):
+            left[0] = left[0].without(rest)
+            continue
         while rest.tokens:
             open_ = left[0]
             part, rest = rest.cut(open_.room)
@@ -142,9 +175,12 @@ def _joined(spec: Record, documents: Iterator[Left], _: int, left: list[Open]) -
 
 
 def _fitted(
-    spec: Record, documents: Iterator[Left], window: int, left: list[Open]
+    spec: Record, documents: Iterator[Left | Cut], window: int, left: list[Open]
 ) -> Iterator[Packed]:
     for rest in documents:
+        if isinstance(rest, Cut):
+            left[:] = [each for each in (open_.without(rest) for open_ in left) if each.tokens]
+            continue
         while len(rest.tokens) > spec["sequenceLength"] + 1:
             whole = Open(spec)
             part, rest = rest.cut(whole.room)

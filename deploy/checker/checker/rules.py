@@ -59,10 +59,14 @@ def held_out(text: str, share: float, rule: int = 1) -> bool:
     return (deciding(text, rule) >> 11) * 2.0**-53 < share
 
 
+def document_hash(domain: str, name: str) -> bytes:
+    """What a document is known by in sets."""
+    return hashlib.sha256(f"{domain}\0{name}".encode()).digest()[:16]
+
+
 def id_hash(domain: str, name: str) -> str:
     """What a block has of a document's id, where blocks have hashes."""
-    digest = hashlib.sha256(f"{domain}\0{name}".encode()).digest()
-    return base64.urlsafe_b64encode(digest[:8]).decode().rstrip("=")
+    return base64.urlsafe_b64encode(document_hash(domain, name)[:8]).decode().rstrip("=")
 
 
 class HeldOut:

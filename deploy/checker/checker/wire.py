@@ -27,6 +27,7 @@ _TYPES = (
     "DatasetSpec",
     "Document",
     "DocumentRange",
+    "DocumentsForgotten",
     "EndOfDomain",
     "ShuffleRelease",
     "TokenBlock",

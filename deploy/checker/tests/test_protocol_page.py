@@ -8,7 +8,8 @@ import struct
 from typing import Any
 
 from checker.documents import tokens_of
-from checker.packing import Part, Token, packed
+from checker.packing import Cut, Part, Token, packed
+from checker.preparing import Preparing, Text
 from checker.reading import ENDLESS, Reader, Timelines, continues, follows, resumed
 from checker.reports import Step
 from checker.rules import (
@@ -16,6 +17,7 @@ from checker.rules import (
     HeldOut,
     block_of,
     chain_start,
+    document_hash,
     domain_hash,
     held_out,
     id_hash,
@@ -132,6 +134,36 @@ def test_lineage() -> None:
             hashes = [each for each in ids if each]
             raw = b"".join(base64.urlsafe_b64decode(each + "=") for each in hashes)
             assert raw.hex() == said["hashes"]
+
+
+def test_forgotten_documents() -> None:
+    bytes_ = {"seed": 7, "heldOutRule": 2, "documentIds": "names", "fimRate": 0}
+    bytes_ |= {"lanes": 1, "tokenWidth": 2, "endOfDocument": 256, "padding": 257}
+    for case in vectors("dataset")["forgotten"]:
+        forgotten = [
+            (each["steps"], b"".join(sorted(document_hash("java", name) for name in each["ids"])))
+            for each in case["forgotten"]
+        ]
+        preparing = Preparing(bytes_ | case, "java", set(case["releases"]), forgotten)
+        documents = (Text(each["id"], each["text"], None) for each in case["documents"])
+        preparing.take(documents, ended=True)
+        for packs, window, expected in (
+            (preparing.blocks, case["packingWindow"], case["blocks"]),
+            (preparing.apart, 1, case["heldOutBlocks"]),
+        ):
+            tokens = (
+                each if isinstance(each, Cut) else (each.id, tokens_of(each.text, None))
+                for each in packs
+            )
+            assert expected == [
+                {
+                    "tokens": block.tokens.hex(),
+                    "documentLengths": block.lengths,
+                    "documentIds": block.ids,
+                    "lossMask": block.mask,
+                }
+                for block in packed(bytes_ | case, tokens, window)
+            ]
 
 
 @cases("control-log")

@@ -31,6 +31,7 @@ public final class WireCodec {
           Supply.getClassSchema(),
           ShuffleRelease.getClassSchema(),
           RangeVerdict.getClassSchema(),
+          DocumentsForgotten.getClassSchema(),
           DocumentSet.getClassSchema(),
           DatasetSpec.getClassSchema(),
           RunCommand.getClassSchema(),

@@ -49,6 +49,10 @@ final class WireSamples {
         "RangeVerdict",
         new RangeVerdict("d", Long.MIN_VALUE, "java", 1L << 40, "/data/a.jsonl is missing"));
     samples.put(
+        "DocumentsForgotten",
+        new DocumentsForgotten(
+            "d", Long.MIN_VALUE, "java", 1L << 40, ByteBuffer.wrap(DocumentHash.of("java", "a"))));
+    samples.put(
         "IngestedFile",
         new IngestedFile(
             "java", "/data/a.jsonl", "id-1", "lines", 9L, 8L, ByteBuffer.wrap(new byte[] {1, -1})));

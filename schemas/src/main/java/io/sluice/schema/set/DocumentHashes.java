@@ -7,7 +7,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -26,17 +25,15 @@ public final class DocumentHashes {
   /** Most documents of a set, so that it fits in a record. */
   public static final int MOST = 50_000;
 
-  private final NavigableMap<String, byte[]> byDomain;
+  private final NavigableMap<String, DocumentKeys> byDomain;
   private final int size;
   private final String name;
 
-  private DocumentHashes(NavigableMap<String, byte[]> byDomain) {
+  private DocumentHashes(NavigableMap<String, DocumentKeys> byDomain) {
     this.byDomain = byDomain;
-    this.size = byDomain.values().stream().mapToInt(hashes -> hashes.length).sum() / BYTES;
+    this.size = byDomain.values().stream().mapToInt(DocumentKeys::size).sum();
     this.name = digest(byDomain);
   }
-
-  private static final int BYTES = DocumentHash.BYTES;
 
   /**
    * The set of a record.
@@ -44,17 +41,16 @@ public final class DocumentHashes {
    * @throws IllegalArgumentException naming what is wrong, if its content is not one
    */
   public static DocumentHashes of(DocumentSet record) {
-    NavigableMap<String, byte[]> byDomain = new TreeMap<>();
+    NavigableMap<String, DocumentKeys> byDomain = new TreeMap<>();
     long size = 0;
     for (DomainDocuments each : record.getDomains()) {
       String domain = Topics.requireName("domain", each.getDomain());
       if (!byDomain.isEmpty() && byDomain.lastKey().compareTo(domain) >= 0) {
         throw new IllegalArgumentException("domains of a set must ascend: '" + domain + "'");
       }
-      byte[] hashes = bytes(each.getHashes());
-      requireAscending(domain, hashes);
-      byDomain.put(domain, hashes);
-      size += hashes.length / BYTES;
+      DocumentKeys keys = DocumentKeys.of(domain, each.getHashes());
+      byDomain.put(domain, keys);
+      size += keys.size();
     }
     if (size < 1 || size > MOST) {
       throw new IllegalArgumentException("a set must have 1 to " + MOST + " documents: " + size);
@@ -69,13 +65,13 @@ public final class DocumentHashes {
    */
   public static List<DocumentHashes> of(SortedMap<String, ? extends Set<DocumentKey>> hashes) {
     List<DocumentHashes> sets = new ArrayList<>();
-    NavigableMap<String, byte[]> open = new TreeMap<>();
+    NavigableMap<String, DocumentKeys> open = new TreeMap<>();
     int room = MOST;
     for (Map.Entry<String, ? extends Set<DocumentKey>> domain : hashes.entrySet()) {
       List<DocumentKey> left = List.copyOf(new TreeSet<>(domain.getValue()));
       while (!left.isEmpty()) {
         List<DocumentKey> part = left.subList(0, Math.min(room, left.size()));
-        open.put(domain.getKey(), joined(part));
+        open.put(domain.getKey(), DocumentKeys.of(part));
         left = left.subList(part.size(), left.size());
         room -= part.size();
         if (room == 0) {
@@ -113,43 +109,28 @@ public final class DocumentHashes {
 
   /** Whether a document is in it whose id is given as UTF-8. */
   public boolean contains(String domain, byte[] id) {
-    byte[] hashes = byDomain.get(domain);
-    return hashes != null && contains(hashes, DocumentHash.of(domain, id));
+    DocumentKeys keys = byDomain.get(domain);
+    return keys != null && keys.contains(DocumentHash.of(domain, id));
   }
 
   /** Whether a document is in it whose {@link IdHash} is given as UTF-8. */
   public boolean containsHash(String domain, byte[] hash) {
-    byte[] hashes = byDomain.get(domain);
-    byte[] wanted = hashes == null ? null : IdHash.parsed(hash);
-    return hashes != null && wanted != null && contains(hashes, wanted);
+    DocumentKeys keys = byDomain.get(domain);
+    byte[] wanted = keys == null ? null : IdHash.parsed(hash);
+    return keys != null && wanted != null && keys.contains(wanted);
   }
 
-  /** Whether one of the hashes begins so. */
-  private static boolean contains(byte[] hashes, byte[] wanted) {
-    int low = 0;
-    int high = hashes.length / BYTES;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      int at = middle * BYTES;
-      int order = Arrays.compareUnsigned(hashes, at, at + wanted.length, wanted, 0, wanted.length);
-      if (order == 0) {
-        return true;
-      }
-      low = order < 0 ? middle + 1 : low;
-      high = order < 0 ? high : middle;
-    }
-    return false;
+  /** Its documents of a domain. */
+  public DocumentKeys of(String domain) {
+    return byDomain.getOrDefault(domain, DocumentKeys.NONE);
   }
 
   /** Adds the documents of some domains to others. */
   public void addTo(Set<String> domains, SortedMap<String, SortedSet<DocumentKey>> all) {
     byDomain.forEach(
-        (domain, hashes) -> {
+        (domain, keys) -> {
           if (domains.contains(domain)) {
-            SortedSet<DocumentKey> keys = all.computeIfAbsent(domain, of -> new TreeSet<>());
-            for (int at = 0; at < hashes.length; at += BYTES) {
-              keys.add(new DocumentKey(Arrays.copyOfRange(hashes, at, at + BYTES)));
-            }
+            all.computeIfAbsent(domain, of -> new TreeSet<>()).addAll(keys.all());
           }
         });
   }
@@ -157,13 +138,11 @@ public final class DocumentHashes {
   /** Takes its documents away from others; domains without any are left out. */
   public void removeFrom(SortedMap<String, SortedSet<DocumentKey>> all) {
     byDomain.forEach(
-        (domain, hashes) -> {
-          SortedSet<DocumentKey> keys = all.get(domain);
-          if (keys != null) {
-            for (int at = 0; at < hashes.length; at += BYTES) {
-              keys.remove(new DocumentKey(Arrays.copyOfRange(hashes, at, at + BYTES)));
-            }
-            if (keys.isEmpty()) {
+        (domain, keys) -> {
+          Set<DocumentKey> left = all.get(domain);
+          if (left != null) {
+            keys.all().forEach(left::remove);
+            if (left.isEmpty()) {
               all.remove(domain);
             }
           }
@@ -178,58 +157,21 @@ public final class DocumentHashes {
   public DocumentSet record(boolean forgotten, String why, long timeMillis) {
     List<DomainDocuments> domains =
         byDomain.entrySet().stream()
-            .map(each -> new DomainDocuments(each.getKey(), ByteBuffer.wrap(each.getValue())))
+            .map(each -> new DomainDocuments(each.getKey(), each.getValue().bytes()))
             .toList();
     return new DocumentSet(forgotten, why, timeMillis, domains);
   }
 
-  private static String digest(NavigableMap<String, byte[]> byDomain) {
+  private static String digest(NavigableMap<String, DocumentKeys> byDomain) {
     MessageDigest digest = DocumentHash.sha256();
     byDomain.forEach(
-        (domain, hashes) -> {
+        (domain, keys) -> {
           digest.update(domain.getBytes(StandardCharsets.UTF_8));
           digest.update((byte) 0);
-          digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(hashes.length / BYTES).flip());
-          digest.update(hashes);
+          digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(keys.size()).flip());
+          digest.update(keys.bytes());
         });
     return HexFormat.of().formatHex(digest.digest());
-  }
-
-  private static byte[] bytes(ByteBuffer buffer) {
-    byte[] bytes = new byte[buffer.remaining()];
-    buffer.duplicate().get(bytes);
-    return bytes;
-  }
-
-  private static byte[] joined(List<DocumentKey> keys) {
-    ByteBuffer joined = ByteBuffer.allocate(keys.size() * BYTES);
-    keys.forEach(key -> joined.put(key.hash()));
-    return joined.array();
-  }
-
-  private static void requireAscending(String domain, byte[] hashes) {
-    if (hashes.length == 0 || hashes.length % BYTES != 0) {
-      throw new IllegalArgumentException(
-          "hashes of domain "
-              + domain
-              + " must be whole ones of "
-              + BYTES
-              + " bytes: "
-              + hashes.length
-              + " bytes");
-    }
-    for (int at = BYTES; at < hashes.length; at += BYTES) {
-      if (Arrays.compareUnsigned(hashes, at - BYTES, at, hashes, at, at + BYTES) >= 0) {
-        throw new IllegalArgumentException(
-            "hashes of domain "
-                + domain
-                + " must ascend: those of documents "
-                + (at / BYTES - 1)
-                + " and "
-                + at / BYTES
-                + " do not");
-      }
-    }
   }
 
   @Override

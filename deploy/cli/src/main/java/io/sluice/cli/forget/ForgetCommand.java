@@ -37,7 +37,8 @@ import picocli.CommandLine.Parameters;
     name = "forget",
     description = {
       "Forget documents: every run masks them from its first batch on that is not granted yet, and runs"
-          + " that are started later from their first.",
+          + " that are started later from their first. Blocks, held-out ones too, that a dataset makes"
+          + " from its next checkpoint on are without them; what is in blocks stays there.",
       "Prints the batches that they were in before, by run. Asked again, it does what is left to do."
     })
 public final class ForgetCommand extends CliCommand {

@@ -13,8 +13,16 @@ import io.sluice.client.stream.GlobalBatch;
 import io.sluice.control.audit.AuditReport;
 import io.sluice.control.audit.Auditor;
 import io.sluice.control.history.RunHistory;
+import io.sluice.control.history.TopicScan;
 import io.sluice.control.topics.DatasetCatalog;
+import io.sluice.control.topics.TopicAdmin;
+import io.sluice.jobs.prepare.PrepareJob;
+import io.sluice.jobs.prepare.dataset.DatasetSettings;
+import io.sluice.jobs.prepare.dataset.DatasetSpecs;
+import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.Supply;
 import io.sluice.schema.TokenBlock;
+import io.sluice.schema.WireCodec;
 import io.sluice.schema.set.IdHash;
 import io.sluice.service.Patience;
 import java.nio.file.Files;
@@ -23,6 +31,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.io.TempDir;
@@ -114,11 +124,59 @@ class ForgetIT {
           }
         }
       }
+      laterDocumentsAreInNoBlock(service, sluice, home.resolve("later.tsv"));
       for (String name : List.of("live", "branch")) {
         AuditReport report = Auditor.audit(service.kafka, name);
         assertThat(report.violations()).isEmpty();
       }
     }
+  }
+
+  /** Documents of a domain that goes on: those that came, and those that come later. */
+  private static void laterDocumentsAreInNoBlock(
+      TestingService service, TestingSluice sluice, Path file) throws Exception {
+    DatasetSpec chats =
+        DatasetSpecs.resolve(
+            new DatasetSettings("chats", "bytes", 32, 4, 7, .1, List.of("chat"), 1));
+    try (TopicAdmin admin = new TopicAdmin(service.kafka)) {
+      admin.ensureDataset(chats);
+    }
+    service.flink().submit("chats", env -> PrepareJob.build(env, service.kafka, chats));
+    service.ingest("chat", 20, false);
+    awaitSupply(service, said -> said.getDocuments() == 20);
+    Files.write(file, IntStream.range(5, 40).mapToObj(i -> "chat\tchat-" + i).toList());
+    assertThat(sluice.does("forget", file.toString())).contains("35 documents are to be forgotten");
+    service.ingest("chat", 1, false);
+    long blocks = awaitSupply(service, said -> said.getDocuments() == 21).getBlocks();
+    service.ingest("chat", 40, true);
+    Supply all = awaitSupply(service, Supply::getEnded);
+    assertThat(all.getDocuments()).isEqualTo(61);
+    assertThat(all.getLedger().getDocuments().getForgotten()).isBetween(35L, 50L);
+    Set<String> documents = new TreeSet<>();
+    new TopicScan(service.kafka)
+        .read(
+            List.of(service.kafka.topics().blocks("chats", "chat")),
+            message -> {
+              if (message.timestamp() >= blocks
+                  && WireCodec.decode(message.value()) instanceof TokenBlock block) {
+                documents.addAll(block.getDocumentIds());
+              }
+            });
+    assertThat(documents)
+        .isNotEmpty()
+        .isSubsetOf("", "chat-0", "chat-1", "chat-2", "chat-3", "chat-4");
+  }
+
+  private static Supply awaitSupply(TestingService service, Predicate<Supply> wanted) {
+    AtomicReference<Supply> newest = new AtomicReference<>();
+    return Patience.await(
+        Patience.MINUTE,
+        () -> {
+          new TopicScan(service.kafka)
+              .read(Supply.class, service.kafka.topics().supply("chats"), newest::set);
+          return newest.get();
+        },
+        supply -> supply != null && wanted.test(supply));
   }
 
   /** A predicate's documents count up to the batch that is named, and not from it on. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.cli.ingest.corpus.CorpusIngest;
 import io.sluice.control.domain.PreparedDomains;
 import io.sluice.control.history.TopicScan;
+import io.sluice.control.masks.DocumentSets;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.corpus.document.IngestSettings;
 import io.sluice.corpus.file.Format;
@@ -25,6 +26,8 @@ import io.sluice.schema.LedgerCounts;
 import io.sluice.schema.Supply;
 import io.sluice.schema.TokenBlock;
 import io.sluice.schema.WireCodec;
+import io.sluice.schema.set.DocumentHashes;
+import io.sluice.schema.set.DocumentKey;
 import io.sluice.service.Patience;
 import io.sluice.service.broker.EmbeddedBroker;
 import io.sluice.service.flink.EmbeddedFlink;
@@ -40,7 +43,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.apache.avro.specific.SpecificRecordBase;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
@@ -83,6 +89,7 @@ class PreparedAgainIT {
                 FlinkSettings.in(directory.resolve("flink")).withTaskManagers(1, 48))) {
       KafkaAccess kafka = KafkaAccess.local(broker.bootstrapServers());
       Map<String, Tasks> tasks = tasks();
+      long forgotten = forget(kafka);
       tasks.forEach((name, of) -> submit(flink, kafka, name, of, Optional.empty()));
       ingest(kafka, 0, false);
       for (int kill = 0; kill < 3; kill++) {
@@ -110,11 +117,25 @@ class PreparedAgainIT {
           .map(domain -> supply.get(domain + "/0").getLedger().getDocuments())
           .map(LedgerCounts::getDeadLetters)
           .containsOnly(1L + 2 + 3);
+      assertThat(supply.get("code/0").getLedger().getDocuments().getForgotten())
+          .isEqualTo(forgotten);
       for (String name : tasks.keySet()) {
         assertThat(records(kafka, name)).as(name).isEqualTo(blocks);
         assertThat(supply(kafka, name)).as(name).isEqualTo(supply);
       }
     }
+  }
+
+  /** Documents of the second portion, of which no job has begun with a block. */
+  private static long forget(KafkaAccess kafka) {
+    SortedMap<String, SortedSet<DocumentKey>> forgotten = new TreeMap<>();
+    for (int i = 0; i < PORTION; i += 3) {
+      forgotten
+          .computeIfAbsent("code", domain -> new TreeSet<>())
+          .add(DocumentKey.of("code", "code1-" + i));
+    }
+    new DocumentSets(kafka).add(DocumentHashes.of(forgotten), true, "a takedown");
+    return forgotten.get("code").size();
   }
 
   /**

@@ -10,11 +10,19 @@ import io.sluice.jobs.prepare.record.DomainEvent.TokenizedDocument;
 import io.sluice.jobs.prepare.tokenizer.Tokenizers;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.TokenBlock;
+import io.sluice.schema.set.DocumentHashes;
+import io.sluice.schema.set.DocumentKey;
+import io.sluice.schema.set.DocumentKeys;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Small datasets of the byte tokenizer, and documents for them. */
 public final class TestingDatasets {
@@ -85,6 +93,14 @@ public final class TestingDatasets {
     long hash = split.hash(text);
     return new TokenizedDocument(
         domain, split.isHeldOut(hash), hash, id, encode(text), TokenizedDocument.ALL);
+  }
+
+  /** Documents of a domain as sets know them. */
+  public static DocumentKeys keys(String domain, Collection<String> ids) {
+    SortedMap<String, Set<DocumentKey>> keys = new TreeMap<>();
+    ids.forEach(
+        id -> keys.computeIfAbsent(domain, of -> new TreeSet<>()).add(DocumentKey.of(domain, id)));
+    return DocumentHashes.of(keys).get(0).of(domain);
   }
 
   public static byte[] encode(String text) {

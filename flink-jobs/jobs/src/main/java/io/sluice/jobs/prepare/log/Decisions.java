@@ -7,10 +7,12 @@ package io.sluice.jobs.prepare.log;
  * @param releases after how many documents the shuffle buffer let all its documents go by time
  * @param refusedRanges which records of the corpus are ranges of files that could not be read, by
  *     the number of records up to each, itself included
+ * @param forgotten from where on which documents are forgotten
  */
-public record Decisions(AscendingNumbers releases, AscendingNumbers refusedRanges) {
+public record Decisions(
+    AscendingNumbers releases, AscendingNumbers refusedRanges, Forgettings forgotten) {
   /** Nothing was decided. */
   public static Decisions none() {
-    return new Decisions(new AscendingNumbers(), new AscendingNumbers());
+    return new Decisions(new AscendingNumbers(), new AscendingNumbers(), new Forgettings());
   }
 }

@@ -1,6 +1,8 @@
 package io.sluice.jobs.prepare.log;
 
+import io.sluice.jobs.prepare.log.Forgettings.Forgetting;
 import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.DocumentsForgotten;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.KafkaUnreachableException;
 import io.sluice.schema.RangeVerdict;
@@ -9,6 +11,7 @@ import io.sluice.schema.Supply;
 import io.sluice.schema.TopicReader;
 import io.sluice.schema.WireCodec;
 import io.sluice.schema.WireFormatException;
+import io.sluice.schema.set.DocumentKeys;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -61,21 +64,32 @@ public record KafkaSupplyLog(Duration patience) implements SupplyLog {
           SpecificRecordBase said = decided(value, spec);
           if (said instanceof ShuffleRelease release) {
             Decisions domain = of(decisions, release.getDomain());
-            add(domain.releases(), release.getDocuments(), release);
+            note(domain.releases().add(release.getDocuments()), release);
           } else if (said instanceof RangeVerdict verdict) {
             Decisions domain = of(decisions, verdict.getDomain());
-            add(domain.refusedRanges(), verdict.getOffset() + 1, verdict);
+            note(domain.refusedRanges().add(verdict.getOffset() + 1), verdict);
+          } else if (said instanceof DocumentsForgotten forgotten) {
+            Forgetting next =
+                new Forgetting(
+                    forgotten.getSteps(),
+                    DocumentKeys.of(forgotten.getDomain(), forgotten.getHashes()));
+            note(of(decisions, forgotten.getDomain()).forgotten().add(next), forgotten);
           }
         });
     return decisions;
+  }
+
+  @Override
+  public ForgottenDocuments forgotten(KafkaAccess kafka, DatasetSpec spec) {
+    return new ForgottenSets(kafka, spec, patience);
   }
 
   private static Decisions of(Map<String, Decisions> decisions, String domain) {
     return decisions.computeIfAbsent(domain, name -> Decisions.none());
   }
 
-  private static void add(AscendingNumbers to, long number, SpecificRecordBase said) {
-    if (!to.add(number)) {
+  private static void note(boolean added, SpecificRecordBase said) {
+    if (!added) {
       LOG.warn("Ignored a record that does not come after the one before: {}", said);
     }
   }
@@ -97,7 +111,7 @@ public record KafkaSupplyLog(Duration patience) implements SupplyLog {
     }
   }
 
-  /** The release or verdict in a domain of the dataset that a record says; null if it says none. */
+  /** What a record says that was decided in a domain of the dataset; null if it says nothing. */
   static @Nullable SpecificRecordBase decided(byte @Nullable [] value, DatasetSpec spec) {
     try {
       SpecificRecordBase said = WireCodec.decode(value);
@@ -112,8 +126,14 @@ public record KafkaSupplyLog(Duration patience) implements SupplyLog {
           && verdict.getOffset() < Long.MAX_VALUE) {
         return said;
       }
+      if (said instanceof DocumentsForgotten forgotten
+          && isOf(spec, forgotten.getDataset(), forgotten.getFingerprint(), forgotten.getDomain())
+          && forgotten.getSteps() >= 0
+          && DocumentKeys.of(forgotten.getDomain(), forgotten.getHashes()).size() > 0) {
+        return said;
+      }
       LOG.warn("Dataset {}: ignored {} among its releases", spec.getName(), said);
-    } catch (WireFormatException e) {
+    } catch (WireFormatException | IllegalArgumentException e) {
       LOG.warn("Dataset {}: ignored a record of its releases: {}", spec.getName(), e.getMessage());
     }
     return null;

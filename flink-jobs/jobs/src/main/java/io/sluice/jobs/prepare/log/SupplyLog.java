@@ -16,4 +16,7 @@ public interface SupplyLog extends Serializable {
 
   /** What was decided in each domain; empty where nothing was. */
   Map<String, Decisions> decisions(KafkaAccess kafka, DatasetSpec spec);
+
+  /** What everybody is to forget of the dataset's domains. */
+  ForgottenDocuments forgotten(KafkaAccess kafka, DatasetSpec spec);
 }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -169,6 +170,23 @@ final class BlockPacker {
     } else {
       window.fit(document, whole, counts, block -> close(block, out));
     }
+  }
+
+  /** Takes how many documents ended, with how many tokens, in what was cut out. */
+  interface Cut {
+    void count(long documents, long tokens);
+  }
+
+  /** Cuts documents out of the open blocks, of which some parts may be in others. */
+  void cut(Predicate<String> documents, Cut cut) {
+    long endedBefore = openDocuments();
+    long tokensBefore = openTokens();
+    if (window == null) {
+      open = open.without(documents);
+    } else {
+      window.cut(documents);
+    }
+    cut.count(endedBefore - openDocuments(), tokensBefore - openTokens());
   }
 
   /** Pads and gives what is left; a single token, which would be no label, is dropped. */

@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /** Which documents a block's tokens are of, as far as it is filled. */
@@ -60,6 +61,16 @@ final class BlockParts {
     open = true;
   }
 
+  /** Adds a part of others, without its padding. */
+  void add(BlockParts others, int part, int tokens) {
+    lengths.add(tokens);
+    ids.add(others.ids.get(part));
+    if (hashed) {
+      origins.add(others.origins.get(part));
+    }
+    open = true;
+  }
+
   /** Adds padding to the document's part, or as a part of its own where none is open. */
   void pad(int tokens) {
     if (open) {
@@ -72,6 +83,20 @@ final class BlockParts {
         origins.add(Origin.NONE);
       }
     }
+  }
+
+  /** Whether a part is of one of these documents. */
+  boolean isOf(int part, Predicate<String> documents) {
+    return documents.test(ids.get(part));
+  }
+
+  /** Whether some part is. */
+  boolean anyOf(Predicate<String> documents) {
+    return ids.stream().anyMatch(documents);
+  }
+
+  int length(int part) {
+    return lengths.get(part);
   }
 
   int size() {

@@ -23,11 +23,14 @@ final class DomainDecisions {
   /** Behind the end marker, while documents are still drawn. */
   private static final byte DRAINING = 3;
 
-  static final byte VERSION = 4;
+  private static final byte REFUSED_RANGES = 4;
+
+  static final byte VERSION = 5;
 
   private final DatasetSpec spec;
   private final String domain;
   private final Decisions committed;
+  private final DomainForgetting forgetting;
   private final List<SpecificRecordBase> unwritten = new ArrayList<>();
 
   /** Documents before the last release by time; 0 before the first. */
@@ -42,16 +45,18 @@ final class DomainDecisions {
   /**
    * @param committed those that happen again where they did
    */
-  DomainDecisions(DatasetSpec spec, String domain, Decisions committed) {
+  DomainDecisions(
+      DatasetSpec spec, String domain, Decisions committed, DomainForgetting forgetting) {
     this.spec = spec;
     this.domain = domain;
     this.committed = committed;
+    this.forgetting = forgetting;
   }
 
   /** The version of the state of a packing. */
   byte version(boolean draining) {
-    if (refusedRange > 0) {
-      return VERSION;
+    if (forgetting.times() > 0 || refusedRange > 0) {
+      return forgetting.times() > 0 ? VERSION : REFUSED_RANGES;
     }
     if (draining) {
       return DRAINING;
@@ -64,9 +69,12 @@ final class DomainDecisions {
     if (version >= RELEASES) {
       state.writeLong(released);
     }
-    if (version == VERSION) {
+    if (version >= REFUSED_RANGES) {
       state.writeLong(refusedRange);
       state.writeBoolean(draining);
+    }
+    if (version == VERSION) {
+      state.writeInt(forgetting.times());
     }
   }
 
@@ -77,10 +85,12 @@ final class DomainDecisions {
    */
   boolean read(int version, DataInput state) throws IOException {
     released = version >= RELEASES ? state.readLong() : 0;
-    refusedRange = version == VERSION ? state.readLong() : 0;
+    refusedRange = version >= REFUSED_RANGES ? state.readLong() : 0;
     ahead =
         released > committed.releases().last() || refusedRange > committed.refusedRanges().last();
-    return version == VERSION ? state.readBoolean() : version == DRAINING;
+    boolean draining = version >= REFUSED_RANGES ? state.readBoolean() : version == DRAINING;
+    forgetting.restore(version == VERSION ? state.readInt() : 0);
+    return draining;
   }
 
   /**
@@ -97,11 +107,14 @@ final class DomainDecisions {
       throw supply.lost(
           domain, packed + " and a verdict on the range at offset " + (refusedRange - 1));
     }
+    if (forgetting.isLost()) {
+      throw supply.lost(domain, packed + " without documents that were forgotten");
+    }
   }
 
   /** Whether one came after all that is committed, of which no document tells. */
   boolean ahead() {
-    return ahead;
+    return ahead || forgetting.ahead();
   }
 
   /** Whether, by what is committed, all documents went after so many. */
@@ -113,9 +126,9 @@ final class DomainDecisions {
     return then;
   }
 
-  /** Whether a release after so many documents would come before one that is committed. */
-  boolean releasesFollow(long documents) {
-    return documents < committed.releases().last();
+  /** Whether what is decided after so many documents would come before what is committed. */
+  boolean follow(long documents) {
+    return documents < committed.releases().last() || forgetting.follows();
   }
 
   /** All documents go, after so many. */
@@ -154,7 +167,8 @@ final class DomainDecisions {
 
   /** Those that are not written yet, which are from now on. */
   List<SpecificRecordBase> take() {
-    List<SpecificRecordBase> taken = List.copyOf(unwritten);
+    List<SpecificRecordBase> taken = new ArrayList<>(unwritten);
+    taken.addAll(forgetting.take());
     unwritten.clear();
     return taken;
   }

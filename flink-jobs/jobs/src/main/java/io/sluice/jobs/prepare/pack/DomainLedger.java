@@ -11,19 +11,18 @@ import java.util.Optional;
  * where it goes, so that the sums say whether one was lost or went twice.
  */
 final class DomainLedger {
-  private static final byte VERSION = 1;
+  private static final byte NONE_FORGOTTEN = 1;
+  private static final byte VERSION = 2;
 
   private final DatasetSpec spec;
   private final String domain;
   private boolean known = true;
   private long refused;
   private long empty;
-  private long heldOut;
-  private long heldOutTokens;
-  private long shuffled;
-  private long shuffledTokens;
-  private long packed;
-  private long packedTokens;
+  private final LedgerCount heldOut = new LedgerCount();
+  private final LedgerCount shuffled = new LedgerCount();
+  private final LedgerCount packed = new LedgerCount();
+  private final LedgerCount forgotten = new LedgerCount();
 
   /** Nothing came yet. */
   DomainLedger(DatasetSpec spec, String domain) {
@@ -35,17 +34,18 @@ final class DomainLedger {
   void restore(byte[] snapshot) {
     VersionedBytes.read(
         "ledger state",
+        NONE_FORGOTTEN,
         VERSION,
         snapshot,
-        in -> {
+        (version, in) -> {
           refused = in.readLong();
           empty = in.readLong();
-          heldOut = in.readLong();
-          heldOutTokens = in.readLong();
-          shuffled = in.readLong();
-          shuffledTokens = in.readLong();
-          packed = in.readLong();
-          packedTokens = in.readLong();
+          heldOut.read(in);
+          shuffled.read(in);
+          packed.read(in);
+          if (version == VERSION) {
+            forgotten.read(in);
+          }
           known = true;
           return this;
         });
@@ -73,20 +73,41 @@ final class DomainLedger {
 
   /** A document of so many tokens came, those around it included, and is held out. */
   void holdOut(long tokens) {
-    heldOut++;
-    heldOutTokens += tokens;
+    heldOut.add(1, tokens);
   }
 
   /** A document of so many tokens came, those around it included, and is shuffled. */
   void shuffle(long tokens) {
-    shuffled++;
-    shuffledTokens += tokens;
+    shuffled.add(1, tokens);
   }
 
   /** A shuffled document of so many tokens went to the packer. */
   void pack(long tokens) {
-    packed++;
-    packedTokens += tokens;
+    packed.add(1, tokens);
+  }
+
+  /** A document of so many tokens came that is to be forgotten. */
+  void forget(long tokens) {
+    forgotten.add(1, tokens);
+  }
+
+  /** A shuffled document of so many tokens is forgotten. */
+  void forgetShuffled(long tokens) {
+    shuffled.add(-1, -tokens);
+    forgotten.add(1, tokens);
+  }
+
+  /** The ends of so many documents, of so many tokens, were cut out of open blocks. */
+  void cut(long documents, long tokens) {
+    packed.add(-documents, -tokens);
+    shuffled.add(-documents, -tokens);
+    forgotten.add(documents, tokens);
+  }
+
+  /** The same of held-out ones. */
+  void cutHeldOut(long documents, long tokens) {
+    heldOut.add(-documents, -tokens);
+    forgotten.add(documents, tokens);
   }
 
   /**
@@ -103,25 +124,28 @@ final class DomainLedger {
     }
     long blockTokens = packer.blocks() * (spec.getSequenceLength() + 1L) - packer.padding();
     long openTokens = packer.openTokens() + packer.leftOver();
-    require("documents that came", documents, empty + heldOut + shuffled);
-    require("documents that were shuffled", shuffled, packed + waiting);
-    require("tokens that were packed", packedTokens, blockTokens + openTokens);
+    long came = empty + heldOut.documents() + shuffled.documents() + forgotten.documents();
+    require("documents that came", documents, came);
+    require("documents that were shuffled", shuffled.documents(), packed.documents() + waiting);
+    require("tokens that were packed", packed.tokens(), blockTokens + openTokens);
     int open = packer.openDocuments();
     LedgerCounts byDocument =
         LedgerCounts.newBuilder()
             .setIn(documents + refused)
-            .setBlocks(packed - open)
-            .setHeldOut(heldOut)
+            .setBlocks(packed.documents() - open)
+            .setHeldOut(heldOut.documents())
             .setBuffered(waiting + open)
+            .setForgotten(forgotten.documents())
             .setDeadLetters(refused + empty)
             .build();
     LedgerCounts byToken =
         LedgerCounts.newBuilder()
-            .setIn(shuffledTokens + heldOutTokens + packer.padding())
+            .setIn(shuffled.tokens() + heldOut.tokens() + forgotten.tokens() + packer.padding())
             .setBlocks(blockTokens)
             .setPadding(packer.padding())
-            .setHeldOut(heldOutTokens)
-            .setBuffered(shuffledTokens - packedTokens + openTokens)
+            .setHeldOut(heldOut.tokens())
+            .setBuffered(shuffled.tokens() - packed.tokens() + openTokens)
+            .setForgotten(forgotten.tokens())
             .build();
     return Optional.of(new Ledger(byDocument, byToken));
   }
@@ -136,16 +160,16 @@ final class DomainLedger {
 
   private byte[] bytes() {
     return VersionedBytes.write(
-        VERSION,
+        forgotten.documents() > 0 ? VERSION : NONE_FORGOTTEN,
         out -> {
           out.writeLong(refused);
           out.writeLong(empty);
-          out.writeLong(heldOut);
-          out.writeLong(heldOutTokens);
-          out.writeLong(shuffled);
-          out.writeLong(shuffledTokens);
-          out.writeLong(packed);
-          out.writeLong(packedTokens);
+          heldOut.write(out);
+          shuffled.write(out);
+          packed.write(out);
+          if (forgotten.documents() > 0) {
+            forgotten.write(out);
+          }
         });
   }
 }

@@ -4,6 +4,7 @@ import io.sluice.jobs.prepare.record.OutputRecord;
 import io.sluice.schema.BlockLineage;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.EndOfDomain;
+import io.sluice.schema.Ledger;
 import io.sluice.schema.Supply;
 import io.sluice.schema.TokenBlock;
 import io.sluice.schema.Topics;
@@ -12,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.avro.specific.SpecificRecordBase;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Records about a domain, on their topics.
@@ -43,13 +45,39 @@ record DomainOutput(
     marker(topics.eval(spec.getName(), domain), lane, heldOut);
   }
 
-  /** A release or a verdict. */
+  /** A release, a verdict, or what is forgotten. */
   void decision(SpecificRecordBase decision) {
     byte[] key = domain.getBytes(StandardCharsets.UTF_8);
     emit(topics.releases(spec.getName()), 0, clock.getAsLong(), key, decision);
   }
 
-  void supply(Supply supply) {
+  /** What of the domain can be read once it is committed, lane by lane. */
+  void supply(
+      BlockPacker training,
+      BlockPacker heldOut,
+      long documents,
+      boolean ended,
+      int waiting,
+      @Nullable Ledger counts) {
+    for (int lane = 0; lane < spec.getLanes(); lane++) {
+      supply(
+          new Supply(
+              spec.getName(),
+              spec.getFingerprint(),
+              domain,
+              lane,
+              training.blocks(lane),
+              heldOut.blocks(lane),
+              training.trainedTokens(),
+              documents,
+              ended,
+              (long) waiting,
+              training.padding(),
+              lane == 0 ? counts : null));
+    }
+  }
+
+  private void supply(Supply supply) {
     byte[] key = (domain + "/" + supply.getLane()).getBytes(StandardCharsets.UTF_8);
     emit(topics.supply(spec.getName()), 0, supply.getBlocks(), key, supply);
   }

@@ -12,12 +12,10 @@ import io.sluice.jobs.prepare.record.OutputRecord;
 import io.sluice.jobs.prepare.shuffle.Shuffle;
 import io.sluice.jobs.serial.Bytes;
 import io.sluice.mixture.state.VersionedBytes;
-import io.sluice.schema.BlockLineage;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.Ledger;
-import io.sluice.schema.Supply;
-import io.sluice.schema.TokenBlock;
 import io.sluice.schema.Topics;
+import io.sluice.schema.set.DocumentKeys;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
@@ -42,9 +40,11 @@ final class DomainPacking {
   private final Shuffle.Slots slots;
   private final CommittedSupply committed;
   private final DomainDecisions decisions;
+  private final DomainForgetting forgetting;
   private final HeldOutMinimum minimum;
   private final DomainLedger ledger;
   private final DomainOutput output;
+  private final NewBlocks blocks;
   private final BlockPacker training;
   private final BlockPacker heldOut;
   private Shuffle shuffle;
@@ -76,13 +76,15 @@ final class DomainPacking {
     this.domain = domain;
     this.slots = slots;
     this.committed = committed;
-    this.decisions = new DomainDecisions(spec, domain, decisions);
+    this.forgetting = new DomainForgetting(spec, domain, decisions.forgotten());
+    this.decisions = new DomainDecisions(spec, domain, decisions, forgetting);
     this.minimum = new HeldOutMinimum(spec);
     this.ledger = new DomainLedger(spec, domain);
     this.output = new DomainOutput(spec, topics, domain, clock, out);
+    this.blocks = new NewBlocks(committed, this::alreadyCommitted, output);
     shuffle = Shuffle.of(spec, domain, slots, 0, 0);
-    training = new BlockPacker(spec, domain, this::emitLineage);
-    heldOut = new BlockPacker(spec, domain, HELD_OUT_WINDOW, this::emitHeldOutLineage);
+    training = new BlockPacker(spec, domain, blocks::lineage);
+    heldOut = new BlockPacker(spec, domain, HELD_OUT_WINDOW, blocks::heldOutLineage);
   }
 
   /**
@@ -100,7 +102,6 @@ final class DomainPacking {
       throw committed.lost(domain, packed().toString());
     }
     decisions.requireCommitted(committed, packed());
-    releaseAgain();
   }
 
   /**
@@ -166,14 +167,11 @@ final class DomainPacking {
     if (ending) {
       throw new IllegalStateException("domain '" + domain + "' goes on after its end marker");
     }
+    decideAgain();
     if (event instanceof TokenizedDocument document) {
       documents++;
-      if (document.tokens().length > 0) {
-        pack(document);
-      } else {
-        ledger.empty();
-      }
-      releaseAgain();
+      take(document);
+      decideAgain();
       if (documents == committed.documents() && !committed.ended() && !isGlobal()) {
         committed.requireSame(domain, packed());
       }
@@ -195,16 +193,32 @@ final class DomainPacking {
    * @return whether any went
    */
   boolean release() {
-    boolean again =
-        committed.ended()
-            || documents < committed.documents()
-            || decisions.releasesFollow(documents);
-    if (again || shuffle.size() == 0) {
+    decideAgain();
+    if (isRepeated() || shuffle.size() == 0) {
       return false;
     }
     decisions.release(documents);
     drain();
     return true;
+  }
+
+  /**
+   * Leaves out from here on what everybody is to forget: documents that come, those that wait once
+   * they are drawn, and the parts of others in open blocks. What is committed already is packed
+   * again as it was: until then, nothing is forgotten but where it was.
+   *
+   * @return whether any of the domain's was not forgotten before
+   */
+  boolean forget(DocumentKeys known) {
+    if (ended || forgetting.knows(known)) {
+      return false;
+    }
+    decideAgain();
+    boolean any = !isRepeated() && forgetting.add(known, steps());
+    if (any) {
+      cut();
+    }
+    return any;
   }
 
   /** About how much of the heap it takes, but for the shuffled documents. */
@@ -234,23 +248,7 @@ final class DomainPacking {
     if (alreadyCommitted() || packed().isBehind(committed)) {
       return;
     }
-    Ledger counts = counts().orElse(null);
-    for (int lane = 0; lane < spec.getLanes(); lane++) {
-      output.supply(
-          new Supply(
-              spec.getName(),
-              spec.getFingerprint(),
-              domain,
-              lane,
-              training.blocks(lane),
-              heldOut.blocks(lane),
-              training.trainedTokens(),
-              documents,
-              ended,
-              (long) shuffle.size(),
-              training.padding(),
-              lane == 0 ? counts : null));
-    }
+    output.supply(training, heldOut, documents, ended, shuffle.size(), counts().orElse(null));
   }
 
   /** What became of everything accepted so far; empty where nobody counted some of it. */
@@ -263,22 +261,52 @@ final class DomainPacking {
     return new CommittedSupply(documents, training.blocks(), heldOut.blocks(), ended);
   }
 
-  private void pack(TokenizedDocument document) {
+  private void take(TokenizedDocument document) {
     ByteBuffer tokens = ByteBuffer.wrap(document.tokens());
-    if (minimum.takes(document)) {
+    if (!tokens.hasRemaining()) {
+      ledger.empty();
+    } else if (forgetting.has(document.id())) {
+      ledger.forget(withEnd(tokens));
+    } else if (minimum.takes(document)) {
       ledger.holdOut(withEnd(tokens));
-      heldOut.append(document.id(), tokens, document.counted(), this::emitHeldOut);
+      heldOut.append(document.id(), tokens, document.counted(), blocks::heldOut);
     } else {
       ledger.shuffle(withEnd(tokens));
       shuffle.exchange(ShuffledDocument.write(document)).ifPresent(this::packReleased);
     }
   }
 
-  /** Releases again what was released after the documents so far. */
-  private void releaseAgain() {
-    if (shuffle.size() > 0 && decisions.releasedAfter(documents)) {
+  /** Decides again what was decided after the documents so far. */
+  private void decideAgain() {
+    forgetAgain();
+    if (shuffle.size() > 0 && !ending && decisions.releasedAfter(documents)) {
       drain();
+      forgetAgain();
     }
+  }
+
+  private void forgetAgain() {
+    if (forgetting.again(steps())) {
+      cut();
+    }
+  }
+
+  private void cut() {
+    training.cut(forgetting::has, ledger::cut);
+    heldOut.cut(forgetting::has, ledger::cutHeldOut);
+  }
+
+  /** What has happened so far that has a place, but that documents were forgotten. */
+  private long steps() {
+    return documents + shuffle.picks() + (ending ? 1 : 0);
+  }
+
+  /** Whether what comes next is committed, or decided. */
+  private boolean isRepeated() {
+    return committed.ended()
+        || documents < committed.documents()
+        || decisions.follow(documents)
+        || packed().isBehind(committed);
   }
 
   private void drain() {
@@ -289,7 +317,7 @@ final class DomainPacking {
 
   private void end() {
     ending = true;
-    heldOut.finish().forEach(this::emitHeldOut);
+    heldOut.finish().forEach(blocks::heldOut);
     if (!isGlobal()) {
       drain();
       finish();
@@ -311,6 +339,7 @@ final class DomainPacking {
   void draw(long bytes) {
     long drawn = 0;
     do {
+      forgetAgain();
       byte[] next = shuffle.drain().orElseThrow();
       drawn += next.length;
       packReleased(next);
@@ -325,7 +354,7 @@ final class DomainPacking {
   }
 
   private void finish() {
-    training.finish().forEach(this::emitTraining);
+    training.finish().forEach(blocks::training);
     ended = true;
     if (committed.ended() || documents < committed.documents() || packed().isBehind(committed)) {
       committed.requireSame(domain, packed());
@@ -337,43 +366,17 @@ final class DomainPacking {
 
   private void packReleased(byte[] buffered) {
     ShuffledDocument document = ShuffledDocument.read(buffered);
+    if (forgetting.has(document.id())) {
+      ledger.forgetShuffled(withEnd(document.tokens()));
+      return;
+    }
     ledger.pack(withEnd(document.tokens()));
-    training.append(document.id(), document.tokens(), document.counted(), this::emitTraining);
+    training.append(document.id(), document.tokens(), document.counted(), blocks::training);
   }
 
   /** Tokens of a document and the one behind it. */
   private long withEnd(ByteBuffer tokens) {
     return tokens.remaining() / spec.getTokenWidth() + 1L;
-  }
-
-  private void emitTraining(TokenBlock block) {
-    if (isNew(block.getLane(), block.getOrdinal(), committed.blocks())) {
-      output.training(block);
-    }
-  }
-
-  private void emitHeldOut(TokenBlock block) {
-    if (isNew(block.getLane(), block.getOrdinal(), committed.evalBlocks())) {
-      output.heldOut(block);
-    }
-  }
-
-  private void emitLineage(BlockLineage of) {
-    if (isNew(of.getLane(), of.getOrdinal(), committed.blocks())) {
-      output.lineage(of);
-    }
-  }
-
-  private void emitHeldOutLineage(BlockLineage of) {
-    if (isNew(of.getLane(), of.getOrdinal(), committed.evalBlocks())) {
-      of.setHeldOut(true);
-      output.lineage(of);
-    }
-  }
-
-  /** Whether a block, with its lineage, need be written where so many are known. */
-  private boolean isNew(int lane, long ordinal, long known) {
-    return !alreadyCommitted() && ordinal * spec.getLanes() + lane >= known;
   }
 
   /**

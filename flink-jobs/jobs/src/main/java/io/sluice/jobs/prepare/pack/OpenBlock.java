@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * A block in the making: tokens, of which documents they are, and which of them count in the loss.
@@ -83,11 +84,15 @@ final class OpenBlock {
   void take(PackedDocument document, ByteBuffer from, TokenRuns counted) {
     int start = from.position() / spec.getTokenWidth();
     int taken = Math.min(from.remaining() / spec.getTokenWidth(), room());
+    parts.add(document, start, taken);
+    take(taken, from, counted);
+  }
+
+  private void take(int taken, ByteBuffer from, TokenRuns counted) {
     int bytes = taken * spec.getTokenWidth();
     reserve(bytes);
     from.get(tokens, length, bytes);
     length += bytes;
-    parts.add(document, start, taken);
     // The label of a padding token would be the first token of the next document.
     int skipped = afterPadding ? 1 : 0;
     counts.add(false, skipped);
@@ -115,6 +120,45 @@ final class OpenBlock {
   void fill() {
     parts.begin();
     pad(room());
+  }
+
+  /**
+   * What is left of the block without some documents; their parts are cut out, and those that are
+   * left move together, each with its padding. This one is not used any more if it is another.
+   */
+  OpenBlock without(Predicate<String> documents) {
+    if (!parts.anyOf(documents)) {
+      return this;
+    }
+    OpenBlock left = new OpenBlock(spec);
+    ByteBuffer from = ByteBuffer.wrap(tokens, 0, length);
+    for (int part = 0; part < parts.size(); part++) {
+      int taken = parts.length(part);
+      int end = from.position() + taken * spec.getTokenWidth();
+      TokenRuns own = new TokenRuns();
+      counts.moveTo(own, taken);
+      if (!parts.isOf(part, documents)) {
+        int padded = padded(end, own);
+        left.parts.add(parts, part, taken - padded);
+        left.take(taken - padded, from, own);
+        left.pad(padded);
+      }
+      from.position(end);
+    }
+    return left;
+  }
+
+  /** Tokens of padding at the end of a part; they count as little as what is before them may. */
+  private int padded(int end, TokenRuns counted) {
+    int most = Math.min(spec.getPadDocumentsTo() - 1, counted.uncountedAtEnd());
+    byte[] token = TokenBytes.of(spec.getPadding(), spec.getTokenWidth());
+    int found = 0;
+    for (int at = end - token.length;
+        found < most && Arrays.equals(tokens, at, at + token.length, token, 0, token.length);
+        at -= token.length) {
+      found++;
+    }
+    return found;
   }
 
   /** The full block, as the given one of its lane. */

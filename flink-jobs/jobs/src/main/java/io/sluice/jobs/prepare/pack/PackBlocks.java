@@ -3,6 +3,7 @@ package io.sluice.jobs.prepare.pack;
 import io.sluice.jobs.prepare.dataset.ShuffleSettings;
 import io.sluice.jobs.prepare.log.CommittedSupply;
 import io.sluice.jobs.prepare.log.Decisions;
+import io.sluice.jobs.prepare.log.ForgottenDocuments;
 import io.sluice.jobs.prepare.log.KafkaSupplyLog;
 import io.sluice.jobs.prepare.log.SupplyLog;
 import io.sluice.jobs.prepare.record.DomainEvent;
@@ -12,6 +13,7 @@ import io.sluice.jobs.prepare.shuffle.Shuffle;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
@@ -38,6 +40,9 @@ import org.jspecify.annotations.Nullable;
  * the block in the making. A packing beyond {@link #PACKING_BYTES} leaves the heap behind a
  * checkpoint. Just before a checkpoint's barrier, the supply of every domain that has changed goes
  * out, so that it is in the transaction of the blocks it counts.
+ *
+ * <p>What everybody is to forget is looked for at each checkpoint, and forgotten in a domain before
+ * the next of its events.
  *
  * <p>When documents go by time, {@link ShuffleWait} decides, whose times are keyed timers: they are
  * part of a checkpoint, as are the documents that wait. Where all documents of a domain are drawn
@@ -66,6 +71,7 @@ public final class PackBlocks extends AbstractStreamOperator<OutputRecord>
   private final long packingBytes;
   private transient Map<String, CommittedSupply> committed;
   private transient Map<String, Decisions> decisions;
+  private transient ForgottenDocuments forgotten;
 
   /** Where documents go by time, or in steps; else no timer is part of a checkpoint. */
   private transient @Nullable InternalTimerService<VoidNamespace> timers;
@@ -120,7 +126,8 @@ public final class PackBlocks extends AbstractStreamOperator<OutputRecord>
     supplyDue = new LinkedHashSet<>();
     stateDue = new LinkedHashSet<>();
     committed = supplyLog.read(kafka, spec);
-    decisions = supplyLog.decisions(kafka, spec);
+    decisions = new HashMap<>(supplyLog.decisions(kafka, spec));
+    forgotten = supplyLog.forgotten(kafka, spec);
   }
 
   @Override
@@ -135,6 +142,7 @@ public final class PackBlocks extends AbstractStreamOperator<OutputRecord>
   public void processElement(StreamRecord<DomainEvent> element) throws Exception {
     String domain = element.getValue().domain();
     KeyedPackings.Domain here = domains.of(domain);
+    here.packing().forget(forgotten.of(domain));
     here.packing().accept(element.getValue());
     here.shuffle().begin();
     if (here.packing().draining()) {
@@ -148,6 +156,9 @@ public final class PackBlocks extends AbstractStreamOperator<OutputRecord>
   public void onProcessingTime(InternalTimer<String, VoidNamespace> timer) throws Exception {
     KeyedPackings.Domain here = domains.of(timer.getKey());
     stateDue.add(timer.getKey());
+    if (here.packing().forget(forgotten.of(timer.getKey()))) {
+      supplyDue.add(timer.getKey());
+    }
     if (here.packing().draining()) {
       here.packing().draw(Math.min(DRAWN_BYTES, shuffledBytes));
       supplyDue.add(timer.getKey());
@@ -172,6 +183,7 @@ public final class PackBlocks extends AbstractStreamOperator<OutputRecord>
   @Override
   public void prepareSnapshotPreBarrier(long checkpointId) {
     emitSupply();
+    forgotten.look();
   }
 
   @Override
@@ -190,6 +202,14 @@ public final class PackBlocks extends AbstractStreamOperator<OutputRecord>
     if (supplyDue.isEmpty()) {
       domains.letGo();
     }
+  }
+
+  @Override
+  public void close() throws Exception {
+    if (forgotten != null) { // It is where the task could not be started.
+      forgotten.close();
+    }
+    super.close();
   }
 
   /** About how much of the heap the packings of domains take. */
@@ -211,7 +231,7 @@ public final class PackBlocks extends AbstractStreamOperator<OutputRecord>
         domain,
         documents,
         committed.getOrDefault(domain, CommittedSupply.NONE),
-        decisions.getOrDefault(domain, Decisions.none()),
+        decisions.computeIfAbsent(domain, name -> Decisions.none()),
         clock,
         this::emit);
   }

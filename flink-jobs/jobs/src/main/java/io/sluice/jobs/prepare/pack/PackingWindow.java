@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -71,6 +72,12 @@ final class PackingWindow {
   /** The open blocks. */
   Stream<OpenBlock> blocks() {
     return open.stream();
+  }
+
+  /** Cuts documents out of the open blocks; those of which nothing is left are no more. */
+  void cut(Predicate<String> documents) {
+    open.replaceAll(block -> block.without(documents));
+    open.removeIf(block -> block.used() == 0);
   }
 
   /** Takes all blocks out. */

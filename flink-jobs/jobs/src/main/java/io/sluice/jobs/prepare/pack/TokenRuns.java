@@ -68,6 +68,11 @@ final class TokenRuns {
     return runs.size() < 2;
   }
 
+  /** Tokens behind the last one that counts. */
+  int uncountedAtEnd() {
+    return runs.size() % 2 == 0 && !runs.isEmpty() ? runs.get(runs.size() - 1) : 0;
+  }
+
   /** Of the labels, of which the first is the second token; null if all count. */
   @Nullable List<Integer> labels() {
     TokenRuns labels = new TokenRuns();

@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.jobs.prepare.TestingDatasets;
 import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.DocumentsForgotten;
 import io.sluice.schema.EndOfDomain;
 import io.sluice.schema.RangeVerdict;
 import io.sluice.schema.ShuffleRelease;
 import io.sluice.schema.Supply;
 import io.sluice.schema.WireCodec;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class KafkaSupplyLogTest {
@@ -42,6 +45,30 @@ class KafkaSupplyLogTest {
         }) {
       assertThat(KafkaSupplyLog.decided(WireCodec.encode(foreign), SPEC)).isNull();
     }
+  }
+
+  @Test
+  void takesWhatTheDatasetForgetsAndNothingElse() {
+    ByteBuffer hashes = TestingDatasets.keys(DOMAIN, List.of("a", "b")).bytes();
+    ByteBuffer torn = hashes.duplicate().limit(31);
+    DocumentsForgotten said = forgotten(SPEC.getName(), DOMAIN, 0, hashes);
+    assertThat(KafkaSupplyLog.decided(WireCodec.encode(said), SPEC)).isEqualTo(said);
+    for (DocumentsForgotten foreign :
+        new DocumentsForgotten[] {
+          forgotten("another", DOMAIN, 0, hashes),
+          forgotten(SPEC.getName(), "nobody's", 0, hashes),
+          forgotten(SPEC.getName(), DOMAIN, -1, hashes),
+          forgotten(SPEC.getName(), DOMAIN, 0, torn),
+          forgotten(SPEC.getName(), DOMAIN, 0, ByteBuffer.allocate(0)),
+          forgotten(SPEC.getName(), DOMAIN, 0, ByteBuffer.allocate(32))
+        }) {
+      assertThat(KafkaSupplyLog.decided(WireCodec.encode(foreign), SPEC)).isNull();
+    }
+  }
+
+  private static DocumentsForgotten forgotten(
+      String dataset, String domain, long steps, ByteBuffer hashes) {
+    return new DocumentsForgotten(dataset, SPEC.getFingerprint(), domain, steps, hashes);
   }
 
   @Test

@@ -37,12 +37,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** How documents become blocks, by the examples of docs/protocol.md. */
 final class DatasetVectorsTest {
-  private static List<JsonNode> vectors(String name) throws IOException {
+  static List<JsonNode> vectors(String name) throws IOException {
     Path file = Path.of("../../schemas/src/test/resources/vectors/dataset.json");
     return list(new ObjectMapper().readTree(file.toFile()).get(name), Function.identity());
   }
 
-  private static <T> List<T> list(JsonNode array, Function<JsonNode, T> item) {
+  static <T> List<T> list(JsonNode array, Function<JsonNode, T> item) {
     return StreamSupport.stream(array.spliterator(), false).map(item).toList();
   }
 

@@ -159,7 +159,7 @@ class DomainLedgerTest {
     assertThat(tokens.getHeldOut()).isEqualTo(heldOutTokens);
   }
 
-  private static long sum(LedgerCounts counts) {
+  static long sum(LedgerCounts counts) {
     return counts.getBlocks()
         + counts.getPadding()
         + counts.getHeldOut()

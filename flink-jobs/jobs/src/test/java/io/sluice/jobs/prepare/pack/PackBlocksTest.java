@@ -6,6 +6,7 @@ import io.sluice.jobs.prepare.TestingDatasets;
 import io.sluice.jobs.prepare.dataset.HeldOutRule;
 import io.sluice.jobs.prepare.log.CommittedSupply;
 import io.sluice.jobs.prepare.log.Decisions;
+import io.sluice.jobs.prepare.log.ForgottenDocuments;
 import io.sluice.jobs.prepare.log.SupplyLog;
 import io.sluice.jobs.prepare.record.DomainEvent;
 import io.sluice.jobs.prepare.record.DomainEvent.TokenizedDocument;
@@ -238,6 +239,11 @@ class PackBlocksTest {
     @Override
     public Map<String, Decisions> decisions(KafkaAccess kafka, DatasetSpec spec) {
       return Map.of();
+    }
+
+    @Override
+    public ForgottenDocuments forgotten(KafkaAccess kafka, DatasetSpec spec) {
+      return new TestingPackOperator.TestingForgotten();
     }
   }
 }

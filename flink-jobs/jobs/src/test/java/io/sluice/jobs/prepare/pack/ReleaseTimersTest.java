@@ -7,9 +7,13 @@ import io.sluice.jobs.prepare.dataset.HeldOutRule;
 import io.sluice.jobs.prepare.record.DomainEvent;
 import io.sluice.jobs.prepare.record.OutputRecord;
 import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.Ledger;
 import io.sluice.schema.Supply;
 import io.sluice.schema.WireCodec;
+import io.sluice.schema.set.DocumentKeys;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.junit.jupiter.api.Test;
@@ -70,6 +74,7 @@ class ReleaseTimersTest {
   @ParameterizedTest
   @ValueSource(longs = {0, 100, 1 << 20})
   void restoredEqualsNeverStopped(long shuffledBytes) throws Exception {
+    long forgotten = 0;
     for (long seed = 0; seed < 6; seed++) {
       TestingPackingLog written = new TestingPackingLog(SPEC);
       List<DomainEvent> events = TestingDatasets.events(60, HELD_OUT);
@@ -77,6 +82,7 @@ class ReleaseTimersTest {
       assertThat(written.counts("java")).hasSizeGreaterThan(1);
       assertThat(written.counts("prose")).hasSizeGreaterThan(1);
 
+      TestingPackOperator.FORGOTTEN.remove();
       TestingPackingLog straight = new TestingPackingLog(SPEC);
       try (TestingPackOperator harness = new TestingPackOperator(SPEC, straight, written, 0)) {
         harness.open();
@@ -86,13 +92,17 @@ class ReleaseTimersTest {
         harness.checkpoint(1);
       }
       assertThat(written.blocks()).as("seed %d", seed).isEqualTo(straight.blocks());
+      assertThat(newest(written)).as("seed %d", seed).isEqualTo(newest(straight));
+      forgotten += newest(straight).getDocuments().getForgotten();
     }
+    assertThat(forgotten).isGreaterThan(6);
   }
 
   /** Kills the operator every now and then, with or without its state. */
   private static void run(
       TestingPackingLog log, List<DomainEvent> events, SplittableRandom random, long shuffledBytes)
       throws Exception {
+    SplittableRandom forgetting = new SplittableRandom(3);
     OperatorSubtaskState state = null;
     int kept = 0;
     long now = 1_000;
@@ -109,6 +119,9 @@ class ReleaseTimersTest {
           harness.process(events.get(next++));
           now += random.nextInt(8) == 0 ? random.nextLong(WAIT) : 0;
           harness.setProcessingTime(now);
+          if (forgetting.nextInt(12) == 0) {
+            forgetMore(forgetting);
+          }
           if (random.nextInt(10) == 0 || next == events.size()) {
             state = harness.checkpoint(next);
             kept = next;
@@ -119,6 +132,28 @@ class ReleaseTimersTest {
         next = state == null ? 0 : kept;
       }
     }
+  }
+
+  /** Some documents of one domain, which came or are to come. */
+  private static void forgetMore(SplittableRandom random) {
+    String domain = random.nextBoolean() ? "java" : "prose";
+    Map<String, DocumentKeys> known = new HashMap<>(TestingPackOperator.FORGOTTEN.get());
+    DocumentKeys more =
+        TestingDatasets.keys(
+            domain, random.ints(3, 0, 60).distinct().mapToObj(i -> domain + "-" + i).toList());
+    known.merge(domain, more, DocumentKeys::with);
+    TestingPackOperator.FORGOTTEN.set(known);
+  }
+
+  /** Of "java", as far as it is committed. */
+  private static Ledger newest(TestingPackingLog log) {
+    return log.committed().stream()
+        .filter(Supply.class::isInstance)
+        .map(Supply.class::cast)
+        .filter(said -> said.getDomain().equals("java") && said.getLedger() != null)
+        .reduce((before, after) -> after)
+        .orElseThrow()
+        .getLedger();
   }
 
   private static DomainEvent document(String domain, String text) {

@@ -36,6 +36,16 @@ class StateFormatTest {
   private static final String PACKING_2 =
       "0200000000000000030000000001000000000000000100000019010000000000000001000000000000000400000000000000000000002a0100000000000000000000000000000000000000086500660067000001000000010000000400000001620000000000000002";
 
+  private static final String PACKING_5 =
+      "050000000000000005000000000200000000000000010000002a0100000000000000000000000000"
+          + "000000000000086d006e006f000001000000010000000400000001640000002a0100000000000000"
+          + "00000000000000000000000008650066006700000100000001000000040000000162000000000000"
+          + "000000000000000000000000000001";
+  private static final String LEDGER_2 =
+      "02000000000000000000000000000000000000000000000001000000000000000400000000000000"
+          + "03000000000000000c00000000000000010000000000000004000000000000000100000000000000"
+          + "06";
+
   private static final String PACKER_3 =
       "0300000000000000020000000000000008000000086b0000016d00000100000002000000"
           + "020000000161000000020000000162000000000000000001000000040000000a00000002"
@@ -108,6 +118,30 @@ class StateFormatTest {
         .usingRecursiveFieldByFieldElementComparator()
         .isEqualTo(output.subList(before, output.size()))
         .hasSizeGreaterThan(2);
+  }
+
+  @Test
+  void domainPackingOfVersionFiveKnowsHowOftenDocumentsWereForgotten() {
+    List<OutputRecord> output = new ArrayList<>();
+    TestingSlots slots = new TestingSlots();
+    Decisions decisions = Decisions.none();
+    DomainPacking packing = packing(slots, CommittedSupply.NONE, decisions, output);
+    packing.accept(document("a", false, "abcd"));
+    packing.accept(document("b", true, "efg"));
+    packing.forget(TestingDatasets.keys("java", List.of("a", "c")));
+    packing.accept(document("c", false, "hijkl"));
+    packing.accept(document("d", false, "mno"));
+    packing.accept(document("e", false, "pq"));
+    assertThat(HexFormat.of().formatHex(packing.snapshot())).isEqualTo(PACKING_5);
+    assertThat(HexFormat.of().formatHex(packing.ledger().snapshot().orElseThrow()))
+        .isEqualTo(LEDGER_2);
+
+    List<OutputRecord> later = new ArrayList<>();
+    DomainPacking restored = packing(slots.copy(), packing.packed(), decisions, later);
+    restored.restore(HexFormat.of().parseHex(PACKING_5), null);
+    restored.ledger().restore(HexFormat.of().parseHex(LEDGER_2));
+    assertThat(restored.counts()).isEqualTo(packing.counts()).isPresent();
+    assertEndsAlike(packing, output, restored, later, 2);
   }
 
   @Test

@@ -2,12 +2,14 @@ package io.sluice.jobs.prepare.pack;
 
 import io.sluice.jobs.prepare.log.CommittedSupply;
 import io.sluice.jobs.prepare.log.Decisions;
+import io.sluice.jobs.prepare.log.ForgottenDocuments;
 import io.sluice.jobs.prepare.log.SupplyLog;
 import io.sluice.jobs.prepare.record.DomainEvent;
 import io.sluice.jobs.prepare.record.OutputRecord;
 import io.sluice.jobs.prepare.record.OutputRecordSerializer;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.set.DocumentKeys;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,6 +24,9 @@ final class TestingPackOperator
     extends KeyedOneInputStreamOperatorTestHarness<String, DomainEvent, OutputRecord> {
   private static final KafkaAccess KAFKA = KafkaAccess.local("unused:9092");
 
+  /** What everybody is to forget of each domain; outside of the operator, which is copied. */
+  static final ThreadLocal<Map<String, DocumentKeys>> FORGOTTEN = ThreadLocal.withInitial(Map::of);
+
   private final TestingPackingLog log;
   private final List<OutputRecord> committed = new ArrayList<>();
   private int taken;
@@ -31,7 +36,7 @@ final class TestingPackOperator
   }
 
   /**
-   * @param known whose releases, and supply unless it is another log, are those of the start
+   * @param known whose decisions, and supply unless it is another log, are those of the start
    * @param bytes of shuffled documents, and of packings, that stay on the heap
    */
   TestingPackOperator(DatasetSpec spec, TestingPackingLog log, TestingPackingLog known, long bytes)
@@ -67,15 +72,11 @@ final class TestingPackOperator
   }
 
   /** What a start reads; lists travel to the operator, which is copied. */
-  private record Start(
-      HashMap<String, CommittedSupply> supply, HashMap<String, ArrayList<Long>> counts)
+  private record Start(HashMap<String, CommittedSupply> supply, ArrayList<byte[]> decided)
       implements SupplyLog {
     static Start of(DatasetSpec spec, TestingPackingLog log, TestingPackingLog known) {
-      Start start = new Start(new HashMap<>(), new HashMap<>());
-      for (String domain : spec.getDomains()) {
-        start.supply.put(domain, log.supply(domain));
-        start.counts.put(domain, new ArrayList<>(known.counts(domain)));
-      }
+      Start start = new Start(new HashMap<>(), new ArrayList<>(known.decided()));
+      spec.getDomains().forEach(domain -> start.supply.put(domain, log.supply(domain)));
       return start;
     }
 
@@ -87,12 +88,32 @@ final class TestingPackOperator
     @Override
     public Map<String, Decisions> decisions(KafkaAccess kafka, DatasetSpec spec) {
       Map<String, Decisions> decisions = new HashMap<>();
-      counts.forEach(
-          (domain, known) -> {
-            Decisions of = decisions.computeIfAbsent(domain, d -> Decisions.none());
-            known.forEach(of.releases()::add);
-          });
+      spec.getDomains()
+          .forEach(domain -> decisions.put(domain, TestingPackingLog.decisions(decided, domain)));
       return decisions;
     }
+
+    @Override
+    public ForgottenDocuments forgotten(KafkaAccess kafka, DatasetSpec spec) {
+      return new TestingForgotten();
+    }
+  }
+
+  /** What {@link #FORGOTTEN} has at each look. */
+  static final class TestingForgotten implements ForgottenDocuments {
+    private Map<String, DocumentKeys> known = FORGOTTEN.get();
+
+    @Override
+    public void look() {
+      known = FORGOTTEN.get();
+    }
+
+    @Override
+    public DocumentKeys of(String domain) {
+      return known.getOrDefault(domain, DocumentKeys.NONE);
+    }
+
+    @Override
+    public void close() {}
   }
 }

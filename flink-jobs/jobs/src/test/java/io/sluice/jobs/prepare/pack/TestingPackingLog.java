@@ -3,13 +3,16 @@ package io.sluice.jobs.prepare.pack;
 import io.sluice.jobs.prepare.TestingDatasets;
 import io.sluice.jobs.prepare.log.CommittedSupply;
 import io.sluice.jobs.prepare.log.Decisions;
+import io.sluice.jobs.prepare.log.Forgettings.Forgetting;
 import io.sluice.jobs.prepare.record.OutputRecord;
 import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.DocumentsForgotten;
 import io.sluice.schema.RangeVerdict;
 import io.sluice.schema.ShuffleRelease;
 import io.sluice.schema.Supply;
 import io.sluice.schema.Topics;
 import io.sluice.schema.WireCodec;
+import io.sluice.schema.set.DocumentKeys;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -58,15 +61,31 @@ final class TestingPackingLog {
 
   /** What a start reads of a domain's decisions. */
   Decisions decisions(String domain) {
+    return decisions(decided(), domain);
+  }
+
+  /** The same of the topic's records. */
+  static Decisions decisions(List<byte[]> decided, String domain) {
     Decisions decisions = Decisions.none();
-    counts(domain).forEach(decisions.releases()::add);
-    refusedRanges(domain).forEach(offset -> decisions.refusedRanges().add(offset + 1));
+    said(decided, ShuffleRelease.class)
+        .filter(release -> release.getDomain().equals(domain))
+        .forEach(release -> decisions.releases().add(release.getDocuments()));
+    said(decided, RangeVerdict.class)
+        .filter(verdict -> verdict.getDomain().equals(domain))
+        .forEach(verdict -> decisions.refusedRanges().add(verdict.getOffset() + 1));
+    said(decided, DocumentsForgotten.class)
+        .filter(forgotten -> forgotten.getDomain().equals(domain))
+        .map(
+            forgotten ->
+                new Forgetting(
+                    forgotten.getSteps(), DocumentKeys.of(domain, forgotten.getHashes())))
+        .forEach(decisions.forgotten()::add);
     return decisions;
   }
 
   /** After how many documents a domain was released. */
   List<Long> counts(String domain) {
-    return decided(ShuffleRelease.class)
+    return said(decided(), ShuffleRelease.class)
         .filter(release -> release.getDomain().equals(domain))
         .map(ShuffleRelease::getDocuments)
         .toList();
@@ -74,18 +93,28 @@ final class TestingPackingLog {
 
   /** Offsets of a domain's ranges that were refused. */
   List<Long> refusedRanges(String domain) {
-    return decided(RangeVerdict.class)
+    return said(decided(), RangeVerdict.class)
         .filter(verdict -> verdict.getDomain().equals(domain))
         .map(RangeVerdict::getOffset)
         .toList();
   }
 
-  private <T extends SpecificRecordBase> Stream<T> decided(Class<T> type) {
+  /** All that is committed, in its order. */
+  List<SpecificRecordBase> committed() {
+    return committed.stream().map(message -> WireCodec.decode(message.value())).toList();
+  }
+
+  /** What was decided in all domains. */
+  List<byte[]> decided() {
     return committed.stream()
-        .filter(m -> m.topic().equals(Topics.standard().releases(spec.getName())))
-        .map(m -> WireCodec.decode(m.value()))
-        .filter(type::isInstance)
-        .map(type::cast);
+        .filter(message -> message.topic().equals(Topics.standard().releases(spec.getName())))
+        .map(OutputRecord::value)
+        .toList();
+  }
+
+  private static <T extends SpecificRecordBase> Stream<T> said(
+      List<byte[]> decided, Class<T> type) {
+    return decided.stream().map(WireCodec::decode).filter(type::isInstance).map(type::cast);
   }
 
   /** Blocks, end markers and lineage in each partition, in their order. */

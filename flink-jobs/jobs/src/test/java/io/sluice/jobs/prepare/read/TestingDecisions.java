@@ -2,6 +2,7 @@ package io.sluice.jobs.prepare.read;
 
 import io.sluice.jobs.prepare.log.CommittedSupply;
 import io.sluice.jobs.prepare.log.Decisions;
+import io.sluice.jobs.prepare.log.ForgottenDocuments;
 import io.sluice.jobs.prepare.log.SupplyLog;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
@@ -24,5 +25,10 @@ record TestingDecisions(List<Long> refused) implements SupplyLog {
     Decisions decisions = Decisions.none();
     refused.forEach(offset -> decisions.refusedRanges().add(offset + 1));
     return Map.of("java", decisions);
+  }
+
+  @Override
+  public ForgottenDocuments forgotten(KafkaAccess kafka, DatasetSpec spec) {
+    throw new UnsupportedOperationException("who reads does not forget");
   }
 }
