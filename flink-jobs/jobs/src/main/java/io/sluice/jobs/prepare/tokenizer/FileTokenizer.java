@@ -2,13 +2,15 @@ package io.sluice.jobs.prepare.tokenizer;
 
 import io.sluice.jobs.prepare.tokenizer.cut.TextCuts;
 import java.util.Arrays;
+import java.util.function.Function;
 
 /**
  * Any tokenizer that is given as a {@code tokenizer.json}.
  *
  * <p>Version 1 cuts every text of more than 262,144 chars before a word, also where that changes
  * ids. Version 2 cuts where the file says that it changes none, and gives a text whole, up to
- * {@link TextCuts#WHOLE}, where there is no such place. {@link ControlTokens} says what stands
+ * {@link TextCuts#WHOLE}, where there is no such place. With such places, {@linkplain
+ * RememberedWords words that come often} are asked for once. {@link ControlTokens} says what stands
  * around a document by default.
  */
 final class FileTokenizer implements Tokenizer {
@@ -20,6 +22,7 @@ final class FileTokenizer implements Tokenizer {
   private final TokenizerFile file;
   private final TextCuts cuts;
   private final HuggingFaceLibrary tokenizer;
+  private final Function<String, byte[]> parts;
 
   /**
    * The tokenizer of a file.
@@ -36,6 +39,10 @@ final class FileTokenizer implements Tokenizer {
       throw new IllegalArgumentException(
           "tokenizer '" + name + "' cannot be used: " + e.getMessage(), e);
     }
+    parts =
+        cuts.proven()
+            ? new RememberedWords(cuts, vocabulary().tokenWidth(), this::tokens)::encode
+            : this::tokens;
   }
 
   @Override
@@ -57,7 +64,7 @@ final class FileTokenizer implements Tokenizer {
       parts.add(from, end);
       from = cuts.next(clean, end);
     }
-    return parts.encode((from, to) -> tokens(clean.substring(from, to)));
+    return parts.encode((from, to) -> this.parts.apply(clean.substring(from, to)));
   }
 
   @Override

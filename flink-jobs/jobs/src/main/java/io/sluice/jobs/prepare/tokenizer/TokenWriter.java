@@ -16,16 +16,27 @@ final class TokenWriter {
   }
 
   void add(int token) {
-    if (length + width > bytes.length) {
-      long grown = Math.min(2L * bytes.length, MAXIMUM);
-      bytes = Arrays.copyOf(bytes, (int) Math.max(grown, Math.addExact(length, width)));
-    }
+    ensure(width);
     for (int shift = 0; shift < 8 * width; shift += 8) {
       bytes[length++] = (byte) (token >>> shift);
     }
   }
 
+  /** Tokens that are bytes already, of the same width. */
+  void add(byte[] tokens) {
+    ensure(tokens.length);
+    System.arraycopy(tokens, 0, bytes, length, tokens.length);
+    length += tokens.length;
+  }
+
   byte[] toBytes() {
     return length == bytes.length ? bytes : Arrays.copyOf(bytes, length);
+  }
+
+  private void ensure(int more) {
+    if (more > bytes.length - length) {
+      long grown = Math.min(2L * bytes.length, MAXIMUM);
+      bytes = Arrays.copyOf(bytes, (int) Math.max(grown, Math.addExact(length, more)));
+    }
   }
 }

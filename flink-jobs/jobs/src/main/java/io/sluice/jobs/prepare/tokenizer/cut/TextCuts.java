@@ -87,6 +87,16 @@ public record TextCuts(int longest, boolean proven, boolean withoutSpace) {
     return TextSegments.end(text, from, longest);
   }
 
+  /** The first proven place behind {@code from}; the end of the text where there is none. */
+  public int place(String text, int from) {
+    for (int at = text.indexOf(' ', from + 1); proven && at > 0; at = text.indexOf(' ', at + 1)) {
+      if (isPlace(text, at)) {
+        return at;
+      }
+    }
+    return text.length();
+  }
+
   /** Start of the part that follows one that ends there. */
   public int next(String text, int end) {
     return withoutSpace && end < text.length() && isPlace(text, end) ? end + 1 : end;
