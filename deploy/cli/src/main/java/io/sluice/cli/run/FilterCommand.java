@@ -7,10 +7,16 @@ import io.sluice.control.masks.DocumentSets;
 import io.sluice.control.masks.MeantDocuments;
 import io.sluice.control.masks.RunMasks;
 import io.sluice.control.runs.MaskedRun;
+import io.sluice.control.topics.DatasetCatalog;
+import io.sluice.corpus.range.SourceRoots;
+import io.sluice.jobs.prepare.read.ReferredDocuments;
+import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.DocumentMask;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.run.DocumentMasks;
 import io.sluice.schema.set.DocumentHashes;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,6 +49,14 @@ final class FilterCommand extends RunChangeCommand {
       description = "The first batch, which is not granted yet. Default: the first such batch.")
   private long from = DocumentMasks.NEXT;
 
+  @Option(
+      names = "--source-root",
+      paramLabel = "DIR",
+      description =
+          "A folder, or s3://BUCKET/FOLDER, below which files are read that the corpora name in place"
+              + " of documents, as 'up' has it; may be given several times. Default: none.")
+  private List<String> sourceRoots = List.of();
+
   @Override
   public void run() {
     DocumentPredicate predicate = predicate();
@@ -52,7 +66,7 @@ final class FilterCommand extends RunChangeCommand {
     RunFold fold = live();
     List<String> domains = new ArrayList<>(fold.spec().getDomains());
     domains.removeAll(fold.spec().getRemoved());
-    MeantDocuments meant = MeantDocuments.read(access(), domains, predicate);
+    MeantDocuments meant = meant(fold.spec(), domains, predicate);
     if (meant.found() == 0) {
       throw new BadInputException(
           "--where must mean a document: of %d none meets '%s'".formatted(meant.seen(), where));
@@ -73,6 +87,16 @@ final class FilterCommand extends RunChangeCommand {
             .filter(mask -> names.contains(mask.getSet()))
             .map(mask -> RunMasks.line(run, mask))
             .toList());
+  }
+
+  private MeantDocuments meant(RunSpec spec, List<String> domains, DocumentPredicate predicate) {
+    DatasetSpec dataset = new DatasetCatalog(access()).require(spec.getDataset());
+    try (ReferredDocuments referred =
+        ReferredDocuments.open(access(), dataset, SourceRoots.named(sourceRoots))) {
+      return MeantDocuments.read(access(), domains, predicate, referred::read);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static List<DocumentMask> lacking(RunSpec spec, List<DocumentMask> masks) {

@@ -3,6 +3,7 @@ package io.sluice.control.masks;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.history.TopicScan;
 import io.sluice.schema.Document;
+import io.sluice.schema.DocumentRange;
 import io.sluice.schema.EndOfDomain;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.TokenDocument;
@@ -19,6 +20,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.apache.avro.specific.SpecificRecordBase;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
@@ -30,25 +32,42 @@ public final class MeantDocuments {
   /** Most documents that one predicate may mean. */
   public static final int MOST = 1_000_000;
 
+  /** Looks into ranges of files that a corpus names. */
+  @FunctionalInterface
+  public interface Ranges {
+    /**
+     * Reads a range.
+     *
+     * @param offset of the range in the domain's corpus
+     * @param documents takes those in it, none of a range that no block has
+     * @throws BadInputException if nobody can say which documents are in it
+     */
+    void read(
+        String domain, long offset, DocumentRange range, Consumer<SpecificRecordBase> documents);
+  }
+
   private final DocumentPredicate predicate;
+  private final Ranges ranges;
   private final Map<String, String> domains = new HashMap<>();
   private final Set<String> ended = new TreeSet<>();
   private final SortedMap<String, Set<DocumentKey>> meant = new TreeMap<>();
   private long seen;
   private long found;
 
-  private MeantDocuments(DocumentPredicate predicate) {
+  private MeantDocuments(DocumentPredicate predicate, Ranges ranges) {
     this.predicate = predicate;
+    this.ranges = ranges;
   }
 
   /**
    * Reads the corpora of these domains.
    *
-   * @throws BadInputException if more documents are meant than one predicate may mean
+   * @throws BadInputException if more documents are meant than one predicate may mean, or a range
+   *     cannot be read
    */
   public static MeantDocuments read(
-      KafkaAccess access, Collection<String> domains, DocumentPredicate predicate) {
-    MeantDocuments meant = new MeantDocuments(predicate);
+      KafkaAccess access, Collection<String> domains, DocumentPredicate predicate, Ranges ranges) {
+    MeantDocuments meant = new MeantDocuments(predicate, ranges);
     domains.forEach(domain -> meant.domains.put(access.topics().corpus(domain), domain));
     new TopicScan(access).read(List.copyOf(meant.domains.keySet()), meant::take);
     return meant;
@@ -65,12 +84,20 @@ public final class MeantDocuments {
     } catch (WireFormatException e) {
       return; // a dead letter of the job that prepares
     }
+    if (record instanceof DocumentRange range) {
+      ranges.read(domain, message.offset(), range, document -> take(domain, document));
+    } else if (record instanceof EndOfDomain end && end.getDomain().equals(domain)) {
+      ended.add(domain);
+    } else {
+      take(domain, record);
+    }
+  }
+
+  private void take(String domain, SpecificRecordBase record) {
     if (record instanceof Document document) {
       take(domain, document.getId(), document.getOrigin(), document.getProperties());
     } else if (record instanceof TokenDocument document) {
       take(domain, document.getId(), document.getOrigin(), document.getProperties());
-    } else if (record instanceof EndOfDomain end && end.getDomain().equals(domain)) {
-      ended.add(domain);
     }
   }
 

@@ -9,7 +9,6 @@ import io.sluice.corpus.tokens.TokenIds;
 import io.sluice.corpus.tokens.TokenLayout;
 import io.sluice.corpus.tokens.TokenSource;
 import io.sluice.corpus.tokens.TokenType;
-import io.sluice.jobs.prepare.log.AscendingNumbers;
 import io.sluice.jobs.prepare.log.Decisions;
 import io.sluice.jobs.prepare.read.CorpusReader.Reading;
 import io.sluice.jobs.prepare.record.DomainEvent.RangeRefused;
@@ -73,8 +72,7 @@ final class RangeDocuments implements AutoCloseable {
     } catch (RefusedException e) {
       return Task.of(new Reading.Refused(Optional.of(domain), String.valueOf(e.getMessage())));
     }
-    AscendingNumbers refused = decided.getOrDefault(domain, Decisions.none()).refusedRanges();
-    if (refused.has(offset + 1)) {
+    if (isRefused(domain, offset)) {
       return Task.of(
           new Reading.Lost(
               lost(domain, offset, range, range + " was refused when it was read first")));
@@ -91,6 +89,11 @@ final class RangeDocuments implements AutoCloseable {
             return new Reading.Lost(lost(domain, offset, range, String.valueOf(e.getMessage())));
           }
         });
+  }
+
+  /** Whether a range was refused before. */
+  boolean isRefused(String domain, long offset) {
+    return decided.getOrDefault(domain, Decisions.none()).refusedRanges().has(offset + 1);
   }
 
   @Override

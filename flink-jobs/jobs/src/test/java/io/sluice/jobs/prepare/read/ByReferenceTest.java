@@ -1,8 +1,10 @@
 package io.sluice.jobs.prepare.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.luben.zstd.Zstd;
+import io.sluice.control.error.BadInputException;
 import io.sluice.control.line.Fields;
 import io.sluice.corpus.document.DocumentSink;
 import io.sluice.corpus.document.IngestReport;
@@ -47,6 +49,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.apache.avro.specific.SpecificRecordBase;
@@ -219,6 +222,55 @@ class ByReferenceTest {
             each ->
                 assertThat(((RangeRefused) each).reason())
                     .endsWith(" was refused when it was read first"));
+  }
+
+  @Test
+  void documentsAreToldWithoutTokensUnlessNobodyCanSayWhichTheyAre() throws Exception {
+    IngestSettings settings = new IngestSettings("java", Format.AUTO, LARGEST);
+    Written copied = new Written();
+    new Ingestor(settings, copied, InstantSource.fixed(Instant.EPOCH), bytes -> {}, 2)
+        .paths(List.of(texts));
+    Written referred = new Written();
+    refer(settings, texts, referred);
+    List<String> ids = copied.corpus.stream().map(each -> ((Document) each).getId()).toList();
+    assertThat(told(referred, List.of())).isEqualTo(ids);
+
+    Files.delete(texts.resolve("b.jsonl.gz"));
+    assertThatThrownBy(() -> told(referred, List.of()))
+        .isInstanceOf(BadInputException.class)
+        .hasMessageStartingWith("the documents of a range of 'java' cannot be told, and may be in")
+        .hasMessageEndingWith(" is missing");
+    List<Long> lost =
+        LongStream.range(0, referred.corpus.size())
+            .filter(i -> location(referred, i).endsWith("b.jsonl.gz"))
+            .boxed()
+            .toList();
+    assertThat(told(referred, lost))
+        .isEqualTo(
+            ids.stream()
+                .filter(id -> !id.startsWith("texts/b.") && !id.startsWith("own 2-"))
+                .toList());
+  }
+
+  private static String location(Written written, long offset) {
+    return ((DocumentRange) written.corpus.get((int) offset)).getLocation();
+  }
+
+  private List<String> told(Written written, List<Long> refused) throws IOException {
+    KafkaAccess unused = KafkaAccess.local("unused:9092");
+    SourceRoots roots = SourceRoots.of(List.of(directory));
+    List<String> ids = new ArrayList<>();
+    try (Tokenizer tokenizer = DatasetSpecs.tokenizer(SPEC, TokenizerStore.of(unused));
+        ReferredDocuments referred =
+            new ReferredDocuments(
+                new CorpusSources(roots, new TestingDecisions(refused))
+                    .open(unused, SPEC, tokenizer))) {
+      for (int offset = 0; offset < written.corpus.size(); offset++) {
+        DocumentRange range = (DocumentRange) written.corpus.get(offset);
+        referred.read("java", offset, range, found -> ids.add(((Document) found).getId()));
+      }
+    }
+    return ids;
   }
 
   @Test
