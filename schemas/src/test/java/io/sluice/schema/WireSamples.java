@@ -59,7 +59,7 @@ final class WireSamples {
     samples.put(
         "IngestProgress",
         new IngestProgress(
-            "java", "id-1", true, 1L << 40, "/data", "x-9_AbC", "host-1", 1L << 33, -1L));
+            "java", "id-1", true, 1L << 40, "/data", "x-9_AbC", "host-1", 1L << 33, -1L, 1L << 35));
     samples.put("DatasetSpec", dataset());
     samples.put(
         "TokenizerPart",
@@ -310,7 +310,27 @@ final class WireSamples {
                     false,
                     "java",
                     "",
-                    Map.of()),
+                    Map.of(),
+                    "",
+                    "json",
+                    "",
+                    "",
+                    ""),
+                new DatasetSource(
+                    "",
+                    "auto",
+                    "text",
+                    "id",
+                    List.of(),
+                    false,
+                    "prose",
+                    "",
+                    Map.of(),
+                    "news",
+                    "confluent-avro",
+                    "broker:9093",
+                    "/etc/source.properties",
+                    "https://registry:8081"),
                 new DatasetSource(
                     "s3://b/k",
                     "auto",
@@ -320,7 +340,12 @@ final class WireSamples {
                     true,
                     "",
                     "from",
-                    Map.of("Prose", "prose"))))
+                    Map.of("Prose", "prose"),
+                    "",
+                    "json",
+                    "",
+                    "",
+                    "")))
         .setLanes(2)
         .setDomains(List.of("java", "prose"))
         .build();

@@ -33,7 +33,9 @@ final class DatasetSources {
       OptionReader reader = new OptionReader(section);
       DatasetSource source = source(reader, reader.get(SourceOptions.DOMAIN), file);
       reader.requireNoOther();
-      require(source, "sources[" + sources.size() + "]", domains, file);
+      String key = "sources[" + sources.size() + "]";
+      require(source, key, domains, file);
+      SourceTopic.require(source, key, file);
       sources.add(source);
     }
     return List.copyOf(sources);
@@ -51,11 +53,16 @@ final class DatasetSources {
         .setDomain(domain.name())
         .setDomainColumn(domain.column())
         .setDomainNames(domain.names())
+        .setTopic(reader.get(SourceTopic.TOPIC))
+        .setTopicFormat(reader.get(SourceTopic.TOPIC_FORMAT))
+        .setTopicServers(reader.get(SourceTopic.SOURCE_KAFKA))
+        .setTopicConfig(path(reader.get(SourceTopic.SOURCE_KAFKA_CONFIG), file))
+        .setSchemaRegistry(reader.get(SourceTopic.SCHEMA_REGISTRY))
         .build();
   }
 
   private static String path(String path, String file) {
-    if (FileStores.isRemote(path)) {
+    if (path.isEmpty() || FileStores.isRemote(path)) {
       return path;
     }
     try {
@@ -100,7 +107,7 @@ final class DatasetSources {
     }
   }
 
-  private static BadInputException invalid(String file, String key, String allowed, String found) {
+  static BadInputException invalid(String file, String key, String allowed, String found) {
     return new BadInputException(file + ": " + key + " must be " + allowed + ": found " + found);
   }
 }

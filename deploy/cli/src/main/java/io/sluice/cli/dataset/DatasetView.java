@@ -75,8 +75,16 @@ final class DatasetView {
 
   private static Map<String, Object> source(DatasetSource source) {
     Map<String, Object> view = new LinkedHashMap<>();
-    view.put("path", source.getPath());
-    view.put("format", source.getFormat());
+    if (source.getTopic().isEmpty()) {
+      view.put("path", source.getPath());
+      view.put("format", source.getFormat());
+    } else {
+      view.put("topic", source.getTopic());
+      view.put("topic-format", source.getTopicFormat());
+    }
+    putGiven(view, "source-kafka", source.getTopicServers());
+    putGiven(view, "source-kafka-config", source.getTopicConfig());
+    putGiven(view, "schema-registry", source.getSchemaRegistry());
     view.put("text-field", source.getTextField());
     view.put("id-field", source.getIdField());
     if (!source.getPropertyFields().isEmpty()) {
@@ -95,6 +103,12 @@ final class DatasetView {
           Map.of("column", source.getDomainColumn(), "names", Map.copyOf(source.getDomainNames())));
     }
     return view;
+  }
+
+  private static void putGiven(Map<String, Object> view, String key, String value) {
+    if (!value.isEmpty()) {
+      view.put(key, value);
+    }
   }
 
   /** For people, as YAML. */

@@ -14,9 +14,10 @@ public final class SourceOptions {
       List.of(AUTO, "text", "html", "lines", "parquet", "jsonl");
 
   static final Option<String> PATH =
-      Option.text(
+      text(
           "path",
           "a file, a folder, a pattern such as wiki/*.jsonl.gz, or s3://BUCKET/...",
+          "none, with topic",
           "s3://corpora/wiki",
           "Where the documents are; without a '/' in front below the folder of the file.");
 
@@ -76,7 +77,19 @@ public final class SourceOptions {
 
   /** In the order in which people write them. */
   public static final List<Option<?>> ALL =
-      List.of(PATH, FORMAT, TEXT_FIELD, ID_FIELD, PROPERTY_FIELDS, BY_REFERENCE, DOMAIN);
+      List.of(
+          PATH,
+          FORMAT,
+          TEXT_FIELD,
+          ID_FIELD,
+          PROPERTY_FIELDS,
+          BY_REFERENCE,
+          SourceTopic.TOPIC,
+          SourceTopic.TOPIC_FORMAT,
+          SourceTopic.SOURCE_KAFKA,
+          SourceTopic.SOURCE_KAFKA_CONFIG,
+          SourceTopic.SCHEMA_REGISTRY,
+          DOMAIN);
 
   /**
    * What says the domain of a document.
@@ -88,6 +101,18 @@ public final class SourceOptions {
   record Domain(String name, String column, Map<String, String> names) {}
 
   private SourceOptions() {}
+
+  static Option<String> text(
+      String key, String allowed, String otherwise, String example, String description) {
+    return new Option<>(
+        key,
+        "text",
+        allowed,
+        otherwise,
+        example,
+        description,
+        (section, name) -> section.text(name, ""));
+  }
 
   private static Domain domain(ConfigSection section, String key) {
     if (!section.isSection(key)) {

@@ -19,10 +19,12 @@ import java.util.TreeSet;
 /**
  * What is known of a domain.
  *
+ * @param referred how many more records of files than ranges of these the corpus names
  * @param deadLetters what could not be used of it
  * @param datasets how far each dataset has prepared it; none if no dataset names it
  */
-record KnownDomain(String name, CorpusEnd corpus, long deadLetters, List<Part> datasets) {
+record KnownDomain(
+    String name, CorpusEnd corpus, long referred, long deadLetters, List<Part> datasets) {
   /** A domain in a dataset. */
   record Part(DatasetSpec dataset, DomainStanding standing) {
     /** Documents that wait in the shuffle buffer; at most, where an old build prepared them. */
@@ -41,6 +43,7 @@ record KnownDomain(String name, CorpusEnd corpus, long deadLetters, List<Part> d
     Map<String, Long> letters = new HashMap<>();
     new DeadLetterLog(access)
         .read(entry -> entry.domain().ifPresent(name -> letters.merge(name, 1L, Long::sum)));
+    ReferredRecords referred = ReferredRecords.read(access);
     Map<String, List<Part>> parts = new HashMap<>();
     for (DatasetSpec dataset : datasets) {
       Map<String, Supply> supplies = PreparedDomains.read(access, dataset.getName());
@@ -56,6 +59,7 @@ record KnownDomain(String name, CorpusEnd corpus, long deadLetters, List<Part> d
                 new KnownDomain(
                     name,
                     ends.getOrDefault(name, CorpusEnd.EMPTY),
+                    referred.of(name),
                     letters.getOrDefault(name, 0L),
                     parts.getOrDefault(name, List.of())))
         .toList();
@@ -66,16 +70,16 @@ record KnownDomain(String name, CorpusEnd corpus, long deadLetters, List<Part> d
     return corpus.marked() || datasets.stream().anyMatch(part -> part.standing().isComplete());
   }
 
-  /** Whether its corpus names documents in files: then it has more than that has records. */
-  boolean hasRanges() {
-    return datasets.stream().anyMatch(part -> part.standing().prepared() > corpus.documents());
+  /** Documents, those in files that its corpus names among them, and those that cannot be used. */
+  long documents() {
+    return corpus.documents() + referred;
   }
 
   /** For programs. */
   Map<String, Object> report() {
     Map<String, Object> report = new LinkedHashMap<>();
     report.put("domain", name);
-    report.put("documents", corpus.documents());
+    report.put("documents", documents());
     report.put("ended", ended());
     report.put("deadLetters", deadLetters);
     report.put("datasets", datasets.stream().map(KnownDomain::report).toList());

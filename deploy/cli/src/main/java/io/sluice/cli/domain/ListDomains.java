@@ -64,7 +64,7 @@ final class ListDomains extends CliCommand {
             ROW,
             domain.name(),
             dataset,
-            domain.corpus().documents(),
+            domain.documents(),
             domain.ended() ? "yes" : "no",
             prepared,
             shuffled,

@@ -82,10 +82,9 @@ final class ShowDomain extends CliCommand {
     lines.add(
         String.format(
             Locale.ROOT,
-            "%s: %,d %s, %s",
+            "%s: %,d documents, %s",
             domain.name(),
-            domain.corpus().documents(),
-            domain.hasRanges() ? "documents and ranges of files" : "documents",
+            domain.documents(),
             domain.ended() ? "ended. " + EndedDomains.goOn(domain.name()) : "not ended"));
     domain.datasets().forEach(part -> lines.addAll(lines(part)));
     if (domain.datasets().isEmpty()) {

@@ -1,5 +1,6 @@
 package io.sluice.cli.ingest;
 
+import io.sluice.cli.ingest.corpus.FollowedTopics;
 import io.sluice.cli.ingest.corpus.SourcesIngest;
 import io.sluice.cli.ingest.source.SourceParts;
 import io.sluice.control.error.BadInputException;
@@ -36,7 +37,11 @@ record DatasetIngest(
     try (FileStores stores = new FileStores(S3Settings.usual(console::say))) {
       SourceParts parts = new SourceParts();
       for (DatasetSource source : dataset.getSources()) {
-        parts.add(dataset, source, SourceFiles.below(stores, List.of(source.getPath()), false));
+        if (source.getTopic().isEmpty()) {
+          parts.add(dataset, source, SourceFiles.below(stores, List.of(source.getPath()), false));
+        } else {
+          parts.add(source);
+        }
       }
       return ingest(dataset, parts, end);
     }
@@ -47,8 +52,11 @@ record DatasetIngest(
     DatasetSpec dataset = dataset();
     Map<DatasetSource, FollowedFiles> followed = new LinkedHashMap<>();
     for (DatasetSource source : dataset.getSources()) {
-      followed.put(source, new FollowedFiles(SourceParts.format(source)));
+      if (source.getTopic().isEmpty()) {
+        followed.put(source, new FollowedFiles(SourceParts.format(source)));
+      }
     }
+    FollowedTopics topics = new FollowedTopics(access, dataset.getSources());
     try (FileStores stores = new FileStores(S3Settings.forever(console::say))) {
       follow.run(
           () -> {
@@ -59,6 +67,7 @@ record DatasetIngest(
                         dataset,
                         source,
                         files.due(SourceFiles.now(stores, List.of(source.getPath()), false))));
+            topics.due().forEach(parts::add);
             if (!parts.areEmpty()) {
               ingest(dataset, parts, false);
             }

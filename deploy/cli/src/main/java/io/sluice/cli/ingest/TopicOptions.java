@@ -1,15 +1,14 @@
 package io.sluice.cli.ingest;
 
 import io.sluice.cli.ingest.corpus.TopicReading;
-import io.sluice.cli.options.ClientSettings;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.line.Fields;
 import io.sluice.corpus.topic.SchemaRegistry;
 import io.sluice.corpus.topic.TopicFormat;
 import io.sluice.schema.KafkaAccess;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -73,21 +72,10 @@ final class TopicOptions {
       throw new BadInputException("--schema-registry needs --topic-format confluent-avro");
     }
     return TopicReading.of(
-        source(corpus),
+        TopicReading.reach(corpus, Optional.ofNullable(servers), Optional.ofNullable(config)),
         Objects.requireNonNull(topic),
         format,
         fields,
         registry == null ? null : new SchemaRegistry(registry));
-  }
-
-  /** How to reach the topic, where the corpus is reached so. */
-  private KafkaAccess source(KafkaAccess corpus) {
-    if (servers == null && config == null) {
-      return corpus;
-    }
-    return new KafkaAccess(
-        servers == null ? corpus.bootstrapServers() : servers,
-        corpus.topics(),
-        config == null ? Map.of() : ClientSettings.read(config));
   }
 }

@@ -77,7 +77,12 @@ class DatasetFileTest {
                 false,
                 "wiki",
                 "",
-                Map.of()));
+                Map.of(),
+                "",
+                "json",
+                "",
+                "",
+                ""));
     assertThat(DatasetOptions.ALL.stream().map(Option::key))
         .containsExactlyElementsOf(WHOLE.lines().map(line -> line.split(":", 2)[0]).toList());
   }
@@ -133,6 +138,16 @@ class DatasetFileTest {
             + " parquet with property-fields: found auto",
         "domain: wiki}|by-reference: true, domain: {column: a}}|sources[0].by-reference must be false",
         "path: wiki/*.txt|path: ''|'sources[0].path' must be",
+        "path: wiki/*.txt|format: text|sources[0] must be of one of path and topic: found neither",
+        "path: wiki/*.txt|path: a, topic: b|sources[0] must be of one of path and topic: found both",
+        "path: wiki/*.txt|path: a, source-kafka: b|sources[0] must be with topic for",
+        "path: wiki/*.txt|topic: 'a b'|sources[0].topic must be the name of a topic: found 'a b'",
+        "path: wiki/*.txt|topic: a, format: text|sources[0].format must be left out with topic",
+        "path: wiki/*.txt|topic: a, by-reference: true|sources[0].by-reference must be false with",
+        "path: wiki/*.txt|topic: a, topic-format: confluent-avro|sources[0].schema-registry must be",
+        "path: wiki/*.txt|topic: a, schema-registry: 'http://r'|sources[0].schema-registry must be",
+        "path: wiki/*.txt|topic: a, topic-format: confluent-avro, schema-registry: 'http://u:p@r'|"
+            + "sources[0].schema-registry must be without a user and a password: found one with them",
       })
   void everyKeyHasARange(String good, String bad, String message) {
     assertThat(WHOLE).contains(good);
@@ -152,6 +167,12 @@ class DatasetFileTest {
                   - {path: /data, by-reference: true, domain: folder}
                   - {path: /data/more, domain: {folder: {en: wiki}}}
                   - {path: /data/all.jsonl, domain: {column: from, names: {github: code}}}
+                  - topic: commits
+                    topic-format: confluent-avro
+                    source-kafka: broker:9093
+                    source-kafka-config: /etc/source.properties
+                    schema-registry: https://registry:8081
+                    domain: code
                 """);
     assertThat(spec.getFingerprint()).isEqualTo(resolve(WHOLE).getFingerprint());
     assertThat(spec.getSources())
@@ -165,23 +186,36 @@ class DatasetFileTest {
                 false,
                 "wiki",
                 "",
-                Map.of()),
-            new DatasetSource("/data", "auto", "text", "id", List.of(), true, "", "", Map.of()),
-            new DatasetSource(
-                "/data/more", "auto", "text", "id", List.of(), false, "", "", Map.of("en", "wiki")),
-            new DatasetSource(
-                "/data/all.jsonl",
-                "auto",
-                "text",
-                "id",
-                List.of(),
-                false,
+                Map.of(),
                 "",
-                "from",
-                Map.of("github", "code")));
+                "json",
+                "",
+                "",
+                ""),
+            DatasetSource.newBuilder().setPath("/data").setByReference(true).build(),
+            DatasetSource.newBuilder()
+                .setPath("/data/more")
+                .setDomainNames(Map.of("en", "wiki"))
+                .build(),
+            DatasetSource.newBuilder()
+                .setPath("/data/all.jsonl")
+                .setDomainColumn("from")
+                .setDomainNames(Map.of("github", "code"))
+                .build(),
+            DatasetSource.newBuilder()
+                .setPath("")
+                .setDomain("code")
+                .setTopic("commits")
+                .setTopicFormat("confluent-avro")
+                .setTopicServers("broker:9093")
+                .setTopicConfig("/etc/source.properties")
+                .setSchemaRegistry("https://registry:8081")
+                .build());
     assertThat(DatasetView.of(spec).get("sources").toString())
         .contains(
             "path=s3://corpora/wiki",
+            "topic=commits",
+            "schema-registry=https://registry:8081",
             "names={github=code}",
             "property-fields=[lang]",
             "by-reference=true");

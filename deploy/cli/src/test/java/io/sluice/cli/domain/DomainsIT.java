@@ -146,6 +146,12 @@ class DomainsIT {
     assertThat(sluice.does("domain", "list"))
         .containsPattern("live +shown +1 no +1 +1 +0 +1 +1\\n")
         .containsPattern("done +shown +30 yes +30 +0 +10 +1 +0\\n");
+    String more = write("more.jsonl", "{\"text\": \"more\"}\n".repeat(7));
+    assertThat(sluice.does("ingest", "--domain", "refers", "--create", "--by-reference", more))
+        .contains("domain refers: 7 records in 1 ranges of files");
+    sluice.does("ingest", "--domain", "refers", write("copied.txt", "copied"));
+    assertThat(sluice.does("domain", "list")).containsPattern("refers +- +8 no ");
+    assertThat(sluice.does("domain", "show", "refers")).contains("refers: 8 documents, not ended");
     assertThat(sluice.does("domain", "show", "live"))
         .contains("live: 1 documents, not ended")
         .contains("1 documents wait in the shuffle buffer of 100 until it is full or the domain")

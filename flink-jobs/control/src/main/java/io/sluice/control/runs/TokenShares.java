@@ -93,15 +93,17 @@ record TokenShares(InitialWeights weights) {
 
   private static String named(List<DomainStanding> left) {
     return left.stream()
-        .map(
-            domain ->
-                String.format(
-                    Locale.ROOT,
-                    "%s is prepared (%,d of %,d documents)",
-                    domain.domain(),
-                    domain.prepared(),
-                    domain.corpus().documents()))
+        .map(domain -> domain.domain() + " is prepared (" + prepared(domain) + " documents)")
         .collect(Collectors.joining(", "));
+  }
+
+  /** How many of how many; a corpus that names documents in files has more than records. */
+  private static String prepared(DomainStanding domain) {
+    String prepared = String.format(Locale.ROOT, "%,d", domain.prepared());
+    long there = domain.corpus().documents();
+    return domain.prepared() > there
+        ? prepared
+        : prepared + String.format(Locale.ROOT, " of %,d", there);
   }
 
   private UnreachableException stalled(List<DomainStanding> left, Duration patience) {

@@ -63,9 +63,18 @@ record IngestClaim(String attempt, String host, long process, Instant started) {
   }
 
   /** What this ingest says of a domain while it works. */
-  IngestProgress progress(String domain, String corpus, long start, String folder) {
+  IngestProgress progress(String domain, String corpus, long start, long referred, String folder) {
     return new IngestProgress(
-        domain, corpus, true, start, folder, attempt, host, process, started.toEpochMilli());
+        domain,
+        corpus,
+        true,
+        start,
+        folder,
+        attempt,
+        host,
+        process,
+        started.toEpochMilli(),
+        referred);
   }
 
   private boolean mayLive(IngestProgress other) {

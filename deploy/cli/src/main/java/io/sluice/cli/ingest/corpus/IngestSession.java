@@ -1,10 +1,12 @@
 package io.sluice.cli.ingest.corpus;
 
 import io.sluice.control.error.BadInputException;
+import io.sluice.corpus.range.FileRange;
 import io.sluice.schema.IngestProgress;
 import io.sluice.schema.IngestedFile;
 import io.sluice.schema.KafkaAccess;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +24,7 @@ final class IngestSession {
   private final IngestedFiles known;
   private final String folder;
   private IngestProgress said;
+  private long referred;
 
   private IngestSession(
       CorpusWriter writer,
@@ -36,7 +39,7 @@ final class IngestSession {
     this.claim = claim;
     this.known = known;
     this.folder = folder;
-    this.said = claim.progress(domain, corpus, writer.next(), folder);
+    this.said = progress();
   }
 
   /**
@@ -83,11 +86,16 @@ final class IngestSession {
     return new IngestedFile(domain, file, corpus, reading, records, proven, ByteBuffer.wrap(hash));
   }
 
+  /** Counts ranges that were written. */
+  void refer(List<FileRange> ranges) {
+    ranges.forEach(range -> referred += range.records() - 1);
+  }
+
   /** Says how far files are, once the broker has their documents. */
   void say(Map<String, IngestedFile> files) {
     writer.flush();
     files.forEach((file, how) -> writer.ingested(domain + "/" + file, how));
-    say(claim.progress(domain, corpus, writer.next(), folder));
+    say(progress());
   }
 
   /** Says that nothing is under way, and returns once the broker has it. */
@@ -112,7 +120,10 @@ final class IngestSession {
   private void claim(KafkaAccess access, Optional<IngestProgress> unfinished) {
     say(
         unfinished
-            .map(last -> claim.progress(domain, corpus, last.getStart(), last.getFolder()))
+            .map(
+                last ->
+                    claim.progress(
+                        domain, corpus, last.getStart(), last.getReferred(), last.getFolder()))
             .orElse(said));
     writer.flush();
     IngestedFiles now = IngestedFiles.read(access, domain, corpus);
@@ -124,6 +135,11 @@ final class IngestSession {
       throw IngestClaim.underWay(first);
     }
     unfinished.ifPresent(since -> say(known.find(access, since)));
+  }
+
+  /** What is so now, if the broker has all documents. */
+  private IngestProgress progress() {
+    return claim.progress(domain, corpus, writer.next(), known.referred() + referred, folder);
   }
 
   private IngestProgress nobody() {

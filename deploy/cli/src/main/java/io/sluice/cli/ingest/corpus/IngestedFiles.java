@@ -40,6 +40,7 @@ final class IngestedFiles {
   private final String corpus;
   private final Map<String, IngestedFile> files = new HashMap<>();
   private final List<IngestProgress> progress = new ArrayList<>();
+  private long found;
 
   private IngestedFiles(String domain, String corpus) {
     this.domain = domain;
@@ -88,6 +89,11 @@ final class IngestedFiles {
   /** What was said last of who ingests, and where the corpus may know more than the table. */
   Optional<IngestProgress> progress() {
     return progress.isEmpty() ? Optional.empty() : Optional.of(progress.get(progress.size() - 1));
+  }
+
+  /** How many more records of files than ranges of these the corpus names. */
+  long referred() {
+    return progress().map(IngestProgress::getReferred).orElse(0L) + found;
   }
 
   /** The same without what one ingest said. */
@@ -158,6 +164,7 @@ final class IngestedFiles {
       } else if (written instanceof TokenDocument document) {
         find(folder, document.getOrigin(), document.getLine(), found);
       } else if (written instanceof DocumentRange range) {
+        this.found += Math.max(0, range.getRecords() - 1);
         find(folder, range.getLocation(), range.getFirst() - 1 + range.getRecords(), found);
       }
     } catch (WireFormatException | InvalidPathException e) {

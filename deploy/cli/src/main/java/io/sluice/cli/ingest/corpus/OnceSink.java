@@ -99,6 +99,7 @@ final class OnceSink implements DocumentSink {
   @Override
   public void ranges(List<FileRange> ranges) {
     writer.ranges(ranges);
+    session.refer(ranges);
     wrote(ranges.stream().mapToLong(FileRange::bytes).sum());
   }
 

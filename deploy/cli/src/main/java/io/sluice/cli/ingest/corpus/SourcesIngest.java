@@ -72,8 +72,7 @@ public record SourcesIngest(
     IngestReport all = IngestReport.NOTHING;
     for (SourceParts.Part part : parts) {
       CorpusIngest ingest = ingest(part.settings(), false, threadsOfOne, listener);
-      all =
-          all.and(part.byReference() ? ingest.reference(part.files()) : ingest.files(part.files()));
+      all = all.and(ingest(ingest, part));
     }
     boolean whole = all.givenUp() == 0 && all.documents() + all.known() > 0;
     if (!end || !whole) {
@@ -81,6 +80,15 @@ public record SourcesIngest(
     }
     ingest(IngestSettings.of(domain), true, 1, listener).files(new SourceFiles(List.of(), 0, 0));
     return all.withEnd();
+  }
+
+  private static IngestReport ingest(CorpusIngest ingest, SourceParts.Part part) {
+    if (part.topic().isPresent()) {
+      TopicReading reading =
+          TopicReading.of(ingest.access(), part.topic().get(), part.settings().fields());
+      return new TopicIngest(ingest, reading, false).run(() -> false);
+    }
+    return part.byReference() ? ingest.reference(part.files()) : ingest.files(part.files());
   }
 
   private CorpusIngest ingest(

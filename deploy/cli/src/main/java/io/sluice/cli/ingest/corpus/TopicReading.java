@@ -1,10 +1,16 @@
 package io.sluice.cli.ingest.corpus;
 
+import io.sluice.cli.options.ClientSettings;
 import io.sluice.control.line.Fields;
 import io.sluice.corpus.topic.RecordDocuments;
 import io.sluice.corpus.topic.SchemaRegistry;
 import io.sluice.corpus.topic.TopicFormat;
+import io.sluice.schema.DatasetSource;
 import io.sluice.schema.KafkaAccess;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +22,46 @@ import org.jspecify.annotations.Nullable;
  */
 public record TopicReading(
     KafkaAccess source, String topic, RecordDocuments documents, String reading) {
+  /** The topic that a dataset's source is. */
+  static TopicReading of(KafkaAccess corpus, DatasetSource source, Fields fields) {
+    TopicFormat format =
+        TopicFormat.valueOf(source.getTopicFormat().toUpperCase(Locale.ROOT).replace('-', '_'));
+    return of(
+        access(corpus, source),
+        source.getTopic(),
+        format,
+        fields,
+        given(source.getSchemaRegistry()).map(SchemaRegistry::new).orElse(null));
+  }
+
+  /** How to reach the topic that a dataset's source is. */
+  static KafkaAccess access(KafkaAccess corpus, DatasetSource source) {
+    return reach(
+        corpus, given(source.getTopicServers()), given(source.getTopicConfig()).map(Path::of));
+  }
+
+  private static Optional<String> given(String value) {
+    return Optional.of(value).filter(said -> !said.isEmpty());
+  }
+
+  /**
+   * How to reach a topic.
+   *
+   * @param corpus how the corpus is reached
+   * @param servers brokers, if they are others
+   * @param config settings of their clients
+   */
+  public static KafkaAccess reach(
+      KafkaAccess corpus, Optional<String> servers, Optional<Path> config) {
+    if (servers.isEmpty() && config.isEmpty()) {
+      return corpus;
+    }
+    return new KafkaAccess(
+        servers.orElse(corpus.bootstrapServers()),
+        corpus.topics(),
+        config.map(ClientSettings::read).orElse(Map.of()));
+  }
+
   /**
    * A topic whose records are of a format.
    *

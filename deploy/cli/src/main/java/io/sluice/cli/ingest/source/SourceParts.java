@@ -23,11 +23,17 @@ import java.util.Optional;
  */
 public record SourceParts(Map<String, List<Part>> byDomain, List<SourceFile> nobodys) {
   /**
-   * Files of one source for one domain.
+   * What of one source is for one domain.
    *
-   * @param byReference whether their texts stay where they are
+   * @param byReference whether texts stay where they are
+   * @param files none, if it is a topic
+   * @param topic the source, if its documents are a topic's records
    */
-  public record Part(IngestSettings settings, boolean byReference, SourceFiles files) {}
+  public record Part(
+      IngestSettings settings,
+      boolean byReference,
+      SourceFiles files,
+      Optional<DatasetSource> topic) {}
 
   /** Of no source yet. */
   public SourceParts() {
@@ -37,6 +43,12 @@ public record SourceParts(Map<String, List<Part>> byDomain, List<SourceFile> nob
   /** How a source's files are divided into documents. */
   public static Format format(DatasetSource source) {
     return Format.valueOf(source.getFormat().toUpperCase(Locale.ROOT));
+  }
+
+  /** Adds a source that is a topic. */
+  public void add(DatasetSource topic) {
+    IngestSettings settings = settings(topic.getDomain(), topic, Optional.empty());
+    add(new Part(settings, false, new SourceFiles(List.of(), 0, 0), Optional.of(topic)));
   }
 
   /** Adds a source's files. */
@@ -67,22 +79,32 @@ public record SourceParts(Map<String, List<Part>> byDomain, List<SourceFile> nob
     if (files.isEmpty()) {
       return;
     }
-    IngestSettings settings =
-        new IngestSettings(
-            domain,
-            format(source),
-            IngestSettings.DEFAULT_DOCUMENT,
-            new Fields(
-                source.getTextField(),
-                source.getIdField(),
-                Optional.empty(),
-                Optional.empty(),
-                source.getPropertyFields(),
-                field),
-            Optional.empty());
-    byDomain
-        .computeIfAbsent(domain, name -> new ArrayList<>())
-        .add(new Part(settings, source.getByReference(), new SourceFiles(files, 0, 0)));
+    add(
+        new Part(
+            settings(domain, source, field),
+            source.getByReference(),
+            new SourceFiles(files, 0, 0),
+            Optional.empty()));
+  }
+
+  private void add(Part part) {
+    byDomain.computeIfAbsent(part.settings().domain(), name -> new ArrayList<>()).add(part);
+  }
+
+  private static IngestSettings settings(
+      String domain, DatasetSource source, Optional<DomainField> field) {
+    return new IngestSettings(
+        domain,
+        format(source),
+        IngestSettings.DEFAULT_DOCUMENT,
+        new Fields(
+            source.getTextField(),
+            source.getIdField(),
+            Optional.empty(),
+            Optional.empty(),
+            source.getPropertyFields(),
+            field),
+        Optional.empty());
   }
 
   /** The first folder below the one that was named; "" where there is none. */
@@ -96,8 +118,11 @@ public record SourceParts(Map<String, List<Part>> byDomain, List<SourceFile> nob
     return byDomain.isEmpty() && nobodys.isEmpty();
   }
 
-  /** Size of all files, each as often as it is read. */
+  /** Size of all files, each as often as it is read; -1 if there are topics. */
   public long bytes() {
+    if (byDomain.values().stream().flatMap(List::stream).anyMatch(p -> p.topic().isPresent())) {
+      return -1;
+    }
     return byDomain.values().stream()
         .flatMap(List::stream)
         .mapToLong(part -> part.files().bytes())

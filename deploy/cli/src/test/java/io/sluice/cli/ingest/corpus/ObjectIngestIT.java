@@ -20,6 +20,7 @@ import io.sluice.schema.DatasetSource;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.DeadLetter;
 import io.sluice.schema.Document;
+import io.sluice.schema.DocumentRange;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.WireCodec;
 import io.sluice.service.Patience;
@@ -32,6 +33,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -56,6 +58,8 @@ class ObjectIngestIT {
         TestingS3 s3 = new TestingS3("corpora")) {
       KafkaAccess kafka = KafkaAccess.local(broker.bootstrapServers());
       storeGoesAway(kafka, s3);
+      storeGoesAwayFromRanges(kafka, s3);
+      rangesAreFollowed(kafka);
       filesAreFollowed(kafka, s3);
       documentsGoToTheDomainsThatTheyName(kafka, s3);
     }
@@ -84,6 +88,87 @@ class ObjectIngestIT {
     assertThat(texts(kafka, "web"))
         .isEqualTo(IntStream.range(0, LINES + 10).mapToObj(line -> line + PADDING).toList());
     assertThat(ingest(kafka, Duration.ofSeconds(20), bytes -> {}).documents()).isZero();
+  }
+
+  private static void storeGoesAwayFromRanges(KafkaAccess kafka, TestingS3 s3) {
+    s3.put("corpora", "refs/a.jsonl", lines(0, LINES));
+    AtomicLong read = new AtomicLong();
+    IngestListener killer =
+        bytes -> {
+          if (read.addAndGet(bytes) > LINES * 250L) {
+            s3.kill();
+          }
+        };
+    assertThatThrownBy(() -> refer(kafka, Duration.ofMillis(300), killer))
+        .isInstanceOf(UnreachableException.class);
+    long first = records(kafka, "refs");
+    assertThat(first).isBetween(1000L, LINES - 1L);
+    s3.start();
+    IngestReport report = refer(kafka, Duration.ofSeconds(20), bytes -> {});
+    assertThat(report.known()).isEqualTo(first);
+    assertThat(report.referred()).isEqualTo(LINES - first);
+    assertThat(records(kafka, "refs")).isEqualTo(LINES);
+    assertThat(refer(kafka, Duration.ofSeconds(20), bytes -> {}).referred()).isZero();
+  }
+
+  private void rangesAreFollowed(KafkaAccess kafka) throws IOException {
+    Path folder = Files.createDirectory(directory.resolve("grows"));
+    Path file = folder.resolve("a.jsonl");
+    Path whole = Files.writeString(folder.resolve("b.txt"), "a text");
+    Queue<Runnable> between =
+        new ArrayDeque<>(
+            List.of(
+                () -> append(file, lines(0, 10) + "{\"te"),
+                () -> append(file, "xt\":\"eleventh\"}\n" + lines(0, 5)),
+                () -> {}));
+    FollowedFiles followed = new FollowedFiles(IngestSettings.of("grows").format());
+    List<Long> known = new ArrayList<>();
+    new FollowLoop(
+            () -> {
+              SourceFiles due = followed.due(SourceFiles.local(List.of(folder), false));
+              if (!due.files().isEmpty()) {
+                known.add(ingest(kafka, "grows", bytes -> {}).reference(due).known());
+              }
+            },
+            time -> between.peek() != null && runs(between.poll()),
+            Duration.ofSeconds(5))
+        .run();
+    // The file's ten lines when it has grown; the text was taken once it rested, and not again.
+    assertThat(known).containsExactly(0L, 10L);
+    assertThat(records(kafka, "grows")).isEqualTo(16 + 1);
+    assertThat(ingest(kafka, "grows", bytes -> {}).paths(List.of(file, whole)).documents())
+        .isZero();
+  }
+
+  private static boolean runs(Runnable next) {
+    next.run();
+    return true;
+  }
+
+  private static IngestReport refer(KafkaAccess kafka, Duration patience, IngestListener progress) {
+    try (FileStores stores = new FileStores(new S3Settings(patience, notice -> {}))) {
+      return ingest(kafka, "refs", progress)
+          .reference(SourceFiles.below(stores, List.of("s3://corpora/refs"), false));
+    }
+  }
+
+  private static CorpusIngest ingest(KafkaAccess kafka, String domain, IngestListener progress) {
+    return new CorpusIngest(kafka, IngestSettings.of(domain), true, false, progress);
+  }
+
+  /** Records that the ranges of a corpus name, of each file one behind the other. */
+  private static long records(KafkaAccess kafka, String domain) {
+    Map<String, Long> ends = new HashMap<>();
+    new TopicScan(kafka)
+        .read(
+            List.of(kafka.topics().corpus(domain)),
+            message -> {
+              DocumentRange range = WireCodec.decode(DocumentRange.class, message.value());
+              long before = ends.getOrDefault(range.getLocation(), 0L);
+              assertThat(range.getFirst()).isEqualTo(before + 1);
+              ends.put(range.getLocation(), before + range.getRecords());
+            });
+    return ends.values().stream().mapToLong(each -> each).sum();
   }
 
   private void filesAreFollowed(KafkaAccess kafka, TestingS3 s3) throws IOException {

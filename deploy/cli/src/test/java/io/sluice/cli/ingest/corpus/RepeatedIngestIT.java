@@ -112,7 +112,7 @@ class RepeatedIngestIT {
 
         // A process that is on another machine, or was.
         writer.ingested(
-            "web", new IngestProgress("web", corpus, true, 0L, "/", "x", "another", 1L, 0L));
+            "web", new IngestProgress("web", corpus, true, 0L, "/", "x", "another", 1L, 0L, 0L));
         writer.flush();
       }
       assertThatThrownBy(() -> ingest(kafka, file)).hasMessageContaining("process 1 on another");

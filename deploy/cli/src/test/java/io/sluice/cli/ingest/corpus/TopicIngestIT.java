@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.cli.dataset.DatasetFile;
+import io.sluice.cli.ingest.source.SourceParts;
 import io.sluice.cli.ingest.topic.TopicSource;
 import io.sluice.control.domain.CorpusEnds;
 import io.sluice.control.domain.DeadLetterLog;
@@ -13,6 +15,7 @@ import io.sluice.control.line.Fields;
 import io.sluice.corpus.document.IngestReport;
 import io.sluice.corpus.document.IngestSettings;
 import io.sluice.corpus.topic.TopicFormat;
+import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.Document;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.WireCodec;
@@ -105,6 +108,36 @@ class TopicIngestIT {
     assertThatThrownBy(() -> ingest("raw", TopicFormat.TEXT))
         .isInstanceOf(BadInputException.class)
         .hasMessageContaining("was ingested as 'records of json");
+  }
+
+  @Test
+  void aSourceOfADatasetMayBeATopicThatIsLookedAtAgainWhenItHasMore() throws Exception {
+    make("articles", 1);
+    sendTexts("articles", "a", "b");
+    Path file = directory.resolve("dataset.yaml");
+    Files.writeString(
+        file,
+        """
+        dataset: d
+        sequence-length: 64
+        domains: [read]
+        sources:
+          - {topic: articles, topic-format: text, domain: read}
+        """);
+    DatasetSpec dataset = DatasetFile.read(file);
+    FollowedTopics followed = new FollowedTopics(kafka, dataset.getSources());
+    assertThat(sources(dataset, followed).documents()).isEqualTo(2);
+    assertThat(followed.due()).isEmpty();
+    sendTexts("articles", "c");
+    assertThat(sources(dataset, followed).documents()).isEqualTo(1);
+    assertThat(texts("read")).containsExactly("a", "b", "c");
+  }
+
+  private static IngestReport sources(DatasetSpec dataset, FollowedTopics followed) {
+    SourceParts parts = new SourceParts();
+    followed.due().forEach(parts::add);
+    SourcesIngest ingest = new SourcesIngest(kafka, dataset, false, 2, bytes -> {});
+    return ingest.ingest(parts, false).get("read");
   }
 
   @Test

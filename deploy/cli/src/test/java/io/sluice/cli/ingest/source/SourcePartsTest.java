@@ -32,6 +32,7 @@ class SourcePartsTest {
             """
               - {path: a.jsonl, format: jsonl, property-fields: [lang], domain: wiki}
               - {path: by, by-reference: true, domain: {folder: {en: code}}}
+              - {topic: commits, domain: code}
             """);
 
     assertThat(parts.byDomain().keySet()).containsExactly("wiki", "code");
@@ -45,7 +46,10 @@ class SourcePartsTest {
             tuple(List.of(), true, List.of("b.txt")));
     assertThat(parts.byDomain().get("code"))
         .extracting(SourceParts.Part::byReference, part -> names(part.files().files()))
-        .containsExactly(tuple(true, List.of("c.txt")));
+        .containsExactly(tuple(true, List.of("c.txt")), tuple(false, List.of()));
+    assertThat(parts.byDomain().get("code").get(1).topic())
+        .hasValueSatisfying(topic -> assertThat(topic.getTopic()).isEqualTo("commits"));
+    assertThat(parts.bytes()).isEqualTo(-1);
     assertThat(names(parts.nobodys())).containsExactlyInAnyOrder("d.txt", "e.txt");
   }
 
@@ -57,7 +61,11 @@ class SourcePartsTest {
     SourceParts parts = new SourceParts();
     try (FileStores stores = new FileStores(S3Settings.usual(notice -> {}))) {
       for (DatasetSource source : spec.getSources()) {
-        parts.add(spec, source, SourceFiles.below(stores, List.of(source.getPath()), false));
+        if (source.getTopic().isEmpty()) {
+          parts.add(spec, source, SourceFiles.below(stores, List.of(source.getPath()), false));
+        } else {
+          parts.add(source);
+        }
       }
     }
     return parts;

@@ -1,0 +1,43 @@
+package io.sluice.cli.domain;
+
+import io.sluice.control.history.TopicScan;
+import io.sluice.control.topics.TopicAdmin;
+import io.sluice.schema.IngestProgress;
+import io.sluice.schema.KafkaAccess;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** How many more records of files than ranges of these the corpora name, as ingests have said. */
+record ReferredRecords(Map<String, Long> byDomain) {
+  static ReferredRecords read(KafkaAccess access) {
+    Map<String, IngestProgress> said = new HashMap<>();
+    Map<String, Long> counts = new HashMap<>();
+    try (TopicAdmin admin = new TopicAdmin(access)) {
+      if (admin.find(access.topics().ingested()).isEmpty()) {
+        return new ReferredRecords(counts);
+      }
+      new TopicScan(access)
+          .read(
+              List.of(access.topics().ingested()),
+              message -> {
+                if (message.value() != null) {
+                  TopicScan.read(IngestProgress.class, message)
+                      .ifPresent(progress -> said.put(progress.getDomain(), progress));
+                }
+              });
+      said.values().removeIf(progress -> progress.getReferred() == 0);
+      said.forEach(
+          (domain, progress) ->
+              admin
+                  .find(access.topics().corpus(domain))
+                  .filter(topic -> topic.topicId().toString().equals(progress.getCorpus()))
+                  .ifPresent(topic -> counts.put(domain, progress.getReferred())));
+    }
+    return new ReferredRecords(counts);
+  }
+
+  long of(String domain) {
+    return byDomain.getOrDefault(domain, 0L);
+  }
+}
