@@ -12,13 +12,15 @@ from records import grant, revised, snapshot, started
 from sluice import wire
 from sluice.block.block import Block
 from sluice.block.reader import BlockReader
-from sluice.errors import StreamCorrupt, StreamStalled, WireFormatError
+from sluice.errors import EvalSetError, StreamCorrupt, StreamStalled, WireFormatError
+from sluice.evaluation.sets import EvalSet, run_sets
 from sluice.kafka.access import LogRecord
 from sluice.run.info import RunInfo
 from sluice.run.rank import TrainerRank
-from sluice.run.sets import DocumentSet, document_hash, id_hash, read_set
+from sluice.run.sets import DocumentSet, document_hash, id_hash, masked_in, read_set
 from sluice.stream.batch import Batch
 from sluice.stream.masks import BatchMasks
+from sluice.wire.codec import encode
 from test_loader import loader
 from vectors import vectors
 from writers import MemorySource, TestingStream, block, reader_over
@@ -268,3 +270,16 @@ def test_a_log_with_masks_that_are_none_is_broken(masks: list[tuple[int, str]]) 
         loader(filled(), [started(run)], run=run) as steps,
     ):
         steps.next()
+
+
+def test_no_label_of_masked_documents_counts_in_held_out_blocks() -> None:
+    run = masked((1_000, JAVA_A.name))
+    with pytest.raises(EvalSetError, match=f"the testing topic has no set .* {JAVA_A.name}"):
+        run_sets(run, MemorySets())
+    is_masked = masked_in(run, run_sets(run, MemorySets(JAVA_A)), "java")
+    found = EvalSet("java", BlockReader(run), limit=2, lanes=1, is_masked=is_masked)
+    for ordinal, names in enumerate([["a", "a"], ["a", "b"], ["c", "b"]]):
+        found.take(0, encode("TokenBlock", block("java", ordinal, documentIds=names)))
+    left = [(held_out.ordinal, held_out.loss_mask.tolist()) for held_out in found.blocks]
+    assert left == [(1, [False, False, True, True]), (2, [True] * 4)]
+    assert masked_in(run, run_sets(run, MemorySets(JAVA_A)), "prose") is None

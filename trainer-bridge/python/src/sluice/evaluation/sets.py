@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from typing import Any
 
@@ -16,13 +16,22 @@ from sluice.block.reader import BlockReader
 from sluice.errors import EvalSetError, WireFormatError
 from sluice.kafka.access import BEGINNING, KafkaAccess, good
 from sluice.run.info import RunInfo
+from sluice.run.sets import DocumentSet, KafkaSets, SetSource, masked_in
 
 
 class EvalSet:
     """The held-out blocks of one domain while they are read: a partition for each lane."""
 
-    def __init__(self, domain: str, blocks: BlockReader, limit: int, lanes: int) -> None:
+    def __init__(
+        self,
+        domain: str,
+        blocks: BlockReader,
+        limit: int,
+        lanes: int,
+        is_masked: Callable[[bytes], bool] | None = None,
+    ) -> None:
         self._domain = domain
+        self._is_masked = is_masked
         self._blocks = blocks
         self._limit = limit
         self._lanes: list[list[Block]] = [[] for _ in range(lanes)]
@@ -52,7 +61,10 @@ class EvalSet:
             raise EvalSetError(
                 f"a held-out block of domain '{self._domain}' is not of the run's dataset"
             )
-        self._lanes[lane].append(block)
+        left = block if self._is_masked is None else block.without(self._is_masked)
+        if left is not block and not left.loss_mask.any():
+            return
+        self._lanes[lane].append(left)
         if len(self._lanes[lane]) == self._limit:
             self._done.add(lane)
 
@@ -73,6 +85,19 @@ class EvalSet:
         return f"{self._domain} ({found} of {wanted}, end not reached)"
 
 
+def run_sets(run: RunInfo, source: SetSource) -> list[DocumentSet]:
+    """All sets of documents that a run masks. Masks are announced behind their sets: one that is
+    not there now is lost, which is an :class:`~sluice.errors.EvalSetError`."""
+    names = run.masked_sets(sys.maxsize)
+    found = source.read(names) if names else {}
+    for name in sorted(names - found.keys()):
+        raise EvalSetError(
+            f"held-out blocks cannot be told from those of documents that run {run.name} masks: "
+            f"{source.place} has no set whose content has the digest {name}"
+        )
+    return list(found.values())
+
+
 def eval_sets(
     run: RunInfo,
     blocks: int | None = None,
@@ -86,7 +111,8 @@ def eval_sets(
 
     By default as many as the run's specification sizes the sets in tokens, and all when it does
     not. Waits until each domain has that many or has ended. A domain without any is an
-    :class:`~sluice.errors.EvalSetError`.
+    :class:`~sluice.errors.EvalSetError`. No label counts of documents that the run masks, from
+    whichever batch on; a block of which then none counts is left out.
     """
     if blocks is None:
         blocks = run.eval_blocks or sys.maxsize
@@ -95,6 +121,7 @@ def eval_sets(
     access = KafkaAccess(bootstrap, prefix, config or {})
     deadline = time.monotonic() + timeout
     reader = BlockReader(run)
+    masks = run_sets(run, KafkaSets(access))
     sets: dict[str, EvalSet] = {}
     missing = run.present_domains
     with closing(access.consumer(isolation_level="read_committed")) as consumer:
@@ -103,7 +130,9 @@ def eval_sets(
                 topic = access.topics.eval(run.spec["dataset"], domain)
                 lanes = access.partitions(consumer, topic, timeout)
                 if lanes > 0:
-                    sets[topic] = EvalSet(domain, reader, blocks, lanes)
+                    sets[topic] = EvalSet(
+                        domain, reader, blocks, lanes, masked_in(run, masks, domain)
+                    )
                     missing.remove(domain)
                     consumer.incremental_assign(
                         [TopicPartition(topic, lane, BEGINNING) for lane in range(lanes)]

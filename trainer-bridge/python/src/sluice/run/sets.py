@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,6 +17,7 @@ from sluice import wire
 from sluice.errors import WireFormatError
 from sluice.kafka.access import KafkaAccess, LogRecord
 from sluice.kafka.log import LogReader
+from sluice.run.info import RunInfo
 
 _BYTES = 16  # of a document's hash
 _SHORT = 8  # of them in blocks
@@ -69,6 +70,19 @@ class DocumentSet:
     @cached_property
     def _id_hashes(self) -> dict[str, frozenset[bytes]]:
         return {domain: frozenset(map(id_hash, of)) for domain, of in self.by_domain.items()}
+
+
+def masked_in(
+    run: RunInfo, sets: Collection[DocumentSet], domain: str
+) -> Callable[[bytes], bool] | None:
+    """Whether what a run's blocks have of a document of that domain is of one in these sets; None
+    if they have no document of it."""
+    of_domain = [
+        one.contains_hash if run.hashes_ids else one.contains
+        for one in sets
+        if domain in one.by_domain
+    ]
+    return (lambda name: any(has(domain, name) for has in of_domain)) if of_domain else None
 
 
 class SetSource(Protocol):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from sluice.block.block import Block
 from sluice.errors import KafkaUnreachable, StreamCorrupt
 from sluice.run.info import RunInfo
-from sluice.run.sets import DocumentSet, SetSource
+from sluice.run.sets import DocumentSet, SetSource, masked_in
 
 
 class BatchMasks:
@@ -74,12 +74,5 @@ class BatchMasks:
     def _masked(self, run: RunInfo, sets: list[DocumentSet], block: Block) -> Block:
         if not block.usable:
             return block
-        domain = run.domains[block.domain]
-        of_domain = [
-            one.contains_hash if run.hashes_ids else one.contains
-            for one in sets
-            if domain in one.by_domain
-        ]
-        if not of_domain:
-            return block
-        return block.without(lambda name: any(has(domain, name) for has in of_domain))
+        is_masked = masked_in(run, sets, run.domains[block.domain])
+        return block if is_masked is None else block.without(is_masked)

@@ -4,10 +4,12 @@ import io.sluice.schema.RunSpec;
 import io.sluice.schema.TokenBlock;
 import io.sluice.schema.set.DocumentHashes;
 import io.sluice.schema.set.IdHash;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,16 +34,39 @@ public record MaskedDocuments(List<DocumentHashes> sets, boolean hashed) {
     return sets.isEmpty();
   }
 
+  /** The block with no label of one of them trained; itself if it has none. */
+  public TokenBlock masked(TokenBlock block) {
+    int[] lengths = block.getDocumentLengths().stream().mapToInt(Integer::intValue).toArray();
+    int[] runs =
+        runs(
+            block.getDomain(),
+            lengths,
+            () ->
+                block.getDocumentIds().stream()
+                    .map(id -> id.getBytes(StandardCharsets.UTF_8))
+                    .toList(),
+            () -> Tokens.trained(block));
+    return runs == null ? block : masked(block, runs);
+  }
+
   /** The run lengths of the labels that are left, trained first; null if the block has none. */
   int @Nullable [] runs(EncodedBlock block) {
+    int[] lengths = block.documentLengths();
+    return runs(
+        block.domain(),
+        lengths,
+        block::ids,
+        () -> Tokens.trained(Arrays.stream(lengths).sum() - 1, block.maskRuns()));
+  }
+
+  private int @Nullable [] runs(
+      String domain, int[] lengths, Supplier<List<byte[]>> named, Supplier<boolean[]> before) {
     List<DocumentHashes> ofDomain =
-        sets.stream().filter(set -> set.domains().contains(block.domain())).toList();
+        sets.stream().filter(set -> set.domains().contains(domain)).toList();
     if (ofDomain.isEmpty()) {
       return null;
     }
-    int[] lengths = block.documentLengths();
-    List<byte[]> ids = block.ids();
-    int labels = Arrays.stream(lengths).sum() - 1;
+    List<byte[]> ids = named.get();
     boolean[] trained = null;
     int at = 0;
     for (int part = 0; part < Math.min(lengths.length, ids.size()); part++) {
@@ -49,9 +74,9 @@ public record MaskedDocuments(List<DocumentHashes> sets, boolean hashed) {
       int end = at + lengths[part];
       if (lengths[part] > 0
           && id.length > 0
-          && ofDomain.stream().anyMatch(set -> has(set, block.domain(), id))) {
-        trained = trained == null ? Tokens.trained(labels, block.maskRuns()) : trained;
-        Arrays.fill(trained, Math.max(0, at - 1), Math.min(labels, end), false);
+          && ofDomain.stream().anyMatch(set -> has(set, domain, id))) {
+        trained = trained == null ? before.get() : trained;
+        Arrays.fill(trained, Math.max(0, at - 1), Math.min(trained.length, end), false);
       }
       at = end;
     }

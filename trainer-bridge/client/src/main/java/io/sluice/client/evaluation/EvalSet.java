@@ -1,5 +1,6 @@
 package io.sluice.client.evaluation;
 
+import io.sluice.client.block.MaskedDocuments;
 import io.sluice.client.error.EvalSetException;
 import io.sluice.schema.EndOfDomain;
 import io.sluice.schema.TokenBlock;
@@ -19,13 +20,15 @@ final class EvalSet {
   private final String domain;
   private final long fingerprint;
   private final int maxBlocks;
+  private final MaskedDocuments masked;
   private final List<List<TokenBlock>> lanes = new ArrayList<>();
   private final BitSet done = new BitSet();
 
-  EvalSet(String domain, long fingerprint, int maxBlocks) {
+  EvalSet(String domain, long fingerprint, int maxBlocks, MaskedDocuments masked) {
     this.domain = domain;
     this.fingerprint = fingerprint;
     this.maxBlocks = maxBlocks;
+    this.masked = masked;
   }
 
   void expectPartitions(int count) {
@@ -42,8 +45,11 @@ final class EvalSet {
       done.set(partition);
     } else if (message instanceof TokenBlock block && !done.get(partition)) {
       requireDataset(block);
-      lane.add(block);
-      done.set(partition, lane.size() == maxBlocks);
+      TokenBlock left = masked.masked(block);
+      if (left.getTrainedTokens() > 0 || block.getTrainedTokens() == 0) {
+        lane.add(left);
+        done.set(partition, lane.size() == maxBlocks);
+      }
     }
     if (isComplete() && lanes.stream().allMatch(List::isEmpty)) {
       throw new EvalSetException(

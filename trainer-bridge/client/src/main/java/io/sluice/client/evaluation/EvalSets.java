@@ -1,18 +1,24 @@
 package io.sluice.client.evaluation;
 
+import io.sluice.client.block.MaskedDocuments;
 import io.sluice.client.error.EvalSetException;
 import io.sluice.client.error.Seconds;
 import io.sluice.client.run.RunInfo;
+import io.sluice.client.run.SetSource;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.KafkaUnreachableException;
+import io.sluice.schema.RunSpec;
 import io.sluice.schema.TokenBlock;
 import io.sluice.schema.TopicReader;
+import io.sluice.schema.run.DocumentMasks;
+import io.sluice.schema.set.DocumentHashes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -28,12 +34,13 @@ public final class EvalSets {
 
   /**
    * The first held-out blocks of every domain, by ordinal and lane: the same ones on every call.
-   * Waits until each domain has that many or has ended.
+   * Waits until each domain has that many or has ended. No label counts of documents that the run
+   * masks, from whichever batch on; a block of which then none counts is left out.
    *
    * @param maxBlocksPerDomain at least 1
    * @return blocks by domain, in the order of the run's domains
    * @throws EvalSetException if a domain has no held-out block, blocks stay away for the timeout,
-   *     or one cannot be used
+   *     or one cannot be used, or a set of documents that the run masks is not there
    * @throws KafkaUnreachableException if no broker answers
    */
   public static Map<String, List<TokenBlock>> read(
@@ -44,7 +51,14 @@ public final class EvalSets {
     }
     Map<String, String> settings = Map.of("isolation.level", "read_committed");
     try (Consumer<byte[], byte[]> consumer = TopicReader.consumer(access, settings)) {
-      return new Reading(access, run, maxBlocksPerDomain, timeout, consumer, System::nanoTime)
+      return new Reading(
+              access,
+              run,
+              maxBlocksPerDomain,
+              timeout,
+              consumer,
+              new SetSource.Topic(access),
+              System::nanoTime)
           .run();
     } catch (TimeoutException e) {
       throw new KafkaUnreachableException(access.bootstrapServers(), timeout, e);
@@ -66,9 +80,11 @@ public final class EvalSets {
         int maxBlocks,
         Duration timeout,
         Consumer<byte[], byte[]> consumer,
+        SetSource sources,
         LongSupplier nanoTime) {
+      MaskedDocuments masked = masked(run.spec(), sources);
       for (String domain : run.spec().getDomains()) {
-        EvalSet set = new EvalSet(domain, run.spec().getFingerprint(), maxBlocks);
+        EvalSet set = new EvalSet(domain, run.spec().getFingerprint(), maxBlocks, masked);
         sets.put(domain, set);
         byTopic.put(access.topics().eval(run.spec().getDataset(), domain), set);
       }
@@ -76,6 +92,24 @@ public final class EvalSets {
       this.nanoTime = nanoTime;
       this.deadline = nanoTime.getAsLong() + timeout.toNanos();
       this.consumer = consumer;
+    }
+
+    /** Masks are announced in the log behind their sets: one that is not there now is lost. */
+    private static MaskedDocuments masked(RunSpec spec, SetSource source) {
+      Set<String> names = DocumentMasks.bySet(spec).keySet();
+      Map<String, DocumentHashes> sets = names.isEmpty() ? Map.of() : source.read(names);
+      for (String name : names) {
+        if (!sets.containsKey(name)) {
+          throw new EvalSetException(
+              "held-out blocks cannot be told from those of documents that run "
+                  + spec.getRun()
+                  + " masks: "
+                  + source.place()
+                  + " has no set whose content has the digest "
+                  + name);
+        }
+      }
+      return MaskedDocuments.of(sets.values(), spec);
     }
 
     Map<String, List<TokenBlock>> run() {

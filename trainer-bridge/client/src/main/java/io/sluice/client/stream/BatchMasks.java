@@ -2,6 +2,7 @@ package io.sluice.client.stream;
 
 import io.sluice.client.block.MaskedDocuments;
 import io.sluice.client.error.StreamCorruptException;
+import io.sluice.client.run.SetSource;
 import io.sluice.schema.KafkaUnreachableException;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.run.DocumentMasks;

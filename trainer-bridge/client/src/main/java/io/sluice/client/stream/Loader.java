@@ -18,6 +18,7 @@ import io.sluice.client.run.ExposedTime;
 import io.sluice.client.run.FeedbackSource;
 import io.sluice.client.run.NewestStatus;
 import io.sluice.client.run.RunInfo;
+import io.sluice.client.run.SetSource;
 import io.sluice.client.run.StreamState;
 import io.sluice.client.run.Timelines;
 import io.sluice.client.run.TrainerRank;

@@ -13,6 +13,7 @@ import io.sluice.client.run.ControlFollower;
 import io.sluice.client.run.RunInfo;
 import io.sluice.client.run.RunLogFold;
 import io.sluice.client.run.RunTimeline;
+import io.sluice.client.run.SetSource;
 import io.sluice.client.run.StreamState;
 import io.sluice.client.run.Timelines;
 import io.sluice.client.run.WaitCause;

@@ -4,21 +4,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.client.error.EvalSetException;
+import io.sluice.client.run.RunInfo;
 import io.sluice.client.stream.TestingConsumer;
+import io.sluice.client.stream.TestingSets;
 import io.sluice.client.stream.TestingStream;
+import io.sluice.schema.DocumentMask;
 import io.sluice.schema.EndOfDomain;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.TokenBlock;
 import io.sluice.schema.WireCodec;
+import io.sluice.schema.set.DocumentHashes;
+import io.sluice.schema.set.DocumentKey;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import org.apache.avro.specific.SpecificRecordBase;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.Test;
 
 final class EvalSetsTest {
   private final TestingConsumer<byte[]> topics = TestingConsumer.of(3);
+  private final TestingSets sets = new TestingSets();
+  private final RunInfo run = new TestingStream(1, 4).run();
 
   @Test
   void readsTheFirstBlocksOfEachDomainInOrder() {
@@ -73,13 +82,36 @@ final class EvalSetsTest {
             "held-out blocks of domain 'java' are of dataset fingerprint bad, the run needs 5eed");
   }
 
+  @Test
+  void noLabelCountsOfDocumentsThatTheRunMasks() {
+    create(1);
+    write("java", 0, of(0, "b", "b"), of(1, "b", "c"), of(2, "a", "c"));
+    write("prose", 0, block("prose", 0, 0), end("prose", 0));
+    write("config", 0, block("config", 0, 0), end("config", 0));
+    DocumentHashes forgotten =
+        DocumentHashes.of(new TreeMap<>(Map.of("java", Set.of(DocumentKey.of("java", "b")))))
+            .get(0);
+    run.spec().setMasks(List.of(new DocumentMask(1_000L, forgotten.name(), 1, "")));
+
+    assertThatThrownBy(() -> read(2))
+        .isInstanceOf(EvalSetException.class)
+        .hasMessageContaining("the testing topic has no set")
+        .hasMessageEndingWith(forgotten.name());
+    sets.add(forgotten);
+    TokenBlock masked = of(1, "b", "c");
+    masked.setLossMask(List.of(0, 2, 2));
+    masked.setTrainedTokens(2);
+    assertThat(read(2).get("java")).containsExactly(masked, of(2, "a", "c"));
+  }
+
   private Map<String, List<TokenBlock>> read(int maxBlocks) {
     return new EvalSets.Reading(
             KafkaAccess.local("localhost:9092"),
-            new TestingStream(1, 4).run(),
+            run,
             maxBlocks,
             Duration.ofSeconds(5),
             topics,
+            sets,
             topics::nanoTime)
         .run();
   }
@@ -98,6 +130,12 @@ final class EvalSetsTest {
   private static TokenBlock block(String domain, int lane, long ordinal) {
     TokenBlock block = TestingStream.block(domain, ordinal);
     block.setLane(lane);
+    return block;
+  }
+
+  private static TokenBlock of(long ordinal, String first, String second) {
+    TokenBlock block = block("java", 0, ordinal);
+    block.setDocumentIds(List.of(first, second));
     return block;
   }
 

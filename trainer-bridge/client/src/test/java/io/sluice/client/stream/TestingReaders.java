@@ -2,6 +2,7 @@ package io.sluice.client.stream;
 
 import io.sluice.client.run.ControlFollower;
 import io.sluice.client.run.RunInfo;
+import io.sluice.client.run.SetSource;
 import io.sluice.client.run.StreamState;
 import io.sluice.client.run.TrainerRank;
 import io.sluice.schema.ControlRecord;

@@ -1,16 +1,18 @@
 package io.sluice.client.stream;
 
+import io.sluice.client.run.SetSource;
 import io.sluice.schema.set.DocumentHashes;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 
 /** Sets of documents in memory. */
-final class TestingSets implements SetSource {
+public final class TestingSets implements SetSource {
   private final Map<String, DocumentHashes> sets = new HashMap<>();
   private int looks;
 
-  void add(DocumentHashes set) {
+  /** Puts a set where it is found. */
+  public void add(DocumentHashes set) {
     sets.put(set.name(), set);
   }
 

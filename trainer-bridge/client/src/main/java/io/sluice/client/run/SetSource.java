@@ -1,4 +1,4 @@
-package io.sluice.client.stream;
+package io.sluice.client.run;
 
 import io.sluice.schema.DocumentSet;
 import io.sluice.schema.KafkaAccess;
@@ -16,7 +16,7 @@ import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** Where sets of documents are read. */
-interface SetSource {
+public interface SetSource {
   /**
    * Those of some sets that are there now, by their names.
    *
