@@ -57,6 +57,7 @@ final class FileTokenizer implements Tokenizer {
 
   @Override
   public byte[] encode(String text) {
+    tokenizer.requireOpen(); // remembered words would do without it
     String clean = text.replace(HiddenTokens.RESERVED, '\uFFFD');
     TextParts parts = new TextParts();
     for (int from = 0; from < clean.length(); ) {

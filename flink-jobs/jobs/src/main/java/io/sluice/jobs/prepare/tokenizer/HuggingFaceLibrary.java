@@ -18,7 +18,7 @@ final class HuggingFaceLibrary implements AutoCloseable {
   /** Whoever uses the tokenizer holds the shared part: what is freed must not be used. */
   private final ReadWriteLock lock = new ReentrantReadWriteLock();
 
-  private long handle;
+  private volatile long handle;
 
   /**
    * Makes the tokenizer.
@@ -64,12 +64,17 @@ final class HuggingFaceLibrary implements AutoCloseable {
     }
   }
 
+  /** Refuses whoever comes after it was closed. */
+  void requireOpen() {
+    if (handle == 0) {
+      throw new IllegalStateException("the tokenizer is closed");
+    }
+  }
+
   private <T> T use(LongFunction<T> action) {
     lock.readLock().lock();
     try {
-      if (handle == 0) {
-        throw new IllegalStateException("the tokenizer is closed");
-      }
+      requireOpen();
       return action.apply(handle);
     } finally {
       lock.readLock().unlock();
