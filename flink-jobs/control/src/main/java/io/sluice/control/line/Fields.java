@@ -48,6 +48,12 @@ public record Fields(
     this(text, id, prompt, trained, properties, Optional.empty());
   }
 
+  /** The same where a domain tells what is of none; see {@link DomainField#toldBy}. */
+  public Fields toldBy(String teller) {
+    return new Fields(
+        text, id, prompt, trained, properties, domain.map(field -> field.toldBy(teller)));
+  }
+
   /** Whether another domain tells what cannot be used and is of none. */
   public boolean leaveRefusals() {
     return domain.filter(field -> !field.tells()).isPresent();

@@ -43,28 +43,6 @@ public record JsonDocument(
           .reader();
 
   /**
-   * Reads a line.
-   *
-   * @param fields where text and id are
-   * @param scoreField that must be there, with a number above 0
-   * @throws RefusedException saying why it is no document of the domain
-   */
-  public static JsonDocument parse(String line, Fields fields, Optional<String> scoreField)
-      throws RefusedException {
-    JsonNode node = object(line);
-    if (fields.domain().isEmpty()) {
-      return document(node, fields, scoreField);
-    }
-    DomainField domain = fields.domain().get();
-    domain.require(text(domain.field(), node.get(domain.field())));
-    try {
-      return document(node, fields, scoreField);
-    } catch (RefusedException e) {
-      throw e.ofItsDomain();
-    }
-  }
-
-  /**
    * The object that a line is.
    *
    * @throws RefusedException if it is none
@@ -83,7 +61,14 @@ public record JsonDocument(
     return node;
   }
 
-  private static JsonDocument document(JsonNode node, Fields fields, Optional<String> scoreField)
+  /**
+   * What an object says of its document.
+   *
+   * @param fields where text and id are
+   * @param scoreField that must be there, with a number above 0
+   * @throws RefusedException saying why it is no document
+   */
+  static JsonDocument of(JsonNode node, Fields fields, Optional<String> scoreField)
       throws RefusedException {
     String text = text(fields.text(), node.get(fields.text()));
     String prompt =

@@ -1,5 +1,6 @@
 package io.sluice.control.line;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.schema.Document;
 import io.sluice.schema.Limits;
 import java.util.Map;
@@ -31,13 +32,25 @@ public record LineDocuments(
     if (json.isEmpty()) {
       return usable(new Document(place, text, origin, line.number(), Map.of(), null));
     }
-    JsonDocument said = JsonDocument.parse(text, json.get(), scoreField);
+    JsonNode node = JsonDocument.object(text);
+    Fields fields = json.get();
+    if (fields.domain().isEmpty()) {
+      return said(node, fields, place, line.number());
+    }
+    DomainField domain = fields.domain().get();
+    String said = JsonDocument.text(domain.field(), node.get(domain.field()));
+    return domain.own(said, () -> said(node, fields, place, line.number()));
+  }
+
+  private Optional<Document> said(JsonNode node, Fields fields, String place, long number)
+      throws RefusedException {
+    JsonDocument said = JsonDocument.of(node, fields, scoreField);
     return usable(
         new Document(
             said.id().orElse(place),
             said.text(),
             origin,
-            line.number(),
+            number,
             said.properties(),
             said.trained()));
   }

@@ -12,7 +12,8 @@ public final class RefusedException extends Exception {
   private enum Whose {
     UNKNOWN,
     ITS_OWN,
-    ANOTHERS
+    ANOTHERS,
+    ANOTHERS_DOCUMENT
   }
 
   /** A refusal with its reason. */
@@ -31,6 +32,11 @@ public final class RefusedException extends Exception {
     return new RefusedException("is another domain's", null, Whose.ANOTHERS);
   }
 
+  /** Of a record that is a document of another domain. */
+  public static RefusedException documentOfAnotherDomain() {
+    return new RefusedException("is another domain's document", null, Whose.ANOTHERS_DOCUMENT);
+  }
+
   /** The refusal of a record of which it is known which domain it is of. */
   public RefusedException ofItsDomain() {
     return new RefusedException(String.valueOf(getMessage()), this, Whose.ITS_OWN);
@@ -43,6 +49,11 @@ public final class RefusedException extends Exception {
 
   /** Whether another domain tells of the record. */
   public boolean isOfAnotherDomain() {
-    return whose == Whose.ANOTHERS;
+    return whose == Whose.ANOTHERS || whose == Whose.ANOTHERS_DOCUMENT;
+  }
+
+  /** Whether the record is a document, of another domain. */
+  public boolean isDocumentOfAnotherDomain() {
+    return whose == Whose.ANOTHERS_DOCUMENT;
   }
 }

@@ -27,6 +27,9 @@ public interface DocumentSink {
    */
   void document(Document document, byte[] encoded);
 
+  /** Says that the file has a document of another domain: it is what it was taken for. */
+  default void anothers() {}
+
   /** Whether any of a file's records may be there already. */
   default boolean mayKnow(SourceFile source) {
     return false;

@@ -82,7 +82,7 @@ final class DocumentWork implements AutoCloseable {
       return () -> tally.take(document, encoded, bytes);
     } catch (RefusedException e) {
       if (e.isOfAnotherDomain()) {
-        return tally::skipOthers;
+        return () -> tally.skipOthers(e.isDocumentOfAnotherDomain());
       }
       return () -> refusal.accept(String.valueOf(e.getMessage()));
     }

@@ -71,6 +71,12 @@ public record IngestSettings(
     return new IngestSettings(domain, Format.AUTO, DEFAULT_DOCUMENT);
   }
 
+  /** The same where a domain tells what is of none; see {@link Fields#toldBy}. */
+  public IngestSettings toldBy(String teller) {
+    return new IngestSettings(
+        domain, format, maxDocument, fields.toldBy(teller), gitignore, scoreField, tokens);
+  }
+
   /** What decides into which documents a file is divided. */
   public String reading(SourceFile source) {
     if (tokens.isPresent()) {
@@ -113,7 +119,7 @@ public record IngestSettings(
     try {
       return maker.make();
     } catch (RefusedException e) {
-      if (fields.leaveRefusals() && !e.isOfItsDomain()) {
+      if (fields.leaveRefusals() && !e.isOfItsDomain() && !e.isOfAnotherDomain()) {
         throw RefusedException.ofAnotherDomain();
       }
       throw e;

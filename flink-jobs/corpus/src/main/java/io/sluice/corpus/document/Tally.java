@@ -54,9 +54,16 @@ final class Tally {
     skippedEmpty++;
   }
 
-  /** Passes over a record of which another domain tells. */
-  void skipOthers() {
+  /**
+   * Passes over a record of which another domain tells.
+   *
+   * @param document whether it is a document of that
+   */
+  void skipOthers(boolean document) {
     ofOthers++;
+    if (document) {
+      sink.anothers();
+    }
   }
 
   /** Writes a document. */

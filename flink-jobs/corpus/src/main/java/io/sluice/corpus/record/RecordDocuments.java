@@ -90,12 +90,7 @@ public record RecordDocuments(
       return document(row);
     }
     byte[] said = row.domain();
-    domain.get().require(said == null ? "" : Utf8.require(said));
-    try {
-      return document(row);
-    } catch (RefusedException e) {
-      throw e.ofItsDomain();
-    }
+    return domain.get().own(said == null ? "" : Utf8.require(said), () -> document(row));
   }
 
   private Optional<Document> document(ParquetRow row) throws RefusedException {

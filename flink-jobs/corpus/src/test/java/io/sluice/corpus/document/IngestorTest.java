@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.zip.GZIPOutputStream;
 import org.assertj.core.api.AbstractThrowableAssert;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -351,35 +352,46 @@ class IngestorTest {
   }
 
   @Test
-  void documentsThatNameTheirDomainAreTakenByItAndTheFirstTellsWhatIsNobodys() throws IOException {
+  void documentsThatNameTheirDomainAreTakenByItAndOneTellsWhatIsNobodys() throws IOException {
     parquet("c.parquet", "zstd");
     write(
         "d.jsonl",
         "{\"text\":\"a\",\"name\":\"n0\"}\n{\"text\":\"b\",\"name\":\"code\"}\nbroken\n"
-            + "{\"text\":\"c\"}\n{\"text\":1,\"name\":\"code\"}\n");
-    IngestReport code = ofDomain("code");
+            + "{\"text\":\"c\"}\n{\"text\":1,\"name\":\"code\"}\n"
+            + "{\"text\":\"d\",\"name\":\"code\",\"id\":\"%s\"}\n".formatted("i".repeat(1025)));
+    IngestReport code = ofDomain("code", "wiki");
     assertThat(sink.texts()).containsExactly("zwölf Boxkämpfer", "b");
-    assertThat(sink.refusals()).containsExactly("5: 'text' must be a string: found number");
+    assertThat(sink.refusals())
+        .hasSize(2)
+        .contains("5: 'text' must be a string: found number")
+        .last(InstanceOfAssertFactories.STRING)
+        .startsWith("6: document id must");
     sink.documents.clear();
     sink.deadLetters.clear();
-    IngestReport wiki = ofDomain("wiki");
+    IngestReport wiki = ofDomain("wiki", "wiki");
     assertThat(List.of(code, wiki))
         .allSatisfy(
             report ->
                 assertThat(report.documents() + report.deadLetters() + report.ofOthers())
-                    .isEqualTo(PARQUET_ROWS + 5));
+                    .isEqualTo(PARQUET_ROWS + 6));
     assertThat(sink.texts()).containsExactly("first", "a");
     assertThat(sink.refusals())
         .contains("2: 'name' must name one of wiki, code: found 'n1'")
         .contains("4: 'name' must be a string: found nothing")
         .anyMatch(refusal -> refusal.startsWith("3: not JSON"))
         .noneMatch(refusal -> refusal.startsWith("5: 'text'"));
+    List<String> nobodys = sink.refusals();
+    sink.deadLetters.clear();
+    ofDomain("wiki", "code");
+    assertThat(sink.refusals()).isEmpty();
+    ofDomain("code", "code");
+    assertThat(sink.refusals()).hasSize(nobodys.size() + 2).containsAll(nobodys);
   }
 
-  private IngestReport ofDomain(String domain) {
+  private IngestReport ofDomain(String domain, String teller) {
     DomainField field =
         new DomainField(
-            "name", Map.of("n0", "wiki", "n2", "code"), List.of("wiki", "code"), domain);
+            "name", Map.of("n0", "wiki", "n2", "code"), List.of("wiki", "code"), domain, teller);
     Fields fields =
         new Fields("text", "id", Optional.empty(), Optional.empty(), List.of(), Optional.of(field));
     IngestSettings settings =

@@ -27,6 +27,9 @@ record NobodysFiles(KafkaAccess access, DatasetSpec dataset) {
    * @param domain in which they count, which has not ended
    */
   void tell(List<SourceFile> files, String domain) {
+    if (files.isEmpty()) {
+      return;
+    }
     Set<String> told = told();
     List<SourceFile> fresh = files.stream().filter(file -> !told.contains(name(file))).toList();
     if (fresh.isEmpty()) {

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes what of files is not in the corpus yet, and how far they are in it. Every {@value #CHARS}
  * characters of text or bytes of tokens, or {@value #FILES} files, it waits until the broker has
- * all documents and then says so in the table. Of a file that never gave a document nothing is
- * said: it may have been taken for what it is not.
+ * all documents and then says so in the table. Of a file that never gave a document, to this domain
+ * or another, nothing is said: it may have been taken for what it is not.
  */
 final class OnceSink implements DocumentSink {
   private static final long CHARS = 64L << 20;
@@ -101,6 +101,11 @@ final class OnceSink implements DocumentSink {
     writer.ranges(ranges);
     session.refer(ranges);
     wrote(ranges.stream().mapToLong(FileRange::bytes).sum());
+  }
+
+  @Override
+  public void anothers() {
+    wrote(0);
   }
 
   private void wrote(long length) {

@@ -5,7 +5,6 @@ import io.sluice.control.domain.EndedDomains;
 import io.sluice.corpus.document.IngestListener;
 import io.sluice.corpus.document.IngestReport;
 import io.sluice.corpus.document.IngestSettings;
-import io.sluice.corpus.file.SourceFile;
 import io.sluice.corpus.file.SourceFiles;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
@@ -21,7 +20,7 @@ import java.util.concurrent.Future;
 /**
  * An ingestion of a dataset's sources: each domain by itself, with its sources one after the other,
  * and at most {@value #SIDE_BY_SIDE} domains at the same time. Domains that have ended are left
- * out.
+ * out. What is of no domain, the dataset's first that has not ended tells: files, lines and rows.
  *
  * @param takeOver as {@link CorpusIngest} has it
  * @param threads that make documents, for all domains together
@@ -42,10 +41,15 @@ public record SourcesIngest(
    * @throws RuntimeException the first failure of a domain, once all have ended
    */
   public Map<String, IngestReport> ingest(SourceParts parts, boolean end) {
-    EndedDomains ended = new EndedDomains(access);
+    List<String> unended = new ArrayList<>(dataset.getDomains());
+    unended.removeIf(new EndedDomains(access)::has);
+    if (unended.isEmpty()) {
+      return Map.of();
+    }
+    String teller = unended.get(0);
     Map<String, List<SourceParts.Part>> open = new LinkedHashMap<>(parts.byDomain());
-    open.keySet().removeIf(ended::has);
-    nobodys(parts.nobodys(), ended);
+    open.keySet().retainAll(unended);
+    new NobodysFiles(access, dataset).tell(parts.nobodys(), teller);
     int atOnce = Math.max(1, Math.min(SIDE_BY_SIDE, open.size()));
     IngestListener together = together();
     ExecutorService domains = Executors.newFixedThreadPool(atOnce);
@@ -56,7 +60,13 @@ public record SourcesIngest(
               begun.put(
                   domain,
                   domains.submit(
-                      () -> domain(domain, its, end, Math.max(1, threads / atOnce), together))));
+                      () ->
+                          domain(
+                              domain,
+                              its.stream().map(part -> part.toldBy(teller)).toList(),
+                              end,
+                              Math.max(1, threads / atOnce),
+                              together))));
       return ended(begun);
     } finally {
       domains.shutdownNow();
@@ -94,16 +104,6 @@ public record SourcesIngest(
   private CorpusIngest ingest(
       IngestSettings settings, boolean end, int threadsOfOne, IngestListener listener) {
     return new CorpusIngest(access, settings, false, takeOver, end, listener, threadsOfOne);
-  }
-
-  /** What is of no domain is a dead letter of the first that has not ended. */
-  private void nobodys(List<SourceFile> files, EndedDomains ended) {
-    List<String> open = new ArrayList<>(dataset.getDomains());
-    open.removeIf(ended::has);
-    if (files.isEmpty() || open.isEmpty()) {
-      return;
-    }
-    new NobodysFiles(access, dataset).tell(files, open.get(0));
   }
 
   /** The listener, told by one thread at a time. */

@@ -33,7 +33,12 @@ public record SourceParts(Map<String, List<Part>> byDomain, List<SourceFile> nob
       IngestSettings settings,
       boolean byReference,
       SourceFiles files,
-      Optional<DatasetSource> topic) {}
+      Optional<DatasetSource> topic) {
+    /** The same where a domain tells what is of none. */
+    public Part toldBy(String domain) {
+      return new Part(settings.toldBy(domain), byReference, files, topic);
+    }
+  }
 
   /** Of no source yet. */
   public SourceParts() {

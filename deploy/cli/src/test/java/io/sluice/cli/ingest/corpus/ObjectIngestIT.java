@@ -41,6 +41,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -238,7 +239,20 @@ class ObjectIngestIT {
     List<String> code = texts(kafka, "code");
     assertThat(code).hasSize(LINES - LINES / 1000 - wiki.size() + 1).doesNotHaveDuplicates();
     assertThat(code).last().isEqualTo("code of a folder");
+    new CorpusIngest(kafka, IngestSettings.of("wiki"), false, true, bytes -> {})
+        .files(new SourceFiles(List.of(), 0, 0));
+    // None of them is of the domain that is left.
+    s3.put(
+        "corpora",
+        "mixed/later.jsonl",
+        "{\"text\":\"a\",\"from\":\"enwiki\"}\n{\"text\":\"b\",\"from\":\"later\"}\nbroken\n");
+    for (int repeat = 0; repeat < 2; repeat++) {
+      assertThat(sources(kafka, dataset, Duration.ofSeconds(20), bytes -> {}))
+          .containsOnlyKeys("code");
+    }
+    assertThat(texts(kafka, "code")).isEqualTo(code);
     Set<String> refused = new TreeSet<>();
+    List<String> later = new ArrayList<>();
     List<String> nobodys = new ArrayList<>();
     new TopicScan(kafka)
         .read(
@@ -246,13 +260,21 @@ class ObjectIngestIT {
             message -> {
               DeadLetter letter = WireCodec.decode(DeadLetter.class, message.value());
               refused.add(letter.getPosition() + ": " + letter.getReason());
+              if (letter.getOrigin().endsWith("later.jsonl")) {
+                later.add(letter.getReason());
+              }
               if (letter.getPosition() == 0) {
                 nobodys.add(letter.getOrigin());
               }
             });
     assertThat(nobodys).containsExactly(directory.resolve("more/b.txt").toString());
+    assertThat(later)
+        .hasSize(2)
+        .startsWith("'from' must name one of wiki, code: found 'later'")
+        .last(InstanceOfAssertFactories.STRING)
+        .startsWith("not JSON");
     assertThat(refused)
-        .hasSize(LINES / 1000 + 1)
+        .hasSize(LINES / 1000 + 3)
         .contains("0: the folder must name one of wiki, code, or be mapped")
         .contains("1000: 'from' must name one of wiki, code: found 'nobody'");
   }
