@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
 import io.sluice.control.error.BadInputException;
+import io.sluice.control.error.ParseReason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -66,7 +67,7 @@ public final class ConfigFile {
       throw new BadInputException(
           tab.isPresent()
               ? source + ", line " + tab.getAsInt() + ": a tab indents it; YAML takes spaces only"
-              : source + where(e.getLocation()) + ": " + firstLine(e),
+              : source + where(e.getLocation()) + ": " + ParseReason.of(e),
           e);
     }
   }
@@ -82,9 +83,5 @@ public final class ConfigFile {
     return location == null
         ? ""
         : ", line " + location.getLineNr() + ", column " + location.getColumnNr();
-  }
-
-  private static String firstLine(JsonProcessingException e) {
-    return e.getOriginalMessage().lines().findFirst().orElse("not YAML");
   }
 }

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.sluice.control.error.ParseReason;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -52,8 +53,7 @@ public record JsonDocument(
     try {
       node = READER.readTree(line);
     } catch (JsonProcessingException e) {
-      throw new RefusedException(
-          "not JSON: " + e.getOriginalMessage().lines().findFirst().orElse("broken"));
+      throw new RefusedException("not JSON: " + ParseReason.placed(e));
     }
     if (!node.isObject()) {
       throw new RefusedException("must be a JSON object: found " + kind(node));

@@ -1,8 +1,10 @@
 package io.sluice.control.targets;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.control.error.BadInputException;
+import io.sluice.control.error.ParseReason;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,9 +35,15 @@ public final class DemoReportFile {
   public static LossHistory read(String key, Path file) {
     try {
       return new DemoReportFile(key, file, new ObjectMapper().readTree(file.toFile())).history();
+    } catch (JsonProcessingException e) {
+      throw noReport(key, file, "not JSON: " + ParseReason.placed(e), e);
     } catch (IOException e) {
-      throw new BadInputException(key + " must be a demo's --json file: " + file + ": " + e, e);
+      throw noReport(key, file, e.toString(), e);
     }
+  }
+
+  private static BadInputException noReport(String key, Path file, String why, Exception e) {
+    return new BadInputException(key + " must be a demo's --json file: " + file + ": " + why, e);
   }
 
   private LossHistory history() {

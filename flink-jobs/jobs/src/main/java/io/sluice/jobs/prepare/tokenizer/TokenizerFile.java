@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.control.error.ParseReason;
 import io.sluice.control.topics.TokenizerFiles;
 import io.sluice.jobs.prepare.tokenizer.cut.TextCuts;
 import java.io.IOException;
@@ -66,8 +67,10 @@ record TokenizerFile(
         return object;
       }
       throw refused(name, "it has no object 'model'");
+    } catch (JsonProcessingException e) {
+      throw refused(name, "it is not JSON: " + ParseReason.placed(e));
     } catch (IOException e) {
-      throw refused(name, "it is not JSON: " + e.getMessage());
+      throw refused(name, "it cannot be read: " + e.getMessage());
     }
   }
 
