@@ -4,6 +4,7 @@ import io.sluice.cli.lineage.LineageRow;
 import io.sluice.cli.lineage.Trace;
 import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.JsonFile;
+import io.sluice.control.domain.CorpusEnds;
 import io.sluice.control.error.CommandException;
 import io.sluice.control.error.UnreachableException;
 import io.sluice.control.history.RunFold;
@@ -60,6 +61,13 @@ public final class ForgetCommand extends CliCommand {
       description = "How long the log of each run may take to answer. Default: ${DEFAULT-VALUE}.")
   private int timeout = 30;
 
+  @Option(
+      names = "--look-up",
+      description =
+          "Also read the corpora of their domains, and name documents that are in none: ids with a"
+              + " typo, or documents that are still to come.")
+  private boolean lookUp;
+
   @Mixin private JsonFile json = new JsonFile();
 
   @Override
@@ -77,22 +85,29 @@ public final class ForgetCommand extends CliCommand {
                 + (written == 0 ? ", and were before" : "")));
     List<RunStart> runs = runs(ids.keySet());
     List<String> failed = runs.stream().flatMap(run -> mask(run).stream()).toList();
-    List<LineageRow> rows = trained(runs, ids);
-    json.write(rows);
+    Trace trace = new Trace(access());
+    List<LineageRow> rows = trained(trace, runs, ids);
+    Set<String> corpora = new HashSet<>(new CorpusEnds(access()).domains());
+    corpora.retainAll(ids.keySet());
+    Whereabouts found =
+        Whereabouts.of(documents, rows, trace.inBlocks(), corpora, lookUp(corpora, documents));
+    json.write(found);
     print(rows.stream().map(ForgetCommand::line).toList());
-    long trained = rows.stream().map(ForgetCommand::document).distinct().count();
-    print(
-        List.of(
-            trained
-                + " documents were in batches before, "
-                + rows.size()
-                + " times; "
-                + (documents.size() - trained)
-                + " never"));
+    print(found.lines());
     if (!failed.isEmpty()) {
       throw new UnreachableException(
           "not all runs mask them yet, ask again: " + String.join("; ", failed));
     }
+  }
+
+  private Optional<CorpusLookUp> lookUp(Set<String> corpora, Set<DocumentName> documents) {
+    return lookUp
+        ? Optional.of(
+            CorpusLookUp.read(
+                access(),
+                corpora,
+                (domain, id) -> documents.contains(new DocumentName(domain, id))))
+        : Optional.empty();
   }
 
   private static SortedMap<String, Set<DocumentKey>> keys(Map<String, Set<String>> ids) {
@@ -135,8 +150,7 @@ public final class ForgetCommand extends CliCommand {
   }
 
   /** When the documents were in a batch and not masked. */
-  private List<LineageRow> trained(List<RunStart> runs, Map<String, Set<String>> ids) {
-    Trace trace = new Trace(access());
+  private List<LineageRow> trained(Trace trace, List<RunStart> runs, Map<String, Set<String>> ids) {
     List<LineageRow> rows = new ArrayList<>();
     for (RunStart run : runs) {
       rows.addAll(
@@ -150,9 +164,5 @@ public final class ForgetCommand extends CliCommand {
   private static String line(LineageRow row) {
     return row.line()
         + (row.maskedFrom() > 0 ? ", masked from batch " + row.maskedFrom() + " on" : "");
-  }
-
-  private static String document(LineageRow row) {
-    return row.domain() + "/" + row.document();
   }
 }

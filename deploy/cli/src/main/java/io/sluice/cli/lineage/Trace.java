@@ -12,6 +12,7 @@ import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -43,6 +44,21 @@ public final class Trace {
     MaskHistory masks = MaskHistory.read(access, run);
     Emissions.forEach(access, run, emission -> add(run, emission, masks, blocks, rows));
     return rows;
+  }
+
+  /** Which documents of those that were asked for are in blocks, by their domains. */
+  public Map<String, Set<String>> inBlocks() {
+    Map<String, Set<String>> documents = new HashMap<>();
+    found
+        .values()
+        .forEach(
+            blocks ->
+                blocks.forEach(
+                    (place, block) ->
+                        documents
+                            .computeIfAbsent(place.domain(), of -> new HashSet<>())
+                            .addAll(block.documents())));
+    return documents;
   }
 
   /** Documents of all blocks of a dataset that have any of these. */

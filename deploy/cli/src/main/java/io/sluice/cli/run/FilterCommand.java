@@ -64,6 +64,7 @@ final class FilterCommand extends RunChangeCommand {
       throw new BadInputException("--from-batch must be at least 1: " + from);
     }
     RunFold fold = live();
+    requireNotGranted(fold);
     List<String> domains = new ArrayList<>(fold.spec().getDomains());
     domains.removeAll(fold.spec().getRemoved());
     MeantDocuments meant = meant(fold.spec(), domains, predicate);
@@ -78,15 +79,33 @@ final class FilterCommand extends RunChangeCommand {
     List<DocumentHashes> sets = meant.sets();
     new DocumentSets(access()).add(sets, false, where);
     List<DocumentMask> masks = RunMasks.masks(sets, from, where);
-    RunFold masked =
-        new MaskedRun(access(), Duration.ofSeconds(timeout))
-            .mask(fold.runId(), spec -> lacking(spec, masks), "filtered by hand: where " + where);
+    RunFold masked = masked(fold, masks);
     Set<String> names = sets.stream().map(DocumentHashes::name).collect(Collectors.toSet());
     print(
         masked.spec().getMasks().stream()
             .filter(mask -> names.contains(mask.getSet()))
             .map(mask -> RunMasks.line(run, mask))
             .toList());
+  }
+
+  private RunFold masked(RunFold fold, List<DocumentMask> masks) {
+    try {
+      return new MaskedRun(access(), Duration.ofSeconds(timeout))
+          .mask(fold.runId(), spec -> lacking(spec, masks), "filtered by hand: where " + where);
+    } catch (BadInputException e) {
+      requireNotGranted(live());
+      throw e;
+    }
+  }
+
+  /** The run refuses it, too, but knows no option. */
+  private void requireNotGranted(RunFold fold) {
+    long granted = fold.state().position().granted();
+    if (from != DocumentMasks.NEXT && from <= granted) {
+      throw new BadInputException(
+          "--from-batch must be at least %d, the first batch of run %s that is not granted: %d"
+              .formatted(granted + 1, run, from));
+    }
   }
 
   private MeantDocuments meant(RunSpec spec, List<String> domains, DocumentPredicate predicate) {

@@ -27,6 +27,7 @@ import io.sluice.schema.set.IdHash;
 import io.sluice.service.Patience;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -77,7 +78,9 @@ class ForgetIT {
       try (SteeredTrainer trainer = new SteeredTrainer(service.kafka, run)) {
         trainer.train(BEFORE);
         JsonNode rows =
-            sluice.json("forget", file.toString(), "--reason", "a takedown", "--json", "-");
+            sluice
+                .json("forget", file.toString(), "--reason", "a takedown", "--json", "-")
+                .get("batches");
         long from = rows.get(0).get("masked-from").asLong();
         assertThat(from).isGreaterThan(BEFORE);
         trainer.train(from + 8);
@@ -145,7 +148,15 @@ class ForgetIT {
     service.ingest("chat", 20, false);
     awaitSupply(service, said -> said.getDocuments() == 20);
     Files.write(file, IntStream.range(5, 40).mapToObj(i -> "chat\tchat-" + i).toList());
-    assertThat(sluice.does("forget", file.toString())).contains("35 documents are to be forgotten");
+    Files.writeString(file, "chat\ttypo\nchatt\tchat-1\n", StandardOpenOption.APPEND);
+    assertThat(sluice.does("forget", file.toString()))
+        .contains("37 documents are to be forgotten")
+        .contains("36 are in none of these blocks; whether a corpus has them was not looked at")
+        .contains("1 are unknown, in no corpus: chatt/chat-1");
+    JsonNode found = sluice.json("forget", file.toString(), "--look-up", "--json", "-");
+    assertThat(found.at("/in-corpora/documents").asInt()).isEqualTo(15);
+    assertThat(found.at("/unknown/documents").asInt()).isEqualTo(22);
+    assertThat(found.at("/unknown/first").toString()).contains("chat/chat-20", "chat/chat-29");
     service.ingest("chat", 1, false);
     long blocks = awaitSupply(service, said -> said.getDocuments() == 21).getBlocks();
     service.ingest("chat", 40, true);
@@ -189,7 +200,7 @@ class ForgetIT {
             sluice
                 .run("run", "filter", "live", "--where", "id = medium-3", "--from-batch", "3")
                 .err())
-        .contains("must be masked from batch ", " at least: 3");
+        .contains("--from-batch must be at least ", " of run live that is not granted: 3");
     assertThat(
             sluice.does(
                 "run", "filter", "live", "--where", "id != small-0", "--from-batch", "" + from))

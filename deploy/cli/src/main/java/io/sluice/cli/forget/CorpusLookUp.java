@@ -1,0 +1,65 @@
+package io.sluice.cli.forget;
+
+import io.sluice.control.history.TopicScan;
+import io.sluice.schema.Document;
+import io.sluice.schema.DocumentRange;
+import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.TokenDocument;
+import io.sluice.schema.WireCodec;
+import io.sluice.schema.WireFormatException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiPredicate;
+import org.apache.avro.specific.SpecificRecordBase;
+
+/**
+ * What corpora have of some documents.
+ *
+ * @param found ids of those that are there by themselves, by domain
+ * @param inFiles records of files that the corpora name in place of documents, which are not read
+ */
+record CorpusLookUp(Map<String, Set<String>> found, long inFiles) {
+  /**
+   * Reads corpora, which exist, to where they end now.
+   *
+   * @param wanted whether a document of a domain is asked for, by its id
+   * @throws io.sluice.schema.KafkaUnreachableException if no broker answers
+   */
+  static CorpusLookUp read(
+      KafkaAccess access, Set<String> domains, BiPredicate<String, String> wanted) {
+    Map<String, String> byTopic = new HashMap<>();
+    domains.forEach(domain -> byTopic.put(access.topics().corpus(domain), domain));
+    Map<String, Set<String>> found = new HashMap<>();
+    long[] inFiles = {0};
+    new TopicScan(access)
+        .read(
+            List.copyOf(byTopic.keySet()),
+            message -> {
+              String domain = byTopic.getOrDefault(message.topic(), "");
+              SpecificRecordBase record;
+              try {
+                record = WireCodec.decode(message.value());
+              } catch (WireFormatException e) {
+                return; // a dead letter of the job that prepares
+              }
+              if (record instanceof DocumentRange range) {
+                inFiles[0] += Math.max(0, range.getRecords());
+              }
+              String id = id(record);
+              if (wanted.test(domain, id)) {
+                found.computeIfAbsent(domain, of -> new HashSet<>()).add(id);
+              }
+            });
+    return new CorpusLookUp(found, inFiles[0]);
+  }
+
+  /** Of a document; '' of what is none, as no document's is. */
+  private static String id(SpecificRecordBase record) {
+    return record instanceof Document text
+        ? text.getId()
+        : record instanceof TokenDocument tokens ? tokens.getId() : "";
+  }
+}
