@@ -171,7 +171,7 @@ public final class DatasetOptions {
           "0.01",
           "0.01",
           "Share of the documents that are kept for evaluation.",
-          (section, key) -> section.number(key, 0, 1, 0.01));
+          (section, key) -> section.share(key, 0.01));
 
   static final Option<Long> HELD_OUT_TOKENS =
       Option.count(

@@ -18,6 +18,13 @@ import org.jspecify.annotations.Nullable;
  *     which nothing was counted
  */
 record LedgerView(Map<String, @Nullable Map<String, Map<String, Long>>> domains) {
+  private static final List<String> LEGEND =
+      List.of(
+          "# in: what this dataset took from the corpora so far, the sum of the others;"
+              + " tokens with the padding that blocks were given",
+          "# deadLetters: of preparing; what ingest refused is in no corpus: 'sluice domain list'"
+              + " counts both");
+
   /**
    * What is committed of a dataset.
    *
@@ -36,6 +43,7 @@ record LedgerView(Map<String, @Nullable Map<String, Map<String, Long>>> domains)
   /** For people, as YAML. */
   List<String> lines() {
     List<String> lines = new ArrayList<>();
+    lines.addAll(LEGEND);
     lines.add("ledger:");
     domains.forEach(
         (domain, counts) -> {

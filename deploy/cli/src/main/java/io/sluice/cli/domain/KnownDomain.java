@@ -5,15 +5,18 @@ import io.sluice.control.domain.CorpusEnds;
 import io.sluice.control.domain.DeadLetterLog;
 import io.sluice.control.domain.DomainStanding;
 import io.sluice.control.domain.PreparedDomains;
+import io.sluice.control.error.BadInputException;
 import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Supply;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -37,8 +40,7 @@ record KnownDomain(
   static List<KnownDomain> all(KafkaAccess access) {
     List<DatasetSpec> datasets = new DatasetCatalog(access).all();
     CorpusEnds corpora = new CorpusEnds(access);
-    TreeSet<String> names = new TreeSet<>(corpora.domains());
-    datasets.forEach(dataset -> names.addAll(dataset.getDomains()));
+    Set<String> names = names(corpora, datasets);
     Map<String, CorpusEnd> ends = corpora.of(names);
     Map<String, Long> letters = new HashMap<>();
     new DeadLetterLog(access)
@@ -63,6 +65,28 @@ record KnownDomain(
                     letters.getOrDefault(name, 0L),
                     parts.getOrDefault(name, List.of())))
         .toList();
+  }
+
+  /**
+   * Refuses the name of a domain that has no corpus and is named by no dataset.
+   *
+   * @throws BadInputException naming those that there are
+   */
+  static void requireKnown(KafkaAccess access, String domain) {
+    Set<String> names = names(new CorpusEnds(access), new DatasetCatalog(access).all());
+    if (!names.contains(domain)) {
+      throw unknown(domain, names);
+    }
+  }
+
+  static BadInputException unknown(String domain, Collection<String> names) {
+    return new BadInputException("domain must be one of " + names + ": '" + domain + "'");
+  }
+
+  private static Set<String> names(CorpusEnds corpora, List<DatasetSpec> datasets) {
+    Set<String> names = new TreeSet<>(corpora.domains());
+    datasets.forEach(dataset -> names.addAll(dataset.getDomains()));
+    return names;
   }
 
   /** Whether it has an end marker, which a record behind it may hide from who looks at the last. */

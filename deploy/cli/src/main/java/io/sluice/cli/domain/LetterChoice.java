@@ -63,4 +63,8 @@ record LetterChoice(
     letters.removeIf(each -> retried.containsKey(each.number()));
     return new LetterChoice(letters, List.copyOf(others.values()), told);
   }
+
+  boolean isEmpty() {
+    return letters.isEmpty() && others.isEmpty();
+  }
 }

@@ -4,6 +4,9 @@ import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.JsonFile;
 import io.sluice.control.domain.DeadLetterLog;
 import io.sluice.schema.DeadLetter;
+import io.sluice.schema.DocumentRange;
+import io.sluice.schema.WireCodec;
+import io.sluice.schema.WireFormatException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
@@ -60,6 +63,9 @@ final class ListDeadLetters extends CliCommand {
               }
             },
             retry -> DeadLetterLog.note(retry, retried));
+    if (newest.isEmpty() && !domain.isEmpty()) {
+      KnownDomain.requireKnown(access(), domain);
+    }
     json.write(newest.stream().map(entry -> report(entry, retried)).toList());
     out().printf(ROW, "NUMBER", "TIME", "BY", "DOMAIN", "WHERE", "WHY");
     newest.forEach(entry -> row(entry, retried));
@@ -101,8 +107,35 @@ final class ListDeadLetters extends CliCommand {
         entry.domain().orElse(entry.ofUnknownDomain() ? "unknown" : "-"));
   }
 
-  /** A file with its line, or a partition with its offset. */
+  /** A file with its line or its records, or a partition with its offset. */
   static String place(DeadLetter letter) {
+    Optional<DocumentRange> range = range(letter);
+    if (range.isPresent()) {
+      long first = range.get().getFirst();
+      long last = first + Math.max(0, range.get().getRecords() - 1);
+      return DeadLetterPayload.printable(range.get().getLocation())
+          + (":" + first)
+          + (last == first ? "" : "-" + last);
+    }
+    return record(letter);
+  }
+
+  /** The records of a file that were refused in a whole, by the record of a corpus with them. */
+  static Optional<DocumentRange> range(DeadLetter letter) {
+    if (letter.getPartition() < 0) {
+      return Optional.empty();
+    }
+    byte[] payload = new byte[letter.getPayload().remaining()];
+    letter.getPayload().duplicate().get(payload);
+    try {
+      return Optional.of(WireCodec.decode(DocumentRange.class, payload));
+    } catch (WireFormatException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** A file with its line, or a partition with its offset. */
+  static String record(DeadLetter letter) {
     if (letter.getPartition() >= 0) {
       return DeadLetterPayload.printable(letter.getOrigin())
           + "-"
@@ -112,6 +145,14 @@ final class ListDeadLetters extends CliCommand {
     }
     return DeadLetterPayload.printable(letter.getOrigin())
         + (letter.getPosition() == 0 ? "" : ":" + letter.getPosition());
+  }
+
+  private static Map<String, Object> records(DocumentRange range) {
+    Map<String, Object> records = new LinkedHashMap<>();
+    records.put("file", range.getLocation());
+    records.put("first", range.getFirst());
+    records.put("count", range.getRecords());
+    return records;
   }
 
   /** For programs. */
@@ -125,6 +166,7 @@ final class ListDeadLetters extends CliCommand {
     report.put("origin", letter.getOrigin());
     report.put("partition", letter.getPartition());
     report.put("position", letter.getPosition());
+    report.put("records", range(letter).map(ListDeadLetters::records).orElse(null));
     report.put("reason", letter.getReason());
     report.put("retriedAtMillis", retried.get(entry.number()));
     return report;

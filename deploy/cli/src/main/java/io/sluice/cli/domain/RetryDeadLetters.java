@@ -70,6 +70,9 @@ final class RetryDeadLetters extends CliCommand {
     try (FileStores stores = new FileStores(S3Settings.usual(this::say))) {
       LetterRetries retries = new LetterRetries(access(), stores, largest, takeOver);
       LetterChoice choice = LetterChoice.read(access(), numbers, domain);
+      if (!domain.isEmpty() && choice.isEmpty()) {
+        KnownDomain.requireKnown(access(), domain);
+      }
       outcomes = dryRun ? retries.tried(choice) : retries.done(choice);
     }
     json.write(outcomes);

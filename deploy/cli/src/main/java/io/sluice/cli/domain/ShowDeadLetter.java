@@ -51,7 +51,9 @@ final class ShowDeadLetter extends CliCommand {
     lines.add("time   " + Instant.ofEpochMilli(letter.getTimeMillis()));
     lines.add("by     " + DeadLetterPayload.printable(letter.getComponent()));
     lines.add("domain " + ListDeadLetters.domain(entry));
-    lines.add("where  " + ListDeadLetters.place(letter));
+    String record = ListDeadLetters.record(letter);
+    String place = ListDeadLetters.place(letter);
+    lines.add("where  " + place + (place.equals(record) ? "" : ", which " + record + " names"));
     lines.add("why    " + DeadLetterPayload.printable(letter.getReason()));
     ListDeadLetters.retried(entry, retried).ifPresent(time -> lines.add("retried at " + time));
     int bytes = letter.getPayload().remaining();

@@ -5,7 +5,6 @@ import io.sluice.cli.options.JsonFile;
 import io.sluice.control.domain.CorpusDuplicates;
 import io.sluice.control.domain.DomainStanding;
 import io.sluice.control.domain.EndedDomains;
-import io.sluice.control.error.BadInputException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -38,13 +37,7 @@ final class ShowDomain extends CliCommand {
             .filter(known -> known.name().equals(name))
             .findFirst()
             .orElseThrow(
-                () ->
-                    new BadInputException(
-                        "domain must be one of "
-                            + all.stream().map(KnownDomain::name).toList()
-                            + ": '"
-                            + name
-                            + "'"));
+                () -> KnownDomain.unknown(name, all.stream().map(KnownDomain::name).toList()));
     Map<String, Object> report = domain.report();
     List<String> lines = lines(domain);
     if (duplicates) {

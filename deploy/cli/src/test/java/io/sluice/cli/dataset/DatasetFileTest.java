@@ -113,8 +113,8 @@ class DatasetFileTest {
             + " 10m, 2h or 1d, from 1s to 365d: found '999ms'",
         "shuffle-wait: 30s|shuffle-wait: 366d|'shuffle-wait' must be a time",
         "shuffle-wait: 30s|shuffle-wait: 30|'shuffle-wait' must be a time",
-        "held-out: 0.25|held-out: 1|held-out must be in [0, 1): found 1.0",
-        "held-out: 0.25|held-out: 2|'held-out' must be a number from 0.0 to 1.0",
+        "held-out: 0.25|held-out: 1|'held-out' must be a number from 0 to below 1: found '1'",
+        "held-out: 0.25|held-out: 2|'held-out' must be a number from 0 to below 1: found '2'",
         "64k tokens|5M tokens|'held-out-tokens' must be a whole number, such as 512, 4M or 64Ki, with"
             + " or without 'tokens', from 0 to 4194304: found '5M tokens'",
         "shuffle: buffer|shuffle: all|'shuffle' must be one of global, buffer: found 'all'",

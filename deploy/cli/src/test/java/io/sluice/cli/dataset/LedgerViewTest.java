@@ -43,6 +43,10 @@ class LedgerViewTest {
 
     assertThat(view.lines())
         .containsExactly(
+            "# in: what this dataset took from the corpora so far, the sum of the others; tokens with"
+                + " the padding that blocks were given",
+            "# deadLetters: of preparing; what ingest refused is in no corpus: 'sluice domain list'"
+                + " counts both",
             "ledger:",
             "  code:",
             "    documents: {in: 9, blocks: 5, padding: 0, heldOut: 1, buffered: 2, duplicates: 0,"

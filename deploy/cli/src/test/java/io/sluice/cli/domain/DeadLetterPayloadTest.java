@@ -3,7 +3,11 @@ package io.sluice.cli.domain;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.schema.DeadLetter;
 import io.sluice.schema.DeadLetters;
+import io.sluice.schema.DocumentRange;
+import io.sluice.schema.WireCodec;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
@@ -30,6 +34,34 @@ class DeadLetterPayloadTest {
     byte[] many = new byte[40];
     assertThat(of(many).lines()).containsExactly("00".repeat(32), "00".repeat(8));
     assertThat(DeadLetterPayload.printable("a\u001bb\nc\u0000")).isEqualTo("a?b?c?");
+  }
+
+  @Test
+  void recordsOfAFileThatWereRefusedAreShownByTheirFile() {
+    DocumentRange range =
+        DocumentRange.newBuilder()
+            .setLocation("/data/a\u001b.jsonl")
+            .setSource("a.jsonl")
+            .setFormat("jsonl")
+            .setMaxDocument(100)
+            .setFileBytes(70)
+            .setFirst(8)
+            .setRecords(3)
+            .setBytes(30)
+            .setHash(ByteBuffer.allocate(32))
+            .build();
+    byte[] payload = WireCodec.encode(range);
+    DeadLetter letter = DeadLetters.of("prepare", "corpus.ref", 0, 2, "why", payload, 0);
+    assertThat(ListDeadLetters.place(letter)).isEqualTo("/data/a?.jsonl:8-10");
+    assertThat(ListDeadLetters.record(letter)).isEqualTo("corpus.ref-0@2");
+    range.setRecords(1);
+    byte[] one = WireCodec.encode(range);
+    assertThat(ListDeadLetters.place(DeadLetters.of("prepare", "corpus.ref", 0, 2, "why", one, 0)))
+        .isEqualTo("/data/a?.jsonl:8");
+    assertThat(
+            ListDeadLetters.place(
+                DeadLetters.of("prepare", "corpus.ref", 0, 2, "why", new byte[] {1, 2}, 0)))
+        .isEqualTo("corpus.ref-0@2");
   }
 
   private static DeadLetterPayload of(byte[] payload) {

@@ -164,7 +164,11 @@ class DomainsIT {
         .contains(mixed + ":2", "not JSON: ");
     assertThat(sluice.does("deadletter", "list", "--domain", "done")).doesNotContain("not JSON");
     assertThat(sluice.does("deadletter", "list", "-n", "1")).contains("WHY");
-    assertThat(fails("domain", "show", "nothing")).contains("domain must be one of [");
+    assertThat(List.of("domain show", "deadletter list --domain", "deadletter retry --domain"))
+        .allSatisfy(
+            command ->
+                assertThat(fails((command + " nothing").split(" ")))
+                    .contains("domain must be one of [", "done, ", "live", ": 'nothing'"));
     assertThat(sluice.does("run", "validate", "-f", run("shown", "initial-weights: uniform")))
         .contains("run: \"shown\"", "policy: \"static\"", "timeout: \"10m\"")
         .doesNotContain("{");
@@ -200,6 +204,7 @@ class DomainsIT {
             "1b5d303b6d696e6507");
     assertThat(fails("deadletter", "show", "1000000"))
         .contains("NUMBER must be that of a dead letter");
+    applyDataset("old", 1, "any");
     assertThat(sluice.does("deadletter", "list", "--domain", "any"))
         .doesNotContain("old.jsonl")
         .endsWith(

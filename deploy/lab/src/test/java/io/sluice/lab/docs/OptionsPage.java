@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
 import picocli.CommandLine;
@@ -224,6 +225,9 @@ final class OptionsPage {
       return "pairs";
     }
     Class<?>[] elements = arg.auxiliaryTypes();
+    if (arg.type() == Optional.class) {
+      return typeOf(elements[0]);
+    }
     return Collection.class.isAssignableFrom(arg.type())
         ? typeOf(elements[0]) + "s"
         : typeOf(arg.type());

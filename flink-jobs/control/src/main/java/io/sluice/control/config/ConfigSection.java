@@ -107,6 +107,19 @@ public final class ConfigSection {
     return value == null ? otherwise : asNumber(key, value, min, max);
   }
 
+  /** A number from 0 to below 1, or the other when the key is missing. */
+  public double share(String key, double otherwise) {
+    JsonNode value = find(key);
+    if (value == null) {
+      return otherwise;
+    }
+    double share = number(value);
+    if (!(share >= 0 && share < 1)) {
+      throw invalid(key, "a number from 0 to below 1", shown(value));
+    }
+    return share;
+  }
+
   /** A time from min to max, or the other when the key is missing. */
   public Duration duration(String key, Duration min, Duration max, Duration otherwise) {
     JsonNode value = find(key);
@@ -240,11 +253,15 @@ public final class ConfigSection {
   }
 
   private double asNumber(String key, JsonNode value, double min, double max) {
-    double number = value.isNumber() ? value.doubleValue() : Double.NaN;
+    double number = number(value);
     if (!(number >= min && number <= max)) {
       throw invalid(key, "a number from " + min + " to " + max, shown(value));
     }
     return number;
+  }
+
+  private static double number(JsonNode value) {
+    return value.isNumber() ? value.doubleValue() : Double.NaN;
   }
 
   private static String shown(JsonNode value) {

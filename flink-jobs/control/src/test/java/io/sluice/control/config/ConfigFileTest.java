@@ -110,6 +110,11 @@ class ConfigFileTest {
                 + " found '2d'");
     assertRefused(() -> root.number("f", 0, 0.25))
         .hasMessage("run.yaml: 'f' must be a number from 0.0 to 0.25: found '0.5'");
+    assertRefused(() -> root.share("b", 0))
+        .hasMessage("run.yaml: 'b' must be a number from 0 to below 1: found '1.5'");
+    assertRefused(() -> root.share("c", 0)).hasMessageContaining("found '3 apples'");
+    assertThat(root.share("f", 0)).isEqualTo(0.5);
+    assertThat(root.share("none", 0.1)).isEqualTo(0.1);
     assertRefused(() -> root.oneOf("c", "x", List.of("x", "y")))
         .hasMessage("run.yaml: 'c' must be one of x, y: found '3 apples'");
   }
