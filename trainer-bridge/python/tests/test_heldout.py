@@ -1,11 +1,15 @@
 from __future__ import annotations
 
+import logging
+
 import pytest
 
 from sluice.block.block import Block
 from sluice.block.reader import BlockReader
 from sluice.errors import EvalSetError
 from sluice.evaluation.held_out import HeldOut, ProbeBatches
+from sluice.evaluation.sets import EvalSet, late
+from sluice.evaluation.waiting import Waiting
 from sluice.wire.codec import encode
 from writers import block, run_info
 
@@ -71,3 +75,28 @@ def test_sets_are_sized_in_tokens() -> None:
     assert sized.present_domains == ["java", "config"]
     unsized = type(RUN)("r-1", RUN.spec | {"evalTokens": 0, "probeTokens": 0, "removed": []})
     assert (unsized.eval_blocks, unsized.probe_blocks) == (0, 1)
+
+
+def test_what_is_waited_for_is_said_after_ten_seconds_and_then_each_minute(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    now = [100.0]
+    waiting = Waiting(300.0, lambda: now[0])
+    java = EvalSet("java", BlockReader(RUN), limit=1000, lanes=1)
+    java.take(0, encode("TokenBlock", block("java", 0)))
+    said: list[int] = []
+    with caplog.at_level(logging.WARNING, "sluice"):
+        for second in range(301):
+            now[0] = 100.0 + second
+            assert not waiting.over
+            waiting.tell(lambda: late([java], ["prose"]))
+            if len(caplog.records) > len(said):
+                said.append(second)
+    now[0] = 400.5
+    assert waiting.over
+    assert said == [10, 70, 130, 190, 250]
+    assert caplog.records[1].getMessage() == (
+        "held-out blocks have not come for 70 s, of 300 s that they may take: "
+        "java (1 of 1000, end not reached), prose (no topic); "
+        "fewer are enough of a domain that has ended"
+    )

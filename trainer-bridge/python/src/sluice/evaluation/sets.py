@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import sys
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from typing import Any
 
@@ -14,6 +13,7 @@ from sluice import wire
 from sluice.block.block import Block
 from sluice.block.reader import BlockReader
 from sluice.errors import EvalSetError, WireFormatError
+from sluice.evaluation.waiting import Waiting
 from sluice.kafka.access import BEGINNING, KafkaAccess, good
 from sluice.run.info import RunInfo
 from sluice.run.sets import DocumentSet, KafkaSets, SetSource, masked_in
@@ -85,6 +85,12 @@ class EvalSet:
         return f"{self._domain} ({found} of {wanted}, end not reached)"
 
 
+def late(sets: Iterable[EvalSet], missing: Iterable[str]) -> list[str]:
+    """What is waited for, for people: domains with what they gave, and those without a topic."""
+    found = [str(one) for one in sets if not one.complete]
+    return found + [f"{domain} (no topic)" for domain in missing]
+
+
 def run_sets(run: RunInfo, source: SetSource) -> list[DocumentSet]:
     """All sets of documents that a run masks. Masks are announced behind their sets: one that is
     not there now is lost, which is an :class:`~sluice.errors.EvalSetError`."""
@@ -110,7 +116,8 @@ def eval_sets(
     """The first ``blocks`` held-out blocks of every domain, by ordinal: the same on every call.
 
     By default as many as the run's specification sizes the sets in tokens, and all when it does
-    not. Waits until each domain has that many or has ended. A domain without any is an
+    not. Waits until each domain has that many or has ended, and says so in a warning after ten
+    seconds and then each minute. A domain without any is an
     :class:`~sluice.errors.EvalSetError`. No label counts of documents that the run masks, from
     whichever batch on; a block of which then none counts is left out.
     """
@@ -119,7 +126,7 @@ def eval_sets(
     if blocks < 1:
         raise ValueError(f"blocks must be at least 1: {blocks}")
     access = KafkaAccess(bootstrap, prefix, config or {})
-    deadline = time.monotonic() + timeout
+    waiting = Waiting(timeout)
     reader = BlockReader(run)
     masks = run_sets(run, KafkaSets(access))
     sets: dict[str, EvalSet] = {}
@@ -139,12 +146,12 @@ def eval_sets(
                     )
             if not missing and all(found.complete for found in sets.values()):
                 break
-            if time.monotonic() > deadline:
-                late = [str(found) for found in sets.values() if not found.complete]
-                late += [f"{domain} (no topic)" for domain in missing]
+            if waiting.over:
                 raise EvalSetError(
-                    f"held-out blocks did not come within {timeout:g} s: {', '.join(late)}"
+                    f"held-out blocks did not come within {timeout:g} s: "
+                    f"{', '.join(late(sets.values(), missing))}"
                 )
+            waiting.tell(lambda: late(sets.values(), missing))
             for record in good(consumer.consume(256, 0.1)):
                 if sets[record.topic].take(record.partition, record.value):
                     consumer.pause([TopicPartition(record.topic, record.partition)])

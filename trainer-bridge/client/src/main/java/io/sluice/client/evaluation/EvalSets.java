@@ -20,22 +20,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Reads the held-out blocks of a run's domains, which trainers evaluate on. */
 public final class EvalSets {
+  private static final Logger LOG = LoggerFactory.getLogger(EvalSets.class);
   private static final Duration POLL = Duration.ofMillis(100);
 
   private EvalSets() {}
 
   /**
    * The first held-out blocks of every domain, by ordinal and lane: the same ones on every call.
-   * Waits until each domain has that many or has ended. No label counts of documents that the run
-   * masks, from whichever batch on; a block of which then none counts is left out.
+   * Waits until each domain has that many or has ended, and says so in a warning after ten seconds
+   * and then each minute. No label counts of documents that the run masks, from whichever batch on;
+   * a block of which then none counts is left out.
    *
    * @param maxBlocksPerDomain at least 1
    * @return blocks by domain, in the order of the run's domains
@@ -58,7 +62,7 @@ public final class EvalSets {
               timeout,
               consumer,
               new SetSource.Topic(access),
-              System::nanoTime)
+              new Waiting(timeout, System::nanoTime, LOG::warn))
           .run();
     } catch (TimeoutException e) {
       throw new KafkaUnreachableException(access.bootstrapServers(), timeout, e);
@@ -70,8 +74,7 @@ public final class EvalSets {
     private final Map<String, EvalSet> sets = new LinkedHashMap<>();
     private final Map<String, EvalSet> byTopic = new HashMap<>();
     private final Duration timeout;
-    private final LongSupplier nanoTime;
-    private final long deadline;
+    private final Waiting waiting;
     private final Consumer<byte[], byte[]> consumer;
 
     Reading(
@@ -81,7 +84,7 @@ public final class EvalSets {
         Duration timeout,
         Consumer<byte[], byte[]> consumer,
         SetSource sources,
-        LongSupplier nanoTime) {
+        Waiting waiting) {
       MaskedDocuments masked = masked(run.spec(), sources);
       for (String domain : run.spec().getDomains()) {
         EvalSet set = new EvalSet(domain, run.spec().getFingerprint(), maxBlocks, masked);
@@ -89,8 +92,7 @@ public final class EvalSets {
         byTopic.put(access.topics().eval(run.spec().getDataset(), domain), set);
       }
       this.timeout = timeout;
-      this.nanoTime = nanoTime;
-      this.deadline = nanoTime.getAsLong() + timeout.toNanos();
+      this.waiting = waiting;
       this.consumer = consumer;
     }
 
@@ -151,15 +153,18 @@ public final class EvalSets {
     }
 
     private void requireTimeLeft() {
-      if (nanoTime.getAsLong() - deadline > 0) {
-        List<String> missing = new ArrayList<>();
-        sets.values().stream().filter(s -> !s.isComplete()).forEach(s -> missing.add(s.toString()));
+      if (waiting.isOver()) {
         throw new EvalSetException(
-            "held-out blocks did not come within "
-                + Seconds.of(timeout)
-                + ": "
-                + String.join(", ", missing));
+            "held-out blocks did not come within " + Seconds.of(timeout) + ": " + missing());
       }
+      waiting.tell(this::missing);
+    }
+
+    private String missing() {
+      return sets.values().stream()
+          .filter(set -> !set.isComplete())
+          .map(EvalSet::toString)
+          .collect(Collectors.joining(", "));
     }
   }
 }

@@ -16,6 +16,7 @@ import io.sluice.schema.WireCodec;
 import io.sluice.schema.set.DocumentHashes;
 import io.sluice.schema.set.DocumentKey;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Test;
 final class EvalSetsTest {
   private final TestingConsumer<byte[]> topics = TestingConsumer.of(3);
   private final TestingSets sets = new TestingSets();
+  private final List<String> said = new ArrayList<>();
   private final RunInfo run = new TestingStream(1, 4).run();
 
   @Test
@@ -71,6 +73,21 @@ final class EvalSetsTest {
   }
 
   @Test
+  void whatIsWaitedForIsSaidAfterTenSecondsAndThenEachMinute() {
+    create(1);
+    write("java", 0, block("java", 0, 0), end("java", 0));
+    write("config", 0, block("config", 0, 0));
+    assertThatThrownBy(() -> read(2, Duration.ofSeconds(75))).isInstanceOf(EvalSetException.class);
+    String missing =
+        " s, of 75 s that they may take: prose (0 of 2, end not reached), config (1 of 2, end not"
+            + " reached); fewer are enough of a domain that has ended";
+    assertThat(said)
+        .containsExactly(
+            "held-out blocks have not come for 10" + missing,
+            "held-out blocks have not come for 70" + missing);
+  }
+
+  @Test
   void refusesBlocksOfAnotherDataset() {
     create(1);
     TokenBlock foreign = block("java", 0, 0);
@@ -105,14 +122,18 @@ final class EvalSetsTest {
   }
 
   private Map<String, List<TokenBlock>> read(int maxBlocks) {
+    return read(maxBlocks, Duration.ofSeconds(5));
+  }
+
+  private Map<String, List<TokenBlock>> read(int maxBlocks, Duration timeout) {
     return new EvalSets.Reading(
             KafkaAccess.local("localhost:9092"),
             run,
             maxBlocks,
-            Duration.ofSeconds(5),
+            timeout,
             topics,
             sets,
-            topics::nanoTime)
+            new Waiting(timeout, topics::nanoTime, said::add))
         .run();
   }
 
