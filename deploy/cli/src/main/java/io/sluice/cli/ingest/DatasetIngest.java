@@ -38,7 +38,7 @@ record DatasetIngest(
       SourceParts parts = new SourceParts();
       for (DatasetSource source : dataset.getSources()) {
         if (source.getTopic().isEmpty()) {
-          parts.add(dataset, source, SourceFiles.below(stores, List.of(source.getPath()), false));
+          parts.add(dataset, source, stores);
         } else {
           parts.add(source);
         }

@@ -47,6 +47,11 @@ public interface DocumentSink {
     throw new IllegalStateException("takes documents themselves: " + ranges);
   }
 
+  /** Whether that a file cannot be read is to be told: it was not before, for the same reason. */
+  default boolean mustTell(SourceFile source, String reason) {
+    return true;
+  }
+
   /** Takes an input that could not be used. */
   void deadLetter(DeadLetter letter);
 }

@@ -7,6 +7,7 @@ import io.sluice.corpus.file.FileChangedException;
 import io.sluice.corpus.file.Format;
 import io.sluice.corpus.file.SourceFile;
 import io.sluice.corpus.file.SourceFiles;
+import io.sluice.corpus.file.UnreadFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -80,6 +81,11 @@ public record Ingestor(
   }
 
   private void file(SourceFile source, Tally tally, DocumentWork work) {
+    if (source.file() instanceof UnreadFile unread) {
+      work.drain();
+      tally.unread(source, unread.reason());
+      return;
+    }
     String name = source.file().name();
     Format format = Content.format(settings.format(), name);
     if (settings.tokens().isPresent()) {

@@ -6,6 +6,7 @@ import io.sluice.corpus.file.FileChangedException;
 import io.sluice.corpus.file.Format;
 import io.sluice.corpus.file.SourceFile;
 import io.sluice.corpus.file.SourceFiles;
+import io.sluice.corpus.file.UnreadFile;
 import io.sluice.corpus.record.RecordCursor;
 import io.sluice.corpus.record.RecordReading;
 import io.sluice.corpus.tokens.TokenFiles;
@@ -31,6 +32,10 @@ public record RangeIngestor(
   }
 
   private void file(SourceFile source, Tally tally) {
+    if (source.file() instanceof UnreadFile unread) {
+      tally.unread(source, unread.reason());
+      return;
+    }
     String name = source.file().name();
     Format format = Content.format(settings.format(), name);
     if (format == Format.TOKENS && !source.named() && !TokenFiles.isOne(name)) {

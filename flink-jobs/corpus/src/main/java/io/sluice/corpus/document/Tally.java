@@ -129,6 +129,22 @@ final class Tally {
     refuse(origin, line, reason, new byte[0]);
   }
 
+  /** The same of what cannot be read where it is, which is told once. */
+  void unread(SourceFile source, String reason) {
+    if (sink.mustTell(source, reason)) {
+      giveUp(source.origin(), 0, reason);
+    } else {
+      givenUp++;
+      keep(source.origin() + ": " + reason);
+    }
+  }
+
+  private void keep(String refusal) {
+    if (firstRefusals.size() < REFUSALS_KEPT) {
+      firstRefusals.add(refusal);
+    }
+  }
+
   /** Writes a dead letter with the beginning of what was refused. */
   void refuse(String origin, long position, String reason, byte[] payload) {
     refuse(origin, NO_PARTITION, position, reason, payload);
@@ -137,13 +153,11 @@ final class Tally {
   /** The same of a record of a topic's partition. */
   void refuse(String origin, int partition, long position, String reason, byte[] payload) {
     deadLetters++;
-    if (firstRefusals.size() < REFUSALS_KEPT) {
-      String place =
-          partition >= 0
-              ? origin + "-" + partition + "@" + position
-              : position == 0 ? origin : origin + ":" + position;
-      firstRefusals.add(place + ": " + reason);
-    }
+    String place =
+        partition >= 0
+            ? origin + "-" + partition + "@" + position
+            : position == 0 ? origin : origin + ":" + position;
+    keep(place + ": " + reason);
     sink.deadLetter(
         DeadLetters.of("ingest", origin, partition, position, reason, payload, clock.millis()));
   }

@@ -2,6 +2,7 @@ package io.sluice.corpus.file;
 
 import io.sluice.control.error.BadInputException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The files of this machine: a file, those below a folder, or those of a pattern that is no file
- * itself. The entries of a folder are in the order of their names. Links are followed.
+ * itself. The entries of a folder are in the order of their names. Links are followed. What is
+ * below a folder and cannot be read is an {@link UnreadFile}.
  */
 public final class LocalFiles implements FileStore {
   @Override
@@ -28,8 +30,15 @@ public final class LocalFiles implements FileStore {
     PathPattern pattern = PathPattern.of(named.toString());
     boolean ofRoot = named.isAbsolute() && pattern.folder().isEmpty();
     walk.addNamed(Path.of(ofRoot ? "/" : pattern.folder()));
-    walk.files.removeIf(file -> !pattern.has(file.origin()));
+    walk.files.removeIf(
+        file ->
+            !pattern.has(file.origin())
+                && !(isFolder(file) && pattern.mayHaveBelow(file.origin())));
     return walk.found();
+  }
+
+  private static boolean isFolder(SourceFile file) {
+    return file.id().endsWith("/");
   }
 
   @Override
@@ -59,8 +68,14 @@ public final class LocalFiles implements FileStore {
       }
       String name = path.toAbsolutePath().normalize().getFileName() + "";
       if (!Files.isDirectory(path)) {
+        if (!Files.isReadable(path) || !Files.isRegularFile(path)) {
+          throw new BadInputException("PATH must be a file or folder that can be read: " + path);
+        }
         addFile(path, name, true);
         return;
+      }
+      if (!Files.isReadable(path)) {
+        throw new BadInputException("PATH must be readable: " + path);
       }
       addFolder(path, name, null);
     }
@@ -69,7 +84,8 @@ public final class LocalFiles implements FileStore {
       try {
         Path real = folder.toRealPath();
         if (!open.add(real)) {
-          throw new BadInputException("a link must not lead back to a folder above it: " + folder);
+          addUnread(folder, id + "/", "a link must not lead back to a folder above it");
+          return;
         }
         IgnoreRules rules = gitignore ? IgnoreRules.of(above, folder) : null;
         for (Path entry : entries(folder)) {
@@ -81,13 +97,29 @@ public final class LocalFiles implements FileStore {
           } else if (Files.isDirectory(entry)) {
             addFolder(entry, id + "/" + name, rules);
           } else {
-            addFile(entry, id + "/" + name, false);
+            addEntry(entry, id + "/" + name);
           }
         }
         open.remove(real);
-      } catch (IOException e) {
-        throw new BadInputException("PATH must be readable: " + folder + ": " + e, e);
+      } catch (IOException | UncheckedIOException e) {
+        addUnread(folder, id + "/", "the folder cannot be read: " + e);
       }
+    }
+
+    private void addEntry(Path path, String id) {
+      if (!Files.exists(path)) {
+        addUnread(path, id, "cannot be read: it is a link that leads to nothing, or was removed");
+      } else if (!Files.isRegularFile(path)) {
+        addUnread(path, id, "cannot be read: it is neither a file nor a folder");
+      } else if (!Files.isReadable(path)) {
+        addUnread(path, id, "cannot be read: permission denied");
+      } else {
+        addFile(path, id, false);
+      }
+    }
+
+    private void addUnread(Path path, String id, String reason) {
+      files.add(new SourceFile(UnreadFile.of(path, reason), id, false));
     }
 
     private static List<Path> entries(Path folder) throws IOException {
@@ -99,13 +131,13 @@ public final class LocalFiles implements FileStore {
     }
 
     private void addFile(Path path, String id, boolean named) {
-      if (!Files.isReadable(path) || !Files.isRegularFile(path)) {
-        throw new BadInputException("PATH must be a file or folder that can be read: " + path);
-      }
       try {
         files.add(new SourceFile(LocalFile.of(path), id, named));
       } catch (IOException e) {
-        throw new BadInputException("PATH must be readable: " + path + ": " + e, e);
+        if (named) {
+          throw new BadInputException("PATH must be readable: " + path + ": " + e, e);
+        }
+        addUnread(path, id, "cannot be read: " + e);
       }
     }
   }

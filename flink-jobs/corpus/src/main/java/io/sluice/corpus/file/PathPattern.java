@@ -1,6 +1,7 @@
 package io.sluice.corpus.file;
 
 import io.sluice.control.error.BadInputException;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -31,6 +32,12 @@ public record PathPattern(String folder, Pattern whole) {
   /** Whether it has this path. */
   public boolean has(String path) {
     return whole.matcher(path).matches();
+  }
+
+  /** Whether it may have a path below a folder. */
+  boolean mayHaveBelow(String folder) {
+    Matcher matcher = whole.matcher(folder + "/");
+    return matcher.matches() || matcher.hitEnd();
   }
 
   private static int firstSign(String path) {

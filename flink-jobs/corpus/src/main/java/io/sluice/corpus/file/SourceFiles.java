@@ -25,8 +25,8 @@ public record SourceFiles(List<SourceFile> files, long hidden, long ignored) {
    * Lists the files.
    *
    * @param gitignore as {@link FileStore#list} has it
-   * @throws BadInputException if a path is missing or cannot be read, a folder holds no file, a
-   *     link leads back to a folder above it, or two files would have the same id
+   * @throws BadInputException if a path is missing or cannot be read, a folder holds nothing, or
+   *     two files would have the same id
    */
   public static SourceFiles below(FileStore store, List<String> paths, boolean gitignore) {
     return listed(store, paths, gitignore, true);

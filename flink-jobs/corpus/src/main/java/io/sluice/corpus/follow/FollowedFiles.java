@@ -5,6 +5,7 @@ import io.sluice.corpus.file.Format;
 import io.sluice.corpus.file.SourceFile;
 import io.sluice.corpus.file.SourceFiles;
 import io.sluice.corpus.file.StoredFile;
+import io.sluice.corpus.file.UnreadFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -53,7 +54,7 @@ public final class FollowedFiles {
     if (!file.mayGrow()) {
       return Optional.of(file);
     }
-    if (!isLines(file.name())) {
+    if (file instanceof UnreadFile || !isLines(file.name())) {
       return rests ? Optional.of(file) : Optional.empty();
     }
     try {
@@ -72,6 +73,7 @@ public final class FollowedFiles {
   /** Of lines only how many bytes they have counts: a beginning of one more changes nothing. */
   private boolean isNew(StoredFile ready, String state) {
     String all = ready instanceof WholeLines ? ready.bytes() + "" : state;
-    return ready.bytes() > 0 && !all.equals(taken.put(ready.location(), all));
+    boolean something = ready.bytes() > 0 || ready instanceof UnreadFile;
+    return something && !all.equals(taken.put(ready.location(), all));
   }
 }

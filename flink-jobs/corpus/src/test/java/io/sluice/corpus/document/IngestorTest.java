@@ -236,10 +236,32 @@ class IngestorTest {
   }
 
   @Test
-  void aLinkThatLeadsBackIsRefused() throws IOException {
+  void whatCannotBeReadBelowAFolderIsADeadLetterAndEverythingElseGoesOn() throws IOException {
     write("a.txt", "a");
+    write("z/b.txt", "b");
+    Files.createSymbolicLink(corpus.resolve("dangling.txt"), Path.of("nowhere"));
     Files.createSymbolicLink(corpus.resolve("loop"), corpus);
-    assertRefused(corpus).hasMessageContaining("must not lead back to a folder above it");
+    Files.createSymbolicLink(corpus.resolve("null"), Path.of("/dev/null"));
+    IngestReport report = ingestor(Format.AUTO).paths(List.of(corpus));
+
+    assertThat(sink.texts()).containsExactly("a", "b");
+    assertThat(sink.refusals())
+        .containsExactly(
+            "0: cannot be read: it is a link that leads to nothing, or was removed",
+            "0: a link must not lead back to a folder above it",
+            "0: cannot be read: it is neither a file nor a folder");
+    assertThat(report.givenUp()).isEqualTo(3);
+    Path odd = Files.createDirectory(directory.resolve("odd"));
+    Files.createSymbolicLink(odd.resolve("dangling.txt"), Path.of("nowhere"));
+    IngestSettings settings = IngestSettings.of("java");
+    IngestReport ranges =
+        new RangeIngestor(settings, new TestingSink(), CLOCK, bytes -> {})
+            .files(SourceFiles.local(List.of(odd), false));
+    assertThat(ranges.givenUp()).isEqualTo(1);
+    Path special = corpus.resolve("null");
+    assertRefused(special).hasMessage("PATH must be a file or folder that can be read: " + special);
+    Path dangling = corpus.resolve("dangling.txt");
+    assertRefused(dangling).hasMessage("PATH must exist: " + dangling);
   }
 
   @Test

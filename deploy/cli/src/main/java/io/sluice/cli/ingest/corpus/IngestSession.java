@@ -86,6 +86,22 @@ final class IngestSession {
     return new IngestedFile(domain, file, corpus, reading, records, proven, ByteBuffer.wrap(hash));
   }
 
+  /**
+   * Tells that a file cannot be read, by a name that no file has: it may still be.
+   *
+   * @param unsaid is told, for {@link #say}
+   * @return whether that is new
+   */
+  boolean tell(String file, String reason, Map<String, IngestedFile> unsaid) {
+    String name = "unread:" + file;
+    IngestedFile told = known(name);
+    if (told != null && told.getReading().equals(reason)) {
+      return false;
+    }
+    unsaid.put(name, ingested(name, reason, 0, 0, new byte[0]));
+    return true;
+  }
+
   /** Counts ranges that were written. */
   void refer(List<FileRange> ranges) {
     ranges.forEach(range -> referred += range.records() - 1);

@@ -6,6 +6,7 @@ import io.sluice.corpus.document.IngestSettings;
 import io.sluice.corpus.file.Format;
 import io.sluice.corpus.file.SourceFile;
 import io.sluice.corpus.file.SourceFiles;
+import io.sluice.corpus.file.UnreadFile;
 import io.sluice.schema.DeadLetter;
 import io.sluice.schema.Limits;
 import io.sluice.schema.RefusedSource;
@@ -17,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Says in dead letters of files how these were read, and reads it back. Of token ids, whose
- * vocabulary a letter does not have, and of documents whose domain or bucket a field decides,
- * nothing is said: only the whole ingest can be done again.
+ * vocabulary a letter does not have, of documents whose domain or bucket a field decides, and of
+ * what is no file that can be read, nothing is said: only the whole ingest can be done again.
  */
 public final class LetterSources {
   private final IngestSettings settings;
@@ -47,6 +48,7 @@ public final class LetterSources {
     Fields fields = settings.fields();
     SourceFile file = byOrigin().get(letter.getOrigin());
     if (file == null
+        || file.file() instanceof UnreadFile
         || settings.tokens().isPresent()
         || settings.scoreField().isPresent()
         || fields.domain().isPresent()) {

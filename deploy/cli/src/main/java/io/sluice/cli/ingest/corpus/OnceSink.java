@@ -123,6 +123,12 @@ final class OnceSink implements DocumentSink {
     writer.deadLetter(letters.with(letter, session.corpus(), writer.next()));
   }
 
+  @Override
+  public boolean mustTell(SourceFile source, String reason) {
+    return !settings.fields().leaveRefusals()
+        && session.tell(source.file().location(), reason, unsaid);
+  }
+
   /** Says how far all files are. */
   void flush() {
     leave();

@@ -1,11 +1,16 @@
 package io.sluice.cli.ingest.source;
 
+import io.sluice.control.error.BadInputException;
 import io.sluice.control.line.DomainField;
 import io.sluice.control.line.Fields;
 import io.sluice.corpus.document.IngestSettings;
+import io.sluice.corpus.file.FileStore;
 import io.sluice.corpus.file.Format;
 import io.sluice.corpus.file.SourceFile;
 import io.sluice.corpus.file.SourceFiles;
+import io.sluice.corpus.file.StoredFile;
+import io.sluice.corpus.file.UnreadFile;
+import io.sluice.corpus.store.FileStores;
 import io.sluice.schema.DatasetSource;
 import io.sluice.schema.DatasetSpec;
 import java.util.ArrayList;
@@ -62,10 +67,7 @@ public record SourceParts(Map<String, List<Part>> byDomain, List<SourceFile> nob
       add(source.getDomain(), source, Optional.empty(), files.files());
     } else if (!source.getDomainColumn().isEmpty()) {
       for (String domain : dataset.getDomains()) {
-        DomainField field =
-            new DomainField(
-                source.getDomainColumn(), source.getDomainNames(), dataset.getDomains(), domain);
-        add(domain, source, Optional.of(field), files.files());
+        add(domain, source, Optional.of(field(dataset, source, domain)), files.files());
       }
     } else {
       Map<String, List<SourceFile>> found = new LinkedHashMap<>();
@@ -77,6 +79,39 @@ public record SourceParts(Map<String, List<Part>> byDomain, List<SourceFile> nob
       }
       found.forEach((domain, its) -> add(domain, source, Optional.empty(), its));
     }
+  }
+
+  /**
+   * Adds the files that a source has now. If it has none, or cannot be read, each domain of which
+   * it may have documents gives it up, and one of them tells why.
+   */
+  public void add(DatasetSpec dataset, DatasetSource source, FileStore store) {
+    try {
+      add(dataset, source, SourceFiles.below(store, List.of(source.getPath()), false));
+    } catch (BadInputException e) {
+      String key = "sources[" + dataset.getSources().indexOf(source) + "].path";
+      String said = String.valueOf(e.getMessage());
+      boolean path = said.startsWith("PATH ");
+      giveUp(dataset, source, path ? key + said.substring(4) : key + ": " + said);
+    }
+  }
+
+  private void giveUp(DatasetSpec dataset, DatasetSource source, String reason) {
+    String path = source.getPath();
+    StoredFile unread = new UnreadFile(path, FileStores.location("", path), reason);
+    List<SourceFile> failed = List.of(new SourceFile(unread, path, true));
+    if (!source.getDomain().isEmpty()) {
+      add(source.getDomain(), source, Optional.empty(), failed);
+      return;
+    }
+    for (String domain : dataset.getDomains()) {
+      add(domain, source, Optional.of(field(dataset, source, domain)), failed);
+    }
+  }
+
+  private static DomainField field(DatasetSpec dataset, DatasetSource source, String domain) {
+    return new DomainField(
+        source.getDomainColumn(), source.getDomainNames(), dataset.getDomains(), domain);
   }
 
   private void add(

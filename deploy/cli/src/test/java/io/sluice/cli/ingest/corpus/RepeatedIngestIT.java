@@ -14,6 +14,7 @@ import io.sluice.corpus.tokens.TokenIds;
 import io.sluice.corpus.tokens.TokenLayout;
 import io.sluice.corpus.tokens.TokenSource;
 import io.sluice.corpus.tokens.TokenType;
+import io.sluice.schema.DeadLetter;
 import io.sluice.schema.Document;
 import io.sluice.schema.IngestProgress;
 import io.sluice.schema.KafkaAccess;
@@ -80,13 +81,31 @@ class RepeatedIngestIT {
       Files.writeString(grows, "\nfive\n", StandardOpenOption.APPEND);
       Files.writeString(changes, "three\nFOUR\n");
       Files.writeString(folder.resolve("c.txt"), "six");
+      Files.createSymbolicLink(folder.resolve("d.txt"), Path.of("nowhere"));
 
       IngestReport again = ingest(kafka, folder);
       assertThat(again.documents()).isEqualTo(2);
-      assertThat(again.givenUp()).isEqualTo(1);
+      assertThat(again.givenUp()).isEqualTo(2);
       assertThat(again.firstRefusals().get(0))
           .startsWith(changes + ": was changed since it was ingested: its first 2 records");
       assertThat(new CorpusEnds(kafka).of("web").documents()).isEqualTo(6);
+
+      IngestReport third = ingest(kafka, folder);
+      assertThat(third.givenUp()).isEqualTo(2);
+      assertThat(third.deadLetters()).isEqualTo(1);
+      List<String> unread = new ArrayList<>();
+      new TopicScan(kafka)
+          .read(
+              List.of(kafka.topics().deadLetters()),
+              message -> {
+                DeadLetter letter = WireCodec.decode(DeadLetter.class, message.value());
+                if (letter.getReason().startsWith("cannot be read: it is a link")) {
+                  unread.add(letter.getOrigin());
+                }
+              });
+      assertThat(unread).containsExactly(folder.resolve("d.txt").toString());
+      Files.writeString(folder.resolve("nowhere"), "seven");
+      assertThat(ingest(kafka, folder).documents()).isEqualTo(2);
 
       IngestSettings text = new IngestSettings("web", Format.TEXT, 10_000);
       assertThat(ingest(kafka, text, grows).firstRefusals().get(0))

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.sluice.cli.dataset.DatasetFile;
 import io.sluice.corpus.file.SourceFile;
-import io.sluice.corpus.file.SourceFiles;
+import io.sluice.corpus.file.StoredFile;
+import io.sluice.corpus.file.UnreadFile;
 import io.sluice.corpus.store.FileStores;
 import io.sluice.corpus.store.S3Settings;
 import io.sluice.schema.DatasetSource;
@@ -13,6 +14,7 @@ import io.sluice.schema.DatasetSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,6 +55,41 @@ class SourcePartsTest {
     assertThat(names(parts.nobodys())).containsExactlyInAnyOrder("d.txt", "e.txt");
   }
 
+  @Test
+  void aSourceThatIsNotThereIsGivenUpByEachDomainThatItMayBeOf() throws IOException {
+    write("a.jsonl");
+    SourceParts parts =
+        parts(
+            """
+              - {path: a.jsonl, domain: wiki}
+              - {path: nothere, domain: folder}
+              - {path: 'none/*.jsonl', format: jsonl, domain: code}
+            """);
+    assertThat(names(parts.byDomain().get("wiki").get(0).files().files()))
+        .containsExactly("a.jsonl");
+    String gone = "sources[1].path must exist: " + folder.resolve("nothere");
+    assertThat(reasons(parts, "wiki")).containsExactly(gone);
+    assertThat(reasons(parts, "code"))
+        .containsExactly(gone, "sources[2].path must exist: " + folder.resolve("none"));
+    List<Boolean> left = new ArrayList<>();
+    parts
+        .byDomain()
+        .forEach(
+            (domain, its) ->
+                its.forEach(
+                    part -> left.add(part.toldBy("code").settings().fields().leaveRefusals())));
+    assertThat(left).containsExactly(false, true, false, false);
+  }
+
+  private static List<String> reasons(SourceParts parts, String domain) {
+    return parts.byDomain().get(domain).stream()
+        .flatMap(part -> part.files().files().stream())
+        .map(SourceFile::file)
+        .filter(UnreadFile.class::isInstance)
+        .map(StoredFile::version)
+        .toList();
+  }
+
   private SourceParts parts(String sources) throws IOException {
     Path file = folder.resolve("dataset.yaml");
     Files.writeString(
@@ -62,7 +99,7 @@ class SourcePartsTest {
     try (FileStores stores = new FileStores(S3Settings.usual(notice -> {}))) {
       for (DatasetSource source : spec.getSources()) {
         if (source.getTopic().isEmpty()) {
-          parts.add(spec, source, SourceFiles.below(stores, List.of(source.getPath()), false));
+          parts.add(spec, source, stores);
         } else {
           parts.add(source);
         }
