@@ -54,6 +54,8 @@ class SluiceTest {
     assertThat(err.toString()).contains("sluice: --domain or --dataset is missing");
     assertThat(run("ingest", "--domain", "a")).isEqualTo(2);
     assertThat(err.toString()).contains("PATH is missing");
+    assertThat(run("ingest", "--domain", "a", "--topic-format", "json", "a.txt")).isEqualTo(2);
+    assertThat(err.toString()).contains("--topic-format and what is said of a topic's");
     assertThat(run("dataset")).isEqualTo(2);
     assertThat(err.toString()).contains("apply, list, show or validate");
     assertThat(run("deadletter")).isEqualTo(2);

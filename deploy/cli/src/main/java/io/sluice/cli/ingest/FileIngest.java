@@ -29,7 +29,6 @@ record FileIngest(
     String hint,
     IngestConsole console) {
   private static final String STANDARD_INPUT = "-";
-  private static final String UNENDED = "; the domain is not marked as ended";
 
   /** Whether paths are standard input, or it is among them. */
   static boolean isInput(List<String> paths) {
@@ -73,12 +72,14 @@ record FileIngest(
    * @param end whether the domain was to be marked as ended
    */
   void requireSomething(IngestReport report, boolean end) {
-    String unended = end && !report.ended() ? UNENDED : "";
-    requireRead(report, end, hint);
+    // Where lines were refused, they may be of another format; a file that is cut has that alone.
+    boolean refused = report.deadLetters() > report.givenUp();
+    requireRead(settings.domain(), report, end, refused ? hint : "");
     if (report.documents() > 0 || report.known() > 0 || paths.isEmpty()) {
       return;
     }
     if (report.deadLetters() > 0) {
+      String unended = end && !report.ended() ? unended(settings.domain()) : "";
       throw new CheckFailedException("no document could be used" + hint + unended);
     }
     throw new BadInputException("PATH must hold at least one text file that is not empty");
@@ -90,10 +91,19 @@ record FileIngest(
    * @param end whether the domain was to be marked as ended
    * @param more to be said of it
    */
-  static void requireRead(IngestReport report, boolean end, String more) {
+  static void requireRead(String domain, IngestReport report, boolean end, String more) {
     if (report.givenUp() > 0) {
       throw new CheckFailedException(
-          report.givenUp() + " of the inputs could not be used" + more + (end ? UNENDED : ""));
+          report.givenUp()
+              + " of the inputs could not be used"
+              + more
+              + (end ? unended(domain) : ""));
     }
+  }
+
+  private static String unended(String domain) {
+    return "; the domain is not marked as ended: 'sluice ingest --domain "
+        + domain
+        + " --end' without PATH does so all the same";
   }
 }

@@ -83,7 +83,7 @@ public final class IngestCommand extends CliCommand {
       fromSources(dataset);
     } else if (domain.isEmpty()) {
       throw misused("--domain or --dataset is missing");
-    } else if (topics.given()) {
+    } else if (topics.given() || formatOfTopic()) {
       fromTopic();
     } else {
       fromFiles();
@@ -97,7 +97,7 @@ public final class IngestCommand extends CliCommand {
       BucketIngest.Report report =
           buckets.ingest(this::access, domain, paths, fromInput, input, into, console());
       json.write(report);
-      FileIngest.requireRead(report.all(), into.end(), "");
+      FileIngest.requireRead(domain + "-bN", report.all(), into.end(), "");
       return;
     }
     if (paths.isEmpty() && new EndedDomains(access()).has(domain)) {
@@ -130,6 +130,7 @@ public final class IngestCommand extends CliCommand {
         || input.given()
         || byReference
         || topics.given()
+        || formatOfTopic()
         || once) {
       throw misused(
           "--dataset needs neither --domain, PATH, --topic, --buckets nor --format and the like, which its"
@@ -144,12 +145,13 @@ public final class IngestCommand extends CliCommand {
     Map<String, IngestReport> reports = work.once(into.end());
     json.write(reports);
     reports.forEach(
-        (its, report) -> FileIngest.requireRead(report, into.end(), "; see domain " + its));
+        (its, report) -> FileIngest.requireRead(its, report, into.end(), "; see domain " + its));
   }
 
   private void fromTopic() {
     if (!topics.named()) {
-      throw misused("what is said of a topic's brokers and schemas needs --topic");
+      throw misused(
+          "--topic-format and what is said of a topic's brokers and schemas need --topic");
     }
     if (!paths.isEmpty() || buckets.given() || byReference) {
       throw misused("PATH, --buckets and --by-reference do not go with --topic");
@@ -176,7 +178,11 @@ public final class IngestCommand extends CliCommand {
                           .run(stop::isGiven));
     }
     json.write(report);
-    FileIngest.requireRead(report, into.end(), "; --topic-format says what records are");
+    FileIngest.requireRead(domain, report, into.end(), "; --topic-format says what records are");
+  }
+
+  private boolean formatOfTopic() {
+    return spec().commandLine().getParseResult().hasMatchedOption("--topic-format");
   }
 
   /** How else the input could be read; '' where people have said how. */

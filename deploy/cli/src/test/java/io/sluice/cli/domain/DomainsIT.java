@@ -108,7 +108,16 @@ class DomainsIT {
     assertThat(some.exit()).isEqualTo(1);
     assertThat(some.out()).contains("1 documents").doesNotContain("; ended");
     assertThat(some.err())
-        .contains("1 of the inputs could not be used", "the domain is not marked as ended");
+        .contains("1 of the inputs could not be used; --format lines")
+        .contains(
+            "the domain is not marked as ended: 'sluice ingest --domain c --end' without PATH");
+    Path links = Files.createDirectory(directory.resolve("links"));
+    write("links/a.txt", "more");
+    Files.createSymbolicLink(links.resolve("b.txt"), Path.of("nowhere"));
+    TestingSluice.Said odd = sluice.run("ingest", "--domain", "c", links.toString());
+    assertThat(odd.exit()).isEqualTo(1);
+    assertThat(odd.out()).contains("1 documents").contains("1 dead letters");
+    assertThat(odd.err()).contains("1 of the inputs could not be used").doesNotContain("--format");
     assertThat(sluice.does("ingest", "--domain", "c", "--end")).contains("; ended");
     assertThat(sluice.does("ingest", "--domain", "c", "--end"))
         .isEqualTo("domain c had its end marker already: nothing was done\n");

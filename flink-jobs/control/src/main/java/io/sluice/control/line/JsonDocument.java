@@ -155,8 +155,11 @@ public record JsonDocument(
     if (id == null || id.isNull()) {
       return Optional.empty();
     }
+    if (id.isTextual() && id.asText().isEmpty()) {
+      throw new RefusedException("'" + field + "' must not be empty");
+    }
     boolean usable = id.isTextual() || id.isIntegralNumber();
-    if (!usable || id.asText().isEmpty() || Utf8.hasLoneSurrogate(id.asText())) {
+    if (!usable || Utf8.hasLoneSurrogate(id.asText())) {
       throw new RefusedException(
           "'" + field + "' must be a text or a whole number: found " + kind(id));
     }

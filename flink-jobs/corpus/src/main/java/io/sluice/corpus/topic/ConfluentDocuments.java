@@ -51,8 +51,10 @@ record ConfluentDocuments(Fields fields, SchemaRegistry registry) implements Rec
     if (id == null) {
       return null;
     }
-    boolean usable = id instanceof Long || (id instanceof String text && !text.isEmpty());
-    if (!usable) {
+    if (id.equals("")) {
+      throw new RefusedException("'" + fields.id() + "' must not be empty");
+    }
+    if (!(id instanceof Long || id instanceof String)) {
       throw refused(fields.id(), "a text or a whole number", found);
     }
     return id.toString();

@@ -134,7 +134,7 @@ class IngestorTest {
     lines.writeBytes("{\"text\":\"a\"}{\"text\":\"b\"}\n".getBytes(UTF_8));
     lines.writeBytes("{\"text\":\"half \\ud800\"}\n".getBytes(UTF_8));
     lines.writeBytes("{\"text\":\"a\",\"text\":\"b\"}\n".getBytes(UTF_8));
-    lines.writeBytes("{\"text\":\"a\",\"id\":[]}\r\n".getBytes(UTF_8));
+    lines.writeBytes("{\"text\":\"a\",\"id\":\"\"}\r\n".getBytes(UTF_8));
     lines.writeBytes("{\"text\":\"last\"}".getBytes(UTF_8));
     Path file = Files.write(corpus.resolve("x.jsonl"), lines.toByteArray());
     IngestReport report = ingest(file);
@@ -150,7 +150,7 @@ class IngestorTest {
     assertThat(sink.refusals().get(5)).startsWith("7: not JSON: ");
     assertThat(sink.refusals().get(6)).startsWith("8: 'text' must be Unicode");
     assertThat(sink.refusals().get(7)).startsWith("9: not JSON: Duplicate field 'text'");
-    assertThat(sink.refusals().get(8)).startsWith("10: 'id' must be a text or a whole number");
+    assertThat(sink.refusals().get(8)).isEqualTo("10: 'id' must not be empty");
     assertThat(report.deadLetters()).isEqualTo(9);
     assertThat(report.firstRefusals()).hasSize(5);
     assertThat(report.firstRefusals().get(1)).startsWith(file + ":3: ");

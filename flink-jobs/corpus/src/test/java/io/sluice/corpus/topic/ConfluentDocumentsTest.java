@@ -94,7 +94,7 @@ class ConfluentDocumentsTest {
     assertRefused(framed(7, Arrays.copyOf(good, good.length - 1)), "broken Avro: ");
     assertRefused(framed(7, Arrays.copyOf(good, good.length + 1)), "1 bytes follow the record");
     assertRefused(framed(7, encoded(page(1L, null))), "'body' must be a string: found null");
-    assertRefused(framed(7, encoded(page("", "text"))), "'id' must be a text or a whole number");
+    assertRefused(framed(7, encoded(page("", "text"))), "'id' must not be empty");
     assertRefused(framed(8, good), "its schema must be a record: found string");
     assertRefused(framed(9, good), "schema 9 is no Avro schema: ");
     assertRefused(framed(10, new byte[0]), "'body' must be a string: found nothing");
