@@ -43,7 +43,9 @@ record DatasetIngest(
           parts.add(source);
         }
       }
-      return ingest(dataset, parts, end);
+      Map<String, IngestReport> reports = ingest(dataset, parts, end);
+      console.referred(reports.values());
+      return reports;
     }
   }
 

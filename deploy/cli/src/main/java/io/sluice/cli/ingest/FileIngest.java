@@ -41,7 +41,9 @@ record FileIngest(
       return console.during(settings.domain(), -1, bar -> into.apply(bar).stream(System.in));
     }
     try (FileStores stores = new FileStores(S3Settings.usual(console::say))) {
-      return ingest(SourceFiles.below(stores, paths, settings.gitignore()));
+      IngestReport report = ingest(SourceFiles.below(stores, paths, settings.gitignore()));
+      console.referred(List.of(report));
+      return report;
     }
   }
 

@@ -5,6 +5,7 @@ import io.sluice.cli.ingest.corpus.Buckets;
 import io.sluice.corpus.document.IngestListener;
 import io.sluice.corpus.document.IngestReport;
 import java.io.PrintWriter;
+import java.util.Collection;
 import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.ObjDoubleConsumer;
@@ -71,6 +72,17 @@ record IngestConsole(PrintWriter out, PrintWriter err, boolean quiet) {
     }
     out.flush();
     err.flush();
+  }
+
+  /** Says what it takes to read the files that the corpora name. */
+  void referred(Collection<IngestReport> reports) {
+    if (reports.stream().allMatch(report -> report.ranges() == 0)) {
+      return;
+    }
+    out.println(
+        "the service reads these files itself: start it with a --source-root at or above each;"
+            + " 'sluice up' and 'sluice deadletter list' tell what it refuses");
+    out.flush();
   }
 
   private static String written(IngestReport report) {

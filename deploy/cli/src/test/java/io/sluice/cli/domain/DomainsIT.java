@@ -157,8 +157,10 @@ class DomainsIT {
         .containsPattern("done +shown +30 yes +30 +0 +10 +1 +0\\n");
     String more = write("more.jsonl", "{\"text\": \"more\"}\n".repeat(7));
     assertThat(sluice.does("ingest", "--domain", "refers", "--create", "--by-reference", more))
-        .contains("domain refers: 7 records in 1 ranges of files");
-    sluice.does("ingest", "--domain", "refers", write("copied.txt", "copied"));
+        .contains("domain refers: 7 records in 1 ranges of files")
+        .contains("start it with a --source-root at or above each");
+    assertThat(sluice.does("ingest", "--domain", "refers", write("copied.txt", "copied")))
+        .doesNotContain("--source-root");
     assertThat(sluice.does("domain", "list")).containsPattern("refers +- +8 no ");
     assertThat(sluice.does("domain", "show", "refers")).contains("refers: 8 documents, not ended");
     assertThat(sluice.does("domain", "show", "live"))
