@@ -22,7 +22,7 @@ final class FileTokenizer implements Tokenizer {
   private final TokenizerFile file;
   private final TextCuts cuts;
   private final HuggingFaceLibrary tokenizer;
-  private final Function<String, byte[]> parts;
+  private final Function<String, byte[]> encoder;
 
   /**
    * The tokenizer of a file.
@@ -39,7 +39,7 @@ final class FileTokenizer implements Tokenizer {
       throw new IllegalArgumentException(
           "tokenizer '" + name + "' cannot be used: " + e.getMessage(), e);
     }
-    parts =
+    encoder =
         cuts.proven()
             ? new RememberedWords(cuts, vocabulary().tokenWidth(), this::tokens)::encode
             : this::tokens;
@@ -65,7 +65,7 @@ final class FileTokenizer implements Tokenizer {
       parts.add(from, end);
       from = cuts.next(clean, end);
     }
-    return parts.encode((from, to) -> this.parts.apply(clean.substring(from, to)));
+    return parts.encode((from, to) -> encoder.apply(clean.substring(from, to)));
   }
 
   @Override

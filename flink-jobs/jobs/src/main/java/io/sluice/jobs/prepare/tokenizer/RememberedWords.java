@@ -60,19 +60,21 @@ final class RememberedWords {
       if (word == null) {
         unknownEnd = end;
       } else {
-        tokens.add(ask(text, unknown, unknownEnd));
+        addUnknown(tokens, text, unknown, unknownEnd);
         tokens.add(word);
         unknown = next;
         unknownEnd = next;
       }
       from = next;
     }
-    tokens.add(ask(text, unknown, unknownEnd));
+    addUnknown(tokens, text, unknown, unknownEnd);
     return tokens.toBytes();
   }
 
-  private byte[] ask(String text, int from, int end) {
-    return from == end ? new byte[0] : tokenizer.apply(text.substring(from, end));
+  private void addUnknown(TokenWriter tokens, String text, int from, int end) {
+    if (from < end) {
+      tokens.add(tokenizer.apply(text.substring(from, end)));
+    }
   }
 
   /** A word's tokens, if it is remembered or comes again. */
@@ -90,8 +92,9 @@ final class RememberedWords {
       seen.setPlain(slot, hash);
       return null;
     }
-    Word again = new Word(text.substring(from, end), ask(text, from, end));
-    words.setRelease(slot, again);
-    return again.tokens();
+    String again = text.substring(from, end);
+    byte[] tokens = tokenizer.apply(again);
+    words.setRelease(slot, new Word(again, tokens));
+    return tokens;
   }
 }
