@@ -6,8 +6,6 @@ import io.sluice.corpus.record.RecordDigest;
 import io.sluice.schema.Document;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.TopicReader;
-import io.sluice.schema.WireCodec;
-import io.sluice.schema.WireFormatException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -15,8 +13,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.jspecify.annotations.Nullable;
 
 /** Which of some documents the corpus of a domain has, by their ids and texts. */
 final class CorpusDocuments {
@@ -58,7 +56,7 @@ final class CorpusDocuments {
       } else {
         reader.seek(topic, from);
       }
-      reader.readTo(ends, PATIENCE, message -> take(message.value()));
+      reader.readTo(ends, PATIENCE, this::take);
     }
   }
 
@@ -67,16 +65,10 @@ final class CorpusDocuments {
     return there.add(digest(document));
   }
 
-  private void take(byte @Nullable [] value) {
-    try {
-      if (value != null
-          && WireCodec.decode(value) instanceof Document document
-          && ids.contains(document.getId())) {
-        there.add(digest(document));
-      }
-    } catch (WireFormatException e) {
-      // What is no document is the preparing job's to refuse.
-    }
+  private void take(ConsumerRecord<byte[], byte[]> message) {
+    TopicScan.read(Document.class, message)
+        .filter(document -> ids.contains(document.getId()))
+        .ifPresent(document -> there.add(digest(document)));
   }
 
   private static ByteBuffer digest(Document document) {

@@ -5,7 +5,6 @@ import io.sluice.control.topics.TopicAdmin;
 import io.sluice.schema.IngestProgress;
 import io.sluice.schema.KafkaAccess;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /** How many more records of files than ranges of these the corpora name, as ingests have said. */
@@ -19,13 +18,9 @@ record ReferredRecords(Map<String, Long> byDomain) {
       }
       new TopicScan(access)
           .read(
-              List.of(access.topics().ingested()),
-              message -> {
-                if (message.value() != null) {
-                  TopicScan.read(IngestProgress.class, message)
-                      .ifPresent(progress -> said.put(progress.getDomain(), progress));
-                }
-              });
+              IngestProgress.class,
+              access.topics().ingested(),
+              progress -> said.put(progress.getDomain(), progress));
       said.values().removeIf(progress -> progress.getReferred() == 0);
       said.forEach(
           (domain, progress) ->

@@ -3,6 +3,7 @@ package io.sluice.cli.domain;
 import io.sluice.cli.domain.LetterOutcome.Kind;
 import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.JsonFile;
+import io.sluice.cli.options.TakeOver;
 import io.sluice.control.error.CheckFailedException;
 import io.sluice.corpus.document.IngestSettings;
 import io.sluice.corpus.store.FileStores;
@@ -48,12 +49,7 @@ final class RetryDeadLetters extends CliCommand {
       description = "The size of the largest document now. Default: what their ingest had.")
   private @Nullable String maxDocument;
 
-  @Option(
-      names = "--take-over",
-      description =
-          "Go on behind an ingest of the domain that another machine was at, and that has ended"
-              + " without saying so.")
-  private boolean takeOver;
+  @Mixin private TakeOver takeOver = new TakeOver();
 
   @Mixin private JsonFile json = new JsonFile();
 
@@ -68,7 +64,7 @@ final class RetryDeadLetters extends CliCommand {
             : OptionalInt.of(IngestSettings.limit(maxDocument));
     List<LetterOutcome> outcomes;
     try (FileStores stores = new FileStores(S3Settings.usual(this::say))) {
-      LetterRetries retries = new LetterRetries(access(), stores, largest, takeOver);
+      LetterRetries retries = new LetterRetries(access(), stores, largest, takeOver.wanted());
       LetterChoice choice = LetterChoice.read(access(), numbers, domain);
       if (!domain.isEmpty() && choice.isEmpty()) {
         KnownDomain.requireKnown(access(), domain);

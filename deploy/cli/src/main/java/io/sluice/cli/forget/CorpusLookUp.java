@@ -5,8 +5,6 @@ import io.sluice.schema.Document;
 import io.sluice.schema.DocumentRange;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.TokenDocument;
-import io.sluice.schema.WireCodec;
-import io.sluice.schema.WireFormatException;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -14,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiPredicate;
 import org.apache.avro.specific.SpecificRecordBase;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What corpora have of some documents.
@@ -39,12 +38,8 @@ record CorpusLookUp(Map<String, Set<String>> found, long inFiles) {
             List.copyOf(byTopic.keySet()),
             message -> {
               String domain = byTopic.getOrDefault(message.topic(), "");
-              SpecificRecordBase record;
-              try {
-                record = WireCodec.decode(message.value());
-              } catch (WireFormatException e) {
-                return; // a dead letter of the job that prepares
-              }
+              SpecificRecordBase record =
+                  TopicScan.read(SpecificRecordBase.class, message).orElse(null);
               if (record instanceof DocumentRange range) {
                 inFiles[0] += Math.max(0, range.getRecords());
               }
@@ -57,7 +52,7 @@ record CorpusLookUp(Map<String, Set<String>> found, long inFiles) {
   }
 
   /** Of a document; '' of what is none, as no document's is. */
-  private static String id(SpecificRecordBase record) {
+  private static String id(@Nullable SpecificRecordBase record) {
     return record instanceof Document text
         ? text.getId()
         : record instanceof TokenDocument tokens ? tokens.getId() : "";

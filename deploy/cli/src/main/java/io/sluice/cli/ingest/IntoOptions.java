@@ -1,9 +1,11 @@
 package io.sluice.cli.ingest;
 
 import io.sluice.cli.ingest.corpus.CorpusIngest;
+import io.sluice.cli.options.TakeOver;
 import io.sluice.corpus.document.IngestListener;
 import io.sluice.corpus.document.IngestSettings;
 import io.sluice.schema.KafkaAccess;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options of the corpus that documents go into. */
@@ -11,12 +13,7 @@ final class IntoOptions {
   @Option(names = "--create", description = "Make the domain though no dataset names it.")
   private boolean create;
 
-  @Option(
-      names = "--take-over",
-      description =
-          "Go on behind an ingest of the domain that another machine was at, and that has ended"
-              + " without saying so.")
-  private boolean takeOver;
+  @Mixin private TakeOver takeOver = new TakeOver();
 
   @Option(names = "--end", description = "Mark the domain as ended: no document will follow.")
   private boolean end;
@@ -26,7 +23,7 @@ final class IntoOptions {
   }
 
   boolean takeOver() {
-    return takeOver;
+    return takeOver.wanted();
   }
 
   boolean end() {
@@ -36,6 +33,6 @@ final class IntoOptions {
   /** An ingestion as the options say. */
   CorpusIngest ingest(
       KafkaAccess access, IngestSettings settings, IngestListener progress, int threads) {
-    return new CorpusIngest(access, settings, create, takeOver, end, progress, threads);
+    return new CorpusIngest(access, settings, create, takeOver.wanted(), end, progress, threads);
   }
 }

@@ -5,8 +5,6 @@ import io.sluice.schema.Document;
 import io.sluice.schema.DocumentRange;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.TokenDocument;
-import io.sluice.schema.WireCodec;
-import io.sluice.schema.WireFormatException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -15,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.avro.specific.SpecificRecordBase;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +54,7 @@ public record CorpusDuplicates(long documents, long duplicates, long inRanges, L
     for (int pass = 0; pass < passes; pass++) {
       HashTable seen = new HashTable((int) (records / passes));
       int part = pass;
-      scan.read(ends, message -> count.take(message.value(), seen, part, passes));
+      scan.read(ends, message -> count.take(message, seen, part, passes));
     }
     return new CorpusDuplicates(count.documents, count.duplicates, count.inRanges, count.first);
   }
@@ -68,8 +67,8 @@ public record CorpusDuplicates(long documents, long duplicates, long inRanges, L
     private long duplicates;
     private long inRanges;
 
-    void take(byte @Nullable [] value, HashTable seen, int part, int parts) {
-      SpecificRecordBase record = decoded(value);
+    void take(ConsumerRecord<byte[], byte[]> message, HashTable seen, int part, int parts) {
+      SpecificRecordBase record = TopicScan.read(SpecificRecordBase.class, message).orElse(null);
       if (record instanceof DocumentRange range && part == 0) {
         inRanges += Math.max(0, range.getRecords());
       }
@@ -113,15 +112,6 @@ public record CorpusDuplicates(long documents, long duplicates, long inRanges, L
       return record instanceof Document text
           ? text.getId()
           : record instanceof TokenDocument tokens ? tokens.getId() : null;
-    }
-
-    private static @Nullable SpecificRecordBase decoded(byte @Nullable [] value) {
-      try {
-        return value == null ? null : WireCodec.decode(value);
-      } catch (WireFormatException e) {
-        // What is no document is the preparing job's to refuse.
-        return null;
-      }
     }
 
     private static MessageDigest sha256() {

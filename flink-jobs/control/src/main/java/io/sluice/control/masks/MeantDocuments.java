@@ -7,8 +7,6 @@ import io.sluice.schema.DocumentRange;
 import io.sluice.schema.EndOfDomain;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.TokenDocument;
-import io.sluice.schema.WireCodec;
-import io.sluice.schema.WireFormatException;
 import io.sluice.schema.set.DocumentHashes;
 import io.sluice.schema.set.DocumentKey;
 import java.util.Collection;
@@ -78,17 +76,12 @@ public final class MeantDocuments {
     if (ended.contains(domain)) {
       return;
     }
-    SpecificRecordBase record;
-    try {
-      record = WireCodec.decode(message.value());
-    } catch (WireFormatException e) {
-      return; // a dead letter of the job that prepares
-    }
+    SpecificRecordBase record = TopicScan.read(SpecificRecordBase.class, message).orElse(null);
     if (record instanceof DocumentRange range) {
       ranges.read(domain, message.offset(), range, document -> take(domain, document));
     } else if (record instanceof EndOfDomain end && end.getDomain().equals(domain)) {
       ended.add(domain);
-    } else {
+    } else if (record != null) {
       take(domain, record);
     }
   }

@@ -34,7 +34,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -236,29 +235,8 @@ class RepeatedIngestIT {
   }
 
   private void killBehind(KafkaAccess kafka, Path file, long documents) throws Exception {
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx512m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                RepeatedIngestIT.class.getName(),
-                kafka.bootstrapServers(),
-                file.toString())
-            .redirectErrorStream(true)
-            .redirectOutput(directory.resolve("process.log").toFile())
-            .start();
-    try {
-      CorpusEnds ends = new CorpusEnds(kafka);
-      while (ends.of(List.of("web")).get("web").records() < documents) {
-        assertThat(process.isAlive())
-            .as(Files.readString(directory.resolve("process.log")))
-            .isTrue();
-      }
-    } finally {
-      process.destroyForcibly();
-      assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
-    }
+    Path log = directory.resolve("process.log");
+    KilledIngest.behind(kafka, "web", documents, log, RepeatedIngestIT.class, file.toString());
   }
 
   private static List<Long> lines(KafkaAccess kafka) {

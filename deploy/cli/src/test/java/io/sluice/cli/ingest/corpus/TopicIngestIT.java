@@ -266,26 +266,7 @@ class TopicIngestIT {
 
   private void killBehind(long documents) throws Exception {
     Path log = directory.resolve("process.log");
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx512m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                TopicIngestIT.class.getName(),
-                kafka.bootstrapServers())
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start();
-    try {
-      CorpusEnds ends = new CorpusEnds(kafka);
-      while (ends.of(List.of("raw")).get("raw").records() < documents) {
-        assertThat(process.isAlive()).as(Files.readString(log)).isTrue();
-      }
-    } finally {
-      process.destroyForcibly();
-      assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
-    }
+    KilledIngest.behind(kafka, "raw", documents, log, TopicIngestIT.class);
   }
 
   private static List<Long> allBut(long missing, long last) {
