@@ -104,6 +104,11 @@ public record Topics(String prefix) implements Serializable {
     return prefix + "sets";
   }
 
+  /** How far documents are deleted from the topics that hold them; compacted. */
+  public String purges() {
+    return prefix + "purges";
+  }
+
   /** How far files are in the corpora; compacted. */
   public String ingested() {
     return prefix + "ingested";

@@ -53,6 +53,24 @@ final class WireSamples {
         new DocumentsForgotten(
             "d", Long.MIN_VALUE, "java", 1L << 40, ByteBuffer.wrap(DocumentHash.of("java", "a"))));
     samples.put(
+        "PurgedDocument",
+        new PurgedDocument(
+            "a/b.txt",
+            List.of(
+                new PurgedReading(Long.MIN_VALUE, false, 9, List.of(4, 5), Long.MAX_VALUE),
+                new PurgedReading(7L, true, 0, List.of(), 0L))));
+    samples.put(
+        "Purge",
+        new Purge(
+            "id-2",
+            "replacing",
+            List.of("00ff"),
+            List.of("java"),
+            List.of("d"),
+            List.of(new PurgedTopic("sluice.corpus.java", "id-1", true)),
+            1L << 40));
+    samples.put("PreparingStopped", new PreparingStopped("id-2", "d"));
+    samples.put(
         "IngestedFile",
         new IngestedFile(
             "java", "/data/a.jsonl", "id-1", "lines", 9L, 8L, ByteBuffer.wrap(new byte[] {1, -1})));

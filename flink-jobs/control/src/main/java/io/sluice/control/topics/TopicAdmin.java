@@ -94,12 +94,22 @@ public final class TopicAdmin implements AutoCloseable {
             TopicSettings.table(topics.status()),
             TopicSettings.table(topics.streams()).thatIsActedOn(),
             sets(),
+            purges(),
             TopicSettings.log(topics.deadLetters(), 1)));
   }
 
   /** Creates the topic of sets of documents, which an earlier release did not make. */
   public void ensureSets() {
     ensure(List.of(sets()));
+  }
+
+  /** Creates the table of purges, which an earlier release did not make. */
+  public void ensurePurges() {
+    ensure(List.of(purges()));
+  }
+
+  private TopicSettings purges() {
+    return TopicSettings.table(topics.purges()).thatIsActedOn();
   }
 
   private TopicSettings sets() {
