@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** Spans of a document's text that count in the loss, as {@code Document} has them. */
 public final class TextSpans {
   /** Most spans of a document: the text before each of their ends is made tokens once more. */
-  private static final int MOST = 256;
+  public static final int MOST = 256;
 
   /** Most characters that are made tokens once more. */
   private static final long MOST_CHARACTERS = 64L << 20;

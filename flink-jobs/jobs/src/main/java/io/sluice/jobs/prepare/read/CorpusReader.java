@@ -1,19 +1,17 @@
 package io.sluice.jobs.prepare.read;
 
 import io.sluice.control.domain.EndedDomains;
-import io.sluice.control.domain.TextSpans;
-import io.sluice.jobs.prepare.dataset.HeldOutRule;
 import io.sluice.jobs.prepare.record.CorpusRecord;
 import io.sluice.jobs.prepare.record.DomainEvent;
 import io.sluice.jobs.prepare.record.DomainEvent.CorpusEnded;
 import io.sluice.jobs.prepare.record.DomainEvent.RangeRefused;
-import io.sluice.jobs.prepare.record.DomainEvent.TokenizedDocument;
 import io.sluice.jobs.prepare.tokenizer.Tokenizer;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.Document;
 import io.sluice.schema.DocumentRange;
 import io.sluice.schema.EndOfDomain;
 import io.sluice.schema.Limits;
+import io.sluice.schema.PurgedDocument;
 import io.sluice.schema.TokenDocument;
 import io.sluice.schema.Topics;
 import io.sluice.schema.WireCodec;
@@ -53,12 +51,7 @@ final class CorpusReader {
   private final Map<String, String> domainByTopic = new HashMap<>();
   private final Topics topics;
   private final List<String> domains;
-  private final Tokenizer tokenizer;
-  private final FillInTheMiddle gaps;
-  private final DocumentBegin begin;
-  private final GivenTokens tokenIds;
-  private final HeldOutRule split;
-  private final boolean anyHeldOut;
+  private final DocumentReader documents;
   private final EndMarkers markers;
   private final RangeDocuments ranges;
 
@@ -77,12 +70,7 @@ final class CorpusReader {
     spec.getDomains().forEach(domain -> domainByTopic.put(topics.corpus(domain), domain));
     this.topics = topics;
     this.domains = spec.getDomains();
-    this.tokenizer = tokenizer;
-    this.gaps = new FillInTheMiddle(spec, tokenizer);
-    this.begin = new DocumentBegin(spec);
-    this.tokenIds = new GivenTokens(tokenizer.identity(), tokenizer.vocabulary());
-    this.split = HeldOutRule.of(spec);
-    this.anyHeldOut = spec.getHeldOut() > 0 || spec.getHeldOutTokens() > 0;
+    this.documents = new DocumentReader(spec, tokenizer);
     this.markers = markers;
     this.ranges = ranges;
   }
@@ -120,10 +108,13 @@ final class CorpusReader {
 
   private Task understand(String domain, long offset, SpecificRecordBase message) {
     if (message instanceof Document || message instanceof TokenDocument) {
-      return new Task(0, () -> document(domain, message));
+      return new Task(0, () -> documents.read(domain, message));
+    }
+    if (message instanceof PurgedDocument purged) {
+      return documents.purged(domain, purged);
     }
     if (message instanceof DocumentRange range) {
-      return ranges.begin(domain, offset, range, found -> document(domain, found));
+      return ranges.begin(domain, offset, range, found -> documents.read(domain, found));
     }
     if (message instanceof EndOfDomain marker) {
       if (!marker.getDomain().equals(domain)) {
@@ -140,60 +131,11 @@ final class CorpusReader {
     }
     return refused(
         Optional.of(domain),
-        "expected Document, TokenDocument, DocumentRange or EndOfDomain, found "
+        "expected Document, TokenDocument, DocumentRange, PurgedDocument or EndOfDomain, found "
             + message.getSchema().getName());
   }
 
   private static Task refused(Optional<String> domain, String reason) {
     return Task.of(new Reading.Refused(domain, reason));
-  }
-
-  private Reading document(String domain, SpecificRecordBase document) {
-    return document instanceof Document text
-        ? tokenize(domain, text)
-        : take(domain, (TokenDocument) document);
-  }
-
-  private Reading tokenize(String domain, Document document) {
-    String text = document.getText();
-    List<Integer> bounds;
-    byte[] tokens;
-    int[] counted;
-    try {
-      Limits.requireDocumentId(document.getId());
-      bounds = TextSpans.bounds(document.getTrained(), text);
-    } catch (IllegalArgumentException e) {
-      return new Reading.Refused(Optional.of(domain), String.valueOf(e.getMessage()));
-    }
-    try {
-      // Where spans count, a gap would tear them.
-      tokens = bounds == null ? gaps.encode(text) : tokenizer.encode(text);
-      counted = TrainedSpans.counted(bounds, text, tokens, tokenizer);
-    } catch (RuntimeException | StackOverflowError e) {
-      // A text that the tokenizer's library cannot take must not stop the domain behind it.
-      return new Reading.Refused(
-          Optional.of(domain),
-          "document '" + Limits.shown(document.getId()) + "' cannot be tokenized: " + e);
-    }
-    // Hashing a text takes a tenth of the time that its tokens take.
-    long hash = anyHeldOut ? split.hash(text) : 0;
-    return accepted(domain, document.getId(), begin.before(tokens), begin.before(counted), hash);
-  }
-
-  private Reading take(String domain, TokenDocument document) {
-    byte[] tokens;
-    try {
-      Limits.requireDocumentId(document.getId());
-      tokens = tokenIds.of(document);
-    } catch (IllegalArgumentException e) {
-      return new Reading.Refused(Optional.of(domain), String.valueOf(e.getMessage()));
-    }
-    long hash = anyHeldOut ? split.hash(tokens) : 0;
-    return accepted(domain, document.getId(), tokens, TokenizedDocument.ALL, hash);
-  }
-
-  private Reading accepted(String domain, String id, byte[] tokens, int[] counted, long hash) {
-    boolean heldOut = anyHeldOut && split.isHeldOut(hash);
-    return new Reading.Accepted(new TokenizedDocument(domain, heldOut, hash, id, tokens, counted));
   }
 }

@@ -140,7 +140,8 @@ class CorpusReaderTest {
     assertThat(read(0, new Supply("demo", 0L, "java", 0, 0L, 0L, 0L, 0L, false, 0L, 0L, null)))
         .isEqualTo(
             refused(
-                "expected Document, TokenDocument, DocumentRange or EndOfDomain, found Supply"));
+                "expected Document, TokenDocument, DocumentRange, PurgedDocument or EndOfDomain,"
+                    + " found Supply"));
     assertThat(read(0, new EndOfDomain("prose", 0, 0L)))
         .isEqualTo(refused("end marker of domain 'prose' in the corpus of 'java'"));
   }
