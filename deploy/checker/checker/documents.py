@@ -8,34 +8,17 @@ from collections.abc import Iterator
 from typing import Any
 
 from checker.blocks import digest
+from checker.corpus import Corpus, Text
 from checker.finding import Finding
 from checker.history import History
-from checker.packing import Cut, Packed, Part, Token, packed
-from checker.preparing import Preparing, Text
-from checker.rules import gapped, id_hash
+from checker.packing import UNKNOWN, Cut, Packed, Part, packed
+from checker.preparing import Preparing
+from checker.rules import id_hash
 from checker.topics import Topics
 from checker.wire import Record, decoded, of
 
 BYTES = "bytes"
 """The tokenizer whose tokens are a text's bytes; others are not known here."""
-
-LONGEST_ID = 4096
-
-
-def tokens_of(text: str, trained: list[int] | None, spec: Record | None = None) -> list[Token]:
-    """Bytes of the text, and whether each counts in the loss; perhaps with a gap."""
-    if trained is None and spec is not None and spec["fimRate"] > 0:
-        cut = gapped(text, spec["seed"], spec["fimRate"], spec["fimSpm"])
-        if cut is not None:
-            before, middle, after = (tokens_of(each, None) for each in cut[:3])
-            one, two, three = ([(token, True)] for token in spec["fimTokens"])
-            if cut[3:]:
-                return one + two + after + three + before + middle
-            return one + before + two + after + three + middle
-    spans = [0, len(text)] if trained is None else trained
-    points = [i for at in range(0, len(spans), 2) for i in range(spans[at], spans[at + 1])]
-    counted = set(points)
-    return [(byte, i in counted) for i, each in enumerate(text) for byte in each.encode()]
 
 
 def specifications(topics: Topics) -> dict[str, Record]:
@@ -53,11 +36,12 @@ def document(topics: Topics, history: History, spec: Record, domain: str) -> Ite
     where = f"{spec['name']}.{domain}"
     asked = _counted(history, domain, "invoke")
     said = _counted(history, domain, "ok")
-    corpus = Corpus(topics, domain)
-    there = Counter(digest(text.encode()) for _, text, _ in corpus)
+    corpus = Corpus(topics, domain, spec["fingerprint"])
+    there = Counter(digest(each.text.encode()) for each in corpus if isinstance(each, Text))
     if corpus.refers:
         return  # documents are in files, which may be elsewhere
-    for text, count in (said - there).items():
+    missing = said - there
+    for text, count in missing.items() if missing.total() > corpus.purged else ():
         place = f"topic corpus.{domain}, text {text}"
         yield Finding("document", where, place, f"{said[text]} times", f"{said[text] - count}")
     for text, count in (there - asked).items() if asked else ():
@@ -80,10 +64,7 @@ def document(topics: Topics, history: History, spec: Record, domain: str) -> Ite
         ("blocks", preparing.blocks, spec["packingWindow"]),
         ("eval", preparing.apart, 1),
     ):
-        tokens = (
-            each if isinstance(each, Cut) else (each.id, tokens_of(each.text, each.trained, spec))
-            for each in documents
-        )
+        tokens = (each if isinstance(each, Cut) else each.to_pack(spec) for each in documents)
         expected = packed(spec, tokens, window, ended)
         if _hashes(spec):
             blocks = list(expected)
@@ -109,32 +90,6 @@ def _decided(topics: Topics, spec: Record, domain: str, kind: str) -> list[Recor
 def _counted(history: History, domain: str, kind: str) -> Counter[str]:
     events = history.of("ingest", kind=kind)
     return Counter(each["text"] for each in events if each["domain"] == domain)
-
-
-class Corpus:
-    """Ids and texts of a domain's documents.
-
-    Once they were read, it is known whether the domain has ``ended``, and whether the corpus
-    ``refers`` to documents that it does not hold.
-    """
-
-    def __init__(self, topics: Topics, domain: str) -> None:
-        self.topics = topics
-        self.topic = f"corpus.{domain}"
-        self.ended = False
-        self.refers = False
-
-    def __iter__(self) -> Iterator[Text]:
-        there = self.topic in self.topics.names()
-        for message in self.topics.read(self.topic) if there else ():
-            record = decoded(message.value)
-            if record and record[0] == "EndOfDomain":
-                self.ended = True
-                return
-            if record and record[0] == "DocumentRange":
-                self.refers = True
-            if record and record[0] == "Document" and len(record[1]["id"].encode()) <= LONGEST_ID:
-                yield Text(record[1]["id"], record[1]["text"], record[1]["trained"])
 
 
 def _hashes(spec: Record) -> bool:
@@ -163,13 +118,24 @@ def _lineage(
                 number = ordinal * lanes + lane
                 should = [expected[number].parts] if number < len(expected) else []
                 is_now = found.pop((lane, ordinal), [])
-                if should and is_now != should:
+                if should and not _same(should, is_now):
                     place = f"topic {topic}, {kind}, lane {lane}, ordinal {ordinal}"
                     yield Finding("document", where, place, str(should), str(is_now))
                     return
     for lane, ordinal in found:
         place = f"topic {topic}, {kind}, lane {lane}, ordinal {ordinal}"
         yield Finding("document", where, place, "no record without its block", "one")
+
+
+def _same(should: list[list[Part]], is_now: list[list[Part]]) -> bool:
+    """Whatever the content of a document was that is gone."""
+    if [len(each) for each in should] != [len(each) for each in is_now]:
+        return False
+    return all(
+        one == (other._replace(content=UNKNOWN) if one.content == UNKNOWN else other)
+        for ones, others in zip(should, is_now, strict=True)
+        for one, other in zip(ones, others, strict=True)
+    )
 
 
 def _parts(record: Record, domain: str) -> list[Part]:

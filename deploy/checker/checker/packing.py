@@ -16,6 +16,10 @@ Document = tuple[str, list[Token]]
 """A document's id and its tokens."""
 
 
+UNKNOWN = "?"
+"""The digest of tokens that are gone."""
+
+
 class Part(NamedTuple):
     """Which tokens of a document a block has, and the digest of all of them."""
 
@@ -130,7 +134,7 @@ class Open:
 
 
 def packed(
-    spec: Record, documents: Iterable[Document | Cut], window: int, ended: bool = True
+    spec: Record, documents: Iterable[Document | Left | Cut], window: int, ended: bool = True
 ) -> Iterator[Packed]:
     """Whole blocks of documents of at least one token, and at the end what is left, padded."""
     fit = _fitted if spec["packing"] == "best-fit" else _joined
@@ -138,10 +142,10 @@ def packed(
     end = spec["endOfDocument"]
     whole = (
         each
-        if isinstance(each, Cut)
+        if isinstance(each, (Cut, Left))
         else Left(each[0], _content(spec, each[1]), 0, [*each[1], (end, each[1][-1][1])])
         for each in documents
-        if isinstance(each, Cut) or each[1]
+        if isinstance(each, (Cut, Left)) or each[1]
     )
     yield from fit(spec, whole, window, left)
     for each in left:

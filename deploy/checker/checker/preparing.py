@@ -3,19 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
+from checker.corpus import Purged, Text
 from checker.packing import Cut
 from checker.rules import HeldOut, shuffled
 from checker.wire import Record
-
-
-class Text(NamedTuple):
-    """A document: the spans of it that count, start and end in turn; None for all of it."""
-
-    id: str
-    text: str
-    trained: list[int] | None
 
 
 class Preparing:
@@ -29,17 +21,17 @@ class Preparing:
         self, spec: Record, domain: str, releases: set[int], forgotten: list[tuple[int, bytes]]
     ) -> None:
         self.spec, self.domain, self.releases = spec, domain, releases
-        self.sides = HeldOut(spec["heldOut"], spec["heldOutTokens"], spec["heldOutRule"])
+        self.sides = HeldOut(spec["heldOut"], spec["heldOutTokens"])
         self.left = forgotten
         self.steps = 0
         self.cut = Cut(domain, frozenset())
-        self.blocks: list[Text | Cut] = []
-        self.apart: list[Text | Cut] = []
+        self.blocks: list[Text | Purged | Cut] = []
+        self.apart: list[Text | Purged | Cut] = []
         self.open = [self.blocks, self.apart]
 
-    def take(self, documents: Iterable[Text], ended: bool) -> None:
+    def take(self, documents: Iterable[Text | Purged], ended: bool) -> None:
         """All of them; what waits to be shuffled goes only if the domain has ``ended``."""
-        mixed = shuffled(
+        mixed: Iterator[Text | Purged] = shuffled(
             self.spec["seed"],
             self.domain,
             self.spec["shuffleBuffer"],
@@ -52,13 +44,15 @@ class Preparing:
                 self.blocks.append(each)
             self._forget()
 
-    def _trained(self, documents: Iterable[Text], ended: bool) -> Iterator[Text | None]:
+    def _trained(
+        self, documents: Iterable[Text | Purged], ended: bool
+    ) -> Iterator[Text | Purged | None]:
         """What goes through the shuffle, and None where all of it is released."""
         for count, each in enumerate(documents, 1):
             self._forget()
             self.steps += 1
-            if each.text and not self.cut.has(each.id):
-                if self.sides.takes(each.text, len(each.text.encode())):
+            if each.size() and not self.cut.has(each.id):
+                if self.sides.takes(each.deciding(self.spec["heldOutRule"]), each.size()):
                     self.apart.append(each)
                 else:
                     yield each

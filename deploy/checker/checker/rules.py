@@ -56,7 +56,12 @@ def deciding(text: str, rule: int = 1) -> int:
 
 
 def held_out(text: str, share: float, rule: int = 1) -> bool:
-    return (deciding(text, rule) >> 11) * 2.0**-53 < share
+    return below(deciding(text, rule), share)
+
+
+def below(deciding: int, share: float) -> bool:
+    """Whether what has this hash is held out by the share."""
+    return (deciding >> 11) * 2.0**-53 < share
 
 
 def document_hash(domain: str, name: str) -> bytes:
@@ -72,14 +77,15 @@ def id_hash(domain: str, name: str) -> str:
 class HeldOut:
     """Which documents of a domain are, asked of each that has tokens, once and in order."""
 
-    def __init__(self, share: float, least: int = 0, rule: int = 1) -> None:
-        self.share, self.least, self.rule = share, least, rule
+    def __init__(self, share: float, least: int = 0) -> None:
+        self.share, self.least = share, least
         self.tokens = 0
         self.apart: set[int] = set()
         self.trained: set[int] = set()
 
-    def takes(self, text: str, tokens: int) -> bool:
-        shared, key = held_out(text, self.share, self.rule), deciding(text, self.rule)
+    def takes(self, key: int, tokens: int) -> bool:
+        """Of a document with the hash ``key`` of what decides."""
+        shared = below(key, self.share)
         if key in self.apart or self.tokens >= self.least:
             return shared or key in self.apart
         if not shared and (key in self.trained or len(self.apart) >= len(self.trained)):

@@ -29,6 +29,7 @@ _TYPES = (
     "DocumentRange",
     "DocumentsForgotten",
     "EndOfDomain",
+    "PurgedDocument",
     "ShuffleRelease",
     "TokenBlock",
     "TrainerFeedback",

@@ -7,9 +7,9 @@ import hashlib
 import struct
 from typing import Any
 
-from checker.documents import tokens_of
+from checker.corpus import Text, tokens_of
 from checker.packing import Cut, Part, Token, packed
-from checker.preparing import Preparing, Text
+from checker.preparing import Preparing
 from checker.reading import ENDLESS, Reader, Timelines, continues, follows, resumed
 from checker.reports import Step
 from checker.rules import (
@@ -17,6 +17,7 @@ from checker.rules import (
     HeldOut,
     block_of,
     chain_start,
+    deciding,
     document_hash,
     domain_hash,
     held_out,
@@ -72,8 +73,9 @@ def test_held_out_documents() -> None:
 
 def test_held_out_minimum() -> None:
     for case in vectors("dataset")["heldOutMinimum"]:
-        sides = HeldOut(case["share"], case["heldOutTokens"], case["rule"])
-        found = [sides.takes(text, len(text.encode())) for text in case["texts"]]
+        sides = HeldOut(case["share"], case["heldOutTokens"])
+        keyed = [(deciding(text, case["rule"]), len(text.encode())) for text in case["texts"]]
+        found = [sides.takes(key, tokens) for key, tokens in keyed]
         assert found == case["heldOut"]
 
 
@@ -151,10 +153,7 @@ def test_forgotten_documents() -> None:
             (preparing.blocks, case["packingWindow"], case["blocks"]),
             (preparing.apart, 1, case["heldOutBlocks"]),
         ):
-            tokens = (
-                each if isinstance(each, Cut) else (each.id, tokens_of(each.text, None))
-                for each in packs
-            )
+            tokens = (each if isinstance(each, Cut) else each.to_pack(bytes_) for each in packs)
             assert expected == [
                 {
                     "tokens": block.tokens.hex(),

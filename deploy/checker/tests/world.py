@@ -8,8 +8,8 @@ from typing import Any
 
 from checker.blocks import digest
 from checker.check import Report, check
+from checker.corpus import tokens_of
 from checker.derived import Sequence, stream
-from checker.documents import tokens_of
 from checker.history import Event, History
 from checker.log import Log, start
 from checker.packing import Packed, packed
