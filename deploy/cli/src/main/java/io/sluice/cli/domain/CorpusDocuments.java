@@ -5,6 +5,7 @@ import io.sluice.control.topics.TopicAdmin;
 import io.sluice.corpus.record.RecordDigest;
 import io.sluice.schema.Document;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.PurgedDocument;
 import io.sluice.schema.TopicReader;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -13,10 +14,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.apache.avro.specific.SpecificRecordBase;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
-/** Which of some documents the corpus of a domain has, by their ids and texts. */
+/**
+ * Which of some documents the corpus of a domain has, by their ids and texts. One that was purged
+ * there is not to come again, whatever its text.
+ */
 final class CorpusDocuments {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -25,6 +30,7 @@ final class CorpusDocuments {
   private final String corpus;
   private final Set<String> ids = new HashSet<>();
   private final Set<ByteBuffer> there = new HashSet<>();
+  private final Set<String> purged = new HashSet<>();
   private long from = Long.MAX_VALUE;
 
   CorpusDocuments(KafkaAccess access, String domain) {
@@ -62,13 +68,16 @@ final class CorpusDocuments {
 
   /** Whether the corpus has not had a document before now; from now on it has. */
   boolean isNew(Document document) {
-    return there.add(digest(document));
+    return !purged.contains(document.getId()) && there.add(digest(document));
   }
 
   private void take(ConsumerRecord<byte[], byte[]> message) {
-    TopicScan.read(Document.class, message)
-        .filter(document -> ids.contains(document.getId()))
-        .ifPresent(document -> there.add(digest(document)));
+    SpecificRecordBase record = TopicScan.read(SpecificRecordBase.class, message).orElse(null);
+    if (record instanceof Document document && ids.contains(document.getId())) {
+      there.add(digest(document));
+    } else if (record instanceof PurgedDocument document && ids.contains(document.getId())) {
+      purged.add(document.getId());
+    }
   }
 
   private static ByteBuffer digest(Document document) {

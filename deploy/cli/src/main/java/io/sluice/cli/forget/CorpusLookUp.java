@@ -4,6 +4,7 @@ import io.sluice.control.history.TopicScan;
 import io.sluice.schema.Document;
 import io.sluice.schema.DocumentRange;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.PurgedDocument;
 import io.sluice.schema.TokenDocument;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What corpora have of some documents.
  *
- * @param found ids of those that are there by themselves, by domain
+ * @param found ids of those that are there by themselves, or were until they were purged, by domain
  * @param inFiles records of files that the corpora name in place of documents, which are not read
  */
 record CorpusLookUp(Map<String, Set<String>> found, long inFiles) {
@@ -51,8 +52,11 @@ record CorpusLookUp(Map<String, Set<String>> found, long inFiles) {
     return new CorpusLookUp(found, inFiles[0]);
   }
 
-  /** Of a document; '' of what is none, as no document's is. */
+  /** Of a document, purged or not; '' of what is none, as no document's is. */
   private static String id(@Nullable SpecificRecordBase record) {
+    if (record instanceof PurgedDocument purged) {
+      return purged.getId();
+    }
     return record instanceof Document text
         ? text.getId()
         : record instanceof TokenDocument tokens ? tokens.getId() : "";
