@@ -11,6 +11,7 @@ import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.DeadLetters;
 import io.sluice.schema.Document;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.PurgedDocument;
 import io.sluice.schema.Supply;
 import io.sluice.schema.TokenDocument;
 import io.sluice.schema.WireCodec;
@@ -298,6 +299,23 @@ class DomainsIT {
     assertThat(corpus("e")).containsExactlyInAnyOrderElementsOf(taken);
     assertThat(sluice.does("deadletter", "list", "--domain", "e"))
         .containsPattern(lines + ":2 +retried at 20\\d\\d-.*; it was: line has 2012 bytes");
+  }
+
+  @Test
+  void aDocumentThatWasPurgedIsNotTakenAgain() throws Exception {
+    applyDataset("gone", 1, "g");
+    String line = "{\"text\": \"%s\"}\n";
+    String large = line.formatted("2".repeat(2000));
+    String lines = write("gone.jsonl", line.formatted("one") + large + large);
+    assertThat(sluice.run("ingest", "--domain=g", "--max-document=1000", lines).out())
+        .contains("2 dead letters");
+    send(kafka.topics().corpus("g"), null, new PurgedDocument("gone.jsonl:2", List.of()));
+
+    assertThat(sluice.does("deadletter", "retry", "--domain", "g", "--max-document", "10k"))
+        .contains(" there      " + lines + ":2\n", " taken      " + lines + ":3\n");
+    assertThat(corpus("g")).containsExactly("gone.jsonl:1", "gone.jsonl:3");
+    assertThat(sluice.does("domain", "show", "g", "--duplicates"))
+        .contains("  0 of 2 documents are there again");
   }
 
   private static byte[] zipped(String text) throws IOException {
