@@ -109,6 +109,15 @@ public record Topics(String prefix) implements Serializable {
     return prefix + "purges";
   }
 
+  /**
+   * What a purge leaves of a topic, until it takes that one's place.
+   *
+   * @param topic under this prefix
+   */
+  public String purging(String topic) {
+    return prefix + "purging." + topic.substring(prefix.length());
+  }
+
   /** How far files are in the corpora; compacted. */
   public String ingested() {
     return prefix + "ingested";

@@ -68,6 +68,7 @@ final class WireSamples {
             List.of("java"),
             List.of("d"),
             List.of(new PurgedTopic("sluice.corpus.java", "id-1", true)),
+            List.of("d"),
             1L << 40));
     samples.put("PreparingStopped", new PreparingStopped("id-2", "d"));
     samples.put(

@@ -2,6 +2,7 @@ package io.sluice.cli.dataset;
 
 import io.sluice.cli.options.CliCommand;
 import io.sluice.control.error.BadInputException;
+import io.sluice.control.purge.Purges;
 import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.control.topics.TokenizerFiles;
 import io.sluice.control.topics.TopicAdmin;
@@ -40,7 +41,8 @@ public final class ApplyDataset extends CliCommand {
    * Publishes the dataset, and makes its topics.
    *
    * @return what was done, for a person
-   * @throws BadInputException if a dataset of that name has other blocks or more domains
+   * @throws BadInputException if a dataset of that name has other blocks or more domains, or
+   *     documents of its domains are being purged
    */
   public static String apply(KafkaAccess access, DatasetSpec resolved) {
     DatasetCatalog catalog = DatasetCommand.catalog(access);
@@ -50,6 +52,9 @@ public final class ApplyDataset extends CliCommand {
     List<String> changes =
         existing.map(before -> DatasetChanges.between(before, wanted)).orElse(List.of());
     existing.ifPresent(before -> requireSameBlocks(before, wanted, changes));
+    Purges purges = new Purges(access);
+    purges.requireDataset(wanted.getName());
+    wanted.getDomains().forEach(purges::requireDomain);
     try (TopicAdmin admin = new TopicAdmin(access)) {
       admin.ensureDataset(wanted);
     }

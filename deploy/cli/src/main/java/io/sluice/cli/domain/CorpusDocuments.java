@@ -1,6 +1,7 @@
 package io.sluice.cli.domain;
 
 import io.sluice.control.history.TopicScan;
+import io.sluice.control.purge.Purges;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.corpus.record.RecordDigest;
 import io.sluice.schema.Document;
@@ -36,6 +37,7 @@ final class CorpusDocuments {
   CorpusDocuments(KafkaAccess access, String domain) {
     this.access = access;
     this.topic = access.topics().corpus(domain);
+    new Purges(access).requireDomain(domain);
     try (TopicAdmin admin = new TopicAdmin(access)) {
       this.corpus = admin.ensureCorpus(domain);
     }

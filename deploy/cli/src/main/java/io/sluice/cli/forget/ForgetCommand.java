@@ -1,10 +1,13 @@
 package io.sluice.cli.forget;
 
+import io.sluice.cli.forget.purge.PurgeReport;
+import io.sluice.cli.forget.purge.Purging;
 import io.sluice.cli.lineage.LineageRow;
 import io.sluice.cli.lineage.Trace;
 import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.JsonFile;
 import io.sluice.control.domain.CorpusEnds;
+import io.sluice.control.error.CheckFailedException;
 import io.sluice.control.error.CommandException;
 import io.sluice.control.error.UnreachableException;
 import io.sluice.control.history.RunFold;
@@ -40,7 +43,8 @@ import picocli.CommandLine.Parameters;
       "Forget documents: every run masks them from its first batch on that is not granted yet, and runs"
           + " that are started later from their first. Blocks, held-out ones too, that a dataset makes"
           + " from its next checkpoint on are without them; what is in blocks stays there.",
-      "Prints the batches that they were in before, by run. Asked again, it does what is left to do."
+      "Prints the batches that they were in before, by run. Asked again, it does what is left to do.",
+      "With --purge they are also deleted from corpora and blocks."
     })
 public final class ForgetCommand extends CliCommand {
   @Parameters(
@@ -68,6 +72,22 @@ public final class ForgetCommand extends CliCommand {
               + " typo, or documents that are still to come.")
   private boolean lookUp;
 
+  @Option(
+      names = "--purge",
+      description =
+          "Also delete the documents from the corpora, and from the blocks of every dataset, which"
+              + " have padding in their places then. All runs of these datasets must have ended; a"
+              + " fork goes on where each was. The service stops preparing the datasets until it is"
+              + " done. What was broken off goes on when it is asked again.")
+  private boolean purge;
+
+  @Option(
+      names = "--jobs-stopped",
+      description =
+          "With --purge: no service runs, and the jobs that prepare these datasets were stopped"
+              + " otherwise. Do not wait until one says so.")
+  private boolean jobsStopped;
+
   @Mixin private JsonFile json = new JsonFile();
 
   @Override
@@ -91,12 +111,31 @@ public final class ForgetCommand extends CliCommand {
     corpora.retainAll(ids.keySet());
     Whereabouts found =
         Whereabouts.of(documents, rows, trace.inBlocks(), corpora, lookUp(corpora, documents));
-    json.write(found);
     print(rows.stream().map(ForgetCommand::line).toList());
     print(found.lines());
+    if (purge) {
+      PurgeReport purged = purge(ids, corpora, sets);
+      print(purged.lines());
+      json.write(found.with(purged));
+      if (purged.left() > 0) {
+        throw new CheckFailedException("not everything is purged: ask again");
+      }
+    } else {
+      json.write(found);
+    }
     if (!failed.isEmpty()) {
       throw new UnreachableException(
           "not all runs mask them yet, ask again: " + String.join("; ", failed));
+    }
+  }
+
+  private PurgeReport purge(
+      Map<String, Set<String>> ids, Set<String> corpora, List<DocumentHashes> sets) {
+    SortedMap<String, Set<String>> documents = new TreeMap<>(ids);
+    documents.keySet().retainAll(corpora);
+    Duration patience = jobsStopped ? Duration.ZERO : Duration.ofSeconds(timeout);
+    try (Purging purging = new Purging(access(), line -> err().println("sluice: " + line))) {
+      return purging.purge(documents, sets.stream().map(DocumentHashes::name).toList(), patience);
     }
   }
 

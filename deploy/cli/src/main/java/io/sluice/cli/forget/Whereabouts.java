@@ -1,5 +1,6 @@
 package io.sluice.cli.forget;
 
+import io.sluice.cli.forget.purge.PurgeReport;
 import io.sluice.cli.lineage.LineageRow;
 import io.sluice.control.line.DocumentName;
 import java.util.ArrayList;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where documents are that are to be forgotten, each in one group; for programs as it is.
@@ -20,6 +22,7 @@ import java.util.Set;
  * @param notLookedUp those that are in none of these blocks, and were not looked for in the corpora
  * @param unknown those that are in no corpus
  * @param inFiles records of files that the corpora name, in which nothing was looked for
+ * @param purge what was deleted; null if that was not asked for
  */
 record Whereabouts(
     List<LineageRow> batches,
@@ -28,7 +31,8 @@ record Whereabouts(
     Group inCorpora,
     Group notLookedUp,
     Group unknown,
-    long inFiles) {
+    long inFiles,
+    @Nullable PurgeReport purge) {
   /**
    * Documents.
    *
@@ -90,7 +94,14 @@ record Whereabouts(
         Group.of(groups.getOrDefault(Place.CORPORA, List.of())),
         Group.of(groups.getOrDefault(Place.ANYWHERE, List.of())),
         Group.of(groups.getOrDefault(Place.NOWHERE, List.of())),
-        lookUp.map(CorpusLookUp::inFiles).orElse(0L));
+        lookUp.map(CorpusLookUp::inFiles).orElse(0L),
+        null);
+  }
+
+  /** The same with what was deleted. */
+  Whereabouts with(PurgeReport purged) {
+    return new Whereabouts(
+        batches, inBatches, inBlocks, inCorpora, notLookedUp, unknown, inFiles, purged);
   }
 
   private static boolean has(Map<String, Set<String>> ids, DocumentName document) {

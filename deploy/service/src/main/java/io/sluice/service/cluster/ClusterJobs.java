@@ -61,9 +61,22 @@ final class ClusterJobs implements JobRunner, AutoCloseable {
     return job;
   }
 
+  @Override
+  public synchronized WantedJob runAfresh(
+      String name, Consumer<StreamExecutionEnvironment> pipeline) {
+    WantedJob job = run(name, pipeline);
+    job.beginAfresh();
+    return job;
+  }
+
   synchronized void cancel(WantedJob job) {
     wanted.remove(job.name(), job);
     unwanted.add(job.name());
+  }
+
+  /** Whether nothing runs under the name of a job that was cancelled. */
+  synchronized boolean hasEnded(WantedJob job) {
+    return !wanted.containsValue(job) && !unwanted.contains(job.name());
   }
 
   /**
@@ -83,9 +96,7 @@ final class ClusterJobs implements JobRunner, AutoCloseable {
   /** Cancels the job, removes its checkpoints, and starts it again under its name. */
   synchronized WantedJob restartAfresh(WantedJob job, Consumer<StreamExecutionEnvironment> next) {
     job.cancel();
-    WantedJob again = run(job.name(), next);
-    again.beginAfresh();
-    return again;
+    return runAfresh(job.name(), next);
   }
 
   /**

@@ -137,4 +137,9 @@ final class WantedJob implements RunningJob {
   public void cancel() {
     jobs.cancel(this);
   }
+
+  @Override
+  public boolean hasEnded() {
+    return jobs.hasEnded(this);
+  }
 }

@@ -94,6 +94,12 @@ public final class EmbeddedFlink implements JobRunner, AutoCloseable {
     return submit(name, pipeline, graphs.onlyLatestCheckpoints(name));
   }
 
+  @Override
+  public JobHandle runAfresh(String name, Consumer<StreamExecutionEnvironment> pipeline) {
+    graphs.removeCheckpoints(name);
+    return submit(name, pipeline, Optional.empty());
+  }
+
   /** The latest retained checkpoint of the job with this name; empty when there is none. */
   public Optional<Path> latestCheckpoint(String name) {
     return graphs.latestCheckpoint(name);

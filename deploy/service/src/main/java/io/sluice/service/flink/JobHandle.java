@@ -114,6 +114,11 @@ public record JobHandle(String name, JobID jobId, MiniCluster cluster) implement
     }
   }
 
+  @Override
+  public boolean hasEnded() {
+    return status().isGloballyTerminalState();
+  }
+
   /** Ends the job with a savepoint under the directory and returns the savepoint. */
   public Path stopWithSavepoint(Path directory) {
     String savepoint =

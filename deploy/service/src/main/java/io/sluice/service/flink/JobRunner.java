@@ -13,4 +13,7 @@ public interface JobRunner {
    * @param pipeline adds the job's operators to the environment
    */
   RunningJob run(String name, Consumer<StreamExecutionEnvironment> pipeline);
+
+  /** The same without any state: checkpoints that there are of the job are removed. */
+  RunningJob runAfresh(String name, Consumer<StreamExecutionEnvironment> pipeline);
 }

@@ -10,6 +10,9 @@ public interface RunningJob {
   /** The latest failure as the end of a sentence; empty when there was none. */
   String reason();
 
-  /** Ends the job, which keeps its checkpoints. */
+  /** Ends the job, now or soon; it keeps its checkpoints. */
   void cancel();
+
+  /** Whether nothing of the job runs any more. */
+  boolean hasEnded();
 }

@@ -1,9 +1,11 @@
 package io.sluice.service.local;
 
+import io.sluice.control.purge.Purges;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.jobs.prepare.PrepareJob;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.Purge;
 import io.sluice.service.flink.JobRunner;
 import io.sluice.service.flink.RunningJob;
 import io.sluice.service.supervise.Backoff;
@@ -11,11 +13,14 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One PrepareJob for each dataset. A dataset that changes has its job started again from its last
@@ -23,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * again after a pause that grows.
  */
 public final class DatasetJobs {
+  private static final Logger LOG = LoggerFactory.getLogger(DatasetJobs.class);
+
   /** Pauses before a start that failed is tried again; no start lives, so there is no grace. */
   private static final Backoff BACKOFF =
       new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(1), Duration.ofMinutes(1));
@@ -33,6 +40,7 @@ public final class DatasetJobs {
   private final Consumer<DatasetSpec> topics;
   private final LongSupplier nanos;
   private final Consumer<String> events;
+  private final PurgeHold hold;
   private final Map<String, Prepared> datasets = new LinkedHashMap<>();
 
   /** A dataset that shall be prepared, and what is known of its job. */
@@ -67,11 +75,19 @@ public final class DatasetJobs {
    */
   public DatasetJobs(
       JobRunner runner, KafkaAccess access, Preparation preparation, Consumer<String> events) {
-    this(runner, access, preparation, spec -> ensureTopics(access, spec), System::nanoTime, events);
+    this(
+        runner,
+        access,
+        preparation,
+        spec -> ensureTopics(access, spec),
+        new PurgeHold(new Purges(access)::sayStopped),
+        System::nanoTime,
+        events);
   }
 
   /**
    * @param topics makes a dataset's topics
+   * @param hold keeps datasets from being prepared
    * @param nanos a clock for pauses, as {@link System#nanoTime}
    */
   DatasetJobs(
@@ -79,12 +95,14 @@ public final class DatasetJobs {
       KafkaAccess access,
       Preparation preparation,
       Consumer<DatasetSpec> topics,
+      PurgeHold hold,
       LongSupplier nanos,
       Consumer<String> events) {
     this.runner = runner;
     this.access = access;
     this.preparation = preparation;
     this.topics = topics;
+    this.hold = hold;
     this.nanos = nanos;
     this.events = events;
   }
@@ -112,11 +130,21 @@ public final class DatasetJobs {
     PrepareJob.build(env, access, spec, preparation.threads(), preparation.roots());
   }
 
+  /** Takes the purge that is under way: while it goes on, no job reads or writes its topics. */
+  synchronized void purging(Optional<Purge> purge) {
+    hold.take(purge);
+  }
+
   /**
-   * Tries the starts again that are due, and reports jobs that have ended or do not come to run.
+   * Tries the starts again that are due, stops jobs that a purge waits for, and reports those that
+   * have ended or do not come to run.
    */
   synchronized void look() {
     for (Prepared dataset : datasets.values()) {
+      if (hold.holds(dataset.spec)) {
+        stop(dataset);
+        continue;
+      }
       if (!dataset.started && nanos.getAsLong() - dataset.dueNanos >= 0) {
         start(dataset);
       }
@@ -124,6 +152,26 @@ public final class DatasetJobs {
       if (job != null) {
         look(dataset, job);
       }
+    }
+  }
+
+  private void stop(Prepared dataset) {
+    String name = dataset.spec.getName();
+    try {
+      RunningJob job = dataset.job;
+      if (dataset.started && job != null) {
+        job.cancel();
+        events.accept("dataset " + name + " is not prepared while documents are purged");
+      }
+      dataset.started = false;
+      dataset.pause = Duration.ZERO;
+      dataset.dueNanos = nanos.getAsLong();
+      if (job == null || job.hasEnded()) {
+        dataset.job = null;
+        hold.stopped(name);
+      }
+    } catch (RuntimeException e) {
+      LOG.warn("dataset {} is not stopped yet; trying again", name, e);
     }
   }
 
@@ -138,6 +186,9 @@ public final class DatasetJobs {
   private void start(Prepared dataset) {
     DatasetSpec spec = dataset.spec;
     String name = spec.getName();
+    if (hold.holds(spec)) {
+      return; // It is looked at again.
+    }
     try {
       topics.accept(spec);
       RunningJob before = dataset.job;
@@ -146,7 +197,10 @@ public final class DatasetJobs {
         dataset.job = null;
       }
       String job = access.topics().prefix() + "prepare-" + name;
-      dataset.job = runner.run(job, env -> build(env, access, spec, preparation));
+      Consumer<StreamExecutionEnvironment> pipeline = env -> build(env, access, spec, preparation);
+      dataset.job =
+          hold.isAfresh(name) ? runner.runAfresh(job, pipeline) : runner.run(job, pipeline);
+      hold.started(name);
       dataset.started = true;
       dataset.endTold = false;
       events.accept("preparing dataset " + name + ": " + String.join(", ", spec.getDomains()));

@@ -1,7 +1,9 @@
 package io.sluice.service.local;
 
+import io.sluice.control.purge.Purges;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.KafkaUnreachableException;
 import io.sluice.schema.TopicReader;
 import io.sluice.schema.WireCodec;
 import io.sluice.schema.WireFormatException;
@@ -10,30 +12,39 @@ import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Follows the datasets topic on a thread of its own and hands every dataset to the jobs. */
+/**
+ * Follows the topics of datasets and of purges on a thread of its own and hands what they say to
+ * the jobs: purges first, so that no job starts that one waits for.
+ */
 public final class DatasetWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DatasetWatch.class);
   private static final Duration POLL = Duration.ofMillis(500);
   private static final long CLOSE_MILLIS = 10_000;
 
+  private final KafkaAccess access;
   private final DatasetJobs jobs;
   private final Consumer<byte[], byte[]> consumer;
+  private final TopicPartition purges;
   private final Thread thread = new Thread(this::follow, "sluice-datasets");
 
   private DatasetWatch(KafkaAccess access, DatasetJobs jobs) {
+    this.access = access;
     this.jobs = jobs;
+    this.purges = new TopicPartition(access.topics().purges(), 0);
     this.consumer =
         TopicReader.consumer(
             access, Map.of("auto.offset.reset", "latest", "fetch.max.wait.ms", 50));
     TopicPartition datasets = new TopicPartition(access.topics().datasets(), 0);
-    consumer.assign(List.of(datasets));
+    consumer.assign(List.of(datasets, purges));
     consumer.seekToBeginning(List.of(datasets));
     thread.setDaemon(true);
   }
@@ -58,6 +69,9 @@ public final class DatasetWatch implements AutoCloseable {
 
   private void follow() {
     try (consumer) {
+      while (!Thread.currentThread().isInterrupted() && !hasPurges()) {
+        LOG.warn("the purges cannot be read; trying again");
+      }
       while (!Thread.currentThread().isInterrupted()) {
         poll();
       }
@@ -66,11 +80,26 @@ public final class DatasetWatch implements AutoCloseable {
     }
   }
 
+  /** Takes the purge that is under way, and follows the table; false if no broker answers. */
+  private boolean hasPurges() {
+    try {
+      consumer.seekToEnd(List.of(purges));
+      consumer.position(purges);
+      jobs.purging(new Purges(access).open());
+      return true;
+    } catch (KafkaUnreachableException | TimeoutException e) {
+      LOG.debug("no answer", e);
+      return false;
+    }
+  }
+
   private void poll() {
     try {
-      for (ConsumerRecord<byte[], byte[]> message : consumer.poll(POLL)) {
-        read(message);
+      ConsumerRecords<byte[], byte[]> messages = consumer.poll(POLL);
+      if (!messages.records(purges).isEmpty()) {
+        jobs.purging(new Purges(access).open());
       }
+      messages.records(access.topics().datasets()).forEach(this::read);
       jobs.look();
     } catch (WakeupException | InterruptException closed) {
       throw closed;

@@ -2,16 +2,19 @@ package io.sluice.service.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.control.purge.Purges;
 import io.sluice.corpus.range.SourceRoots;
 import io.sluice.jobs.prepare.dataset.DatasetSettings;
 import io.sluice.jobs.prepare.dataset.DatasetSpecs;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.Purge;
 import io.sluice.service.flink.JobRunner;
 import io.sluice.service.flink.RunningJob;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -21,6 +24,7 @@ class DatasetJobsTest {
   private static final String PREPARING = "preparing dataset a: wiki";
 
   private final List<String> events = new ArrayList<>();
+  private final List<String> stopped = new ArrayList<>();
   private final TestingRunner runner = new TestingRunner();
   private String topicsFailWith = "";
   private long now;
@@ -30,6 +34,7 @@ class DatasetJobsTest {
           KafkaAccess.local("unused:9092"),
           new Preparation(1, 1, SourceRoots.NONE),
           this::makeTopics,
+          new PurgeHold((purge, dataset) -> stopped.add(purge.getId() + " " + dataset)),
           () -> now,
           events::add);
 
@@ -130,6 +135,75 @@ class DatasetJobsTest {
     assertThat(events).containsExactly(PREPARING);
   }
 
+  @Test
+  void aPurgeHasAJobStoppedUntilItIsDone() {
+    jobs.apply(dataset(8));
+    jobs.purging(Optional.of(purge("p", Purges.COPYING, List.of("a"))));
+    jobs.look();
+    assertThat(runner.cancelled).isEqualTo(1);
+    assertThat(stopped).isEmpty();
+
+    runner.status = JobStatus.CANCELED;
+    jobs.look();
+    jobs.apply(dataset(8));
+    jobs.purging(Optional.of(purge("p", Purges.REPLACING, List.of("a"))));
+    jobs.look();
+    assertThat(stopped).containsExactly("p a");
+    assertThat(runner.started).hasSize(1);
+
+    runner.status = JobStatus.RUNNING;
+    jobs.purging(Optional.empty());
+    jobs.look();
+    jobs.look();
+    assertThat(runner.started).hasSize(2);
+    assertThat(runner.cancelled).isEqualTo(1);
+    assertThat(events)
+        .containsExactly(
+            PREPARING, "dataset a is not prepared while documents are purged", PREPARING);
+  }
+
+  @Test
+  void nothingStartsWhileAPurgeGoesOnAndAJobThatNeverRanHasStopped() {
+    jobs.purging(Optional.of(purge("p", Purges.COPYING, List.of("a"))));
+    jobs.apply(dataset(8));
+    topicsFailWith = "no broker answers";
+    jobs.look();
+    assertThat(runner.tries).isZero();
+    assertThat(stopped).containsExactly("p a");
+    assertThat(events).isEmpty();
+  }
+
+  @Test
+  void aJobWhoseTransactionWasAbortedStartsWithoutItsState() {
+    jobs.apply(dataset(8));
+    Purge purge = purge("p", Purges.COPYING, List.of("a"));
+    jobs.purging(Optional.of(purge));
+    runner.status = JobStatus.CANCELED;
+    jobs.look();
+    purge.setAfresh(List.of("a"));
+    jobs.purging(Optional.of(purge));
+    jobs.purging(Optional.empty());
+    jobs.look();
+    jobs.apply(dataset(16));
+    assertThat(runner.started)
+        .containsExactly("sluice.prepare-a", "sluice.prepare-a afresh", "sluice.prepare-a");
+  }
+
+  @Test
+  void aDatasetThatOnlyReadsADomainOfThePurgeIsHeldToo() {
+    jobs.purging(Optional.of(purge("p", Purges.COPYING, List.of("others"))));
+    jobs.apply(dataset(8));
+    jobs.look();
+    assertThat(runner.started).isEmpty();
+    jobs.purging(Optional.empty());
+    jobs.look();
+    assertThat(runner.started).hasSize(1);
+  }
+
+  private static Purge purge(String id, String phase, List<String> datasets) {
+    return new Purge(id, phase, List.of(), List.of("wiki"), datasets, List.of(), List.of(), 0L);
+  }
+
   private void runFor(int seconds, JobStatus even, JobStatus odd) {
     for (int second = 0; second < seconds; second++) {
       pass(Duration.ofSeconds(1));
@@ -171,6 +245,11 @@ class DatasetJobsTest {
     }
 
     @Override
+    public RunningJob runAfresh(String name, Consumer<StreamExecutionEnvironment> pipeline) {
+      return run(name + " afresh", pipeline);
+    }
+
+    @Override
     public JobStatus status() {
       return status;
     }
@@ -183,6 +262,11 @@ class DatasetJobsTest {
     @Override
     public void cancel() {
       cancelled++;
+    }
+
+    @Override
+    public boolean hasEnded() {
+      return status.isGloballyTerminalState();
     }
   }
 }

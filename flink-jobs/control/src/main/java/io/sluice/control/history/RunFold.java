@@ -117,6 +117,11 @@ public final class RunFold {
     return outline.spec().getRun();
   }
 
+  /** Kafka's id of the topic that was made for the run's stream; '' if nobody knows. */
+  public String streamTopicId() {
+    return outline.streamTopicId();
+  }
+
   /** The specification that the run began with, or last went over to. */
   public RunSpec spec() {
     return outline.spec();

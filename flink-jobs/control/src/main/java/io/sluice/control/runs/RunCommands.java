@@ -1,6 +1,8 @@
 package io.sluice.control.runs;
 
+import io.sluice.control.error.BadInputException;
 import io.sluice.control.error.UnreachableException;
+import io.sluice.control.purge.Purges;
 import io.sluice.control.topics.RecordWriter;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.control.wire.CommandWire;
@@ -32,8 +34,10 @@ public record RunCommands(KafkaAccess access, InstantSource clock, Supplier<Stri
    * @param origin where a fork begins
    * @return the run id it will have
    * @throws IllegalArgumentException if the command has no room for it; no topic is made then
+   * @throws BadInputException if documents of its dataset are being purged
    */
   public String apply(TopicAdmin admin, RunSpec spec, @Nullable RunOrigin origin) {
+    new Purges(access).requireDataset(spec.getDataset());
     String runId = spec.getRun() + "." + nonces.get();
     command(runId, new ApplyRun(spec, "", origin, true, true));
     send(runId, new ApplyRun(spec, admin.ensureRun(spec, runId), origin, true, true));

@@ -4,6 +4,7 @@ import io.sluice.control.domain.CorpusEnds;
 import io.sluice.control.domain.EndedDomains;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.error.UnreachableException;
+import io.sluice.control.purge.Purges;
 import io.sluice.corpus.document.DocumentSink;
 import io.sluice.corpus.range.FileRange;
 import io.sluice.schema.DeadLetter;
@@ -43,7 +44,7 @@ public final class CorpusWriter implements DocumentSink, AutoCloseable {
   /**
    * A writer to the domain's corpus topic, which must exist.
    *
-   * @throws BadInputException if the domain has ended
+   * @throws BadInputException if the domain has ended, or documents of it are being purged
    */
   public CorpusWriter(KafkaAccess access, String domain) {
     this.domain = domain;
@@ -58,6 +59,7 @@ public final class CorpusWriter implements DocumentSink, AutoCloseable {
               + "' has ended: no document may follow its end marker. "
               + EndedDomains.goOn(domain));
     }
+    new Purges(access).requireDomain(domain);
     this.producer =
         new KafkaProducer<>(
             access.with(producerSettings()), new ByteArraySerializer(), new ByteArraySerializer());

@@ -1,6 +1,7 @@
 package io.sluice.cli.ingest.corpus;
 
 import io.sluice.control.error.BadInputException;
+import io.sluice.control.purge.Purges;
 import io.sluice.corpus.range.FileRange;
 import io.sluice.schema.IngestProgress;
 import io.sluice.schema.IngestedFile;
@@ -48,7 +49,7 @@ final class IngestSession {
    * @param folder what the origins of its documents are relative to
    * @param corpus Kafka's id of the domain's corpus topic
    * @param takeOver believe that whoever is at it on another machine has ended
-   * @throws BadInputException if another is under way
+   * @throws BadInputException if another is under way, or a purge
    */
   static IngestSession begin(
       KafkaAccess access,
@@ -63,6 +64,13 @@ final class IngestSession {
     claim.requireFree(before, takeOver);
     IngestSession session = new IngestSession(writer, domain, corpus, claim, known, folder);
     session.claim(access, before.filter(IngestProgress::getOpen));
+    try {
+      // A purge that begins looks for claims after it has said so.
+      new Purges(access).requireDomain(domain);
+    } catch (BadInputException e) {
+      session.abandon(e);
+      throw e;
+    }
     return session;
   }
 

@@ -3,6 +3,7 @@ package io.sluice.cli.ingest.corpus;
 import io.sluice.cli.ingest.topic.TopicPlace;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.history.TopicScan;
+import io.sluice.control.purge.Purges;
 import io.sluice.corpus.file.LocalFile;
 import io.sluice.corpus.store.FileStores;
 import io.sluice.schema.Document;
@@ -24,6 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.avro.specific.SpecificRecordBase;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -38,13 +40,15 @@ final class IngestedFiles {
 
   private final String domain;
   private final String corpus;
+  private final Set<String> earlier;
   private final Map<String, IngestedFile> files = new HashMap<>();
   private final List<IngestProgress> progress = new ArrayList<>();
   private long found;
 
-  private IngestedFiles(String domain, String corpus) {
+  private IngestedFiles(String domain, String corpus, Set<String> earlier) {
     this.domain = domain;
     this.corpus = corpus;
+    this.earlier = earlier;
   }
 
   /**
@@ -54,7 +58,8 @@ final class IngestedFiles {
    * @throws BadInputException if a record of the domain cannot be read
    */
   static IngestedFiles read(KafkaAccess access, String domain, String corpus) {
-    IngestedFiles result = new IngestedFiles(domain, corpus);
+    Set<String> earlier = new Purges(access).earlierIds(access.topics().corpus(domain));
+    IngestedFiles result = new IngestedFiles(domain, corpus, earlier);
     new TopicScan(access).read(List.of(access.topics().ingested()), result::take);
     return result;
   }
@@ -115,11 +120,16 @@ final class IngestedFiles {
       return;
     }
     SpecificRecordBase said = message.value() == null ? null : decoded(message, key);
-    if (said instanceof IngestedFile file && file.getCorpus().equals(corpus)) {
+    if (said instanceof IngestedFile file && isThis(file.getCorpus())) {
       files.put(file.getFile(), file);
-    } else if (said instanceof IngestProgress latest && latest.getCorpus().equals(corpus)) {
+    } else if (said instanceof IngestProgress latest && isThis(latest.getCorpus())) {
       progress.add(latest);
     }
+  }
+
+  /** Whether an id is of the corpus, or of one whose place it took with the same offsets. */
+  private boolean isThis(String topicId) {
+    return topicId.equals(corpus) || earlier.contains(topicId);
   }
 
   private static SpecificRecordBase decoded(ConsumerRecord<byte[], byte[]> message, String key) {

@@ -2,6 +2,7 @@ package io.sluice.cli.ingest.corpus;
 
 import io.sluice.control.domain.CorpusEnds;
 import io.sluice.control.error.BadInputException;
+import io.sluice.control.purge.Purges;
 import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.schema.KafkaAccess;
@@ -17,11 +18,13 @@ final class KnownDomains {
    *
    * @param create false to refuse a domain that no dataset names while there are datasets
    * @return Kafka's id of the topic
-   * @throws BadInputException if the domain is refused, listing the known ones
+   * @throws BadInputException if the domain is refused, listing the known ones, or documents of it
+   *     are being purged
    */
   static String open(KafkaAccess access, String domain, boolean create) {
     try (TopicAdmin admin = new TopicAdmin(access)) {
       admin.ensureService();
+      new Purges(access).requireDomain(domain);
       if (!create) {
         requireKnown(access, domain);
       }

@@ -1,0 +1,228 @@
+package io.sluice.cli.forget.purge;
+
+import io.sluice.control.error.UnreachableException;
+import io.sluice.schema.KafkaAccess;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes records to a partition at the very offsets that they have elsewhere. Between them may be
+ * offsets without a record, where transactions ended or were aborted: one such offset is the mark
+ * of a transaction of the record before it, and more of them are a transaction that is aborted.
+ * Whoever reads what is committed sees neither.
+ */
+final class SameOffsets {
+  private static final byte[] NOTHING = {};
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final long POLL_NANOS = 500_000;
+
+  /** Records that an aborted transaction has at most, so that the producer's memory holds them. */
+  private static final long MOST_AT_ONCE = 100_000;
+
+  private final TopicPartition partition;
+  private final Producer<byte[], byte[]> plain;
+  private final Producer<byte[], byte[]> marked;
+  private final LongSupplier end;
+  private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
+  private long next;
+  private @Nullable ProducerRecord<byte[], byte[]> held;
+
+  /**
+   * A writer to a partition that nobody else writes to.
+   *
+   * @param end where the partition ends, as the broker says
+   * @param writers of all partitions that one process writes to
+   */
+  SameOffsets(TopicPartition partition, LongSupplier end, Writers writers) {
+    this.partition = partition;
+    this.end = end;
+    this.next = end.getAsLong();
+    this.plain = writers.plain();
+    this.marked = writers.marked();
+  }
+
+  /** Two producers: one of records, and one of transactions. */
+  record Writers(Producer<byte[], byte[]> plain, Producer<byte[], byte[]> marked)
+      implements AutoCloseable {
+    /**
+     * Producers that end what an earlier process of this name has left open.
+     *
+     * @param name of the transactions
+     * @param own further settings of both, such as the size of a batch
+     */
+    static Writers open(KafkaAccess access, String name, Map<String, ?> own) {
+      Map<String, Object> settings = new HashMap<>();
+      settings.put("acks", "all");
+      settings.put("enable.idempotence", true);
+      settings.put("linger.ms", 20);
+      settings.put("buffer.memory", 128L << 20);
+      settings.put("max.request.size", 65 << 20);
+      settings.putAll(own);
+      ByteArraySerializer bytes = new ByteArraySerializer();
+      Producer<byte[], byte[]> plain = new KafkaProducer<>(access.with(settings), bytes, bytes);
+      settings.put("transactional.id", name);
+      Producer<byte[], byte[]> marked = new KafkaProducer<>(access.with(settings), bytes, bytes);
+      marked.initTransactions();
+      return new Writers(plain, marked);
+    }
+
+    @Override
+    public void close() {
+      plain.close();
+      marked.close();
+    }
+  }
+
+  /** An offset that cannot be reached from where the partition ends. */
+  static final class OffsetTakenException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    OffsetTakenException(TopicPartition partition, long next, long wanted) {
+      super(partition + " ends at " + next + ", and the next record belongs to " + wanted);
+    }
+  }
+
+  /**
+   * Writes a record to the offset that it has where it was read.
+   *
+   * @param value in place of its own
+   * @throws OffsetTakenException if that offset cannot be reached
+   */
+  void write(ConsumerRecord<byte[], byte[]> record, byte @Nullable [] value) {
+    goTo(record.offset());
+    held =
+        new ProducerRecord<>(
+            partition.topic(),
+            partition.partition(),
+            record.timestamp(),
+            record.key(),
+            value,
+            record.headers());
+    next = record.offset() + 1;
+  }
+
+  /**
+   * Leaves offsets free up to one, where the partition ends then; all is written when it returns.
+   */
+  void finish(long end) {
+    goTo(end);
+    flushHeld();
+    plain.flush();
+    throwFailure();
+  }
+
+  private void goTo(long offset) {
+    long free = offset - next;
+    if (free < 0 || (free == 1 && held == null)) {
+      throw new OffsetTakenException(partition, next, offset);
+    }
+    if (free == 1) {
+      commitHeld();
+      awaitMark(offset);
+      return;
+    }
+    flushHeld();
+    while (next < offset) {
+      free = offset - next;
+      // What is left must be none, or enough for another transaction.
+      long part = free <= MOST_AT_ONCE ? free : Math.min(MOST_AT_ONCE, free - 2);
+      abort(part - 1);
+      next += part;
+      awaitMark(next);
+    }
+  }
+
+  private void flushHeld() {
+    ProducerRecord<byte[], byte[]> record = held;
+    if (record != null) {
+      held = null;
+      throwFailure();
+      var unused =
+          plain.send(
+              record,
+              (metadata, e) -> {
+                if (e != null) {
+                  failure.compareAndSet(null, e);
+                }
+              });
+    }
+  }
+
+  private void commitHeld() {
+    ProducerRecord<byte[], byte[]> record = held;
+    held = null;
+    inTransaction(List.of(record), true);
+  }
+
+  private void abort(long records) {
+    ProducerRecord<byte[], byte[]> nothing =
+        new ProducerRecord<>(partition.topic(), partition.partition(), 0L, null, NOTHING);
+    inTransaction(Collections.nCopies(Math.toIntExact(records), nothing), false);
+  }
+
+  /** A transaction has ended for its producer before its mark is in the partition. */
+  private void awaitMark(long behind) {
+    long since = System.nanoTime();
+    while (end.getAsLong() < behind) {
+      if (System.nanoTime() - since > PATIENCE.toNanos()) {
+        throw new UnreachableException("no transaction ends in " + partition);
+      }
+      LockSupport.parkNanos(POLL_NANOS);
+    }
+  }
+
+  /** Writes records and asks for the mark behind them. */
+  private void inTransaction(List<ProducerRecord<byte[], byte[]>> records, boolean commit) {
+    plain.flush();
+    throwFailure();
+    try {
+      marked.beginTransaction();
+      List<Future<RecordMetadata>> sent = new ArrayList<>();
+      records.forEach(record -> sent.add(marked.send(record)));
+      marked.flush();
+      for (Future<RecordMetadata> each : sent) {
+        each.get();
+      }
+      if (commit) {
+        marked.commitTransaction();
+      } else {
+        marked.abortTransaction();
+      }
+    } catch (ExecutionException | KafkaException e) {
+      throw notTaken(e.getCause() == null ? e : e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw notTaken(e);
+    }
+  }
+
+  private void throwFailure() {
+    Exception failed = failure.get();
+    if (failed != null) {
+      throw notTaken(failed);
+    }
+  }
+
+  private UnreachableException notTaken(Throwable cause) {
+    return new UnreachableException(
+        "Kafka does not take the records of " + partition + ": " + cause.getMessage(), cause);
+  }
+}
