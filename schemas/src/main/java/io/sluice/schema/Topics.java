@@ -109,11 +109,7 @@ public record Topics(String prefix) implements Serializable {
     return prefix + "purges";
   }
 
-  /**
-   * What a purge leaves of a topic, until it takes that one's place.
-   *
-   * @param topic under this prefix
-   */
+  /** What a purge leaves of a topic of this prefix, until it takes that one's place. */
   public String purging(String topic) {
     return prefix + "purging." + topic.substring(prefix.length());
   }

@@ -3,10 +3,10 @@ package io.sluice.cli.ingest;
 import io.sluice.cli.ingest.corpus.FollowedTopics;
 import io.sluice.cli.ingest.corpus.SourcesIngest;
 import io.sluice.cli.ingest.source.SourceParts;
+import io.sluice.cli.ingest.source.SourcePath;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.corpus.document.IngestReport;
-import io.sluice.corpus.file.SourceFiles;
 import io.sluice.corpus.follow.FollowedFiles;
 import io.sluice.corpus.store.FileStores;
 import io.sluice.corpus.store.S3Settings;
@@ -14,7 +14,6 @@ import io.sluice.schema.DatasetSource;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -66,9 +65,7 @@ record DatasetIngest(
             followed.forEach(
                 (source, files) ->
                     parts.add(
-                        dataset,
-                        source,
-                        files.due(SourceFiles.now(stores, List.of(source.getPath()), false))));
+                        dataset, source, files.due(new SourcePath(dataset, source).files(stores))));
             topics.due().forEach(parts::add);
             if (!parts.areEmpty()) {
               ingest(dataset, parts, false);

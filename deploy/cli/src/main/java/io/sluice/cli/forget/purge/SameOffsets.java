@@ -1,26 +1,21 @@
 package io.sluice.cli.forget.purge;
 
 import io.sluice.control.error.UnreachableException;
-import io.sluice.schema.KafkaAccess;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,44 +46,12 @@ final class SameOffsets {
    * @param end where the partition ends, as the broker says
    * @param writers of all partitions that one process writes to
    */
-  SameOffsets(TopicPartition partition, LongSupplier end, Writers writers) {
+  SameOffsets(TopicPartition partition, LongSupplier end, CopyWriters writers) {
     this.partition = partition;
     this.end = end;
     this.next = end.getAsLong();
     this.plain = writers.plain();
     this.marked = writers.marked();
-  }
-
-  /** Two producers: one of records, and one of transactions. */
-  record Writers(Producer<byte[], byte[]> plain, Producer<byte[], byte[]> marked)
-      implements AutoCloseable {
-    /**
-     * Producers that end what an earlier process of this name has left open.
-     *
-     * @param name of the transactions
-     * @param own further settings of both, such as the size of a batch
-     */
-    static Writers open(KafkaAccess access, String name, Map<String, ?> own) {
-      Map<String, Object> settings = new HashMap<>();
-      settings.put("acks", "all");
-      settings.put("enable.idempotence", true);
-      settings.put("linger.ms", 20);
-      settings.put("buffer.memory", 128L << 20);
-      settings.put("max.request.size", 65 << 20);
-      settings.putAll(own);
-      ByteArraySerializer bytes = new ByteArraySerializer();
-      Producer<byte[], byte[]> plain = new KafkaProducer<>(access.with(settings), bytes, bytes);
-      settings.put("transactional.id", name);
-      Producer<byte[], byte[]> marked = new KafkaProducer<>(access.with(settings), bytes, bytes);
-      marked.initTransactions();
-      return new Writers(plain, marked);
-    }
-
-    @Override
-    public void close() {
-      plain.close();
-      marked.close();
-    }
   }
 
   /** An offset that cannot be reached from where the partition ends. */

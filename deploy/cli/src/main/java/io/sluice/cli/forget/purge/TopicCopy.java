@@ -1,7 +1,6 @@
 package io.sluice.cli.forget.purge;
 
 import io.sluice.cli.forget.purge.SameOffsets.OffsetTakenException;
-import io.sluice.cli.forget.purge.SameOffsets.Writers;
 import io.sluice.control.error.CheckFailedException;
 import io.sluice.schema.KafkaAccess;
 import java.util.Arrays;
@@ -44,7 +43,7 @@ final class TopicCopy {
    * @throws CheckFailedException if the copy cannot be made the same
    */
   void copy(String from, String to, Change change, Map<String, ?> own, LongConsumer progress) {
-    try (Writers writers = Writers.open(access, to, own)) {
+    try (CopyWriters writers = CopyWriters.open(access, to, own)) {
       if (write(from, to, change, writers, progress) && isSame(from, to, change, progress)) {
         return;
       }
@@ -61,7 +60,7 @@ final class TopicCopy {
   }
 
   private boolean write(
-      String from, String to, Change change, Writers writers, LongConsumer progress) {
+      String from, String to, Change change, CopyWriters writers, LongConsumer progress) {
     for (TopicPartition source : twins.partitions(from)) {
       TopicPartition target = new TopicPartition(to, source.partition());
       long next = twins.end(target);

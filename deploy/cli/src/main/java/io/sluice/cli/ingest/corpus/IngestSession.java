@@ -64,14 +64,13 @@ final class IngestSession {
     claim.requireFree(before, takeOver);
     IngestSession session = new IngestSession(writer, domain, corpus, claim, known, folder);
     session.claim(access, before.filter(IngestProgress::getOpen));
-    try {
-      // A purge that begins looks for claims after it has said so.
+    try { // A purge that begins looks for claims after it has said so.
       new Purges(access).requireDomain(domain);
+      return session;
     } catch (BadInputException e) {
       session.abandon(e);
       throw e;
     }
-    return session;
   }
 
   /** Kafka's id of the corpus topic. */

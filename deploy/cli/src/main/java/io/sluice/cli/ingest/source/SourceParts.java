@@ -89,10 +89,8 @@ public record SourceParts(Map<String, List<Part>> byDomain, List<SourceFile> nob
     try {
       add(dataset, source, SourceFiles.below(store, List.of(source.getPath()), false));
     } catch (BadInputException e) {
-      String key = "sources[" + dataset.getSources().indexOf(source) + "].path";
-      String said = String.valueOf(e.getMessage());
-      boolean path = said.startsWith("PATH ");
-      giveUp(dataset, source, path ? key + said.substring(4) : key + ": " + said);
+      giveUp(
+          dataset, source, new SourcePath(dataset, source).named(String.valueOf(e.getMessage())));
     }
   }
 

@@ -1,9 +1,11 @@
 package io.sluice.cli.ingest.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.sluice.cli.dataset.DatasetFile;
+import io.sluice.control.error.BadInputException;
 import io.sluice.corpus.file.SourceFile;
 import io.sluice.corpus.file.StoredFile;
 import io.sluice.corpus.file.UnreadFile;
@@ -90,11 +92,25 @@ class SourcePartsTest {
         .toList();
   }
 
-  private SourceParts parts(String sources) throws IOException {
+  @Test
+  void whoeverFollowsASourceThatIsNotThereIsToldItsKey() throws IOException {
+    DatasetSpec spec = dataset("  - {path: nothere, domain: wiki}\n");
+    try (FileStores stores = new FileStores(S3Settings.usual(notice -> {}))) {
+      assertThatThrownBy(() -> new SourcePath(spec, spec.getSources().get(0)).files(stores))
+          .isInstanceOf(BadInputException.class)
+          .hasMessage("sources[0].path must exist: " + folder.resolve("nothere"));
+    }
+  }
+
+  private DatasetSpec dataset(String sources) throws IOException {
     Path file = folder.resolve("dataset.yaml");
     Files.writeString(
         file, "dataset: d\nsequence-length: 64\ndomains: [wiki, code]\nsources:\n" + sources);
-    DatasetSpec spec = DatasetFile.read(file);
+    return DatasetFile.read(file);
+  }
+
+  private SourceParts parts(String sources) throws IOException {
+    DatasetSpec spec = dataset(sources);
     SourceParts parts = new SourceParts();
     try (FileStores stores = new FileStores(S3Settings.usual(notice -> {}))) {
       for (DatasetSource source : spec.getSources()) {

@@ -7,6 +7,7 @@ import io.sluice.jobs.prepare.dataset.DatasetSpecs;
 import io.sluice.jobs.prepare.write.KnownTopics;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Corpus topics of so many made-up domains, and datasets of them. */
 final class CorpusTopics {
+  /** A broker that was told to delete thousands of topics is late for as long. */
+  private static final Duration BUSY = Duration.ofMinutes(3);
+
   private static final int SEQUENCE_LENGTH = 2_048;
 
   /** Documents that wait in all shuffle buffers, as far as each holds a whole number. */
@@ -58,7 +62,7 @@ final class CorpusTopics {
                 0,
                 domains,
                 1));
-    try (TopicAdmin admin = new TopicAdmin(kafka)) {
+    try (TopicAdmin admin = new TopicAdmin(kafka, BUSY)) {
       admin.ensureDataset(spec);
     }
     return spec;
