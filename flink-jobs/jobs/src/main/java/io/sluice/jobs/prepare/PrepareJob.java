@@ -11,14 +11,13 @@ import io.sluice.jobs.prepare.pack.PackBlocks;
 import io.sluice.jobs.prepare.read.CorpusSources;
 import io.sluice.jobs.prepare.read.ReadCorpus;
 import io.sluice.jobs.prepare.read.ReadCorpusFactory;
-import io.sluice.jobs.prepare.record.CorpusDeserializer;
-import io.sluice.jobs.prepare.record.CorpusRecord;
 import io.sluice.jobs.prepare.record.CorpusRecordSerializer;
 import io.sluice.jobs.prepare.record.DomainEvent;
 import io.sluice.jobs.prepare.record.DomainEventSerializer;
 import io.sluice.jobs.prepare.record.OutputRecord;
 import io.sluice.jobs.prepare.record.OutputRecordSerializer;
 import io.sluice.jobs.prepare.record.OutputSerializer;
+import io.sluice.jobs.prepare.source.CorpusSource;
 import io.sluice.jobs.prepare.tokenizer.TokenizerStore;
 import io.sluice.jobs.prepare.write.InformedSink;
 import io.sluice.schema.DatasetSpec;
@@ -37,8 +36,6 @@ import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.connector.kafka.sink.KafkaSink;
 import org.apache.flink.connector.kafka.sink.TransactionNamingStrategy;
-import org.apache.flink.connector.kafka.source.KafkaSource;
-import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.util.ParameterTool;
@@ -172,21 +169,17 @@ public final class PrepareJob {
             .toList());
   }
 
-  private static KafkaSource<CorpusRecord> corpus(KafkaAccess kafka, DatasetSpec spec) {
+  private static CorpusSource corpus(KafkaAccess kafka, DatasetSpec spec) {
     Topics topics = kafka.topics();
-    return KafkaSource.<CorpusRecord>builder()
-        .setProperties(
-            kafka.with(
-                Map.of(
-                    "isolation.level",
-                    "read_committed",
-                    "receive.buffer.bytes",
-                    Selectable.USE_DEFAULT_BUFFER_SIZE)))
-        .setTopics(spec.getDomains().stream().map(topics::corpus).toList())
-        .setGroupId(topics.prefix() + "prepare-" + spec.getName())
-        .setStartingOffsets(OffsetsInitializer.earliest())
-        .setDeserializer(new CorpusDeserializer())
-        .build();
+    return new CorpusSource(
+        kafka.with(
+            Map.of(
+                "isolation.level",
+                "read_committed",
+                "receive.buffer.bytes",
+                Selectable.USE_DEFAULT_BUFFER_SIZE)),
+        spec.getDomains().stream().map(topics::corpus).toList(),
+        topics.prefix() + "prepare-" + spec.getName());
   }
 
   private static Sink<OutputRecord> blocks(KafkaAccess kafka, DatasetSpec spec) {
