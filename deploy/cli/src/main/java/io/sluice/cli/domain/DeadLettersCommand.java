@@ -7,5 +7,10 @@ import picocli.CommandLine.Command;
 @Command(
     name = "deadletter",
     description = "Dead letters: what could not be used, and why.",
-    subcommands = {ListDeadLetters.class, ShowDeadLetter.class, RetryDeadLetters.class})
+    subcommands = {
+      ListDeadLetters.class,
+      ShowDeadLetter.class,
+      RetryDeadLetters.class,
+      DropDeadLetters.class
+    })
 public final class DeadLettersCommand extends CommandGroup {}

@@ -221,6 +221,15 @@ class DomainsIT {
         .doesNotContain("old.jsonl")
         .endsWith(
             "1 of earlier builds do not name their domain: 'sluice deadletter list' has them\n");
+
+    assertThat(fails("deadletter", "drop", "--before", "1000000"))
+        .contains("the number must be in [0, ", "], where the dead letters end: 1000000");
+    assertThat(sluice.does("deadletter", "drop", "--before", row.group(1)))
+        .containsPattern("^[1-9]\\d* dead letters before number " + row.group(1));
+    assertThat(sluice.does("deadletter", "list"))
+        .contains("a?reason")
+        .doesNotContain("old.jsonl", "feedback.r-1");
+    assertThat(fails("deadletter", "show", "0")).contains("NUMBER must be that of a dead letter");
   }
 
   @Test

@@ -1,7 +1,9 @@
 package io.sluice.control.domain;
 
+import io.sluice.control.error.BadInputException;
 import io.sluice.control.history.TopicScan;
 import io.sluice.control.topics.RecordWriter;
+import io.sluice.control.topics.TopicAdmin;
 import io.sluice.schema.DeadLetter;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.LetterRetry;
@@ -17,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /** What could not be used, of whichever domain or run. */
@@ -43,6 +46,29 @@ public record DeadLetterLog(KafkaAccess access) {
     public boolean ofUnknownDomain() {
       return domain.isEmpty() && letter.getComponent().equals(INGEST);
     }
+  }
+
+  /**
+   * Deletes all before one.
+   *
+   * @param number of the oldest that stays; one more than the newest has, and none does
+   * @return how many are deleted
+   * @throws BadInputException if nothing can have that number
+   */
+  public long drop(long number) {
+    String topic = access.topics().deadLetters();
+    TopicPartition log = new TopicPartition(topic, 0);
+    long end = new TopicScan(access).ends(List.of(topic)).getOrDefault(log, 0L);
+    if (number < 0 || number > end) {
+      throw new BadInputException(
+          "the number must be in [0, " + end + "], where the dead letters end: " + number);
+    }
+    long[] dropped = {0};
+    read(entry -> dropped[0] += entry.number() < number ? 1 : 0);
+    try (TopicAdmin admin = new TopicAdmin(access)) {
+      admin.deleteBefore(log, number);
+    }
+    return dropped[0];
   }
 
   /**

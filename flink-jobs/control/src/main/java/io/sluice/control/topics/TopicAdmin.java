@@ -18,9 +18,11 @@ import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.InterruptException;
@@ -180,6 +182,11 @@ public final class TopicAdmin implements AutoCloseable {
   public void deleteRun(String run, String runId) {
     delete(List.of(topics.stream(run), topics.feedback(run)));
     deleteLog(runId);
+  }
+
+  /** Deletes the records of a partition before an offset. */
+  public void deleteBefore(TopicPartition partition, long offset) {
+    get(admin.deleteRecords(Map.of(partition, RecordsToDelete.beforeOffset(offset))).all());
   }
 
   /** Deletes the control log of a run that never started, or has nothing else left. */

@@ -38,7 +38,7 @@ public record PurgeReport(
             : "%,d records still have some of the documents".formatted(left));
     if (!letters.isEmpty()) {
       lines.add(
-          "%,d dead letters hold the beginning of one: %s%s"
+          "%,d dead letters hold the beginning of one, and 'sluice deadletter drop' deletes the oldest: %s%s"
               .formatted(
                   letters.size(),
                   letters.stream().limit(SHOWN).toList(),
