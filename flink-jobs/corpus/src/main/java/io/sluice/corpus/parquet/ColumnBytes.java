@@ -1,5 +1,6 @@
 package io.sluice.corpus.parquet;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.apache.parquet.io.api.Binary;
 import org.apache.parquet.io.api.PrimitiveConverter;
@@ -23,7 +24,10 @@ public final class ColumnBytes extends PrimitiveConverter {
 
   @Override
   public void addBinary(Binary value) {
-    bytes = value.getBytes();
+    // A dictionary may lie about lengths, which Binary.getBytes() believes: a buffer is checked.
+    ByteBuffer buffer = value.toByteBuffer();
+    bytes = new byte[buffer.remaining()];
+    buffer.get(bytes);
   }
 
   @Override

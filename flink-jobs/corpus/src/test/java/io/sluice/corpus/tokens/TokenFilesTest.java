@@ -1,12 +1,15 @@
 package io.sluice.corpus.tokens;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import io.sluice.control.line.RefusedException;
 import io.sluice.corpus.file.LocalFile;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -166,6 +169,18 @@ class TokenFilesTest {
         .isEqualTo("document 1 must end with a sequence in [0, 8]: found 9");
     assertThat(damaged(130, (byte) 1))
         .isEqualTo("the bounds of documents must go from 0 to 8, the sequences");
+  }
+
+  @Test
+  void aLengthBeyondItsDictionaryIsAnErrorAndTakesNoMemory() throws IOException {
+    byte[] lies = Files.readAllBytes(SAMPLES.resolve("lists-i4.parquet"));
+    int length = new String(lies, ISO_8859_1).indexOf("\1\0\0\0b");
+    lies[length + 3] = 64;
+    Path file = Files.write(directory.resolve("lies.parquet"), lies);
+    var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = threads.getCurrentThreadAllocatedBytes();
+    assertThatThrownBy(() -> read(file, INPUT_IDS)).isInstanceOf(IOException.class);
+    assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(1 << 28);
   }
 
   @Test
