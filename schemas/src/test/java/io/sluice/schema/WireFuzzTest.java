@@ -82,11 +82,13 @@ final class WireFuzzTest {
     byte[] intact = Files.readAllBytes(sample);
     assertThat(placeOf(intact)).isEqualTo(decodedPlaceOf(intact));
     Random random = new Random(sample.getFileName().toString().hashCode());
-    int rounds = rounds(sample);
+    // Other types are known by their prefix, which damage leaves as it is.
+    int rounds = placeOf(intact).isPresent() ? rounds(sample) : ROUNDS;
     for (int round = 0; round < rounds; round++) {
       byte[] damaged = damage(intact, random);
+      int number = round;
       assertThat(placeOf(damaged))
-          .as("round %d of %s: %s", round, sample, HEX.formatHex(damaged))
+          .as(() -> "round " + number + " of " + sample + ": " + HEX.formatHex(damaged))
           .isEqualTo(decodedPlaceOf(damaged));
     }
   }
