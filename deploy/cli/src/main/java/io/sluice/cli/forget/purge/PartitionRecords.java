@@ -20,7 +20,6 @@ final class PartitionRecords implements Iterator<ConsumerRecord<byte[], byte[]>>
 
   private final TopicPartition partition;
   private final Consumer<byte[], byte[]> consumer;
-  private final long begin;
   private final long end;
   private Iterator<ConsumerRecord<byte[], byte[]>> fetched =
       List.<ConsumerRecord<byte[], byte[]>>of().iterator();
@@ -34,14 +33,9 @@ final class PartitionRecords implements Iterator<ConsumerRecord<byte[], byte[]>>
             access,
             Map.of("isolation.level", "read_committed", "max.partition.fetch.bytes", 8 << 20));
     consumer.assign(List.of(partition));
-    this.begin = consumer.beginningOffsets(List.of(partition)).getOrDefault(partition, 0L);
+    long begin = consumer.beginningOffsets(List.of(partition)).getOrDefault(partition, 0L);
     this.end = consumer.endOffsets(List.of(partition)).getOrDefault(partition, 0L);
     consumer.seek(partition, Math.max(begin, from));
-  }
-
-  /** The first offset that the partition still has. */
-  long begin() {
-    return begin;
   }
 
   /** Where the last committed transaction ends, or the partition. */
