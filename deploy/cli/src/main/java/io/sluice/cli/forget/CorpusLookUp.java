@@ -1,19 +1,17 @@
 package io.sluice.cli.forget;
 
+import io.sluice.control.domain.DocumentId;
 import io.sluice.control.history.TopicScan;
-import io.sluice.schema.Document;
 import io.sluice.schema.DocumentRange;
 import io.sluice.schema.KafkaAccess;
-import io.sluice.schema.PurgedDocument;
-import io.sluice.schema.TokenDocument;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiPredicate;
 import org.apache.avro.specific.SpecificRecordBase;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What corpora have of some documents.
@@ -39,26 +37,16 @@ record CorpusLookUp(Map<String, Set<String>> found, long inFiles) {
             List.copyOf(byTopic.keySet()),
             message -> {
               String domain = byTopic.getOrDefault(message.topic(), "");
-              SpecificRecordBase record =
-                  TopicScan.read(SpecificRecordBase.class, message).orElse(null);
-              if (record instanceof DocumentRange range) {
+              Optional<SpecificRecordBase> record =
+                  TopicScan.read(SpecificRecordBase.class, message);
+              if (record.orElse(null) instanceof DocumentRange range) {
                 inFiles[0] += Math.max(0, range.getRecords());
               }
-              String id = id(record);
-              if (wanted.test(domain, id)) {
-                found.computeIfAbsent(domain, of -> new HashSet<>()).add(id);
-              }
+              record
+                  .flatMap(DocumentId::ofOneThatWas)
+                  .filter(id -> wanted.test(domain, id))
+                  .ifPresent(id -> found.computeIfAbsent(domain, of -> new HashSet<>()).add(id));
             });
     return new CorpusLookUp(found, inFiles[0]);
-  }
-
-  /** Of a document, purged or not; '' of what is none, as no document's is. */
-  private static String id(@Nullable SpecificRecordBase record) {
-    if (record instanceof PurgedDocument purged) {
-      return purged.getId();
-    }
-    return record instanceof Document text
-        ? text.getId()
-        : record instanceof TokenDocument tokens ? tokens.getId() : "";
   }
 }

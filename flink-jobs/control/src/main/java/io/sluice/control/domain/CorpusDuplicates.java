@@ -15,7 +15,6 @@ import java.util.Map;
 import org.apache.avro.specific.SpecificRecordBase;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Documents that a domain's corpus has more than once: of the same id, and the same text with the
@@ -72,7 +71,7 @@ public record CorpusDuplicates(long documents, long duplicates, long inRanges, L
       if (record instanceof DocumentRange range && part == 0) {
         inRanges += Math.max(0, range.getRecords());
       }
-      String id = id(record);
+      String id = record == null ? null : DocumentId.of(record).orElse(null);
       if (record == null || id == null) {
         return;
       }
@@ -106,12 +105,6 @@ public record CorpusDuplicates(long documents, long duplicates, long inRanges, L
     private void add(byte[] part) {
       sha256.update(ByteBuffer.allocate(Integer.BYTES).putInt(part.length).flip());
       sha256.update(part);
-    }
-
-    private static @Nullable String id(@Nullable SpecificRecordBase record) {
-      return record instanceof Document text
-          ? text.getId()
-          : record instanceof TokenDocument tokens ? tokens.getId() : null;
     }
 
     private static MessageDigest sha256() {

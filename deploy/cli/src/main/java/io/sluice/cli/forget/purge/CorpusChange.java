@@ -1,10 +1,9 @@
 package io.sluice.cli.forget.purge;
 
+import io.sluice.control.domain.DocumentId;
 import io.sluice.control.history.TopicScan;
-import io.sluice.schema.Document;
 import io.sluice.schema.PurgedDocument;
 import io.sluice.schema.PurgedReading;
-import io.sluice.schema.TokenDocument;
 import io.sluice.schema.WireCodec;
 import java.util.List;
 import java.util.Set;
@@ -27,10 +26,12 @@ record CorpusChange(
   @Override
   public byte @Nullable [] apply(ConsumerRecord<byte[], byte[]> record) {
     SpecificRecordBase found = TopicScan.read(SpecificRecordBase.class, record).orElse(null);
-    String id = id(found);
-    return found == null || id == null || !documents.contains(id)
+    return found == null
         ? record.value()
-        : WireCodec.encode(new PurgedDocument(id, readings.apply(found)));
+        : DocumentId.of(found)
+            .filter(documents::contains)
+            .map(id -> WireCodec.encode(new PurgedDocument(id, readings.apply(found))))
+            .orElse(record.value());
   }
 
   @Override
@@ -38,11 +39,5 @@ record CorpusChange(
     return TopicScan.read(PurgedDocument.class, record)
         .filter(purged -> documents.contains(purged.getId()))
         .isPresent();
-  }
-
-  private static @Nullable String id(@Nullable SpecificRecordBase record) {
-    return record instanceof Document text
-        ? text.getId()
-        : record instanceof TokenDocument tokens ? tokens.getId() : null;
   }
 }

@@ -1,7 +1,6 @@
 package io.sluice.cli.forget.purge;
 
 import io.sluice.control.error.BadInputException;
-import io.sluice.control.error.CheckFailedException;
 import io.sluice.control.error.UnreachableException;
 import io.sluice.control.history.TopicScan;
 import io.sluice.control.purge.Purges;
@@ -215,12 +214,7 @@ final class PurgeWork {
   }
 
   private Purge copied(Purge purge) {
-    for (PurgedTopic each : purge.getTopics()) {
-      String topic = each.getTopic();
-      lease.require();
-      twins.make(topic, access.topics().purging(topic));
-      copy(topic, access.topics().purging(topic), topics.of(topic).removal(), topic);
-    }
+    purge.getTopics().forEach(each -> copyBeside(each.getTopic()));
     return purge;
   }
 
@@ -229,7 +223,9 @@ final class PurgeWork {
     String copy = access.topics().purging(topic);
     lease.require();
     if (twins.id(topic).equals(Optional.of(each.getTopicId()))) {
-      requireWhole(topic, copy);
+      if (!isWhole(topic, copy)) {
+        copyBeside(topic);
+      }
       twins.delete(topic);
     }
     twins.make(copy, topic);
@@ -237,17 +233,19 @@ final class PurgeWork {
   }
 
   /** Whoever writes without asking anybody may have done so since the copy was compared. */
-  private void requireWhole(String topic, String copy) {
-    for (TopicPartition each : twins.partitions(topic)) {
-      if (twins.end(each) != twins.end(new TopicPartition(copy, each.partition()))) {
-        throw new CheckFailedException(
-            "something writes to "
-                + each
-                + " while it is copied: stop it, delete topic "
-                + copy
-                + ", and ask again");
-      }
-    }
+  private boolean isWhole(String topic, String copy) {
+    return twins.id(copy).isPresent()
+        && twins.partitions(topic).stream()
+            .allMatch(
+                each -> twins.end(each) == twins.end(new TopicPartition(copy, each.partition())));
+  }
+
+  /** Copies what stays of a topic, or what a copy does not have yet, and compares both. */
+  private void copyBeside(String topic) {
+    String copy = access.topics().purging(topic);
+    lease.require();
+    twins.make(topic, copy);
+    copy(topic, copy, topics.of(topic).removal(), topic);
   }
 
   private void copy(String from, String to, TopicCopy.Change change, String topic) {

@@ -1,5 +1,6 @@
 package io.sluice.cli.forget.purge;
 
+import io.sluice.control.error.Deliveries;
 import io.sluice.control.error.UnreachableException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -7,7 +8,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -36,7 +36,7 @@ final class SameOffsets {
   private final Producer<byte[], byte[]> plain;
   private final Producer<byte[], byte[]> marked;
   private final LongSupplier end;
-  private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
+  private final Deliveries deliveries;
   private long next;
   private @Nullable ProducerRecord<byte[], byte[]> held;
 
@@ -50,6 +50,7 @@ final class SameOffsets {
     this.partition = partition;
     this.end = end;
     this.next = end.getAsLong();
+    this.deliveries = new Deliveries("the records of " + partition);
     this.plain = writers.plain();
     this.marked = writers.marked();
   }
@@ -89,7 +90,7 @@ final class SameOffsets {
     goTo(end);
     flushHeld();
     plain.flush();
-    throwFailure();
+    deliveries.require();
   }
 
   private void goTo(long offset) {
@@ -117,15 +118,8 @@ final class SameOffsets {
     ProducerRecord<byte[], byte[]> record = held;
     if (record != null) {
       held = null;
-      throwFailure();
-      var unused =
-          plain.send(
-              record,
-              (metadata, e) -> {
-                if (e != null) {
-                  failure.compareAndSet(null, e);
-                }
-              });
+      deliveries.require();
+      var unused = plain.send(record, deliveries);
     }
   }
 
@@ -155,7 +149,7 @@ final class SameOffsets {
   /** Writes records and asks for the mark behind them. */
   private void inTransaction(List<ProducerRecord<byte[], byte[]>> records, boolean commit) {
     plain.flush();
-    throwFailure();
+    deliveries.require();
     try {
       marked.beginTransaction();
       List<Future<RecordMetadata>> sent = new ArrayList<>();
@@ -170,22 +164,10 @@ final class SameOffsets {
         marked.abortTransaction();
       }
     } catch (ExecutionException | KafkaException e) {
-      throw notTaken(e.getCause() == null ? e : e.getCause());
+      throw deliveries.refused(e.getCause() == null ? e : e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw notTaken(e);
+      throw deliveries.refused(e);
     }
-  }
-
-  private void throwFailure() {
-    Exception failed = failure.get();
-    if (failed != null) {
-      throw notTaken(failed);
-    }
-  }
-
-  private UnreachableException notTaken(Throwable cause) {
-    return new UnreachableException(
-        "Kafka does not take the records of " + partition + ": " + cause.getMessage(), cause);
   }
 }

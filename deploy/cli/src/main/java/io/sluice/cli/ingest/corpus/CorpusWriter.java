@@ -3,6 +3,7 @@ package io.sluice.cli.ingest.corpus;
 import io.sluice.control.domain.CorpusEnds;
 import io.sluice.control.domain.EndedDomains;
 import io.sluice.control.error.BadInputException;
+import io.sluice.control.error.Deliveries;
 import io.sluice.control.error.UnreachableException;
 import io.sluice.control.purge.Purges;
 import io.sluice.corpus.document.DocumentSink;
@@ -18,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import org.apache.avro.specific.SpecificRecordBase;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -38,7 +38,7 @@ public final class CorpusWriter implements DocumentSink, AutoCloseable {
   private final String ingested;
   private final CorpusEnds ends;
   private final KafkaProducer<byte[], byte[]> producer;
-  private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
+  private final Deliveries deliveries;
   private final AtomicLong next = new AtomicLong();
 
   /**
@@ -52,6 +52,7 @@ public final class CorpusWriter implements DocumentSink, AutoCloseable {
     this.deadLetters = access.topics().deadLetters();
     this.ingested = access.topics().ingested();
     this.ends = new CorpusEnds(access);
+    this.deliveries = new Deliveries("the records of " + corpus);
     if (new EndedDomains(access).has(domain)) {
       throw new BadInputException(
           "domain '"
@@ -103,7 +104,7 @@ public final class CorpusWriter implements DocumentSink, AutoCloseable {
    */
   public void flush() {
     producer.flush();
-    throwFailure();
+    deliveries.require();
   }
 
   /** Marks the domain as ended: nothing may follow. */
@@ -113,10 +114,10 @@ public final class CorpusWriter implements DocumentSink, AutoCloseable {
     try {
       producer.send(new ProducerRecord<>(corpus, 0, null, WireCodec.encode(marker))).get();
     } catch (ExecutionException e) {
-      throw notTaken(e.getCause() == null ? e : e.getCause());
+      throw deliveries.refused(e.getCause() == null ? e : e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw notTaken(e);
+      throw deliveries.refused(e);
     }
   }
 
@@ -126,29 +127,16 @@ public final class CorpusWriter implements DocumentSink, AutoCloseable {
   }
 
   private void send(String topic, byte @Nullable [] key, byte[] value) {
-    throwFailure();
+    deliveries.require();
     var unused =
         producer.send(
             new ProducerRecord<>(topic, 0, key, value),
             (metadata, e) -> {
-              if (e != null) {
-                failure.compareAndSet(null, e);
-              } else if (topic.equals(corpus)) {
+              deliveries.onCompletion(metadata, e);
+              if (e == null && topic.equals(corpus)) {
                 next.set(metadata.offset() + 1);
               }
             });
-  }
-
-  private void throwFailure() {
-    Exception failed = failure.get();
-    if (failed != null) {
-      throw notTaken(failed);
-    }
-  }
-
-  private UnreachableException notTaken(Throwable cause) {
-    return new UnreachableException(
-        "Kafka does not take the records of " + corpus + ": " + cause.getMessage(), cause);
   }
 
   private static Map<String, Object> producerSettings() {

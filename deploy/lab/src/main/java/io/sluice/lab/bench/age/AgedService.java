@@ -1,6 +1,7 @@
 package io.sluice.lab.bench.age;
 
 import io.sluice.control.controller.SupplyIndex;
+import io.sluice.control.error.Deliveries;
 import io.sluice.control.error.UnreachableException;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.lab.bench.measure.BenchLog;
@@ -18,13 +19,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Writes what a service has come to have: blocks, and commands and control logs of runs that have
@@ -39,7 +38,7 @@ final class AgedService {
   private final AgeShape shape;
   private final BenchLog log;
   private final BlockTopics blocks;
-  private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
+  private final Deliveries deliveries = new Deliveries("the logs");
 
   AgedService(KafkaAccess kafka, AgeShape shape, BenchLog log) {
     this.kafka = kafka;
@@ -91,10 +90,7 @@ final class AgedService {
     } finally {
       workers.shutdownNow();
     }
-    Exception refused = failure.get();
-    if (refused != null) {
-      throw new UnreachableException("the broker does not take the logs: " + refused, refused);
-    }
+    deliveries.require();
   }
 
   private void await(List<Future<?>> written) {
@@ -139,14 +135,7 @@ final class AgedService {
   }
 
   private void send(Producer<byte[], byte[]> producer, ProducerRecord<byte[], byte[]> record) {
-    var unused =
-        producer.send(
-            record,
-            (metadata, error) -> {
-              if (error != null) {
-                failure.compareAndSet(null, error);
-              }
-            });
+    var unused = producer.send(record, deliveries);
   }
 
   private Producer<byte[], byte[]> producer() {

@@ -1,6 +1,6 @@
 package io.sluice.lab.bench.measure;
 
-import io.sluice.control.error.UnreachableException;
+import io.sluice.control.error.Deliveries;
 import io.sluice.control.topics.BlockBatches;
 import io.sluice.jobs.prepare.dataset.DatasetSettings;
 import io.sluice.jobs.prepare.dataset.DatasetSpecs;
@@ -14,14 +14,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.jspecify.annotations.Nullable;
 
 /** Block topics of a made-up dataset, filled without PrepareJob. */
 public final class BlockTopics {
@@ -35,7 +33,7 @@ public final class BlockTopics {
   private final int blocksPerLane;
   private final int blockBytes;
   private final List<byte[]> patterns = new ArrayList<>();
-  private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
+  private final Deliveries deliveries = new Deliveries("blocks");
 
   /**
    * Topics that are not there yet.
@@ -136,22 +134,12 @@ public final class BlockTopics {
       }
       producer.flush();
     }
-    Exception refused = failure.get();
-    if (refused != null) {
-      throw new UnreachableException("the broker does not take blocks: " + refused, refused);
-    }
+    deliveries.require();
   }
 
   private void send(
       KafkaProducer<byte[], byte[]> producer, ProducerRecord<byte[], byte[]> message) {
-    var unused =
-        producer.send(
-            message,
-            (metadata, error) -> {
-              if (error != null) {
-                failure.compareAndSet(null, error);
-              }
-            });
+    var unused = producer.send(message, deliveries);
   }
 
   /** Says that all blocks of a lane are there. */

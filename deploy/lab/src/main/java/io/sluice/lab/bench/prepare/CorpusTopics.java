@@ -1,6 +1,6 @@
 package io.sluice.lab.bench.prepare;
 
-import io.sluice.control.error.UnreachableException;
+import io.sluice.control.error.Deliveries;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.jobs.prepare.dataset.DatasetSettings;
 import io.sluice.jobs.prepare.dataset.DatasetSpecs;
@@ -10,7 +10,6 @@ import io.sluice.schema.KafkaAccess;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -30,7 +29,7 @@ final class CorpusTopics {
   private final KafkaAccess kafka;
   private final String tokenizer;
   private final List<String> domains;
-  private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
+  private final Deliveries deliveries = new Deliveries("documents");
   private int datasets;
 
   /** The first dataset, with which the corpus topics were made. */
@@ -93,19 +92,10 @@ final class CorpusTopics {
         String topic = kafka.topics().corpus(domains.get(d));
         for (int n = d; n < count; n += domains.size()) {
           var unused =
-              producer.send(
-                  new ProducerRecord<>(topic, 0, null, documents.message(n)),
-                  (metadata, error) -> {
-                    if (error != null) {
-                      failure.compareAndSet(null, error);
-                    }
-                  });
+              producer.send(new ProducerRecord<>(topic, 0, null, documents.message(n)), deliveries);
         }
       }
     }
-    Exception refused = failure.get();
-    if (refused != null) {
-      throw new UnreachableException("the broker does not take documents: " + refused, refused);
-    }
+    deliveries.require();
   }
 }
