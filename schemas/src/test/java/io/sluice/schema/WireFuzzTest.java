@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 final class WireFuzzTest {
   private static final int PREFIX = 10;
-  private static final int ROUNDS = 4_000;
+  private static final int ROUNDS = 1_500;
 
   /** Of each type, over all its samples. */
   private static final int FULL = 1_000_000;

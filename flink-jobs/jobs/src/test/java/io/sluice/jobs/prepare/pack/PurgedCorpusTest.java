@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** Documents that are purged leave everything that is made of their domain as it would be. */
 class PurgedCorpusTest {
-  private static final int SEEDS = Boolean.getBoolean("sluice.full") ? 2_000 : 100;
+  private static final int SEEDS = Boolean.getBoolean("sluice.full") ? 2_000 : 50;
 
   private static DatasetSpec dataset(SplittableRandom random) {
     DatasetSpec spec = TestingJob.dataset(random);
