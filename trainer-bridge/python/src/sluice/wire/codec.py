@@ -26,6 +26,7 @@ TYPES = (
     "EmissionWait",
     "EndOfDomain",
     "RunStatus",
+    "Segment",
     "Supply",
     "TokenBlock",
     "TokenizerPart",

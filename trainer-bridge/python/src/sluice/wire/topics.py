@@ -32,6 +32,10 @@ class Topics:
         """How many blocks of each domain are prepared; one partition."""
         return f"{self.prefix}supply.{dataset}"
 
+    def segments(self, dataset: str) -> str:
+        """Which blocks of a dataset are in its store, and where; one partition."""
+        return f"{self.prefix}segments.{dataset}"
+
     @property
     def datasets(self) -> str:
         """Specifications of the datasets, by name; one partition."""

@@ -89,6 +89,11 @@ public record Topics(String prefix) implements Serializable {
     return prefix + "lineage." + dataset;
   }
 
+  /** Which blocks of a dataset are in its store, and where; compacted. */
+  public String segments(String dataset) {
+    return prefix + "segments." + dataset;
+  }
+
   /** Dataset specifications, keyed by name. */
   public String datasets() {
     return prefix + "datasets";

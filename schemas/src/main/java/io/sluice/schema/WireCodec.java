@@ -29,6 +29,7 @@ public final class WireCodec {
           TokenBlock.getClassSchema(),
           BlockLineage.getClassSchema(),
           Supply.getClassSchema(),
+          Segment.getClassSchema(),
           ShuffleRelease.getClassSchema(),
           RangeVerdict.getClassSchema(),
           DocumentsForgotten.getClassSchema(),

@@ -24,6 +24,7 @@ final class WireSamples {
     samples.put("BlockLineage", lineage());
     samples.put("Supply", supply());
     samples.put("Supply.ledger", Supply.newBuilder(supply()).setLedger(ledger()).build());
+    samples.put("Segment", segment());
     samples.put("ShuffleRelease", new ShuffleRelease("d", Long.MIN_VALUE, "java", 1L << 40));
     samples.put(
         "DocumentSet",
@@ -267,6 +268,22 @@ final class WireSamples {
         .build();
   }
 
+  private static Segment segment() {
+    return Segment.newBuilder()
+        .setDataset("d")
+        .setFingerprint(Long.MIN_VALUE)
+        .setGeneration(1)
+        .setDomain("java")
+        .setLane(1)
+        .setFirst(1L << 40)
+        .setRows(3)
+        .setEnded(true)
+        .setData(new StoredPart("d/" + "0f".repeat(32) + ".rows", 1L << 33, 48L, "f0".repeat(32)))
+        .setSide(new StoredPart("d/" + "1e".repeat(32) + ".side", 64L, 500L, "e1".repeat(32)))
+        .setTimeMillis(1_000L)
+        .build();
+  }
+
   private static DocumentRange range() {
     return DocumentRange.newBuilder()
         .setLocation("/data/a/b.jsonl.gz")
@@ -365,6 +382,7 @@ final class WireSamples {
                     "",
                     "",
                     "")))
+        .setStore("file:///data/segments")
         .setLanes(2)
         .setDomains(List.of("java", "prose"))
         .build();
@@ -399,6 +417,7 @@ final class WireSamples {
         .setRowLengths(List.of(new RowLength(1L, 64), new RowLength(2_001L, 128)))
         .setMasks(List.of(new DocumentMask(121L, "0f".repeat(32), 3, "a takedown")))
         .setDocumentIds("hashes")
+        .setDelivery("derived")
         .build();
   }
 

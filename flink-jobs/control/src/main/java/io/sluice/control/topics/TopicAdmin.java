@@ -130,7 +130,8 @@ public final class TopicAdmin implements AutoCloseable {
 
   /**
    * Creates a dataset's topics: corpus, blocks and held-out blocks of each domain, supply, what is
-   * decided while it is prepared, and lineage where blocks have hashes of ids.
+   * decided while it is prepared, lineage where blocks have hashes of ids, and segments where it
+   * has a store.
    *
    * @throws IllegalStateException also if these brokers could tear a transaction of blocks
    */
@@ -142,6 +143,9 @@ public final class TopicAdmin implements AutoCloseable {
     if (IdHash.in(spec.getDocumentIds())) {
       wanted.add(
           TopicSettings.log(topics.lineage(spec.getName()), 1).records(BLOCK_BYTES).compressed());
+    }
+    if (!spec.getStore().isEmpty()) {
+      wanted.add(TopicSettings.table(topics.segments(spec.getName())).thatIsActedOn());
     }
     for (String domain : spec.getDomains()) {
       wanted.add(corpus(domain));

@@ -27,6 +27,7 @@ import io.sluice.schema.RunSpec;
 import io.sluice.schema.RunStarted;
 import io.sluice.schema.RunStateChanged;
 import io.sluice.schema.WireCodec;
+import io.sluice.schema.run.Delivery;
 import io.sluice.schema.set.IdHash;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -55,17 +56,23 @@ public final class ControlWire {
   /** The last schema of runs all of whose blocks name their documents. */
   private static final Schema NAMED = WireCodec.schemas(ControlRecord.class).get(6);
 
+  /** The last schema of runs all of which have a stream. */
+  private static final Schema STREAMED = WireCodec.schemas(ControlRecord.class).get(7);
+
   private ControlWire() {}
 
   /**
    * The value of a record for a log, whose readers may know no more than it was begun with. One
-   * that cuts rows or masks documents, or whose run's blocks have hashes of ids, is for readers
-   * that know of it: to others it is no entry.
+   * that cuts rows or masks documents, whose run's blocks have hashes of ids, or whose run has no
+   * stream, is for readers that know of it: to others it is no entry.
    */
   public static byte[] encode(ControlRecord record, RunLog log) {
     RunSpec spec = spec(record.getBody());
-    if (spec != null && IdHash.in(spec.getDocumentIds())) {
+    if (spec != null && Delivery.isDerived(spec)) {
       return WireCodec.encode(record);
+    }
+    if (spec != null && IdHash.in(spec.getDocumentIds())) {
+      return WireCodec.encodeAs(STREAMED, record);
     }
     if (spec != null && !spec.getMasks().isEmpty()) {
       return WireCodec.encodeAs(NAMED, record);
