@@ -1,6 +1,8 @@
 package io.sluice.schema.set;
 
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -58,6 +60,12 @@ public final class IdHash {
     } catch (IllegalArgumentException e) {
       return null;
     }
+  }
+
+  /** A hash as a number, its bytes little-endian; 0 for what is none, such as '' of padding. */
+  public static long number(String hash) {
+    byte[] bytes = parsed(hash.getBytes(StandardCharsets.UTF_8));
+    return bytes == null ? 0 : ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getLong();
   }
 
   /** The bytes of a hash that {@link #of} gave. */

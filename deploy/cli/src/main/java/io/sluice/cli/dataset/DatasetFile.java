@@ -14,6 +14,7 @@ import io.sluice.jobs.prepare.dataset.ShuffleSettings;
 import io.sluice.jobs.prepare.dataset.TokenSettings;
 import io.sluice.schema.DatasetSource;
 import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.segment.SegmentStore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -58,12 +59,16 @@ public final class DatasetFile {
     int heldOutTokens = file.get(DatasetOptions.HELD_OUT_TOKENS).intValue();
     List<DatasetSource> sources =
         DatasetSources.read(file.get(DatasetOptions.SOURCES), domains, source);
+    String store = file.get(DatasetOptions.STORE);
     file.requireNoOther();
     if (global && buffered) {
       throw new BadInputException(
           source + ": shuffle-buffer is for shuffle: buffer alone: found " + shuffleBuffer);
     }
     try {
+      if (!store.isEmpty()) {
+        SegmentStore.of(store);
+      }
       DatasetSpec spec =
           DatasetSpecs.resolve(
               new DatasetSettings(
@@ -81,7 +86,7 @@ public final class DatasetFile {
                       global ? ShuffleSettings.GLOBAL : shuffleBuffer, shuffleWait, seed),
                   new HeldOutSettings(heldOut, heldOutTokens, HeldOutRule.NEWEST),
                   new FimSettings(fimRate, fimSpm, ids(fimTokens))));
-      return DatasetSpec.newBuilder(spec).setSources(sources).build();
+      return DatasetSpec.newBuilder(spec).setSources(sources).setStore(store).build();
     } catch (IllegalArgumentException e) {
       throw new BadInputException(source + ": " + e.getMessage(), e);
     }

@@ -224,6 +224,17 @@ public final class DatasetOptions {
           "Where ingest --dataset finds the documents: not in the fingerprint, and may be changed.",
           (section, key) -> section.has(key) ? section.sections(key) : List.of());
 
+  static final Option<String> STORE =
+      new Option<>(
+          "store",
+          "text",
+          "file:///ABSOLUTE/PATH",
+          "none",
+          "file:///data/segments",
+          "Where blocks are put as files, too, for runs with delivery: derived; a folder that the"
+              + " service and all trainers have. Not in the fingerprint, and may be changed.",
+          (section, key) -> section.text(key, ""));
+
   /** In the order in which people write them. */
   public static final List<Option<?>> ALL =
       List.of(
@@ -247,7 +258,8 @@ public final class DatasetOptions {
           SEED,
           DOMAINS,
           LANES,
-          SOURCES);
+          SOURCES,
+          STORE);
 
   private DatasetOptions() {}
 

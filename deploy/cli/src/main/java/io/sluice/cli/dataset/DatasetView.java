@@ -67,6 +67,7 @@ final class DatasetView {
     view.put("held-out-rule", spec.getHeldOutRule());
     view.put("lanes", spec.getLanes());
     view.put("domains", List.copyOf(spec.getDomains()));
+    putGiven(view, "store", spec.getStore());
     if (!spec.getSources().isEmpty()) {
       view.put("sources", spec.getSources().stream().map(DatasetView::source).toList());
     }

@@ -39,6 +39,7 @@ class DatasetFileTest {
       domains: [wiki, code]
       lanes: 2
       sources: [{path: wiki/*.txt, domain: wiki}]
+      store: file:///data/segments
       """;
 
   @Test
@@ -66,6 +67,7 @@ class DatasetFileTest {
     assertThat(spec.getSeed()).isEqualTo(7);
     assertThat(spec.getDomains()).containsExactly("wiki", "code");
     assertThat(spec.getLanes()).isEqualTo(2);
+    assertThat(spec.getStore()).isEqualTo("file:///data/segments");
     assertThat(spec.getSources())
         .containsExactly(
             new DatasetSource(
@@ -125,6 +127,8 @@ class DatasetFileTest {
         "lanes: 2|lanes: 65|'lanes' must be a whole number, such as 512, 4M or 64Ki, from 1 to 64:"
             + " found '65'",
         "lanes: 2|lane: 2|unknown key 'lane'",
+        "file:///data/segments|segments|store must be file:///ABSOLUTE/PATH without '..': found",
+        "file:///data/segments|s3://b/k|object stores cannot be one yet: found 's3://b/k'",
         "domain: wiki}|domain: wikis}|sources[0].domain must be one of [wiki, code]: found 'wikis'",
         "domain: wiki}|domian: wiki}|'sources[0].domain' is missing",
         "domain: wiki}|domain: wiki, by: x}|unknown key 'sources[0].by'",

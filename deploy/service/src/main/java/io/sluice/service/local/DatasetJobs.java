@@ -109,8 +109,8 @@ public final class DatasetJobs {
 
   /** Starts the dataset's job, unless it runs, or is tried again, with this very specification. */
   synchronized void apply(DatasetSpec published) {
-    // Where documents are found is nothing to the job that prepares them.
-    DatasetSpec spec = DatasetSpec.newBuilder(published).setSources(List.of()).build();
+    // Where documents are found, and segments put, is nothing to the job that makes blocks.
+    DatasetSpec spec = DatasetSpec.newBuilder(published).setSources(List.of()).setStore("").build();
     Prepared dataset = datasets.computeIfAbsent(spec.getName(), name -> new Prepared(spec, events));
     if (spec.equals(dataset.spec) && (dataset.started || !dataset.pause.isZero())) {
       return;

@@ -1,0 +1,101 @@
+package io.sluice.schema.segment;
+
+import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.TokenBlock;
+import io.sluice.schema.WireCodec;
+import io.sluice.schema.WireFormatException;
+import io.sluice.schema.set.IdHash;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes rows of the blocks of a dataset. A block that cannot be used becomes the row that readers
+ * of streams have in its place: zeros, no label of which is trained. Immutable.
+ */
+public final class BlockRows {
+  private final long fingerprint;
+  private final boolean hashed;
+  private final RowFormat format;
+  private final RowHash hash;
+
+  /** Of a dataset's blocks. */
+  public BlockRows(DatasetSpec spec) {
+    this.fingerprint = spec.getFingerprint();
+    this.hashed = IdHash.in(spec.getDocumentIds());
+    this.format = RowFormat.of(spec);
+    this.hash = new RowHash(format);
+  }
+
+  /**
+   * A row.
+   *
+   * @param data its bytes in the data of a segment
+   * @param side what the segment's side says of it
+   */
+  @SuppressWarnings("ArrayRecordComponent") // Made for one row, and never compared.
+  public record Row(byte[] data, SideRow side) {}
+
+  /** How the rows lie. */
+  public RowFormat format() {
+    return format;
+  }
+
+  /** The row of an encoded block of a domain. */
+  public Row of(String domain, byte @Nullable [] encoded) {
+    try {
+      TokenBlock block = WireCodec.decode(TokenBlock.class, encoded);
+      return isUsable(block) ? row(domain, block) : unusable();
+    } catch (WireFormatException e) {
+      return unusable();
+    }
+  }
+
+  private boolean isUsable(TokenBlock block) {
+    long sum = 0;
+    boolean negative = false;
+    for (int length : block.getDocumentLengths()) {
+      sum += length;
+      negative |= length < 0;
+    }
+    return block.getFingerprint() == fingerprint
+        && block.getTokenWidth() == format.width()
+        && block.getTokens().remaining() == format.tokens() * format.width()
+        && sum == format.tokens()
+        && !negative;
+  }
+
+  private Row row(String domain, TokenBlock block) {
+    byte[] data = format.row(block.getTokens());
+    int[] lengths = ints(block.getDocumentLengths());
+    long[] documents = new long[lengths.length];
+    for (int part = 0; part < Math.min(lengths.length, block.getDocumentIds().size()); part++) {
+      documents[part] = document(domain, block.getDocumentIds().get(part));
+    }
+    List<Integer> runs = block.getLossMask();
+    return new Row(
+        data,
+        new SideRow(
+            hash.of(data, 0),
+            block.getProducedAtMillis(),
+            block.getTrainedTokens(),
+            lengths,
+            documents,
+            runs == null ? null : ints(runs)));
+  }
+
+  private long document(String domain, String id) {
+    return id.isEmpty() ? 0 : IdHash.number(hashed ? id : IdHash.of(domain, id));
+  }
+
+  private Row unusable() {
+    byte[] data = format.row(ByteBuffer.allocate(format.tokens() * format.width()));
+    int[] lengths = {format.tokens()};
+    int[] runs = {0, format.labels()};
+    return new Row(data, new SideRow(hash.of(data, 0), 0, 0, lengths, new long[1], runs));
+  }
+
+  private static int[] ints(List<Integer> values) {
+    return values.stream().mapToInt(Integer::intValue).toArray();
+  }
+}

@@ -1,0 +1,93 @@
+package io.sluice.schema.segment;
+
+import io.sluice.schema.Segment;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * How many blocks of each lane are sealed: what the records of a dataset's segments say together.
+ * They may come in any order; of those with one key the last counts. Not thread-safe.
+ */
+public final class SealedLanes {
+  private final long fingerprint;
+  private final Map<String, Map<Integer, Lane>> domains = new TreeMap<>();
+
+  private static final class Lane {
+    private final NavigableMap<Long, Segment> segments = new TreeMap<>();
+    private long rows;
+
+    private void put(Segment segment) {
+      segments.put(segment.getFirst(), segment);
+      // What is new may join those that came early.
+      for (Segment next : segments.tailMap(segment.getFirst(), true).values()) {
+        if (next.getFirst() > rows) {
+          break;
+        }
+        rows = Math.max(rows, end(next));
+      }
+    }
+  }
+
+  /** Nothing is sealed of a dataset with this fingerprint. */
+  public SealedLanes(long fingerprint) {
+    this.fingerprint = fingerprint;
+  }
+
+  private static long end(Segment segment) {
+    return segment.getFirst() + segment.getRows();
+  }
+
+  /** The key of a segment's record. */
+  public static String key(Segment segment) {
+    return segment.getDomain() + "/" + segment.getLane() + "/" + segment.getFirst();
+  }
+
+  /** Takes a record; one of another fingerprint, or without a row, says nothing. */
+  public void take(Segment segment) {
+    if (segment.getFingerprint() == fingerprint
+        && segment.getFirst() >= 0
+        && segment.getRows() > 0) {
+      domains
+          .computeIfAbsent(segment.getDomain(), domain -> new TreeMap<>())
+          .computeIfAbsent(segment.getLane(), lane -> new Lane())
+          .put(segment);
+    }
+  }
+
+  /** Blocks of a lane that are sealed: all with ordinals below this. */
+  public long rows(String domain, int lane) {
+    return lane(domain, lane).map(found -> found.rows).orElse(0L);
+  }
+
+  /** The last segment of a lane, if any is sealed. */
+  public Optional<Segment> last(String domain, int lane) {
+    return lane(domain, lane).map(found -> found.segments.lastEntry().getValue());
+  }
+
+  private Optional<Lane> lane(String domain, int lane) {
+    return Optional.ofNullable(domains.getOrDefault(domain, Map.of()).get(lane));
+  }
+
+  /** Names of all objects that records have. */
+  public Set<String> objects() {
+    Set<String> objects = new HashSet<>();
+    segments()
+        .forEach(
+            segment -> {
+              objects.add(segment.getData().getObject());
+              objects.add(segment.getSide().getObject());
+            });
+    return objects;
+  }
+
+  private Stream<Segment> segments() {
+    return domains.values().stream()
+        .flatMap(lanes -> lanes.values().stream())
+        .flatMap(lane -> lane.segments.values().stream());
+  }
+}

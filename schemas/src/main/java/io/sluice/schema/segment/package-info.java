@@ -1,0 +1,7 @@
+/**
+ * Blocks as rows of files that trainers read where they lie: their bytes, and what goes by them.
+ */
+@NullMarked
+package io.sluice.schema.segment;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.sluice.schema.segment;
+
+import org.jspecify.annotations.NullMarked;
