@@ -5,6 +5,7 @@ import io.sluice.lab.bench.age.BenchAgeCommand;
 import io.sluice.lab.bench.bridge.BenchBridgeCommand;
 import io.sluice.lab.bench.decide.BenchPlanCommand;
 import io.sluice.lab.bench.decide.BenchPolicyCommand;
+import io.sluice.lab.bench.end.BenchEndToEndCommand;
 import io.sluice.lab.bench.loop.BenchLoopCommand;
 import io.sluice.lab.bench.mix.BenchMixCommand;
 import io.sluice.lab.bench.prepare.BenchPrepareCommand;
@@ -17,6 +18,7 @@ import picocli.CommandLine.Command;
     name = "bench",
     description = "Measure Sluice on this machine; nothing needs to be started before.",
     subcommands = {
+      BenchEndToEndCommand.class,
       BenchMixCommand.class,
       BenchLoopCommand.class,
       BenchStartCommand.class,

@@ -82,6 +82,11 @@ class BenchCommandTest {
         "age --live=0; --live must be in [1, 1000]: 0",
         "age --domains=0; --domains must be in [1, 4096]: 0",
         "age --ended=30 --decisions=17; --decisions must be in [60, 100000000]: 17",
+        "end-to-end --domains=0; --domains must be in [1, 65536]: 0",
+        "end-to-end --rows=1023; --rows must be in [1024, 16777216]: 1023",
+        "end-to-end --length=0; --length must be in [1, 524288]: 0",
+        "end-to-end --readers=3; --batch must be a multiple of the 3 readers: 512",
+        "end-to-end --clients=rust; expected one of [JAVA, PYTHON]",
         "prepare --domains=0; --domains must be in [1, 16384]: 0",
         "prepare --threads=65; --threads must be in [1, 64]: 65",
         "prepare --duration=-1; --duration must be in (0, 600] seconds: -1.0"

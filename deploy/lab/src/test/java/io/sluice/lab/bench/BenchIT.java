@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.GlobalOptions;
+import io.sluice.lab.python.PythonClient;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -171,6 +172,51 @@ class BenchIT {
     }
     assertThat(positive(point, "idsMBpsPerCore"))
         .isGreaterThan(1 / positive(point, "cpuMicrosPerDocument"));
+  }
+
+  @Test
+  void endToEndSaysWhatEachPartTakesWithEachClient() throws Exception {
+    boolean python = PythonClient.find().isPresent();
+    JsonNode rows =
+        bench(
+            "end-to-end",
+            "--domains=3,5",
+            "--rows=64",
+            "--batch=16",
+            "--length=128",
+            "--readers=2");
+    for (int domains : List.of(3, 5)) {
+      List<String> ways = new ArrayList<>();
+      for (JsonNode row : rows) {
+        if (row.get("domains").asInt() == domains) {
+          ways.add(row.get("client").asText() + " " + row.get("turn").asText());
+        }
+      }
+      assertThat(ways)
+          .containsExactlyInAnyOrderElementsOf(
+              python
+                  ? List.of("java live", "java finished", "python live", "python finished")
+                  : List.of("java live", "java finished"));
+    }
+    for (JsonNode row : rows) {
+      boolean live = row.get("turn").asText().equals("live");
+      List<String> parts = new ArrayList<>();
+      double sum = 0;
+      for (Map.Entry<String, JsonNode> part : row.get("byPart").properties()) {
+        parts.add(part.getKey());
+        sum += part.getValue().asDouble();
+      }
+      assertThat(parts)
+          .isEqualTo(live ? List.of("broker", "job", "reader") : List.of("broker", "reader"));
+      assertThat(row.get("cpuSecondsPerGtok").asDouble()).isCloseTo(sum, within(1e-3 * sum));
+      assertThat(row.get("delivery").asText()).isEqualTo("tokens");
+      positive(row, "mtokPerSecond");
+      positive(row, "coldCpuSecondsPerGtok");
+      for (String part : parts) {
+        assertThat(positive(row.get("residentMiB"), part)).isGreaterThan(10);
+      }
+    }
+    assertThat(home.resolve("bench")).isEmptyDirectory();
   }
 
   @Test

@@ -105,6 +105,11 @@ public final class EmbeddedBroker implements AutoCloseable {
     return process.isAlive();
   }
 
+  /** The process, for whoever looks at what it uses. */
+  public ProcessHandle handle() {
+    return process.toHandle();
+  }
+
   /** Processor time that the process has used; zero where the system does not say. */
   public Duration cpu() {
     return process.info().totalCpuDuration().orElse(Duration.ZERO);

@@ -43,16 +43,17 @@ public final class BlockTopics {
    * @param blockBytes bytes of each record, as near as whole tokens come to it
    */
   public BlockTopics(KafkaAccess kafka, int domains, int lanes, int blocksPerLane, int blockBytes) {
+    this(kafka, names(domains), lanes, blocksPerLane, length(blockBytes));
+  }
+
+  private BlockTopics(
+      KafkaAccess kafka, List<String> names, int lanes, int blocksPerLane, int length) {
     this.kafka = kafka;
     this.lanes = lanes;
     this.blocksPerLane = blocksPerLane;
-    List<String> names =
-        IntStream.range(0, domains).mapToObj(i -> String.format(Locale.ROOT, "d%06d", i)).toList();
-    int overhead = WireCodec.encode(MadeUpBlock.of(0, names.get(0), 0, 0, new byte[2])).length - 2;
-    int tokens = Math.max(2, (blockBytes - overhead) / Short.BYTES);
     this.spec =
         DatasetSpecs.resolve(
-            new DatasetSettings(DATASET, "r50k_base", tokens - 1, 1, 7, 0, names, lanes));
+            new DatasetSettings(DATASET, "r50k_base", length, 1, 7, 0, names, lanes));
     this.blockBytes =
         WireCodec.encode(
                 MadeUpBlock.of(
@@ -62,6 +63,24 @@ public final class BlockTopics {
     for (int i = 0; i < PATTERNS; i++) {
       patterns.add(tokens(random));
     }
+  }
+
+  /** Topics of one partition each, whose blocks have so many labels. */
+  public static BlockTopics ofLength(
+      KafkaAccess kafka, int domains, int blocksPerLane, int length) {
+    return new BlockTopics(kafka, names(domains), 1, blocksPerLane, length);
+  }
+
+  private static List<String> names(int domains) {
+    return IntStream.range(0, domains)
+        .mapToObj(i -> String.format(Locale.ROOT, "d%06d", i))
+        .toList();
+  }
+
+  private static int length(int blockBytes) {
+    int overhead =
+        WireCodec.encode(MadeUpBlock.of(0, names(1).get(0), 0, 0, new byte[2])).length - 2;
+    return Math.max(2, (blockBytes - overhead) / Short.BYTES) - 1;
   }
 
   /** Topics with blocks enough for each run of a point. */
@@ -91,14 +110,19 @@ public final class BlockTopics {
 
   /** The bytes of a block of a domain's lane, both counted from 0, by its ordinal. */
   public byte[] block(int domain, int lane, int ordinal) {
-    int before = (domain * lanes + lane) * blocksPerLane;
     return WireCodec.encode(
         MadeUpBlock.of(
             spec.getFingerprint(),
             spec.getDomains().get(domain),
             lane,
             ordinal,
-            patterns.get(Math.floorMod(before + ordinal, PATTERNS))));
+            tokens(domain, lane, ordinal)));
+  }
+
+  /** The tokens of that block. */
+  public byte[] tokens(int domain, int lane, int ordinal) {
+    int before = (domain * lanes + lane) * blocksPerLane;
+    return patterns.get(Math.floorMod(before + ordinal, PATTERNS));
   }
 
   /** Creates and fills them, and says in the supply topic that the blocks are there. */

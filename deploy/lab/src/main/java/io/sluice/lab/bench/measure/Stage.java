@@ -97,6 +97,11 @@ public final class Stage implements AutoCloseable {
     return broker.cpu();
   }
 
+  /** The broker's process. */
+  public ProcessHandle broker() {
+    return broker.handle();
+  }
+
   /** Ends both; Flink first, so that it does not miss the broker. */
   @Override
   public void close() {

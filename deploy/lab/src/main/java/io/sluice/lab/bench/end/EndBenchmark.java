@@ -1,0 +1,84 @@
+package io.sluice.lab.bench.end;
+
+import io.sluice.jobs.mix.MixJob;
+import io.sluice.lab.bench.measure.BenchLog;
+import io.sluice.lab.bench.measure.BlockTopics;
+import io.sluice.lab.bench.measure.Compression;
+import io.sluice.lab.bench.measure.Stage;
+import io.sluice.lab.python.PythonClient;
+import io.sluice.service.supervise.JavaProcess;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Delivers the same rows by turns in each way, there and back, and says what all processes took.
+ *
+ * @param python empty where there is none, and no reader in Python
+ */
+record EndBenchmark(
+    Path directory,
+    int warmUps,
+    int repeats,
+    List<Client> clients,
+    Optional<PythonClient> python,
+    BenchLog log) {
+  private static final Duration JOB_START = Duration.ofMinutes(5);
+
+  /** Measures at one number of domains. */
+  List<EndRow> measure(EndShape shape) {
+    List<Contender> contenders = new ArrayList<>();
+    try (Stage stage = Stage.open(directory, Compression.NONE)) {
+      log.say("filling %d domains", shape.domains());
+      BlockTopics blocks =
+          BlockTopics.ofLength(
+              stage.kafka(), shape.domains(), shape.rowsOfDomain(), shape.length());
+      blocks.fill();
+      stage.flink().submit("mix", env -> MixJob.build(env, stage.kafka())).awaitRunning(JOB_START);
+      for (Client client : clients) {
+        Readers readers =
+            new Readers(shape.readers(), rank -> reader(client, stage, rank, shape.readers()));
+        contenders.add(new ClientTurns(client, stage, blocks.spec(), shape, readers));
+      }
+      return EndRow.of(shape.domains(), turns(contenders), warmUps);
+    } finally {
+      contenders.forEach(Contender::close);
+    }
+  }
+
+  private ProcessBuilder reader(Client client, Stage stage, int rank, int ranks) {
+    List<String> arguments =
+        List.of(stage.kafka().bootstrapServers(), Integer.toString(rank), Integer.toString(ranks));
+    return switch (client) {
+      case JAVA ->
+          new JavaProcess(StreamReading.class.getName(), List.of("-Xmx512m"), arguments)
+              .builder(List.of());
+      case PYTHON -> python.orElseThrow().module("sluice.bench.reading", arguments);
+    };
+  }
+
+  private List<List<Measured>> turns(List<Contender> contenders) {
+    List<Contender> order = new ArrayList<>(contenders);
+    List<List<Measured>> turns = new ArrayList<>();
+    for (int turn = 1 - warmUps; turn <= repeats; turn++) {
+      List<Measured> measured = new ArrayList<>();
+      for (Contender contender : order) {
+        for (Measured each : contender.turn(warmUps + turn)) {
+          log.say(
+              "%s: %s, %s, %.2f CPU s/Gtok",
+              BenchLog.turn(turn, repeats),
+              contender.name(),
+              each.way().turn().text(),
+              each.allCpuSecondsPerGtok());
+          measured.add(each);
+        }
+      }
+      turns.add(measured);
+      Collections.reverse(order);
+    }
+    return turns;
+  }
+}
