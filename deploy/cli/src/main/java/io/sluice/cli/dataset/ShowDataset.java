@@ -3,6 +3,7 @@ package io.sluice.cli.dataset;
 import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.JsonFile;
 import io.sluice.control.domain.PreparedDomains;
+import io.sluice.control.purge.Purges;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.Supply;
 import java.util.Map;
@@ -38,5 +39,8 @@ final class ShowDataset extends CliCommand {
     report.put("ledger", ledger.domains());
     shuffle.ifPresent(view -> report.put("shuffle", view.report()));
     json.write(report);
+    new Purges(access())
+        .note(spec.getDomains())
+        .ifPresent(note -> err().println("sluice: " + note));
   }
 }

@@ -34,14 +34,6 @@ record DeadLetterPayload(boolean isText, String whole) {
     return new DeadLetterPayload(false, HEX.formatHex(bytes));
   }
 
-  /** A text without control characters, which stand as question marks. */
-  static String printable(String text) {
-    StringBuilder shown = new StringBuilder(text.length());
-    text.chars()
-        .forEach(c -> shown.append(isControl(c) || c == '\n' || c == '\r' ? '?' : (char) c));
-    return shown.toString();
-  }
-
   /** For people, a line each. */
   List<String> lines() {
     if (isText) {

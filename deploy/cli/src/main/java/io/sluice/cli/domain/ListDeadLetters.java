@@ -2,6 +2,7 @@ package io.sluice.cli.domain;
 
 import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.JsonFile;
+import io.sluice.cli.options.Printable;
 import io.sluice.control.domain.DeadLetterLog;
 import io.sluice.schema.DeadLetter;
 import io.sluice.schema.DocumentRange;
@@ -92,7 +93,7 @@ final class ListDeadLetters extends CliCommand {
             domain(entry),
             place(letter),
             retried(entry, retried).map(time -> "retried at " + time + "; it was: ").orElse("")
-                + DeadLetterPayload.printable(letter.getReason().lines().findFirst().orElse("")));
+                + Printable.line(letter.getReason().lines().findFirst().orElse("")));
   }
 
   /** When all that a letter is of was taken in the end. */
@@ -103,8 +104,7 @@ final class ListDeadLetters extends CliCommand {
 
   /** Its domain, as far as it is known. */
   static String domain(DeadLetterLog.Entry entry) {
-    return DeadLetterPayload.printable(
-        entry.domain().orElse(entry.ofUnknownDomain() ? "unknown" : "-"));
+    return Printable.line(entry.domain().orElse(entry.ofUnknownDomain() ? "unknown" : "-"));
   }
 
   /** A file with its line or its records, or a partition with its offset. */
@@ -113,7 +113,7 @@ final class ListDeadLetters extends CliCommand {
     if (range.isPresent()) {
       long first = range.get().getFirst();
       long last = first + Math.max(0, range.get().getRecords() - 1);
-      return DeadLetterPayload.printable(range.get().getLocation())
+      return Printable.line(range.get().getLocation())
           + (":" + first)
           + (last == first ? "" : "-" + last);
     }
@@ -137,13 +137,13 @@ final class ListDeadLetters extends CliCommand {
   /** A file with its line, or a partition with its offset. */
   static String record(DeadLetter letter) {
     if (letter.getPartition() >= 0) {
-      return DeadLetterPayload.printable(letter.getOrigin())
+      return Printable.line(letter.getOrigin())
           + "-"
           + letter.getPartition()
           + "@"
           + letter.getPosition();
     }
-    return DeadLetterPayload.printable(letter.getOrigin())
+    return Printable.line(letter.getOrigin())
         + (letter.getPosition() == 0 ? "" : ":" + letter.getPosition());
   }
 

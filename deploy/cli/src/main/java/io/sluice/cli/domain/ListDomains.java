@@ -2,6 +2,7 @@ package io.sluice.cli.domain;
 
 import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.JsonFile;
+import io.sluice.control.purge.Purges;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -50,6 +51,7 @@ final class ListDomains extends CliCommand {
       }
     }
     out().flush();
+    new Purges(access()).note().ifPresent(note -> err().println("sluice: " + note));
   }
 
   private void row(

@@ -3,6 +3,7 @@ package io.sluice.cli.domain;
 import io.sluice.cli.domain.LetterOutcome.Kind;
 import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.JsonFile;
+import io.sluice.cli.options.Printable;
 import io.sluice.cli.options.TakeOver;
 import io.sluice.control.error.CheckFailedException;
 import io.sluice.corpus.document.IngestSettings;
@@ -92,10 +93,8 @@ final class RetryDeadLetters extends CliCommand {
                         "%7d  %-10s %s%s",
                         each.number(),
                         each.what().said(),
-                        DeadLetterPayload.printable(each.place()),
-                        each.why().isEmpty()
-                            ? ""
-                            : ": " + DeadLetterPayload.printable(each.why()))));
+                        Printable.line(each.place()),
+                        each.why().isEmpty() ? "" : ": " + Printable.line(each.why()))));
     if (outcomes.size() > SHOWN) {
       lines.add(outcomes.size() - SHOWN + " more: --json has them");
     }

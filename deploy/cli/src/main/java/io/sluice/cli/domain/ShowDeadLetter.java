@@ -2,6 +2,7 @@ package io.sluice.cli.domain;
 
 import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.JsonFile;
+import io.sluice.cli.options.Printable;
 import io.sluice.control.domain.DeadLetterLog;
 import io.sluice.control.error.BadInputException;
 import io.sluice.schema.DeadLetter;
@@ -49,12 +50,12 @@ final class ShowDeadLetter extends CliCommand {
     List<String> lines = new ArrayList<>();
     lines.add("number " + entry.number());
     lines.add("time   " + Instant.ofEpochMilli(letter.getTimeMillis()));
-    lines.add("by     " + DeadLetterPayload.printable(letter.getComponent()));
+    lines.add("by     " + Printable.line(letter.getComponent()));
     lines.add("domain " + ListDeadLetters.domain(entry));
     String record = ListDeadLetters.record(letter);
     String place = ListDeadLetters.place(letter);
     lines.add("where  " + place + (place.equals(record) ? "" : ", which " + record + " names"));
-    lines.add("why    " + DeadLetterPayload.printable(letter.getReason()));
+    lines.add("why    " + Printable.line(letter.getReason()));
     ListDeadLetters.retried(entry, retried).ifPresent(time -> lines.add("retried at " + time));
     int bytes = letter.getPayload().remaining();
     lines.add(

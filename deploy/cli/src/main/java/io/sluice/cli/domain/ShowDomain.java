@@ -2,9 +2,11 @@ package io.sluice.cli.domain;
 
 import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.JsonFile;
+import io.sluice.cli.options.Printable;
 import io.sluice.control.domain.CorpusDuplicates;
 import io.sluice.control.domain.DomainStanding;
 import io.sluice.control.domain.EndedDomains;
+import io.sluice.control.purge.Purges;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -48,6 +50,7 @@ final class ShowDomain extends CliCommand {
     }
     json.write(report);
     print(lines);
+    new Purges(access()).note(List.of(name)).ifPresent(note -> err().println("sluice: " + note));
   }
 
   private static List<String> lines(CorpusDuplicates found) {
@@ -66,7 +69,7 @@ final class ShowDomain extends CliCommand {
               "  %,d records of files are there by reference, and were not looked at",
               found.inRanges()));
     }
-    return lines.stream().map(DeadLetterPayload::printable).toList();
+    return lines.stream().map(Printable::line).toList();
   }
 
   /** For people. */

@@ -16,10 +16,11 @@ import org.apache.avro.specific.SpecificRecordBase;
 /**
  * What corpora have of some documents.
  *
+ * @param domains whose corpora were read
  * @param found ids of those that are there by themselves, or were until they were purged, by domain
  * @param inFiles records of files that the corpora name in place of documents, which are not read
  */
-record CorpusLookUp(Map<String, Set<String>> found, long inFiles) {
+record CorpusLookUp(Set<String> domains, Map<String, Set<String>> found, long inFiles) {
   /**
    * Reads corpora, which exist, to where they end now.
    *
@@ -47,6 +48,6 @@ record CorpusLookUp(Map<String, Set<String>> found, long inFiles) {
                   .filter(id -> wanted.test(domain, id))
                   .ifPresent(id -> found.computeIfAbsent(domain, of -> new HashSet<>()).add(id));
             });
-    return new CorpusLookUp(found, inFiles[0]);
+    return new CorpusLookUp(Set.copyOf(domains), found, inFiles[0]);
   }
 }

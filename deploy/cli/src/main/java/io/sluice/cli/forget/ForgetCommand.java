@@ -6,6 +6,7 @@ import io.sluice.cli.lineage.LineageRow;
 import io.sluice.cli.lineage.Trace;
 import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.JsonFile;
+import io.sluice.cli.options.Printable;
 import io.sluice.control.domain.CorpusEnds;
 import io.sluice.control.error.CheckFailedException;
 import io.sluice.control.error.CommandException;
@@ -17,6 +18,7 @@ import io.sluice.control.history.RunStart;
 import io.sluice.control.line.DocumentName;
 import io.sluice.control.masks.DocumentSets;
 import io.sluice.control.masks.RunMasks;
+import io.sluice.control.purge.Purges;
 import io.sluice.control.runs.MaskedRun;
 import io.sluice.control.runs.RunCatalog;
 import io.sluice.schema.set.DocumentHashes;
@@ -78,7 +80,8 @@ public final class ForgetCommand extends CliCommand {
           "Also delete the documents from the corpora, and from the blocks of every dataset, which"
               + " have padding in their places then. All runs of these datasets must have ended; a"
               + " fork goes on where each was. The service stops preparing the datasets until it is"
-              + " done. What was broken off goes on when it is asked again.")
+              + " done. What was broken off goes on when it is asked again. Dead letters, checkpoints"
+              + " of jobs, and files that corpora only name, keep what they have.")
   private boolean purge;
 
   @Option(
@@ -107,12 +110,16 @@ public final class ForgetCommand extends CliCommand {
     List<String> failed = runs.stream().flatMap(run -> mask(run).stream()).toList();
     Trace trace = new Trace(access());
     List<LineageRow> rows = trained(trace, runs, ids);
+    Set<String> held = new HashSet<>(held());
     Set<String> corpora = new HashSet<>(new CorpusEnds(access()).domains());
+    corpora.removeAll(held);
     corpora.retainAll(ids.keySet());
-    Whereabouts found =
-        Whereabouts.of(documents, rows, trace.inBlocks(), corpora, lookUp(corpora, documents));
-    print(rows.stream().map(ForgetCommand::line).toList());
-    print(found.lines());
+    held.retainAll(ids.keySet());
+    Optional<CorpusLookUp> looked = lookUp(corpora, documents);
+    corpora.addAll(held);
+    Whereabouts found = Whereabouts.of(documents, rows, trace.inBlocks(), corpora, looked);
+    print(rows.stream().map(ForgetCommand::line).map(Printable::line).toList());
+    print(found.lines().stream().map(Printable::line).toList());
     if (purge) {
       PurgeReport purged = purge(ids, corpora, sets);
       print(purged.lines());
@@ -137,6 +144,11 @@ public final class ForgetCommand extends CliCommand {
     try (Purging purging = new Purging(access(), line -> err().println("sluice: " + line))) {
       return purging.purge(documents, sets.stream().map(DocumentHashes::name).toList(), patience);
     }
+  }
+
+  /** Domains whose corpora are being replaced: one may be away for a moment, or not whole. */
+  private Set<String> held() {
+    return new Purges(access()).open().map(open -> Set.copyOf(open.getDomains())).orElse(Set.of());
   }
 
   private Optional<CorpusLookUp> lookUp(Set<String> corpora, Set<DocumentName> documents) {

@@ -63,7 +63,7 @@ record Whereabouts(
    *
    * @param blocks ids of those that are in training blocks, by domain
    * @param corpora domains that have a corpus
-   * @param lookUp what these corpora have; empty if they were not read
+   * @param lookUp what some of these corpora have; empty if none was read
    */
   static Whereabouts of(
       Collection<DocumentName> documents,
@@ -83,6 +83,7 @@ record Whereabouts(
                   : !corpora.contains(each.domain())
                       ? Place.NOWHERE
                       : lookUp
+                          .filter(in -> in.domains().contains(each.domain()))
                           .map(in -> has(in.found(), each) ? Place.CORPORA : Place.NOWHERE)
                           .orElse(Place.ANYWHERE);
       groups.computeIfAbsent(place, of -> new ArrayList<>()).add(each.domain() + "/" + each.id());
@@ -125,7 +126,7 @@ record Whereabouts(
       lines.add(
           notLookedUp.documents
               + " are in none of these blocks; whether a corpus has them was not looked at,"
-              + " --look-up does"
+              + " --look-up does unless its documents are being purged"
               + notLookedUp.named());
     }
     if (unknown.documents > 0) {

@@ -2,6 +2,7 @@ package io.sluice.cli.lineage;
 
 import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.JsonFile;
+import io.sluice.cli.options.Printable;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.history.RunHistory;
 import io.sluice.control.history.RunLogs;
@@ -70,12 +71,12 @@ public final class LineageCommand extends CliCommand {
     }
     List<LineageRow> rows = batches == null ? ofDocuments(asked) : ofBatches(batches);
     json.write(rows);
-    print(rows.stream().map(LineageRow::line).toList());
+    print(rows.stream().map(LineageRow::line).map(Printable::line).toList());
     Set<String> found = new LinkedHashSet<>(rows.stream().map(LineageRow::document).toList());
     print(List.of(found.size() + " documents, " + rows.size() + " times in a batch"));
     asked.removeAll(found);
     if (!asked.isEmpty()) {
-      print(List.of("in no batch: " + String.join(", ", asked)));
+      print(List.of("in no batch: " + Printable.line(String.join(", ", asked))));
     }
   }
 

@@ -3,6 +3,7 @@ package io.sluice.cli.domain;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.cli.options.Printable;
 import io.sluice.schema.DeadLetter;
 import io.sluice.schema.DeadLetters;
 import io.sluice.schema.DocumentRange;
@@ -33,7 +34,7 @@ class DeadLetterPayloadTest {
     assertThat(of("\u009b".getBytes(UTF_8)).whole()).isEqualTo("c29b");
     byte[] many = new byte[40];
     assertThat(of(many).lines()).containsExactly("00".repeat(32), "00".repeat(8));
-    assertThat(DeadLetterPayload.printable("a\u001bb\nc\u0000")).isEqualTo("a?b?c?");
+    assertThat(Printable.line("a\u001bb\nc\u0000")).isEqualTo("a?b?c?");
   }
 
   @Test

@@ -28,17 +28,18 @@ class WhereaboutsTest {
             "1 documents were in batches before, 2 times; 1 are in training blocks of these runs'"
                 + " datasets, and were in no batch",
             "2 are in none of these blocks; whether a corpus has them was not looked at, --look-up"
-                + " does: wiki/c, wiki/d");
+                + " does unless its documents are being purged: wiki/c, wiki/d");
   }
 
   @Test
   void documentsOfNoCorpusAreNamed() {
-    CorpusLookUp lookUp = new CorpusLookUp(Map.of("wiki", Set.of("a", "b", "c")), 0);
+    CorpusLookUp lookUp =
+        new CorpusLookUp(Set.of("wiki"), Map.of("wiki", Set.of("a", "b", "c")), 0);
     assertThat(of(DOCUMENTS, Optional.of(lookUp)).lines())
         .endsWith(
             "1 are in a corpus, and in none of these blocks",
             "1 are unknown, in no corpus: wiki/d");
-    CorpusLookUp files = new CorpusLookUp(Map.of(), 7);
+    CorpusLookUp files = new CorpusLookUp(Set.of("wiki"), Map.of(), 7);
     assertThat(of(DOCUMENTS, Optional.of(files)).lines())
         .endsWith(
             "2 are unknown, in no corpus but perhaps in one of 7 records of files, which were not"

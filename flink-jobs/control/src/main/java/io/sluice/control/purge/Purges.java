@@ -13,6 +13,9 @@ import io.sluice.schema.TopicReader;
 import io.sluice.schema.WireCodec;
 import io.sluice.schema.WireFormatException;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -97,6 +100,27 @@ public record Purges(KafkaAccess access) {
    */
   public void requireDataset(String dataset) {
     require("dataset", dataset, open().filter(purge -> purge.getDatasets().contains(dataset)));
+  }
+
+  /** That documents of some of these domains are being purged, for people; empty if none are. */
+  public Optional<String> note(Collection<String> domains) {
+    return note(open().filter(purge -> !Collections.disjoint(purge.getDomains(), domains)));
+  }
+
+  /** That documents are being purged, for people; empty if none are. */
+  public Optional<String> note() {
+    return note(open());
+  }
+
+  private static Optional<String> note(Optional<Purge> open) {
+    return open.map(
+        purge ->
+            "documents of domains "
+                + purge.getDomains()
+                + " are being purged (%s, as of %s): until that is done they are not prepared, and what is"
+                    .formatted(purge.getPhase(), Instant.ofEpochMilli(purge.getTimeMillis()))
+                + " said of them may not be whole; where it was broken off, 'sluice forget --purge' with the"
+                + " same file goes on with it");
   }
 
   private static void require(String what, String name, Optional<Purge> purge) {

@@ -12,6 +12,8 @@ import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Purge;
 import io.sluice.schema.PurgedDocument;
 import io.sluice.schema.WireCodec;
+import io.sluice.schema.set.DocumentHashes;
+import io.sluice.schema.set.DocumentKey;
 import io.sluice.service.Patience;
 import io.sluice.service.broker.EmbeddedBroker;
 import java.io.IOException;
@@ -121,6 +123,31 @@ class PurgeWorkIT {
     assertThat(sluice.run("deadletter", "retry", "--domain=held", "--max-document=1k").out())
         .contains("1 taken");
     assertThat(corpus("held")).containsExactly("a", "long");
+  }
+
+  @Test
+  void aPurgeThatWasKilledWhileATopicIsAwayGoesOnAndNothingIsSaidToBeUnknown() throws Exception {
+    ingest("away", "a", "b");
+    String forget = write("away.tsv", "away\tb\n");
+    sluice.does("forget", forget);
+    try (PurgeLease lease = PurgeLease.take(kafka);
+        TopicTwins twins = new TopicTwins(kafka)) {
+      PurgeWork work = work("away", Set.of("b"), lease, twins);
+      String set =
+          DocumentHashes.of(new TreeMap<>(Map.of("away", Set.of(DocumentKey.of("away", "b")))))
+              .get(0)
+              .name();
+      Purge copied = work.copy(work.begin(List.of(set)));
+      new Purges(kafka).say(Purge.newBuilder(copied).setPhase(Purges.REPLACING).build());
+      twins.delete(kafka.topics().corpus("away"));
+    }
+    assertThat(sluice.run("domain", "list").err())
+        .contains("documents of domains [away] are being purged (replacing, as of ");
+    assertThat(sluice.run("forget", forget, "--look-up").out()).doesNotContain("unknown");
+
+    TestingSluice.Said said = sluice.run("forget", forget, "--purge", "--jobs-stopped");
+    assertThat(said.exit()).as(said.err()).isZero();
+    assertThat(corpus("away")).containsExactly("a", "purged b");
   }
 
   @Test
