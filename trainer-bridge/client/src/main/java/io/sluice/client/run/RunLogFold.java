@@ -30,6 +30,7 @@ public final class RunLogFold {
   private static final Set<String> EMITS_NO_MORE = Set.of("failed", "deleted");
 
   private final String runId;
+  private final List<Applied> applied;
   private int partition = -1;
   private LogPosition position;
   private int weightsVersion;
@@ -40,8 +41,32 @@ public final class RunLogFold {
   private boolean doubted;
   private boolean lost;
 
+  /** Takes those entries of the log that apply, in their order. */
+  public interface Applied {
+    /** Takes a snapshot of the log for all that is before it, whatever was taken so far. */
+    void begin(ControlRecord snapshot);
+
+    /** Takes the next entry; the first one of the run, once more, when the log is read again. */
+    void apply(ControlRecord entry);
+  }
+
+  /** The fold of a run's records. */
   public RunLogFold(String runId) {
+    this(runId, List.of());
+  }
+
+  /**
+   * The fold of a run's records, with somebody who folds them to something else.
+   *
+   * @param applied is given each record that applies, before it counts here
+   */
+  public RunLogFold(String runId, Applied applied) {
+    this(runId, List.of(applied));
+  }
+
+  private RunLogFold(String runId, List<Applied> applied) {
     this.runId = runId;
+    this.applied = applied;
     this.position = LogPosition.start(runId);
   }
 
@@ -79,6 +104,7 @@ public final class RunLogFold {
       state = change.getState();
       why = message.getWhy();
     }
+    applied.forEach(each -> each.apply(message));
     position = position.after(step, atOffset);
   }
 
@@ -97,6 +123,7 @@ public final class RunLogFold {
       throw new IllegalArgumentException("a snapshot must name openings and what governs");
     }
     specs.forEach(this::requireReadable);
+    applied.forEach(each -> each.begin(entry));
     runTimeline = RunTimeline.of(runId, snapshot, specs);
     partition = 0;
     state = snapshot.getState();
