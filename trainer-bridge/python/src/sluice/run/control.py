@@ -10,7 +10,7 @@ import numpy as np
 
 from sluice.errors import KafkaUnreachable
 from sluice.kafka.access import LogRecord
-from sluice.run.entry import read_entry
+from sluice.run.entry import Entry, read_entry
 from sluice.run.fold import RunLogFold
 from sluice.run.info import RunInfo
 from sluice.run.log import LogGone
@@ -71,10 +71,7 @@ class ControlLog:
         self._begun: Beginning | None = None
         self._granted: list[Granted] = []
         self._mixtures = MixtureLedger(self._info, last_batch or 0)
-        self.fold = RunLogFold(
-            self._info.run_id,
-            lambda timeline, grant: self._granted.append(Granted.of(timeline, grant)),
-        )
+        self.fold = RunLogFold(self._info.run_id, self._applied)
 
     def refresh(self) -> None:
         """Brings the run up to date. A run whose own log is gone is deleted."""
@@ -131,6 +128,10 @@ class ControlLog:
         entry = read_entry(record)
         if entry is not None:
             self.fold.apply(entry)
+
+    def _applied(self, entry: Entry) -> None:
+        if entry.kind == "MixtureGrant":
+            self._granted.append(Granted.of(entry.timeline, entry.body))
 
     @property
     def timeline(self) -> RunTimeline:

@@ -21,13 +21,11 @@ _PLAN_VERSION = 2
 class RunLogFold:
     """How far one run has come: the fold of the entries that apply to it.
 
-    ``on_grant`` is given the timeline and body of each MixtureGrant that applies.
+    ``applied`` is given each entry that applies, before it counts here.
     """
 
-    def __init__(
-        self, run_id: str, on_grant: Callable[[int, Record], None] = lambda timeline, grant: None
-    ) -> None:
-        self._on_grant = on_grant
+    def __init__(self, run_id: str, applied: Callable[[Entry], None] = lambda entry: None) -> None:
+        self._applied = applied
         self.position = LogPosition(run_id)
         self.timeline: RunTimeline | None = None
         self.weights_version = 0
@@ -59,12 +57,12 @@ class RunLogFold:
         elif kind == "MixtureGrant":
             self._require_goes_on(known, entry, body["firstSequence"], body["weightsVersion"])
             self.weights_version = body["weightsVersion"]
-            self._on_grant(entry.timeline, body)
         elif kind == "RunRevised":
             self._revise(known, entry)
         elif kind == "RunStateChanged" and not body["refused"]:
             self.state = body["state"]
             self.why = entry.record["why"]
+        self._applied(entry)
         self.position = self.position.after(entry)
 
     def _starts_again(self, entry: Entry) -> bool:

@@ -57,7 +57,8 @@ def next_chain(chain: int, index: int, domain: int, lane: int, ordinal: int) -> 
     return _mix(chain * 0x9E3779B97F4A7C15 + _mix(index) + block)
 
 
-def _mix_all(z: Hashes) -> Hashes:
+def mix_all(z: Hashes) -> Hashes:
+    """SplitMix64's finalizer of each."""
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return z ^ (z >> np.uint64(31))
@@ -71,6 +72,6 @@ def next_chains(
     A stretch of a partition is checked at once by giving, as the chain before each sequence, what
     the record before it claims.
     """
-    blocks = _mix_all(domains + (lanes << np.uint64(48)) + ordinals)
-    numbers = _mix_all(indices.astype(np.uint64))
-    return _mix_all(chains * np.uint64(0x9E3779B97F4A7C15) + numbers + blocks)
+    blocks = mix_all(domains + (lanes << np.uint64(48)) + ordinals)
+    numbers = mix_all(indices.astype(np.uint64))
+    return mix_all(chains * np.uint64(0x9E3779B97F4A7C15) + numbers + blocks)
