@@ -138,6 +138,7 @@ def run_info(partitions: int, sizes: list[int], batches: int = 0) -> RunInfo:
         "rowLengths": [],
         "masks": [],
         "documentIds": "names",
+        "delivery": "tokens",
     }
     return RunInfo("r-1", spec)
 
