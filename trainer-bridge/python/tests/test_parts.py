@@ -19,6 +19,8 @@ KNOWS = {
     "kafka": {"errors", "wire"},
     "run": {"errors", "kafka", "wire"},
     "block": {"errors", "run", "wire"},
+    "segment": {"wire"},
+    "derive": {"errors", "run", "wire"},
     "claim": {"errors", "kafka", "run", "wire"},
     "stream": {"block", "claim", "closing", "errors", "kafka", "run", "wire"},
     "dataset": {"errors", "kafka", "run", "wire"},
