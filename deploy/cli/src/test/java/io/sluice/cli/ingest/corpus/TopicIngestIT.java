@@ -101,8 +101,9 @@ class TopicIngestIT {
     }
     IngestReport last = ingest("raw", TopicFormat.JSON);
     assertThat(last.known()).isGreaterThanOrEqualTo(34_000);
-    assertThat(taken("raw"))
-        .isEqualTo(Map.of("raw/0", allBut(11, SKEWED), "raw/1", allBut(21, FEW)));
+    Map<String, List<Long>> taken = taken("raw");
+    assertThat(taken.get("raw/1")).doesNotHaveDuplicates().hasSize(FEW - 1);
+    assertThat(taken).isEqualTo(Map.of("raw/0", allBut(11, SKEWED), "raw/1", allBut(21, FEW)));
     assertThat(deadLetters()).contains("raw-0@10: not JSON").doesNotContain("raw-1");
     assertThat(ingest("raw", TopicFormat.JSON).documents()).isZero();
     assertThatThrownBy(() -> ingest("raw", TopicFormat.TEXT))
