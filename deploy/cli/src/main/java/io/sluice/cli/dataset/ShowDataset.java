@@ -13,8 +13,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /**
- * Shows a published dataset with every default resolved, what became of its documents, and how they
- * are shuffled.
+ * Shows a published dataset with every default resolved, what became of its documents, how they are
+ * shuffled, and how many of its blocks are in its store.
  */
 @Command(
     name = "show",
@@ -35,9 +35,12 @@ final class ShowDataset extends CliCommand {
     print(DatasetView.lines(spec));
     print(ledger.lines());
     shuffle.ifPresent(view -> print(view.lines()));
+    Optional<SealedView> sealed = SealedView.of(access(), spec, prepared);
+    sealed.ifPresent(view -> print(view.lines()));
     Map<String, Object> report = DatasetView.of(spec);
     report.put("ledger", ledger.domains());
     shuffle.ifPresent(view -> report.put("shuffle", view.report()));
+    sealed.ifPresent(view -> report.put("sealed", view.blocks()));
     json.write(report);
     new Purges(access())
         .note(spec.getDomains())

@@ -14,6 +14,7 @@ import io.sluice.service.local.OpenParts;
 import io.sluice.service.local.RestartWatch;
 import io.sluice.service.local.Service;
 import io.sluice.service.local.StateLock;
+import io.sluice.service.seal.SealThread;
 import io.sluice.service.supervise.Backoff;
 import io.sluice.service.supervise.LongWait;
 import io.sluice.service.supervise.Supervised;
@@ -98,9 +99,9 @@ public final class ClusterService implements Service {
       mix = jobs.run(mixName(), mixing(settings.parallelism()));
       jobs.awaitRunning(mix, wait);
       events.accept("mixing");
-      parts.add(
-          DatasetWatch.start(
-              access, new DatasetJobs(jobs, access, settings.preparation(), events)));
+      DatasetJobs datasets = new DatasetJobs(jobs, access, settings.preparation(), events);
+      SealThread sealing = parts.add(SealThread.start(access, clusterId, events));
+      parts.add(DatasetWatch.start(access, datasets, sealing));
     } catch (RuntimeException | Error e) {
       parts.closeThoughInterrupted();
       throw e;

@@ -7,6 +7,7 @@ import io.sluice.schema.KafkaUnreachableException;
 import io.sluice.schema.TopicReader;
 import io.sluice.schema.WireCodec;
 import io.sluice.schema.WireFormatException;
+import io.sluice.service.seal.SealThread;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +24,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Follows the topics of datasets and of purges on a thread of its own and hands what they say to
- * the jobs: purges first, so that no job starts that one waits for.
+ * the jobs, and to what seals their blocks: purges first, so that no job starts that one waits for.
  */
 public final class DatasetWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DatasetWatch.class);
@@ -32,13 +33,15 @@ public final class DatasetWatch implements AutoCloseable {
 
   private final KafkaAccess access;
   private final DatasetJobs jobs;
+  private final SealThread sealing;
   private final Consumer<byte[], byte[]> consumer;
   private final TopicPartition purges;
   private final Thread thread = new Thread(this::follow, "sluice-datasets");
 
-  private DatasetWatch(KafkaAccess access, DatasetJobs jobs) {
+  private DatasetWatch(KafkaAccess access, DatasetJobs jobs, SealThread sealing) {
     this.access = access;
     this.jobs = jobs;
+    this.sealing = sealing;
     this.purges = new TopicPartition(access.topics().purges(), 0);
     this.consumer =
         TopicReader.consumer(
@@ -50,8 +53,8 @@ public final class DatasetWatch implements AutoCloseable {
   }
 
   /** Starts to follow. */
-  public static DatasetWatch start(KafkaAccess access, DatasetJobs jobs) {
-    DatasetWatch watch = new DatasetWatch(access, jobs);
+  public static DatasetWatch start(KafkaAccess access, DatasetJobs jobs, SealThread sealing) {
+    DatasetWatch watch = new DatasetWatch(access, jobs, sealing);
     watch.thread.start();
     return watch;
   }
@@ -113,7 +116,9 @@ public final class DatasetWatch implements AutoCloseable {
       return;
     }
     try {
-      jobs.apply(WireCodec.decode(DatasetSpec.class, message.value()));
+      DatasetSpec spec = WireCodec.decode(DatasetSpec.class, message.value());
+      jobs.apply(spec);
+      sealing.apply(spec);
     } catch (WireFormatException e) {
       LOG.warn("offset {} of the datasets is no dataset: {}", message.offset(), e.getMessage());
     }

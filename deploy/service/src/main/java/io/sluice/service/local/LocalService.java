@@ -8,6 +8,7 @@ import io.sluice.service.broker.EmbeddedBroker;
 import io.sluice.service.flink.EmbeddedFlink;
 import io.sluice.service.flink.FlinkSettings;
 import io.sluice.service.flink.JobHandle;
+import io.sluice.service.seal.SealThread;
 import io.sluice.service.supervise.LongWait;
 import java.net.URI;
 import java.nio.file.Path;
@@ -31,6 +32,7 @@ public final class LocalService implements Service {
   private final EmbeddedFlink flink;
   private final JobHandle mix;
   private final DatasetJobs datasets;
+  private final SealThread sealing;
   private final RestartWatch restarts;
 
   private LocalService(LocalSettings settings, Consumer<String> events) {
@@ -54,7 +56,8 @@ public final class LocalService implements Service {
       mix.awaitRunning(wait);
       events.accept("mixing");
       datasets = new DatasetJobs(flink, access, settings.preparation(1), events);
-      parts.add(DatasetWatch.start(access, datasets));
+      sealing = parts.add(SealThread.start(access, clusterId, events));
+      parts.add(DatasetWatch.start(access, datasets, sealing));
     } catch (RuntimeException | Error e) {
       parts.closeThoughInterrupted();
       throw e;
@@ -96,6 +99,7 @@ public final class LocalService implements Service {
   /** Prepares a dataset now, without waiting until it is seen on the datasets topic. */
   public void prepare(DatasetSpec spec) {
     datasets.apply(spec);
+    sealing.apply(spec);
   }
 
   @Override

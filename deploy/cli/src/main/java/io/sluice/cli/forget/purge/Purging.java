@@ -58,6 +58,7 @@ public final class Purging implements AutoCloseable {
       admin.ensurePurges();
     }
     List<DatasetSpec> datasets = datasets(documents.keySet());
+    datasets.forEach(Purging::requireNoStore);
     EndedRuns.of(access, names(datasets));
     PurgeTopics topics = new PurgeTopics(access.topics(), documents, datasets, this::read);
     try (PurgeLease lease = PurgeLease.take(access);
@@ -69,6 +70,18 @@ public final class Purging implements AutoCloseable {
       PurgeReport report = report(work.look(purge), streams);
       work.end(purge);
       return report;
+    }
+  }
+
+  /** What is sealed in files holds documents, too, and nothing replaces it. */
+  private static void requireNoStore(DatasetSpec dataset) {
+    if (!dataset.getStore().isEmpty()) {
+      throw new BadInputException(
+          "--purge cannot delete documents from the store of a dataset: dataset '"
+              + dataset.getName()
+              + "' has store "
+              + dataset.getStore()
+              + "; they are forgotten all the same");
     }
   }
 

@@ -151,6 +151,19 @@ class PurgeWorkIT {
   }
 
   @Test
+  void whatIsInAStoreIsNotSaidToBePurged() throws Exception {
+    ingest("stored", "a");
+    Path file = Path.of(dataset("sealed", "stored"));
+    Files.writeString(file, Files.readString(file) + "store: file://" + directory + "/store\n");
+    sluice.does("dataset", "apply", "-f", file.toString());
+    TestingSluice.Said said =
+        sluice.run("forget", write("stored.tsv", "stored\ta\n"), "--purge", "--jobs-stopped");
+    assertThat(said.exit()).isEqualTo(2);
+    assertThat(said.err()).contains("dataset 'sealed' has store file://");
+    assertThat(corpus("stored")).containsExactly("a");
+  }
+
+  @Test
   void filesOfATopicThatWasReplacedAreKnown() throws Exception {
     ingest("known", "a", "b", "c");
     String forget = write("forget.tsv", "known\tb\n");

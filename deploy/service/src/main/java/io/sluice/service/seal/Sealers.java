@@ -1,0 +1,109 @@
+package io.sluice.service.seal;
+
+import io.sluice.control.topics.TopicAdmin;
+import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.KafkaAccess;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * Seals every dataset that has a store, one after the other, so that the rows of all of them
+ * together are bounded. One that cannot be sealed does not hold up the others.
+ */
+final class Sealers implements AutoCloseable {
+  /** Bytes of rows that wait, after which the dataset with the most of them is sealed. */
+  private static final long MOST_BYTES = 64 << 20;
+
+  private final KafkaAccess access;
+  private final String owner;
+  private final InstantSource clock;
+  private final LongSupplier nanos;
+  private final Consumer<String> events;
+  private final Queue<DatasetSpec> published = new ConcurrentLinkedQueue<>();
+  private final Map<String, SealedDataset> datasets = new LinkedHashMap<>();
+
+  /**
+   * Sealers of no dataset yet.
+   *
+   * @param cluster id of the Kafka cluster
+   * @param clock of records and files
+   * @param nanos a clock that only goes forward
+   * @param events told, in a sentence, what happens
+   */
+  Sealers(
+      KafkaAccess access,
+      String cluster,
+      InstantSource clock,
+      LongSupplier nanos,
+      Consumer<String> events) {
+    this.access = access;
+    this.owner = "Kafka cluster " + cluster + ", prefix " + access.topics().prefix();
+    this.clock = clock;
+    this.nanos = nanos;
+    this.events = events;
+  }
+
+  /** Takes what is published of a dataset, on any thread: {@link #work} seals it like that. */
+  void apply(DatasetSpec spec) {
+    published.add(spec);
+  }
+
+  /**
+   * Does what there is to do.
+   *
+   * @param wait at most, for blocks to come
+   * @return whether it waited for blocks
+   */
+  boolean work(Duration wait) {
+    for (DatasetSpec spec = published.poll(); spec != null; spec = published.poll()) {
+      take(spec);
+    }
+    boolean waited = false;
+    Duration each = wait.dividedBy(Math.max(1, datasets.size()));
+    for (SealedDataset dataset : datasets.values()) {
+      waited |= dataset.work(each);
+    }
+    if (datasets.values().stream().mapToLong(SealedDataset::bytes).sum() >= MOST_BYTES) {
+      datasets.values().stream()
+          .max(Comparator.comparingLong(SealedDataset::bytes))
+          .ifPresent(SealedDataset::seal);
+    }
+    return waited;
+  }
+
+  private void take(DatasetSpec spec) {
+    SealedDataset before = datasets.get(spec.getName());
+    if (before != null && before.spec().equals(spec)) {
+      return;
+    }
+    if (before != null) {
+      before.close();
+      datasets.remove(spec.getName());
+    }
+    if (!spec.getStore().isEmpty()) {
+      datasets.put(spec.getName(), new SealedDataset(spec, this::open, nanos, events));
+    }
+  }
+
+  private DatasetSealer open(DatasetSpec spec) throws IOException {
+    try (TopicAdmin admin = new TopicAdmin(access)) {
+      admin.ensureDataset(spec);
+    }
+    SegmentLog log = KafkaSegmentLog.open(access, spec);
+    return DatasetSealer.open(access, spec, log, owner, clock, nanos);
+  }
+
+  @Override
+  public void close() {
+    datasets.values().forEach(SealedDataset::close);
+    datasets.clear();
+  }
+}
