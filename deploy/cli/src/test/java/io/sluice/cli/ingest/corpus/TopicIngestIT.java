@@ -10,6 +10,7 @@ import io.sluice.cli.ingest.topic.TopicSource;
 import io.sluice.control.domain.CorpusEnds;
 import io.sluice.control.domain.DeadLetterLog;
 import io.sluice.control.error.BadInputException;
+import io.sluice.control.error.Deliveries;
 import io.sluice.control.history.TopicScan;
 import io.sluice.control.line.Fields;
 import io.sluice.corpus.document.IngestReport;
@@ -64,6 +65,7 @@ class TopicIngestIT {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   @TempDir static Path directory;
+  private final Deliveries deliveries = new Deliveries("the records that are to be taken");
   private static EmbeddedBroker broker;
   private static KafkaAccess kafka;
   private static Admin admin;
@@ -93,6 +95,7 @@ class TopicIngestIT {
         }
       }
     }
+    deliveries.require();
     // Behind 64 MiB the table knows a part of the topic; before, only the corpus does.
     for (int killedBehind : List.of(5_000, 34_000)) {
       killBehind(killedBehind);
@@ -335,12 +338,13 @@ class TopicIngestIT {
     }
   }
 
-  private static void send(
+  private void send(
       KafkaProducer<byte[], byte[]> producer, String topic, int partition, String value) {
     var unused =
         producer.send(
             new ProducerRecord<>(
-                topic, partition, null, value == null ? null : value.getBytes(UTF_8)));
+                topic, partition, null, value == null ? null : value.getBytes(UTF_8)),
+            deliveries);
   }
 
   private KafkaProducer<byte[], byte[]> producer(Map<String, ?> own) {
