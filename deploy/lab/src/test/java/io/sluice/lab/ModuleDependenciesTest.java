@@ -20,6 +20,7 @@ final class ModuleDependenciesTest {
   private static final String CONTROL = "io.sluice.control..";
   private static final String CORPUS = "io.sluice.corpus..";
   private static final String CLIENT = "io.sluice.client..";
+  private static final String DERIVE = "io.sluice.client.derive..";
   private static final String DJL = "io.sluice.djl..";
   private static final String CLI = "io.sluice.cli..";
   private static final String LAB = "io.sluice.lab..";
@@ -138,9 +139,21 @@ final class ModuleDependenciesTest {
       noClasses()
           .that()
           .resideInAPackage(CLIENT)
+          .and()
+          .resideOutsideOfPackage(DERIVE)
           .should()
           .dependOnClassesThat(
               resideInAPackage(MIXTURE).and(resideOutsideOfPackages("io.sluice.mixture.log")));
+
+  @ArchTest
+  static final ArchRule WHAT_DERIVES_KNOWS_THOSE_OF_BATCHES_TOO =
+      noClasses()
+          .that()
+          .resideInAPackage(DERIVE)
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage(MIXTURE)
+                  .and(resideOutsideOfPackages("io.sluice.mixture.log", "io.sluice.mixture.plan")));
 
   @ArchTest
   static final ArchRule A_POLICY_IS_WRITTEN_AGAINST_ONE_PACKAGE =
