@@ -2,6 +2,7 @@ package io.sluice.lab.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -14,6 +15,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -24,6 +28,16 @@ class BenchIT {
   @TempDir private Path home;
 
   private final StringWriter table = new StringWriter();
+
+  @BeforeAll
+  static void thereIsAProject() {
+    System.setProperty("sluice.project", "../..");
+  }
+
+  @AfterAll
+  static void thereIsNone() {
+    System.clearProperty("sluice.project");
+  }
 
   private JsonNode bench(String... arguments) throws Exception {
     Path json = home.resolve("result.json");
@@ -216,6 +230,33 @@ class BenchIT {
         assertThat(positive(row.get("residentMiB"), part)).isGreaterThan(10);
       }
     }
+    assertThat(home.resolve("bench")).isEmptyDirectory();
+  }
+
+  @Test
+  void endToEndHoldsItAgainstAMemoryMapOfTheSameRows() throws Exception {
+    assumeTrue(PythonClient.find().isPresent(), PythonClient.NEEDS);
+    JsonNode rows =
+        bench(
+            "end-to-end",
+            "--clients=python",
+            "--domains=3",
+            "--rows=64",
+            "--batch=16",
+            "--length=128",
+            "--peers");
+    Map<String, JsonNode> finished = new TreeMap<>();
+    for (JsonNode row : rows) {
+      if (row.get("turn").asText().equals("finished")) {
+        finished.put(row.get("client").asText(), row);
+      }
+    }
+    assertThat(finished).containsKeys("memory-map", "python");
+    JsonNode map = finished.get("memory-map");
+    assertThat(map.get("delivery").asText()).isEqualTo("memory-map");
+    assertThat(map.get("byPart").fieldNames()).toIterable().containsExactly("reader");
+    positive(map, "mtokPerSecond");
+    assertThat(positive(map.get("residentMiB"), "reader")).isGreaterThan(10);
     assertThat(home.resolve("bench")).isEmptyDirectory();
   }
 

@@ -1,5 +1,6 @@
 package io.sluice.lab.bench.end;
 
+import io.sluice.control.error.BadInputException;
 import io.sluice.lab.bench.measure.BenchLog;
 import io.sluice.lab.bench.measure.Benchmark;
 import io.sluice.lab.bench.measure.Machine;
@@ -64,6 +65,15 @@ public final class BenchEndToEndCommand extends Benchmark {
       description = "Ranks that share each batch, a process each. Default: ${DEFAULT-VALUE}.")
   private int readers = 1;
 
+  @Option(
+      names = "--peers",
+      description = {
+        "Also what a memory map takes, and torchdata.nodes, datasets, grain, megatron-core, litdata"
+            + " and mosaicml-streaming, on the same rows in files: those of them that the"
+            + " interpreter has."
+      })
+  private boolean peers;
+
   @Override
   public void run() {
     List<EndShape> shapes =
@@ -79,16 +89,19 @@ public final class BenchEndToEndCommand extends Benchmark {
             .toList();
     Machine machine = Machine.here();
     BenchLog log = log();
+    Optional<PythonClient> python = PythonClient.find();
+    if (peers && python.isEmpty()) {
+      throw new BadInputException("--peers must have Python: " + PythonClient.NEEDS);
+    }
     EndBenchmark bench =
         new EndBenchmark(
-            directory(), warmUps.turns(this), repeats(), clients(log), PythonClient.find(), log);
+            directory(), warmUps.turns(this), repeats(), clients(python, log), peers, python, log);
     List<EndRow> results = new ArrayList<>();
     shapes.forEach(shape -> results.addAll(bench.measure(shape)));
     report(machine, EndRow.HEAD, results.stream().map(EndRow::cells).toList(), results);
   }
 
-  private List<Client> clients(BenchLog log) {
-    Optional<PythonClient> python = PythonClient.find();
+  private List<Client> clients(Optional<PythonClient> python, BenchLog log) {
     if (clients.contains(Client.PYTHON) && python.isEmpty()) {
       log.say("Python is left out: " + PythonClient.NEEDS);
       return clients.stream().filter(client -> client != Client.PYTHON).toList();

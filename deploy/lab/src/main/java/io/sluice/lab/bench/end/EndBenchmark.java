@@ -17,6 +17,7 @@ import java.util.Optional;
 /**
  * Delivers the same rows by turns in each way, there and back, and says what all processes took.
  *
+ * @param peers whether other loaders take turns, too
  * @param python empty where there is none, and no reader in Python
  */
 record EndBenchmark(
@@ -24,6 +25,7 @@ record EndBenchmark(
     int warmUps,
     int repeats,
     List<Client> clients,
+    boolean peers,
     Optional<PythonClient> python,
     BenchLog log) {
   private static final Duration JOB_START = Duration.ofMinutes(5);
@@ -43,10 +45,21 @@ record EndBenchmark(
             new Readers(shape.readers(), rank -> reader(client, stage, rank, shape.readers()));
         contenders.add(new ClientTurns(client, stage, blocks.spec(), shape, readers));
       }
+      if (peers) {
+        contenders.addAll(peers(stage, blocks, shape));
+      }
       return EndRow.of(shape.domains(), turns(contenders), warmUps);
     } finally {
       contenders.forEach(Contender::close);
     }
+  }
+
+  /** Other loaders, with files of the same rows that the stage deletes with its own. */
+  private List<Contender> peers(Stage stage, BlockTopics blocks, EndShape shape) {
+    Path rows = Stage.directory(stage.directory(), "rows-");
+    log.say("writing the rows of %d domains", shape.domains());
+    RowFiles.write(blocks, shape, rows);
+    return PeerTurns.start(python.orElseThrow(), shape, rows, log);
   }
 
   private ProcessBuilder reader(Client client, Stage stage, int rank, int ranks) {

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param mtokPerSecond 10^6 tokens a second in the training loop, median
  * @param residentMiB of each part at a turn's end, medians
  * @param coldCpuSecondsPerGtok of the first turn of all
- * @param ratioToMemoryMap of processor time; null where no memory map took turns
+ * @param ratioToMemoryMap of processor time; null where no memory map took turns that can be
+ *     measured
  */
 @JsonNaming(LowerCamelCaseStrategy.class)
 record EndRow(
@@ -62,8 +63,7 @@ record EndRow(
     List<Measured> counted =
         turns.subList(warmUps, turns.size()).stream().flatMap(List::stream).toList();
     List<Measured> memoryMap = of(Way.MEMORY_MAP, counted);
-    @Nullable Double reference =
-        memoryMap.isEmpty() ? null : spread(memoryMap, Measured::allCpuSecondsPerGtok).median();
+    @Nullable Double reference = memoryMap.isEmpty() ? null : reference(memoryMap);
     return turns.get(0).stream()
         .map(cold -> of(domains, cold, of(cold.way(), counted), reference))
         .toList();
@@ -71,6 +71,12 @@ record EndRow(
 
   private static List<Measured> of(Way way, List<Measured> turns) {
     return turns.stream().filter(each -> each.way().equals(way)).toList();
+  }
+
+  /** Null where turns are too short to be measured. */
+  private static @Nullable Double reference(List<Measured> memoryMap) {
+    double seconds = spread(memoryMap, Measured::allCpuSecondsPerGtok).median();
+    return seconds > 0 ? seconds : null;
   }
 
   private static EndRow of(

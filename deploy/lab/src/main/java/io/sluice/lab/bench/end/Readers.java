@@ -37,6 +37,11 @@ final class Readers implements AutoCloseable {
     return processes.stream().map(ReaderProcess::handle).toList();
   }
 
+  /** What a reader says first of itself, if it says anything. */
+  JsonNode greeting() {
+    return processes.get(0).answer();
+  }
+
   /**
    * Lets all of them read what the line says, and waits until they have.
    *

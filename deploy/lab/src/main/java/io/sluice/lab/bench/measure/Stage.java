@@ -84,6 +84,11 @@ public final class Stage implements AutoCloseable {
     }
   }
 
+  /** Where its state lies until it is closed. */
+  public Path directory() {
+    return directory;
+  }
+
   public KafkaAccess kafka() {
     return kafka;
   }
