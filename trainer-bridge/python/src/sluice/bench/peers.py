@@ -54,9 +54,8 @@ def _stacked(taken: Sequence[Mapping[str, Array]]) -> Array:
 
 
 def _memory_map(rows: Rows) -> Read:
-    domains = rows.domains()
-
     def read() -> Iterator[Array]:
+        domains = rows.domains()  # anew: who trains meets each page once
         random = np.random.default_rng(7)
         taken = [0] * len(domains)
         batch = np.empty((rows.batch, rows.length + 1), np.uint16)
