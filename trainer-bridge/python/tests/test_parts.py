@@ -19,7 +19,7 @@ KNOWS = {
     "kafka": {"errors", "wire"},
     "run": {"errors", "kafka", "wire"},
     "block": {"errors", "run", "wire"},
-    "segment": {"wire"},
+    "segment": {"errors", "wire"},
     "derive": {"errors", "run", "wire"},
     "claim": {"errors", "kafka", "run", "wire"},
     "stream": {"block", "claim", "closing", "errors", "kafka", "run", "wire"},

@@ -1,0 +1,327 @@
+"""Rows of blocks as they are read from segments' files, and what is said where these are wrong."""
+
+from __future__ import annotations
+
+import os
+import random
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from segment_files import StoreWriter, row_hash, row_of, side_of
+from sluice.derive.fold import Derivation
+from sluice.errors import StreamCorrupt, StreamMissing
+from sluice.segment.reader import SegmentReader
+from sluice.segment.rows import RowFormat
+from sluice.segment.sealed import NOWHERE, SealedLanes
+from sluice.segment.side import SegmentSide
+from sluice.segment.store import SegmentStore
+from test_derive import ALL, LoggedRun
+from vectors import cases
+
+LAYOUT = RowFormat(9, 2)
+Records = list[dict[str, Any]]
+
+
+def block(domain: str, lane: int, ordinal: int) -> list[int]:
+    draw = random.Random(f"{domain}/{lane}/{ordinal}")
+    return [draw.randrange(1 << 16) for _ in range(LAYOUT.tokens)]
+
+
+def rows(domain: str, lane: int, first: int, end: int) -> list[bytes]:
+    return [row_of(block(domain, lane, n), LAYOUT.width) for n in range(first, end)]
+
+
+def sealed_of(records: Records) -> SealedLanes:
+    sealed = SealedLanes("d", 42, LAYOUT)
+    for record in records:
+        sealed.take(record)
+    return sealed
+
+
+def reader_of(folder: Path, records: Records) -> SegmentReader:
+    return SegmentReader(SegmentStore(f"file://{folder}", "d"), sealed_of(records))
+
+
+def read(reader: SegmentReader, wanted: list[tuple[str, int, int]]) -> list[list[int]]:
+    names = sorted({domain for domain, _, _ in wanted})
+    columns = [(names.index(domain), lane, ordinal) for domain, lane, ordinal in wanted]
+    domain, lane, ordinal = np.array(columns, dtype=np.int64).T
+    out = np.empty((len(wanted), LAYOUT.words), dtype="<u8")
+    hashes = reader.read(names, domain, lane, ordinal, out)
+    found: list[list[int]] = LAYOUT.of(out).tolist()
+    expected = [row_hash(row_of(tokens, LAYOUT.width)) for tokens in found]
+    assert hashes.tolist() == expected
+    return found
+
+
+def two_segments(folder: Path) -> Records:
+    writer = StoreWriter(folder, LAYOUT.tokens)
+    writer.add("a", 0, 0, rows("a", 0, 0, 5))
+    writer.add("b", 1, 0, rows("b", 1, 0, 3))
+    return writer.seal()
+
+
+@cases("segments")
+def test_vectors(case: dict[str, Any]) -> None:
+    layout = RowFormat(case["sequenceLength"] + 1, case["tokenWidth"])
+    assert layout.stride == case["stride"]
+    data = np.frombuffer(bytes.fromhex(case["data"]), "<u8").reshape(-1, layout.words)
+    side = SegmentSide(bytes.fromhex(case["side"]))
+    assert side.rows == len(data) == len(case["rows"])
+    assert (layout.hashes(data) == side.hash).all()
+    assert [f"{found:016x}" for found in side.hash] == [row["hash"] for row in case["rows"]]
+    assert side.produced.tolist() == [row["produced"] for row in case["rows"]]
+    assert side.trained.tolist() == [row["trained"] for row in case["rows"]]
+    parts = np.append(0, side.parts_end)
+    for i, row in enumerate(case["rows"]):
+        own = slice(parts[i], parts[i + 1])
+        assert side.length[own].tolist() == row["lengths"]
+        assert [f"{found:016x}" for found in side.document[own]] == row["documents"]
+    if side.runs_end is None or side.run is None:
+        assert all(row["runs"] is None for row in case["rows"])
+    else:
+        runs = np.append(0, side.runs_end)
+        for i, row in enumerate(case["rows"]):
+            expected = [layout.tokens - 1] if row["runs"] is None else row["runs"]
+            assert side.run[runs[i] : runs[i + 1]].tolist() == expected
+
+
+@cases("segments")
+def test_a_side_that_is_cut_is_refused(case: dict[str, Any]) -> None:
+    whole = bytes.fromhex(case["side"])
+    for length in range(len(whole)):
+        with pytest.raises(StreamCorrupt):
+            SegmentSide(whole[:length])
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (b"rows", "a side must begin with a line of JSON"),
+        (b"[" * 9000, "a side must begin with a line of JSON"),
+        (b'{"version": 2, "rows": 1}', "a side must be of version 1 and of at least a row: found "),
+        (b'{"version": 1, "rows": 1, "columns": []}', "a side must have a column partsEnd"),
+        (
+            b'{"version": 1, "rows": 1, "columns": [["hash", "u64", 64, 99999999999999999999]]}',
+            "column hash must lie within its side of 128 bytes: found ",
+        ),
+    ],
+)
+def test_a_side_that_is_another_is_refused(line: bytes, said: str) -> None:
+    with pytest.raises(StreamCorrupt) as failed:
+        SegmentSide((line + b"\n").ljust(128, b"\0"))
+    assert str(failed.value).startswith(said)
+
+
+def test_ends_must_ascend() -> None:
+    with pytest.raises(StreamCorrupt, match="column partsEnd must ascend: row 1"):
+        SegmentSide(side_of([("partsEnd", "i32", [2, 1])], 2))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_any_blocks_are_read_from_any_segments(seed: int, tmp_path: Path) -> None:
+    draw = random.Random(seed)
+    writer, records, ends = StoreWriter(tmp_path, LAYOUT.tokens), [], {}
+    for domain in [f"d{i}" for i in range(draw.choice([1, 3, 40]))]:
+        for lane in range(draw.randint(1, 3)):
+            first, end = -1, 0
+            for _ in range(draw.randint(1, 5)):  # which may overlap, and have keys of their own
+                first, end = max(first + 1, end - draw.randint(0, 3)), end + draw.randint(1, 90)
+                writer.add(domain, lane, first, rows(domain, lane, first, end))
+                if draw.random() < 0.3:
+                    records += writer.seal()
+            ends[domain, lane] = end
+    records += writer.seal()
+    draw.shuffle(records)
+    reader = reader_of(tmp_path, records)
+    sealed = sealed_of(records)
+    assert {place: sealed.rows(*place) for place in ends} == ends
+    for _ in range(5):
+        parts = draw.choices(list(ends), k=draw.randint(1, 300))
+        wanted = [(*part, draw.randrange(ends[part])) for part in parts]
+        assert read(reader, wanted) == [block(*place) for place in wanted]
+
+
+def test_a_shorter_segment_within_a_longer_hides_nothing(tmp_path: Path) -> None:
+    writer = StoreWriter(tmp_path, LAYOUT.tokens)
+    for first, end in ((0, 10), (2, 4), (12, 14)):
+        writer.add("a", 0, first, rows("a", 0, first, end))
+    records = writer.seal()
+    assert read(reader_of(tmp_path, records), [("a", 0, 7)]) == [block("a", 0, 7)]
+    sealed = sealed_of(records)
+    assert sealed.rows("a", 0) == 10
+    places = sealed.places(["a"], np.zeros(3, int), np.zeros(3, int), np.array([9, 10, 12]))
+    assert places.segment.tolist() == [0, NOWHERE, 2]
+
+
+def test_what_comes_later_counts(tmp_path: Path) -> None:
+    records = two_segments(tmp_path)
+    sealed = sealed_of(records[:1])
+    reader = SegmentReader(SegmentStore(f"file://{tmp_path}", "d"), sealed)
+    with pytest.raises(
+        StreamMissing,
+        match="block 6 of domain a, lane 0, is in no segment: 5 of the lane's are sealed",
+    ):
+        read(reader, [("a", 0, 6)])
+    assert read(reader, [("a", 0, 4)]) == [block("a", 0, 4)]
+    writer = StoreWriter(tmp_path, LAYOUT.tokens)
+    writer.add("a", 0, 0, rows("a", 0, 0, 7))
+    sealed.take(writer.seal()[0])
+    assert read(reader, [("a", 0, 6)]) == [block("a", 0, 6)]
+
+
+@pytest.mark.parametrize(
+    "change", [{"fingerprint": 43}, {"rows": 0}, {"first": -1}], ids=lambda each: next(iter(each))
+)
+def test_a_record_that_says_nothing(change: dict[str, int], tmp_path: Path) -> None:
+    sealed = sealed_of([record | change for record in two_segments(tmp_path)])
+    assert sealed.rows("a", 0) == 0
+
+
+def damaged(record: dict[str, Any], part: str, **change: Any) -> dict[str, Any]:
+    return record | {part: record[part] | change}
+
+
+def test_a_record_that_cannot_be_is_refused(tmp_path: Path) -> None:
+    good = two_segments(tmp_path)[0]
+    huge = 1 << 62
+    for bad, said in (
+        (good | {"dataset": "e"}, "must be of dataset d"),
+        (good | {"lane": -1}, "must be of a lane"),
+        (good | {"first": huge}, "must have ordinals"),
+        (good | {"rows": (1 << 31) - 1}, "must have 51539607528 bytes of rows"),
+        (damaged(good, "data", offset=8), "must have rows at a page"),
+        (damaged(good, "data", offset=-4096), "must have rows at a page"),
+        (damaged(good, "data", offset=huge), "must have rows at a page"),
+        (damaged(good, "side", offset=-64), "must have a side at 64 bytes"),
+        (damaged(good, "side", length=-1), "must have a side"),
+    ):
+        with pytest.raises(StreamCorrupt, match=f"{said}: found"):
+            sealed_of([bad])
+
+
+@pytest.mark.parametrize("name", ["../x", "d/../x.rows", "d/0.rows", "e/" + 64 * "0" + ".rows"])
+def test_an_object_of_another_name_is_refused(name: str, tmp_path: Path) -> None:
+    records = [damaged(record, "data", object=name) for record in two_segments(tmp_path)]
+    with pytest.raises(StreamCorrupt, match="an object of dataset d must be called d/SHA256.rows"):
+        read(reader_of(tmp_path, records), [("a", 0, 0)])
+
+
+@pytest.mark.parametrize("uri", ["s3://b", "file://a", "/a", "file:///a/../b", "file:///a/"])
+def test_a_store_of_another_kind_is_refused(uri: str) -> None:
+    with pytest.raises(ValueError, match="store must be file:///ABSOLUTE/PATH"):
+        SegmentStore(uri, "d")
+
+
+@pytest.mark.parametrize("part", ["data", "side"])
+def test_a_file_that_is_missing(part: str, tmp_path: Path) -> None:
+    records = two_segments(tmp_path)
+    path = tmp_path / records[0][part]["object"]
+    path.unlink()
+    with pytest.raises(StreamMissing, match=f"{path} cannot be read: No such file or directory"):
+        read(reader_of(tmp_path, records), [("a", 0, 0)])
+
+
+@pytest.mark.parametrize("part", ["data", "side"])
+@pytest.mark.parametrize("length", [1, 64])
+def test_a_file_that_is_truncated(part: str, length: int, tmp_path: Path) -> None:
+    records = two_segments(tmp_path)
+    path = tmp_path / records[0][part]["object"]
+    os.truncate(path, length)
+    end = records[0][part]["offset"] + records[0][part]["length"]
+    with pytest.raises(
+        StreamCorrupt, match=f"{path} has {length} bytes: its records say that there are {end}"
+    ):
+        read(reader_of(tmp_path, records), [("a", 0, 0)])
+
+
+def test_a_file_that_is_truncated_while_it_is_mapped(tmp_path: Path) -> None:
+    records = two_segments(tmp_path)
+    reader = reader_of(tmp_path, records)
+    read(reader, [("a", 0, 0)])
+    path = tmp_path / records[0]["data"]["object"]
+    os.truncate(path, 16)
+    with pytest.raises(StreamCorrupt, match=f"{path} has 16 bytes"):
+        read(reader, [("a", 0, 0)])
+
+
+@pytest.mark.parametrize("at", [0, 17, 23])
+def test_a_byte_that_is_another_is_named(at: int, tmp_path: Path) -> None:
+    records = two_segments(tmp_path)
+    path = tmp_path / records[0]["data"]["object"]
+    data = bytearray(path.read_bytes())
+    data[4096 + LAYOUT.stride * 2 + at] ^= 1
+    path.write_bytes(data)
+    reader = reader_of(tmp_path, records)
+    read(reader, [("a", 0, 2), ("b", 1, 1)])
+    with pytest.raises(
+        StreamCorrupt,
+        match="block 2 of domain b, lane 1, is not what its segment b/1/0 says: row 2, 24 bytes "
+        f"from 4144 on in {path}",
+    ):
+        read(reader, [("a", 0, 2), ("b", 1, 2)])
+
+
+def test_rows_of_another_domain_are_refused(tmp_path: Path) -> None:
+    a, b = two_segments(tmp_path)
+    data = b["data"] | {"offset": 0}
+    with pytest.raises(StreamCorrupt, match="block 0 of domain b, lane 1, is not what"):
+        read(reader_of(tmp_path, [a, b | {"data": data}]), [("b", 1, 0)])
+
+
+def test_a_file_that_is_replaced_stays_what_it_was_where_it_is_mapped(tmp_path: Path) -> None:
+    records = two_segments(tmp_path)
+    reader = reader_of(tmp_path, records)
+    read(reader, [("a", 0, 0)])
+    path = tmp_path / records[0]["data"]["object"]
+    other = path.with_name("other")
+    other.write_bytes(b"\1" * path.stat().st_size)
+    other.replace(path)
+    assert read(reader, [("a", 0, 1)]) == [block("a", 0, 1)]
+    with pytest.raises(StreamCorrupt, match="block 1 of domain a, lane 0, is not what"):
+        read(reader_of(tmp_path, records), [("a", 0, 1)])
+
+
+def test_a_side_that_is_replaced_is_named(tmp_path: Path) -> None:
+    records = two_segments(tmp_path)
+    path = tmp_path / records[0]["side"]["object"]
+    path.write_bytes(bytes(path.stat().st_size))
+    with pytest.raises(StreamCorrupt, match=r"segment a/0/0: side .* are not those with the SHA"):
+        read(reader_of(tmp_path, records), [("a", 0, 0)])
+
+
+def test_a_side_of_other_rows_is_refused(tmp_path: Path) -> None:
+    a, b = two_segments(tmp_path)
+    with pytest.raises(StreamCorrupt, match="segment a/0/0: .* of 5 rows: found 3"):
+        read(reader_of(tmp_path, [a | {"side": b["side"]}, b]), [("a", 0, 0)])
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_batches_of_a_drawn_log_are_their_blocks(seed: int, tmp_path: Path) -> None:
+    run = LoggedRun(random.Random(seed))
+    run.live()
+    derivation = Derivation("r")
+    for entry in run.log:
+        derivation.apply(entry)
+    needed = [row for batch in run.rows.values() for row in batch]
+    ends: dict[tuple[str, int], int] = {}
+    for _, d, lane, _, stored in needed:
+        ends[f"d{d}", lane] = max(ends.get((f"d{d}", lane), 0), stored + 1)
+    writer = StoreWriter(tmp_path, LAYOUT.tokens)
+    for (domain, lane), end in ends.items():
+        cut = run.draw.randint(1, end)
+        for first, behind in ((0, cut), (cut, end))[: 1 + (cut < end)]:
+            writer.add(domain, lane, first, rows(domain, lane, first, behind))
+    reader = reader_of(tmp_path, writer.seal())
+    batch = 1
+    while batch <= run.batch:
+        derived = derivation.derive(batch, ALL, run.ended, run.draw.choice([1, 60, 4096]))
+        out = np.empty((derived.index.size, LAYOUT.words), dtype="<u8")
+        reader.read(derived.domains, derived.domain, derived.lane, derived.block, out)
+        for number in range(batch, derived.last + 1):
+            found = LAYOUT.of(out[derived.of(number)]).tolist()
+            assert found == [block(f"d{d}", lane, n) for _, d, lane, _, n in run.rows[number]]
+        batch = derived.last + 1
