@@ -13,6 +13,8 @@ import java.util.Map;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
@@ -62,12 +64,17 @@ final class KafkaSegmentLog implements SegmentLog {
 
   @Override
   public void write(List<Segment> segments) {
-    producer.beginTransaction();
-    for (Segment segment : segments) {
-      byte[] key = SealedLanes.key(segment).getBytes(StandardCharsets.UTF_8);
-      var unused = producer.send(new ProducerRecord<>(topic, key, WireCodec.encode(segment)));
+    try {
+      producer.beginTransaction();
+      for (Segment segment : segments) {
+        byte[] key = SealedLanes.key(segment).getBytes(StandardCharsets.UTF_8);
+        var unused = producer.send(new ProducerRecord<>(topic, key, WireCodec.encode(segment)));
+      }
+      producer.commitTransaction();
+    } catch (InvalidProducerEpochException e) {
+      // A partition says this where the coordinator says that the writer is fenced.
+      throw new ProducerFencedException(e.getMessage());
     }
-    producer.commitTransaction();
   }
 
   @Override

@@ -12,6 +12,8 @@ interface SegmentLog extends AutoCloseable {
   /**
    * Writes records, all or none.
    *
+   * @throws org.apache.kafka.common.errors.ProducerFencedException if another has become their
+   *     writer
    * @throws org.apache.kafka.common.KafkaException if it is not known that they are written
    */
   void write(List<Segment> segments);
