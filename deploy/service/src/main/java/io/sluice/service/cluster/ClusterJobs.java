@@ -4,7 +4,9 @@ import io.sluice.control.error.UnreachableException;
 import io.sluice.service.flink.JobGraphs;
 import io.sluice.service.flink.JobRunner;
 import io.sluice.service.supervise.LongWait;
+import io.sluice.service.supervise.Threads;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -32,7 +34,7 @@ import org.slf4j.LoggerFactory;
 final class ClusterJobs implements JobRunner, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterJobs.class);
   private static final long PAUSE_MILLIS = 300;
-  private static final long CLOSE_MILLIS = 15_000;
+  private static final Duration CLOSE = Duration.ofSeconds(15);
 
   private final JobManager flink;
   private final JobGraphs graphs;
@@ -256,11 +258,6 @@ final class ClusterJobs implements JobRunner, AutoCloseable {
   /** Stops looking after the jobs; they run on. */
   @Override
   public void close() {
-    thread.interrupt();
-    try {
-      thread.join(CLOSE_MILLIS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    Threads.end(thread, CLOSE);
   }
 }

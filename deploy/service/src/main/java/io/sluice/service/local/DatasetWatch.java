@@ -8,6 +8,7 @@ import io.sluice.schema.TopicReader;
 import io.sluice.schema.WireCodec;
 import io.sluice.schema.WireFormatException;
 import io.sluice.service.seal.SealThread;
+import io.sluice.service.supervise.Threads;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +30,7 @@ import org.slf4j.LoggerFactory;
 public final class DatasetWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DatasetWatch.class);
   private static final Duration POLL = Duration.ofMillis(500);
-  private static final long CLOSE_MILLIS = 10_000;
+  private static final Duration CLOSE = Duration.ofSeconds(10);
 
   private final KafkaAccess access;
   private final DatasetJobs jobs;
@@ -62,12 +63,7 @@ public final class DatasetWatch implements AutoCloseable {
   @Override
   public void close() {
     consumer.wakeup();
-    thread.interrupt();
-    try {
-      thread.join(CLOSE_MILLIS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    Threads.end(thread, CLOSE);
   }
 
   private void follow() {

@@ -2,6 +2,7 @@ package io.sluice.service.seal;
 
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.service.supervise.Threads;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.locks.LockSupport;
@@ -14,7 +15,7 @@ import org.slf4j.LoggerFactory;
 public final class SealThread implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SealThread.class);
   private static final Duration WAIT = Duration.ofMillis(200);
-  private static final long CLOSE_MILLIS = 10_000;
+  private static final Duration CLOSE = Duration.ofSeconds(10);
 
   private final Sealers sealers;
   private final Thread thread = new Thread(this::seal, "sluice-seal");
@@ -58,11 +59,6 @@ public final class SealThread implements AutoCloseable {
 
   @Override
   public void close() {
-    thread.interrupt();
-    try {
-      thread.join(CLOSE_MILLIS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    Threads.end(thread, CLOSE);
   }
 }
