@@ -110,14 +110,12 @@ final class DatasetSealer implements AutoCloseable {
    * Reads what has come, and seals it if it is time to.
    *
    * @param wait for something to come
-   * @return whether anything has come
    */
-  boolean work(Duration wait) throws IOException {
+  void work(Duration wait) throws IOException {
     boolean came = blocks.poll(wait);
     if (isDue(came)) {
       seal();
     }
-    return came;
   }
 
   /** Of domains that end one after the other many are read before they are sealed. */

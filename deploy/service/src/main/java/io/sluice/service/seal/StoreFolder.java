@@ -128,10 +128,8 @@ final class StoreFolder {
    * Deletes objects that nobody names and are older than {@link #GRACE}.
    *
    * @param named objects that records name
-   * @return how many
    */
-  int sweep(Set<String> named, Instant now) throws IOException {
-    int swept = 0;
+  void sweep(Set<String> named, Instant now) throws IOException {
     try (Stream<Path> files = Files.list(folder)) {
       for (Path file : (Iterable<Path>) files::iterator) {
         String name = file.getFileName().toString();
@@ -139,10 +137,8 @@ final class StoreFolder {
             && !named.contains(dataset + "/" + name)
             && Files.getLastModifiedTime(file).toInstant().isBefore(now.minus(GRACE))) {
           Files.deleteIfExists(file);
-          swept++;
         }
       }
     }
-    return swept;
   }
 }
