@@ -42,8 +42,6 @@ final class ShowDataset extends CliCommand {
     shuffle.ifPresent(view -> report.put("shuffle", view.report()));
     sealed.ifPresent(view -> report.put("sealed", view.blocks()));
     json.write(report);
-    new Purges(access())
-        .note(spec.getDomains())
-        .ifPresent(note -> err().println("sluice: " + note));
+    new Purges(access()).note(spec.getDomains()).ifPresent(this::notice);
   }
 }

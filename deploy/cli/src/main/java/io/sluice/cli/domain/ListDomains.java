@@ -51,7 +51,7 @@ final class ListDomains extends CliCommand {
       }
     }
     out().flush();
-    new Purges(access()).note().ifPresent(note -> err().println("sluice: " + note));
+    new Purges(access()).note().ifPresent(this::notice);
   }
 
   private void row(

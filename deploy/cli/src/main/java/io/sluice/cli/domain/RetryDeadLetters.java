@@ -64,7 +64,7 @@ final class RetryDeadLetters extends CliCommand {
             ? OptionalInt.empty()
             : OptionalInt.of(IngestSettings.limit(maxDocument));
     List<LetterOutcome> outcomes;
-    try (FileStores stores = new FileStores(S3Settings.usual(this::say))) {
+    try (FileStores stores = new FileStores(S3Settings.usual(this::notice))) {
       LetterRetries retries = new LetterRetries(access(), stores, largest, takeOver.wanted());
       LetterChoice choice = LetterChoice.read(access(), numbers, domain);
       if (!domain.isEmpty() && choice.isEmpty()) {
@@ -75,11 +75,6 @@ final class RetryDeadLetters extends CliCommand {
     json.write(outcomes);
     print(lines(outcomes));
     requireDone(outcomes);
-  }
-
-  private void say(String notice) {
-    err().println("sluice: " + notice);
-    err().flush();
   }
 
   private static List<String> lines(List<LetterOutcome> outcomes) {

@@ -50,7 +50,7 @@ final class ShowDomain extends CliCommand {
     }
     json.write(report);
     print(lines);
-    new Purges(access()).note(List.of(name)).ifPresent(note -> err().println("sluice: " + note));
+    new Purges(access()).note(List.of(name)).ifPresent(this::notice);
   }
 
   private static List<String> lines(CorpusDuplicates found) {

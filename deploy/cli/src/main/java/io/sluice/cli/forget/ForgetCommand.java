@@ -141,7 +141,7 @@ public final class ForgetCommand extends CliCommand {
     SortedMap<String, Set<String>> documents = new TreeMap<>(ids);
     documents.keySet().retainAll(corpora);
     Duration patience = jobsStopped ? Duration.ZERO : Duration.ofSeconds(timeout);
-    try (Purging purging = new Purging(access(), line -> err().println("sluice: " + line))) {
+    try (Purging purging = new Purging(access(), this::notice)) {
       return purging.purge(documents, sets.stream().map(DocumentHashes::name).toList(), patience);
     }
   }

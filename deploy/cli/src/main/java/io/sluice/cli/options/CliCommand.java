@@ -42,6 +42,12 @@ public abstract class CliCommand implements Runnable {
     return spec.commandLine().getErr();
   }
 
+  /** Says in a line what is not a result, and is to be read at once. */
+  protected final void notice(String line) {
+    err().println("sluice: " + line);
+    err().flush();
+  }
+
   /** Prints results that may be read at once, a line each. */
   protected final void print(List<String> lines) {
     lines.forEach(out()::println);

@@ -78,8 +78,7 @@ final class PolicyCommand extends RunChangeCommand {
   /** What the log says of a change besides what was asked for. */
   private void warn(String asked, String answered) {
     if (answered.length() > asked.length() && answered.startsWith(asked + "; ")) {
-      err().println("sluice: " + answered.substring(asked.length() + 2));
-      err().flush();
+      notice(answered.substring(asked.length() + 2));
     }
   }
 
