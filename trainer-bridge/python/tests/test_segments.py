@@ -48,7 +48,7 @@ def reader_of(folder: Path, records: Records) -> SegmentReader:
 def read(reader: SegmentReader, wanted: list[tuple[str, int, int]]) -> list[list[int]]:
     names = sorted({domain for domain, _, _ in wanted})
     columns = [(names.index(domain), lane, ordinal) for domain, lane, ordinal in wanted]
-    domain, lane, ordinal = np.array(columns, dtype=np.int64).T
+    domain, lane, ordinal = np.array(columns, dtype=np.int64).reshape(-1, 3).T
     out = np.empty((len(wanted), LAYOUT.words), dtype="<u8")
     hashes = reader.read(names, domain, lane, ordinal, out)
     found: list[list[int]] = LAYOUT.of(out).tolist()
@@ -119,6 +119,11 @@ def test_a_side_that_is_another_is_refused(line: bytes, said: str) -> None:
 def test_ends_must_ascend() -> None:
     with pytest.raises(StreamCorrupt, match="column partsEnd must ascend: row 1"):
         SegmentSide(side_of([("partsEnd", "i32", [2, 1])], 2))
+
+
+def test_of_no_blocks_no_rows_are_read(tmp_path: Path) -> None:
+    assert read(reader_of(tmp_path, two_segments(tmp_path)), []) == []
+    assert read(reader_of(tmp_path, []), []) == []
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sluice.wire.chain import Hashes, mix_all
+from sluice.wire.chain import GOLDEN, Hashes, mix_all
 
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_GOLDEN = np.uint64(GOLDEN)
 _UPPER = np.uint64(32)
 
 Ints = NDArray[np.int64]

@@ -50,7 +50,9 @@ class SegmentReader:
         of, words, expected = self._opened.open(places)
         order = np.argsort(of, kind="stable")
         objects, starts = np.unique(of[order], return_index=True)
-        for number, at in zip(objects.tolist(), np.split(order, starts[1:]), strict=True):
+        ends = np.append(starts, order.size)[1:]
+        for number, start, stop in zip(objects.tolist(), starts, ends, strict=True):
+            at = order[start:stop]
             name, end = self._opened.objects[number], self._opened.ends[number]
             rows = np.frombuffer(self._store.rows(name, end), WORD, end // 8)
             size = self._layout.words

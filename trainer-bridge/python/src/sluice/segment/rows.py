@@ -15,10 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sluice.wire.chain import Hashes, mix_all
+from sluice.wire.chain import GOLDEN, Hashes, mix_all
 
 WORD = np.dtype("<u8")
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
 @dataclass(frozen=True)
@@ -49,7 +48,7 @@ class RowFormat:
     @cached_property
     def _factors(self) -> Hashes:
         numbers = np.arange(1, self.words + 1, dtype=np.uint64)
-        return mix_all(numbers * _GOLDEN) | np.uint64(1)
+        return mix_all(numbers * np.uint64(GOLDEN)) | np.uint64(1)
 
     def hashes(self, rows: Hashes) -> Hashes:
         """The hash of each of ``rows`` [n, words]."""

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 Hashes = NDArray[np.uint64]
 
 START = 0
+GOLDEN = 0x9E3779B97F4A7C15
 _MASK = (1 << 64) - 1
 
 
@@ -54,7 +55,7 @@ def domain_hash(fingerprint: int, name: str) -> int:
 def next_chain(chain: int, index: int, domain: int, lane: int, ordinal: int) -> int:
     """Chain after one more sequence, in [0, 2^64); ``domain`` is from :func:`domain_hash`."""
     block = _mix(domain + (lane << 48) + ordinal)
-    return _mix(chain * 0x9E3779B97F4A7C15 + _mix(index) + block)
+    return _mix(chain * GOLDEN + _mix(index) + block)
 
 
 def mix_all(z: Hashes) -> Hashes:
@@ -74,4 +75,4 @@ def next_chains(
     """
     blocks = mix_all(domains + (lanes << np.uint64(48)) + ordinals)
     numbers = mix_all(indices.astype(np.uint64))
-    return mix_all(chains * np.uint64(0x9E3779B97F4A7C15) + numbers + blocks)
+    return mix_all(chains * np.uint64(GOLDEN) + numbers + blocks)
