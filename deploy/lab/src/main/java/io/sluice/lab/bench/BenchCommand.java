@@ -6,6 +6,7 @@ import io.sluice.lab.bench.bridge.BenchBridgeCommand;
 import io.sluice.lab.bench.decide.BenchPlanCommand;
 import io.sluice.lab.bench.decide.BenchPolicyCommand;
 import io.sluice.lab.bench.end.BenchEndToEndCommand;
+import io.sluice.lab.bench.fan.BenchFanOutCommand;
 import io.sluice.lab.bench.loop.BenchLoopCommand;
 import io.sluice.lab.bench.mix.BenchMixCommand;
 import io.sluice.lab.bench.prepare.BenchPrepareCommand;
@@ -27,6 +28,7 @@ import picocli.CommandLine.Command;
       BenchPrepareCommand.class,
       BenchPlanCommand.class,
       BenchPolicyCommand.class,
-      BenchAgeCommand.class
+      BenchAgeCommand.class,
+      BenchFanOutCommand.class
     })
 public final class BenchCommand extends CommandGroup {}

@@ -65,6 +65,22 @@ class BenchCommandTest {
     assertThat(json("policy.json").findValuesAsText("policy")).containsExactly("dga", "velocitune");
   }
 
+  @Test
+  void fanOutCountsBothDeliveriesAtEachNumberOfGpus() throws Exception {
+    String file = home.resolve("fan.json").toString();
+    String figure = home.resolve("fan.svg").toString();
+    assertThat(execute("fan-out", "--quick", "--svg", figure, "--json", file))
+        .as(err.toString())
+        .isZero();
+    JsonNode results = json("fan.json");
+    assertThat(results.findValuesAsText("delivery"))
+        .containsExactly("tokens", "derived", "tokens", "derived");
+    assertThat(results.get(2).get("gpus").asInt()).isEqualTo(64);
+    assertThat(results.get(3).get("store").get("directMBps").asDouble()).isPositive();
+    assertThat(out.toString()).contains("brokers out MB/s");
+    assertThat(home.resolve("fan.svg")).isNotEmptyFile();
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = ';',
@@ -87,6 +103,8 @@ class BenchCommandTest {
         "end-to-end --length=0; --length must be in [1, 524288]: 0",
         "end-to-end --readers=3; --batch must be a multiple of the 3 readers: 512",
         "end-to-end --clients=rust; expected one of [JAVA, PYTHON]",
+        "fan-out --gpus=0; --gpus must be in [1, 131072]: 0",
+        "fan-out --copies=13; --copies must be in [1, 12]: 13",
         "prepare --domains=0; --domains must be in [1, 16384]: 0",
         "prepare --threads=65; --threads must be in [1, 64]: 65",
         "prepare --duration=-1; --duration must be in (0, 600] seconds: -1.0"

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Random;
 
 /** A block whose tokens are drawn. */
-final class MadeUpBlock {
+public final class MadeUpBlock {
   private static final int VOCABULARY = 50_000;
 
   private MadeUpBlock() {}
 
   /** Tokens as frequent as words are: the rank-th with a share of 1 / rank. */
-  static byte[] tokens(int count, Random random) {
+  public static byte[] tokens(int count, Random random) {
     ByteBuffer tokens = ByteBuffer.allocate(count * Short.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     for (int i = 0; i < count; i++) {
       tokens.putShort((short) Math.pow(VOCABULARY, random.nextDouble()));
@@ -22,7 +22,8 @@ final class MadeUpBlock {
   }
 
   /** A block of one document. */
-  static TokenBlock of(long fingerprint, String domain, int lane, long ordinal, byte[] tokens) {
+  public static TokenBlock of(
+      long fingerprint, String domain, int lane, long ordinal, byte[] tokens) {
     int count = tokens.length / Short.BYTES;
     return TokenBlock.newBuilder()
         .setFingerprint(fingerprint)
