@@ -32,6 +32,9 @@ public final class Limits {
   /** Most metrics that a process says it measures. */
   public static final int METRICS = 64;
 
+  /** Most batches whose digests a report of progress says. */
+  public static final int DIGESTS = 1024;
+
   /** Most bytes of a document's id in a corpus. */
   public static final int DOCUMENT_ID_BYTES = 4096;
 

@@ -128,10 +128,24 @@ final class WireSamples {
     samples.put("TrainerAttached", attached());
     samples.put("TrainerFeedback", feedback());
     samples.put(
-        "TrainerProgress", new TrainerProgress("r-1", 2, 150L, 151L, 8, 7, -1L, 1_000L, null));
+        "TrainerProgress",
+        new TrainerProgress("r-1", 2, 150L, 151L, 8, 7, -1L, 1_000L, null, null));
     samples.put(
         "TrainerProgress.exposed",
-        new TrainerProgress("r-1", 2, 150L, 151L, 8, 7, -1L, 1_000L, exposed()));
+        new TrainerProgress("r-1", 2, 150L, 151L, 8, 7, -1L, 1_000L, exposed(), null));
+    samples.put(
+        "TrainerProgress.read",
+        new TrainerProgress(
+            "r-1",
+            2,
+            150L,
+            151L,
+            8,
+            7,
+            -1L,
+            1_000L,
+            null,
+            new ReadBatches(149L, List.of(-1L, 7L))));
     samples.put("RunStatus", status());
     samples.put("EmissionWait", new EmissionWait("r-1", 2, "for ordinal 7 of domain java", 1_000L));
     samples.put("DeadLetter", deadLetter());

@@ -3,6 +3,7 @@ package io.sluice.schema.segment;
 import io.sluice.schema.ChainHash;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
@@ -40,5 +41,24 @@ public final class RowHash {
       sum += (long) WORD.get(rows, at + i * Long.BYTES) * factors[i];
     }
     return ChainHash.mix(sum);
+  }
+
+  /**
+   * The hash of the row that a block's tokens are.
+   *
+   * @param tokens read from position to limit, which stay as they are; no more than a row's
+   */
+  public long of(ByteBuffer tokens) {
+    ByteBuffer in = tokens.slice().order(ByteOrder.LITTLE_ENDIAN);
+    int words = in.remaining() / Long.BYTES;
+    long sum = 0;
+    for (int i = 0; i < words; i++) {
+      sum += in.getLong(i * Long.BYTES) * factors[i];
+    }
+    long rest = 0;
+    for (int at = in.remaining() - 1; at >= words * Long.BYTES; at--) {
+      rest = (rest << Byte.SIZE) | (in.get(at) & 0xFF);
+    }
+    return ChainHash.mix(rest == 0 ? sum : sum + rest * factors[words]);
   }
 }

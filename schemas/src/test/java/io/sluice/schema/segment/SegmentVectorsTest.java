@@ -58,6 +58,12 @@ final class SegmentVectorsTest {
     for (int row = 0; row < side.rows(); row++) {
       assertThat(side.row(row)).isEqualTo(described(vector).get(row));
       assertThat(hash.of(data, row * format.stride())).isEqualTo(side.hash(row));
+      int bytes = format.tokens() * format.width();
+      ByteBuffer tokens = ByteBuffer.wrap(data, row * format.stride(), bytes);
+      assertThat(hash.of(tokens)).isEqualTo(side.hash(row));
+      assertThat(new RowHash(new RowFormat(format.tokens(), 4)).of(tokens))
+          .isEqualTo(side.hash(row));
+      assertThat(tokens.remaining()).isEqualTo(bytes);
       data[row * format.stride()] ^= 1;
       assertThat(hash.of(data, row * format.stride())).isNotEqualTo(side.hash(row));
     }

@@ -1,8 +1,10 @@
 package io.sluice.control.controller;
 
 import io.sluice.mixture.log.RunState;
+import io.sluice.schema.ReadBatches;
 import io.sluice.schema.TrainerProgress;
 import io.sluice.schema.WireCodec;
+import io.sluice.schema.segment.BatchDigest;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -34,11 +36,26 @@ final class EarlyProgress {
   }
 
   /**
-   * A rank has come this far.
+   * A rank has come this far. What it has read is for the audit: it is checked, and not kept.
    *
    * @param state null before the run's start is read
    */
   void take(TrainerProgress progress, @Nullable RunState state) {
+    ReadBatches read = progress.getRead();
+    if (read == null) {
+      takeUp(progress, state);
+      return;
+    }
+    try {
+      BatchDigest.requirePossible(read, progress.getBatch());
+    } catch (IllegalArgumentException e) {
+      notes.refuseFeedback("progress " + e.getMessage());
+      return;
+    }
+    takeUp(TrainerProgress.newBuilder(progress).setRead(null).build(), state);
+  }
+
+  private void takeUp(TrainerProgress progress, @Nullable RunState state) {
     if (state != null && progress.getTimeline() <= state.position().timeline()) {
       hear(progress, state);
       return;

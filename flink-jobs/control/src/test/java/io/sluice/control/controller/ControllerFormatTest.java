@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class ControllerFormatTest {
   private static final Path FILES = Path.of("src/test/resources/io/sluice/control/controller");
-  private static final String CURRENT = "v12";
+  private static final String CURRENT = "v13";
 
   /** A controller that keeps something in each of its parts: it waits for rank 1 at step 20. */
   private static TestingController inTheMiddle() {
@@ -169,7 +169,7 @@ class ControllerFormatTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", "v12"})
+      strings = {"v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v13"})
   void goesOnFromTheBytesOfEveryVersion(String version) throws IOException {
     TestingController straight = inTheMiddle();
     TestingController restored = restored(inTheMiddle(), "controller-" + version);
@@ -195,7 +195,7 @@ class ControllerFormatTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", "v12"})
+      strings = {"v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v13"})
   void goesOnWithARewoundRunFromTheBytesOfEveryVersion(String version) throws IOException {
     TestingController straight = rewound();
     TestingController restored = restored(rewound(), "rewound-" + version);
@@ -224,13 +224,15 @@ class ControllerFormatTest {
         "own-v10",
         "own-v11",
         "own-v12",
+        "own-v13",
         "digests-v6",
         "digests-v7",
         "digests-v8",
         "digests-v9",
         "digests-v10",
         "digests-v11",
-        "digests-v12"
+        "digests-v12",
+        "digests-v13"
       })
   void goesOnWithALogOfItsOwnFromTheBytesOfEveryVersion(String sample) throws IOException {
     boolean digests = sample.startsWith("digests");

@@ -42,7 +42,7 @@ final class RankClaimTest {
     RankClaim second = claim(TrainerRank.of(1, 4));
     first.attach(start());
     log.append(new byte[] {1, 2});
-    log.append(WireCodec.encode(new TrainerProgress("r-1", 0, 1L, 1L, 4, 1, -1L, 1L, null)));
+    log.append(WireCodec.encode(new TrainerProgress("r-1", 0, 1L, 1L, 4, 1, -1L, 1L, null, null)));
     first.check();
     first.requireHeld();
     second.attach(start());

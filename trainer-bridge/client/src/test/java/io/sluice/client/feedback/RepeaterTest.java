@@ -110,7 +110,16 @@ final class RepeaterTest {
     assertThat(said)
         .isEqualTo(
             new TrainerProgress(
-                "r-1", 0, 1L, 1L, 2, 1, -1L, 1L, new ExposedWait(9L, 0L, 7L, 0L, 0L, 0L, 0L)));
+                "r-1",
+                0,
+                1L,
+                1L,
+                2,
+                1,
+                -1L,
+                1L,
+                new ExposedWait(9L, 0L, 7L, 0L, 0L, 0L, 0L),
+                null));
   }
 
   private void measured(int timeline, long step, String attempt) {
@@ -129,7 +138,7 @@ final class RepeaterTest {
   }
 
   private void trained(int timeline, long batch) {
-    say(new TrainerProgress("r-1", timeline, batch, batch, 2, 1, -1L, 1L, null));
+    say(new TrainerProgress("r-1", timeline, batch, batch, 2, 1, -1L, 1L, null, null));
   }
 
   private void say(SpecificRecordBase message) {
@@ -214,7 +223,7 @@ final class RepeaterTest {
     Outbox waiting = new Outbox(silent, "sluice.feedback.r", new byte[0], 2);
     try (Repeater patient =
         new Repeater(source, waiting, new Repetition(() -> source.now, new Random(1)))) {
-      TrainerProgress progress = new TrainerProgress("r-1", 0, 1L, 1L, 2, 1, -1L, 1L, null);
+      TrainerProgress progress = new TrainerProgress("r-1", 0, 1L, 1L, 2, 1, -1L, 1L, null, null);
       byte[] value = WireCodec.encode(progress);
       patient.said(progress, value, 0);
       waiting.put(() -> value);
