@@ -6,6 +6,8 @@ import io.sluice.client.run.RunInfo;
 import io.sluice.schema.ChainHash;
 import io.sluice.schema.TokenBlock;
 import io.sluice.schema.WireCodec;
+import io.sluice.schema.segment.RowFormat;
+import io.sluice.schema.segment.RowHash;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +28,7 @@ public final class BlockReader {
   private final long fingerprint;
   private final int sequenceLength;
   private final int tokenWidth;
+  private final RowHash rowHash;
   private final Map<String, Long> domainHashes = new ConcurrentHashMap<>();
   private final LongAdder undecodable = new LongAdder();
   private final EncodedBlock unusable;
@@ -41,6 +44,7 @@ public final class BlockReader {
     this.sequenceLength = run.spec().getSequenceLength();
     this.tokenWidth = run.tokenWidth();
     int tokens = sequenceLength + 1;
+    this.rowHash = new RowHash(new RowFormat(tokens, Integer.BYTES)); // of narrower ones, too
     this.unusable =
         new EncodedBlock(
             "",
@@ -78,6 +82,11 @@ public final class BlockReader {
   @SuppressWarnings("ReferenceEquality") // It is one object, whatever it is equal to.
   public boolean isMasked(EncodedBlock block) {
     return block == unusable;
+  }
+
+  /** The hash of the row that a whole block is, in a segment, too; of a masked one 0. */
+  public long hash(EncodedBlock block) {
+    return rowHash.of(block.packed());
   }
 
   /** The block, or a masked one in its place when it cannot be used. */

@@ -11,6 +11,7 @@ import io.sluice.client.run.TrainerRank;
 import io.sluice.client.stream.Loader;
 import io.sluice.schema.DomainMeasure;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.ReadBatches;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.TrainerFeedback;
 import io.sluice.schema.TrainerProgress;
@@ -137,7 +138,8 @@ public final class FeedbackReporter implements AutoCloseable {
   }
 
   /**
-   * Says how far this rank has come; call it after publishing the feedback of the same step.
+   * Says how far this rank has come, and what the batches were that it has not said so of yet; call
+   * it after publishing the feedback of the same step.
    *
    * @param batch last batch that was trained on; 0 before the first
    * @param trainerStep the trainer's own counter
@@ -152,18 +154,26 @@ public final class FeedbackReporter implements AutoCloseable {
         oldestCheckpoint >= -1 && oldestCheckpoint <= batch,
         () -> "oldestCheckpoint must be in [-1, " + batch + "]: " + oldestCheckpoint);
     TrainerRank rank = source.rank();
-    TrainerProgress message =
-        new TrainerProgress(
-            runId,
-            source.timeline(),
-            batch,
-            trainerStep,
-            rank.worldSize(),
-            rank.rank(),
-            oldestCheckpoint,
-            clock.millis(),
-            source.exposed().map(ExposedTime::toWire).orElse(null));
-    send(() -> message, 0);
+    TrainerProgress.Builder message =
+        TrainerProgress.newBuilder()
+            .setRunId(runId)
+            .setTimeline(source.timeline())
+            .setBatch(batch)
+            .setTrainerStep(trainerStep)
+            .setWorldSize(rank.worldSize())
+            .setRank(rank.rank())
+            .setOldestCheckpoint(oldestCheckpoint)
+            .setTimeMillis(clock.millis())
+            .setExposed(source.exposed().map(ExposedTime::toWire).orElse(null));
+    List<ReadBatches> read = source.read(batch);
+    for (ReadBatches part : read) {
+      TrainerProgress said = message.setRead(part).build();
+      send(() -> said, 0);
+    }
+    if (read.isEmpty()) {
+      TrainerProgress said = message.build();
+      send(() -> said, 0);
+    }
   }
 
   /**

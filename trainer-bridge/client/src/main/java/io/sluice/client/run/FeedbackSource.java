@@ -1,6 +1,8 @@
 package io.sluice.client.run;
 
 import io.sluice.client.error.RankTakenException;
+import io.sluice.schema.ReadBatches;
+import java.util.List;
 import java.util.Optional;
 
 /** Who sends feedback, and under which timelines. */
@@ -22,6 +24,14 @@ public interface FeedbackSource {
 
   /** What the trainer's loop waited for until now; empty when that is not measured. */
   Optional<ExposedTime> exposed();
+
+  /**
+   * Digests of the batches up to this one that were handed out and not asked for yet, each once, in
+   * parts that a record can say; none when nothing is read.
+   */
+  default List<ReadBatches> read(long batch) {
+    return List.of();
+  }
 
   /**
    * Fails once another process has the rank.

@@ -17,6 +17,8 @@ import java.util.Optional;
  * @param firstIndex global index of the batch's first sequence, over all ranks
  * @param size sequences of the batch, over all ranks
  * @param weightsVersion version of the mixture that governs it
+ * @param digest of this rank's rows, before they are cut or masked: see {@link
+ *     io.sluice.schema.segment.BatchDigest}
  * @param sequences this rank's rows; all of the batch for a trainer of one rank. Where the run cuts
  *     sequences into shorter rows, the rows of each follow each other
  */
@@ -26,6 +28,7 @@ public record GlobalBatch(
     long firstIndex,
     int size,
     int weightsVersion,
+    long digest,
     List<Sequence> sequences) {
   /** Copies the list and checks that it is not empty. */
   public GlobalBatch {
@@ -45,6 +48,7 @@ public record GlobalBatch(
             firstIndex,
             size,
             weightsVersion,
+            digest,
             sequences.stream().map(each -> each.without(documents)).toList());
   }
 
@@ -54,7 +58,7 @@ public record GlobalBatch(
       return this;
     }
     List<Sequence> rows = sequences.stream().flatMap(each -> each.rows(labels).stream()).toList();
-    return new GlobalBatch(timeline, batch, firstIndex, size, weightsVersion, rows);
+    return new GlobalBatch(timeline, batch, firstIndex, size, weightsVersion, digest, rows);
   }
 
   /**

@@ -25,9 +25,11 @@ import io.sluice.client.run.TrainerRank;
 import io.sluice.client.run.WaitCause;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.KafkaUnreachableException;
+import io.sluice.schema.ReadBatches;
 import io.sluice.schema.run.RowLengths;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,6 +55,7 @@ public final class Loader implements FeedbackSource, AutoCloseable {
   private volatile Timelines followed;
   private volatile boolean waits;
   private volatile long asked;
+  private final UnsaidDigests digests = new UnsaidDigests();
   private final StepClock steps = new StepClock();
   private final SupplyQuestion supply;
   private Wait lastWait = new Wait(Duration.ZERO, "");
@@ -168,6 +171,7 @@ public final class Loader implements FeedbackSource, AutoCloseable {
 
   private void start() {
     steps.begin();
+    digests.forget();
     state = reader.state();
     followed = reader.runTimeline().timelines();
     claim.ifPresent(each -> each.attach(state));
@@ -202,6 +206,7 @@ public final class Loader implements FeedbackSource, AutoCloseable {
     state =
         new StreamState(
             run.runId(), batch.timeline(), batch.batch(), batch.firstIndex() + batch.size());
+    digests.add(batch.batch(), batch.digest());
     return batch.cut(RowLengths.at(reader.infoAt(batch.batch()).spec(), batch.batch()));
   }
 
@@ -333,6 +338,11 @@ public final class Loader implements FeedbackSource, AutoCloseable {
     boolean documents = known == WaitCause.GRANT && supply.lacks(state.batch() + 1);
     WaitCause cause = documents ? WaitCause.SUPPLY : known;
     return Optional.of(steps.waiting(asked, System.nanoTime(), cause));
+  }
+
+  @Override
+  public List<ReadBatches> read(long batch) {
+    return digests.take(batch);
   }
 
   /** Blocks that could not be used and were handed on masked, since the stream was opened. */

@@ -4,6 +4,7 @@ import io.sluice.client.block.Sequence;
 import io.sluice.client.error.InvalidWorldSizeException;
 import io.sluice.client.run.TrainerRank;
 import io.sluice.schema.StreamHeader;
+import io.sluice.schema.segment.BatchDigest;
 import java.util.List;
 
 /** A batch that some sequences of have been accepted, and which of them are the rank's own rows. */
@@ -12,6 +13,7 @@ final class OpenBatch {
   private final long firstRow;
   private final Sequence[] rows;
   private int filled;
+  private long digest;
 
   /**
    * A batch of which nothing is there yet.
@@ -46,9 +48,14 @@ final class OpenBatch {
     return index >= firstRow && index < endOfRows();
   }
 
-  /** Puts a row in its place; each comes once. */
-  void put(Sequence row) {
+  /**
+   * Puts a row in its place; each comes once.
+   *
+   * @param hash of the row
+   */
+  void put(Sequence row, long hash) {
     rows[(int) (row.index() - firstRow)] = row;
+    digest += BatchDigest.of(row.index(), hash);
     filled++;
   }
 
@@ -73,6 +80,11 @@ final class OpenBatch {
 
   StreamHeader shape() {
     return shape;
+  }
+
+  /** The digest of the rows that are there. */
+  long digest() {
+    return digest;
   }
 
   /** The rows, which are all there. */

@@ -108,7 +108,7 @@ public final class StreamAssembler {
       place.requireChain(header.chain(), header.index(), block);
     }
     if (target.holds(header.index())) {
-      target.put(new Sequence(header, value, block, blocks));
+      target.put(new Sequence(header, value, block, blocks), blocks.hash(block));
       bufferedBytes += value.remaining();
     }
     place.accept(header.chain(), timelines);
@@ -184,6 +184,7 @@ public final class StreamAssembler {
             shape.firstIndex(),
             shape.batchSize(),
             shape.weightsVersion(),
+            next.digest(),
             rows));
   }
 

@@ -17,6 +17,7 @@ import io.sluice.client.stream.TestingStream;
 import io.sluice.schema.ChainHash;
 import io.sluice.schema.DomainMeasure;
 import io.sluice.schema.ExposedWait;
+import io.sluice.schema.ReadBatches;
 import io.sluice.schema.TrainerFeedback;
 import io.sluice.schema.TrainerProgress;
 import io.sluice.schema.WireCodec;
@@ -83,7 +84,7 @@ final class FeedbackReporterTest {
                 "eval_loss",
                 List.of(new DomainMeasure("prose", 12.5, 4L)),
                 42L),
-            new TrainerProgress("r-1", 1, 10L, 11L, 8, 3, 5L, 42L, null));
+            new TrainerProgress("r-1", 1, 10L, 11L, 8, 3, 5L, 42L, null, null));
   }
 
   @Test
@@ -182,7 +183,20 @@ final class FeedbackReporterTest {
         .extracting(message -> message.get("timeline"))
         .containsExactly(0, 1, 1);
     assertThat(WireCodec.decode(TrainerProgress.class, producer.history().get(2).value()))
-        .isEqualTo(new TrainerProgress("r-1", 1, 8L, 8L, 1, 0, 3L, 42L, waited));
+        .isEqualTo(new TrainerProgress("r-1", 1, 8L, 8L, 1, 0, 3L, 42L, waited, null));
+  }
+
+  @Test
+  void progressSaysWhatWasReadInAsManyRecordsAsThatTakes() {
+    List<ReadBatches> parts =
+        List.of(new ReadBatches(1L, List.of(4L, -5L)), new ReadBatches(3L, List.of(6L)));
+    FeedbackReporter reporter = reporter(new ReadingSource(parts), producer);
+    reporter.progress(3, 3, 2);
+    reporter.flush();
+    assertThat(producer.history().stream().map(message -> WireCodec.decode(message.value())))
+        .containsExactly(
+            new TrainerProgress("r-1", 0, 3L, 3L, 1, 0, 2L, 42L, null, parts.get(0)),
+            new TrainerProgress("r-1", 0, 3L, 3L, 1, 0, 2L, 42L, null, parts.get(1)));
   }
 
   @Test
@@ -220,6 +234,49 @@ final class FeedbackReporterTest {
                 new DomainMeasure("prose", 2.0, 5L),
                 new DomainMeasure("config", 3.0, 6L)),
             List.of(new DomainMeasure("prose", 7.0, 8L)));
+  }
+
+  /** A rank that reads batches. */
+  private record ReadingSource(List<ReadBatches> parts) implements FeedbackSource {
+    @Override
+    public RunInfo run() {
+      return RUN;
+    }
+
+    @Override
+    public TrainerRank rank() {
+      return TrainerRank.single();
+    }
+
+    @Override
+    public int timelineOf(long step) {
+      return 0;
+    }
+
+    @Override
+    public int timeline() {
+      return 0;
+    }
+
+    @Override
+    public boolean waits() {
+      return false;
+    }
+
+    @Override
+    public Optional<ExposedTime> exposed() {
+      return Optional.empty();
+    }
+
+    @Override
+    public List<ReadBatches> read(long batch) {
+      return parts;
+    }
+
+    @Override
+    public void requireHeld() {
+      // Nobody takes it.
+    }
   }
 
   /** A rank that somebody may take. */

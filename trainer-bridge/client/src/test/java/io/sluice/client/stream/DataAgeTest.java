@@ -48,6 +48,6 @@ final class DataAgeTest {
                       stream.sequence(0).header(), encoded, reader.inspect(encoded), reader);
                 })
             .toList();
-    return new GlobalBatch(0, 1, 0, rows.size(), 1, rows);
+    return new GlobalBatch(0, 1, 0, rows.size(), 1, 0, rows);
   }
 }

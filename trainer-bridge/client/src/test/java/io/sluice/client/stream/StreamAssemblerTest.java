@@ -13,6 +13,9 @@ import io.sluice.client.run.Timelines;
 import io.sluice.client.run.TrainerRank;
 import io.sluice.schema.ChainHash;
 import io.sluice.schema.StreamHeader;
+import io.sluice.schema.segment.BatchDigest;
+import io.sluice.schema.segment.RowFormat;
+import io.sluice.schema.segment.RowHash;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -97,12 +100,23 @@ final class StreamAssemblerTest {
       assertThat(batch.batch()).isEqualTo(b + 1);
       assertThat(batch.firstIndex()).isEqualTo(first);
       assertThat(batch.sequences()).hasSize(SIZES[b]);
+      assertThat(batch.digest()).isEqualTo(digest(batch));
       batch.sequences().forEach(sequence -> values.add(sequence.encodedBlock()));
       first += SIZES[b];
     }
     assertThat(values)
         .containsExactlyElementsOf(
             stream.sequences().stream().map(TestingStream.Sequence::value).toList());
+  }
+
+  private static long digest(GlobalBatch batch) {
+    RowFormat format = new RowFormat(TestingStream.SEQUENCE_LENGTH + 1, 2);
+    RowHash hash = new RowHash(format);
+    return BatchDigest.of(
+        batch.firstIndex(),
+        batch.sequences().stream()
+            .mapToLong(each -> hash.of(format.row(each.packedTokens()), 0))
+            .toArray());
   }
 
   @Test
