@@ -35,7 +35,9 @@ def marks(*stretches: tuple[float, str]) -> WaitMarks:
 
 
 def step(seconds: float, causes: dict[str, float]) -> StepInfo:
-    return StepInfo("r-1", 0, 1, 0, 8, 1, ("a",), 8, 1, 8, wait_seconds=seconds, wait_causes=causes)
+    return StepInfo(
+        "r-1", 0, 1, 0, 8, 1, ("a",), 8, 1, 8, 0, wait_seconds=seconds, wait_causes=causes
+    )
 
 
 def test_only_what_the_loop_stood_still_for_is_exposed() -> None:

@@ -42,7 +42,14 @@ def test_sends_sums_and_then_progress_to_the_one_partition() -> None:
         ),
         (
             "TrainerProgress",
-            who | {"batch": 10, "trainerStep": 11, "oldestCheckpoint": 5, "exposed": None},
+            who
+            | {
+                "batch": 10,
+                "trainerStep": 11,
+                "oldestCheckpoint": 5,
+                "exposed": None,
+                "read": None,
+            },
         ),
     ]
 

@@ -22,7 +22,7 @@ KNOWS = {
     "segment": {"errors", "wire"},
     "derive": {"errors", "run", "wire"},
     "claim": {"errors", "kafka", "run", "wire"},
-    "stream": {"block", "claim", "closing", "errors", "kafka", "run", "wire"},
+    "stream": {"block", "claim", "closing", "errors", "kafka", "run", "segment", "wire"},
     "dataset": {"errors", "kafka", "run", "wire"},
     "evaluation": {"block", "errors", "kafka", "run", "wire"},
     "feedback": {"closing", "errors", "kafka", "run", "stream", "wire"},

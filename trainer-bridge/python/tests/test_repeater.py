@@ -46,6 +46,9 @@ class Source:
     def timeline_of(self, step: int) -> int:
         return 0 if self.rewound_to is None or step <= self.rewound_to else 1
 
+    def read(self, batch: int) -> list[dict[str, Any]]:
+        return []
+
     def require_held(self) -> None:
         if self.taken:
             raise RankTaken(
@@ -121,7 +124,7 @@ def test_progress_that_is_said_again_says_what_was_waited_until_now() -> None:
     name, said = wire.decode(value)
     assert name == "TrainerProgress"
     waited = ("io.sluice.schema.ExposedWait", source.exposed.record())
-    assert said == record | {"exposed": waited}
+    assert said == record | {"exposed": waited, "read": None}
     assert waited[1]["supplyMillis"] == 90_000
 
 

@@ -177,7 +177,8 @@ class FeedbackReporter(Closing):
     def progress(
         self, batch: int, trainer_step: int | None = None, oldest_checkpoint: int = -1
     ) -> None:
-        """Says how far this rank has come; call it after the feedback of the same step.
+        """Says how far this rank has come, and what the batches were that it has not said so of
+        yet; call it after the feedback of the same step.
 
         ``oldest_checkpoint`` is the batch of the oldest checkpoint still kept, -1 for none.
         """
@@ -193,9 +194,10 @@ class FeedbackReporter(Closing):
             "oldestCheckpoint": oldest_checkpoint,
             "exposed": None if exposed is None else exposed.record(),
         }
-        self._send(
-            batch, record, partial(wire.encode, "TrainerProgress"), self._repeater.progressed
-        )
+        encode = partial(wire.encode, "TrainerProgress")
+        parts: list[wire.Record | None] = [*self._source.read(batch)]
+        for read in parts or [None]:
+            self._send(batch, record | {"read": read}, encode, self._repeater.progressed)
 
     def _send(
         self,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Protocol
 
+from sluice import wire
 from sluice.kafka.access import KafkaAccess
 from sluice.run.info import RunInfo
 from sluice.run.rank import TrainerRank
@@ -38,6 +39,10 @@ class FeedbackSource(Protocol):
     def timeline_of(self, step: int) -> int:
         """The timeline that owns a step."""
 
+    def read(self, batch: int) -> list[wire.Record]:
+        """Digests of batches up to this one that were handed out and not asked for yet, each once,
+        in parts that a record can say; none when nothing is read."""
+
     def require_held(self) -> None:
         """Fails once another process has the rank."""
 
@@ -64,6 +69,10 @@ class FixedSource:
     def timeline_of(self, step: int) -> int:
         """What it was told when it was made."""
         return self._timeline
+
+    def read(self, batch: int) -> list[wire.Record]:
+        """Nothing is read."""
+        return []
 
     def require_held(self) -> None:
         """Nobody else is asked."""

@@ -11,10 +11,13 @@ from numpy.typing import NDArray
 
 from sluice.run.info import RunInfo
 from sluice.run.mixture import Mixture
+from sluice.segment.digest import digests
 from sluice.stream.exposed import GRANT, SUPPLY
+from sluice.stream.joined import Joined
 from sluice.stream.open_batch import Taken
 from sluice.stream.rows import Rows, rows_of
 from sluice.stream.step_info import DataAge, StepInfo
+from sluice.wire.chain import Hashes
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +35,11 @@ class Batch(Rows):
     index: NDArray[np.int64]
     domains: NDArray[np.int64]
     produced_at: NDArray[np.int64]
+
+    @property
+    def digest(self) -> int:
+        """The digest of this rank's rows of the global batch: see :class:`StepInfo`."""
+        return self.info.digest
 
     @property
     def nbytes(self) -> int:
@@ -110,7 +118,8 @@ def batch_of(run: RunInfo, taken: Taken, mixture: Mixture | None = None) -> Batc
     """Puts a rank's rows of one global batch together; there is at least one."""
     shape, labels = taken.shape, run.row_length(taken.shape.batch)
     blocks = [row for block in taken.blocks for row in block.rows(labels)]
-    rows, parts = rows_of(blocks), run.sequence_length // labels
+    parts, whole = run.sequence_length // labels, Joined(taken.blocks)
+    rows = rows_of(blocks, whole.tokens if parts == 1 else None)
     return Batch(
         tokens=rows.tokens,
         loss_mask=rows.loss_mask,
@@ -126,6 +135,7 @@ def batch_of(run: RunInfo, taken: Taken, mixture: Mixture | None = None) -> Batc
             tokens_seen=(shape.first_index + shape.batch_size) * run.sequence_length,
             row_length=labels,
             rows=shape.batch_size * parts,
+            digest=_digest(taken.rows, whole.hashes()),
             update_every=run.update_every,
             mixture=mixture,
         ),
@@ -133,6 +143,11 @@ def batch_of(run: RunInfo, taken: Taken, mixture: Mixture | None = None) -> Batc
         domains=np.array([block.domain for block in blocks], dtype=np.int64),
         produced_at=np.array([block.produced_at for block in blocks], dtype=np.int64),
     )
+
+
+def _digest(rows: range, hashes: Hashes) -> int:
+    index = np.arange(rows.start, rows.stop, dtype=np.int64)
+    return int(digests(index, hashes, np.array([0, len(index)]))[0])
 
 
 def waited(batch: Batch, seconds: float, reason: str, causes: Mapping[str, float]) -> Batch:

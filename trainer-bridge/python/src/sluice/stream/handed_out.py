@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from sluice.stream.exposed import ExposedTime
 from sluice.stream.step_info import StepInfo
+from sluice.stream.unsaid import UnsaidDigests
 
 _MOST_AHEAD = 16  # steps that a framework fetches before it trains on the first of them
 
@@ -14,8 +15,8 @@ _MOST_AHEAD = 16  # steps that a framework fetches before it trains on the first
 class HandedOut:
     """Which step was trained on last: the last one that was handed out, unless it is said.
 
-    And what the steps waited for. The first of the loader, and the first after it went elsewhere,
-    are not counted: what they waited for is the start.
+    And what its batches were, and what the steps waited for. The first of the loader, and the first
+    after it went elsewhere, are not counted: what they waited for is the start.
     """
 
     def __init__(self, clock: Callable[[], float]) -> None:
@@ -24,10 +25,12 @@ class HandedOut:
         self._trained: StepInfo | None = None
         self._exposed = ExposedTime()
         self._last: float | None = None
+        self.digests = UnsaidDigests()
 
     def add(self, step: StepInfo) -> None:
         """Takes note of the next step."""
         self._steps.append(step)
+        self.digests.add(step.batch, step.digest)
         now = self._clock()
         if self._last is not None:
             self._exposed = self._exposed.plus(now - self._last, step.wait_causes)
@@ -42,6 +45,7 @@ class HandedOut:
         self._steps.clear()
         self._trained = None
         self._last = None
+        self.digests.forget()
 
     def waiting(self, since: float | None, cause: str) -> ExposedTime:
         """The same with the wait that is going on since some time, if one is."""

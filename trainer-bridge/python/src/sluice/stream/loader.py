@@ -341,6 +341,10 @@ class Loader(Closing):
         :meth:`metrics` are those of the last one that was."""
         self._handed_out.trained(batch)
 
+    def read(self, batch: int) -> list[dict[str, Any]]:
+        """Digests of the batches up to this one, for the run to hear of: each is given once."""
+        return self._handed_out.digests.take(batch)
+
     def metrics(self) -> dict[str, float]:
         """The metrics of the last step that was trained on, and this loader's own, flat.
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from sluice.block import tokens as packed
 from sluice.block.block import Block
+from sluice.stream.joined import Joined
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,20 +85,13 @@ def cut(blocks: Sequence[Block], row_length: Callable[[], int] | None) -> list[B
     return [row for block in blocks for row in block.rows(labels)]
 
 
-def rows_of(blocks: Sequence[Block]) -> Rows:
-    """Puts blocks together, in their order; there is at least one."""
+def rows_of(blocks: Sequence[Block], tokens: packed.TokenArray | None = None) -> Rows:
+    """Puts blocks together, in their order; there is at least one. ``tokens`` are theirs, where
+    they are together already."""
     first = blocks[0]
     mask = np.ones((len(blocks), len(first.packed) // first.width - 1), dtype=np.bool_)
     for i, block in enumerate(blocks):
         if block.mask_runs is not None:
             mask[i] = block.loss_mask
-    return Rows(_joined(blocks), mask, tuple(block.document_lengths for block in blocks))
-
-
-def _joined(blocks: Sequence[Block]) -> packed.TokenArray:
-    """[n, L + 1]: one copy, straight from the fetched bytes; as wide as the widest block."""
-    widths = {block.width for block in blocks}
-    if len(widths) > 1:
-        return np.stack([block.tokens.astype(packed.dtype(max(widths))) for block in blocks])
-    joined = bytearray().join([block.packed for block in blocks])
-    return np.frombuffer(joined, packed.dtype(widths.pop())).reshape(len(blocks), -1)
+    tokens = Joined(blocks).tokens if tokens is None else tokens
+    return Rows(tokens, mask, tuple(block.document_lengths for block in blocks))

@@ -29,7 +29,8 @@ class StepInfo:
     ``batch`` counts from 1, ``size`` is its sequences over all ranks, ``rows`` the rows of
     ``row_length`` labels that they are cut into, ``tokens_seen`` are the
     tokens of the run up to its end, ``update_every`` the steps between its policy's rounds, 0 for
-    none; all ranks agree on these. ``mixture`` is None when this rank
+    none; all ranks agree on these but the ``digest``, which is of this rank's rows: what they were
+    before they were cut or masked, in [0, 2^64). ``mixture`` is None when this rank
     could not read the control log. ``wait_seconds`` is how long this rank waited for the step,
     ``wait_reason`` what for, and ``wait_causes`` the seconds of each cause, of
     :data:`~sluice.stream.exposed.CAUSES`. ``age`` is that of this rank's rows when it took them,
@@ -46,6 +47,7 @@ class StepInfo:
     tokens_seen: int
     row_length: int
     rows: int
+    digest: int
     update_every: int = 0
     mixture: Mixture | None = None
     wait_seconds: float = 0.0
