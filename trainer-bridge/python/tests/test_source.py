@@ -244,3 +244,26 @@ def test_a_consumer_that_has_heard_all_is_kept() -> None:
         with pytest.raises(StreamStalled):
             stream.next(0.01)
     assert consumer.closed == replaced
+
+
+class SlowConsumer(DeafConsumer):
+    """Hears nothing at first."""
+
+    def assign(self, places: list[TopicPartition]) -> None:
+        super().assign(places)
+        self._left = -1
+
+    def consume(self, count: int, timeout: float) -> list[Message]:
+        self.now += 0.1
+        if self._left < 0:
+            self._left = 0
+            return []
+        return TestingConsumer.consume(self, count, timeout)
+
+
+def test_a_consumer_that_nobody_asked_for_long_is_given_time_to_answer() -> None:
+    consumer = SlowConsumer(STREAM)
+    stream = reader(consumer, clock=lambda: consumer.now)
+    consumer.now += 60
+    assert [stream.next(20).info.batch for _ in range(2)] == [1, 2]
+    assert consumer.closed == 0

@@ -83,7 +83,7 @@ class KafkaSource:
         self._topic = access.topics.stream(run.name)
         self._partitions = run.partitions
         self._buffer = buffer_bytes
-        self._heard = clock()
+        self._quiet = 0.0
         self._silence = _FIRST_SILENCE
         self._consumer = self._open()
         self._paused: set[int] = set()
@@ -145,8 +145,13 @@ class KafkaSource:
     def poll(self, timeout: float, assembler: StreamAssembler) -> None:
         """Waits for records and offers them."""
         self._hold_back(assembler)
+        asked = self._clock()
         by_partition, removed = self._fetch(timeout)
-        self._listen(bool(by_partition or removed), assembler)
+        if by_partition or removed:
+            self._quiet, self._silence = 0.0, _FIRST_SILENCE
+        else:
+            self._quiet += self._clock() - asked
+            self._listen(assembler)
         for partition, messages in by_partition.items():
             headers = StreamHeaders.decode([_header(message) for message in messages])
             self._positions[partition] = messages[-1].offset() + 1
@@ -159,14 +164,11 @@ class KafkaSource:
             # Whether that was needed, the first records that are left will show.
             self._go_to(assembler.last_batch + 1, removed)
 
-    def _listen(self, heard: bool, assembler: StreamAssembler) -> None:
+    def _listen(self, assembler: StreamAssembler) -> None:
         """After some silence, goes on with another consumer if there is something to hear: one may
-        never fetch again after a broker's restart."""
-        now = self._clock()
-        if heard:
-            self._heard, self._silence = now, _FIRST_SILENCE
-        elif now - self._heard > self._silence:
-            self._heard, self._silence = now, min(2 * self._silence, _LONGEST_SILENCE)
+        never fetch again after a broker's restart. Time in which nobody asked it is none."""
+        if self._quiet > self._silence:
+            self._quiet, self._silence = 0.0, min(2 * self._silence, _LONGEST_SILENCE)
             if self._misses_any(assembler):
                 self._consumer.close()
                 self._consumer = self._open()

@@ -41,7 +41,7 @@ final class StreamConsumer implements AutoCloseable {
   private final LongSupplier nanoTime;
   private final Map<TopicPartition, Long> positions = new HashMap<>();
   private Consumer<byte[], ByteBuffer> consumer;
-  private long heard;
+  private long quiet;
   private long silence = FIRST_SILENCE.toNanos();
 
   /** A consumer that reads nothing yet. */
@@ -59,7 +59,6 @@ final class StreamConsumer implements AutoCloseable {
     this.open = open;
     this.nanoTime = nanoTime;
     this.consumer = open.get();
-    this.heard = nanoTime.getAsLong();
   }
 
   /** What is where now. */
@@ -101,6 +100,7 @@ final class StreamConsumer implements AutoCloseable {
    * @throws OffsetOutOfRangeException if what is next in a partition is not there
    */
   ConsumerRecords<byte[], ByteBuffer> poll(Duration wait, Predicate<TopicPartition> awaited) {
+    long asked = nanoTime.getAsLong();
     ConsumerRecords<byte[], ByteBuffer> found;
     try {
       found = consumer.poll(wait);
@@ -113,6 +113,7 @@ final class StreamConsumer implements AutoCloseable {
       positions.put(partition, records.get(records.size() - 1).offset() + 1);
     }
     if (found.isEmpty()) {
+      quiet += nanoTime.getAsLong() - asked;
       listen(awaited);
     } else {
       hear();
@@ -121,12 +122,13 @@ final class StreamConsumer implements AutoCloseable {
   }
 
   private void hear() {
-    heard = nanoTime.getAsLong();
+    quiet = 0;
     silence = FIRST_SILENCE.toNanos();
   }
 
+  /** Time in which nobody polled says nothing of the consumer. */
   private void listen(Predicate<TopicPartition> awaited) {
-    if (nanoTime.getAsLong() - heard <= silence) {
+    if (quiet <= silence) {
       return;
     }
     if (misses(positions.keySet().stream().filter(awaited).collect(Collectors.toSet()))) {
@@ -134,7 +136,7 @@ final class StreamConsumer implements AutoCloseable {
       consumer = open.get();
       place();
     }
-    heard = nanoTime.getAsLong();
+    quiet = 0;
     silence = Math.min(2 * silence, LONGEST_SILENCE.toNanos());
   }
 

@@ -50,6 +50,17 @@ final class StreamReaderOutageTest {
   }
 
   @Test
+  void oneThatNobodyAskedForLongIsGivenTimeToAnswer() {
+    write(0, 37);
+    StreamReader stream = open(StreamOptions.defaults());
+    topic.pass(Duration.ofMinutes(1));
+    topic.beforePoll(topic::deafen);
+    topic.beforePoll(topic::hear);
+    assertThat(batches(stream, 2)).containsExactly(1L, 2L);
+    assertThat(topic.wasClosed()).isFalse();
+  }
+
+  @Test
   void timeInWhichKafkaIsAwayMakesNoGap() {
     write(0, 5);
     write(6, 37);

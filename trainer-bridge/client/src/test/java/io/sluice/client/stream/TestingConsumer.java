@@ -169,6 +169,11 @@ public final class TestingConsumer<V> extends MockConsumer<byte[], V> {
     beforePolls.add(task);
   }
 
+  /** Lets time pass in which nobody asks. */
+  void pass(Duration time) {
+    nanos.addAndGet(time.toNanos());
+  }
+
   public long nanoTime() {
     return nanos.get();
   }
