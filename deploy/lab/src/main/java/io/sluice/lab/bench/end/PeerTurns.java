@@ -2,6 +2,7 @@ package io.sluice.lab.bench.end;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.lab.bench.measure.BenchLog;
+import io.sluice.lab.bench.measure.ReaderProcess;
 import io.sluice.lab.python.PythonClient;
 import java.nio.file.Path;
 import java.util.ArrayList;

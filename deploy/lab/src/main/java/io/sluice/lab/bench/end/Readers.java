@@ -1,6 +1,7 @@
 package io.sluice.lab.bench.end;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.lab.bench.measure.ReaderProcess;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;

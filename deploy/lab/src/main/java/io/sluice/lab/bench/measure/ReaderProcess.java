@@ -1,4 +1,4 @@
-package io.sluice.lab.bench.end;
+package io.sluice.lab.bench.measure;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -14,7 +14,7 @@ import java.time.Duration;
  * A reader in a process of its own. A line of its standard input asks for something, and a line of
  * JSON on its standard output answers; it ends when nobody can ask any more.
  */
-final class ReaderProcess implements AutoCloseable {
+public final class ReaderProcess implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration END = Duration.ofSeconds(30);
 
@@ -29,7 +29,7 @@ final class ReaderProcess implements AutoCloseable {
   }
 
   /** Starts it; what it says of itself goes where this process's errors go. */
-  static ReaderProcess start(ProcessBuilder builder) {
+  public static ReaderProcess start(ProcessBuilder builder) {
     builder.redirectErrorStream(false).redirectError(ProcessBuilder.Redirect.INHERIT);
     try {
       return new ReaderProcess(builder.start());
@@ -38,12 +38,13 @@ final class ReaderProcess implements AutoCloseable {
     }
   }
 
-  ProcessHandle handle() {
+  /** The process, for whoever looks at what it uses. */
+  public ProcessHandle handle() {
     return process.toHandle();
   }
 
   /** Asks, and goes on at once. */
-  void ask(String what) {
+  public void ask(String what) {
     try {
       questions.write(what + "\n");
       questions.flush();
@@ -57,7 +58,7 @@ final class ReaderProcess implements AutoCloseable {
    *
    * @throws UnreachableException if the process ends without one
    */
-  JsonNode answer() {
+  public JsonNode answer() {
     try {
       String line = answers.readLine();
       if (line == null) {
