@@ -14,6 +14,7 @@ import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RunSpec;
 import io.sluice.service.Patience;
 import io.sluice.service.supervise.JavaProcess;
+import io.sluice.service.supervise.LongLived;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,7 +43,8 @@ class HundredRunsIT {
   void allRunsProgressAndPassTheAudit() throws IOException {
     Path out = directory.resolve("up.out");
     // The launcher's options for 'up'.
-    List<String> options =
+    List<String> options = new ArrayList<>(LongLived.COMPILERS);
+    options.addAll(
         List.of(
             "-Xmx2g",
             "-XX:MinHeapFreeRatio=20",
@@ -52,7 +54,7 @@ class HundredRunsIT {
             "-XX:G1MaxNewSizePercent=20",
             "--add-opens=java.base/java.util=ALL-UNNAMED",
             "--add-opens=java.base/java.lang=ALL-UNNAMED",
-            "-Dsluice.home=" + directory.resolve("home"));
+            "-Dsluice.home=" + directory.resolve("home")));
     List<String> up = List.of("up", "--port", "0", "--state-dir", directory + "/state");
     Process service =
         new JavaProcess(Sluice.class.getName(), options, up)

@@ -2,6 +2,7 @@ package io.sluice.service.broker;
 
 import io.sluice.control.error.BadInputException;
 import io.sluice.service.supervise.JavaProcess;
+import io.sluice.service.supervise.LongLived;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
@@ -76,13 +77,13 @@ public record BrokerProgram(Path home, String bootstrapServers, JavaProcess proc
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write " + settings, e);
     }
-    List<String> options =
-        List.of(
-            "-Xmx" + heapMib + "m",
-            "-XX:+UseSerialGC",
-            "-XX:+ExitOnOutOfMemoryError",
-            "-Dlog4j2.configurationFile=classpath:io/sluice/service/broker/broker-log4j2.properties",
-            "-Dlog4j2.disableJmx=true");
+    List<String> options = new ArrayList<>(LongLived.COMPILERS);
+    options.add("-Xmx" + heapMib + "m");
+    options.add("-XX:+UseSerialGC");
+    options.add("-XX:+ExitOnOutOfMemoryError");
+    options.add(
+        "-Dlog4j2.configurationFile=classpath:io/sluice/service/broker/broker-log4j2.properties");
+    options.add("-Dlog4j2.disableJmx=true");
     return new BrokerProgram(
         home,
         node.address(),

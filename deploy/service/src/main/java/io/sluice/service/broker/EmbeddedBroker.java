@@ -20,7 +20,9 @@ public final class EmbeddedBroker implements AutoCloseable {
   /** Address of the loopback interface. */
   public static final String HOST = "127.0.0.1";
 
-  private static final int HEAP_MIB = 512;
+  /** Heap of a broker of which nothing else is said, in MiB. */
+  public static final int HEAP_MIB = 512;
+
   private static final String LOG = "broker.log";
 
   private final Process process;

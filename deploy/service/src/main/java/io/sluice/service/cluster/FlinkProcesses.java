@@ -2,6 +2,7 @@ package io.sluice.service.cluster;
 
 import io.sluice.control.error.BadInputException;
 import io.sluice.service.supervise.JavaProcess;
+import io.sluice.service.supervise.LongLived;
 import io.sluice.service.supervise.Supervised;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -89,6 +90,8 @@ final class FlinkProcesses {
     if (kind.equals(FlinkProcess.JOB_MANAGER)) {
       // Nothing in it is hot, and it should be back soon.
       jvmOptions.add("-XX:TieredStopAtLevel=1");
+    } else {
+      jvmOptions.addAll(LongLived.COMPILERS);
     }
     jvmOptions.add("-XX:+UseSerialGC");
     jvmOptions.add("-XX:+ExitOnOutOfMemoryError");

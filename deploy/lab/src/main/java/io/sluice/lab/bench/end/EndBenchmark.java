@@ -3,7 +3,6 @@ package io.sluice.lab.bench.end;
 import io.sluice.jobs.mix.MixJob;
 import io.sluice.lab.bench.measure.BenchLog;
 import io.sluice.lab.bench.measure.BlockTopics;
-import io.sluice.lab.bench.measure.Compression;
 import io.sluice.lab.bench.measure.Stage;
 import io.sluice.lab.python.PythonClient;
 import io.sluice.service.supervise.JavaProcess;
@@ -33,7 +32,7 @@ record EndBenchmark(
   /** Measures at one number of domains. */
   List<EndRow> measure(EndShape shape) {
     List<Contender> contenders = new ArrayList<>();
-    try (Stage stage = Stage.open(directory, Compression.NONE)) {
+    try (Stage stage = Stage.asUp(directory)) {
       log.say("filling %d domains", shape.domains());
       BlockTopics blocks =
           BlockTopics.ofLength(

@@ -17,7 +17,7 @@ import org.apache.flink.util.FileUtils;
 /** A broker and a Flink cluster in a directory that is deleted afterwards. */
 public final class Stage implements AutoCloseable {
   private static final Duration BROKER_START = Duration.ofMinutes(3);
-  private static final int BROKER_HEAP_MIB = 1024;
+  private static final int LARGE_BROKER_MIB = 1024;
   private static final int SLOTS = 32;
 
   private final Path directory;
@@ -33,14 +33,24 @@ public final class Stage implements AutoCloseable {
   }
 
   /**
-   * Starts both and creates the service's topics.
+   * Starts both, the broker with more heap than {@code up} gives it, and creates the service's
+   * topics.
    *
    * @param parent where the directory is made
    */
   public static Stage open(Path parent, Compression compression) {
+    return open(parent, compression, LARGE_BROKER_MIB);
+  }
+
+  /** The same with a broker as {@code up} has it, and blocks as they are. */
+  public static Stage asUp(Path parent) {
+    return open(parent, Compression.NONE, EmbeddedBroker.HEAP_MIB);
+  }
+
+  private static Stage open(Path parent, Compression compression, int brokerHeapMib) {
     Path directory = directory(parent, "bench-");
     try {
-      return start(directory, compression);
+      return start(directory, compression, brokerHeapMib);
     } catch (RuntimeException | Error e) {
       FileUtils.deleteDirectoryQuietly(directory.toFile());
       throw e;
@@ -62,9 +72,9 @@ public final class Stage implements AutoCloseable {
     }
   }
 
-  private static Stage start(Path directory, Compression compression) {
+  private static Stage start(Path directory, Compression compression, int brokerHeapMib) {
     EmbeddedBroker broker =
-        EmbeddedBroker.start(directory.resolve("kafka"), 0, BROKER_START, BROKER_HEAP_MIB);
+        EmbeddedBroker.start(directory.resolve("kafka"), 0, BROKER_START, brokerHeapMib);
     try {
       KafkaAccess kafka =
           new KafkaAccess(
