@@ -25,6 +25,7 @@ final class WireSamples {
     samples.put("Supply", supply());
     samples.put("Supply.ledger", Supply.newBuilder(supply()).setLedger(ledger()).build());
     samples.put("Segment", segment());
+    samples.put("Segment.inPlace", inPlace());
     samples.put("ShuffleRelease", new ShuffleRelease("d", Long.MIN_VALUE, "java", 1L << 40));
     samples.put(
         "DocumentSet",
@@ -298,6 +299,14 @@ final class WireSamples {
         .build();
   }
 
+  private static Segment inPlace() {
+    return Segment.newBuilder(segment())
+        .setData(new StoredPart("file:///data/code_text_document.bin", 514L, 1_030L, ""))
+        .setStride(256)
+        .setFile(new FileInPlace(1L << 40, "1764140000123", "2d".repeat(32)))
+        .build();
+  }
+
   private static DocumentRange range() {
     return DocumentRange.newBuilder()
         .setLocation("/data/a/b.jsonl.gz")
@@ -358,6 +367,7 @@ final class WireSamples {
                     "url",
                     List.of("lang"),
                     false,
+                    false,
                     "java",
                     "",
                     Map.of(),
@@ -373,6 +383,7 @@ final class WireSamples {
                     "id",
                     List.of(),
                     false,
+                    true,
                     "prose",
                     "",
                     Map.of(),
@@ -388,6 +399,7 @@ final class WireSamples {
                     "id",
                     List.of(),
                     true,
+                    false,
                     "",
                     "from",
                     Map.of("Prose", "prose"),

@@ -27,9 +27,14 @@ public record RowFormat(int tokens, int width) {
     return tokens - 1;
   }
 
-  /** Bytes from a row to the next. */
+  /** Bytes of a row's tokens. */
+  public int bytes() {
+    return tokens * width;
+  }
+
+  /** Bytes from a row to the next, where its segment does not say another number. */
   public int stride() {
-    return (tokens * width + Long.BYTES - 1) / Long.BYTES * Long.BYTES;
+    return (bytes() + Long.BYTES - 1) / Long.BYTES * Long.BYTES;
   }
 
   /**
@@ -38,15 +43,12 @@ public record RowFormat(int tokens, int width) {
    * @throws IllegalArgumentException if they are not as many bytes as a row's
    */
   public byte[] row(ByteBuffer blockTokens) {
-    if (blockTokens.remaining() != tokens * width) {
+    if (blockTokens.remaining() != bytes()) {
       throw new IllegalArgumentException(
-          "a row must have "
-              + tokens * width
-              + " bytes of tokens: found "
-              + blockTokens.remaining());
+          "a row must have " + bytes() + " bytes of tokens: found " + blockTokens.remaining());
     }
     byte[] row = new byte[stride()];
-    blockTokens.duplicate().get(row, 0, tokens * width);
+    blockTokens.duplicate().get(row, 0, bytes());
     return row;
   }
 }

@@ -73,7 +73,15 @@ public final class SealedLanes {
     return Optional.ofNullable(domains.getOrDefault(domain, Map.of()).get(lane));
   }
 
-  /** Names of all objects that records have. */
+  /**
+   * Whether the rows of a lane are in place: in files in whose order nobody shuffled anything, so
+   * that the first epoch has an order, too.
+   */
+  public boolean isInPlace(String domain, int lane) {
+    return last(domain, lane).filter(segment -> segment.getFile() != null).isPresent();
+  }
+
+  /** Names of all objects that records have, and files with rows in place. */
   public Set<String> objects() {
     Set<String> objects = new HashSet<>();
     segments()

@@ -2,6 +2,7 @@ package io.sluice.schema.segment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.schema.FileInPlace;
 import io.sluice.schema.Segment;
 import io.sluice.schema.StoredPart;
 import java.util.ArrayList;
@@ -59,6 +60,19 @@ final class SealedLanesTest {
     sealed.take(again);
     assertThat(sealed.objects()).containsExactlyInAnyOrder("d/0.rows", "d/2.side");
     assertThat(SealedLanes.key(again)).isEqualTo("a/0/0");
+  }
+
+  @Test
+  void knowsWhichLanesAreInPlace() {
+    sealed.take(segment(0, 3));
+    Segment inPlace = segment(0, 3);
+    inPlace.setDomain("b");
+    inPlace.setStride(256);
+    inPlace.setFile(new FileInPlace(770L, "1", ""));
+    sealed.take(inPlace);
+    assertThat(sealed.isInPlace("a", 0)).isFalse();
+    assertThat(sealed.isInPlace("b", 0)).isTrue();
+    assertThat(sealed.isInPlace("b", 1)).isFalse();
   }
 
   private static Segment segment(long first, int rows) {
