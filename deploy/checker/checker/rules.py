@@ -319,8 +319,10 @@ def shuffled_range(length: int, key: tuple[int, ...]) -> list[int]:
     return shuffle(list(range(length)), list(key))
 
 
-def block_of(ordinal: int, seed: int, domain: int, lane: int, size: int | None) -> int:
-    if size is None or ordinal < size:
+def block_of(
+    ordinal: int, seed: int, domain: int, lane: int, size: int | None, in_place: bool = False
+) -> int:
+    if size is None or (ordinal < size and not in_place):
         return ordinal
     epoch, position = divmod(ordinal, size)
     key = (seed, domain + (lane << 32), epoch)

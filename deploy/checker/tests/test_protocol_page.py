@@ -212,7 +212,8 @@ def test_order(case: dict[str, Any]) -> None:
 def test_epochs(case: dict[str, Any]) -> None:
     key = [case[name] for name in ("seed", "domain", "lane", "size")]
     first = case["firstOrdinal"]
-    found = [block_of(first + i, *key) for i in range(len(case["blocks"]))]
+    in_place = case.get("inPlace", False)
+    found = [block_of(first + i, *key, in_place) for i in range(len(case["blocks"]))]
     assert found == case["blocks"]
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from checker.rules import block_of, domain_hash, lane_orders, lane_share, merged, mix
 
+from sluice.derive.blocks import UNKNOWN, DomainEnds
 from sluice.derive.fold import Derivation, Ends
 from sluice.derive.rows import DerivedRows
 from sluice.errors import InvalidWorldSize, StreamCorrupt
@@ -36,7 +37,12 @@ def entries(case: dict[str, Any]) -> list[Entry]:
 
 def ends_of(case: dict[str, Any], lanes: int) -> Ends:
     ended = case["endedBlocks"]
-    return lambda domains: np.array([ended.get(name, [0] * lanes) for name in domains]).T
+
+    def ends(domains: tuple[str, ...]) -> DomainEnds:
+        blocks = np.array([ended.get(name, [0] * lanes) for name in domains]).T
+        return DomainEnds(blocks, np.zeros(blocks.shape, dtype=bool))
+
+    return ends
 
 
 def follow(case: dict[str, Any]) -> Derivation:
@@ -129,6 +135,7 @@ class LoggedRun:
         self.sizes = {
             f"d{i}": [draw.choice([0, 3, 70, 200]) for _ in range(self.lanes)] for i in range(99)
         }
+        self.in_place = {name for name in self.sizes if draw.random() < 0.3}
         self.timeline = self.batch = self.index = 0
         self.version = 1
         self.used = [0] * (self.lanes * len(self.domains))
@@ -187,7 +194,9 @@ class LoggedRun:
             part = lane * len(self.domains) + d
             ordinal, size = self.used[part], self.sizes[self.domains[d]][lane] or None
             self.used[part] += 1
-            yield index, d, lane, ordinal, block_of(ordinal, self.seed, d, lane, size)
+            in_place = self.domains[d] in self.in_place
+            block = block_of(ordinal, self.seed, d, lane, size, in_place)
+            yield index, d, lane, ordinal, UNKNOWN if in_place and size is None else block
 
     def resized(self, used: list[int], domains: int) -> list[int]:
         rows = np.array(used).reshape(self.lanes, -1)
@@ -218,8 +227,10 @@ class LoggedRun:
     def sum_up(self) -> None:
         self.write("LogSnapshot", {"spec": self.spec, "snapshot": self.snapshot})
 
-    def ended(self, domains: tuple[str, ...]) -> Any:
-        return np.array([self.sizes[name] for name in domains]).T
+    def ended(self, domains: tuple[str, ...]) -> DomainEnds:
+        blocks = np.array([self.sizes[name] for name in domains]).T
+        in_place = np.array([[name in self.in_place for name in domains]] * self.lanes)
+        return DomainEnds(blocks, in_place)
 
 
 def assert_derives(derivation: Derivation, run: LoggedRun, first: int) -> None:
@@ -296,8 +307,8 @@ def revised(timeline: int, batch: int, first: int, ordinals: list[int], *more: s
     return Entry(0, 2, {"timeline": timeline, "body": body})
 
 
-def growing(domains: tuple[str, ...]) -> Any:
-    return np.zeros((1, len(domains)), dtype=np.int64)
+def growing(domains: tuple[str, ...]) -> DomainEnds:
+    return DomainEnds(np.zeros((1, len(domains)), dtype=np.int64), np.zeros((1, 2), dtype=bool))
 
 
 @pytest.fixture
@@ -383,7 +394,8 @@ def test_an_ordinal_is_its_own_block_until_the_end_is_known(derivation: Derivati
     derivation.apply(granted(0, 8, 0))
     before = derivation.derive(8, ALL, growing)
     assert before.block.tolist() == before.ordinal.tolist()
-    after = derivation.derive(8, ALL, lambda domains: np.full((1, 2), 7))
+    ended = DomainEnds(np.full((1, 2), 7), np.zeros((1, 2), dtype=bool))
+    after = derivation.derive(8, ALL, lambda domains: ended)
     assert after.ordinal.tolist() == before.ordinal.tolist()
     assert after.block.max() < 7
 

@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from sluice.derive.shuffle import Ints, keyed, shuffled, within
 
+UNKNOWN = 1 << 62
+"""In the place of a block that follows from what is not known yet; none has this number."""
+
 _CHUNK = 64
 _NONE = -1
+
+
+class DomainEnds(NamedTuple):
+    """What is known of the ends of lanes' parts of domains, as arrays [lanes, domains].
+
+    ``blocks`` are those of parts that have ended, 0 of others; ``in_place`` says whether a part's
+    are in files of others, which nobody has shuffled.
+    """
+
+    blocks: Ints
+    in_place: NDArray[np.bool_]
 
 
 class StoredBlocks:
@@ -30,17 +47,14 @@ class StoredBlocks:
         self._last = np.zeros(parts, dtype=np.int64)  # the place of the one that may be shorter
         self._chunks = np.zeros(0, dtype=np.int64)
 
-    def blocks(self, part: Ints, ordinal: Ints, sizes: Ints) -> Ints:
-        """The block of each ordinal, which ascend within a part.
-
-        ``sizes`` [parts] are blocks of those that have ended, 0 of others.
-        """
-        size = sizes[part]
-        later = np.flatnonzero((size > 0) & (ordinal >= size))
+    def blocks(self, part: Ints, ordinal: Ints, ends: DomainEnds) -> Ints:
+        """The block of each ordinal, which ascend within a part, or UNKNOWN."""
+        size, in_place = ends.blocks.ravel()[part], ends.in_place.ravel()[part]
+        block = np.where(in_place & (size == 0), UNKNOWN, ordinal)
+        later = np.flatnonzero((size > 0) & (in_place | (ordinal >= size)))
         if not later.size:
-            return ordinal
+            return block
         later = later[np.argsort(part[later], kind="stable")]
-        block = ordinal.copy()
         block[later] = self._later(part[later], ordinal[later], size[later])
         return block
 

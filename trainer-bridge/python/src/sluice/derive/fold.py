@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from sluice.derive.blocks import StoredBlocks
+from sluice.derive.blocks import DomainEnds, StoredBlocks
 from sluice.derive.cursor import Cursor, Turn
 from sluice.derive.grants import GrantedBatches, Span
 from sluice.derive.rows import DerivedRows
@@ -15,9 +15,8 @@ from sluice.errors import StreamCorrupt
 from sluice.run.entry import Entry
 from sluice.run.rank import TrainerRank
 
-Ends = Callable[[tuple[str, ...]], Ints]
-"""Of domains by their names, the blocks [lanes, domains] of each lane's part that has ended; 0 of
-others."""
+Ends = Callable[[tuple[str, ...]], DomainEnds]
+"""What is known of the ends of domains, by their names."""
 
 
 class Derivation:
@@ -62,8 +61,9 @@ class Derivation:
 
         Of as many batches as are granted and have together at most ``most`` sequences of all ranks,
         but of one at least. ``batch`` is one that this ``has``, at or after the one asked for last.
-        Where a domain is not known to have ended, an ordinal stands for the block of that number:
-        whoever finds no such block asks again once the domain's end is known.
+        Where a domain is not known to have ended, an ordinal stands for the block of that number,
+        or, if its blocks are in place, for one that no domain has: whoever finds no such block asks
+        again once the domain's end is known.
         """
         if not self.has(batch):
             raise ValueError(
@@ -91,8 +91,7 @@ class Derivation:
             index, lane, domain, part, ordinal = (
                 each[mine] for each in (index, lane, domain, part, ordinal)
             )
-        ended = np.ascontiguousarray(ends(turn.domains), dtype=np.int64).ravel()
-        block = self._stored(turn).blocks(part, ordinal, ended)
+        block = self._stored(turn).blocks(part, ordinal, ends(turn.domains))
         return DerivedRows(
             turn.timeline,
             at.batch + 1,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.client.derive.Derivation;
 import io.sluice.client.derive.DerivedBatch;
+import io.sluice.client.derive.DomainEnds;
 import io.sluice.client.run.RunLogFold;
 import io.sluice.client.run.TrainerRank;
 import io.sluice.jobs.derive.Emission.Sequence;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -121,7 +123,7 @@ final class DerivedRunsTest {
       List<Sequence> derived = new ArrayList<>();
       int timeline = 0;
       for (int rank = 0; rank < world; rank++) {
-        DerivedBatch part = derivation.derive(batch, TrainerRank.of(rank, world), emission::size);
+        DerivedBatch part = derivation.derive(batch, TrainerRank.of(rank, world), ends(emission));
         timeline = part.timeline();
         for (int row = 0; row < part.rows(); row++) {
           derived.add(sequence(part, row));
@@ -135,6 +137,20 @@ final class DerivedRunsTest {
       assertThat(first.index()).isEqualTo(first.firstIndex());
       compared += derived.size();
       return timeline;
+    }
+
+    private static DomainEnds ends(Emission emission) {
+      return new DomainEnds() {
+        @Override
+        public OptionalLong blocks(String domain, int lane) {
+          return emission.size(domain, lane);
+        }
+
+        @Override
+        public boolean isInPlace(String domain, int lane) {
+          return false;
+        }
+      };
     }
 
     private static Sequence sequence(DerivedBatch of, int row) {

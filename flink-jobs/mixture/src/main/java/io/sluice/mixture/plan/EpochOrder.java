@@ -9,7 +9,8 @@ import java.util.Arrays;
  * ordinal and block agree. In a later one, the domain's chunks of 64 consecutive blocks come in a
  * shuffled order, and each chunk's blocks in a shuffled order of their own: a domain of up to 64
  * blocks is shuffled as a whole, a larger one is read with one seek per chunk. Each lane's part of
- * a domain has epochs of its own.
+ * a domain has epochs of its own. Where blocks lie in files as others wrote them, nobody has
+ * shuffled them: then the first epoch has such an order, too.
  */
 public final class EpochOrder {
   /** Blocks that are read together. */
@@ -21,27 +22,38 @@ public final class EpochOrder {
   private final long seed;
   private final long domain;
   private final long size;
+  private final boolean shuffled;
   private long cachedEpoch = -1;
   private int[] chunkOrder = {};
 
-  private EpochOrder(long seed, int domain, int lane, long size) {
+  private EpochOrder(long seed, int domain, int lane, long size, boolean shuffled) {
     this.seed = seed;
     // Lane 0 has the key of a dataset with one lane.
     this.domain = domain | (long) lane << Integer.SIZE;
     this.size = size;
+    this.shuffled = shuffled;
   }
 
   /** Order of a lane's part of a domain that has ended with {@code size} blocks. */
   public static EpochOrder ended(long seed, int domain, int lane, long size) {
+    return ended(seed, domain, lane, size, true);
+  }
+
+  /** The same where nobody has shuffled the blocks. */
+  public static EpochOrder inPlace(long seed, int domain, int lane, long size) {
+    return ended(seed, domain, lane, size, false);
+  }
+
+  private static EpochOrder ended(long seed, int domain, int lane, long size, boolean shuffled) {
     if (size < 1) {
       throw new IllegalArgumentException("an epoch must have at least 1 block: " + size);
     }
-    return new EpochOrder(seed, domain, lane, size);
+    return new EpochOrder(seed, domain, lane, size, shuffled);
   }
 
   /** Order of a domain that still grows: its first epoch has no end. */
   public static EpochOrder growing(long seed, int domain) {
-    return new EpochOrder(seed, domain, 0, ENDLESS);
+    return new EpochOrder(seed, domain, 0, ENDLESS, true);
   }
 
   /**
@@ -69,7 +81,7 @@ public final class EpochOrder {
   public Chunk chunkAt(long ordinal) {
     long epoch = epochOf(ordinal);
     long position = ordinal % size;
-    if (epoch == 0) {
+    if (epoch == 0 && shuffled) {
       long first = position - position % CHUNK;
       int[] identity = new int[(int) Math.min(CHUNK, size - first)];
       Arrays.setAll(identity, i -> i);

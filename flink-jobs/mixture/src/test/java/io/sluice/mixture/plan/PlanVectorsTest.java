@@ -82,12 +82,14 @@ final class PlanVectorsTest {
   @ParameterizedTest
   @MethodSource
   void epochs(JsonNode vector) {
+    long seed = vector.get("seed").longValue();
+    int domain = vector.get("domain").intValue();
+    int lane = vector.get("lane").intValue();
+    long size = vector.get("size").longValue();
     EpochOrder order =
-        EpochOrder.ended(
-            vector.get("seed").longValue(),
-            vector.get("domain").intValue(),
-            vector.get("lane").intValue(),
-            vector.get("size").longValue());
+        vector.path("inPlace").booleanValue()
+            ? EpochOrder.inPlace(seed, domain, lane, size)
+            : EpochOrder.ended(seed, domain, lane, size);
     long ordinal = vector.get("firstOrdinal").longValue();
     for (long block : Vectors.longs(vector.get("blocks"))) {
       assertThat(order.chunkAt(ordinal).blockAt(ordinal))

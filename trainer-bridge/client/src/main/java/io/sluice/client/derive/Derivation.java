@@ -74,8 +74,9 @@ public final class Derivation implements RunLogFold.Applied {
   /**
    * The sequences of a batch that a rank reads. The same batch may be asked for again.
    *
-   * <p>Where a domain is not known to have ended, an ordinal stands for the block of that number:
-   * whoever finds no such block asks again once the domain's end is known.
+   * <p>Where a domain is not known to have ended, an ordinal stands for the block of that number,
+   * or, if its blocks are in place, for one that no domain has: whoever finds no such block asks
+   * again once the domain's end is known.
    *
    * @param batch one that this {@link #has}, at or after the one asked for last
    * @throws io.sluice.client.error.InvalidWorldSizeException if the ranks do not divide the batch

@@ -9,9 +9,11 @@ import org.jspecify.annotations.Nullable;
  * is kept; not thread-safe.
  */
 final class StoredBlocks {
+  /** Which block it is follows from what is not known yet; none has this number. */
+  static final long UNKNOWN = 1L << 62;
+
   private final Turn turn;
   private final @Nullable EpochOrder[] orders;
-  private final long[] sizes;
   private final EpochOrder.@Nullable Chunk[] chunks;
 
   /** The blocks of a run as a specification has it. */
@@ -19,7 +21,6 @@ final class StoredBlocks {
     this.turn = turn;
     int parts = turn.lanes() * turn.domains().size();
     this.orders = new EpochOrder[parts];
-    this.sizes = new long[parts];
     this.chunks = new EpochOrder.Chunk[parts];
   }
 
@@ -33,16 +34,20 @@ final class StoredBlocks {
     int part = lane * turn.domains().size() + domain;
     EpochOrder order = orders[part];
     if (order == null) {
-      OptionalLong size = ends.blocks(turn.domains().get(domain), lane);
-      if (size.isEmpty() || ordinal < size.getAsLong()) {
+      String name = turn.domains().get(domain);
+      OptionalLong size = ends.blocks(name, lane);
+      boolean inPlace = ends.isInPlace(name, lane);
+      if (size.isEmpty() && inPlace) {
+        return UNKNOWN;
+      }
+      if (size.isEmpty() || (ordinal < size.getAsLong() && !inPlace)) {
         return ordinal;
       }
-      sizes[part] = size.getAsLong();
-      order = EpochOrder.ended(turn.seed(), domain, lane, size.getAsLong());
+      order =
+          inPlace
+              ? EpochOrder.inPlace(turn.seed(), domain, lane, size.getAsLong())
+              : EpochOrder.ended(turn.seed(), domain, lane, size.getAsLong());
       orders[part] = order;
-    }
-    if (ordinal < sizes[part]) {
-      return ordinal;
     }
     EpochOrder.Chunk chunk = chunks[part];
     if (chunk == null || ordinal < chunk.firstOrdinal() || ordinal >= chunk.end()) {

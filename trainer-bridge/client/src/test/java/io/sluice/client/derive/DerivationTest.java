@@ -19,11 +19,25 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 final class DerivationTest {
-  private static final DomainEnds GROWING = (domain, lane) -> OptionalLong.empty();
+  private static final DomainEnds GROWING = ends(OptionalLong.empty(), false);
   private static final TrainerRank ALL = TrainerRank.single();
 
   private final RunInfo info = new TestingStream(1, 4).run();
   private final Derivation derivation = new Derivation("r-1", 1);
+
+  private static DomainEnds ends(OptionalLong blocks, boolean inPlace) {
+    return new DomainEnds() {
+      @Override
+      public OptionalLong blocks(String domain, int lane) {
+        return blocks;
+      }
+
+      @Override
+      public boolean isInPlace(String domain, int lane) {
+        return inPlace;
+      }
+    };
+  }
 
   private static ControlRecord grant(int timeline, long after, long to, long first) {
     int batches = (int) (to - after);
@@ -197,9 +211,27 @@ final class DerivationTest {
     derivation.apply(grant(0, 0, 8, 0));
     DerivedBatch before = derivation.derive(8, ALL, GROWING);
     assertThat(before.block()).isEqualTo(before.ordinal());
-    DerivedBatch after = derivation.derive(8, ALL, (domain, lane) -> OptionalLong.of(7));
+    DerivedBatch after = derivation.derive(8, ALL, ends(OptionalLong.of(7), false));
     assertThat(after.ordinal()).isEqualTo(before.ordinal());
     assertThat(LongStream.of(after.block()).allMatch(block -> block < 7)).isTrue();
+  }
+
+  @Test
+  void blocksInPlaceAreShuffledFromTheFirstEpochOnOnceTheirEndIsKnown() {
+    start();
+    derivation.apply(grant(0, 0, 8, 0));
+    DerivedBatch early = derivation.derive(1, ALL, ends(OptionalLong.empty(), true));
+    assertThat(early.block()).containsOnly(1L << 62);
+    long[] java = new long[16];
+    for (int batch = 1; batch <= 8; batch++) {
+      DerivedBatch derived = derivation.derive(batch, ALL, ends(OptionalLong.of(16), true));
+      for (int row = 0; row < 4; row++) {
+        if (derived.domain()[row] == 0) {
+          java[(int) derived.ordinal()[row]] = derived.block()[row];
+        }
+      }
+    }
+    assertThat(java).doesNotHaveDuplicates().isNotEqualTo(LongStream.range(0, 16).toArray());
   }
 
   @Test

@@ -96,9 +96,19 @@ final class DerivationVectorsTest {
   }
 
   private static DomainEnds ends(JsonNode vector) {
-    return (domain, lane) -> {
-      JsonNode sizes = vector.get("endedBlocks").path(domain);
-      return sizes.isArray() ? OptionalLong.of(sizes.get(lane).longValue()) : OptionalLong.empty();
+    return new DomainEnds() {
+      @Override
+      public OptionalLong blocks(String domain, int lane) {
+        JsonNode sizes = vector.get("endedBlocks").path(domain);
+        return sizes.isArray()
+            ? OptionalLong.of(sizes.get(lane).longValue())
+            : OptionalLong.empty();
+      }
+
+      @Override
+      public boolean isInPlace(String domain, int lane) {
+        return false;
+      }
     };
   }
 
