@@ -19,27 +19,17 @@ public final class SealedLanes {
 
   private static final class Lane {
     private final NavigableMap<Long, Segment> segments = new TreeMap<>();
-    private long rows;
+    private final SealedLane sealed = new SealedLane();
 
     private void put(Segment segment) {
       segments.put(segment.getFirst(), segment);
-      // What is new may join those that came early.
-      for (Segment next : segments.tailMap(segment.getFirst(), true).values()) {
-        if (next.getFirst() > rows) {
-          break;
-        }
-        rows = Math.max(rows, end(next));
-      }
+      sealed.take(segment.getFirst(), segment.getRows(), segment.getEnded());
     }
   }
 
   /** Nothing is sealed of a dataset with this fingerprint. */
   public SealedLanes(long fingerprint) {
     this.fingerprint = fingerprint;
-  }
-
-  private static long end(Segment segment) {
-    return segment.getFirst() + segment.getRows();
   }
 
   /** The key of a segment's record. */
@@ -61,7 +51,7 @@ public final class SealedLanes {
 
   /** Blocks of a lane that are sealed: all with ordinals below this. */
   public long rows(String domain, int lane) {
-    return lane(domain, lane).map(found -> found.rows).orElse(0L);
+    return lane(domain, lane).map(found -> found.sealed.rows()).orElse(0L);
   }
 
   /** The last segment of a lane, if any is sealed. */
