@@ -72,6 +72,24 @@ class RunFileTest {
   }
 
   @Test
+  void derivedRunsNeedADatasetWithAStore() {
+    RunFile file = parse(WHOLE + "delivery: derived\n");
+    Weights first = file.initialWeights().resolve(DATA.getDomains(), Map.of());
+    assertThatThrownBy(() -> file.resolve(DATA, file.policySettings(), first))
+        .isInstanceOf(BadInputException.class)
+        .hasMessage(
+            "delivery: derived needs a dataset with a store, where its blocks are put as files:"
+                + " dataset 'small' has none; add 'store: file:///PATH' to its file, and apply"
+                + " that");
+    DatasetSpec stored = DatasetSpec.newBuilder(DATA).setStore("file:///data").build();
+    assertThat(file.resolve(stored, file.policySettings(), first).getDelivery())
+        .isEqualTo("derived");
+    assertThatThrownBy(() -> parse(WHOLE + "delivery: files\n"))
+        .hasMessageContaining("'delivery' must be one of")
+        .hasMessageContaining("tokens, derived");
+  }
+
+  @Test
   void predictsWhatMeasuringCosts() {
     assertThat(RunApplication.predictedCost(resolve(WHOLE)).orElseThrow())
         .hasToString(
@@ -127,6 +145,7 @@ class RunFileTest {
             new BatchSize(40L, 64));
     assertThat(spec.getWhenBehind()).isEqualTo("redistribute");
     assertThat(spec.getReclaim()).isEqualTo("checkpoint");
+    assertThat(spec.getDelivery()).isEqualTo("tokens");
   }
 
   @Test
@@ -222,6 +241,7 @@ class RunFileTest {
             "apply.timeout",
             "apply.lead",
             "when-behind",
+            "delivery",
             "reclaim",
             "stream-partitions",
             "eval-tokens",
@@ -253,8 +273,8 @@ class RunFileTest {
         "seed: 7|sequence-length: 99999999999|'sequence-length' must be a whole number",
         "seed: 7|sequence-length: [{from: 0, length: 16}]|must be after batch 0, where the length"
             + " before begins: found 'batch 0'",
-        "seed: 7|sequence-length: [{from: 9, length: 16}, {from: 9, length: 32}]|must be after batch"
-            + " 9, where the length before begins: found 'batch 9'",
+        "seed: 7|sequence-length: [{from: 9, length: 16}, {from: 9, length: 32}]|must be after"
+            + " batch 9, where the length before begins: found 'batch 9'",
         "seed: 7|sequence-length: [{from: 9, length: 5}]|must be 1 to 64 tokens, a divisor of the"
             + " dataset's 64: found '5 tokens'",
         "seed: 7|sequence-length: [{from: 9, length: 16, size: 4}]|unknown key",

@@ -1,6 +1,7 @@
 package io.sluice.control.controller;
 
 import io.sluice.control.snapshot.SnapshotWriter;
+import io.sluice.control.supply.SupplyIndex;
 import io.sluice.control.topics.RunLog;
 import io.sluice.mixture.decide.RunPolicy;
 import io.sluice.mixture.log.InvariantViolatedException;

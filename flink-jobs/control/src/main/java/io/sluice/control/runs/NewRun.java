@@ -1,10 +1,12 @@
 package io.sluice.control.runs;
 
+import io.sluice.control.error.BadInputException;
 import io.sluice.control.wire.ControlWire;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.schema.BatchSize;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.RunSpec;
+import io.sluice.schema.run.Delivery;
 import java.util.Collections;
 import java.util.List;
 
@@ -28,6 +30,21 @@ public final class NewRun {
         .setPolicy("static")
         .setUpdateEvery(0)
         .setEpochs(Collections.nCopies(domains, 1));
+  }
+
+  /**
+   * Refuses a run whose trainers read segments, of a dataset that has none.
+   *
+   * @throws BadInputException naming the key, and what the dataset lacks
+   */
+  static void requireStore(RunSpec run, DatasetSpec data) {
+    if (Delivery.isDerived(run) && data.getStore().isEmpty()) {
+      throw new BadInputException(
+          "delivery: derived needs a dataset with a store, where its blocks are put as files:"
+              + " dataset '"
+              + data.getName()
+              + "' has none; add 'store: file:///PATH' to its file, and apply that");
+    }
   }
 
   /** A run of the dataset. */

@@ -19,6 +19,7 @@ import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RequiredMetric;
 import io.sluice.schema.RunOrigin;
 import io.sluice.schema.RunSpec;
+import io.sluice.schema.run.Delivery;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -95,7 +96,11 @@ public record RunApplication(KafkaAccess access, RunCommands commands) {
   public RunSpec fork(RunSpec base, Path file, Consumer<String> say) {
     RunSpec asked = asOf(base, file, say);
     return RunRevision.of(
-        RunSpec.newBuilder(base).setStreamPartitions(asked.getStreamPartitions()).build(), asked);
+        RunSpec.newBuilder(base)
+            .setStreamPartitions(asked.getStreamPartitions())
+            .setDelivery(asked.getDelivery())
+            .build(),
+        asked);
   }
 
   /** What a file comes to for the domains of a run, whatever the dataset has come to have. */
@@ -159,9 +164,13 @@ public record RunApplication(KafkaAccess access, RunCommands commands) {
    *
    * @param origin where a fork begins
    * @return what was done, for a person
+   * @throws BadInputException if its dataset lacks what it is to read
    * @throws UnreachableException if no MixJob starts it in time; none will then
    */
   public String start(RunSpec asked, @Nullable RunOrigin origin, Duration timeout) {
+    if (Delivery.isDerived(asked)) {
+      NewRun.requireStore(asked, dataset(asked.getDataset()));
+    }
     long first = origin == null ? 1 : origin.getSnapshot().getBatch() + 1;
     RunMasks masks = new RunMasks(new DocumentSets(access));
     RunSpec spec = masks.masked(asked, first);

@@ -5,6 +5,7 @@ import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.KafkaUnreachableException;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.Topics;
+import io.sluice.schema.run.Delivery;
 import io.sluice.schema.set.IdHash;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -156,19 +157,20 @@ public final class TopicAdmin implements AutoCloseable {
   }
 
   /**
-   * Creates a run's stream and feedback topics, and the topic of its control log.
+   * Creates a run's feedback topic, the topic of its control log and, if it has one, its stream.
    *
-   * @return Kafka's id of the stream topic
+   * @return Kafka's id of the stream topic; '' without one
    */
   public String ensureRun(RunSpec spec, String runId) {
     String stream = topics.stream(spec.getRun());
-    Map<String, TopicDescription> found =
-        ensureAtOnce(
-            List.of(
-                blocks(stream, spec.getStreamPartitions()),
-                TopicSettings.log(topics.feedback(spec.getRun()), Topics.FEEDBACK_PARTITIONS),
-                TopicSettings.log(topics.control(runId), 1).thatIsActedOn()));
-    return Objects.requireNonNull(found.get(stream)).topicId().toString();
+    List<TopicSettings> wanted = new ArrayList<>();
+    wanted.add(TopicSettings.log(topics.feedback(spec.getRun()), Topics.FEEDBACK_PARTITIONS));
+    wanted.add(TopicSettings.log(topics.control(runId), 1).thatIsActedOn());
+    if (!Delivery.isDerived(spec)) {
+      wanted.add(blocks(stream, spec.getStreamPartitions()));
+    }
+    TopicDescription found = ensureAtOnce(wanted).get(stream);
+    return found == null ? "" : found.topicId().toString();
   }
 
   /** What is said of any topic; empty if there is none of that name. */

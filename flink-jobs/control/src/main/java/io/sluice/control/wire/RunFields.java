@@ -2,6 +2,7 @@ package io.sluice.control.wire;
 
 import io.sluice.control.config.Option;
 import io.sluice.schema.RunSpec;
+import io.sluice.schema.run.Delivery;
 import java.time.Duration;
 import java.util.List;
 
@@ -62,8 +63,8 @@ public final class RunFields {
               MOST,
               0,
               "40 batches",
-              "Batches that the stream may run ahead of the trainers; 0: to the end of the round, or"
-                  + " 256 without feedback.",
+              "Batches that the stream may run ahead of the trainers; 0: to the end of the round,"
+                  + " or 256 without feedback.",
               RunSpec::getLead,
               RunSpec.Builder::setLead),
           RunField.word(
@@ -73,6 +74,14 @@ public final class RunFields {
               "What happens while a domain's next blocks are not there yet.",
               RunSpec::getWhenBehind,
               RunSpec.Builder::setWhenBehind),
+          RunField.word(
+              "delivery",
+              Delivery.ALL,
+              Delivery.TOKENS,
+              "How trainers get sequences: out of a stream of the run's own, or derived, as rows of"
+                  + " the dataset's store.",
+              RunSpec::getDelivery,
+              RunSpec.Builder::setDelivery),
           RunField.word(
               "reclaim",
               List.of("never", "checkpoint"),

@@ -158,6 +158,7 @@ public final class RunSpecs {
     requireSame("sequence length", now.getSequenceLength(), wanted.getSequenceLength());
     requireSame("lanes", now.getLanes(), wanted.getLanes());
     requireSame("stream-partitions", now.getStreamPartitions(), wanted.getStreamPartitions());
+    requireSame("delivery", now.getDelivery(), wanted.getDelivery());
     requireSame("seed", now.getSeed(), wanted.getSeed());
   }
 

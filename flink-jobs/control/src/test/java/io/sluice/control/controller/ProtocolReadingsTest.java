@@ -6,6 +6,7 @@ import static io.sluice.control.controller.TestingRuns.progress;
 import static io.sluice.control.controller.TestingRuns.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.control.supply.SupplyIndex;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.MixtureGrant;
 import io.sluice.schema.RunSpec;

@@ -7,6 +7,7 @@ import static io.sluice.control.controller.TestingRuns.progress;
 import static io.sluice.control.controller.TestingRuns.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.control.supply.SupplyIndex;
 import io.sluice.control.topics.RunLog;
 import io.sluice.control.wire.CommandWire;
 import io.sluice.control.wire.RunSpecs;

@@ -1,5 +1,6 @@
 package io.sluice.control.controller;
 
+import io.sluice.control.supply.SupplyIndex;
 import io.sluice.schema.Supply;
 import java.util.ArrayList;
 import java.util.List;

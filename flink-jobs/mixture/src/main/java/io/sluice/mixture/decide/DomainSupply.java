@@ -5,10 +5,26 @@ package io.sluice.mixture.decide;
  *
  * @param blocks a lower bound of those that can be read
  * @param ended whether there will be no more, so that the bound is exact
+ * @param unsealed what there is beside what can be read, where that is only what is sealed
  */
-public record DomainSupply(long blocks, boolean ended) {
+public record DomainSupply(long blocks, boolean ended, Unsealed unsealed) {
   /** Nothing seen yet. */
   public static final DomainSupply NONE = new DomainSupply(0, false);
+
+  /**
+   * What is not sealed.
+   *
+   * @param blocks of them
+   * @param end whether the end is among it
+   */
+  public record Unsealed(long blocks, boolean end) {
+    private static final Unsealed NOTHING = new Unsealed(0, false);
+  }
+
+  /** What can all be read. */
+  public DomainSupply(long blocks, boolean ended) {
+    this(blocks, ended, Unsealed.NOTHING);
+  }
 
   /** Checks the bound. */
   public DomainSupply {
@@ -24,5 +40,18 @@ public record DomainSupply(long blocks, boolean ended) {
    */
   long usable(int epochs) {
     return ended ? Math.multiplyExact(blocks, Math.max(1, epochs)) : blocks;
+  }
+
+  /**
+   * What of this a run can use that reads what is sealed. Where nothing came before the end, there
+   * is nothing to seal.
+   *
+   * @param rows blocks that are sealed
+   * @param end whether it is sealed that no more follow
+   */
+  public DomainSupply sealed(long rows, boolean end) {
+    boolean whole = ended && rows >= blocks && (end || blocks == 0);
+    long usable = Math.min(rows, blocks);
+    return new DomainSupply(usable, whole, new Unsealed(blocks - usable, ended && !whole));
   }
 }

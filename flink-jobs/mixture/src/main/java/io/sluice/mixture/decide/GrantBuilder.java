@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -101,14 +102,8 @@ final class GrantBuilder {
             : Optional.of(
                 new Stop(
                     FOR_SUPPLY
-                        + named(lacking)
-                        + " is behind: batch "
-                        + batch
-                        + " needs "
-                        + (ordinals[lacking] + needed(lacking, counts, share))
-                        + " blocks, "
-                        + has.blocks()
-                        + " are ready",
+                        + behind(
+                            lacking, batch, ordinals[lacking] + needed(lacking, counts, share)),
                     false));
       }
       String ended = named(lacking) + " has ended after " + ordinals[lacking] + " sequences";
@@ -122,6 +117,31 @@ final class GrantBuilder {
       reasons.add(ended);
     }
     return Optional.of(new Stop("every domain with weight has ended", true));
+  }
+
+  private String behind(int place, long batch, long needed) {
+    DomainSupply has = supply.get(place);
+    if (has.unsealed().blocks() > 0) {
+      return String.format(
+          Locale.ROOT,
+          "batch %d waits for blocks of %s to be sealed: it needs %,d, and %,d of %,d are",
+          batch,
+          named(place),
+          needed,
+          has.blocks(),
+          has.blocks() + has.unsealed().blocks());
+    }
+    if (has.unsealed().end()) {
+      return "batch " + batch + " waits for the end of " + named(place) + " to be sealed";
+    }
+    return named(place)
+        + " is behind: batch "
+        + batch
+        + " needs "
+        + needed
+        + " blocks, "
+        + has.blocks()
+        + " are ready";
   }
 
   private void add(MixturePlan after, int[] counts) {

@@ -1,8 +1,8 @@
 package io.sluice.lab.bench.age;
 
-import io.sluice.control.controller.SupplyIndex;
 import io.sluice.control.error.Deliveries;
 import io.sluice.control.error.UnreachableException;
+import io.sluice.control.supply.SupplyIndex;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.lab.bench.measure.BenchLog;
 import io.sluice.lab.bench.measure.BlockTopics;

@@ -3,7 +3,7 @@ package io.sluice.lab.bench.measure;
 import io.sluice.control.controller.RunController;
 import io.sluice.control.controller.RunEffect;
 import io.sluice.control.controller.RunStore;
-import io.sluice.control.controller.SupplyIndex;
+import io.sluice.control.supply.SupplyIndex;
 import io.sluice.control.topics.RunLog;
 import io.sluice.schema.ApplyRun;
 import io.sluice.schema.DomainMeasure;

@@ -45,21 +45,14 @@ public final class ControlPlane {
                 "mix: commands, feedback, control, supply",
                 EVENTS)
             .uid("mix-events");
-    String supplyTopics = topics.supply("");
     DataStream<MixEvent> ofRuns =
-        events
-            .filter(event -> !event.topic.startsWith(supplyTopics))
-            .name("mix: of runs")
-            .uid("mix-of-runs");
+        events.filter(event -> !isOfDataset(topics, event)).name("mix: of runs").uid("mix-of-runs");
     DataStream<MixEvent> supply =
-        events
-            .filter(event -> event.topic.startsWith(supplyTopics))
-            .name("mix: supply")
-            .uid("mix-supply");
+        events.filter(event -> isOfDataset(topics, event)).name("mix: supply").uid("mix-supply");
     SingleOutputStreamOperator<KeyedRecord> proposals =
         ofRuns
             .keyBy(MixEvent::runId, Types.STRING)
-            .connect(supply.broadcast(Reweighter.SUPPLY))
+            .connect(supply.broadcast(Reweighter.SUPPLY, Reweighter.SEALED))
             .process(
                 new Reweighter(topics, () -> UUID.randomUUID().toString(), System::nanoTime),
                 RECORDS)
@@ -95,6 +88,10 @@ public final class ControlPlane {
         "reclaim-failures");
   }
 
+  private static boolean isOfDataset(Topics topics, MixEvent event) {
+    return event.topic.startsWith(topics.supply("")) || event.topic.startsWith(topics.segments(""));
+  }
+
   private static HintedTopics ownTopics(Topics topics, RestingRuns resting) {
     Pattern pattern =
         Pattern.compile(
@@ -106,7 +103,9 @@ public final class ControlPlane {
                 + "|"
                 + startingWith(topics.feedback(""))
                 + "|"
-                + startingWith(topics.supply("")));
+                + startingWith(topics.supply(""))
+                + "|"
+                + startingWith(topics.segments("")));
     // A run's topics are made before its command is written, a dataset's after it is published.
     return new HintedTopics(pattern, List.of(topics.runs(), topics.datasets()), resting);
   }

@@ -3,6 +3,7 @@ package io.sluice.jobs.mix.reweight;
 import io.sluice.jobs.mix.rest.AskedCommands;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.RunCommand;
+import io.sluice.schema.Segment;
 import io.sluice.schema.Supply;
 import io.sluice.schema.TrainerAttached;
 import io.sluice.schema.TrainerFeedback;
@@ -24,7 +25,7 @@ public final class MixEvent {
   /** Which record it is. */
   public Kind kind = Kind.UNDECODABLE;
 
-  /** The run it is for; '' for supply, and where nothing names one. */
+  /** The run it is for; '' for what is of datasets, and where nothing names one. */
   public String runId = "";
 
   /** The topic it was read from. */
@@ -48,12 +49,18 @@ public final class MixEvent {
     COMMAND(RunCommand.class),
     FEEDBACK(TrainerFeedback.class, TrainerProgress.class, TrainerAttached.class),
     SUPPLY(Supply.class),
-    UNDECODABLE;
+    UNDECODABLE,
+    SEGMENT(Segment.class);
 
     private final List<Class<?>> types;
 
     Kind(Class<?>... types) {
       this.types = List.of(types);
+    }
+
+    /** Whether it is of a dataset, for all runs. */
+    boolean isOfDataset() {
+      return this == SUPPLY || this == SEGMENT;
     }
   }
 
@@ -79,7 +86,7 @@ public final class MixEvent {
       throw new IllegalArgumentException(
           "topic " + topic + " must not hold a " + message.getSchema().getName());
     }
-    if (kind != Kind.SUPPLY) {
+    if (!kind.isOfDataset()) {
       requireRun(runIdOf(message));
     }
     return message;

@@ -25,7 +25,7 @@ record MixEventReader(Topics topics) implements KafkaRecordDeserializationSchema
     }
     try {
       Kind kind = kind(message.topic());
-      if (kind == Kind.SUPPLY) {
+      if (kind.isOfDataset()) {
         return MixEvent.of(kind, "", message);
       }
       String key = key(message);
@@ -58,6 +58,9 @@ record MixEventReader(Topics topics) implements KafkaRecordDeserializationSchema
     }
     if (topic.startsWith(topics.supply(""))) {
       return Kind.SUPPLY;
+    }
+    if (topic.startsWith(topics.segments(""))) {
+      return Kind.SEGMENT;
     }
     throw new IllegalArgumentException("topic " + topic + " must not be read here");
   }

@@ -2,13 +2,15 @@ package io.sluice.jobs.mix.reweight;
 
 import io.sluice.control.controller.RunController;
 import io.sluice.control.controller.RunEffect;
-import io.sluice.control.controller.SupplyIndex;
+import io.sluice.control.supply.SealedIndex;
+import io.sluice.control.supply.SupplyIndex;
 import io.sluice.control.topics.RunLog;
 import io.sluice.schema.ControlRecord;
 import io.sluice.schema.DeadLetter;
 import io.sluice.schema.DeadLetters;
 import io.sluice.schema.RunCommand;
 import io.sluice.schema.RunStatus;
+import io.sluice.schema.Segment;
 import io.sluice.schema.Supply;
 import io.sluice.schema.Topics;
 import io.sluice.schema.TrainerAttached;
@@ -36,7 +38,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Hands each run's events to its controller, keeps the controllers in keyed state, and carries out
- * what they want: the main output is for the shared control log. Supply is broadcast.
+ * what they want: the main output is for the shared control log. Supply, and what is sealed of it,
+ * is broadcast.
  */
 final class Reweighter
     extends KeyedBroadcastProcessFunction<String, MixEvent, MixEvent, KeyedRecord> {
@@ -69,6 +72,11 @@ final class Reweighter
       new MapStateDescriptor<>(
           "supply", Types.STRING, PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
 
+  /** What is sealed of each lane of each domain. */
+  static final MapStateDescriptor<String, byte[]> SEALED =
+      new MapStateDescriptor<>(
+          "sealed", Types.STRING, PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
+
   private final Topics topics;
   private final NonceSource nonces;
   private final EvenTime.Nanos nanos;
@@ -91,6 +99,12 @@ final class Reweighter
   /** Where Flink takes what is not for the control log. */
   private interface SideOutput {
     <T> void emit(OutputTag<T> tag, T value);
+  }
+
+  /** What is kept of what is broadcast. */
+  private interface Broadcast {
+    ReadOnlyBroadcastState<String, byte[]> of(MapStateDescriptor<String, byte[]> state)
+        throws Exception;
   }
 
   /** What is done at a controller. */
@@ -164,16 +178,39 @@ final class Reweighter
   public void processBroadcastElement(MixEvent event, Context context, Collector<KeyedRecord> out)
       throws Exception {
     long now = time.millis(context.currentProcessingTime());
-    BroadcastState<String, byte[]> kept = context.getBroadcastState(SUPPLY);
+    SupplyIndex index = instance(context::getBroadcastState, now).supply();
     try {
-      Supply read = (Supply) event.message();
-      Optional<Supply> merged = instance(kept, now).supply().offer(read);
+      SpecificRecordBase message = event.message();
+      if (message instanceof Segment segment) {
+        take(segment, event.topic, index.sealed(), context.getBroadcastState(SEALED));
+        return;
+      }
+      Supply read = (Supply) message;
+      Optional<Supply> merged = index.offer(read);
       if (merged.isPresent()) {
-        kept.put(SupplyIndex.key(read), WireCodec.encode(merged.get()));
+        context
+            .getBroadcastState(SUPPLY)
+            .put(SupplyIndex.key(read), WireCodec.encode(merged.get()));
         wakeReaders(read, now, context::output, out);
       }
     } catch (IllegalArgumentException e) {
       refuse(event, String.valueOf(e.getMessage()), now, context::output);
+    }
+  }
+
+  /**
+   * A store is filled every some seconds, with segments of all domains: nobody is woken for each of
+   * them, controllers of runs that go on look by themselves each second.
+   */
+  private void take(
+      Segment segment, String topic, SealedIndex sealed, BroadcastState<String, byte[]> kept)
+      throws Exception {
+    if (!topic.equals(topics.segments(segment.getDataset()))) {
+      throw new IllegalArgumentException(
+          "topic " + topic + " must not hold segments of dataset '" + segment.getDataset() + "'");
+    }
+    if (sealed.offer(segment)) {
+      kept.put(SealedIndex.key(segment), sealed.kept(segment));
     }
   }
 
@@ -198,7 +235,7 @@ final class Reweighter
   private void visit(ReadOnlyContext context, Collector<KeyedRecord> out, Visit visit)
       throws Exception {
     long now = time.millis(context.currentProcessingTime());
-    RunController.Instance here = instance(context.getBroadcastState(SUPPLY), now);
+    RunController.Instance here = instance(context::getBroadcastState, now);
     store.enter();
     try {
       RunController controller =
@@ -242,13 +279,15 @@ final class Reweighter
   }
 
   /** What this instance is, with the supply that was known when it last stopped. */
-  private RunController.Instance instance(ReadOnlyBroadcastState<String, byte[]> kept, long now)
-      throws Exception {
+  private RunController.Instance instance(Broadcast kept, long now) throws Exception {
     RunController.Instance here = instance;
     if (here == null) {
       here = new RunController.Instance(nonces.next(), now, new SupplyIndex());
-      for (Map.Entry<String, byte[]> entry : kept.immutableEntries()) {
-        here.supply().offer(WireCodec.decode(Supply.class, entry.getValue()));
+      for (Map.Entry<String, byte[]> supply : kept.of(SUPPLY).immutableEntries()) {
+        here.supply().offer(WireCodec.decode(Supply.class, supply.getValue()));
+      }
+      for (Map.Entry<String, byte[]> lane : kept.of(SEALED).immutableEntries()) {
+        here.supply().sealed().restore(lane.getValue());
       }
       instance = here;
     }

@@ -155,16 +155,14 @@ final class RunDiscovery implements AutoCloseable {
         runIdOf(record).filter(this::isNew).ifPresent(seen::add);
       } else if (record.topic().equals(topics.control())) {
         offsets.put(record.partition(), record.offset() + 1);
-        List<MixSplit> splits = starts.splits(record);
-        if (!splits.isEmpty() && known.add(splits.get(0).runId())) {
-          tails.add(splits);
-        }
+        starts
+            .splits(record)
+            .filter(splits -> !splits.isEmpty() && known.add(splits.get(0).runId()))
+            .ifPresent(tails::add);
       } else if (!done.contains(log)) {
-        List<MixSplit> splits = starts.splits(record);
-        if (!splits.isEmpty()) {
-          tails.add(splits);
-          done.add(log);
-        }
+        Optional<List<MixSplit>> splits = starts.splits(record);
+        splits.filter(some -> !some.isEmpty()).ifPresent(tails::add);
+        splits.ifPresent(read -> done.add(log));
       }
     }
     if (!from.assignment().isEmpty()) {

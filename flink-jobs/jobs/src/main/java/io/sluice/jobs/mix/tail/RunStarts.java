@@ -13,9 +13,11 @@ import io.sluice.schema.ControlRecord;
 import io.sluice.schema.RunStarted;
 import io.sluice.schema.Topics;
 import io.sluice.schema.WireCodec;
+import io.sluice.schema.run.Delivery;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
@@ -25,18 +27,24 @@ import org.slf4j.LoggerFactory;
 public record RunStarts(Topics topics) {
   private static final Logger LOG = LoggerFactory.getLogger(RunStarts.class);
 
-  /** The splits of the run that a record starts, one for each lane; none if it starts no run. */
-  public List<MixSplit> splits(ConsumerRecord<byte[], byte[]> record) {
+  /**
+   * The splits of the run that a record starts, one for each lane; none of a run that has no
+   * stream. Empty if it starts no run.
+   */
+  public Optional<List<MixSplit>> splits(ConsumerRecord<byte[], byte[]> record) {
     try {
       ControlRecord control = WireCodec.decode(ControlRecord.class, record.value());
       if (!(control.getBody() instanceof RunStarted started)) {
-        return List.of();
+        return Optional.empty();
       }
       ControlEntry entry = ControlWire.read(control, record.value());
       LogPosition start = LogPosition.start(entry.runId());
       RunLog log = RunLog.of(topics, record.topic());
       if (!start.accepts(entry) || !log.topic(topics, entry.runId()).equals(record.topic())) {
-        return List.of();
+        return Optional.empty();
+      }
+      if (Delivery.isDerived(started.getSpec())) {
+        return Optional.of(List.of());
       }
       if (started.getStartOrdinals().stream().anyMatch(ordinal -> ordinal != 0)) {
         throw new IllegalArgumentException(
@@ -52,7 +60,7 @@ public record RunStarts(Topics topics) {
         SplitCursor cursor = SplitCursor.start(position, layout, from, lane);
         splits.add(new MixSplit(entry.runId(), lane, partition, layout, cursor));
       }
-      return splits;
+      return Optional.of(splits);
     } catch (RuntimeException e) {
       LOG.warn(
           "Control log {}, partition {}, offset {}: no run is started: {}",
@@ -60,7 +68,7 @@ public record RunStarts(Topics topics) {
           record.partition(),
           record.offset(),
           e.getMessage());
-      return List.of();
+      return Optional.empty();
     }
   }
 
@@ -77,7 +85,7 @@ public record RunStarts(Topics topics) {
       reading.read(
           Map.of(log, ends.partitions().get(log.partition())),
           record -> {
-            List<MixSplit> lanes = splits(record);
+            List<MixSplit> lanes = splits(record).orElse(List.of());
             boolean isIt = !lanes.isEmpty() && lanes.get(0).runId().equals(one.runId());
             found.addAll(isIt ? lanes : List.of());
             return isIt;

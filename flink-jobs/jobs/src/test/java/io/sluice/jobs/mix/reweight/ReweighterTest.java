@@ -18,9 +18,13 @@ import io.sluice.schema.MixtureGrant;
 import io.sluice.schema.RunCommand;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.RunStatus;
+import io.sluice.schema.Segment;
+import io.sluice.schema.StoredPart;
 import io.sluice.schema.Supply;
 import io.sluice.schema.TrainerFeedback;
 import io.sluice.schema.TrainerProgress;
+import io.sluice.schema.WireCodec;
+import io.sluice.schema.run.Delivery;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -133,6 +137,58 @@ class ReweighterTest {
     assertThat(operator.proposed()).hasSize(1);
     operator.settle();
     assertThat(statusAt(RUN, 12_000).getGranted()).isEqualTo(10);
+  }
+
+  @Test
+  void keepsWhatIsSealedAndGrantsDerivedRunsNoMore() throws Exception {
+    operator.event(Kind.COMMAND, RUN, apply(spec().setDelivery(Delivery.DERIVED).build()));
+    operator.settle();
+    operator.supply(supply("a", 100, false));
+    operator.supply(supply("b", 100, false));
+    operator.supply(segment("a", 12));
+    operator.supply(segment("b", 100));
+    operator = operator.restarted("two", 10_000);
+    operator.time(11_000);
+    operator.settle();
+    long granted = statusAt(RUN, 12_000).getGranted();
+    assertThat(granted).isPositive().isLessThan(10);
+    assertThat(operator.status(RUN).getWaiting())
+        .startsWith("supply: batch " + (granted + 1) + " waits for blocks of domain a to be sealed")
+        .endsWith(", and 12 of 100 are");
+    operator.supply(segment("a", 100));
+    operator.time(13_100);
+    operator.settle();
+    assertThat(statusAt(RUN, 14_000).getGranted()).isEqualTo(10);
+  }
+
+  @Test
+  void refusesSegmentsOfAnotherDatasetThanTheTopics() throws Exception {
+    MixEvent of = segment("a", 12);
+    of.topic = "sluice.segments.other";
+    operator.supply(of);
+    assertThat(operator.deadLetters().get(0).getReason())
+        .isEqualTo("topic sluice.segments.other must not hold segments of dataset 'books'");
+  }
+
+  private static MixEvent segment(String domain, int rows) {
+    StoredPart part = new StoredPart("books/0.rows", 0L, 1L, "");
+    Supply of = supply(domain, rows, false);
+    Segment segment =
+        Segment.newBuilder()
+            .setDataset(of.getDataset())
+            .setFingerprint(of.getFingerprint())
+            .setDomain(domain)
+            .setLane(0)
+            .setFirst(0)
+            .setRows(rows)
+            .setEnded(false)
+            .setData(part)
+            .setSide(part)
+            .setTimeMillis(0)
+            .build();
+    String topic = "sluice.segments." + of.getDataset();
+    return MixEvent.of(
+        Kind.SEGMENT, "", TestingReweighter.record(topic, 0, WireCodec.encode(segment)));
   }
 
   @Test

@@ -61,7 +61,8 @@ public final class TestingReweighter implements AutoCloseable {
         new Reweighter(TOPICS, () -> writer, () -> TimeUnit.MILLISECONDS.toNanos(now));
     this.harness =
         new KeyedBroadcastOperatorTestHarness<>(
-            new CoBroadcastWithKeyedOperator<>(reweighter, List.of(Reweighter.SUPPLY)),
+            new CoBroadcastWithKeyedOperator<>(
+                reweighter, List.of(Reweighter.SUPPLY, Reweighter.SEALED)),
             MixEvent::runId,
             Types.STRING,
             MAX_PARALLELISM,

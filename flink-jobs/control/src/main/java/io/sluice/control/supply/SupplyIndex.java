@@ -1,8 +1,9 @@
-package io.sluice.control.controller;
+package io.sluice.control.supply;
 
 import io.sluice.mixture.decide.DomainSupply;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.Supply;
+import io.sluice.schema.run.Delivery;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,14 +15,16 @@ import java.util.Optional;
  * fixes its bound for ever, whatever is read again or late.
  */
 public final class SupplyIndex {
-  private static final int MOST_LANES = 64;
+  private final Map<Dataset, Map<LanePart, DomainSupply>> datasets = new HashMap<>();
+  private final SealedIndex sealed = new SealedIndex();
 
-  private final Map<Dataset, Map<Part, DomainSupply>> datasets = new HashMap<>();
+  /** Nothing is known. */
+  public SupplyIndex() {}
 
-  private record Dataset(String name, long fingerprint) {}
-
-  /** A lane's part of a domain. */
-  private record Part(String domain, int lane) {}
+  /** What is known of the segments. */
+  public SealedIndex sealed() {
+    return sealed;
+  }
 
   /**
    * Takes a bound.
@@ -30,17 +33,7 @@ public final class SupplyIndex {
    * @throws IllegalArgumentException if it cannot be a bound
    */
   public Optional<Supply> offer(Supply supply) {
-    int lane = supply.getLane();
-    if (lane < 0 || lane >= MOST_LANES) {
-      throw new IllegalArgumentException(
-          "supply lane must be in [0, "
-              + (MOST_LANES - 1)
-              + "]: "
-              + lane
-              + " of "
-              + supply.getDomain());
-    }
-    Part part = new Part(supply.getDomain(), lane);
+    LanePart part = LanePart.of("supply", supply.getDomain(), supply.getLane());
     Dataset dataset = new Dataset(supply.getDataset(), supply.getFingerprint());
     DomainSupply before =
         datasets.getOrDefault(dataset, Map.of()).getOrDefault(part, DomainSupply.NONE);
@@ -53,14 +46,20 @@ public final class SupplyIndex {
     return Optional.of(Supply.newBuilder(supply).setBlocks(merged.blocks()).build());
   }
 
-  /** Supply of each of the run's domains in each lane, lane-major. */
-  List<DomainSupply> of(RunSpec spec) {
-    Map<Part, DomainSupply> known =
-        datasets.getOrDefault(new Dataset(spec.getDataset(), spec.getFingerprint()), Map.of());
+  /**
+   * Supply of each of the run's domains in each lane, lane-major. A run whose trainers read
+   * segments can use what is sealed.
+   */
+  public List<DomainSupply> of(RunSpec spec) {
+    Dataset dataset = new Dataset(spec.getDataset(), spec.getFingerprint());
+    Map<LanePart, DomainSupply> known = datasets.getOrDefault(dataset, Map.of());
+    boolean derived = Delivery.isDerived(spec);
     List<DomainSupply> supply = new ArrayList<>(spec.getLanes() * spec.getDomains().size());
     for (int lane = 0; lane < spec.getLanes(); lane++) {
       for (String domain : spec.getDomains()) {
-        supply.add(known.getOrDefault(new Part(domain, lane), DomainSupply.NONE));
+        LanePart part = new LanePart(domain, lane);
+        DomainSupply there = known.getOrDefault(part, DomainSupply.NONE);
+        supply.add(derived ? sealed.sealed(dataset, part, there) : there);
       }
     }
     return supply;
@@ -68,12 +67,7 @@ public final class SupplyIndex {
 
   /** Where a bound is kept: one key for each lane of each domain of each dataset. */
   public static String key(Supply supply) {
-    return supply.getDataset()
-        + "/"
-        + Long.toHexString(supply.getFingerprint())
-        + "/"
-        + supply.getDomain()
-        + "/"
-        + supply.getLane();
+    return new Dataset(supply.getDataset(), supply.getFingerprint())
+        .key(new LanePart(supply.getDomain(), supply.getLane()));
   }
 }

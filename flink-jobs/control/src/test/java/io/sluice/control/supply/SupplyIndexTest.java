@@ -1,9 +1,10 @@
-package io.sluice.control.controller;
+package io.sluice.control.supply;
 
 import static io.sluice.control.controller.TestingRuns.supply;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.control.controller.TestingRuns;
 import io.sluice.mixture.decide.DomainSupply;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.Supply;
