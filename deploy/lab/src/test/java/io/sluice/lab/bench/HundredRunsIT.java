@@ -46,7 +46,9 @@ class HundredRunsIT {
     List<String> options = new ArrayList<>(LongLived.COMPILERS);
     options.addAll(
         List.of(
+            "-Xms64m",
             "-Xmx2g",
+            "-XX:GCTimeRatio=4",
             "-XX:MinHeapFreeRatio=20",
             "-XX:MaxHeapFreeRatio=40",
             "-XX:G1PeriodicGCInterval=15000",
