@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /** Bytes of a file by their places, read ahead for places that follow each other. */
-final class FileWindow implements Closeable {
+public final class FileWindow implements Closeable {
   private final FileBytes file;
   private final ByteBuffer buffer;
   private long start;
@@ -19,26 +19,28 @@ final class FileWindow implements Closeable {
    *
    * @param ahead bytes that are read at once
    */
-  FileWindow(StoredFile stored, int ahead) throws IOException {
+  public FileWindow(StoredFile stored, int ahead) throws IOException {
     file = stored.bytesAnywhere();
     buffer = ByteBuffer.allocate(ahead).order(ByteOrder.LITTLE_ENDIAN).limit(0);
   }
 
   /** Bytes of the file when it was opened. */
-  long size() {
+  public long size() {
     return file.size();
   }
 
-  int intAt(long place) throws IOException {
+  /** A little-endian number of 4 bytes. */
+  public int intAt(long place) throws IOException {
     return buffer.getInt(fill(place, Integer.BYTES));
   }
 
-  long longAt(long place) throws IOException {
+  /** A little-endian number of 8 bytes. */
+  public long longAt(long place) throws IOException {
     return buffer.getLong(fill(place, Long.BYTES));
   }
 
   /** Copies bytes. */
-  void read(long place, byte[] target, int offset, int length) throws IOException {
+  public void read(long place, byte[] target, int offset, int length) throws IOException {
     int done = 0;
     while (done < length) {
       int part = Math.min(length - done, buffer.capacity());

@@ -5,23 +5,14 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Documents of a NumPy array: each row of two dimensions is one; an array of one dimension is
- * divided behind each end of a document. See {@code numpy/lib/format.py} for the format.
+ * divided behind each end of a document.
  */
 final class NumpyTokens implements TokenFile {
-  private static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
-  private static final int LONGEST_HEADER = 64 << 10;
   private static final int CHUNK = 1 << 20;
-  private static final Pattern TYPE = Pattern.compile("'descr': *'[<|]([iu])([1248])'");
-  private static final Pattern SHAPE =
-      Pattern.compile("'shape': *\\((\\d{1,18}), *(\\d{1,18})?\\)");
 
   private final TokenLayout layout;
   private final FileWindow file;
@@ -69,59 +60,10 @@ final class NumpyTokens implements TokenFile {
   }
 
   private void readHeader() throws IOException {
-    byte[] start = new byte[MAGIC.length + 2];
-    file.read(0, start, 0, start.length);
-    if (!Arrays.equals(start, 0, MAGIC.length, MAGIC, 0, MAGIC.length)) {
-      throw new IOException("not an array of NumPy: it does not begin with \\x93NUMPY");
-    }
-    int version = start[MAGIC.length];
-    if (version < 1 || version > 3) {
-      throw new IOException("the array's format must be version 1 to 3: found " + version);
-    }
-    byte[] size = new byte[version == 1 ? 2 : 4];
-    file.read(start.length, size, 0, size.length);
-    long length =
-        Integer.toUnsignedLong(
-            ByteBuffer.wrap(Arrays.copyOf(size, 4)).order(ByteOrder.LITTLE_ENDIAN).getInt());
-    if (length > LONGEST_HEADER) {
-      throw new IOException(
-          "the array's header must have at most " + LONGEST_HEADER + " bytes: " + length);
-    }
-    byte[] header = new byte[(int) length];
-    place = (long) start.length + size.length;
-    file.read(place, header, 0, header.length);
-    place += length;
-    understand(new String(header, StandardCharsets.ISO_8859_1).strip());
-  }
-
-  private void understand(String header) throws IOException {
-    Matcher descr = TYPE.matcher(header);
-    Matcher shape = SHAPE.matcher(header);
-    if (!descr.find() || !shape.find() || !header.contains("'fortran_order': False")) {
-      throw new IOException(
-          "the array must be of whole numbers, little-endian, in C order, with one or two"
-              + " dimensions: found "
-              + header.substring(0, Math.min(header.length(), 200)));
-    }
-    String named = "u".equals(descr.group(1)) ? "uint" : "int";
-    type = TokenType.named(named + 8 * Integer.parseInt(descr.group(2))).orElseThrow();
-    long rows = Long.parseLong(shape.group(1));
-    boolean single = shape.group(2) == null;
-    long columns = single ? 1 : Long.parseLong(shape.group(2));
-    long data = file.size() - place;
-    boolean fits =
-        (columns == 0 || rows == 0)
-            ? data == 0
-            : rows <= data / columns
-                && rows * columns == data / type.bytes()
-                && data % type.bytes() == 0;
-    if (!fits) {
-      throw new IOException(
-          String.format(
-              "the array must have the bytes of %d × %d ids of %s behind its header: found %d",
-              rows, columns, type, data));
-    }
-    rowBytes = single ? 0 : columns * type.bytes();
+    NumpyArray array = NumpyArray.of(file);
+    type = array.type();
+    place = array.begin();
+    rowBytes = array.columns() * type.bytes();
   }
 
   private TokenRow row() throws IOException {
