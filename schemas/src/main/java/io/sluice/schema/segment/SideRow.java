@@ -33,6 +33,15 @@ public record SideRow(
     }
   }
 
+  /**
+   * What is said of a row all of whose labels count, and which nobody has packed.
+   *
+   * @param labels of the row
+   */
+  public static SideRow whole(long hash, int labels, int[] lengths, long[] documents) {
+    return new SideRow(hash, 0, labels, lengths, documents, null);
+  }
+
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof SideRow row
