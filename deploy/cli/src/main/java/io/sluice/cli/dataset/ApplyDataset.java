@@ -52,6 +52,7 @@ public final class ApplyDataset extends CliCommand {
     List<String> changes =
         existing.map(before -> DatasetChanges.between(before, wanted)).orElse(List.of());
     existing.ifPresent(before -> requireSameBlocks(before, wanted, changes));
+    existing.ifPresent(before -> InPlaceSources.requireSame(before, wanted));
     Purges purges = new Purges(access);
     purges.requireDataset(wanted.getName());
     wanted.getDomains().forEach(purges::requireDomain);

@@ -12,6 +12,7 @@ import picocli.CommandLine.Command;
     description = "Datasets: what turns documents into blocks.",
     subcommands = {
       ApplyDataset.class,
+      IndexDataset.class,
       ListDatasets.class,
       ShowDataset.class,
       ValidateDataset.class

@@ -86,7 +86,9 @@ public final class DatasetFile {
                       global ? ShuffleSettings.GLOBAL : shuffleBuffer, shuffleWait, seed),
                   new HeldOutSettings(heldOut, heldOutTokens, HeldOutRule.NEWEST),
                   new FimSettings(fimRate, fimSpm, ids(fimTokens))));
-      return DatasetSpec.newBuilder(spec).setSources(sources).setStore(store).build();
+      DatasetSpec whole = DatasetSpec.newBuilder(spec).setSources(sources).setStore(store).build();
+      InPlaceSources.require(whole, source);
+      return whole;
     } catch (IllegalArgumentException e) {
       throw new BadInputException(source + ": " + e.getMessage(), e);
     }

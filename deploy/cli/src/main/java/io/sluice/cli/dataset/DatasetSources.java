@@ -50,6 +50,7 @@ final class DatasetSources {
         .setIdField(reader.get(SourceOptions.ID_FIELD))
         .setPropertyFields(reader.get(SourceOptions.PROPERTY_FIELDS))
         .setByReference(reader.get(SourceOptions.BY_REFERENCE).equals("true"))
+        .setInPlace(reader.get(SourceOptions.IN_PLACE).equals("true"))
         .setDomain(domain.name())
         .setDomainColumn(domain.column())
         .setDomainNames(domain.names())

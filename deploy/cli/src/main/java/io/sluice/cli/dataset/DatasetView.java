@@ -94,6 +94,9 @@ final class DatasetView {
     if (source.getByReference()) {
       view.put("by-reference", true);
     }
+    if (source.getInPlace()) {
+      view.put("in-place", true);
+    }
     if (!source.getDomain().isEmpty()) {
       view.put("domain", source.getDomain());
     } else if (source.getDomainColumn().isEmpty()) {

@@ -63,6 +63,15 @@ public final class SourceOptions {
           "Leave the texts in the files, as ingest --by-reference does; without property-fields and"
               + " a column.");
 
+  static final Option<String> IN_PLACE =
+      Option.oneOf(
+          "in-place",
+          List.of("false", "true"),
+          "false",
+          "The files hold token ids, and are the blocks of the domain where they lie: 'dataset index'"
+              + " hashes them, nothing is copied. With a store, path and domain alone, for runs with"
+              + " delivery: derived.");
+
   static final Option<Domain> DOMAIN =
       new Option<>(
           "domain",
@@ -84,6 +93,7 @@ public final class SourceOptions {
           ID_FIELD,
           PROPERTY_FIELDS,
           BY_REFERENCE,
+          IN_PLACE,
           SourceTopic.TOPIC,
           SourceTopic.TOPIC_FORMAT,
           SourceTopic.SOURCE_KAFKA,

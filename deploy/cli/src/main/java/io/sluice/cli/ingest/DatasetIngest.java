@@ -14,6 +14,7 @@ import io.sluice.schema.DatasetSource;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -35,7 +36,7 @@ record DatasetIngest(
     DatasetSpec dataset = dataset();
     try (FileStores stores = new FileStores(S3Settings.usual(console::say))) {
       SourceParts parts = new SourceParts();
-      for (DatasetSource source : dataset.getSources()) {
+      for (DatasetSource source : ingested(dataset)) {
         if (source.getTopic().isEmpty()) {
           parts.add(dataset, source, stores);
         } else {
@@ -52,7 +53,7 @@ record DatasetIngest(
   void follow(FollowOptions follow) {
     DatasetSpec dataset = dataset();
     Map<DatasetSource, FollowedFiles> followed = new LinkedHashMap<>();
-    for (DatasetSource source : dataset.getSources()) {
+    for (DatasetSource source : ingested(dataset)) {
       if (source.getTopic().isEmpty()) {
         followed.put(source, new FollowedFiles(SourceParts.format(source)));
       }
@@ -94,8 +95,17 @@ record DatasetIngest(
     return reports;
   }
 
+  /** The sources but those whose files are blocks in place. */
+  private static List<DatasetSource> ingested(DatasetSpec dataset) {
+    return dataset.getSources().stream().filter(source -> !source.getInPlace()).toList();
+  }
+
   private DatasetSpec dataset() {
     DatasetSpec dataset = new DatasetCatalog(access).require(name);
+    if (!dataset.getSources().isEmpty() && ingested(dataset).isEmpty()) {
+      throw new BadInputException(
+          "all sources of dataset '" + name + "' are in-place: 'dataset index' reads them");
+    }
     if (dataset.getSources().isEmpty()) {
       throw new BadInputException(
           "dataset '"

@@ -6,6 +6,7 @@ import io.sluice.jobs.prepare.PrepareJob;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Purge;
+import io.sluice.schema.segment.InPlace;
 import io.sluice.service.flink.JobRunner;
 import io.sluice.service.flink.RunningJob;
 import io.sluice.service.supervise.Backoff;
@@ -110,7 +111,14 @@ public final class DatasetJobs {
   /** Starts the dataset's job, unless it runs, or is tried again, with this very specification. */
   synchronized void apply(DatasetSpec published) {
     // Where documents are found, and segments put, is nothing to the job that makes blocks.
-    DatasetSpec spec = DatasetSpec.newBuilder(published).setSources(List.of()).setStore("").build();
+    DatasetSpec spec =
+        DatasetSpec.newBuilder(InPlace.without(published))
+            .setSources(List.of())
+            .setStore("")
+            .build();
+    if (spec.getDomains().isEmpty()) {
+      return;
+    }
     Prepared dataset = datasets.computeIfAbsent(spec.getName(), name -> new Prepared(spec, events));
     if (spec.equals(dataset.spec) && (dataset.started || !dataset.pause.isZero())) {
       return;

@@ -5,6 +5,7 @@ import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Segment;
 import io.sluice.schema.StoredPart;
 import io.sluice.schema.segment.BlockRows;
+import io.sluice.schema.segment.InPlace;
 import io.sluice.schema.segment.SealedLanes;
 import io.sluice.schema.segment.SegmentSide;
 import io.sluice.schema.segment.SegmentStore;
@@ -88,7 +89,7 @@ final class DatasetSealer implements AutoCloseable {
   private static List<LaneBuffer> lanes(DatasetSpec spec, SealedLanes sealed) {
     BlockRows rows = new BlockRows(spec);
     List<LaneBuffer> lanes = new ArrayList<>();
-    for (String domain : spec.getDomains().stream().sorted().toList()) {
+    for (String domain : InPlace.without(spec).getDomains().stream().sorted().toList()) {
       for (int lane = 0; lane < spec.getLanes(); lane++) {
         lanes.add(new LaneBuffer(domain, lane, rows, sealed));
       }

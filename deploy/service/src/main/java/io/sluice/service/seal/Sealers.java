@@ -45,10 +45,15 @@ final class Sealers implements AutoCloseable {
       LongSupplier nanos,
       Consumer<String> events) {
     this.access = access;
-    this.owner = "Kafka cluster " + cluster + ", prefix " + access.topics().prefix();
+    this.owner = owner(access, cluster);
     this.clock = clock;
     this.nanos = nanos;
     this.events = events;
+  }
+
+  /** Whose a store's folder is: a deployment's. */
+  static String owner(KafkaAccess access, String cluster) {
+    return "Kafka cluster " + cluster + ", prefix " + access.topics().prefix();
   }
 
   /** Takes what is published of a dataset, on any thread: {@link #work} seals it like that. */

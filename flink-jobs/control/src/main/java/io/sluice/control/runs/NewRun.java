@@ -7,8 +7,10 @@ import io.sluice.schema.BatchSize;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.run.Delivery;
+import io.sluice.schema.segment.InPlace;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 
 /** Specifications of runs that no file asks for. */
 public final class NewRun {
@@ -33,11 +35,23 @@ public final class NewRun {
   }
 
   /**
-   * Refuses a run whose trainers read segments, of a dataset that has none.
+   * Refuses a run whose trainers read segments, of a dataset that has none, and one whose trainers
+   * read a stream, of a domain that has nothing else.
    *
    * @throws BadInputException naming the key, and what the dataset lacks
    */
-  static void requireStore(RunSpec run, DatasetSpec data) {
+  static void requireDeliverable(RunSpec run, DatasetSpec data) {
+    Optional<String> inPlace =
+        run.getDomains().stream().filter(InPlace.domains(data)::contains).findFirst();
+    if (!Delivery.isDerived(run) && inPlace.isPresent()) {
+      throw new BadInputException(
+          "delivery must be derived for domain '"
+              + inPlace.get()
+              + "' of dataset '"
+              + data.getName()
+              + "', which is in-place and in no stream: found "
+              + run.getDelivery());
+    }
     if (Delivery.isDerived(run) && data.getStore().isEmpty()) {
       throw new BadInputException(
           "delivery: derived needs a dataset with a store, where its blocks are put as files:"

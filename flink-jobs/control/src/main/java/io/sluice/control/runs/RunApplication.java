@@ -169,7 +169,7 @@ public record RunApplication(KafkaAccess access, RunCommands commands) {
    */
   public String start(RunSpec asked, @Nullable RunOrigin origin, Duration timeout) {
     if (Delivery.isDerived(asked)) {
-      NewRun.requireStore(asked, dataset(asked.getDataset()));
+      NewRun.requireDeliverable(asked, dataset(asked.getDataset()));
     }
     long first = origin == null ? 1 : origin.getSnapshot().getBatch() + 1;
     RunMasks masks = new RunMasks(new DocumentSets(access));

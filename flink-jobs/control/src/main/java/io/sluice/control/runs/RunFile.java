@@ -138,7 +138,7 @@ public final class RunFile {
             .setInitialWeights(ControlWire.boxed(first))
             .setEpochs(epochs.of(data.getDomains()))
             .build();
-    NewRun.requireStore(spec, data);
+    NewRun.requireDeliverable(spec, data);
     try {
       return RunSpecs.complete(spec);
     } catch (IllegalArgumentException e) {

@@ -23,6 +23,7 @@ import io.sluice.jobs.prepare.write.InformedSink;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Topics;
+import io.sluice.schema.segment.InPlace;
 import java.io.File;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -89,11 +90,12 @@ public final class PrepareJob {
             options.getRequired("kafka"),
             new Topics(options.get("prefix", Topics.standard().prefix())),
             Map.of());
-    DatasetSpec spec = new DatasetCatalog(kafka).require(options.getRequired("dataset"));
+    DatasetSpec whole = new DatasetCatalog(kafka).require(options.getRequired("dataset"));
     try (TopicAdmin admin = new TopicAdmin(kafka)) {
       admin.ensureService();
-      admin.ensureDataset(spec);
+      admin.ensureDataset(whole);
     }
+    DatasetSpec spec = InPlace.without(whole);
     StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment();
     if (!env.getCheckpointConfig().isCheckpointingEnabled()) {
       env.enableCheckpointing(checkpointInterval(spec).toMillis());
