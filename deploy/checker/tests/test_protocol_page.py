@@ -210,10 +210,10 @@ def test_order(case: dict[str, Any]) -> None:
 
 @cases("epochs")
 def test_epochs(case: dict[str, Any]) -> None:
-    key = [case[name] for name in ("seed", "domain", "lane", "size")]
-    first = case["firstOrdinal"]
+    seed, domain, lane, size = (case[name] for name in ("seed", "domain", "lane", "size"))
+    ordinals = range(case["firstOrdinal"], case["firstOrdinal"] + len(case["blocks"]))
     in_place = case.get("inPlace", False)
-    found = [block_of(first + i, *key, in_place) for i in range(len(case["blocks"]))]
+    found = [block_of(ordinal, seed, domain, lane, size, in_place) for ordinal in ordinals]
     assert found == case["blocks"]
 
 

@@ -57,7 +57,8 @@ class SluiceTest {
     assertThat(run("ingest", "--domain", "a", "--topic-format", "json", "a.txt")).isEqualTo(2);
     assertThat(err.toString()).contains("--topic-format and what is said of a topic's");
     assertThat(run("dataset")).isEqualTo(2);
-    assertThat(err.toString()).contains("apply, list, show or validate");
+    assertThat(err.toString())
+        .contains("a command is missing: apply, index, list, show or validate");
     assertThat(run("deadletter")).isEqualTo(2);
     assertThat(err.toString()).contains("a command is missing: list");
   }
