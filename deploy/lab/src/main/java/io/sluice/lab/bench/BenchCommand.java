@@ -11,6 +11,7 @@ import io.sluice.lab.bench.loop.BenchLoopCommand;
 import io.sluice.lab.bench.mix.BenchMixCommand;
 import io.sluice.lab.bench.prepare.BenchPrepareCommand;
 import io.sluice.lab.bench.start.BenchStartCommand;
+import io.sluice.lab.bench.step.BenchStepCommand;
 import io.sluice.lab.bench.wait.BenchWaitCommand;
 import picocli.CommandLine.Command;
 
@@ -24,6 +25,7 @@ import picocli.CommandLine.Command;
       BenchLoopCommand.class,
       BenchStartCommand.class,
       BenchWaitCommand.class,
+      BenchStepCommand.class,
       BenchBridgeCommand.class,
       BenchPrepareCommand.class,
       BenchPlanCommand.class,
