@@ -105,6 +105,8 @@ class BenchCommandTest {
         "end-to-end --clients=rust; expected one of [JAVA, PYTHON]",
         "fan-out --gpus=0; --gpus must be in [1, 131072]: 0",
         "fan-out --copies=13; --copies must be in [1, 12]: 13",
+        "fan-out --measure=257; --measure must be in [1, 256]: 257",
+        "step --steps=1; --steps must be in [2, 10000]: 1",
         "prepare --domains=0; --domains must be in [1, 16384]: 0",
         "prepare --threads=65; --threads must be in [1, 64]: 65",
         "prepare --duration=-1; --duration must be in (0, 600] seconds: -1.0"

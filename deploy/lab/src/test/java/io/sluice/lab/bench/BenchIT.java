@@ -261,6 +261,46 @@ class BenchIT {
   }
 
   @Test
+  void fanOutCountsWhatTheBrokerCountsOfEightReaders() throws Exception {
+    JsonNode checks = bench("fan-out", "--measure=8");
+    Map<String, Double> ratios = new TreeMap<>();
+    checks.forEach(each -> ratios.put(each.get("what").asText(), positive(each, "ratio")));
+    assertThat(ratios)
+        .hasEntrySatisfying("connections", ratio -> assertThat(ratio).isEqualTo(1))
+        .hasEntrySatisfying(
+            "bytes out of the stream", ratio -> assertThat(ratio).isBetween(0.99, 1.02))
+        .hasEntrySatisfying(
+            "bytes out of the control log", ratio -> assertThat(ratio).isBetween(0.95, 1.3))
+        .hasEntrySatisfying("bytes of claims", ratio -> assertThat(ratio).isBetween(0.9, 1.1))
+        .hasEntrySatisfying("bytes into feedback", ratio -> assertThat(ratio).isBetween(0.9, 1.1))
+        .hasEntrySatisfying(
+            "requests a second while all wait", ratio -> assertThat(ratio).isLessThan(1.1));
+    assertThat(home.resolve("bench")).isEmptyDirectory();
+  }
+
+  @Test
+  void stepTrainsWithAndWithoutTheLoader() throws Exception {
+    PythonClient python = PythonClient.find().orElse(null);
+    assumeTrue(python != null && hasTorch(python), "needs Python with PyTorch");
+    JsonNode result = bench("step");
+    JsonNode run = result.get("runs").get(0);
+    assertThat(positive(run, "ratio"))
+        .isCloseTo(positive(run, "loader") / positive(run, "memory"), within(1e-9));
+    assertThat(table.toString())
+        .contains(result.get("on_gpu").asBoolean() ? "parameters" : "not run on a GPU");
+    assertThat(home.resolve("bench")).isEmptyDirectory();
+  }
+
+  private static boolean hasTorch(PythonClient python) throws Exception {
+    return new ProcessBuilder(python.interpreter().toString(), "-c", "import torch")
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start()
+            .waitFor()
+        == 0;
+  }
+
+  @Test
   void ageComparesAnOldServiceWithAYoungOne() throws Exception {
     JsonNode result =
         bench("age", "--ended=3", "--live=2", "--decisions=60", "--domains=4", "--repeats=1");

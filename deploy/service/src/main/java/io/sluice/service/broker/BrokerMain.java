@@ -44,7 +44,8 @@ final class BrokerMain {
     server.awaitShutdown();
   }
 
-  private static Properties load(Path file) throws IOException {
+  /** The settings that a file has. */
+  static Properties load(Path file) throws IOException {
     Properties properties = new Properties();
     try (Reader in = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
       properties.load(in);

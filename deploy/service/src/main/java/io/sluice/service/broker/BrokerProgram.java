@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.function.IntUnaryOperator;
@@ -30,6 +31,7 @@ public record BrokerProgram(Path home, String bootstrapServers, JavaProcess proc
   public static final Duration ORDERLY_STOP = Duration.ofMinutes(10);
 
   private static final String LOG = "log";
+  private static final String SETTINGS = "server.properties";
 
   /**
    * Writes the settings of a broker that is alone.
@@ -71,7 +73,7 @@ public record BrokerProgram(Path home, String bootstrapServers, JavaProcess proc
   private static BrokerProgram of(
       BrokerNode node, List<BrokerNode> cluster, String clusterId, int heapMib) {
     Path home = Objects.requireNonNull(node.log().getParent());
-    Path settings = home.resolve("server.properties");
+    Path settings = home.resolve(SETTINGS);
     try {
       write(BrokerProperties.of(node, cluster), settings);
     } catch (IOException e) {
@@ -90,6 +92,19 @@ public record BrokerProgram(Path home, String bootstrapServers, JavaProcess proc
         new JavaProcess(
                 BrokerMain.class.getName(), options, List.of(settings.toString(), clusterId))
             .remembered("broker"));
+  }
+
+  /** The same with settings that go before its own. */
+  public BrokerProgram with(Map<String, String> settings) {
+    Path file = home.resolve(SETTINGS);
+    try {
+      Properties all = BrokerMain.load(file);
+      all.putAll(settings);
+      write(all, file);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write " + file, e);
+    }
+    return this;
   }
 
   /** Directory of its log. */

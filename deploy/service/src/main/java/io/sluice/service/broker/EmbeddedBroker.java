@@ -72,17 +72,16 @@ public final class EmbeddedBroker implements AutoCloseable {
    *     its log
    */
   public static EmbeddedBroker start(Path directory, int port, Duration timeout) {
-    return start(directory, port, timeout, HEAP_MIB);
+    return start(BrokerProgram.in(directory, port, HEAP_MIB), timeout);
   }
 
   /**
-   * Starts a broker with the given heap and waits until it answers.
+   * Starts a broker and waits until it answers.
    *
-   * @param heapMib the broker's heap, in MiB
    * @see #start(Path, int, Duration)
    */
-  public static EmbeddedBroker start(Path directory, int port, Duration timeout, int heapMib) {
-    EmbeddedBroker broker = new EmbeddedBroker(BrokerProgram.in(directory, port, heapMib));
+  public static EmbeddedBroker start(BrokerProgram program, Duration timeout) {
+    EmbeddedBroker broker = new EmbeddedBroker(program);
     try {
       BrokerProbe.requireReady(broker.address, 1, timeout, broker::isAlive, broker.output);
       return broker;

@@ -81,6 +81,15 @@ public final class BenchFanOutCommand extends Benchmark {
   private int corpus = 1_000;
 
   @Option(
+      names = "--measure",
+      paramLabel = "W",
+      description = {
+        "Instead, let so many readers share a small run on this machine, and hold the model against"
+            + " what the broker counts."
+      })
+  private @Nullable Integer measured;
+
+  @Option(
       names = "--svg",
       paramLabel = "FILE",
       converter = WritableFile.class,
@@ -89,6 +98,16 @@ public final class BenchFanOutCommand extends Benchmark {
 
   @Override
   public void run() {
+    if (measured == null) {
+      model();
+    } else {
+      Machine machine = Machine.here();
+      List<FanCheck> checks = new FanMeasurement(directory(), log()).check(measured);
+      report(machine, FanCheck.HEAD, checks.stream().map(FanCheck::row).toList(), checks);
+    }
+  }
+
+  private void model() {
     List<FanModel> models =
         or(gpus, List.of(8, 64), List.of(8, 64, 512, 4096, 16_384)).stream()
             .map(this::shape)

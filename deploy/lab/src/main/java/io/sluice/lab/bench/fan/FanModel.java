@@ -30,6 +30,12 @@ record FanModel(FanShape shape, RecordSizes sizes) {
   /** Of the rows of all domains together, which the sealer puts into one object. */
   private static final long OBJECT_BYTES = 64L << 20;
 
+  /** What SnapshotWriter lets a log grow to before it adds another snapshot. */
+  private static final double MOST_LOG = 1 << 20;
+
+  /** What TopicHeads fetches of a log. */
+  private static final double MOST_HEAD = 32 << 10;
+
   private static final double MB = 1e6;
 
   static FanModel of(FanShape shape) {
@@ -40,9 +46,7 @@ record FanModel(FanShape shape, RecordSizes sizes) {
   FanOut tokens() {
     double stream = shape.rowsPerSecond() * sizes.streamed();
     double blocks = shape.rowsPerSecond() * sizes.block();
-    int fetched = Math.min(shape.brokers(), partitionsRead());
-    double requests = IDLE_FETCHES * fetched + LOG_REQUESTS;
-    return fanOut("tokens", timesRead(), stream, blocks, fetched, requests, 0, null);
+    return fanOut("tokens", timesRead(), stream, blocks, brokersRead(), streamRequests(), 0, null);
   }
 
   /** Of a run without one. */
@@ -76,12 +80,43 @@ record FanModel(FanShape shape, RecordSizes sizes) {
         connections,
         connections + (1L + OTHER_CLIENTS) * shape.gpus(),
         requests,
-        (ranks * tableBytes + claimBytes()) / MB,
+        (ranks * tableBytes + claimBytes() + logBytes(MOST_LOG)) / MB,
         store);
   }
 
+  /** What the brokers give out of a stream of so many sequences. */
+  double streamBytes(long sequences) {
+    return timesRead() * sequences * sizes.streamed();
+  }
+
+  /** What the ranks write when they begin, each for itself and for the job, and in some batches. */
+  double feedbackBytes(int batches) {
+    return shape.gpus() * (2 * sizes.claim() + batches * sizes.progress());
+  }
+
+  /**
+   * What all ranks are given of a control log before they begin: RunDirectory reads its head and
+   * then all of it since its newest snapshot, and so does the ControlFollower of a Loader.
+   */
+  double logBytes(double sinceSnapshot) {
+    return shape.gpus() * (Math.min(sinceSnapshot, MOST_HEAD) + 2 * sinceSnapshot);
+  }
+
+  /** What all ranks ask the brokers in a second in which they wait for a batch. */
+  double idleRequestsPerSecond() {
+    return shape.gpus() * (streamRequests() + CLAIM_FETCHES);
+  }
+
+  private double streamRequests() {
+    return IDLE_FETCHES * brokersRead() + LOG_REQUESTS;
+  }
+
+  private int brokersRead() {
+    return Math.min(shape.brokers(), partitionsRead());
+  }
+
   /** Each rank reads the claims of those that come after it. */
-  private double claimBytes() {
+  double claimBytes() {
     return shape.gpus() * (shape.gpus() - 1.0) / 2 * sizes.claim();
   }
 

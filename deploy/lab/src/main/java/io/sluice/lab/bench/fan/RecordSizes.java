@@ -8,6 +8,7 @@ import io.sluice.lab.bench.measure.DrivenRun;
 import io.sluice.lab.bench.measure.MadeUpBlock;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.MixtureGrant;
+import io.sluice.schema.ReadBatches;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.Segment;
 import io.sluice.schema.StoredPart;
@@ -40,7 +41,7 @@ record RecordSizes(
     double claim,
     double segment) {
   /** What Kafka adds to a key and a value of a record among others, and to a batch of them. */
-  private static final int FRAME = 12;
+  private static final int FRAME = 9;
 
   private static final int BATCH_FRAME = 61;
 
@@ -49,12 +50,13 @@ record RecordSizes(
 
   private static final int BATCHES = 500;
   private static final String RUN = "fan";
-  private static final String RUN_ID = RUN + ".0123456789abcdef";
+  private static final String RUN_ID = RUN + ".01234567";
   private static final long NOW = 1_800_000_000_000L;
 
   /** Those of a run of this shape. */
   static RecordSizes of(FanShape shape) {
-    List<String> names = IntStream.range(0, shape.domains()).mapToObj(i -> "d" + i).toList();
+    List<String> names =
+        IntStream.range(0, shape.domains()).mapToObj(i -> "d%06d".formatted(i)).toList();
     DatasetSpec dataset =
         DatasetSpecs.resolve(
             new DatasetSettings(RUN, "r50k_base", shape.length(), 1, 7, 0, names, 1));
@@ -108,6 +110,7 @@ record RecordSizes(
         .setWorldSize(gpus)
         .setRank(gpus / 2)
         .setTimeMillis(NOW)
+        .setRead(new ReadBatches(1L << 20, List.of(Long.MIN_VALUE)))
         .build();
   }
 
@@ -115,7 +118,7 @@ record RecordSizes(
     return TrainerAttached.newBuilder()
         .setRunId(RUN_ID)
         .setTimeline(0)
-        .setBatch(1 << 20)
+        .setBatch(0)
         .setWorldSize(gpus)
         .setRank(gpus / 2)
         .setHolder(new UUID(0, 0).toString())

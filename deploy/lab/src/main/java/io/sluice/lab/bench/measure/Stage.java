@@ -4,6 +4,7 @@ import io.sluice.control.error.BadInputException;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Topics;
+import io.sluice.service.broker.BrokerProgram;
 import io.sluice.service.broker.EmbeddedBroker;
 import io.sluice.service.flink.EmbeddedFlink;
 import io.sluice.service.flink.FlinkSettings;
@@ -39,18 +40,28 @@ public final class Stage implements AutoCloseable {
    * @param parent where the directory is made
    */
   public static Stage open(Path parent, Compression compression) {
-    return open(parent, compression, LARGE_BROKER_MIB);
+    return open(parent, compression, LARGE_BROKER_MIB, Map.of());
   }
 
   /** The same with a broker as {@code up} has it, and blocks as they are. */
   public static Stage asUp(Path parent) {
-    return open(parent, Compression.NONE, EmbeddedBroker.HEAP_MIB);
+    return open(parent, Compression.NONE, EmbeddedBroker.HEAP_MIB, Map.of());
   }
 
-  private static Stage open(Path parent, Compression compression, int brokerHeapMib) {
+  /**
+   * The same with blocks as they are and a broker that has more settings.
+   *
+   * @param broker before those that it has otherwise
+   */
+  public static Stage with(Path parent, Map<String, String> broker) {
+    return open(parent, Compression.NONE, LARGE_BROKER_MIB, broker);
+  }
+
+  private static Stage open(
+      Path parent, Compression compression, int brokerHeapMib, Map<String, String> settings) {
     Path directory = directory(parent, "bench-");
     try {
-      return start(directory, compression, brokerHeapMib);
+      return start(directory, compression, brokerHeapMib, settings);
     } catch (RuntimeException | Error e) {
       FileUtils.deleteDirectoryQuietly(directory.toFile());
       throw e;
@@ -72,9 +83,12 @@ public final class Stage implements AutoCloseable {
     }
   }
 
-  private static Stage start(Path directory, Compression compression, int brokerHeapMib) {
+  private static Stage start(
+      Path directory, Compression compression, int brokerHeapMib, Map<String, String> settings) {
     EmbeddedBroker broker =
-        EmbeddedBroker.start(directory.resolve("kafka"), 0, BROKER_START, brokerHeapMib);
+        EmbeddedBroker.start(
+            BrokerProgram.in(directory.resolve("kafka"), 0, brokerHeapMib).with(settings),
+            BROKER_START);
     try {
       KafkaAccess kafka =
           new KafkaAccess(
