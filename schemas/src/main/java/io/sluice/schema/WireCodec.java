@@ -42,6 +42,7 @@ public final class WireCodec {
           TrainerAttached.getClassSchema(),
           RunStatus.getClassSchema(),
           EmissionWait.getClassSchema(),
+          SealingWait.getClassSchema(),
           WholeStream.getClassSchema(),
           TokenDocument.getClassSchema(),
           TokenizerPart.getClassSchema(),

@@ -149,6 +149,7 @@ final class WireSamples {
             new ReadBatches(149L, List.of(-1L, 7L))));
     samples.put("RunStatus", status());
     samples.put("EmissionWait", new EmissionWait("r-1", 2, "for ordinal 7 of domain java", 1_000L));
+    samples.put("SealingWait", new SealingWait("small", "/data is full", 1_000L));
     samples.put("DeadLetter", deadLetter());
     samples.put("LetterRetry", new LetterRetry(List.of(3L, 1L << 40), 2_000L));
     samples.put(

@@ -41,6 +41,9 @@ final class ShowDataset extends CliCommand {
     report.put("ledger", ledger.domains());
     shuffle.ifPresent(view -> report.put("shuffle", view.report()));
     sealed.ifPresent(view -> report.put("sealed", view.blocks()));
+    sealed
+        .filter(view -> !view.waits().isEmpty())
+        .ifPresent(view -> report.put("sealingWaits", view.waits()));
     json.write(report);
     new Purges(access()).note(spec.getDomains()).ifPresent(this::notice);
   }

@@ -8,6 +8,7 @@ import io.sluice.control.runs.RunApplication;
 import io.sluice.control.runs.RunCatalog;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.schema.RunSpec;
+import io.sluice.schema.run.Delivery;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -55,8 +56,8 @@ public final class ManageRunsCommand extends CommandGroup {
               defaultValue = "30",
               paramLabel = "SECONDS",
               description =
-                  "How long MixJob may take to start it, and preparing may stand still while first weights"
-                      + " by tokens wait for it. Default: ${DEFAULT-VALUE}.")
+                  "How long MixJob may take to start it, and preparing may stand still while first"
+                      + " weights by tokens wait for it. Default: ${DEFAULT-VALUE}.")
           int timeout) {
     RunApplication application = application();
     out()
@@ -115,15 +116,18 @@ public final class ManageRunsCommand extends CommandGroup {
   void show(
       @Parameters(paramLabel = "RUN", description = "Its name.") String name,
       @Mixin JsonFile json) {
-    RunCatalog.Entry entry = RunCatalog.read(access()).require(name).folded(RunLogs.of(access()));
+    RunCatalog catalog = RunCatalog.read(access());
+    RunCatalog.Entry entry = catalog.require(name).folded(RunLogs.of(access()));
     Optional<TrainedData> trained = TrainedData.read(access(), entry, InstantSource.system());
-    json.write(RunReport.of(entry, trained));
+    json.write(RunReport.of(entry, trained, sealing(catalog, entry)));
     RunView.Prepared prepared =
         entry
             .fold()
             .map(fold -> RunView.Prepared.read(access(), fold.spec().getDataset()))
             .orElse(RunView.Prepared.NOTHING);
     print(RunView.show(entry, prepared, trained, Instant.now()));
+    sealing(catalog, entry)
+        .ifPresent(why -> print(List.of("  blocks of its dataset are not sealed: " + why)));
   }
 
   @Command(
@@ -156,6 +160,14 @@ public final class ManageRunsCommand extends CommandGroup {
     try (TopicAdmin admin = new TopicAdmin(access())) {
       admin.deleteRun(name, runId);
     }
+  }
+
+  /** Why a run that reads a dataset's store gets nothing new from there. */
+  private static Optional<String> sealing(RunCatalog catalog, RunCatalog.Entry entry) {
+    return entry
+        .fold()
+        .filter(fold -> Delivery.isDerived(fold.spec()))
+        .flatMap(fold -> catalog.sealing(fold.spec().getDataset()));
   }
 
   private String change(String name, String state, String reason) {

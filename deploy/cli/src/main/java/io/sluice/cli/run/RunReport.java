@@ -32,9 +32,15 @@ final class RunReport {
     return report;
   }
 
-  /** The same with the age of the data that the trainers are at. */
-  static ObjectNode of(RunCatalog.Entry entry, Optional<TrainedData> trained) {
+  /**
+   * The same with the age of the data that the trainers are at.
+   *
+   * @param sealing why blocks of its dataset are not put into the store that it reads
+   */
+  static ObjectNode of(
+      RunCatalog.Entry entry, Optional<TrainedData> trained, Optional<String> sealing) {
     ObjectNode report = of(entry);
+    sealing.ifPresent(why -> report.put("sealingWaits", why));
     trained.ifPresent(
         data ->
             report
@@ -79,6 +85,7 @@ final class RunReport {
     report.put("weightsVersion", state.weightsVersion());
     report.put("pinned", state.pinned());
     report.put("policy", fold.spec().getPolicy());
+    report.put("delivery", fold.spec().getDelivery());
     fold.origin()
         .ifPresent(
             origin ->

@@ -23,6 +23,7 @@ final class SealedDataset implements AutoCloseable {
   private final Opening opening;
   private final LongSupplier nanos;
   private final Consumer<String> events;
+  private final SealNotices notices;
   private @Nullable DatasetSealer sealer;
   private Duration pause = Duration.ZERO;
   private long openedNanos;
@@ -36,11 +37,17 @@ final class SealedDataset implements AutoCloseable {
     DatasetSealer open(DatasetSpec spec) throws IOException;
   }
 
-  SealedDataset(DatasetSpec spec, Opening opening, LongSupplier nanos, Consumer<String> events) {
+  SealedDataset(
+      DatasetSpec spec,
+      Opening opening,
+      LongSupplier nanos,
+      Consumer<String> events,
+      SealNotices notices) {
     this.spec = spec;
     this.opening = opening;
     this.nanos = nanos;
     this.events = events;
+    this.notices = notices;
     this.dueNanos = nanos.getAsLong();
   }
 
@@ -101,6 +108,10 @@ final class SealedDataset implements AutoCloseable {
     sealer = opening.open(spec);
     if (!told) {
       told = true;
+      if (failureTold.isEmpty()) {
+        // An earlier process may have left a notice.
+        notices.flows(spec.getName());
+      }
       events.accept("sealing dataset " + spec.getName() + " into " + spec.getStore());
     }
   }
@@ -108,6 +119,7 @@ final class SealedDataset implements AutoCloseable {
   private void tellThatItGoesOn() {
     if (!failureTold.isEmpty() && sealer != null && sealer.hasSealed()) {
       failureTold = "";
+      notices.flows(spec.getName());
       events.accept("dataset " + spec.getName() + " is sealed again");
     }
   }
@@ -126,6 +138,9 @@ final class SealedDataset implements AutoCloseable {
     String why = reason(e);
     if (!why.equals(failureTold)) {
       failureTold = why;
+      if (!fenced) {
+        notices.waits(spec.getName(), why);
+      }
       events.accept(
           "dataset "
               + spec.getName()

@@ -27,6 +27,7 @@ final class Sealers implements AutoCloseable {
   private final InstantSource clock;
   private final LongSupplier nanos;
   private final Consumer<String> events;
+  private final SealNotices notices;
   private final Queue<DatasetSpec> published = new ConcurrentLinkedQueue<>();
   private final Map<String, SealedDataset> datasets = new LinkedHashMap<>();
 
@@ -49,6 +50,7 @@ final class Sealers implements AutoCloseable {
     this.clock = clock;
     this.nanos = nanos;
     this.events = events;
+    this.notices = new KafkaSealNotices(access, clock);
   }
 
   /** Whose a store's folder is: a deployment's. */
@@ -94,7 +96,7 @@ final class Sealers implements AutoCloseable {
       datasets.remove(spec.getName());
     }
     if (!spec.getStore().isEmpty()) {
-      datasets.put(spec.getName(), new SealedDataset(spec, this::open, nanos, events));
+      datasets.put(spec.getName(), new SealedDataset(spec, this::open, nanos, events, notices));
     }
   }
 

@@ -3,6 +3,7 @@ package io.sluice.service.seal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.control.history.RunStatuses;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.jobs.prepare.dataset.DatasetSettings;
 import io.sluice.jobs.prepare.dataset.DatasetSpecs;
@@ -182,6 +183,7 @@ class SealingIT {
           .startsWith("dataset " + spec.getName() + " cannot be sealed: ")
           .contains(store.toString())
           .endsWith("; it is tried again in 1 s, and then once a minute at least");
+      assertThat(RunStatuses.read(access).sealing().get(spec.getName())).contains(store.toString());
       Files.delete(store);
       await(sealers, this::allIsSealed);
       assertThat(events.get(1)).startsWith("sealing dataset");
@@ -191,10 +193,13 @@ class SealingIT {
       blocks.add("live", 0, 1);
       await(sealers, () -> events.size() > 3);
       await(sealers, () -> events.get(events.size() - 1).contains("is the store mounted?"));
+      assertThat(RunStatuses.read(access).sealing().get(spec.getName()))
+          .endsWith("is the store mounted?");
       assertThat(store).doesNotExist();
       Files.move(folder.resolve("elsewhere"), store);
       await(sealers, this::allIsSealed);
       sealed().requireTrue();
+      assertThat(RunStatuses.read(access).sealing()).doesNotContainKey(spec.getName());
     }
     Path owner = store.resolve(spec.getName()).resolve("owner");
     Files.writeString(owner, "Kafka cluster other, prefix sluice.");

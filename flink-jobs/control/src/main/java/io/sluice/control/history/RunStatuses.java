@@ -3,6 +3,7 @@ package io.sluice.control.history;
 import io.sluice.schema.EmissionWait;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RunStatus;
+import io.sluice.schema.SealingWait;
 import io.sluice.schema.WireCodec;
 import io.sluice.schema.WireFormatException;
 import java.nio.charset.StandardCharsets;
@@ -18,8 +19,12 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  *
  * @param runs the newest status of each run, by run id, in the order in which runs first appeared
  * @param waits by run id and lane: why granted batches are not emitted
+ * @param sealing by dataset: why its blocks are not put into its store
  */
-public record RunStatuses(Map<String, RunStatus> runs, Map<String, Map<Integer, String>> waits) {
+public record RunStatuses(
+    Map<String, RunStatus> runs,
+    Map<String, Map<Integer, String>> waits,
+    Map<String, String> sealing) {
   /** As the status topic has it now. */
   public static RunStatuses read(KafkaAccess access) {
     Folding folding = new Folding();
@@ -37,11 +42,13 @@ public record RunStatuses(Map<String, RunStatus> runs, Map<String, Map<Integer, 
   private static final class Folding {
     private final Map<String, RunStatus> runs = new LinkedHashMap<>();
     private final Map<String, EmissionWait> waits = new TreeMap<>();
+    private final Map<String, SealingWait> sealing = new TreeMap<>();
 
     void take(ConsumerRecord<byte[], byte[]> message) {
       String key = message.key() == null ? "" : new String(message.key(), StandardCharsets.UTF_8);
       if (message.value() == null) {
         waits.remove(key);
+        sealing.remove(key);
         return;
       }
       try {
@@ -50,6 +57,8 @@ public record RunStatuses(Map<String, RunStatus> runs, Map<String, Map<Integer, 
           runs.put(status.getRunId(), status);
         } else if (record instanceof EmissionWait wait) {
           waits.put(key, wait);
+        } else if (record instanceof SealingWait wait) {
+          sealing.put(key, wait);
         }
       } catch (WireFormatException e) {
         // What nobody can read says nothing of a run.
@@ -64,7 +73,9 @@ public record RunStatuses(Map<String, RunStatus> runs, Map<String, Map<Integer, 
             .computeIfAbsent(wait.getRunId(), run -> new TreeMap<>())
             .put(wait.getLane(), wait.getWaiting());
       }
-      return new RunStatuses(runs, byRun);
+      Map<String, String> byDataset = new TreeMap<>();
+      sealing.values().forEach(wait -> byDataset.put(wait.getDataset(), wait.getWaiting()));
+      return new RunStatuses(runs, byRun, byDataset);
     }
   }
 }

@@ -29,6 +29,7 @@ public final class RunCatalog {
   private final RunLogs logs;
   private final Map<String, RunStatus> statuses;
   private final Map<String, Map<Integer, String>> waits;
+  private final Map<String, String> sealing;
 
   /**
    * One run.
@@ -94,6 +95,7 @@ public final class RunCatalog {
     this.logs = logs;
     this.statuses = statuses.runs();
     this.waits = statuses.waits();
+    this.sealing = statuses.sealing();
   }
 
   /** The catalog of all runs, with their statuses as they are now. */
@@ -129,6 +131,11 @@ public final class RunCatalog {
         .skip(last)
         .map(RunStatus::getRunId)
         .collect(Collectors.toSet());
+  }
+
+  /** Why blocks of a dataset are not put into its store; empty while they are, or need not be. */
+  public Optional<String> sealing(String dataset) {
+    return Optional.ofNullable(sealing.get(dataset));
   }
 
   private static boolean hasEnded(String phase) {

@@ -6,6 +6,8 @@ import io.sluice.schema.Limits;
 import io.sluice.schema.WireCodec;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import org.apache.avro.specific.SpecificRecordBase;
@@ -15,6 +17,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
 
 /** Writes single records, which every replica has once a call returns. */
 public final class RecordWriter {
@@ -31,12 +34,30 @@ public final class RecordWriter {
     write(access, topic, Map.of(key, message), wait);
   }
 
+  /**
+   * Writes that there is nothing under a key any more.
+   *
+   * @throws KafkaUnreachableException when no broker takes it in time
+   */
+  public static void delete(KafkaAccess access, String topic, String key, Duration wait) {
+    send(access, topic, Collections.singletonMap(key, null), wait);
+  }
+
   /** Writes records by their keys, each as if it were the only one. */
   static void write(
       KafkaAccess access,
       String topic,
       Map<String, ? extends SpecificRecordBase> messages,
       Duration wait) {
+    Map<String, byte @Nullable []> values = new LinkedHashMap<>();
+    messages.forEach(
+        (key, message) ->
+            values.put(key, Limits.requireRecord("the record", WireCodec.encode(message))));
+    send(access, topic, values, wait);
+  }
+
+  private static void send(
+      KafkaAccess access, String topic, Map<String, byte @Nullable []> values, Duration wait) {
     Map<String, String> own =
         Map.of(
             "acks", "all",
@@ -47,10 +68,9 @@ public final class RecordWriter {
     try (KafkaProducer<byte[], byte[]> producer =
         new KafkaProducer<>(
             access.with(own), new ByteArraySerializer(), new ByteArraySerializer())) {
-      for (Map.Entry<String, ? extends SpecificRecordBase> each : messages.entrySet()) {
+      for (Map.Entry<String, byte @Nullable []> each : values.entrySet()) {
         byte[] key = each.getKey().getBytes(StandardCharsets.UTF_8);
-        byte[] value = Limits.requireRecord("the record", WireCodec.encode(each.getValue()));
-        producer.send(new ProducerRecord<>(topic, key, value)).get();
+        producer.send(new ProducerRecord<>(topic, key, each.getValue())).get();
       }
     } catch (ExecutionException e) {
       if (e.getCause() instanceof TimeoutException timeout) {

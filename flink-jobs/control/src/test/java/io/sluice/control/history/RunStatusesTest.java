@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.schema.EmissionWait;
 import io.sluice.schema.RunStatus;
+import io.sluice.schema.SealingWait;
 import io.sluice.schema.WireCodec;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -47,10 +48,15 @@ final class RunStatusesTest {
                 record("b/0", wait("b", 0, "for blocks")),
                 record("a", status("a", 2)),
                 record("b/0", null),
+                record(
+                    "/books", WireCodec.encode(new SealingWait("books", "the disk is full", 1L))),
+                record("/papers", WireCodec.encode(new SealingWait("papers", "no folder", 1L))),
+                record("/papers", null),
                 record("a/1", wait("a", 1, "for memory")),
                 record(null, new byte[] {1, 2, 3})));
     assertThat(read.runs()).hasSize(1);
     assertThat(read.runs().get("a").getGranted()).isEqualTo(2);
+    assertThat(read.sealing()).isEqualTo(Map.of("books", "the disk is full"));
     assertThat(read.waits()).isEqualTo(Map.of("a", Map.of(0, "for blocks", 1, "for memory")));
   }
 }

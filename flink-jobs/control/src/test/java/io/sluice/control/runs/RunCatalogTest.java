@@ -19,7 +19,7 @@ class RunCatalogTest {
   private final Map<String, RunStatus> statuses = new LinkedHashMap<>();
   private final Map<String, Map<Integer, String>> waits = new LinkedHashMap<>();
   private final RunCatalog catalog =
-      new RunCatalog(written.runLogs(), new RunStatuses(statuses, waits));
+      new RunCatalog(written.runLogs(), new RunStatuses(statuses, waits, Map.of()));
 
   @Test
   void listsRunsThatShareALogThoseWithOneOfTheirOwnAndThoseThatWereRefused() {
