@@ -18,6 +18,7 @@ import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.RunStatus;
 import io.sluice.schema.Supply;
+import io.sluice.schema.run.Delivery;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -172,6 +173,9 @@ final class RunView {
             state.settings().batchSizes().values(),
             spec.getSequenceLength(),
             spec.getSeed()));
+    if (Delivery.isDerived(spec)) {
+      lines.add("  delivery derived: no stream, trainers read rows of the dataset's store");
+    }
     RowStages rows = RowStages.of(spec);
     if (!rows.stages().isEmpty()) {
       lines.add("  " + rows);

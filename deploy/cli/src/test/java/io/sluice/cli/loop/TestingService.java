@@ -46,6 +46,15 @@ public final class TestingService extends Testbed implements AutoCloseable {
         dataset(1, documentIds));
   }
 
+  /** Over a dataset of one's choice. */
+  TestingService(Path directory, DatasetSpec dataset) {
+    this(
+        EmbeddedBroker.start(directory.resolve("broker"), 0, Patience.MINUTE),
+        directory,
+        1,
+        dataset);
+  }
+
   TestingService(ThreeBrokers brokers, Path directory) {
     this(
         brokers.bootstrapServers(),

@@ -10,6 +10,7 @@ import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.StreamHeader;
 import io.sluice.schema.WireFormatException;
+import io.sluice.schema.run.Delivery;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -80,13 +81,18 @@ public final class Auditor {
     // An unknown run is named as such, rather than by the topic that it lacks.
     RunStart start = RunLogs.of(access).require(run);
     // Before the log's: what is emitted while this looks is never newer than its grant.
-    Map<TopicPartition, Long> ends =
-        new TopicScan(access).ends(List.of(access.topics().stream(run)));
+    Map<TopicPartition, Long> ends = streamEnds(access, start);
     RunHistory history = RunHistory.read(access, start);
     Auditor auditor = new Auditor(access, history);
     RevisionAudit.check(access, history, auditor.violations);
     MaskAudit.check(access, history, auditor.violations);
     return auditor.run(ends, scan);
+  }
+
+  private static Map<TopicPartition, Long> streamEnds(KafkaAccess access, RunStart start) {
+    return Delivery.isDerived(RunLogs.of(access).fold(start).spec())
+        ? Map.of()
+        : new TopicScan(access).ends(List.of(access.topics().stream(start.name())));
   }
 
   private AuditReport run(Map<TopicPartition, Long> ends, Scan scan) {

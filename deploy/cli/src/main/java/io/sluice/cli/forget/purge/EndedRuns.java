@@ -6,6 +6,7 @@ import io.sluice.control.history.RunFold;
 import io.sluice.control.history.RunLogs;
 import io.sluice.control.runs.RunCatalog;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.run.Delivery;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -43,7 +44,9 @@ record EndedRuns(List<Stream> streams) {
     for (RunCatalog.Entry entry : RunCatalog.read(access).entries()) {
       Optional<RunFold> fold = entry.folded(logs).fold();
       if (fold.isPresent() && datasets.contains(fold.get().spec().getDataset())) {
-        found.add(new Stream(entry.name(), fold.get().streamTopicId()));
+        if (!Delivery.isDerived(fold.get().spec())) {
+          found.add(new Stream(entry.name(), fold.get().streamTopicId()));
+        }
         if (!fold.get().state().phase().ended() && !entry.phase().equals("deleted")) {
           live.add(entry.name() + " (dataset " + fold.get().spec().getDataset() + ")");
         }
