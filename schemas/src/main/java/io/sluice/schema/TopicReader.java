@@ -125,7 +125,7 @@ public final class TopicReader implements AutoCloseable {
       assign(ends.keySet());
       long moved = System.nanoTime();
       for (long left = left(ends); left > 0; ) {
-        poll().forEach(sink::accept);
+        poll(POLL).forEach(sink::accept);
         long now = left(ends);
         if (now < left) {
           moved = System.nanoTime();
@@ -157,12 +157,17 @@ public final class TopicReader implements AutoCloseable {
    * Where a run's own log, which exists, begins for who wants what it has come to. Leaves this
    * reader anywhere in the log.
    */
-  @SuppressWarnings("resource") // It would close the consumer.
   public LogBeginning newest(String runId, Duration patience) {
+    return before(runId, Long.MAX_VALUE, patience);
+  }
+
+  /** The same for who wants what follows a batch. */
+  @SuppressWarnings("resource") // It would close the consumer.
+  public LogBeginning before(String runId, long batch, Duration patience) {
     LogBeginnings beginnings = new LogBeginnings(access, consumer);
-    LogBeginning found = beginnings.newest(List.of(runId), patience).get(runId);
+    Optional<LogBeginning> found = beginnings.before(runId, batch, patience);
     consumer.resume(consumer.assignment());
-    return found == null ? LogBeginning.start(0) : found;
+    return found.orElseGet(() -> LogBeginning.start(0));
   }
 
   /** A record of a topic of one partition; empty if it is gone. */
@@ -175,6 +180,14 @@ public final class TopicReader implements AutoCloseable {
     List<ConsumerRecord<byte[], byte[]>> found = new ArrayList<>();
     readTo(Map.of(log, offset + 1), patience, found::add);
     return found.stream().filter(message -> message.offset() == offset).findFirst();
+  }
+
+  /**
+   * Passes on what comes next within a time of what was read before, as soon as anything does;
+   * nothing where no broker answers.
+   */
+  public void await(Duration wait, Sink sink) {
+    poll(wait).forEach(sink::accept);
   }
 
   private static List<String> topics(Map<TopicPartition, Long> ends) {
@@ -194,9 +207,9 @@ public final class TopicReader implements AutoCloseable {
         .sum();
   }
 
-  private ConsumerRecords<byte[], byte[]> poll() {
+  private ConsumerRecords<byte[], byte[]> poll(Duration wait) {
     try {
-      return consumer.poll(POLL);
+      return consumer.poll(wait);
     } catch (OffsetOutOfRangeException e) {
       consumer.seekToBeginning(e.partitions());
       return ConsumerRecords.empty();

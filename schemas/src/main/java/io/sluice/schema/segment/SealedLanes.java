@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -24,6 +25,18 @@ public final class SealedLanes {
     private void put(Segment segment) {
       segments.put(segment.getFirst(), segment);
       sealed.take(segment.getFirst(), segment.getRows(), segment.getEnded());
+    }
+
+    /** The segment that has a block; they may overlap, so it is not always the last to begin. */
+    private Optional<Segment> at(long block) {
+      return segments.headMap(block, true).descendingMap().values().stream()
+          .filter(segment -> block < end(segment))
+          .findFirst();
+    }
+
+    private boolean ended() {
+      Segment last = segments.lastEntry().getValue();
+      return last.getEnded() && end(last) <= rows;
     }
   }
 
@@ -52,6 +65,21 @@ public final class SealedLanes {
   /** Blocks of a lane that are sealed: all with ordinals below this. */
   public long rows(String domain, int lane) {
     return lane(domain, lane).map(found -> found.sealed.rows()).orElse(0L);
+  }
+
+  /** The segment that has a block of a lane, if it is below {@link #rows}. */
+  public Optional<Segment> at(String domain, int lane, long block) {
+    return lane(domain, lane)
+        .filter(found -> block >= 0 && block < found.rows)
+        .flatMap(found -> found.at(block));
+  }
+
+  /** Blocks of a lane that has ended, all of which are sealed; empty while it may still grow. */
+  public OptionalLong ended(String domain, int lane) {
+    return lane(domain, lane)
+        .filter(Lane::ended)
+        .map(found -> OptionalLong.of(found.rows))
+        .orElse(OptionalLong.empty());
   }
 
   /** The last segment of a lane, if any is sealed. */

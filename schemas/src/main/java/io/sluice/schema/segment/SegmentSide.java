@@ -6,6 +6,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,12 +28,27 @@ import org.jspecify.annotations.Nullable;
 public final class SegmentSide {
   private final ByteBuffer bytes;
   private final int rows;
-  private final Map<String, SideColumn> columns;
+  private final SideColumn hash;
+  private final SideColumn produced;
+  private final SideColumn trained;
+  private final SideColumn partsEnd;
+  private final SideColumn length;
+  private final SideColumn document;
+  private final @Nullable SideColumn runsEnd;
+  private final @Nullable SideColumn run;
 
   private SegmentSide(ByteBuffer bytes, int rows, Map<String, SideColumn> columns) {
     this.bytes = bytes;
     this.rows = rows;
-    this.columns = columns;
+    this.partsEnd = sums("partsEnd", columns);
+    int parts = sum(partsEnd);
+    this.length = column("length", parts, columns);
+    this.document = column("document", parts, columns);
+    this.runsEnd = columns.containsKey("runsEnd") ? sums("runsEnd", columns) : null;
+    this.run = runsEnd == null ? null : column("run", sum(runsEnd), columns);
+    this.hash = column("hash", rows, columns);
+    this.produced = column("produced", rows, columns);
+    this.trained = column("trained", rows, columns);
   }
 
   /**
@@ -52,46 +68,38 @@ public final class SegmentSide {
   public static SegmentSide decode(ByteBuffer encoded) {
     ByteBuffer bytes = encoded.slice().order(ByteOrder.LITTLE_ENDIAN);
     JsonNode header = SideHeader.read(bytes);
-    int rows = header.path("rows").intValue();
-    SegmentSide side = new SegmentSide(bytes, rows, SideHeader.columns(header, bytes));
-    side.requireSums("partsEnd", "length");
-    side.require("document", side.column("length").count());
-    if (side.columns.containsKey("runsEnd")) {
-      side.requireSums("runsEnd", "run");
-    }
-    for (String name : List.of("hash", "produced", "trained")) {
-      side.require(name, rows);
-    }
-    return side;
+    return new SegmentSide(
+        bytes, header.path("rows").intValue(), SideHeader.columns(header, bytes));
   }
 
-  private SideColumn column(String name) {
+  private static SideColumn column(String name, int count, Map<String, SideColumn> columns) {
     SideColumn found = columns.get(name);
     if (found == null) {
       throw new IllegalArgumentException("a side must have a column " + name);
     }
+    if (found.count() != count) {
+      throw new IllegalArgumentException(
+          "column " + name + " must have " + count + " entries: found " + found.count());
+    }
     return found;
   }
 
-  private void require(String name, int count) {
-    if (column(name).count() != count) {
-      throw new IllegalArgumentException(
-          "column " + name + " must have " + count + " entries: found " + column(name).count());
-    }
-  }
-
-  /** Checks that the running sums of a column ascend to the number of another's entries. */
-  private void requireSums(String ends, String of) {
-    require(ends, rows);
+  /** A column whose entries are running sums: they ascend. */
+  private SideColumn sums(String name, Map<String, SideColumn> columns) {
+    SideColumn found = column(name, rows, columns);
     int before = 0;
     for (int row = 0; row < rows; row++) {
-      int end = ints(ends, row);
+      int end = ints(found, row);
       if (end < before) {
-        throw new IllegalArgumentException("column " + ends + " must ascend: row " + row);
+        throw new IllegalArgumentException("column " + name + " must ascend: row " + row);
       }
       before = end;
     }
-    require(of, before);
+    return found;
+  }
+
+  private int sum(SideColumn sums) {
+    return ints(sums, rows - 1);
   }
 
   /** How many rows there are. */
@@ -101,45 +109,58 @@ public final class SegmentSide {
 
   /** The {@link RowHash} of a row. */
   public long hash(int row) {
-    return longs("hash", row);
+    return longs(hash, row);
   }
 
-  /** What is said of a row. */
+  /**
+   * What is said of a row.
+   *
+   * @throws IndexOutOfBoundsException if the bytes are not any more what they were
+   */
   public SideRow row(int row) {
-    int from = row == 0 ? 0 : ints("partsEnd", row - 1);
-    int parts = ints("partsEnd", row) - from;
-    int[] lengths = new int[parts];
-    long[] documents = new long[parts];
-    for (int i = 0; i < parts; i++) {
-      lengths[i] = ints("length", from + i);
-      documents[i] = longs("document", from + i);
+    int from = from(partsEnd, row);
+    int[] lengths = new int[count(partsEnd, row, from, length)];
+    long[] documents = new long[lengths.length];
+    for (int i = 0; i < lengths.length; i++) {
+      lengths[i] = ints(length, from + i);
+      documents[i] = longs(document, from + i);
     }
     return new SideRow(
         hash(row),
-        longs("produced", row),
-        ints("trained", row),
+        longs(produced, row),
+        ints(trained, row),
         lengths,
         documents,
-        runs(row, Arrays.stream(lengths).sum() - 1));
+        runs(row, lengths));
   }
 
-  private int @Nullable [] runs(int row, int labels) {
-    if (!columns.containsKey("runsEnd")) {
+  private int @Nullable [] runs(int row, int[] lengths) {
+    if (runsEnd == null || run == null) {
       return null;
     }
-    int from = row == 0 ? 0 : ints("runsEnd", row - 1);
-    int[] runs = new int[ints("runsEnd", row) - from];
+    int from = from(runsEnd, row);
+    int[] runs = new int[count(runsEnd, row, from, run)];
     for (int i = 0; i < runs.length; i++) {
-      runs[i] = ints("run", from + i);
+      runs[i] = ints(run, from + i);
     }
-    return runs.length == 1 && runs[0] == labels ? null : runs;
+    return runs.length == 1 && runs[0] == Arrays.stream(lengths).sum() - 1 ? null : runs;
   }
 
-  private long longs(String name, int at) {
-    return bytes.getLong(column(name).at(at));
+  private int from(SideColumn ends, int row) {
+    return row == 0 ? 0 : ints(ends, row - 1);
   }
 
-  private int ints(String name, int at) {
-    return bytes.getInt(column(name).at(at));
+  private int count(SideColumn ends, int row, int from, SideColumn of) {
+    int end = ints(ends, row);
+    Objects.checkFromToIndex(from, end, of.count());
+    return end - from;
+  }
+
+  private long longs(SideColumn column, int at) {
+    return bytes.getLong(column.at(at));
+  }
+
+  private int ints(SideColumn column, int at) {
+    return bytes.getInt(column.at(at));
   }
 }

@@ -68,6 +68,12 @@ public final class IdHash {
     return bytes == null ? 0 : ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getLong();
   }
 
+  /** The hash that {@link #number} made a number of; '' for 0. */
+  public static String of(long number) {
+    ByteBuffer bytes = ByteBuffer.allocate(BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    return number == 0 ? "" : ENCODER.encodeToString(bytes.putLong(number).array());
+  }
+
   /** The bytes of a hash that {@link #of} gave. */
   public static byte[] bytes(String hash) {
     return Base64.getUrlDecoder().decode(hash);

@@ -8,6 +8,7 @@ import io.sluice.schema.TokenBlock;
 import io.sluice.schema.WireCodec;
 import io.sluice.schema.segment.RowFormat;
 import io.sluice.schema.segment.RowHash;
+import io.sluice.schema.set.IdHash;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,7 @@ public final class BlockReader {
   private final int sequenceLength;
   private final int tokenWidth;
   private final RowHash rowHash;
+  private final boolean hashedDocuments;
   private final Map<String, Long> domainHashes = new ConcurrentHashMap<>();
   private final LongAdder undecodable = new LongAdder();
   private final EncodedBlock unusable;
@@ -43,6 +45,7 @@ public final class BlockReader {
     this.fingerprint = run.spec().getFingerprint();
     this.sequenceLength = run.spec().getSequenceLength();
     this.tokenWidth = run.tokenWidth();
+    this.hashedDocuments = IdHash.in(run.spec().getDocumentIds());
     int tokens = sequenceLength + 1;
     this.rowHash = new RowHash(new RowFormat(tokens, Integer.BYTES)); // of narrower ones, too
     this.unusable =
@@ -54,7 +57,7 @@ public final class BlockReader {
             tokenWidth,
             ByteBuffer.allocate(tokens * tokenWidth),
             new int[] {tokens},
-            ByteBuffer.allocate(1),
+            new EncodedDocuments(ByteBuffer.allocate(1), false),
             new int[] {0, sequenceLength},
             0);
   }
@@ -129,7 +132,8 @@ public final class BlockReader {
         (int) width,
         encoded.slice(encoded.position() + tokensAt, (int) tokenBytes),
         documents,
-        encoded.slice(encoded.position() + idsAt, idsEnd - idsAt),
+        new EncodedDocuments(
+            encoded.slice(encoded.position() + idsAt, idsEnd - idsAt), hashedDocuments),
         mask,
         producedAt);
   }

@@ -84,7 +84,7 @@ public final class BlockRows {
         width,
         tokens.slice(tokens.position() + from * width, (labels + 1) * width),
         cutLengths(block.documentLengths(), from, labels + 1),
-        block.documentIds(),
+        block.documents(),
         runs == null ? null : cutRuns(runs, from, labels),
         block.producedAtMillis());
   }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * up to i: it does not count if token i or token i + 1 is of one of them. The tokens stay where
  * they are, so that every block has the shape and the place that it always had.
  *
- * @param hashed whether blocks have hashes of ids in their place
+ * @param hashed whether decoded blocks have hashes of ids in their place
  */
 public record MaskedDocuments(List<DocumentHashes> sets, boolean hashed) {
   public MaskedDocuments {
@@ -45,6 +45,7 @@ public record MaskedDocuments(List<DocumentHashes> sets, boolean hashed) {
                 block.getDocumentIds().stream()
                     .map(id -> id.getBytes(StandardCharsets.UTF_8))
                     .toList(),
+            hashed,
             () -> Tokens.trained(block));
     return runs == null ? block : masked(block, runs);
   }
@@ -55,12 +56,17 @@ public record MaskedDocuments(List<DocumentHashes> sets, boolean hashed) {
     return runs(
         block.domain(),
         lengths,
-        block::ids,
+        block.documents()::ids,
+        block.documents().areHashes(),
         () -> Tokens.trained(Arrays.stream(lengths).sum() - 1, block.maskRuns()));
   }
 
   private int @Nullable [] runs(
-      String domain, int[] lengths, Supplier<List<byte[]>> named, Supplier<boolean[]> before) {
+      String domain,
+      int[] lengths,
+      Supplier<List<byte[]>> named,
+      boolean areHashes,
+      Supplier<boolean[]> before) {
     List<DocumentHashes> ofDomain =
         sets.stream().filter(set -> set.domains().contains(domain)).toList();
     if (ofDomain.isEmpty()) {
@@ -74,7 +80,7 @@ public record MaskedDocuments(List<DocumentHashes> sets, boolean hashed) {
       int end = at + lengths[part];
       if (lengths[part] > 0
           && id.length > 0
-          && ofDomain.stream().anyMatch(set -> has(set, domain, id))) {
+          && ofDomain.stream().anyMatch(set -> has(set, domain, id, areHashes))) {
         trained = trained == null ? before.get() : trained;
         Arrays.fill(trained, Math.max(0, at - 1), Math.min(trained.length, end), false);
       }
@@ -83,8 +89,8 @@ public record MaskedDocuments(List<DocumentHashes> sets, boolean hashed) {
     return trained == null ? null : runs(trained);
   }
 
-  private boolean has(DocumentHashes set, String domain, byte[] id) {
-    return hashed ? set.containsHash(domain, id) : set.contains(domain, id);
+  private static boolean has(DocumentHashes set, String domain, byte[] id, boolean isHash) {
+    return isHash ? set.containsHash(domain, id) : set.contains(domain, id);
   }
 
   /** The run lengths of a mask, trained first; none after the last trained label. */

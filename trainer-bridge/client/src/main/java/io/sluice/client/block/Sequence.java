@@ -8,26 +8,34 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One accepted sequence of a run's stream, or a row that was {@link #rows cut} from it: so many
- * labels and one token more, so that no label is lost. Everything but {@link #block()} is read from
- * the fetched bytes where they lie.
+ * One sequence of a run, or a row that was {@link #rows cut} from it: so many labels and one token
+ * more, so that no label is lost. Everything but {@link #block()} is read from the bytes that came,
+ * where they lie.
  */
 public final class Sequence {
   private final StreamHeader header;
-  private final ByteBuffer encoded;
   private final EncodedBlock content;
-  private final BlockReader reader;
+  private final WholeBlock all;
   private final @Nullable Sequence whole;
   private final int from;
   private final int @Nullable [] masked;
   private volatile @Nullable TokenBlock block;
 
+  /** A sequence that was accepted from a stream. */
   public Sequence(
       StreamHeader header, ByteBuffer encoded, EncodedBlock content, BlockReader reader) {
+    this(header, content, new FetchedBlock(encoded, content, reader));
+  }
+
+  /**
+   * A sequence.
+   *
+   * @param content what of the block is trained on
+   */
+  public Sequence(StreamHeader header, EncodedBlock content, WholeBlock all) {
     this.header = header;
-    this.encoded = encoded;
     this.content = content;
-    this.reader = reader;
+    this.all = all;
     this.whole = null;
     this.from = 0;
     this.masked = null;
@@ -35,9 +43,8 @@ public final class Sequence {
 
   private Sequence(Sequence unmasked, int[] runs) {
     this.header = unmasked.header;
-    this.encoded = unmasked.encoded;
     this.content = unmasked.content.withMask(runs);
-    this.reader = unmasked.reader;
+    this.all = unmasked.all;
     this.whole = null;
     this.from = 0;
     this.masked = runs;
@@ -45,15 +52,14 @@ public final class Sequence {
 
   /** The whole sequence with no label of these documents trained; itself if it has none. */
   public Sequence without(MaskedDocuments documents) {
-    int[] runs = reader.isMasked(content) ? null : documents.runs(content);
+    int[] runs = all.isUnusable() ? null : documents.runs(content);
     return runs == null ? this : new Sequence(this, runs);
   }
 
   private Sequence(Sequence whole, int from, int labels) {
     this.header = whole.header;
-    this.encoded = whole.encoded;
     this.content = BlockRows.row(whole.content, from, labels);
-    this.reader = whole.reader;
+    this.all = whole.all;
     this.whole = whole;
     this.from = from;
     this.masked = null;
@@ -84,7 +90,7 @@ public final class Sequence {
     return header.index();
   }
 
-  /** Position in the stream, and the mixture version that governs it. */
+  /** Position in the run, and the mixture version that governs it; without a stream no chain. */
   public StreamHeader header() {
     return header;
   }
@@ -99,7 +105,7 @@ public final class Sequence {
     return content.tokenWidth();
   }
 
-  /** The tokens as unsigned little-endian integers: a read-only view of the fetched bytes. */
+  /** The tokens as unsigned little-endian integers: a read-only view of the bytes. */
   public ByteBuffer packedTokens() {
     return content.packed().asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN);
   }
@@ -119,15 +125,14 @@ public final class Sequence {
     return content.producedAtMillis();
   }
 
-  /** The bytes of the whole block as they came; a copy. */
+  /** The bytes of the whole block as they came, or would have as far as it is known; a copy. */
   public byte[] encodedBlock() {
-    byte[] bytes = new byte[encoded.remaining()];
-    encoded.duplicate().get(bytes);
-    return bytes;
+    return all.encoded();
   }
 
+  /** The bytes of memory that the whole block takes up. */
   public int encodedBytes() {
-    return encoded.remaining();
+    return all.size();
   }
 
   /** Appends the packed tokens to a buffer. */
@@ -149,12 +154,12 @@ public final class Sequence {
   }
 
   private TokenBlock decoded() {
-    TokenBlock decoded = reader.read(content, encodedBlock());
+    TokenBlock decoded = all.decoded();
     return masked == null ? decoded : MaskedDocuments.masked(decoded, masked);
   }
 
   @Override
   public String toString() {
-    return "Sequence[" + header + ", " + encoded.remaining() + " bytes]";
+    return "Sequence[" + header + ", " + encodedBytes() + " bytes]";
   }
 }

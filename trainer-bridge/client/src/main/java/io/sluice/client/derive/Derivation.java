@@ -66,6 +66,11 @@ public final class Derivation implements RunLogFold.Applied {
     }
   }
 
+  /** Whether a batch is before the first that this can derive, once the log has been begun. */
+  public boolean isPast(long batch) {
+    return batches.isPast(batch);
+  }
+
   /** Whether a batch is granted, and is not before the first that this can derive. */
   public boolean has(long batch) {
     return batches.has(batch);

@@ -118,9 +118,14 @@ final class GrantedBatches {
     return granted;
   }
 
+  /** Whether a batch is before the first of these, granted or not. */
+  boolean isPast(long batch) {
+    return cursor != null && batch <= cursor.batch();
+  }
+
   /** Whether a batch is one of these. */
   boolean has(long batch) {
-    return cursor != null && cursor.batch() < batch && batch <= granted;
+    return cursor != null && !isPast(batch) && batch <= granted;
   }
 
   /** Goes to one of these batches; those before it are dropped. */

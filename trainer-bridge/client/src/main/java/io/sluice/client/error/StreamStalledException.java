@@ -18,11 +18,9 @@ public final class StreamStalledException extends StreamException {
             + batch
             + " did not come within "
             + Seconds.of(timeout)
-            + ": sequence "
-            + index
-            + " of stream partition "
-            + partition
-            + " is awaited; "
+            + (partition < 0
+                ? ": "
+                : ": sequence " + index + " of stream partition " + partition + " is awaited; ")
             + status);
     this.batch = batch;
     this.index = index;
@@ -50,7 +48,7 @@ public final class StreamStalledException extends StreamException {
     return index;
   }
 
-  /** Stream partition of that sequence. */
+  /** Stream partition of that sequence; -1 in a run without a stream. */
   public int partition() {
     return partition;
   }

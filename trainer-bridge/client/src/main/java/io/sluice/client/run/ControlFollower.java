@@ -27,6 +27,7 @@ public final class ControlFollower implements AutoCloseable {
   private final Topics topics;
   private final Supplier<TopicReader> open;
   private final RunLogFold run;
+  private final long after;
   private @Nullable TopicReader log;
   private String topic = "";
   private boolean came;
@@ -38,12 +39,40 @@ public final class ControlFollower implements AutoCloseable {
     return new ControlFollower(info, access.topics(), () -> TopicReader.uncommitted(access));
   }
 
+  /** The same from a snapshot on that is not after a batch, with somebody who folds it, too. */
+  public static ControlFollower of(
+      KafkaAccess access, RunInfo info, RunLogFold.Applied applied, long after) {
+    return new ControlFollower(
+        info, access.topics(), () -> TopicReader.uncommitted(access), applied, after);
+  }
+
   /** Follows the run's log as these readers see it, once it is asked to. */
   public ControlFollower(RunInfo info, Topics topics, Supplier<TopicReader> open) {
+    this(info, topics, open, new RunLogFold(info.runId()), Long.MAX_VALUE);
+  }
+
+  /**
+   * The same from a snapshot on that is not after a batch, with somebody who folds the log to
+   * something else.
+   *
+   * @param applied is given each record that applies
+   */
+  public ControlFollower(
+      RunInfo info,
+      Topics topics,
+      Supplier<TopicReader> open,
+      RunLogFold.Applied applied,
+      long after) {
+    this(info, topics, open, new RunLogFold(info.runId(), applied), after);
+  }
+
+  private ControlFollower(
+      RunInfo info, Topics topics, Supplier<TopicReader> open, RunLogFold run, long after) {
     this.info = info;
     this.topics = topics;
     this.open = open;
-    this.run = new RunLogFold(info.runId());
+    this.run = run;
+    this.after = after;
     this.runTimeline = RunTimeline.of(info.spec());
   }
 
@@ -90,6 +119,21 @@ public final class ControlFollower implements AutoCloseable {
     }
   }
 
+  /** Reads on for a time, or until something comes; it is known only then that nobody answers. */
+  public void await(Duration wait) {
+    TopicReader reader = log;
+    if (reader == null) {
+      refresh();
+      return;
+    }
+    run.goOn();
+    reader.await(wait, this::take);
+    if (run.doubts()) {
+      confirm(reader);
+    }
+    runTimeline = run.runTimeline().orElse(runTimeline);
+  }
+
   /** A reader that goes on after the run's current entry. */
   private TopicReader opened() {
     TopicReader reader = open.get();
@@ -99,11 +143,11 @@ public final class ControlFollower implements AutoCloseable {
     return reader;
   }
 
-  /** Goes to the newest snapshot in the run's own log, if there is one, or to its start. */
+  /** Goes to the newest snapshot in the run's own log that may be, or to its start. */
   private void begin(TopicReader reader) {
-    LogBeginning newest = reader.newest(info.runId(), TIMEOUT);
-    if (LogOpening.begin(reader, topic, newest, run)) {
-      reader.seek(topic, newest.offset());
+    LogBeginning beginning = reader.before(info.runId(), after, TIMEOUT);
+    if (LogOpening.begin(reader, topic, beginning, run)) {
+      reader.seek(topic, beginning.offset());
     } else {
       reader.seekToStart(topic);
     }

@@ -263,8 +263,17 @@ public final class RunLogFold {
     return why;
   }
 
-  /** What an awaited batch waits for. */
+  /** What an awaited batch of the run's stream waits for. */
   public String describe(long batch) {
+    return describe(batch, "but not all of it was emitted");
+  }
+
+  /**
+   * What an awaited batch waits for.
+   *
+   * @param granted what is said of it if it is granted
+   */
+  public String describe(long batch, String granted) {
     String reason = why.isEmpty() ? "" : " (" + why + ")";
     String run = state.equals("running") ? "" : "run " + runId + " is " + state + reason + "; ";
     return run
@@ -273,10 +282,6 @@ public final class RunLogFold {
                 + batch
                 + " is not granted yet: the last grant ends at batch "
                 + position.granted()
-            : "batch "
-                + batch
-                + " is granted (to "
-                + position.granted()
-                + ") but not all of it was emitted");
+            : "batch " + batch + " is granted (to " + position.granted() + ") " + granted);
   }
 }

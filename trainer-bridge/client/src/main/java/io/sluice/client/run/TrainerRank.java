@@ -68,6 +68,16 @@ public record TrainerRank(int rank, int worldSize, int replica) {
   }
 
   /**
+   * Checks that the ranks can share the batches after one.
+   *
+   * @param last last batch of the run; 0 for no end
+   * @throws InvalidWorldSizeException if the world size does not divide one
+   */
+  public void requireShares(BatchSchedule schedule, long after, long last) {
+    var unused = partitions(schedule, after, last, 1);
+  }
+
+  /**
    * Stream partitions that hold rows of this rank in some batch after one.
    *
    * <p>Sequence g is in partition g mod S, so where batches of one size start, modulo S, repeats

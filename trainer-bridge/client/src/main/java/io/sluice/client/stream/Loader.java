@@ -23,9 +23,16 @@ import io.sluice.client.run.StreamState;
 import io.sluice.client.run.Timelines;
 import io.sluice.client.run.TrainerRank;
 import io.sluice.client.run.WaitCause;
+import io.sluice.client.segment.DatasetFiles;
+import io.sluice.client.segment.SegmentReader;
+import io.sluice.client.segment.SegmentTable;
+import io.sluice.client.wait.StepClock;
+import io.sluice.client.wait.SupplyQuestion;
+import io.sluice.client.wait.WaitMarks;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.KafkaUnreachableException;
 import io.sluice.schema.ReadBatches;
+import io.sluice.schema.run.Delivery;
 import io.sluice.schema.run.RowLengths;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -48,7 +55,7 @@ public final class Loader implements FeedbackSource, AutoCloseable {
 
   private final RunInfo run;
   private final TrainerRank rank;
-  private final StreamReader reader;
+  private final BatchReader reader;
   private final Prefetcher prefetcher;
   private final Optional<ClaimKeeper> claim;
   private volatile StreamState state;
@@ -135,26 +142,42 @@ public final class Loader implements FeedbackSource, AutoCloseable {
   Loader(
       RunInfo run,
       StreamOptions options,
-      StreamReader reader,
+      BatchReader reader,
       Optional<ClaimKeeper> claim,
       SupplyQuestion supply) {
     this.supply = supply;
     this.run = run;
     this.rank = options.rank();
     this.reader = reader;
-    this.prefetcher = new Prefetcher(reader, options.bufferBytes() / 2, options.statusInterval());
+    long ahead = options.bufferBytes() - reader.buffers();
+    this.prefetcher = new Prefetcher(reader, ahead, options.statusInterval());
     this.claim = claim;
     this.state = reader.state();
     this.followed = reader.runTimeline().timelines();
   }
 
-  private static StreamReader openReader(KafkaAccess access, RunInfo run, StreamOptions options) {
+  private static BatchReader openReader(KafkaAccess access, RunInfo run, StreamOptions options) {
+    if (Delivery.isDerived(run.spec())) {
+      return derivedReader(access, run, options);
+    }
     return new StreamReader(
         run,
         options,
         access.topics().stream(run.name()),
         StreamConsumer.of(access),
         ControlFollower.of(access, run),
+        new SetSource.Topic(access),
+        System::nanoTime);
+  }
+
+  private static BatchReader derivedReader(KafkaAccess access, RunInfo run, StreamOptions options) {
+    SegmentTable table = SegmentTable.of(access, run);
+    return new DerivedReader(
+        run,
+        options,
+        (derivation, after) -> ControlFollower.of(access, run, derivation, after),
+        table,
+        new SegmentReader(run, table, DatasetFiles.of(access, run)),
         new SetSource.Topic(access),
         System::nanoTime);
   }

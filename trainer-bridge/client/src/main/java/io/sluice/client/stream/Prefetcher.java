@@ -2,6 +2,7 @@ package io.sluice.client.stream;
 
 import io.sluice.client.block.Sequence;
 import io.sluice.client.error.StreamStalledException;
+import io.sluice.client.wait.WaitMarks;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class Prefetcher implements AutoCloseable {
   static final String READING = "the stream is being read";
 
-  private final StreamReader reader;
+  private final BatchReader reader;
   private final long budget;
   private final Duration statusInterval;
   private final Deque<Fetched> ready = new ArrayDeque<>();
@@ -39,7 +40,7 @@ final class Prefetcher implements AutoCloseable {
   }
 
   /** A prefetcher that has not started. */
-  Prefetcher(StreamReader reader, long budget, Duration statusInterval) {
+  Prefetcher(BatchReader reader, long budget, Duration statusInterval) {
     this.reader = reader;
     this.budget = budget;
     this.statusInterval = statusInterval;

@@ -1,11 +1,9 @@
 package io.sluice.client.stream;
 
 import io.sluice.client.block.BlockReader;
-import io.sluice.client.error.InvalidStateException;
+import io.sluice.client.block.MaskedDocuments;
 import io.sluice.client.error.RewoundException;
-import io.sluice.client.error.RunEndedException;
 import io.sluice.client.error.StreamCorruptException;
-import io.sluice.client.error.StreamException;
 import io.sluice.client.error.StreamGapException;
 import io.sluice.client.error.StreamMissingException;
 import io.sluice.client.error.StreamStalledException;
@@ -16,9 +14,9 @@ import io.sluice.client.run.RunTimeline;
 import io.sluice.client.run.SetSource;
 import io.sluice.client.run.StreamState;
 import io.sluice.client.run.Timelines;
+import io.sluice.client.run.TrainerRank;
 import io.sluice.client.run.WaitCause;
 import io.sluice.schema.KafkaUnreachableException;
-import io.sluice.schema.RunSpec;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -26,35 +24,17 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 import org.apache.kafka.common.TopicPartition;
 
-/**
- * A rank's rows of the global batches of one run in order, each exactly once; the trainer's stream
- * without its thread. Not thread-safe.
- */
-public final class StreamReader implements AutoCloseable {
-  private static final Duration POLL = Duration.ofMillis(100);
-
-  /** Until the control log is asked while the loop stands still; twice as long each time. */
-  private static final Duration FIRST_LOOK = Duration.ofMillis(50);
-
+/** Reads batches from a run's stream. */
+public final class StreamReader extends BatchReader {
   /** Time to read what an ended run has left, before the caller is told. */
   private static final Duration TO_READ_THE_REST = Duration.ofMinutes(1);
 
-  private final RunInfo run;
-  private final StreamOptions options;
   private final StreamCursor cursor;
   private final ControlFollower control;
-  private final LongSupplier nanoTime;
   private final BlockReader blocks;
-  private final BatchMasks masks;
   private StreamAssembler assembler;
   private volatile StreamAssembler.Awaited awaited;
   private long soughtAgain = -1;
-  private WaitMarks marks = new WaitMarks();
-  private long asked;
-  private long askAgain = FIRST_LOOK.toNanos();
-  private boolean heard = true;
-  private volatile boolean awaitedNow;
-  private volatile WaitCause lastCause = WaitCause.NETWORK;
 
   /** Why it is not known where to read on; empty where it is. */
   private String astray = "";
@@ -73,12 +53,9 @@ public final class StreamReader implements AutoCloseable {
       ControlFollower control,
       SetSource sets,
       LongSupplier nanoTime) {
-    this.run = run;
-    this.options = options;
+    super(run, options, sets, nanoTime);
     this.control = control;
-    this.nanoTime = nanoTime;
     this.blocks = new BlockReader(run);
-    this.masks = new BatchMasks(sets, options.statusInterval(), options.gapTimeout(), nanoTime);
     try {
       this.cursor =
           new StreamCursor(
@@ -88,7 +65,7 @@ public final class StreamReader implements AutoCloseable {
               options.bufferBytes() / 2,
               options.rank().worldSize() == 1);
       control.refresh();
-      this.assembler = goTo(control.runTimeline().start(run.runId()));
+      this.assembler = assemblerAt(control.runTimeline().start(run.runId()));
       this.awaited = assembler.awaited();
     } catch (RuntimeException e) {
       control.close();
@@ -97,87 +74,53 @@ public final class StreamReader implements AutoCloseable {
     }
   }
 
-  private StreamAssembler goTo(StreamState state) {
+  private StreamAssembler assemblerAt(StreamState state) {
     RunTimeline runTimeline = control.runTimeline();
-    int partitions = run.spec().getStreamPartitions();
+    TrainerRank rank = options().rank();
+    int partitions = run().spec().getStreamPartitions();
     Set<Integer> reads =
-        options
-            .rank()
-            .partitions(
-                runTimeline.schedule(), state.batch(), runTimeline.spec().getBatches(), partitions);
+        rank.partitions(
+            runTimeline.schedule(), state.batch(), runTimeline.spec().getBatches(), partitions);
     cursor.seek(state.batch() + 1, reads);
-    return new StreamAssembler(
-        state, runTimeline.timelines(), partitions, blocks, options.rank(), reads);
+    return new StreamAssembler(state, runTimeline.timelines(), partitions, blocks, rank, reads);
   }
 
-  /**
-   * The next batch; waits for it.
-   *
-   * @throws StreamException if it did not come in time, or will not come
-   */
-  public GlobalBatch next(Duration timeout) {
-    requireBatchesLeft();
-    long start = nanoTime.getAsLong();
-    asked = start;
-    Optional<GlobalBatch> batch = take();
-    while (batch.isEmpty()) {
-      long now = nanoTime.getAsLong();
-      long left = timeout.toNanos() - (now - start);
-      WaitCause cause = cause();
-      lastCause = cause;
-      if (left > 0 && now - asked < untilAsked()) {
-        read(Duration.ofNanos(Math.min(left, POLL.toNanos())));
-        batch = take();
-        marks.add(nanoTime.getAsLong(), cause);
-        continue;
-      }
-      String waitsFor = askControlLog();
-      asked = now;
-      askAgain = 2 * Math.min(askAgain, options.statusInterval().toNanos());
-      marks.add(nanoTime.getAsLong(), cause());
-      batch = takeUnlessEnded();
-      if (batch.isEmpty() && left <= 0) {
-        throw stalled(timeout, waitsFor);
-      }
-    }
-    askAgain = FIRST_LOOK.toNanos();
-    return batch.get();
+  @Override
+  void goTo(StreamState state) {
+    assembler = assemblerAt(state);
   }
 
-  /** What the time was spent with since the last batch was handed out; begins anew. */
-  WaitMarks takeMarks() {
-    WaitMarks taken = marks;
-    marks = new WaitMarks();
-    return taken;
+  @Override
+  ControlFollower control() {
+    return control;
   }
 
-  /** Says whether the training loop stands still until the next batch; any thread may. */
-  void awaited(boolean now) {
-    awaitedNow = now;
+  @Override
+  long lastBatch() {
+    return assembler.lastBatch();
   }
 
-  /** What the next batch waited for when that was last looked at; any thread may ask. */
-  WaitCause lastCause() {
-    return lastCause;
+  @Override
+  int timeline() {
+    return assembler.timeline();
   }
 
-  private long untilAsked() {
-    long interval = options.statusInterval().toNanos();
-    return awaitedNow ? Math.min(askAgain, interval) : interval;
+  @Override
+  public StreamState state() {
+    return assembler.state();
   }
 
-  /** What the next batch waits for, as far as is known without asking. */
-  private WaitCause cause() {
-    if (!heard || !astray.isEmpty()) {
-      return WaitCause.BROKER;
-    }
-    if (assembler.lastBatch() >= control.run().granted()) {
-      return WaitCause.GRANT;
-    }
+  @Override
+  long buffers() {
+    return options().bufferBytes() / 2;
+  }
+
+  @Override
+  WaitCause cause() {
     return cursor.misses(assembler) ? WaitCause.NETWORK : WaitCause.EMISSION;
   }
 
-  /** The error for a batch that did not come in time; any thread may ask. */
+  @Override
   StreamStalledException stalled(Duration timeout, String waitsFor) {
     StreamAssembler.Awaited next = awaited;
     return new StreamStalledException(
@@ -188,22 +131,24 @@ public final class StreamReader implements AutoCloseable {
    * Hands out no batch of a mixture that the control log has not been read up to, and none whose
    * masked documents are not known.
    */
-  private Optional<GlobalBatch> take() {
+  @Override
+  Optional<GlobalBatch> take() {
     if (assembler.hasNext() && assembler.nextWeightsVersion() > control.run().weightsVersion()) {
       askControlLog();
       if (assembler.nextWeightsVersion() > control.run().weightsVersion()) {
         return Optional.empty();
       }
     }
-    long batch = assembler.lastBatch() + 1;
-    RunSpec spec = control.infoAt(batch).spec();
-    return assembler.hasNext() && masks.know(spec, batch)
-        ? assembler.take().map(taken -> taken.without(masks.of(spec, batch)))
-        : Optional.empty();
+    if (!assembler.hasNext() || !knowsMasks()) {
+      return Optional.empty();
+    }
+    MaskedDocuments masked = nextMasks();
+    return assembler.take().map(taken -> taken.without(masked));
   }
 
   /** Reads on; where Kafka does not answer what that needs, begins again later. */
-  private void read(Duration wait) {
+  @Override
+  void read(Duration wait) {
     try {
       readOn(wait);
       astray = "";
@@ -214,9 +159,9 @@ public final class StreamReader implements AutoCloseable {
 
   private void readOn(Duration wait) {
     if (!astray.isEmpty()) {
-      assembler = goTo(assembler.state());
+      goTo(assembler.state());
     }
-    long before = nanoTime.getAsLong();
+    long before = nanoTime();
     try {
       cursor.poll(wait, assembler);
     } catch (RewoundException e) {
@@ -224,7 +169,7 @@ public final class StreamReader implements AutoCloseable {
     } catch (UnreadRowsException e) {
       readWhere(e);
     }
-    assembler.readFor(nanoTime.getAsLong() - before);
+    assembler.readFor(nanoTime() - before);
     awaited = assembler.awaited();
     if (!assembler.hasNext()) {
       checkGaps();
@@ -235,8 +180,9 @@ public final class StreamReader implements AutoCloseable {
   private void checkGaps() {
     long index = assembler.awaited().index();
     boolean looked = index == soughtAgain;
+    Duration limit = options().gapTimeout();
     try {
-      assembler.checkGaps(looked ? options.gapTimeout() : options.gapTimeout().dividedBy(2));
+      assembler.checkGaps(looked ? limit : limit.dividedBy(2));
     } catch (StreamGapException e) {
       if (looked) {
         throw e;
@@ -261,79 +207,22 @@ public final class StreamReader implements AutoCloseable {
     Set<Integer> before = Set.copyOf(assembler.reads());
     control.refresh();
     requireNotRewound();
-    assembler = goTo(assembler.state());
+    goTo(assembler.state());
     if (before.containsAll(assembler.reads())) {
       throw new StreamCorruptException(String.valueOf(unread.getMessage()));
     }
   }
 
-  /** Position after the last batch that was handed out. */
-  public StreamState state() {
-    return assembler.state();
-  }
-
-  /**
-   * Goes to a state, so that the next batch is the one after it.
-   *
-   * @throws InvalidStateException if the state cannot be one of the run's
-   * @throws RewoundException if the run was rewound to a batch before it
-   */
-  public void seek(StreamState state) {
-    control.refresh();
-    assembler = goTo(control.runTimeline().resume(run.runId(), state));
-  }
-
-  /** Goes to a batch, so that it is the next one. */
-  public void seekToBatch(long batch) {
-    control.refresh();
-    assembler = goTo(control.runTimeline().before(run.runId(), batch));
-  }
-
-  /** Reads the control log on, unless no broker answers, which {@link #next} will say. */
-  void follow() {
-    askControlLog();
-  }
-
-  /** Where the run's batches lie, as far as the control log has been read. */
-  RunTimeline runTimeline() {
-    return control.runTimeline();
-  }
-
-  /** The run under the specification that governs a batch. */
-  public RunInfo infoAt(long batch) {
-    return control.infoAt(batch);
-  }
-
-  /** Blocks that could not be used and were handed on masked. */
+  @Override
   long undecodable() {
     return blocks.undecodable();
   }
 
-  private void requireBatchesLeft() {
-    long batches = control.runTimeline().spec().getBatches();
-    if (batches > 0 && assembler.lastBatch() >= batches) {
-      throw new RunEndedException(
-          run.runId(), "completed", assembler.lastBatch(), batches + " batches");
-    }
-  }
-
-  private void requireNotRewound() {
-    int own = assembler.timeline();
-    Timelines timelines = control.runTimeline().timelines();
-    if (assembler.lastBatch() >= timelines.end(own)) {
-      throw new RewoundException(own, timelines.newest(), timelines.end(own));
-    }
-  }
-
   /** Reads what an ended run has left; fails if that does not complete the batch. */
-  private Optional<GlobalBatch> takeUnlessEnded() {
-    Optional<GlobalBatch> batch = take();
-    RunLogFold status = control.run();
-    if (!status.hasEndedBefore(assembler.awaited().batch())) {
-      return batch;
-    }
+  @Override
+  Optional<GlobalBatch> takeUnlessEnded() {
     try {
-      return batch.isPresent() ? batch : rest(status);
+      return rest(control.run());
     } catch (KafkaUnreachableException e) {
       return Optional.empty();
     }
@@ -342,12 +231,12 @@ public final class StreamReader implements AutoCloseable {
   /** What the stream still has; that of a failed or deleted run may be gone. */
   private Optional<GlobalBatch> rest(RunLogFold status) {
     if (status.emitsNoMore() && cursor.isGone()) {
-      throw ended(status);
+      throw ended();
     }
     Map<TopicPartition, Long> ends = cursor.ends();
-    long until = nanoTime.getAsLong() + TO_READ_THE_REST.toNanos();
+    long until = nanoTime() + TO_READ_THE_REST.toNanos();
     while (!astray.isEmpty() || !cursor.hasRead(ends, assembler)) {
-      if (nanoTime.getAsLong() - until > 0) {
+      if (nanoTime() - until > 0) {
         return Optional.empty();
       }
       read(POLL);
@@ -359,28 +248,22 @@ public final class StreamReader implements AutoCloseable {
     if (status.granted() >= assembler.awaited().batch()) {
       cursor.requireRetained(assembler);
     }
-    throw ended(status);
+    throw ended();
   }
 
-  private RunEndedException ended(RunLogFold status) {
-    return new RunEndedException(run.runId(), status.state(), assembler.lastBatch(), status.why());
+  @Override
+  void heardNothing() {
+    assembler.heardNothing();
   }
 
-  /** Brings the run's status up to date and says what the awaited batch waits for. */
-  private String askControlLog() {
-    try {
-      control.refresh();
-    } catch (KafkaUnreachableException e) {
-      assembler.heardNothing();
-      heard = false;
-      return String.valueOf(e.getMessage());
-    }
-    heard = true;
-    requireNotRewound();
-    return control.run().describe(assembler.awaited().batch())
-        + cursor.note(assembler)
-        + masks.note()
-        + astray;
+  @Override
+  String describe() {
+    return control.run().describe(assembler.awaited().batch()) + cursor.note(assembler);
+  }
+
+  @Override
+  String astray() {
+    return astray;
   }
 
   @Override

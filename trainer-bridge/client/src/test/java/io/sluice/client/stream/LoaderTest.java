@@ -21,6 +21,7 @@ import io.sluice.client.error.TokenizerMismatchException;
 import io.sluice.client.feedback.Measurement;
 import io.sluice.client.run.StreamState;
 import io.sluice.client.run.TrainerRank;
+import io.sluice.client.wait.SupplyQuestion;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -14,6 +14,7 @@ import io.sluice.client.error.StreamCorruptException;
 import io.sluice.client.run.RunInfo;
 import io.sluice.client.run.StreamState;
 import io.sluice.client.run.TrainerRank;
+import io.sluice.client.wait.SupplyQuestion;
 import io.sluice.schema.RowLength;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.TokenBlock;

@@ -1,4 +1,4 @@
-package io.sluice.client.stream;
+package io.sluice.client.wait;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

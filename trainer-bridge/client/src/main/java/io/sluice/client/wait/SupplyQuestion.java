@@ -1,4 +1,4 @@
-package io.sluice.client.stream;
+package io.sluice.client.wait;
 
 import io.sluice.schema.RunStatus;
 import java.time.Duration;
@@ -9,7 +9,7 @@ import java.util.function.Supplier;
  * Whether a batch that is not granted is waited for for want of documents, which the service alone
  * knows: asked after a second, and then the less often the longer the wait is. One thread asks.
  */
-final class SupplyQuestion {
+public final class SupplyQuestion {
   /** What the status of such a run begins with. */
   private static final String FOR_SUPPLY = "supply: ";
 
@@ -25,12 +25,12 @@ final class SupplyQuestion {
    *
    * @param status what the service says of the run, if anything
    */
-  SupplyQuestion(Supplier<Optional<RunStatus>> status) {
+  public SupplyQuestion(Supplier<Optional<RunStatus>> status) {
     this.status = status;
   }
 
   /** A batch that is not granted has been waited for for so long. */
-  void waits(long awaited, long nanos) {
+  public void waits(long awaited, long nanos) {
     if (nanos < FIRST_NANOS || (awaited == batch && nanos < 2 * askedAfter)) {
       return;
     }
@@ -42,7 +42,7 @@ final class SupplyQuestion {
   /**
    * Whether the last answer was, as any thread may ask, that documents are wanting for this batch.
    */
-  boolean lacks(long awaited) {
+  public boolean lacks(long awaited) {
     return awaited == batch && lacks;
   }
 }

@@ -1,4 +1,4 @@
-package io.sluice.client.stream;
+package io.sluice.client.wait;
 
 import io.sluice.client.run.WaitCause;
 import java.util.ArrayDeque;
@@ -10,13 +10,13 @@ import java.util.Map;
  * What the time was spent with in which a batch was read: stretches that follow one another, each
  * up to a time of {@link System#nanoTime}.
  */
-final class WaitMarks {
+public final class WaitMarks {
   private final Deque<Mark> marks = new ArrayDeque<>();
 
   private record Mark(long until, WaitCause cause) {}
 
   /** From the last mark to this time it was this. */
-  void add(long until, WaitCause cause) {
+  public void add(long until, WaitCause cause) {
     Mark last = marks.peekLast();
     if (last != null && last.cause() == cause) {
       marks.removeLast();
@@ -25,7 +25,7 @@ final class WaitMarks {
   }
 
   /** The same, where it is known that it was not granted for want of documents. */
-  WaitMarks forSupply() {
+  public WaitMarks forSupply() {
     WaitMarks known = new WaitMarks();
     for (Mark mark : marks) {
       WaitCause cause = mark.cause() == WaitCause.GRANT ? WaitCause.SUPPLY : mark.cause();
@@ -35,7 +35,7 @@ final class WaitMarks {
   }
 
   /** The causes of a stretch of time; after the last mark the batch was handed over. */
-  Map<WaitCause, Long> between(long from, long to) {
+  public Map<WaitCause, Long> between(long from, long to) {
     Map<WaitCause, Long> nanos = new EnumMap<>(WaitCause.class);
     long at = from;
     for (Mark mark : marks) {

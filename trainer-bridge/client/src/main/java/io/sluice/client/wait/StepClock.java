@@ -1,17 +1,17 @@
-package io.sluice.client.stream;
+package io.sluice.client.wait;
 
 import io.sluice.client.run.ExposedTime;
 import io.sluice.client.run.WaitCause;
 import java.util.Map;
 
 /** Adds up the time of the steps, and what of it was waited for data. Thread-safe. */
-final class StepClock {
+public final class StepClock {
   private ExposedTime exposed = ExposedTime.NONE;
   private boolean began;
   private long last;
 
   /** The next batch is the first of a stretch: its step is not counted. */
-  synchronized void begin() {
+  public synchronized void begin() {
     began = false;
   }
 
@@ -22,7 +22,7 @@ final class StepClock {
    * @param taken when it got it
    * @param marks what the time was spent with in which it was read
    */
-  synchronized void add(long asked, long taken, WaitMarks marks) {
+  public synchronized void add(long asked, long taken, WaitMarks marks) {
     if (began) {
       exposed = exposed.plus(new ExposedTime(taken - last, marks.between(asked, taken)));
     }
@@ -31,7 +31,7 @@ final class StepClock {
   }
 
   /** The steps until the last batch. */
-  synchronized ExposedTime exposed() {
+  public synchronized ExposedTime exposed() {
     return exposed;
   }
 
@@ -42,7 +42,7 @@ final class StepClock {
    * @param now the time
    * @param cause what it waits for
    */
-  synchronized ExposedTime waiting(long asked, long now, WaitCause cause) {
+  public synchronized ExposedTime waiting(long asked, long now, WaitCause cause) {
     return began ? exposed.plus(new ExposedTime(now - last, Map.of(cause, now - asked))) : exposed;
   }
 }
