@@ -30,13 +30,8 @@ public final class SealedLanes {
     /** The segment that has a block; they may overlap, so it is not always the last to begin. */
     private Optional<Segment> at(long block) {
       return segments.headMap(block, true).descendingMap().values().stream()
-          .filter(segment -> block < end(segment))
+          .filter(segment -> block < segment.getFirst() + segment.getRows())
           .findFirst();
-    }
-
-    private boolean ended() {
-      Segment last = segments.lastEntry().getValue();
-      return last.getEnded() && end(last) <= rows;
     }
   }
 
@@ -70,15 +65,15 @@ public final class SealedLanes {
   /** The segment that has a block of a lane, if it is below {@link #rows}. */
   public Optional<Segment> at(String domain, int lane, long block) {
     return lane(domain, lane)
-        .filter(found -> block >= 0 && block < found.rows)
+        .filter(found -> block >= 0 && block < found.sealed.rows())
         .flatMap(found -> found.at(block));
   }
 
   /** Blocks of a lane that has ended, all of which are sealed; empty while it may still grow. */
   public OptionalLong ended(String domain, int lane) {
     return lane(domain, lane)
-        .filter(Lane::ended)
-        .map(found -> OptionalLong.of(found.rows))
+        .filter(found -> found.sealed.ended())
+        .map(found -> OptionalLong.of(found.sealed.rows()))
         .orElse(OptionalLong.empty());
   }
 

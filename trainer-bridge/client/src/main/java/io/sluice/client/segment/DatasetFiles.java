@@ -5,6 +5,7 @@ import io.sluice.client.error.StreamMissingException;
 import io.sluice.client.run.RunInfo;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.Segment;
 import io.sluice.schema.StoredPart;
 import io.sluice.schema.TopicReader;
 import io.sluice.schema.WireCodec;
@@ -78,9 +79,21 @@ public record DatasetFiles(SegmentStore store, String dataset) {
     }
   }
 
-  /** The file that has rows. */
-  Path rows(StoredPart part) {
-    return file(part, ".rows");
+  /** The file that has a segment's rows. */
+  Path rows(Segment segment) {
+    StoredPart part = segment.getData();
+    return segment.getFile() == null ? file(part, ".rows") : inPlace(part.getObject());
+  }
+
+  private static Path inPlace(String object) {
+    try {
+      return SegmentStore.of(object).folder();
+    } catch (IllegalArgumentException e) {
+      throw new StreamCorruptException(
+          "a file with rows in place must be file:///ABSOLUTE/PATH without '..': found '"
+              + object
+              + "'");
+    }
   }
 
   /** The file that has a side. */

@@ -2,6 +2,7 @@ package io.sluice.client.segment;
 
 import io.sluice.client.error.StreamCorruptException;
 import io.sluice.client.error.StreamMissingException;
+import io.sluice.schema.FileInPlace;
 import io.sluice.schema.StoredPart;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -11,7 +12,9 @@ import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import org.apache.kafka.common.errors.InterruptException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A part of a file, mapped: whoever replaces the file leaves the bytes as they were. One that is
@@ -27,9 +30,12 @@ final class MappedPart {
   private final long perWindow;
   private final int item;
   private final ByteBuffer[] windows;
+  private final @Nullable FileInPlace indexed;
 
-  private MappedPart(Path file, StoredPart part, int item, ByteBuffer[] windows) {
+  private MappedPart(
+      Path file, StoredPart part, int item, ByteBuffer[] windows, @Nullable FileInPlace indexed) {
     this.file = file;
+    this.indexed = indexed;
     this.end = part.getOffset() + part.getLength();
     this.item = item;
     this.perWindow = Math.max(1, WINDOW / item);
@@ -40,10 +46,11 @@ final class MappedPart {
    * Maps a part of a file.
    *
    * @param item bytes of what is read at a time, which begins at a multiple of this
+   * @param indexed how the file was when it was indexed, if it is another's
    * @throws StreamMissingException if the file cannot be read
-   * @throws StreamCorruptException if it ends before the part does
+   * @throws StreamCorruptException if it ends before the part does, or is not what it was
    */
-  static MappedPart map(Path file, StoredPart part, int item) {
+  static MappedPart map(Path file, StoredPart part, int item, @Nullable FileInPlace indexed) {
     long window = Math.max(1, WINDOW / item) * item;
     ByteBuffer[] windows = new ByteBuffer[(int) ((part.getLength() + window - 1) / window)];
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
@@ -52,7 +59,11 @@ final class MappedPart {
         long length = Math.min(window, part.getLength() - i * window);
         windows[i] = channel.map(MapMode.READ_ONLY, part.getOffset() + i * window, length);
       }
-      return new MappedPart(file, part, item, windows);
+      MappedPart mapped = new MappedPart(file, part, item, windows, indexed);
+      if (indexed != null) {
+        mapped.requireWhole();
+      }
+      return mapped;
     } catch (ClosedByInterruptException e) {
       throw new InterruptException(new InterruptedException(e.getMessage()));
     } catch (IOException e) {
@@ -63,6 +74,17 @@ final class MappedPart {
   private static StreamMissingException missing(Path file, IOException e) {
     return new StreamMissingException(
         file + " cannot be read: " + e.getClass().getSimpleName() + " " + e.getMessage());
+  }
+
+  private static void requireUnchanged(Path file, FileInPlace indexed) throws IOException {
+    BasicFileAttributes now = Files.readAttributes(file, BasicFileAttributes.class);
+    String modified = Long.toString(now.lastModifiedTime().toMillis());
+    if (now.size() != indexed.getBytes() || !modified.equals(indexed.getVersion())) {
+      throw new StreamCorruptException(
+          ("%s is not what it was when it was indexed: it had %d bytes, modified at %s ms, and has"
+                  + " %d, modified at %s ms")
+              .formatted(file, indexed.getBytes(), indexed.getVersion(), now.size(), modified));
+    }
   }
 
   private static void requireEnd(Path file, long size, long end) {
@@ -87,10 +109,13 @@ final class MappedPart {
     return windows[0].duplicate();
   }
 
-  /** Fails if the file is gone, or has been cut. */
+  /** Fails if the file is gone, or has been cut, or is another's and has been changed. */
   void requireWhole() {
     try {
       requireEnd(file, Files.size(file), end);
+      if (indexed != null) {
+        requireUnchanged(file, indexed);
+      }
     } catch (IOException e) {
       throw missing(file, e);
     }

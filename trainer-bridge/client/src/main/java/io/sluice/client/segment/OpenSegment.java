@@ -16,6 +16,9 @@ final class OpenSegment {
   /** Bytes of the longest side. */
   private static final long LONGEST_SIDE = 1L << 30;
 
+  /** Bytes of the longest segment in place, whose rows may share bytes. */
+  private static final long LONGEST_IN_PLACE = 1L << 29;
+
   private final Segment record;
   private final MappedPart data;
   private final MappedPart sideBytes;
@@ -39,17 +42,25 @@ final class OpenSegment {
    */
   static OpenSegment open(Segment record, DatasetFiles files, RowFormat format) {
     require(record, format);
+    int stride = stride(record, format);
     MappedPart data =
-        MappedPart.map(files.rows(record.getData()), record.getData(), format.stride());
+        MappedPart.map(files.rows(record), record.getData(), stride, record.getFile());
     StoredPart part = record.getSide();
-    MappedPart side = MappedPart.map(files.side(part), part, (int) part.getLength());
-    return new OpenSegment(record, data, side, side(record, side), format.stride());
+    MappedPart side = MappedPart.map(files.side(part), part, (int) part.getLength(), null);
+    return new OpenSegment(record, data, side, side(record, side), stride);
+  }
+
+  private static int stride(Segment record, RowFormat format) {
+    return record.getFile() == null ? format.stride() : record.getStride();
   }
 
   private static void require(Segment record, RowFormat format) {
-    long length = (long) record.getRows() * format.stride();
+    boolean inPlace = record.getFile() != null;
+    int stride = stride(record, format);
+    long length = (record.getRows() - 1L) * stride + (inPlace ? format.bytes() : stride);
     StoredPart side = record.getSide();
-    if (record.getData().getLength() != length
+    if ((inPlace ? stride < 1 || length > LONGEST_IN_PLACE : record.getStride() != 0)
+        || record.getData().getLength() != length
         || record.getData().getOffset() < 0
         || side.getOffset() < 0
         || side.getLength() < 1

@@ -99,6 +99,11 @@ public final class SegmentTable implements DomainEnds, AutoCloseable {
   }
 
   @Override
+  public boolean isInPlace(String domain, int lane) {
+    return sealed.isInPlace(domain, lane);
+  }
+
+  @Override
   public void close() {
     TopicReader known = reader;
     if (known != null) {

@@ -13,9 +13,11 @@ import io.sluice.client.run.RunInfo;
 import io.sluice.client.stream.TestingConsumer;
 import io.sluice.client.stream.TestingStream;
 import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.FileInPlace;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.Segment;
+import io.sluice.schema.StoredPart;
 import io.sluice.schema.TokenBlock;
 import io.sluice.schema.TopicReader;
 import io.sluice.schema.WireCodec;
@@ -26,6 +28,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -344,5 +347,58 @@ final class SegmentReaderTest {
     assertThat(read.trained()).containsOnly(false);
     assertThat(read.block().getTrainedTokens()).isZero();
     assertThat(WireCodec.decode(TokenBlock.class, read.encodedBlock())).isEqualTo(read.block());
+  }
+
+  /** The same rows in a file of another, behind three bytes of it. */
+  private Segment inPlace(Path file) throws IOException {
+    Segment segment = sealed();
+    byte[] rows = Files.readAllBytes(rows(segment));
+    byte[] data = new byte[3 + 10 * ROWS];
+    for (int row = 0; row < ROWS; row++) {
+      long at = segment.getData().getOffset() + 16L * row;
+      System.arraycopy(rows, (int) at, data, 3 + 10 * row, 10);
+    }
+    Files.write(file, data);
+    segment.setData(new StoredPart("file://" + file, 3L, 10L * ROWS, ""));
+    segment.setStride(10);
+    long modified = Files.getLastModifiedTime(file).toMillis();
+    segment.setFile(new FileInPlace((long) data.length, Long.toString(modified), ""));
+    append(segment);
+    return segment;
+  }
+
+  @Test
+  void rowsInPlaceAreReadWhereTheyLie() throws IOException {
+    Segment first = sealed();
+    List<Sequence> stored = reader().read(batch(0, 39, 17)).sequences();
+    Segment segment = inPlace(folder.resolve("others tokens.bin"));
+    assertThat(segment.getSide()).isEqualTo(first.getSide());
+    assertThat(table.isInPlace("java", 0)).isTrue();
+    List<Sequence> read = reader().read(batch(0, 39, 17)).sequences();
+    for (int i = 0; i < 3; i++) {
+      assertThat(read.get(i).packedTokens()).isEqualTo(stored.get(i).packedTokens());
+    }
+  }
+
+  @Test
+  void aFileInPlaceThatIsNotWhatItWasIsNamed() throws IOException {
+    Path file = folder.resolve("others.bin");
+    Segment segment = inPlace(file);
+    SegmentReader reader = reader();
+    reader.read(batch(3));
+    Files.setLastModifiedTime(file, FileTime.fromMillis(1000));
+    String message = file + " is not what it was when it was indexed: it had 403 bytes";
+    assertThatThrownBy(() -> reader.read(batch(3)))
+        .isInstanceOf(StreamCorruptException.class)
+        .hasMessageStartingWith(message);
+    assertThatThrownBy(() -> reader().read(batch(3))).hasMessageStartingWith(message);
+    Files.delete(file);
+    assertThatThrownBy(() -> reader().read(batch(3)))
+        .isInstanceOf(StreamMissingException.class)
+        .hasMessageContaining(file + " cannot be read");
+    segment.getData().setObject("file://others.bin");
+    append(segment);
+    assertThatThrownBy(() -> reader().read(batch(3)))
+        .hasMessageStartingWith("a file with rows in place must be file:///ABSOLUTE/PATH");
   }
 }

@@ -253,9 +253,17 @@ final class TestingDeliveries {
   }
 
   private DomainEnds ends() {
-    return (domain, lane) -> {
-      int of = TestingStream.DOMAINS.indexOf(domain);
-      return of == 2 ? OptionalLong.empty() : OptionalLong.of(BLOCKS[of]);
+    return new DomainEnds() {
+      @Override
+      public OptionalLong blocks(String domain, int lane) {
+        int of = TestingStream.DOMAINS.indexOf(domain);
+        return of == 2 ? OptionalLong.empty() : OptionalLong.of(BLOCKS[of]);
+      }
+
+      @Override
+      public boolean isInPlace(String domain, int lane) {
+        return false;
+      }
     };
   }
 
