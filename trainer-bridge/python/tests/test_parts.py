@@ -27,7 +27,7 @@ KNOWS = {
     "evaluation": {"block", "errors", "kafka", "run", "wire"},
     "feedback": {"closing", "errors", "kafka", "run", "stream", "wire"},
     "torch": {"block", "errors", "evaluation", "feedback", "run", "stream", "wire"},
-    "bench": {"claim", "errors", "feedback", "kafka", "run", "stream", "wire"},
+    "bench": {"claim", "errors", "feedback", "kafka", "run", "stream", "torch", "wire"},
 }
 MODULES = sorted(path for path in ROOT.rglob("*.py") if path.parent != ROOT or path.stem in KNOWS)
 
