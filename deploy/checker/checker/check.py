@@ -12,6 +12,7 @@ from checker.finding import RULES, Finding
 from checker.heard import heard
 from checker.history import History
 from checker.log import Log
+from checker.read import read, sealed
 from checker.run import Run
 from checker.service import command, flow
 from checker.taken import granted, mixture, order, version
@@ -106,10 +107,12 @@ def _of_run(run: Run, topics: Topics, bounds: Bounds, newest: bool) -> Iterator[
     yield from version(run)
     yield from mixture(run)
     yield from digest(run)
+    yield from sealed(run)
     yield from command(run, bounds.clocks)
     yield from flow(run, bounds.flow)
     if newest:
         yield from heard(run, topics)
+        yield from read(run, topics)
         there = partitions(run, topics)
         yield from emitted(run, there)
         yield from kept(run, there)

@@ -38,6 +38,10 @@ def derived(run: Run) -> Iterator[Sequence]:
     dataset = run.log.spec["dataset"]
     specs = [entry.body["spec"] for entry in run.log.entries if "spec" in entry.body]
     names = {name for spec in specs for name in spec["domains"]}  # a rewind may drop some
+    if run.derived:
+        lanes = range(run.log.spec["lanes"])
+        sealed = {name: [run.sealed.ended(name, lane) for lane in lanes] for name in names}
+        return stream(run.log, sealed, {name for name in names if run.sealed.in_place(name)})
     ended = {name: run.blocks.ended(dataset, name) for name in names}
     return stream(run.log, {name: lanes for name, lanes in ended.items() if lanes})
 
@@ -70,7 +74,7 @@ def accepted(run: Run, partition: int, topics: Topics) -> Partition:
 def partitions(run: Run, topics: Topics) -> list[Partition]:
     """All of the stream, if there is one."""
     topic = f"stream.{run.name}"
-    total = topics.partitions(topic) if topic in topics.names() else 0
+    total = topics.partitions(topic) if topic in topics.names() and not run.derived else 0
     return [accepted(run, p, topics) for p in range(total)]
 
 

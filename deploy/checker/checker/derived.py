@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Sequence as Lanes
 from typing import NamedTuple
 
 from checker.log import Log, rows, snapshot_of
@@ -37,7 +38,9 @@ class Sequence(NamedTuple):
         return HEADER.pack(1, *self[:8])
 
 
-def stream(log: Log, ended: dict[str, list[int]]) -> Iterator[Sequence]:
+def stream(
+    log: Log, ended: Mapping[str, Lanes[int | None]], in_place: Collection[str] = ()
+) -> Iterator[Sequence]:
     """Every granted sequence; ``ended`` are the blocks of each lane of the domains that ended."""
     spec: Record = {}
     newest, index, ordinals, chains = -1, 0, [0], [0]
@@ -60,7 +63,7 @@ def stream(log: Log, ended: dict[str, list[int]]) -> Iterator[Sequence]:
                 lane, d, partition = g % lanes, order[g - index], g % total
                 name, place = spec["domains"][d], g % lanes * domains + d
                 blocks = ended.get(name, [None] * lanes)[lane]
-                block = block_of(ordinals[place], spec["seed"], d, lane, blocks)
+                block = block_of(ordinals[place], spec["seed"], d, lane, blocks, name in in_place)
                 chains[partition] = next_chain(chains[partition], g, hashes[d], lane, block)
                 fields = (timeline, batch, index, size, g, body["weightsVersion"], ordinals[place])
                 ordinals[place] += 1

@@ -14,6 +14,8 @@ RULES = {
     "document": "an ingested document's tokens are in blocks or held out, once",
     "mixture": "what was taken keeps to the plan and its bound",
     "kept": "nothing is cut that a live checkpoint needs",
+    "read": "what ranks say that they read is what the log and the blocks give",
+    "sealed": "a run without a stream is granted what segments have",
     "flow": "every run flows again after the last fault",
     "log": "no record breaks a run's log",
 }

@@ -350,3 +350,22 @@ def chain_start(plan_version: int, run_id: str) -> int:
 
 def next_chain(chain: int, index: int, domain: int, lane: int, ordinal: int) -> int:
     return mix(chain * GOLDEN + mix(index) + mix(domain + (lane << 48) + ordinal))
+
+
+# 4. Segments, 13. Digests
+
+
+@lru_cache(1 << 4)
+def row_factors(words: int) -> list[int]:
+    return [mix(j * GOLDEN) | 1 for j in range(1, words + 1)]
+
+
+def row_hash(tokens: bytes) -> int:
+    words = -(-len(tokens) // 8)
+    row = struct.unpack(f"<{words}Q", tokens.ljust(8 * words, b"\0"))
+    return mix(sum(w * c for w, c in zip(row, row_factors(words), strict=True)))
+
+
+def digest_term(index: int, row: int) -> int:
+    """What a sequence adds to the digest of its batch, mod 2^64."""
+    return mix(mix(index) + row)

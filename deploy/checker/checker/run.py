@@ -10,6 +10,7 @@ from checker.finding import Finding
 from checker.history import Event, History
 from checker.log import Batch, Log
 from checker.reading import Timelines
+from checker.sealed import Sealed
 
 Place = tuple[int, int]
 
@@ -42,6 +43,16 @@ class Run:
     @property
     def name(self) -> str:
         return str(self.log.spec["run"])
+
+    @property
+    def derived(self) -> bool:
+        """Whether it has no stream."""
+        return bool(self.log.spec["delivery"] == "derived")
+
+    @cached_property
+    def sealed(self) -> Sealed:
+        spec = self.log.spec
+        return Sealed(self.blocks.topics, spec["dataset"], spec["fingerprint"])
 
     @cached_property
     def takes(self) -> list[Event]:

@@ -20,7 +20,11 @@ MAGIC = b"\xc3\x01"
 Record = dict[str, Any]
 
 _ORIGIN = ("RunSpec", "RunSnapshot", "RunOrigin")
-_NEEDS = {"ControlRecord": _ORIGIN, "RunCommand": _ORIGIN}
+_NEEDS = {
+    "ControlRecord": _ORIGIN,
+    "RunCommand": _ORIGIN,
+    "TrainerProgress": ("ExposedWait",),
+}
 _TYPES = (
     "BlockLineage",
     "ControlRecord",
@@ -30,9 +34,11 @@ _TYPES = (
     "DocumentsForgotten",
     "EndOfDomain",
     "PurgedDocument",
+    "Segment",
     "ShuffleRelease",
     "TokenBlock",
     "TrainerFeedback",
+    "TrainerProgress",
 )
 
 

@@ -13,7 +13,18 @@ from checker.derived import Sequence, stream
 from checker.history import Event, History
 from checker.log import Log, start
 from checker.packing import Packed, packed
-from checker.rules import UNIT, held_out, id_hash, plan, shuffled
+from checker.rules import (
+    UNIT,
+    WORD,
+    digest_term,
+    held_out,
+    id_hash,
+    plan,
+    row_hash,
+    shuffled,
+)
+from checker.sealed import Sealed
+from checker.wire import of
 from memory import MemoryTopics, encoded
 
 RUN, DATASET, DOMAINS, LANES, PARTITIONS, SIZE = "r.1", "d", ["a", "b", "c"], 2, 4, 6
@@ -70,7 +81,10 @@ RUN_SPEC: dict[str, Any] = {
 class World:
     """What happened, told in order; ``counts`` may bend what a grant says."""
 
-    def __init__(self, counts: Counts = lambda batch, given: given) -> None:
+    def __init__(
+        self, counts: Counts = lambda batch, given: given, delivery: str = "tokens"
+    ) -> None:
+        self.spec = RUN_SPEC | {"delivery": delivery}
         self.topics = MemoryTopics()
         self.events: list[Event] = []
         self.now = 1_000
@@ -158,6 +172,28 @@ class World:
         }
         self.topics.add(f"lineage.{DATASET}", encoded("BlockLineage", record), key=domain)
 
+    def seal(self, domain: str, lane: int, first: int, last: int) -> None:
+        """A segment has these blocks; of the lane's last one it says so."""
+        blocks = len(self.topics.held[f"blocks.{DATASET}.{domain}"][lane]) - 1
+        part = {"object": f"{DATASET}/{domain}", "offset": 0, "length": 1, "sha256": ""}
+        record = {
+            "dataset": DATASET,
+            "fingerprint": FINGERPRINT,
+            "domain": domain,
+            "lane": lane,
+            "first": first,
+            "rows": last - first + 1,
+            "ended": last + 1 == blocks,
+            "data": part,
+            "side": part,
+            "timeMillis": self.tick(),
+        }
+        key = f"{domain}/{lane}/{first}"
+        self.topics.add(f"segments.{DATASET}", encoded("Segment", record), key=key)
+
+    def sealed(self) -> Sealed:
+        return Sealed(self.topics, DATASET, FINGERPRINT)
+
     # the log
 
     def propose(self, kind: str, body: dict[str, Any], timeline: int = 0, at: int = 0) -> None:
@@ -177,7 +213,7 @@ class World:
         assert self.log.read(offset, value) == "applies"
 
     def begin(self) -> None:
-        body = {"spec": RUN_SPEC, "planVersion": PLAN, "startOrdinals": [0, 0, 0]}
+        body = {"spec": self.spec, "planVersion": PLAN, "startOrdinals": [0, 0, 0]}
         body["snapshot"] = snapshot(self.log)
         self.propose("RunStarted", body)
 
@@ -208,20 +244,24 @@ class World:
         self.propose("MixtureGrant", body, self.log.at["timeline"], at)
 
     def revise(self, command: str, state: dict[str, Any], timeline: int, skipped_to: int) -> None:
-        body = {"commandId": command, "spec": RUN_SPEC, "snapshot": state, "skippedTo": skipped_to}
+        body = {"commandId": command, "spec": self.spec, "snapshot": state, "skippedTo": skipped_to}
         self.propose("RunRevised", body, timeline)
 
     def emit(self) -> list[Sequence]:
         """The whole stream, as one emitter that was never in time for a rewind."""
         self.topics.create("stream.r", PARTITIONS)
-        blocks = {domain: self.topics.held[f"blocks.d.{domain}"] for domain in DOMAINS}
-        ended = {domain: [len(lane) - 1 for lane in lanes] for domain, lanes in blocks.items()}
-        found = list(stream(self.log, ended))
+        found = self.derived()
         for each in found:
-            value = blocks[each.domain][each.lane][each.block].value
+            value = self.topics.held[f"blocks.d.{each.domain}"][each.lane][each.block].value
             place = each.at % PARTITIONS
             self.topics.add("stream.r", value, place, each.batch, header=each.header())
         return found
+
+    def derived(self) -> list[Sequence]:
+        """All that is granted."""
+        blocks = {domain: self.topics.held[f"blocks.d.{domain}"] for domain in DOMAINS}
+        ended = {domain: [len(lane) - 1 for lane in lanes] for domain, lanes in blocks.items()}
+        return list(stream(self.log, ended))
 
     # trainers
 
@@ -259,8 +299,42 @@ class World:
             where = {"timeline": timeline, "batch": batch, "version": rows[0].version}
             self.says(rank, "ok", "take", **where, first=rows[0].at, size=SIZE, rows=shown)
 
+    def read(
+        self, rank: int, derived: list[Sequence], timeline: int, batches: range, wrong: int = 0
+    ) -> None:
+        """It says what it read of batches; of the last one as much more as is ``wrong``."""
+        digests = []
+        for batch in batches:
+            rows = [each for each in derived if (each.timeline, each.batch) == (timeline, batch)]
+            digest = sum(
+                digest_term(each.at, self.row(each))
+                for each in rows[rank * SIZE // 2 : (rank + 1) * SIZE // 2]
+            )
+            digests.append(digest + wrong * (batch == batches[-1]))
+        record = {
+            "runId": RUN,
+            "timeline": timeline,
+            "batch": batches[-1],
+            "trainerStep": batches[-1],
+            "worldSize": 2,
+            "rank": rank,
+            "timeMillis": self.tick(),
+            "read": {"first": batches[0], "digests": [signed(each) for each in digests]},
+        }
+        self.topics.add("feedback.r", encoded("TrainerProgress", record), key=RUN)
+
+    def row(self, sequence: Sequence) -> int:
+        blocks = self.topics.held[f"blocks.{DATASET}.{sequence.domain}"][sequence.lane]
+        block = of("TokenBlock", blocks[sequence.block].value)
+        assert block is not None
+        return row_hash(block["tokens"])
+
     def checked(self) -> Report:
         return check(self.topics, History(self.events))
+
+
+def signed(word: int) -> int:
+    return (word + (1 << 63) & WORD) - (1 << 63)
 
 
 def snapshot(log: Log, **changes: Any) -> dict[str, Any]:
