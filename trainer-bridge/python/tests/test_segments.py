@@ -15,9 +15,10 @@ from sluice.derive.fold import Derivation
 from sluice.errors import StreamCorrupt, StreamMissing
 from sluice.segment.reader import SegmentReader
 from sluice.segment.rows import RowFormat
-from sluice.segment.sealed import NOWHERE, SealedLanes
+from sluice.segment.sealed import SealedLanes
 from sluice.segment.side import SegmentSide
 from sluice.segment.store import SegmentStore
+from sluice.segment.table import NOWHERE
 from test_derive import ALL, LoggedRun
 from vectors import cases
 
@@ -41,19 +42,23 @@ def sealed_of(records: Records) -> SealedLanes:
     return sealed
 
 
-def reader_of(folder: Path, records: Records) -> SegmentReader:
-    return SegmentReader(SegmentStore(f"file://{folder}", "d"), sealed_of(records))
+class Store:
+    """What is sealed in a folder."""
+
+    def __init__(self, folder: Path, records: Records) -> None:
+        self.sealed = sealed_of(records)
+        self.reader = SegmentReader(SegmentStore(f"file://{folder}", "d"), self.sealed)
 
 
-def read(reader: SegmentReader, wanted: list[tuple[str, int, int]]) -> list[list[int]]:
+def read(store: Store, wanted: list[tuple[str, int, int]]) -> list[list[int]]:
     names = sorted({domain for domain, _, _ in wanted})
     columns = [(names.index(domain), lane, ordinal) for domain, lane, ordinal in wanted]
     domain, lane, ordinal = np.array(columns, dtype=np.int64).reshape(-1, 3).T
-    out = np.empty((len(wanted), LAYOUT.words), dtype="<u8")
-    hashes = reader.read(names, domain, lane, ordinal, out)
-    found: list[list[int]] = LAYOUT.of(out).tolist()
+    rows = store.reader.read(store.sealed.places(names, domain, lane, ordinal))
+    found: list[list[int]] = LAYOUT.of(rows.words).tolist()
     expected = [row_hash(row_of(tokens, LAYOUT.width)) for tokens in found]
-    assert hashes.tolist() == expected
+    assert rows.hashes.tolist() == expected
+    assert rows.sides.length.tolist() == [LAYOUT.tokens] * len(wanted)
     return found
 
 
@@ -122,8 +127,8 @@ def test_ends_must_ascend() -> None:
 
 
 def test_of_no_blocks_no_rows_are_read(tmp_path: Path) -> None:
-    assert read(reader_of(tmp_path, two_segments(tmp_path)), []) == []
-    assert read(reader_of(tmp_path, []), []) == []
+    assert read(Store(tmp_path, two_segments(tmp_path)), []) == []
+    assert read(Store(tmp_path, []), []) == []
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -141,13 +146,13 @@ def test_any_blocks_are_read_from_any_segments(seed: int, tmp_path: Path) -> Non
             ends[domain, lane] = end
     records += writer.seal()
     draw.shuffle(records)
-    reader = reader_of(tmp_path, records)
+    store = Store(tmp_path, records)
     sealed = sealed_of(records)
     assert {place: sealed.rows(*place) for place in ends} == ends
     for _ in range(5):
         parts = draw.choices(list(ends), k=draw.randint(1, 300))
         wanted = [(*part, draw.randrange(ends[part])) for part in parts]
-        assert read(reader, wanted) == [block(*place) for place in wanted]
+        assert read(store, wanted) == [block(*place) for place in wanted]
 
 
 def test_a_shorter_segment_within_a_longer_hides_nothing(tmp_path: Path) -> None:
@@ -155,7 +160,7 @@ def test_a_shorter_segment_within_a_longer_hides_nothing(tmp_path: Path) -> None
     for first, end in ((0, 10), (2, 4), (12, 14)):
         writer.add("a", 0, first, rows("a", 0, first, end))
     records = writer.seal()
-    assert read(reader_of(tmp_path, records), [("a", 0, 7)]) == [block("a", 0, 7)]
+    assert read(Store(tmp_path, records), [("a", 0, 7)]) == [block("a", 0, 7)]
     sealed = sealed_of(records)
     assert sealed.rows("a", 0) == 10
     places = sealed.places(["a"], np.zeros(3, int), np.zeros(3, int), np.array([9, 10, 12]))
@@ -164,18 +169,14 @@ def test_a_shorter_segment_within_a_longer_hides_nothing(tmp_path: Path) -> None
 
 def test_what_comes_later_counts(tmp_path: Path) -> None:
     records = two_segments(tmp_path)
-    sealed = sealed_of(records[:1])
-    reader = SegmentReader(SegmentStore(f"file://{tmp_path}", "d"), sealed)
-    with pytest.raises(
-        StreamMissing,
-        match="block 6 of domain a, lane 0, is in no segment: 5 of the lane's are sealed",
-    ):
-        read(reader, [("a", 0, 6)])
-    assert read(reader, [("a", 0, 4)]) == [block("a", 0, 4)]
+    store = Store(tmp_path, records[:1])
+    assert store.sealed.rows("a", 0) == 5
+    assert read(store, [("a", 0, 4)]) == [block("a", 0, 4)]
     writer = StoreWriter(tmp_path, LAYOUT.tokens)
     writer.add("a", 0, 0, rows("a", 0, 0, 7))
-    sealed.take(writer.seal()[0])
-    assert read(reader, [("a", 0, 6)]) == [block("a", 0, 6)]
+    store.sealed.take(writer.seal()[0])
+    assert store.sealed.rows("a", 0) == 7
+    assert read(store, [("a", 0, 6)]) == [block("a", 0, 6)]
 
 
 @pytest.mark.parametrize(
@@ -212,7 +213,7 @@ def test_a_record_that_cannot_be_is_refused(tmp_path: Path) -> None:
 def test_an_object_of_another_name_is_refused(name: str, tmp_path: Path) -> None:
     records = [damaged(record, "data", object=name) for record in two_segments(tmp_path)]
     with pytest.raises(StreamCorrupt, match="an object of dataset d must be called d/SHA256.rows"):
-        read(reader_of(tmp_path, records), [("a", 0, 0)])
+        read(Store(tmp_path, records), [("a", 0, 0)])
 
 
 @pytest.mark.parametrize("uri", ["s3://b", "file://a", "/a", "file:///a/../b", "file:///a/"])
@@ -227,7 +228,7 @@ def test_a_file_that_is_missing(part: str, tmp_path: Path) -> None:
     path = tmp_path / records[0][part]["object"]
     path.unlink()
     with pytest.raises(StreamMissing, match=f"{path} cannot be read: No such file or directory"):
-        read(reader_of(tmp_path, records), [("a", 0, 0)])
+        read(Store(tmp_path, records), [("a", 0, 0)])
 
 
 @pytest.mark.parametrize("part", ["data", "side"])
@@ -240,17 +241,17 @@ def test_a_file_that_is_truncated(part: str, length: int, tmp_path: Path) -> Non
     with pytest.raises(
         StreamCorrupt, match=f"{path} has {length} bytes: its records say that there are {end}"
     ):
-        read(reader_of(tmp_path, records), [("a", 0, 0)])
+        read(Store(tmp_path, records), [("a", 0, 0)])
 
 
 def test_a_file_that_is_truncated_while_it_is_mapped(tmp_path: Path) -> None:
     records = two_segments(tmp_path)
-    reader = reader_of(tmp_path, records)
-    read(reader, [("a", 0, 0)])
+    store = Store(tmp_path, records)
+    read(store, [("a", 0, 0)])
     path = tmp_path / records[0]["data"]["object"]
     os.truncate(path, 16)
     with pytest.raises(StreamCorrupt, match=f"{path} has 16 bytes"):
-        read(reader, [("a", 0, 0)])
+        read(store, [("a", 0, 0)])
 
 
 @pytest.mark.parametrize("at", [0, 17, 23])
@@ -260,34 +261,34 @@ def test_a_byte_that_is_another_is_named(at: int, tmp_path: Path) -> None:
     data = bytearray(path.read_bytes())
     data[4096 + LAYOUT.stride * 2 + at] ^= 1
     path.write_bytes(data)
-    reader = reader_of(tmp_path, records)
-    read(reader, [("a", 0, 2), ("b", 1, 1)])
+    store = Store(tmp_path, records)
+    read(store, [("a", 0, 2), ("b", 1, 1)])
     with pytest.raises(
         StreamCorrupt,
         match="block 2 of domain b, lane 1, is not what its segment b/1/0 says: row 2, 24 bytes "
         f"from 4144 on in {path}",
     ):
-        read(reader, [("a", 0, 2), ("b", 1, 2)])
+        read(store, [("a", 0, 2), ("b", 1, 2)])
 
 
 def test_rows_of_another_domain_are_refused(tmp_path: Path) -> None:
     a, b = two_segments(tmp_path)
     data = b["data"] | {"offset": 0}
     with pytest.raises(StreamCorrupt, match="block 0 of domain b, lane 1, is not what"):
-        read(reader_of(tmp_path, [a, b | {"data": data}]), [("b", 1, 0)])
+        read(Store(tmp_path, [a, b | {"data": data}]), [("b", 1, 0)])
 
 
 def test_a_file_that_is_replaced_stays_what_it_was_where_it_is_mapped(tmp_path: Path) -> None:
     records = two_segments(tmp_path)
-    reader = reader_of(tmp_path, records)
-    read(reader, [("a", 0, 0)])
+    store = Store(tmp_path, records)
+    read(store, [("a", 0, 0)])
     path = tmp_path / records[0]["data"]["object"]
     other = path.with_name("other")
     other.write_bytes(b"\1" * path.stat().st_size)
     other.replace(path)
-    assert read(reader, [("a", 0, 1)]) == [block("a", 0, 1)]
+    assert read(store, [("a", 0, 1)]) == [block("a", 0, 1)]
     with pytest.raises(StreamCorrupt, match="block 1 of domain a, lane 0, is not what"):
-        read(reader_of(tmp_path, records), [("a", 0, 1)])
+        read(Store(tmp_path, records), [("a", 0, 1)])
 
 
 def test_a_side_that_is_replaced_is_named(tmp_path: Path) -> None:
@@ -295,13 +296,13 @@ def test_a_side_that_is_replaced_is_named(tmp_path: Path) -> None:
     path = tmp_path / records[0]["side"]["object"]
     path.write_bytes(bytes(path.stat().st_size))
     with pytest.raises(StreamCorrupt, match=r"segment a/0/0: side .* are not those with the SHA"):
-        read(reader_of(tmp_path, records), [("a", 0, 0)])
+        read(Store(tmp_path, records), [("a", 0, 0)])
 
 
 def test_a_side_of_other_rows_is_refused(tmp_path: Path) -> None:
     a, b = two_segments(tmp_path)
     with pytest.raises(StreamCorrupt, match="segment a/0/0: .* of 5 rows: found 3"):
-        read(reader_of(tmp_path, [a | {"side": b["side"]}, b]), [("a", 0, 0)])
+        read(Store(tmp_path, [a | {"side": b["side"]}, b]), [("a", 0, 0)])
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -321,12 +322,12 @@ def test_batches_of_a_drawn_log_are_their_blocks(seed: int, tmp_path: Path) -> N
         cut = run.draw.randint(1, end)
         for first, behind in ((0, cut), (cut, end))[: 1 + (cut < end)]:
             writer.add(domain, lane, first, rows(domain, lane, first, behind))
-    reader = reader_of(tmp_path, writer.seal())
+    store = Store(tmp_path, writer.seal())
     batch = 1
     while batch <= run.batch:
         derived = derivation.derive(batch, ALL, run.ended, run.draw.choice([1, 60, 4096]))
-        out = np.empty((derived.index.size, LAYOUT.words), dtype="<u8")
-        reader.read(derived.domains, derived.domain, derived.lane, derived.block, out)
+        of = derived.domain, derived.lane, derived.block
+        out = store.reader.read(store.sealed.places(derived.domains, *of)).words
         for number in range(batch, derived.last + 1):
             found = LAYOUT.of(out[derived.of(number)]).tolist()
             assert found == [block(f"d{d}", lane, n) for _, d, lane, _, n in run.rows[number]]

@@ -1,84 +1,172 @@
-"""Where the rows of segments that were read from lie, and what their hashes are."""
+"""Segments whose files are mapped, and what lies where in these."""
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sluice.errors import StreamCorrupt
-from sluice.segment.sealed import Ints, Places, SealedLanes, key
+from sluice.segment.mapped import MOST_FILES, MappedFiles
+from sluice.segment.sealed import Sealed, SealedLanes
 from sluice.segment.side import SegmentSide
+from sluice.segment.sides import RowSides, ragged
 from sluice.segment.store import SegmentStore
+from sluice.segment.table import NOWHERE, Ints
 from sluice.wire.chain import Hashes
 
-_UNKNOWN = -1
+_LONGEST_SIDE = 1 << 30
+_COLUMNS = ("hash", "produced", "partsEnd", "length", "document", "runsEnd", "run")
+_PLACES = np.dtype([(name, "i8") for name in ("data_file", "side_file", "data", *_COLUMNS)])
 
 
 class OpenedSegments:
-    """Segments whose hashes are known: 8 bytes a row, until a record takes another's place.
+    """Segments that were looked at, until a record takes another's place or there are too many.
 
     Not thread-safe.
     """
 
     def __init__(self, store: SegmentStore, sealed: SealedLanes) -> None:
         self._store, self._sealed = store, sealed
+        self._files = MappedFiles()
+        self._bytes = self._files.view("u1")
+        self._rows = self._files.view(f"V{sealed.layout.stride}", 1)
+        self._numbers = {kind: self._files.view(kind) for kind in ("<i4", "<i8", "<u8")}
         self._begin()
 
     def _begin(self) -> None:
+        self._files.forget()
         self._replaced = self._sealed.replaced
-        self.objects: list[str] = []
-        self.ends: list[int] = []  # of each object, as far as segments are known
-        self._numbers: dict[str, int] = {}
-        self._object = np.full(0, _UNKNOWN, dtype=np.int64)
-        self._word = np.zeros(0, dtype=np.int64)
-        self._hash = np.zeros(0, dtype=np.int64)
-        self._known = 0
-        self._hashes = np.zeros(0, dtype=np.uint64)
+        self._of_object: dict[str, int] = {}
+        self._ends: list[int] = []  # of each file, as far as its segments are known
+        self._places = np.zeros(0, dtype=_PLACES)
+        self._grow(16)
 
-    def open(self, places: Places) -> tuple[Ints, Ints, Hashes]:
-        """Of each place the number of its object, the word there, and its row's hash."""
+    def _grow(self, more: int) -> None:
+        added = np.zeros(more, dtype=_PLACES)
+        added["data_file"] = NOWHERE
+        self._places = np.append(self._places, added)
+
+    def open(self, of: Ints) -> NDArray[Any]:
+        """Where those segments lie whose numbers are in ``of``, for each of these."""
         if self._replaced != self._sealed.replaced:
             self._begin()
-        of = places.segment
-        lack = int(of.max(initial=_UNKNOWN)) + 1 - self._object.size
+        numbers = np.unique(of)
+        lack = int(of.max(initial=0)) + 1 - self._places.size
         if lack > 0:
-            more = max(lack, self._object.size)
-            self._object = np.append(self._object, np.full(more, _UNKNOWN))
-            self._word = np.append(self._word, np.zeros(more, dtype=np.int64))
-            self._hash = np.append(self._hash, np.zeros(more, dtype=np.int64))
-        for number in np.unique(of[self._object[of] == _UNKNOWN]).tolist():
-            self._add(number)
-        words = self._word[of] + places.row * self._sealed.layout.words
-        return self._object[of], words, self._hashes[self._hash[of] + places.row]
+            self._grow(max(lack, self._places.size))
+        new = numbers[self._places["data_file"][numbers] == NOWHERE]
+        if new.size and len(self._files) + 2 * new.size > MOST_FILES:
+            self._begin()
+            self._grow(int(numbers[-1]) + 1)
+            new = numbers
+        for number in new.tolist():
+            self._places[number] = self._opened(self._sealed[number])
+        for file in np.unique(
+            [self._places["data_file"][numbers], self._places["side_file"][numbers]]
+        ).tolist():
+            self._files.require(file, self._ends[file])
+        return self._places[of]
 
-    def _add(self, number: int) -> None:
-        segment = self._sealed[number]
-        found = self._side(segment).hash
-        if self._known + found.size > self._hashes.size:
-            more = max(found.size, self._hashes.size)
-            self._hashes = np.append(self._hashes, np.zeros(more, dtype=np.uint64))
-        self._hashes[self._known : self._known + found.size] = found
-        data = segment["data"]
-        object_number = self._numbers.setdefault(data["object"], len(self.objects))
-        if object_number == len(self.objects):
-            self.objects.append(data["object"])
-            self.ends.append(0)
-        end = data["offset"] + data["length"]
-        self.ends[object_number] = max(self.ends[object_number], end)
-        self._word[number], self._hash[number] = data["offset"] // 8, self._known
-        self._object[number] = object_number
-        self._known += found.size
-
-    def _side(self, segment: dict[str, Any]) -> SegmentSide:
-        part = segment["side"]
+    def _opened(self, segment: Sealed) -> tuple[int, ...]:
+        data, side = segment.data, segment.side
+        data_file = self._file(data.object, "rows", data.end)
         try:
-            side = SegmentSide(self._store.side(part))
-            if side.rows != segment["rows"]:
-                raise StreamCorrupt(f"a side must be of {segment['rows']} rows: found {side.rows}")
+            side_file = self._file(side.object, "side", side.end)
+            begin = self._files.place(side_file) + side.offset
+            offsets = self._side(segment, begin).offsets
         except StreamCorrupt as error:
             raise StreamCorrupt(
-                f"segment {key(segment)}: side of {part['length']} bytes from {part['offset']} on "
-                f"in {part['object']}: {error}"
+                f"segment {segment.key}: side of {side.length} bytes from {side.offset} on "
+                f"in {side.object}: {error}"
             ) from None
+        columns = (begin + offsets[name] if name in offsets else NOWHERE for name in _COLUMNS)
+        return data_file, side_file, self._files.place(data_file) + data.offset, *columns
+
+    def _file(self, name: str, kind: str, end: int) -> int:
+        """The file of an object, which has all bytes before an end."""
+        number = self._of_object.get(name)
+        if number is None:
+            number = self._of_object[name] = self._files.add(self._store.file(name, kind))
+            self._ends.append(0)
+        self._files.require(number, end)
+        self._ends[number] = max(self._ends[number], end)
+        return number
+
+    def _side(self, segment: Sealed, begin: int) -> SegmentSide:
+        part = segment.side
+        if part.length > _LONGEST_SIDE:
+            raise StreamCorrupt(f"a side must have at most {_LONGEST_SIDE} bytes")
+        data = self._bytes[begin : begin + part.length]
+        if hashlib.sha256(data).digest() != segment.side_sha256:
+            path = self._store.file(part.object, "side")
+            raise StreamCorrupt(
+                f"{path}: these bytes are not those with the SHA-256 {segment.side_sha256.hex()}"
+            )
+        side = SegmentSide(data)
+        if side.rows != segment.rows:
+            raise StreamCorrupt(f"a side must be of {segment.rows} rows: found {side.rows}")
+        side.require_filled(self._sealed.layout.tokens)
         return side
+
+    def rows(self, places: NDArray[Any], row: Ints) -> Hashes:
+        """[n, words]: rows of segments that were opened."""
+        layout = self._sealed.layout
+        found = self._rows[places["data"] + row * layout.stride]
+        return found.view("<u8").reshape(row.size, layout.words)
+
+    def hashes(self, places: NDArray[Any], row: Ints) -> Hashes:
+        """[n]: what sides say that the rows' hashes are."""
+        return self._entries("<u8", places["hash"], row)
+
+    def sides(self, places: NDArray[Any], row: Ints) -> RowSides:
+        """What sides say of the rows."""
+        starts, counts = self._lists(places["partsEnd"], row)
+        part, parts_end = ragged(starts, counts)
+        of = np.repeat(np.arange(row.size), counts)
+        runs_end, run = self._runs(places, row)
+        return RowSides(
+            self._entries("<i8", places["produced"], row),
+            parts_end,
+            self._entries("<i4", places["length"][of], part),
+            self._entries("<u8", places["document"][of], part),
+            runs_end,
+            run,
+        )
+
+    def _runs(self, places: NDArray[Any], row: Ints) -> tuple[Ints | None, NDArray[Any] | None]:
+        """Where the runs of each row end, and the runs; a row without has one of all labels."""
+        masked = np.flatnonzero(places["runsEnd"] != NOWHERE)
+        if not masked.size:
+            return None, None
+        starts, counts = self._lists(places["runsEnd"][masked], row[masked])
+        every = np.ones(row.size, dtype=np.int64)
+        every[masked] = counts
+        ends: Ints = every.cumsum()
+        run = np.full(int(ends[-1]), self._sealed.layout.tokens - 1, dtype=np.int32)
+        found = self._entries(
+            "<i4", np.repeat(places["run"][masked], counts), _items(starts, counts)
+        )
+        run[_items(ends[masked] - counts, counts)] = found
+        return ends, run
+
+    def _lists(self, ends: Ints, row: Ints) -> tuple[Ints, Ints]:
+        """Where the list of each row starts, and how long it is, by a column of ends."""
+        end = self._entries("<i4", ends, row).astype(np.int64)
+        start = np.where(row > 0, self._entries("<i4", ends, np.maximum(row - 1, 0)), 0)
+        return start, end - start
+
+    def _entries(self, kind: str, begin: Ints, index: Ints) -> NDArray[Any]:
+        numbers = self._numbers[kind]
+        found: NDArray[Any] = numbers[begin // numbers.itemsize + index]
+        return found
+
+    def close(self) -> None:
+        """Unmaps everything."""
+        self._files.close()
+
+
+def _items(starts: Ints, counts: Ints) -> Ints:
+    return ragged(starts, counts)[0]

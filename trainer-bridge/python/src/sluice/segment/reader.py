@@ -2,70 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
-from sluice.errors import StreamCorrupt, StreamMissing
+from sluice.errors import StreamCorrupt
 from sluice.segment.opened import OpenedSegments
-from sluice.segment.rows import WORD
-from sluice.segment.sealed import NOWHERE, Ints, Places, SealedLanes, key
+from sluice.segment.sealed import Places, SealedLanes
+from sluice.segment.sides import RowSides
 from sluice.segment.store import SegmentStore
 from sluice.wire.chain import Hashes
+
+
+class StoredRows(NamedTuple):
+    """Rows as ``words`` [n, words], their ``hashes`` [n], and what ``sides`` say of them."""
+
+    words: Hashes
+    hashes: Hashes
+    sides: RowSides
 
 
 class SegmentReader:
     """Reads blocks of a dataset that are sealed. Not thread-safe."""
 
     def __init__(self, store: SegmentStore, sealed: SealedLanes) -> None:
-        self._store, self._sealed, self._layout = store, sealed, sealed.layout
+        self._store, self._sealed = store, sealed
         self._opened = OpenedSegments(store, sealed)
 
-    def read(
-        self, domains: Sequence[str], domain: Ints, lane: Ints, block: Ints, out: Hashes
-    ) -> Hashes:
-        """Puts the rows of blocks [n] into ``out`` [n, words], and gives their hashes.
+    def read(self, places: Places) -> StoredRows:
+        """The rows of blocks that are in segments, all of them.
 
-        Each is of ``domain``, a place in ``domains``, and of ``lane``. Fails with StreamMissing if
-        a block is not sealed or a file not there, and with StreamCorrupt if a file is not what
-        records say; ``out`` is then worth nothing.
+        Fails with StreamMissing if a file is not there, and with StreamCorrupt if one is not what
+        records say.
         """
-        places = self._sealed.places(domains, domain, lane, block)
-        absent = np.flatnonzero(places.segment == NOWHERE)
-        if absent.size:
-            i = absent[0]
-            name = domains[domain[i]]
-            raise StreamMissing(
-                f"block {block[i]} of domain {name}, lane {lane[i]}, is in no segment: "
-                f"{self._sealed.rows(name, int(lane[i]))} of the lane's are sealed"
-            )
-        expected = self._gather(places, out)
-        wrong = np.flatnonzero(self._layout.hashes(out) != expected)
+        opened, row = self._opened.open(places.segment), places.row
+        words, expected = self._opened.rows(opened, row), self._opened.hashes(opened, row)
+        wrong = np.flatnonzero(self._sealed.layout.hashes(words) != expected)
         if wrong.size:
-            i = wrong[0]
-            raise self._not_the_row(places, int(i), int(block[i]))
-        return expected
+            raise self._not_the_row(places, int(wrong[0]))
+        return StoredRows(words, expected, self._opened.sides(opened, row))
 
-    def _gather(self, places: Places, out: Hashes) -> Hashes:
-        of, words, expected = self._opened.open(places)
-        order = np.argsort(of, kind="stable")
-        objects, starts = np.unique(of[order], return_index=True)
-        ends = np.append(starts, order.size)[1:]
-        for number, start, stop in zip(objects.tolist(), starts, ends, strict=True):
-            at = order[start:stop]
-            name, end = self._opened.objects[number], self._opened.ends[number]
-            rows = np.frombuffer(self._store.rows(name, end), WORD, end // 8)
-            size = self._layout.words
-            for i, word in zip(at.tolist(), words[at].tolist(), strict=True):
-                out[i] = rows[word : word + size]
-        return expected
-
-    def _not_the_row(self, places: Places, i: int, block: int) -> StreamCorrupt:
+    def _not_the_row(self, places: Places, i: int) -> StreamCorrupt:
         segment, row = self._sealed[int(places.segment[i])], int(places.row[i])
-        data = segment["data"]
+        stride = self._sealed.layout.stride
         return StreamCorrupt(
-            f"block {block} of domain {segment['domain']}, lane {segment['lane']}, is not what its "
-            f"segment {key(segment)} says: row {row}, {self._layout.stride} bytes from "
-            f"{data['offset'] + row * self._layout.stride} on in "
-            f"{self._store.file(data['object'], 'rows')}"
+            f"block {segment.first + row} of domain {segment.domain}, lane {segment.lane}, is not "
+            f"what its segment {segment.key} says: row {row}, {stride} bytes from "
+            f"{segment.data.offset + row * stride} on in "
+            f"{self._store.file(segment.data.object, 'rows')}"
         )
+
+    def close(self) -> None:
+        """Gives the files back."""
+        self._opened.close()

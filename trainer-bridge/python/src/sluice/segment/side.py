@@ -29,6 +29,8 @@ _DTYPES: dict[str, np.dtype[Any]] = {
 }
 _LONGEST_LINE = 1 << 16
 
+Bytes = bytes | NDArray[np.uint8]
+
 
 class SegmentSide:
     """The columns of a segment's side: views of its bytes.
@@ -37,13 +39,15 @@ class SegmentSide:
     milliseconds since the epoch, 0 if unknown, and ``trained`` [rows] how many of its labels count.
     The parts of row i are those in [``parts_end[i - 1]``, ``parts_end[i]``) of ``length`` and
     ``document``, whose 0 is padding. Its runs over the labels are in ``runs_end`` and ``run``
-    likewise, which are None where no row has a loss mask.
+    likewise, which are None where no row has a loss mask. ``offsets`` are where columns begin.
     """
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: Bytes) -> None:
         """Takes the bytes of a side; fails with StreamCorrupt, naming what is wrong."""
         self.rows, places = _header(data)
-        self._columns = dict(_column(place, data) for place in places if _known(place))
+        places = [place for place in places if _known(place)]
+        self._columns = dict(_column(place, data) for place in places)
+        self.offsets: dict[str, int] = {place[0]: place[2] for place in places}
         self.parts_end = self._ends("partsEnd")
         parts = int(self.parts_end[-1])
         self.length, self.document = self._get("length", parts), self._get("document", parts)
@@ -70,11 +74,29 @@ class SegmentSide:
             raise StreamCorrupt(f"column {name} must ascend: row {falls[0]}")
         return ends
 
+    def require_filled(self, tokens: int) -> None:
+        """Fails unless the parts of each row are that many tokens, and its runs no more labels."""
+        self._require_sums("length", self.parts_end, self.length, tokens, tokens)
+        if self.runs_end is not None and self.run is not None:
+            self._require_sums("run", self.runs_end, self.run, 0, tokens - 1)
 
-def _header(data: bytes) -> tuple[int, list[Any]]:
-    end = data.find(b"\n", 0, _LONGEST_LINE)
+    def _require_sums(
+        self, name: str, ends: NDArray[Any], values: NDArray[Any], least: int, most: int
+    ) -> None:
+        sums = np.diff(np.append(0, values.cumsum(dtype=np.int64))[ends], prepend=0)
+        wrong = np.flatnonzero((sums < least) | (sums > most))
+        if wrong.size or values.min(initial=0) < 0:
+            row = int(wrong[0]) if wrong.size else int(ends.searchsorted(values.argmin(), "right"))
+            raise StreamCorrupt(
+                f"column {name} must have no negative numbers, and of each row a sum in "
+                f"[{least}, {most}]: row {row}"
+            )
+
+
+def _header(data: Bytes) -> tuple[int, list[Any]]:
+    line, ends, _ = bytes(data[:_LONGEST_LINE]).partition(b"\n")
     try:
-        found = json.loads(data[:end]) if end > 0 else None
+        found = json.loads(line) if ends else None
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
@@ -89,7 +111,7 @@ def _known(place: Any) -> bool:
     return isinstance(place, list) and bool(place) and type(place[0]) is str and place[0] in _TYPES
 
 
-def _column(place: list[Any], data: bytes) -> tuple[str, NDArray[Any]]:
+def _column(place: list[Any], data: Bytes) -> tuple[str, NDArray[Any]]:
     if len(place) == 4 and place[1] == _TYPES[place[0]]:
         name, kind, offset, count = place
         whole = type(offset) is int and type(count) is int and offset >= 0 and count >= 0

@@ -1,0 +1,155 @@
+"""Files in one range of addresses, so that what lies in many of them is read at once."""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+import os
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sluice.errors import StreamCorrupt, StreamMissing
+
+MOST_FILES = 1 << 14  # a process has 65,530 mappings
+_LARGEST, _SMALLEST = 1 << 44, 1 << 32  # bytes of addresses; a reserved one takes no memory
+_PROT_NONE, _MAP_FIXED = 0, 0x10
+_RESERVED = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
+_FAILED = ctypes.c_void_p(-1).value
+
+_libc = ctypes.CDLL(None, use_errno=True)
+_mmap, _munmap = _libc.mmap, _libc.munmap
+_mmap.restype = ctypes.c_void_p
+_mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_int64]
+_munmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
+
+
+class _File(NamedTuple):
+    """A file that is mapped, at an offset of the range; ``identity`` is its device and inode."""
+
+    path: Path
+    at: int
+    size: int
+    identity: tuple[int, int]
+
+
+class MappedFiles:
+    """Files that are mapped side by side, each whole and read-only; a number names each.
+
+    Nothing of them may be looked at after :meth:`close`, or after :meth:`forget`. Not thread-safe.
+    """
+
+    def __init__(self) -> None:
+        self._size = _LARGEST
+        while (base := _map(None, self._size, _PROT_NONE, _RESERVED, -1)) is None:
+            self._size //= 2
+            if self._size < _SMALLEST:
+                raise MemoryError(f"no {2 * self._size} bytes of addresses are left")
+        self._base: int | None = base
+        self._files: list[_File] = []
+        self._end = 0
+
+    def __len__(self) -> int:
+        return len(self._files)
+
+    def view(self, kind: str, step: int = 0) -> NDArray[Any]:
+        """The whole range as entries of a kind, ``step`` bytes from each to the next, by default as
+        they lie behind one another. Only what is in a file may be looked at."""
+        dtype = np.dtype(kind)
+        step = step or dtype.itemsize
+        return np.asarray(
+            _Range(self, self._base, dtype, (self._size - dtype.itemsize) // step, step)
+        )
+
+    def add(self, path: Path) -> int:
+        """Maps another file; fails with StreamMissing where it cannot be read."""
+        try:
+            file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        except OSError as error:
+            raise missing(path, error) from None
+        try:
+            found = os.fstat(file)
+            if found.st_size == 0:
+                raise StreamCorrupt(f"{path} is empty")
+            at = self._end
+            end = -(-(at + found.st_size) // mmap.PAGESIZE) * mmap.PAGESIZE
+            if end > self._size:
+                raise StreamMissing(f"{path} cannot be mapped: {self._size} addresses are taken")
+            place = (self._base or 0) + at
+            flags = mmap.MAP_SHARED | _MAP_FIXED
+            if _map(place, found.st_size, mmap.PROT_READ, flags, file) is None:
+                code = ctypes.get_errno()
+                raise missing(path, OSError(code, os.strerror(code)))
+        finally:
+            os.close(file)
+        self._files.append(_File(path, at, found.st_size, (found.st_dev, found.st_ino)))
+        self._end = end
+        return len(self._files) - 1
+
+    def place(self, number: int) -> int:
+        """Where a file begins in the range."""
+        return self._files[number].at
+
+    def require(self, number: int, end: int) -> None:
+        """Fails if a file has not all bytes before ``end``, or has lost some since it was mapped:
+        to read these would kill the process. One that another took the place of, or that was
+        deleted, stays what it was."""
+        file = self._files[number]
+        size = file.size
+        try:
+            found = os.stat(file.path)
+        except OSError:
+            pass
+        else:
+            if (found.st_dev, found.st_ino) == file.identity:
+                size = min(size, found.st_size)
+        if size < end:
+            raise StreamCorrupt(
+                f"{file.path} has {size} bytes: its records say that there are {end}"
+            )
+
+    def forget(self) -> None:
+        """Unmaps all files."""
+        if self._end and self._base is not None:
+            _map(self._base, self._end, _PROT_NONE, _RESERVED | _MAP_FIXED, -1)
+        self._files.clear()
+        self._end = 0
+
+    def close(self) -> None:
+        """Gives the addresses back; twice does nothing more."""
+        if self._base is not None:
+            base, self._base = self._base, None
+            _munmap(base, self._size)
+
+    def __del__(self) -> None:
+        if getattr(self, "_base", None) is not None:
+            self.close()
+
+
+class _Range:
+    """Addresses as numpy looks at them; keeps them reserved for as long as it does."""
+
+    def __init__(
+        self, owner: MappedFiles, base: int | None, dtype: np.dtype[Any], count: int, step: int
+    ) -> None:
+        self._owner = owner
+        self.__array_interface__ = {
+            "version": 3,
+            "data": (base, True),
+            "typestr": dtype.str,
+            "shape": (count,),
+            "strides": (step,),
+        }
+
+
+def _map(place: int | None, size: int, protection: int, flags: int, file: int) -> int | None:
+    """Where it was mapped; None if it could not be."""
+    found: int | None = _mmap(place, size, protection, flags, file, 0)
+    return None if found == _FAILED else found
+
+
+def missing(path: Path, error: OSError) -> StreamMissing:
+    """The error for a file that cannot be read."""
+    return StreamMissing(f"{path} cannot be read: {error.strerror}")
