@@ -96,12 +96,36 @@ class StoreWriter:
                 "data": data_part,
                 "side": side_part,
                 "timeMillis": 0,
+                "stride": 0,
+                "file": None,
             }
             for (domain, lane, first, rows), data_part, side_part in zip(
                 self.waiting, data_parts, side_parts, strict=True
             )
         ]
         self.waiting.clear()
+        return records
+
+    def in_place(
+        self, domain: str, tokens: Sequence[int], begin: int, rows: Sequence[range], path: Path
+    ) -> list[dict[str, Any]]:
+        """Writes tokens behind so many bytes of another's, and gives the records of segments of
+        these rows, which share a token with the next."""
+        stride = (self.tokens - 1) * self.width
+        data = b"".join(int(token).to_bytes(self.width, "little") for token in tokens)
+        path.write_bytes(bytes(begin) + data)
+        found = path.stat()
+        file = {"bytes": found.st_size, "version": str(found.st_mtime_ns // 1_000_000)}
+        for part in rows:
+            own = [data[i * stride : i * stride + self.tokens * self.width] for i in part]
+            self.add(domain, 0, part.start, [row + bytes(-len(row) % 8) for row in own])
+        records = self.seal()
+        for record in records:
+            length = (record["rows"] - 1) * stride + self.tokens * self.width
+            offset = begin + record["first"] * stride
+            record["data"] = {"object": f"file://{path}", "offset": offset, "length": length}
+            record |= {"stride": stride, "file": file | {"indexSha256": ""}}
+            record["data"]["sha256"] = ""
         return records
 
     def _write(self, parts: list[bytes], kind: str, alignment: int) -> list[dict[str, Any]]:

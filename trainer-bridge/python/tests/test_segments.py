@@ -332,3 +332,72 @@ def test_batches_of_a_drawn_log_are_their_blocks(seed: int, tmp_path: Path) -> N
             found = LAYOUT.of(out[derived.of(number)]).tolist()
             assert found == [block(f"d{d}", lane, n) for _, d, lane, _, n in run.rows[number]]
         batch = derived.last + 1
+
+
+def in_place(folder: Path, begin: int = 13) -> tuple[Records, list[int], Path]:
+    """Blocks of domain c in a file of another, behind some bytes of it."""
+    draw, path = random.Random(begin), folder / "others tokens.bin"
+    tokens = [draw.randrange(1 << 16) for _ in range(8 * 50 + 1)]
+    writer = StoreWriter(folder, LAYOUT.tokens)
+    return writer.in_place("c", tokens, begin, [range(30), range(30, 50)], path), tokens, path
+
+
+@pytest.mark.parametrize("begin", [0, 1, 13, 4096])
+def test_rows_in_place_are_read_beside_those_of_the_store(begin: int, tmp_path: Path) -> None:
+    records, tokens, _ = in_place(tmp_path, begin)
+    store = Store(tmp_path, two_segments(tmp_path) + records)
+    wanted = [("c", 0, n) for n in (49, 0, 29, 30, 7)]
+    expected = [tokens[8 * n : 8 * n + 9] for _, _, n in wanted]
+    assert read(store, [*wanted, ("a", 0, 4)]) == [*expected, block("a", 0, 4)]
+    assert store.sealed.in_place(("a", "c", "d"), 2).tolist() == [
+        [False, True, False],
+        [False, False, False],
+    ]
+
+
+def test_a_file_that_is_not_what_it_was_is_named(tmp_path: Path) -> None:
+    records, _, path = in_place(tmp_path)
+    store = Store(tmp_path, records)
+    read(store, [("c", 0, 1)])
+    os.utime(path, (1, 1))
+    for reader in (store, Store(tmp_path, records)):
+        with pytest.raises(StreamCorrupt, match=f"{path} is not what it was when it was indexed"):
+            read(reader, [("c", 0, 1)])
+    path.unlink()
+    with pytest.raises(StreamMissing, match=f"{path} cannot be read: No such file"):
+        read(Store(tmp_path, records), [("c", 0, 1)])
+
+
+def test_a_row_in_place_that_was_changed_is_named(tmp_path: Path) -> None:
+    records, _, path = in_place(tmp_path)
+    data, time = bytearray(path.read_bytes()), path.stat().st_mtime_ns
+    data[13 + 16 * 31] ^= 1
+    path.write_bytes(data)
+    os.utime(path, ns=(time, time))
+    with pytest.raises(StreamCorrupt, match="block 31 of domain c, lane 0, is not what its"):
+        read(Store(tmp_path, records), [("c", 0, 2), ("c", 0, 31)])
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"stride": 0}, "must have a stride"),
+        ({"stride": 17}, "must have .* bytes of rows"),
+        ({"file": None}, "must have .* bytes of rows"),
+        ({"file": {"bytes": 99, "version": "1", "indexSha256": ""}}, "within their file"),
+    ],
+)
+def test_a_record_of_rows_in_place_that_cannot_be_is_refused(
+    wrong: dict[str, Any], said: str, tmp_path: Path
+) -> None:
+    records, _, _ = in_place(tmp_path)
+    with pytest.raises(StreamCorrupt, match=said):
+        sealed_of([records[0] | wrong])
+
+
+@pytest.mark.parametrize("name", ["file://x", "/etc/passwd", "file:///a/../b", "d/0.rows"])
+def test_a_file_in_place_has_an_absolute_path(name: str, tmp_path: Path) -> None:
+    records, _, _ = in_place(tmp_path)
+    records[0]["data"]["object"] = name
+    with pytest.raises(StreamCorrupt, match="a file with rows in place must be file:///ABSOLUTE"):
+        read(Store(tmp_path, records), [("c", 0, 1)])

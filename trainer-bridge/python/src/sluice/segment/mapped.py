@@ -92,6 +92,20 @@ class MappedFiles:
         """Where a file begins in the range."""
         return self._files[number].at
 
+    def require_unchanged(self, number: int, size: int, modified: str) -> None:
+        """Fails if a file has not this size, or was not modified at this time, in milliseconds."""
+        path = self._files[number].path
+        try:
+            found = os.stat(path)
+        except OSError as error:
+            raise missing(path, error) from None
+        if (found.st_size, str(found.st_mtime_ns // 1_000_000)) != (size, modified):
+            raise StreamCorrupt(
+                f"{path} is not what it was when it was indexed: it had {size} bytes, modified at "
+                f"{modified} ms, and has {found.st_size}, modified at "
+                f"{found.st_mtime_ns // 1_000_000} ms"
+            )
+
     def require(self, number: int, end: int) -> None:
         """Fails if a file has not all bytes before ``end``, or has lost some since it was mapped:
         to read these would kill the process. One that another took the place of, or that was

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from sluice.errors import StreamCorrupt
 from sluice.segment.mapped import MOST_FILES, MappedFiles
-from sluice.segment.sealed import Sealed, SealedLanes
+from sluice.segment.sealed import FileInPlace, Sealed, SealedLanes
 from sluice.segment.side import SegmentSide
 from sluice.segment.sides import RowSides, ragged
 from sluice.segment.store import SegmentStore
@@ -19,7 +20,9 @@ from sluice.wire.chain import Hashes
 
 _LONGEST_SIDE = 1 << 30
 _COLUMNS = ("hash", "produced", "partsEnd", "length", "document", "runsEnd", "run")
-_PLACES = np.dtype([(name, "i8") for name in ("data_file", "side_file", "data", *_COLUMNS)])
+_PLACES = np.dtype(
+    [(name, "i8") for name in ("data_file", "side_file", "data", "stride", *_COLUMNS)]
+)
 
 
 class OpenedSegments:
@@ -33,6 +36,7 @@ class OpenedSegments:
         self._files = MappedFiles()
         self._bytes = self._files.view("u1")
         self._rows = self._files.view(f"V{sealed.layout.stride}", 1)
+        self._unpadded = self._files.view(f"V{sealed.layout.bytes}", 1)
         self._numbers = {kind: self._files.view(kind) for kind in ("<i4", "<i8", "<u8")}
         self._begin()
 
@@ -41,6 +45,7 @@ class OpenedSegments:
         self._replaced = self._sealed.replaced
         self._of_object: dict[str, int] = {}
         self._ends: list[int] = []  # of each file, as far as its segments are known
+        self._in_place: dict[int, FileInPlace] = {}  # by the number of each file
         self._places = np.zeros(0, dtype=_PLACES)
         self._grow(16)
 
@@ -68,11 +73,16 @@ class OpenedSegments:
             [self._places["data_file"][numbers], self._places["side_file"][numbers]]
         ).tolist():
             self._files.require(file, self._ends[file])
+            if file in self._in_place:
+                self._files.require_unchanged(file, *self._in_place[file])
         return self._places[of]
 
     def _opened(self, segment: Sealed) -> tuple[int, ...]:
         data, side = segment.data, segment.side
-        data_file = self._file(data.object, "rows", data.end)
+        data_file = self._file(data.object, "rows" if segment.file is None else "", data.end)
+        if segment.file is not None:
+            self._in_place[data_file] = segment.file
+            self._files.require_unchanged(data_file, *segment.file)
         try:
             side_file = self._file(side.object, "side", side.end)
             begin = self._files.place(side_file) + side.offset
@@ -83,17 +93,26 @@ class OpenedSegments:
                 f"in {side.object}: {error}"
             ) from None
         columns = (begin + offsets[name] if name in offsets else NOWHERE for name in _COLUMNS)
-        return data_file, side_file, self._files.place(data_file) + data.offset, *columns
+        at = self._files.place(data_file) + data.offset
+        return data_file, side_file, at, segment.stride, *columns
 
     def _file(self, name: str, kind: str, end: int) -> int:
-        """The file of an object, which has all bytes before an end."""
+        """The file of an object, or without a kind one in place, which has all bytes before an
+        end."""
         number = self._of_object.get(name)
         if number is None:
-            number = self._of_object[name] = self._files.add(self._store.file(name, kind))
+            path = self._store.file(name, kind) if kind else self._path(name)
+            number = self._of_object[name] = self._files.add(path)
             self._ends.append(0)
         self._files.require(number, end)
         self._ends[number] = max(self._ends[number], end)
         return number
+
+    def _path(self, name: str) -> Path:
+        try:
+            return self._store.in_place(name)
+        except ValueError as error:
+            raise StreamCorrupt(str(error)) from None
 
     def _side(self, segment: Sealed, begin: int) -> SegmentSide:
         part = segment.side
@@ -113,9 +132,15 @@ class OpenedSegments:
 
     def rows(self, places: NDArray[Any], row: Ints) -> Hashes:
         """[n, words]: rows of segments that were opened."""
-        layout = self._sealed.layout
-        found = self._rows[places["data"] + row * layout.stride]
-        return found.view("<u8").reshape(row.size, layout.words)
+        layout, at = self._sealed.layout, places["data"] + row * places["stride"]
+        if not self._in_place:
+            whole: Hashes = self._rows[at].view("<u8").reshape(row.size, layout.words)
+            return whole
+        words: Hashes = np.zeros((row.size, layout.words), dtype="<u8")
+        words.view("u1")[:, : layout.bytes] = (
+            self._unpadded[at].view("u1").reshape(row.size, layout.bytes)
+        )
+        return words
 
     def hashes(self, places: NDArray[Any], row: Ints) -> Hashes:
         """[n]: what sides say that the rows' hashes are."""

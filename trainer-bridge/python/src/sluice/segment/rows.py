@@ -36,13 +36,18 @@ class RowFormat:
             )
 
     @property
+    def bytes(self) -> int:
+        """Bytes of a row's tokens."""
+        return self.tokens * self.width
+
+    @property
     def words(self) -> int:
         """Words of 8 bytes from a row to the next."""
-        return (self.tokens * self.width + 7) // 8
+        return (self.bytes + 7) // 8
 
     @property
     def stride(self) -> int:
-        """Bytes from a row to the next."""
+        """Bytes from a row to the next, where its segment does not say another number."""
         return self.words * 8
 
     def hashes(self, rows: Hashes) -> Hashes:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sluice import wire
 from sluice.errors import StreamCorrupt
@@ -29,6 +30,9 @@ _COLUMNS = np.dtype(
         ("side_offset", "i8"),
         ("side_length", "i8"),
         ("side_sha256", "V32"),
+        ("stride", "i4"),
+        ("file_bytes", "i8"),
+        ("file_version", "i4"),
     ]
 )
 
@@ -51,8 +55,18 @@ class StoredPart(NamedTuple):
         return self.offset + self.length
 
 
+class FileInPlace(NamedTuple):
+    """How a file with rows in place was: its size, and when it was modified, in milliseconds."""
+
+    bytes: int
+    version: str
+
+
 class Sealed(NamedTuple):
-    """A segment, and the SHA-256 of its side's bytes."""
+    """A segment, and the SHA-256 of its side's bytes.
+
+    Its rows begin every ``stride`` bytes; in ``file``, if they are in place.
+    """
 
     domain: str
     lane: int
@@ -61,6 +75,8 @@ class Sealed(NamedTuple):
     data: StoredPart
     side: StoredPart
     side_sha256: bytes
+    stride: int
+    file: FileInPlace | None
 
     @property
     def key(self) -> str:
@@ -86,7 +102,8 @@ class SealedLanes:
         self.layout = layout
         self.taken = self.replaced = 0
         self._dataset, self._fingerprint = dataset, fingerprint
-        self._domains, self._objects = Numbers(), Numbers()
+        self._domains, self._objects, self._versions = Numbers(), Numbers(), Numbers()
+        self._in_place: set[tuple[int, int]] = set()
         self._numbers: dict[tuple[int, ...], int] = {}
         self._columns = np.zeros(16, dtype=_COLUMNS)
         self._ends: dict[tuple[int, int], int] = {}
@@ -110,6 +127,9 @@ class SealedLanes:
         domain = self._domains.of(segment["domain"])
         data, side = segment["data"], segment["side"]
         number = self._number(domain, lane, first)
+        file = segment["file"]
+        if file is not None:
+            self._in_place.add((domain, lane))
         self._columns[number] = (
             domain,
             lane,
@@ -121,6 +141,9 @@ class SealedLanes:
             side["offset"],
             side["length"],
             bytes.fromhex(side["sha256"]),
+            segment["stride"] or self.layout.stride,
+            0 if file is None else file["bytes"],
+            NOWHERE if file is None else self._versions.of(file["version"]),
         )
         if segment["ended"]:
             self._ends[domain, lane] = max(self._ends.get((domain, lane), 0), first + rows)
@@ -142,14 +165,25 @@ class SealedLanes:
         return number
 
     def _require(self, segment: wire.Record) -> None:
-        data, side = segment["data"], segment["side"]
-        length = segment["rows"] * self.layout.stride
+        data, side, file = segment["data"], segment["side"], segment["file"]
+        stride = self.layout.stride if file is None else segment["stride"]
+        own = stride if file is None else self.layout.bytes
+        length = (segment["rows"] - 1) * stride + own
         for what, is_so in (
             (f"must be of dataset {self._dataset}", segment["dataset"] == self._dataset),
             ("must be of a lane", 0 <= segment["lane"] < _MOST_LANES),
             ("must have ordinals", segment["first"] + segment["rows"] <= _MOST_BLOCKS),
             (f"must have {length} bytes of rows", data["length"] == length),
-            ("must have rows at a page", _at(data["offset"], _DATA_ALIGNMENT)),
+            ("must have a stride in place alone", file is not None or segment["stride"] == 0),
+            ("must have a stride", stride > 0),
+            (
+                "must have rows at a page",
+                file is not None or _at(data["offset"], _DATA_ALIGNMENT),
+            ),
+            (
+                "must have rows within their file",
+                file is None or 0 <= data["offset"] <= file["bytes"] - length,
+            ),
             ("must have a side at 64 bytes", _at(side["offset"], _SIDE_ALIGNMENT)),
             ("must have a side", side["length"] > 0),
             ("must have the SHA-256 of its side", _is_digest(side["sha256"])),
@@ -160,15 +194,20 @@ class SealedLanes:
     def __getitem__(self, number: int) -> Sealed:
         """The segment of a number, which stays that of its key."""
         found = self._columns[number].item()
-        domain, lane, first, rows, data_object, data, side_object, side, length, sha256 = found
+        domain, lane, first, rows, data_object, data, side_object, side, length, sha256 = found[:10]
+        stride, file_bytes, version = found[10:]
+        file = None if version == NOWHERE else FileInPlace(file_bytes, self._versions[version])
+        own = stride if file is None else self.layout.bytes
         return Sealed(
             self._domains[domain],
             lane,
             first,
             rows,
-            StoredPart(self._objects[data_object], data, rows * self.layout.stride),
+            StoredPart(self._objects[data_object], data, (rows - 1) * stride + own),
             StoredPart(self._objects[side_object], side, length),
             sha256,
+            stride,
+            file,
         )
 
     def rows(self, domain: str, lane: int) -> int:
@@ -181,6 +220,13 @@ class SealedLanes:
                 break
             rows = max(rows, first + count)
         return rows
+
+    def in_place(self, domains: tuple[str, ...], lanes: int) -> NDArray[np.bool_]:
+        """[lanes, domains]: whether the blocks of each lane's part are in place."""
+        own = [self._domains.find(name) for name in domains]
+        return np.array(
+            [[(number, lane) in self._in_place for number in own] for lane in range(lanes)]
+        )
 
     def ends(self, domains: tuple[str, ...], lanes: int) -> Ints:
         """[lanes, domains]: the blocks of each lane's part that has ended; 0 of others."""

@@ -17,10 +17,12 @@ class SegmentStore:
 
     def __init__(self, uri: str, dataset: str) -> None:
         """``uri`` is ``file://`` and an absolute path, as it is."""
-        path = uri.removeprefix(_FILE)
-        if path == uri or not path.startswith("/") or os.path.normpath(path) != path:
-            raise ValueError(f"store must be file:///ABSOLUTE/PATH without '..': found {uri!r}")
-        self._folder, self._dataset = Path(path), dataset
+        self._folder, self._dataset = Path(_path(uri, "store")), dataset
+
+    @staticmethod
+    def in_place(name: str) -> Path:
+        """The file that has rows in place."""
+        return Path(_path(name, "a file with rows in place"))
 
     def file(self, name: str, kind: str) -> Path:
         """The file of an object of this dataset, of ``kind`` rows or side."""
@@ -31,3 +33,10 @@ class SegmentStore:
                 f"{self._dataset}/SHA256.{kind}: found {name!r}"
             )
         return self._folder / name
+
+
+def _path(uri: str, what: str) -> str:
+    path = uri.removeprefix(_FILE)
+    if path == uri or not path.startswith("/") or os.path.normpath(path) != path:
+        raise ValueError(f"{what} must be file:///ABSOLUTE/PATH without '..': found {uri!r}")
+    return path
