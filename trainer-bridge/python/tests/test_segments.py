@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import random
+import resource
 from pathlib import Path
 from typing import Any
 
@@ -289,6 +291,31 @@ def test_a_file_that_is_replaced_stays_what_it_was_where_it_is_mapped(tmp_path: 
     assert read(store, [("a", 0, 1)]) == [block("a", 0, 1)]
     with pytest.raises(StreamCorrupt, match="block 1 of domain a, lane 0, is not what"):
         read(Store(tmp_path, records), [("a", 0, 1)])
+
+
+def test_where_addresses_are_few_files_are_mapped_in_turns(tmp_path: Path) -> None:
+    """In a process of its own, since a limit stays."""
+    writer, records = StoreWriter(tmp_path, LAYOUT.tokens), []
+    for domain in "ab":
+        writer.add(domain, 0, 0, rows(domain, 0, 0, 9))
+        records += writer.seal()
+    for record in records:
+        os.truncate(tmp_path / record["data"]["object"], 100 << 20)
+    context = multiprocessing.get_context("spawn")
+    with context.Pool(1) as pool:
+        pool.apply(_read_in_turns, (tmp_path, records))
+
+
+def _read_in_turns(folder: Path, records: Records) -> None:
+    with open("/proc/self/statm") as file:
+        used = int(file.read().split()[0]) * resource.getpagesize()
+    most = resource.getrlimit(resource.RLIMIT_AS)[1]
+    resource.setrlimit(resource.RLIMIT_AS, (used + (400 << 20), most))
+    store = Store(folder, records)
+    for domain in "abab":
+        assert read(store, [(domain, 0, 8)]) == [block(domain, 0, 8)]
+    with pytest.raises(StreamMissing, match="bytes of addresses are left"):
+        read(store, [("a", 0, 0), ("b", 0, 0)])
 
 
 def test_a_side_that_is_replaced_is_named(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from sluice.errors import StreamCorrupt, StreamMissing
 
 MOST_FILES = 1 << 14  # a process has 65,530 mappings
-_LARGEST, _SMALLEST = 1 << 44, 1 << 32  # bytes of addresses; a reserved one takes no memory
+_LARGEST, _SMALLEST = 1 << 44, 1 << 26  # bytes of addresses; a reserved one takes no memory
 _PROT_NONE, _MAP_FIXED = 0, 0x10
 _RESERVED = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
 _FAILED = ctypes.c_void_p(-1).value
@@ -24,6 +24,10 @@ _mmap, _munmap = _libc.mmap, _libc.munmap
 _mmap.restype = ctypes.c_void_p
 _mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_int64]
 _munmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
+
+
+class AddressesTaken(StreamMissing):
+    """A file is longer than what is left of the range."""
 
 
 class _File(NamedTuple):
@@ -42,12 +46,8 @@ class MappedFiles:
     """
 
     def __init__(self) -> None:
-        self._size = _LARGEST
-        while (base := _map(None, self._size, _PROT_NONE, _RESERVED, -1)) is None:
-            self._size //= 2
-            if self._size < _SMALLEST:
-                raise MemoryError(f"no {2 * self._size} bytes of addresses are left")
-        self._base: int | None = base
+        self._base: int | None
+        self._base, self._size = _reserved()
         self._files: list[_File] = []
         self._end = 0
 
@@ -64,7 +64,8 @@ class MappedFiles:
         )
 
     def add(self, path: Path) -> int:
-        """Maps another file; fails with StreamMissing where it cannot be read."""
+        """Maps another file; fails with StreamMissing where it cannot be read, and with
+        AddressesTaken where no room is left for it."""
         try:
             file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
         except OSError as error:
@@ -76,7 +77,10 @@ class MappedFiles:
             at = self._end
             end = -(-(at + found.st_size) // mmap.PAGESIZE) * mmap.PAGESIZE
             if end > self._size:
-                raise StreamMissing(f"{path} cannot be mapped: {self._size} addresses are taken")
+                raise AddressesTaken(
+                    f"{path} has {found.st_size} bytes: {self._size - at} of {self._size} bytes of "
+                    "addresses are left"
+                )
             place = (self._base or 0) + at
             flags = mmap.MAP_SHARED | _MAP_FIXED
             if _map(place, found.st_size, mmap.PROT_READ, flags, file) is None:
@@ -156,6 +160,21 @@ class _Range:
             "shape": (count,),
             "strides": (step,),
         }
+
+
+def _reserved() -> tuple[int, int]:
+    """A range that nothing else is put into, and its size: where addresses are limited, as by
+    ``ulimit -v``, at most half of those that are left in one piece."""
+    size = _LARGEST
+    while size >= _SMALLEST:
+        base = _map(None, size, _PROT_NONE, _RESERVED, -1)
+        if base is not None:
+            if size < _LARGEST:
+                size //= 2
+                _munmap(base + size, size)
+            return base, size
+        size //= 2
+    raise MemoryError(f"no {_SMALLEST} bytes of addresses are left to map files")
 
 
 def _map(place: int | None, size: int, protection: int, flags: int, file: int) -> int | None:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sluice.errors import StreamCorrupt
-from sluice.segment.mapped import MOST_FILES, MappedFiles
+from sluice.segment.mapped import MOST_FILES, AddressesTaken, MappedFiles
 from sluice.segment.sealed import FileInPlace, Sealed, SealedLanes
 from sluice.segment.side import SegmentSide
 from sluice.segment.sides import RowSides, ragged
@@ -43,7 +43,7 @@ class OpenedSegments:
     def _begin(self) -> None:
         self._files.forget()
         self._replaced = self._sealed.replaced
-        self._of_object: dict[str, int] = {}
+        self._numbers_of: dict[Path, int] = {}
         self._ends: list[int] = []  # of each file, as far as its segments are known
         self._in_place: dict[int, FileInPlace] = {}  # by the number of each file
         self._places = np.zeros(0, dtype=_PLACES)
@@ -59,16 +59,15 @@ class OpenedSegments:
         if self._replaced != self._sealed.replaced:
             self._begin()
         numbers = np.unique(of)
-        lack = int(of.max(initial=0)) + 1 - self._places.size
-        if lack > 0:
-            self._grow(max(lack, self._places.size))
-        new = numbers[self._places["data_file"][numbers] == NOWHERE]
+        new = numbers[~self._is_open(numbers)]
         if new.size and len(self._files) + 2 * new.size > MOST_FILES:
             self._begin()
-            self._grow(int(numbers[-1]) + 1)
             new = numbers
-        for number in new.tolist():
-            self._places[number] = self._opened(self._sealed[number])
+        try:
+            self._open(new)
+        except AddressesTaken:
+            self._begin()
+            self._open(numbers)
         for file in np.unique(
             [self._places["data_file"][numbers], self._places["side_file"][numbers]]
         ).tolist():
@@ -77,14 +76,25 @@ class OpenedSegments:
                 self._files.require_unchanged(file, *self._in_place[file])
         return self._places[of]
 
+    def _is_open(self, numbers: Ints) -> NDArray[np.bool_]:
+        lack = int(numbers.max(initial=0)) + 1 - self._places.size
+        if lack > 0:
+            self._grow(max(lack, self._places.size))
+        found: NDArray[np.bool_] = self._places["data_file"][numbers] != NOWHERE
+        return found
+
+    def _open(self, numbers: Ints) -> None:
+        for number in numbers[~self._is_open(numbers)].tolist():
+            self._places[number] = self._opened(self._sealed[number])
+
     def _opened(self, segment: Sealed) -> tuple[int, ...]:
         data, side = segment.data, segment.side
-        data_file = self._file(data.object, "rows" if segment.file is None else "", data.end)
+        data_file = self._file(self.path_of(segment), data.end)
         if segment.file is not None:
             self._in_place[data_file] = segment.file
             self._files.require_unchanged(data_file, *segment.file)
         try:
-            side_file = self._file(side.object, "side", side.end)
+            side_file = self._file(self._store.file(side.object, "side"), side.end)
             begin = self._files.place(side_file) + side.offset
             offsets = self._side(segment, begin).offsets
         except StreamCorrupt as error:
@@ -96,30 +106,32 @@ class OpenedSegments:
         at = self._files.place(data_file) + data.offset
         return data_file, side_file, at, segment.stride, *columns
 
-    def _file(self, name: str, kind: str, end: int) -> int:
-        """The file of an object, or without a kind one in place, which has all bytes before an
-        end."""
-        number = self._of_object.get(name)
-        if number is None:
-            path = self._store.file(name, kind) if kind else self._path(name)
-            number = self._of_object[name] = self._files.add(path)
-            self._ends.append(0)
-        self._files.require(number, end)
-        self._ends[number] = max(self._ends[number], end)
-        return number
-
-    def _path(self, name: str) -> Path:
+    def path_of(self, segment: Sealed) -> Path:
+        """The file that has a segment's rows: an object's, or one in place."""
+        name = segment.data.object
+        if segment.file is None:
+            return self._store.file(name, "rows")
         try:
             return self._store.in_place(name)
         except ValueError as error:
             raise StreamCorrupt(str(error)) from None
+
+    def _file(self, path: Path, end: int) -> int:
+        """A file, which has all bytes before an end."""
+        number = self._numbers_of.get(path)
+        if number is None:
+            number = self._numbers_of[path] = self._files.add(path)
+            self._ends.append(0)
+        self._files.require(number, end)
+        self._ends[number] = max(self._ends[number], end)
+        return number
 
     def _side(self, segment: Sealed, begin: int) -> SegmentSide:
         part = segment.side
         if part.length > _LONGEST_SIDE:
             raise StreamCorrupt(f"a side must have at most {_LONGEST_SIDE} bytes")
         data = self._bytes[begin : begin + part.length]
-        if hashlib.sha256(data).digest() != segment.side_sha256:
+        if hashlib.sha256(data.data).digest() != segment.side_sha256:
             path = self._store.file(part.object, "side")
             raise StreamCorrupt(
                 f"{path}: these bytes are not those with the SHA-256 {segment.side_sha256.hex()}"

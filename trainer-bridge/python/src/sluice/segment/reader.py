@@ -26,7 +26,7 @@ class SegmentReader:
     """Reads blocks of a dataset that are sealed. Not thread-safe."""
 
     def __init__(self, store: SegmentStore, sealed: SealedLanes) -> None:
-        self._store, self._sealed = store, sealed
+        self._sealed = sealed
         self._opened = OpenedSegments(store, sealed)
 
     def read(self, places: Places) -> StoredRows:
@@ -44,12 +44,11 @@ class SegmentReader:
 
     def _not_the_row(self, places: Places, i: int) -> StreamCorrupt:
         segment, row = self._sealed[int(places.segment[i])], int(places.row[i])
-        stride = self._sealed.layout.stride
         return StreamCorrupt(
             f"block {segment.first + row} of domain {segment.domain}, lane {segment.lane}, is not "
-            f"what its segment {segment.key} says: row {row}, {stride} bytes from "
-            f"{segment.data.offset + row * stride} on in "
-            f"{self._store.file(segment.data.object, 'rows')}"
+            f"what its segment {segment.key} says: row {row}, {segment.stride} bytes "
+            f"from {segment.data.offset + row * segment.stride} on in "
+            f"{self._opened.path_of(segment)}"
         )
 
     def close(self) -> None:

@@ -173,9 +173,9 @@ class SealedLanes:
             (f"must be of dataset {self._dataset}", segment["dataset"] == self._dataset),
             ("must be of a lane", 0 <= segment["lane"] < _MOST_LANES),
             ("must have ordinals", segment["first"] + segment["rows"] <= _MOST_BLOCKS),
+            ("must have a stride", stride > 0),
             (f"must have {length} bytes of rows", data["length"] == length),
             ("must have a stride in place alone", file is not None or segment["stride"] == 0),
-            ("must have a stride", stride > 0),
             (
                 "must have rows at a page",
                 file is not None or _at(data["offset"], _DATA_ALIGNMENT),
