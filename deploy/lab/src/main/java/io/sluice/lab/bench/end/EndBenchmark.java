@@ -29,6 +29,10 @@ record EndBenchmark(
     BenchLog log) {
   private static final Duration JOB_START = Duration.ofMinutes(5);
 
+  /** Options that the launcher gives {@code sluice trainer}. */
+  private static final List<String> AS_TRAINER =
+      List.of("-Xmx512m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+
   /** Measures at one number of domains. */
   List<EndRow> measure(EndShape shape) {
     List<Contender> contenders = new ArrayList<>();
@@ -66,8 +70,7 @@ record EndBenchmark(
         List.of(stage.kafka().bootstrapServers(), Integer.toString(rank), Integer.toString(ranks));
     return switch (client) {
       case JAVA ->
-          new JavaProcess(StreamReading.class.getName(), List.of("-Xmx512m"), arguments)
-              .builder(List.of());
+          new JavaProcess(StreamReading.class.getName(), AS_TRAINER, arguments).builder(List.of());
       case PYTHON -> python.orElseThrow().module("sluice.bench.reading", arguments);
     };
   }
