@@ -1,11 +1,13 @@
 package io.sluice.schema.segment;
 
 import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.RunSpec;
 import io.sluice.schema.TokenBlock;
 import io.sluice.schema.WireCodec;
 import io.sluice.schema.WireFormatException;
 import io.sluice.schema.set.IdHash;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,9 +23,21 @@ public final class BlockRows {
 
   /** Of a dataset's blocks. */
   public BlockRows(DatasetSpec spec) {
-    this.fingerprint = spec.getFingerprint();
-    this.hashed = IdHash.in(spec.getDocumentIds());
-    this.format = RowFormat.of(spec);
+    this(spec.getFingerprint(), spec.getDocumentIds(), RowFormat.of(spec));
+  }
+
+  /** Of the blocks of a run's dataset. */
+  public BlockRows(RunSpec spec) {
+    this(
+        spec.getFingerprint(),
+        spec.getDocumentIds(),
+        new RowFormat(spec.getSequenceLength() + 1, spec.getVocabulary() <= 1 << 16 ? 2 : 4));
+  }
+
+  private BlockRows(long fingerprint, String documentIds, RowFormat format) {
+    this.fingerprint = fingerprint;
+    this.hashed = IdHash.in(documentIds);
+    this.format = format;
     this.hash = new RowHash(format);
   }
 
@@ -39,6 +53,25 @@ public final class BlockRows {
   /** How the rows lie. */
   public RowFormat format() {
     return format;
+  }
+
+  /** Whether all tokens of some document in a usable block's row are this one. */
+  public boolean isFilled(Row row, int token) {
+    ByteBuffer tokens = ByteBuffer.wrap(row.data()).order(ByteOrder.LITTLE_ENDIAN);
+    int at = 0;
+    for (int part = 0; part < row.side().lengths().length; part++) {
+      int end = at + row.side().lengths()[part];
+      boolean filled = end > at && row.side().documents()[part] != 0;
+      for (int i = at; i < end && filled; i++) {
+        int found = format.width() == 2 ? tokens.getShort(2 * i) & 0xFFFF : tokens.getInt(4 * i);
+        filled = found == token;
+      }
+      if (filled) {
+        return true;
+      }
+      at = end;
+    }
+    return false;
   }
 
   /** The row of an encoded block of a domain. */

@@ -106,7 +106,8 @@ public final class SealedLanes {
     return objects;
   }
 
-  private Stream<Segment> segments() {
+  /** All segments, those of a lane in the order of their first blocks. */
+  public Stream<Segment> segments() {
     return domains.values().stream()
         .flatMap(lanes -> lanes.values().stream())
         .flatMap(lane -> lane.segments.values().stream());

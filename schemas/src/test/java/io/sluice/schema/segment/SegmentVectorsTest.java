@@ -9,6 +9,7 @@ import io.sluice.schema.DatasetSpec;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -45,6 +46,27 @@ final class SegmentVectorsTest {
     assertThat(data.toByteArray()).isEqualTo(hex(vector.get("data")));
     assertThat(side).isEqualTo(described(vector));
     assertThat(SegmentSide.encode(side, rows.format().labels())).isEqualTo(hex(vector.get("side")));
+  }
+
+  @ParameterizedTest
+  @MethodSource("vectors")
+  void tellADocumentThatIsOneTokenAlone(JsonNode vector) {
+    BlockRows rows = new BlockRows(spec(vector));
+    RowFormat format = rows.format();
+    for (JsonNode block : vector.get("blocks")) {
+      BlockRows.Row row = rows.of(vector.get("domain").textValue(), hex(block));
+      assertThat(rows.isFilled(row, 0x1234)).isFalse();
+      ByteBuffer filled = ByteBuffer.wrap(row.data().clone()).order(ByteOrder.LITTLE_ENDIAN);
+      for (int i = 0; i < row.side().lengths()[0]; i++) {
+        if (format.width() == 2) {
+          filled.putShort(2 * i, (short) 0x8234);
+        } else {
+          filled.putInt(4 * i, 0x8234);
+        }
+      }
+      assertThat(rows.isFilled(new BlockRows.Row(filled.array(), row.side()), 0x8234))
+          .isEqualTo(row.side().documents()[0] != 0);
+    }
   }
 
   @ParameterizedTest
