@@ -13,16 +13,24 @@ import picocli.CommandLine.Option;
 @Command(
     name = "audit",
     description =
-        "Derive a run's stream from the logs again and hold every emitted sequence against it.")
+        "Derive a run's stream from the logs again and hold every emitted sequence against it, and"
+            + " what its ranks said that they read.")
 public final class AuditCommand extends CliCommand {
   @Option(names = "--run", required = true, paramLabel = "NAME", description = "The run.")
   private String run = "";
+
+  @Option(
+      names = "--deep",
+      description =
+          "Of a run with delivery: derived, read every row of its dataset's segments, too, and hold"
+              + " it against its hash.")
+  private boolean deep;
 
   @Mixin private JsonFile json = new JsonFile();
 
   @Override
   public void run() {
-    AuditReport report = Auditor.audit(access(), run);
+    AuditReport report = Auditor.audit(access(), run, deep);
     json.write(report.json());
     out().println(report.summary());
     print(report.unchecked());

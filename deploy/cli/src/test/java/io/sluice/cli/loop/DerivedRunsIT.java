@@ -8,22 +8,16 @@ import io.sluice.client.run.RunInfo;
 import io.sluice.control.audit.AuditReport;
 import io.sluice.control.audit.Auditor;
 import io.sluice.control.history.RunHistory;
-import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.control.topics.RecordWriter;
-import io.sluice.jobs.prepare.dataset.PackingSettings;
 import io.sluice.mixture.log.ControlEntry;
 import io.sluice.mixture.log.ControlEntry.Grant;
-import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.SealingWait;
 import io.sluice.schema.TrainerProgress;
 import io.sluice.schema.WireCodec;
 import io.sluice.service.Patience;
-import io.sluice.service.seal.SealThread;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -37,61 +31,52 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a person can do to runs without a stream, and to their neighbours with one. */
 class DerivedRunsIT {
-  private static final Duration TWO_MINUTES = Duration.ofMinutes(2);
-
   @TempDir private static Path directory;
+  private static StoredRuns runs;
   private static TestingService service;
-  private static SealThread sealing;
   private static TestingSluice sluice;
 
   @BeforeAll
   static void start() {
-    DatasetSpec data =
-        DatasetSpec.newBuilder(Testbed.dataset(1, PackingSettings.NAMES))
-            .setStore("file://" + directory.resolve("store"))
-            .build();
-    service = new TestingService(directory, data);
-    new DatasetCatalog(service.kafka).publish(data);
-    sealing = SealThread.start(service.kafka, "c", event -> {});
-    sealing.apply(data);
-    service.fill();
-    sluice = new TestingSluice(service.kafka, directory);
+    runs = new StoredRuns(directory);
+    service = runs.service;
+    sluice = runs.sluice;
   }
 
   @AfterAll
   static void stop() {
-    sealing.close();
-    service.close();
+    runs.close();
   }
 
   @Test
   void areGrantedPausedAndRewound() throws Exception {
-    assertThat(apply("derived", "derived")).contains("run derived has started as");
-    awaitGranted("derived", 20);
+    assertThat(runs.apply("derived", "derived")).contains("run derived has started as");
+    runs.awaitGranted("derived", 20);
     Patience.await(
-        TWO_MINUTES,
+        StoredRuns.TWO_MINUTES,
         () -> sluice.does("run", "show", "derived"),
         shown ->
             shown.contains("delivery derived: no stream, trainers read rows of the dataset's store")
                 && shown.contains("waits: lead: batch 20 is granted, trainers are at batch 0"));
+    assertThat(sluice.does("cat", "--run", "derived", "-n", "20").lines()).hasSize(20);
     trained("derived", 20);
-    awaitGranted("derived", 40);
+    runs.awaitGranted("derived", 40);
 
     sluice.does("run", "pause", "derived");
     trained("derived", 40);
     service.mix().cancel();
     service.submitMix(Optional.empty());
     sluice.does("run", "resume", "derived");
-    awaitGranted("derived", 60);
+    runs.awaitGranted("derived", 60);
     assertThat(sluice.does("run", "rewind", "derived", "--to-batch", "30", "--skip", "30..35"))
         .contains("rewound to batch 30, from batch 31 (timeline 1,");
-    awaitGranted("derived", 50);
+    runs.awaitGranted("derived", 50);
     assertAudited("derived", 2);
   }
 
   @Test
   void sayWhyNothingIsPutIntoTheirStore() throws IOException {
-    apply("waiting", "derived");
+    runs.apply("waiting", "derived");
     String status = service.kafka.topics().status();
     SealingWait wait = new SealingWait("data", "/store is full", 1_000L);
     RecordWriter.write(service.kafka, status, "/data", wait, Patience.MINUTE);
@@ -105,25 +90,25 @@ class DerivedRunsIT {
 
   @Test
   void isTheSameRunAsOneWithAStreamAndForksToItAndBack() throws Exception {
-    apply("alike", "derived");
-    apply("streamed", "tokens");
-    awaitGranted("alike", 20);
-    awaitGranted("streamed", 20);
+    runs.apply("alike", "derived");
+    runs.apply("streamed", "tokens");
+    runs.awaitGranted("alike", 20);
+    runs.awaitGranted("streamed", 20);
     assertThat(counts("alike")).hasSize(20).isEqualTo(counts("streamed"));
 
-    Path tokens = file("branch", "tokens");
+    Path tokens = runs.file("branch", "tokens");
     assertThat(fork("alike", "branch", tokens)).contains("from batch 11");
-    awaitGranted("branch", 30);
+    runs.awaitGranted("branch", 30);
     assertThat(service.topics()).contains(service.kafka.topics().stream("branch"));
     assertAudited("branch", 1);
 
-    fork("branch", "leaf", file("leaf", "derived"));
-    awaitGranted("leaf", 30);
+    fork("branch", "leaf", runs.file("leaf", "derived"));
+    runs.awaitGranted("leaf", 30);
     trained("leaf", 30);
     Path checkpoint = service.mix().checkpoint();
     service.mix().cancel();
     service.submitMix(Optional.of(checkpoint));
-    awaitGranted("leaf", 50);
+    runs.awaitGranted("leaf", 50);
     assertThat(service.topics())
         .doesNotContain(service.kafka.topics().stream("leaf"))
         .doesNotContain(service.kafka.topics().stream("alike"));
@@ -132,7 +117,7 @@ class DerivedRunsIT {
     RunInfo leaf = RunDirectory.find(service.kafka, "leaf", Patience.MINUTE);
     assertThat(sluice.does("run", "delete", "leaf")).contains("run leaf is deleted");
     Patience.await(
-        TWO_MINUTES,
+        StoredRuns.TWO_MINUTES,
         () -> {
           try {
             return service.topics();
@@ -143,10 +128,6 @@ class DerivedRunsIT {
         topics ->
             !topics.contains(service.kafka.topics().control(leaf.runId()))
                 && !topics.contains(service.kafka.topics().feedback("leaf")));
-  }
-
-  private static String apply(String run, String delivery) throws IOException {
-    return sluice.does("run", "apply", "-f", file(run, delivery).toString(), "--timeout", "120");
   }
 
   private static String fork(String run, String name, Path file) {
@@ -162,23 +143,6 @@ class DerivedRunsIT {
         file.toString(),
         "--timeout",
         "120");
-  }
-
-  private static Path file(String run, String delivery) throws IOException {
-    return Files.writeString(
-        directory.resolve(run + ".yaml"),
-        """
-        run: %s
-        dataset: data
-        batch: 16 sequences
-        seed: 42
-        initial-weights: uniform
-        policy: static
-        apply: {lead: 20}
-        when-ended: {default: {repeat: 100}}
-        delivery: %s
-        """
-            .formatted(run, delivery));
   }
 
   /** A trainer that reads nothing says how far it is. */
@@ -201,13 +165,6 @@ class DerivedRunsIT {
               new ProducerRecord<>(
                   service.kafka.topics().feedback(run), 0, key, WireCodec.encode(progress)));
     }
-  }
-
-  private static void awaitGranted(String run, long batch) {
-    Patience.await(
-        TWO_MINUTES,
-        () -> RunHistory.read(service.kafka, run).state().position().granted(),
-        granted -> granted == batch);
   }
 
   /** What each batch has of each domain. */

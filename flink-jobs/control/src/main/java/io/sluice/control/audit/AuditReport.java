@@ -2,6 +2,7 @@ package io.sluice.control.audit;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.control.digest.DigestReport;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -23,7 +24,9 @@ import java.util.SortedMap;
  * @param mostBehind largest Σ w·G − sequences of any domain after any batch, in sequences
  * @param mostAhead smallest Σ w·G − sequences of any domain after any batch, in sequences
  * @param composition sequences of each domain in each emitted batch
- * @param digest SHA-256 over headers, timestamps and blocks of the accepted sequences
+ * @param digest SHA-256 over headers, timestamps and blocks of the accepted sequences; '' of a run
+ *     that has no stream
+ * @param digests what ranks said that they read
  */
 public record AuditReport(
     String runId,
@@ -39,7 +42,8 @@ public record AuditReport(
     double mostBehind,
     double mostAhead,
     SortedMap<Long, Map<String, Integer>> composition,
-    String digest) {
+    String digest,
+    DigestReport digests) {
 
   /** Whether every invariant that was checked holds. */
   public boolean passed() {
@@ -50,16 +54,23 @@ public record AuditReport(
   public String summary() {
     return String.format(
         Locale.ROOT,
-        "audit of %s %s: %d sequences checked, %s of %d granted, %d duplicates, plan error in"
-            + " [%.3f, %.3f] sequences",
+        "audit of %s %s: %s, plan error in [%.3f, %.3f] sequences, %s",
         runId,
         passed() ? "passed" : "FAILED",
+        digest.isEmpty() ? granted + " batches granted, no stream" : stream(),
+        mostAhead,
+        mostBehind,
+        digests.summary());
+  }
+
+  private String stream() {
+    return String.format(
+        Locale.ROOT,
+        "%d sequences checked, %s of %d granted, %d duplicates",
         sequences,
         range(),
         granted,
-        duplicates,
-        mostAhead,
-        mostBehind);
+        duplicates);
   }
 
   private String range() {
@@ -88,6 +99,7 @@ public record AuditReport(
     json.put("mostBehind", mostBehind);
     json.put("mostAhead", mostAhead);
     json.put("streamDigest", digest);
+    digests.write(json.putObject("digests"));
     violations.forEach(json.putArray("violations")::add);
     unchecked.forEach(json.putArray("unchecked")::add);
     return json;

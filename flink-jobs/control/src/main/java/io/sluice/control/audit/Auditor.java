@@ -1,5 +1,6 @@
 package io.sluice.control.audit;
 
+import io.sluice.control.digest.DigestReport;
 import io.sluice.control.history.RunHistory;
 import io.sluice.control.history.RunLogs;
 import io.sluice.control.history.RunStart;
@@ -25,12 +26,14 @@ import org.apache.kafka.common.TopicPartition;
  * Checks invariants I1, I2, I4 and I5 on every sequence of a run's stream: each is the one that the
  * control log implies for its timeline, with the bytes of its block, none is missing, none is
  * beyond the last grant. Checks, too, that every revision of the run follows from the log before
- * it, and that the documents which it masks are known.
+ * it, that the documents which it masks are known, and that ranks read what the log and the blocks
+ * give, as far as they say what that was.
  */
 public final class Auditor {
   private final RunHistory history;
   private final RunSpec spec;
   private final Violations violations = new Violations();
+  private final Timelines expected;
   private final BlockIndex blocks;
   private final TreeMap<Integer, TimelineAudit> timelines = new TreeMap<>();
   private final BlockOrders orders;
@@ -52,10 +55,10 @@ public final class Auditor {
     this.newest = new int[spec.getStreamPartitions()];
     this.remains = new Remains(newest.length);
     this.digest = new StreamDigest(newest.length);
-    Timelines all = Timelines.of(history);
-    all.expectations().values().forEach(this::open);
-    this.blocks = BlockIndex.read(access, spec.getDataset(), all.domains(), violations);
-    this.orders = new BlockOrders(spec.getSeed(), blocks::size);
+    this.expected = Timelines.of(history);
+    expected.expectations().values().forEach(this::open);
+    this.blocks = BlockIndex.read(access, spec, expected.domains(), violations);
+    this.orders = new BlockOrders(spec.getSeed(), blocks);
   }
 
   private void open(Expectation expectation) {
@@ -69,7 +72,19 @@ public final class Auditor {
    * is reclaimed, while this reads it too, what is left is audited.
    */
   public static AuditReport audit(KafkaAccess access, String run) {
-    return audit(access, run, new TopicScan(access)::read);
+    return audit(access, run, false);
+  }
+
+  /**
+   * The same.
+   *
+   * @param deep whether of a run that has no stream every row is read, too
+   */
+  public static AuditReport audit(KafkaAccess access, String run, boolean deep) {
+    RunStart start = RunLogs.of(access).require(run);
+    return Delivery.isDerived(RunLogs.of(access).fold(start).spec())
+        ? DerivedAudit.audit(access, start, deep)
+        : audit(access, run, new TopicScan(access)::read);
   }
 
   /** How the records of a stream are read up to some ends. */
@@ -81,34 +96,27 @@ public final class Auditor {
     // An unknown run is named as such, rather than by the topic that it lacks.
     RunStart start = RunLogs.of(access).require(run);
     // Before the log's: what is emitted while this looks is never newer than its grant.
-    Map<TopicPartition, Long> ends = streamEnds(access, start);
+    Map<TopicPartition, Long> ends =
+        new TopicScan(access).ends(List.of(access.topics().stream(run)));
+    ReadAudit read = new ReadAudit(access, run);
     RunHistory history = RunHistory.read(access, start);
     Auditor auditor = new Auditor(access, history);
     RevisionAudit.check(access, history, auditor.violations);
     MaskAudit.check(access, history, auditor.violations);
-    return auditor.run(ends, scan);
+    return auditor.run(ends, scan, read);
   }
 
-  private static Map<TopicPartition, Long> streamEnds(KafkaAccess access, RunStart start) {
-    return Delivery.isDerived(RunLogs.of(access).fold(start).spec())
-        ? Map.of()
-        : new TopicScan(access).ends(List.of(access.topics().stream(start.name())));
-  }
-
-  private AuditReport run(Map<TopicPartition, Long> ends, Scan scan) {
+  private AuditReport run(Map<TopicPartition, Long> ends, Scan scan, ReadAudit read) {
     scan.read(ends, this::check);
     remains.end(ends);
-    double mostBehind = 0;
-    double mostAhead = 0;
     for (TimelineAudit timeline : timelines.values()) {
       boolean[] followed = new boolean[newest.length];
       for (int partition = 0; partition < followed.length; partition++) {
         followed[partition] = newest[partition] > timeline.expectation().timeline();
       }
       timeline.end(followed, violations);
-      mostBehind = Math.max(mostBehind, timeline.expectation().mostBehind());
-      mostAhead = Math.min(mostAhead, timeline.expectation().mostAhead());
     }
+    DigestReport digests = read.check(history, Timelines.of(history), orders, blocks, violations);
     List<Long> batches = wholeBatches();
     long whole = started.snapshot().batch();
     return new AuditReport(
@@ -122,10 +130,11 @@ public final class Auditor {
         batches.isEmpty() ? whole : batches.get(batches.size() - 1),
         violations.sentences(),
         violations.unchecked(),
-        mostBehind,
-        mostAhead,
+        expected.mostBehind(),
+        expected.mostAhead(),
         emitted,
-        digest.hex());
+        digest.hex(),
+        digests);
   }
 
   private void check(ConsumerRecord<byte[], byte[]> message) {

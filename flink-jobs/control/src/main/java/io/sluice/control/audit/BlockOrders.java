@@ -15,6 +15,11 @@ final class BlockOrders {
   interface Sizes {
     /** Blocks of a lane's part of a domain; empty while it may still grow. */
     OptionalLong size(String domain, int lane);
+
+    /** Whether nobody has shuffled them. */
+    default boolean isInPlace(String domain, int lane) {
+      return false;
+    }
   }
 
   /**
@@ -36,8 +41,11 @@ final class BlockOrders {
 
   private EpochOrder orderOf(Expectation.Sequence of) {
     OptionalLong size = sizes.size(of.name(), of.lane());
-    return size.isPresent() && size.getAsLong() > 0
-        ? EpochOrder.ended(seed, of.domain(), of.lane(), size.getAsLong())
-        : EpochOrder.growing(seed, of.domain());
+    if (size.isEmpty() || size.getAsLong() == 0) {
+      return EpochOrder.growing(seed, of.domain());
+    }
+    return sizes.isInPlace(of.name(), of.lane())
+        ? EpochOrder.inPlace(seed, of.domain(), of.lane(), size.getAsLong())
+        : EpochOrder.ended(seed, of.domain(), of.lane(), size.getAsLong());
   }
 }

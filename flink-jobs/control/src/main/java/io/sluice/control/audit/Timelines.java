@@ -28,6 +28,16 @@ record Timelines(TreeMap<Integer, Expectation> expectations, Set<String> domains
     return all;
   }
 
+  /** Largest Σ w·G − sequences of any domain after any batch so far, in sequences. */
+  double mostBehind() {
+    return expectations.values().stream().mapToDouble(Expectation::mostBehind).max().orElse(0);
+  }
+
+  /** Smallest Σ w·G − sequences of any domain after any batch so far, in sequences. */
+  double mostAhead() {
+    return expectations.values().stream().mapToDouble(Expectation::mostAhead).min().orElse(0);
+  }
+
   private void take(ControlEntry entry, int planVersion) {
     if (entry.body() instanceof Started started) {
       open(planVersion, entry.timeline(), started.settings(), started.snapshot());
