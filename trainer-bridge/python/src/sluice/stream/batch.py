@@ -116,7 +116,7 @@ class Step(Sequence[Batch]):
 
 def batch_of(run: RunInfo, taken: Taken, mixture: Mixture | None = None) -> Batch:
     """Puts a rank's rows of one global batch together; there is at least one."""
-    shape, labels = taken.shape, run.row_length(taken.shape.batch)
+    labels = run.row_length(taken.shape.batch)
     blocks = [row for block in taken.blocks for row in block.rows(labels)]
     parts, whole = run.sequence_length // labels, Joined(taken.blocks)
     rows = rows_of(blocks, whole.tokens if parts == 1 else None)
@@ -124,21 +124,7 @@ def batch_of(run: RunInfo, taken: Taken, mixture: Mixture | None = None) -> Batc
         tokens=rows.tokens,
         loss_mask=rows.loss_mask,
         document_lengths=rows.document_lengths,
-        info=StepInfo(
-            run_id=run.run_id,
-            timeline=shape.timeline,
-            batch=shape.batch,
-            first_index=shape.first_index,
-            size=shape.batch_size,
-            weights_version=shape.weights_version,
-            domain_names=run.domains,
-            tokens_seen=(shape.first_index + shape.batch_size) * run.sequence_length,
-            row_length=labels,
-            rows=shape.batch_size * parts,
-            digest=_digest(taken.rows, whole.hashes()),
-            update_every=run.update_every,
-            mixture=mixture,
-        ),
+        info=StepInfo.of(run, taken.shape, _digest(taken.rows, whole.hashes()), mixture),
         index=np.arange(taken.rows.start, taken.rows.stop, dtype=np.int64).repeat(parts),
         domains=np.array([block.domain for block in blocks], dtype=np.int64),
         produced_at=np.array([block.produced_at for block in blocks], dtype=np.int64),

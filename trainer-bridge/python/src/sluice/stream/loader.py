@@ -33,6 +33,7 @@ from sluice.run.state import StreamState
 from sluice.run.status import KafkaStatus, NoStatus, StatusSource
 from sluice.run.supply import KafkaSupply
 from sluice.stream.batch import Batch, Step, for_supply, taken_at
+from sluice.stream.batch_reader import BatchReader
 from sluice.stream.exposed import GRANT, SUPPLY, ExposedTime
 from sluice.stream.handed_out import HandedOut
 from sluice.stream.notices import LoaderNotices
@@ -119,7 +120,7 @@ class Loader(Closing):
     @classmethod
     def over(
         cls,
-        reader: StreamReader,
+        reader: BatchReader[Any],
         *,
         claim: RankClaim | None = None,
         micro_batch: int | None = None,
@@ -139,7 +140,7 @@ class Loader(Closing):
 
     def _read_from(
         self,
-        reader: StreamReader,
+        reader: BatchReader[Any],
         claim: RankClaim | None,
         micro_batch: int | None,
         prefetcher: Prefetcher,
@@ -371,7 +372,7 @@ class Loader(Closing):
     @property
     def undecodable(self) -> int:
         """Blocks of this rank that could not be used and were handed on masked."""
-        return self._reader.blocks.undecodable
+        return self._reader.undecodable
 
     def _require_own_process(self) -> None:
         if os.getpid() != self._process:

@@ -6,11 +6,12 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from typing import Any
 
 from sluice.errors import Rewound, StreamStalled
 from sluice.stream.batch import Batch, waited
+from sluice.stream.batch_reader import BatchReader, Cancelled
 from sluice.stream.exposed import WaitMarks
-from sluice.stream.reader import Cancelled, StreamReader
 
 _READING = "the stream is being read"
 _CHECK_SECONDS = 1.0
@@ -26,7 +27,7 @@ class Prefetcher:
     """
 
     def __init__(
-        self, reader: StreamReader, budget: int, clock: Callable[[], float] = time.monotonic
+        self, reader: BatchReader[Any], budget: int, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._reader = reader
         self._budget = budget

@@ -4,15 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sluice.run.info import RunInfo
 from sluice.run.mixture import Mixture
 from sluice.run.state import StreamState
 
 _METRICS = "sluice/"
+
+
+class Shape(Protocol):
+    """Which global batch something is of."""
+
+    @property
+    def timeline(self) -> int:
+        """The timeline that owns it."""
+
+    @property
+    def batch(self) -> int:
+        """Its number, from 1."""
+
+    @property
+    def first_index(self) -> int:
+        """Global index of its first sequence."""
+
+    @property
+    def batch_size(self) -> int:
+        """Its sequences, over all ranks."""
+
+    @property
+    def weights_version(self) -> int:
+        """Of the weights in force."""
 
 
 class DataAge(NamedTuple):
@@ -54,6 +79,27 @@ class StepInfo:
     wait_reason: str = ""
     wait_causes: Mapping[str, float] = field(default_factory=dict)
     age: DataAge | None = None
+
+    @staticmethod
+    def of(run: RunInfo, shape: Shape, digest: int, mixture: Mixture | None) -> StepInfo:
+        """What is known of a batch before anybody waits for it; ``run`` is under the specification
+        that governs it."""
+        labels = run.row_length(shape.batch)
+        return StepInfo(
+            run_id=run.run_id,
+            timeline=shape.timeline,
+            batch=shape.batch,
+            first_index=shape.first_index,
+            size=shape.batch_size,
+            weights_version=shape.weights_version,
+            domain_names=run.domains,
+            tokens_seen=(shape.first_index + shape.batch_size) * run.sequence_length,
+            row_length=labels,
+            rows=shape.batch_size * (run.sequence_length // labels),
+            digest=digest,
+            update_every=run.update_every,
+            mixture=mixture,
+        )
 
     @property
     def weights(self) -> NDArray[np.float64] | None:
