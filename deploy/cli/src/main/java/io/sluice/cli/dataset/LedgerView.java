@@ -4,10 +4,12 @@ import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.Ledger;
 import io.sluice.schema.LedgerCounts;
 import io.sluice.schema.Supply;
+import io.sluice.schema.segment.InPlace;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -16,8 +18,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param domains 'documents' and 'tokens' of each by name, in the dataset's order; null for one of
  *     which nothing was counted
+ * @param inPlace of them: files of others are their blocks, and nothing was taken
  */
-record LedgerView(Map<String, @Nullable Map<String, Map<String, Long>>> domains) {
+record LedgerView(
+    Map<String, @Nullable Map<String, Map<String, Long>>> domains, Set<String> inPlace) {
   private static final List<String> LEGEND =
       List.of(
           "# in: what this dataset took from the corpora so far, the sum of the others;"
@@ -37,7 +41,7 @@ record LedgerView(Map<String, @Nullable Map<String, Map<String, Long>>> domains)
       Ledger ledger = supply == null ? nothing() : supply.getLedger();
       domains.put(domain, ledger == null ? null : view(ledger));
     }
-    return new LedgerView(domains);
+    return new LedgerView(domains, InPlace.domains(spec));
   }
 
   /** For people, as YAML. */
@@ -47,13 +51,20 @@ record LedgerView(Map<String, @Nullable Map<String, Map<String, Long>>> domains)
     lines.add("ledger:");
     domains.forEach(
         (domain, counts) -> {
-          lines.add(
-              "  " + domain + ":" + (counts == null ? " not counted from its beginning" : ""));
-          if (counts != null) {
+          if (counts == null) {
+            lines.add("  " + domain + ": " + uncounted(domain));
+          } else {
+            lines.add("  " + domain + ":");
             counts.forEach((what, of) -> lines.add("    " + what + ": " + flow(of)));
           }
         });
     return lines;
+  }
+
+  private String uncounted(String domain) {
+    return inPlace.contains(domain)
+        ? "in place, nothing was taken"
+        : "not counted from its beginning";
   }
 
   private static Ledger nothing() {

@@ -5,12 +5,14 @@ import io.sluice.jobs.prepare.shuffle.ShuffleQuality.Measure;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.Ledger;
 import io.sluice.schema.Supply;
+import io.sluice.schema.segment.InPlace;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * How well a dataset's buffer shuffles, as reports show it: that of the domain with the most
@@ -20,12 +22,15 @@ import java.util.Optional;
  */
 record ShuffleView(String domain, ShuffleQuality quality) {
   /**
-   * What is said of a dataset; empty while no domain has two documents.
+   * What is said of a dataset; empty while no domain has two documents. A buffer shuffles none of
+   * the domains that are in place.
    *
    * @param prepared of each domain
    */
   static Optional<ShuffleView> of(DatasetSpec spec, Map<String, Supply> prepared) {
+    Set<String> inPlace = InPlace.domains(spec);
     return prepared.entrySet().stream()
+        .filter(domain -> !inPlace.contains(domain.getKey()))
         .max(Comparator.comparingLong(each -> trained(each.getValue())))
         .flatMap(
             largest ->

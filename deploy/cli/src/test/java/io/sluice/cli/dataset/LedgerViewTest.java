@@ -34,12 +34,21 @@ class LedgerViewTest {
     DatasetSpec spec =
         DatasetFile.resolve(
             ConfigFile.parse(
-                "d.yaml", "dataset: d\ndomains: [code, prose, old]\nsequence-length: 8\n"),
+                "d.yaml",
+                "dataset: d\ndomains: [code, prose, old, theirs]\nsequence-length: 8\nstore: file:///s\n"
+                    + "sources: [{path: /a.npy, in-place: true, domain: theirs}]\n"),
             "d.yaml");
 
     LedgerView view =
         LedgerView.of(
-            spec, Map.of("code", supply(new Ledger(documents, tokens)), "old", supply(null)));
+            spec,
+            Map.of(
+                "code",
+                supply(new Ledger(documents, tokens)),
+                "old",
+                supply(null),
+                "theirs",
+                supply(null)));
 
     assertThat(view.lines())
         .containsExactly(
@@ -58,8 +67,10 @@ class LedgerViewTest {
                 + " forgotten: 0, deadLetters: 0}",
             "    tokens: {in: 0, blocks: 0, padding: 0, heldOut: 0, buffered: 0, duplicates: 0,"
                 + " forgotten: 0, deadLetters: 0}",
-            "  old: not counted from its beginning");
-    assertThat(view.domains().keySet()).containsExactlyElementsOf(List.of("code", "prose", "old"));
+            "  old: not counted from its beginning",
+            "  theirs: in place, nothing was taken");
+    assertThat(view.domains().keySet())
+        .containsExactlyElementsOf(List.of("code", "prose", "old", "theirs"));
   }
 
   private static Supply supply(@Nullable Ledger ledger) {

@@ -3,10 +3,12 @@ package io.sluice.cli.dataset;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.control.config.ConfigFile;
+import io.sluice.schema.DatasetSource;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.Ledger;
 import io.sluice.schema.LedgerCounts;
 import io.sluice.schema.Supply;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -46,6 +48,27 @@ class ShuffleViewTest {
   void saysNothingOfADatasetWithoutDocuments() {
     assertThat(ShuffleView.of(SPEC, Map.of())).isEmpty();
     assertThat(ShuffleView.of(SPEC, Map.of("code", supply(1, null)))).isEmpty();
+  }
+
+  @Test
+  void saysNothingOfDomainsInPlace() {
+    DatasetSpec spec =
+        DatasetSpec.newBuilder(SPEC)
+            .setSources(
+                List.of(
+                    DatasetSource.newBuilder()
+                        .setPath("/p.npy")
+                        .setInPlace(true)
+                        .setDomain("prose")
+                        .build()))
+            .build();
+
+    assertThat(ShuffleView.of(spec, Map.of("prose", supply(2_000, null)))).isEmpty();
+    assertThat(
+            ShuffleView.of(spec, Map.of("prose", supply(2_000, null), "code", supply(1_000, null))))
+        .get()
+        .extracting(ShuffleView::domain)
+        .isEqualTo("code");
   }
 
   private static Supply supply(long documents, @Nullable Ledger ledger) {

@@ -3,6 +3,7 @@ package io.sluice.service.seal;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.segment.InPlace;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -95,7 +96,7 @@ final class Sealers implements AutoCloseable {
       before.close();
       datasets.remove(spec.getName());
     }
-    if (!spec.getStore().isEmpty()) {
+    if (!spec.getStore().isEmpty() && !InPlace.without(spec).getDomains().isEmpty()) {
       datasets.put(spec.getName(), new SealedDataset(spec, this::open, nanos, events, notices));
     }
   }

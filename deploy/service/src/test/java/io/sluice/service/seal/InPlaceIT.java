@@ -207,6 +207,20 @@ class InPlaceIT {
     }
   }
 
+  @Test
+  void nothingIsLeftToSeal() throws IOException {
+    List<String> events = new ArrayList<>();
+    try (Sealers sealers =
+        new Sealers(access, "c", InstantSource.system(), System::nanoTime, events::add)) {
+      sealers.apply(data);
+      assertThat(sealers.work(Duration.ZERO)).isFalse();
+      index("a");
+      assertThat(sealers.work(Duration.ZERO)).isFalse();
+    }
+    assertThat(events).isEmpty();
+    assertThat(sealed().rows("a", 0)).isEqualTo(45);
+  }
+
   private SealedLanes sealed() {
     return SealedDomains.read(access, data);
   }
