@@ -36,6 +36,7 @@ public final class ScriptedRanks {
   private final int worldSize;
   private final ScriptedTrainer.Losses losses;
   private final SortedMap<Long, List<String>> rows = new TreeMap<>();
+  private final SortedMap<Long, Long> digests = new TreeMap<>();
   private StreamState state;
 
   /**
@@ -62,16 +63,18 @@ public final class ScriptedRanks {
     state = read.get(0).end();
     for (long batch = from.batch() + 1; batch <= lastStep; batch++) {
       long each = batch;
-      rows.put(each, read.stream().flatMap(rank -> rank.rows().get(each).stream()).toList());
+      List<GlobalBatch> parts = read.stream().map(rank -> rank.batches().get(each)).toList();
+      rows.put(each, parts.stream().flatMap(part -> Testbed.rows(part).stream()).toList());
+      digests.put(each, parts.stream().mapToLong(GlobalBatch::digest).sum());
     }
   }
 
-  /** What a rank has read: its rows by batch, and where it came to. */
-  private record Interval(Map<Long, List<String>> rows, StreamState end) {}
+  /** What a rank has read: its parts of batches by their numbers, and where it came to. */
+  private record Interval(Map<Long, GlobalBatch> batches, StreamState end) {}
 
   private Interval train(TrainerRank rank, StreamState from, long lastStep) {
     StreamOptions options = StreamOptions.defaults().withRank(rank).withBufferBytes(BUFFER_BYTES);
-    Map<Long, List<String>> read = new TreeMap<>();
+    Map<Long, GlobalBatch> read = new TreeMap<>();
     try (Loader stream = Loader.open(kafka, run, options, from);
         FeedbackReporter feedback = FeedbackReporter.open(kafka, stream, InstantSource.system())) {
       if (from.batch() == 0) {
@@ -79,7 +82,7 @@ public final class ScriptedRanks {
       }
       while (stream.state().batch() < lastStep) {
         GlobalBatch batch = stream.next(PATIENCE);
-        read.put(batch.batch(), Testbed.rows(batch));
+        read.put(batch.batch(), batch);
       }
       report(feedback, rank, lastStep);
       feedback.progress(lastStep, lastStep, lastStep);
@@ -102,5 +105,15 @@ public final class ScriptedRanks {
   /** The rows of all ranks, in their order, by batch. */
   public SortedMap<Long, List<String>> rows() {
     return rows;
+  }
+
+  /** What the ranks together say that they read, by batch. */
+  SortedMap<Long, Long> digests() {
+    return digests;
+  }
+
+  /** What a checkpoint of the last step keeps. */
+  StreamState state() {
+    return state;
   }
 }

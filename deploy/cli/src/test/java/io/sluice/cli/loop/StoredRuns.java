@@ -3,7 +3,6 @@ package io.sluice.cli.loop;
 import io.sluice.cli.TestingSluice;
 import io.sluice.control.history.RunHistory;
 import io.sluice.control.topics.DatasetCatalog;
-import io.sluice.jobs.prepare.dataset.PackingSettings;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.service.Patience;
 import io.sluice.service.seal.SealThread;
@@ -25,10 +24,7 @@ final class StoredRuns implements AutoCloseable {
   StoredRuns(Path directory) {
     this.directory = directory;
     this.store = directory.resolve("store");
-    DatasetSpec data =
-        DatasetSpec.newBuilder(Testbed.dataset(1, PackingSettings.NAMES))
-            .setStore("file://" + store)
-            .build();
+    DatasetSpec data = Testbed.dataset(1, store);
     service = new TestingService(directory, data);
     new DatasetCatalog(service.kafka).publish(data);
     sealing = SealThread.start(service.kafka, "c", event -> {});

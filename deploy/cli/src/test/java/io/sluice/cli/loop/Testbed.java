@@ -22,6 +22,7 @@ import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.WireCodec;
 import io.sluice.service.Patience;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collections;
@@ -68,6 +69,13 @@ public class Testbed {
             new PackingSettings(32, PackingSettings.CONCAT, 0, 1, documentIds),
             new ShuffleSettings(100, Duration.ZERO, 7),
             new HeldOutSettings(.1)));
+  }
+
+  /** The generated dataset, whose blocks are put into a folder, too. */
+  public static DatasetSpec dataset(int lanes, Path store) {
+    return DatasetSpec.newBuilder(dataset(lanes, PackingSettings.NAMES))
+        .setStore("file://" + store)
+        .build();
   }
 
   /** Writes all documents of all domains, of quite different sizes. */

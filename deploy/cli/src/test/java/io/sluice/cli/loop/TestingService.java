@@ -47,7 +47,7 @@ public final class TestingService extends Testbed implements AutoCloseable {
   }
 
   /** Over a dataset of one's choice. */
-  TestingService(Path directory, DatasetSpec dataset) {
+  public TestingService(Path directory, DatasetSpec dataset) {
     this(
         EmbeddedBroker.start(directory.resolve("broker"), 0, Patience.MINUTE),
         directory,

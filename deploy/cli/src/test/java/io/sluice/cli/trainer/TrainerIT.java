@@ -3,11 +3,13 @@ package io.sluice.cli.trainer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.cli.TestingSluice;
+import io.sluice.cli.loop.Testbed;
 import io.sluice.cli.loop.TestingService;
 import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.GlobalOptions;
 import io.sluice.client.run.RunInfo;
 import io.sluice.control.history.RunHistory;
+import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.djl.trainer.CheckpointSettings;
 import io.sluice.djl.trainer.ReferenceTrainer;
 import io.sluice.djl.trainer.StepReport;
@@ -15,8 +17,11 @@ import io.sluice.djl.trainer.TrainerSettings;
 import io.sluice.djl.trainer.TrainingObserver;
 import io.sluice.djl.trainer.TrainingSummary;
 import io.sluice.mixture.log.RunPhase;
+import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.RunSpec;
+import io.sluice.schema.run.Delivery;
 import io.sluice.service.Patience;
+import io.sluice.service.seal.SealThread;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -37,12 +42,17 @@ class TrainerIT {
   @TempDir private static Path directory;
 
   private static TestingService service;
+  private static SealThread sealing;
 
   private final List<StepReport> reports = new ArrayList<>();
 
   @BeforeAll
   static void start() {
-    service = new TestingService(directory.resolve("service"));
+    DatasetSpec data = Testbed.dataset(1, directory.resolve("store"));
+    service = new TestingService(directory.resolve("service"), data);
+    new DatasetCatalog(service.kafka).publish(data);
+    sealing = SealThread.start(service.kafka, "c", event -> {});
+    sealing.apply(data);
     service.ingest("large", 400, true);
     service.ingest("medium", 300, true);
     service.ingest("small", 100, true);
@@ -50,6 +60,7 @@ class TrainerIT {
 
   @AfterAll
   static void stop() {
+    sealing.close();
     service.close();
   }
 
@@ -60,23 +71,34 @@ class TrainerIT {
 
   /** Batches 11 and 12 are granted only once the losses of step 10 have arrived. */
   @Test
-  void resumesWhereItWasInterruptedAndClosesTheLoop() {
-    RunInfo run = service.start(service.velocitune("resumed", STEPS));
-    Path uninterrupted = directory.resolve("uninterrupted");
-    String whole = sluiceTrainer("--run", "resumed", "--checkpoint-dir", uninterrupted.toString());
+  void resumesWhereItWasInterruptedAndClosesTheLoopWithAStreamAndWithout() {
+    List<String> losses =
+        List.of(
+            resumesAndClosesTheLoop(Delivery.TOKENS), resumesAndClosesTheLoop(Delivery.DERIVED));
+    assertThat(losses.get(1)).isEqualTo(losses.get(0));
+  }
+
+  /** The loss at the end. */
+  private String resumesAndClosesTheLoop(String delivery) {
+    String name = "resumed-" + delivery;
+    RunSpec spec = service.velocitune(name, STEPS);
+    RunInfo run = service.start(RunSpec.newBuilder(spec).setDelivery(delivery).build());
+    Path uninterrupted = directory.resolve("uninterrupted-" + delivery);
+    String whole = sluiceTrainer("--run", name, "--checkpoint-dir", uninterrupted.toString());
     assertThat(whole)
         .contains("training on run " + run.runId() + ", policy velocitune")
         .contains("step 0: eval_loss large ", "step 10: eval_loss large ")
         .contains("step 12 of 12: loss ")
         .contains("done: trained steps 1 to 12, loss ");
-    assertThat(RunHistory.read(service.kafka, "resumed").rounds()).hasSize(1);
+    assertThat(RunHistory.read(service.kafka, name).rounds()).hasSize(1);
 
-    Path interrupted = directory.resolve("interrupted");
+    Path interrupted = directory.resolve("interrupted-" + delivery);
     assertThat(interruptAfter(5, run, interrupted).end())
         .isEqualTo(TrainingSummary.End.INTERRUPTED);
     assertThat(Thread.interrupted()).isTrue();
-    String resumed = sluiceTrainer("--run", "resumed", "--checkpoint-dir", interrupted.toString());
+    String resumed = sluiceTrainer("--run", name, "--checkpoint-dir", interrupted.toString());
     assertThat(resumed).contains("done: trained steps 5 to 12, loss " + lastLoss(whole));
+    return lastLoss(whole);
   }
 
   @Test
