@@ -128,8 +128,8 @@ class DatasetFileTest {
         "lanes: 2|lanes: 65|'lanes' must be a whole number, such as 512, 4M or 64Ki, from 1 to 64:"
             + " found '65'",
         "lanes: 2|lane: 2|unknown key 'lane'",
-        "file:///data/segments|segments|store must be file:///ABSOLUTE/PATH without '..': found",
-        "file:///data/segments|s3://b/k|object stores cannot be one yet: found 's3://b/k'",
+        "file:///data/segments|segments|store must be file:///ABSOLUTE/PATH without '..', or s3://",
+        "file:///data/segments|s3://b/../k|characters: found 's3://b/../k'",
         "domain: wiki}|domain: wikis}|sources[0].domain must be one of [wiki, code]: found 'wikis'",
         "domain: wiki}|domian: wiki}|'sources[0].domain' is missing",
         "domain: wiki}|domain: wiki, by: x}|unknown key 'sources[0].by'",

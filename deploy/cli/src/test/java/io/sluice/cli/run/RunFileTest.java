@@ -72,15 +72,19 @@ class RunFileTest {
   }
 
   @Test
-  void derivedRunsNeedADatasetWithAStore() {
+  void derivedRunsNeedADatasetWhoseStoreIsAFolder() {
     RunFile file = parse(WHOLE + "delivery: derived\n");
     Weights first = file.initialWeights().resolve(DATA.getDomains(), Map.of());
-    assertThatThrownBy(() -> file.resolve(DATA, file.policySettings(), first))
-        .isInstanceOf(BadInputException.class)
-        .hasMessage(
-            "delivery: derived needs a dataset with a store, where its blocks are put as files:"
-                + " dataset 'small' has none; add 'store: file:///PATH' to its file, and apply"
-                + " that");
+    for (String store : List.of("", "s3://bucket/segments")) {
+      DatasetSpec other = DatasetSpec.newBuilder(DATA).setStore(store).build();
+      assertThatThrownBy(() -> file.resolve(other, file.policySettings(), first))
+          .isInstanceOf(BadInputException.class)
+          .hasMessage(
+              "delivery: derived needs a dataset with a store that is a folder, where its blocks"
+                  + " are put as files: dataset 'small' has "
+                  + (store.isEmpty() ? "none" : store)
+                  + "; put 'store: file:///PATH' into its file, and apply that");
+    }
     DatasetSpec stored = DatasetSpec.newBuilder(DATA).setStore("file:///data").build();
     assertThat(file.resolve(stored, file.policySettings(), first).getDelivery())
         .isEqualTo("derived");

@@ -76,10 +76,15 @@ final class DatasetSealer implements AutoCloseable {
       Set<String> named = sealed.objects();
       SegmentStore store = SegmentStore.of(spec.getStore());
       StoreFolder folder = StoreFolder.open(store, spec.getName(), owner, !named.isEmpty());
-      folder.sweep(named, clock.instant());
-      List<LaneBuffer> lanes = lanes(spec, sealed);
-      CommittedBlocks blocks = new CommittedBlocks(access, spec, lanes, nanos);
-      return new DatasetSealer(spec, folder, log, lanes, blocks, clock, nanos);
+      try {
+        folder.sweep(named, clock.instant());
+        List<LaneBuffer> lanes = lanes(spec, sealed);
+        CommittedBlocks blocks = new CommittedBlocks(access, spec, lanes, nanos);
+        return new DatasetSealer(spec, folder, log, lanes, blocks, clock, nanos);
+      } catch (IOException | RuntimeException e) {
+        folder.close();
+        throw e;
+      }
     } catch (IOException | RuntimeException e) {
       log.close();
       throw e;
@@ -163,6 +168,7 @@ final class DatasetSealer implements AutoCloseable {
   @Override
   public void close() {
     blocks.close();
+    folder.close();
     log.close();
   }
 }

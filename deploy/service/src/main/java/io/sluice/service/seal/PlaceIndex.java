@@ -80,9 +80,8 @@ public final class PlaceIndex {
       }
       return Optional.empty();
     }
-    try {
-      StoreFolder folder =
-          StoreFolder.open(SegmentStore.of(spec.getStore()), spec.getName(), owner, some);
+    try (StoreFolder folder =
+        StoreFolder.open(SegmentStore.of(spec.getStore()), spec.getName(), owner, some)) {
       return Optional.of(write(domain, files, folder, progress));
     } catch (SealingException | IOException e) {
       throw new BadInputException(

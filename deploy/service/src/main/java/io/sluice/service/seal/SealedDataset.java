@@ -1,5 +1,7 @@
 package io.sluice.service.seal;
 
+import io.sluice.control.error.CommandException;
+import io.sluice.corpus.file.FileChangedException;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.service.supervise.Backoff;
 import java.io.IOException;
@@ -156,7 +158,10 @@ final class SealedDataset implements AutoCloseable {
     if (e instanceof ProducerFencedException) {
       return "another service has begun to seal it";
     }
-    return e instanceof SealingException || e instanceof IllegalArgumentException
+    return e instanceof SealingException
+            || e instanceof CommandException
+            || e instanceof FileChangedException
+            || e instanceof IllegalArgumentException
         ? String.valueOf(e.getMessage())
         : e.getClass().getSimpleName() + ": " + e.getMessage();
   }

@@ -3,39 +3,30 @@ package io.sluice.service.seal;
 import io.sluice.schema.StoredPart;
 import io.sluice.schema.segment.SegmentStore;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * A dataset's folder in its store. A file in it names the deployment that it is of, so that nobody
  * deletes what another's records name, and a folder that is not mounted is not taken for an empty
  * one.
  */
-final class StoreFolder {
+final class StoreFolder implements AutoCloseable {
   /** After so long what no record names will not be named any more. */
   static final Duration GRACE = Duration.ofDays(1);
 
-  private static final String OWNER = "owner";
-  private static final Pattern OWN = Pattern.compile("[0-9a-f]{64}\\.(rows|side)|sealing-.*\\.tmp");
+  private static final Pattern OWN = Pattern.compile("[^/]+/[0-9a-f]{64}\\.(rows|side)");
 
-  private final SegmentStore store;
+  private final SealedObjects objects;
   private final String dataset;
-  private final Path folder;
 
-  private StoreFolder(SegmentStore store, String dataset) {
-    this.store = store;
+  private StoreFolder(SealedObjects objects, String dataset) {
+    this.objects = objects;
     this.dataset = dataset;
-    this.folder = store.folder().resolve(dataset);
   }
 
   /**
@@ -47,43 +38,35 @@ final class StoreFolder {
    */
   static StoreFolder open(SegmentStore store, String dataset, String owner, boolean used)
       throws IOException {
-    StoreFolder opened = new StoreFolder(store, dataset);
-    Path file = opened.folder.resolve(OWNER);
-    if (!used && !Files.exists(file)) {
-      Files.createDirectories(opened.folder);
-      opened.move(opened.temporary(owner), file);
+    SealedObjects objects = SealedObjects.open(store, dataset);
+    try {
+      requireOwn(objects, owner, used);
+    } catch (IOException | RuntimeException e) {
+      objects.close();
+      throw e;
     }
-    if (!Files.exists(file)) {
-      throw new SealingException(
-          opened.folder + " does not have what was sealed into it: is the store mounted?");
+    return new StoreFolder(objects, dataset);
+  }
+
+  private static void requireOwn(SealedObjects objects, String owner, boolean used)
+      throws IOException {
+    if (!used && objects.owner().isEmpty()) {
+      objects.claim(owner);
     }
-    String found = Files.readString(file);
-    if (!found.equals(owner)) {
+    Optional<String> found = objects.owner();
+    if (found.isEmpty()) {
       throw new SealingException(
-          opened.folder
+          objects.place() + " does not have what was sealed into it: is the store mounted?");
+    }
+    if (!found.get().equals(owner)) {
+      throw new SealingException(
+          objects.place()
               + " is of another deployment, '"
-              + found
+              + found.get()
               + "'; if that is no more, delete "
-              + file);
-    }
-    return opened;
-  }
-
-  private Path temporary(String content) throws IOException {
-    Path file = unnamed();
-    Files.writeString(file, content, StandardOpenOption.CREATE_NEW, StandardOpenOption.SYNC);
-    return file;
-  }
-
-  private Path unnamed() {
-    return folder.resolve("sealing-" + UUID.randomUUID() + ".tmp");
-  }
-
-  /** Gives a whole file its name, which it keeps from then on, also after a power cut. */
-  private void move(Path from, Path to) throws IOException {
-    Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
-    try (FileChannel directory = FileChannel.open(folder)) {
-      directory.force(true);
+              + objects.place()
+              + "/"
+              + SealedObjects.OWNER);
     }
   }
 
@@ -111,17 +94,12 @@ final class StoreFolder {
 
   private List<StoredPart> store(List<List<byte[]>> parts, int alignment, Naming naming)
       throws IOException {
-    Path file = unnamed();
-    try {
-      ObjectFile written = ObjectFile.write(file, parts, alignment);
-      String object = naming.name(dataset, written.sha256());
-      move(file, store.file(object));
-      return written.parts().stream()
-          .map(part -> new StoredPart(object, part.offset(), part.length(), part.sha256()))
-          .toList();
-    } finally {
-      Files.deleteIfExists(file);
-    }
+    ObjectBytes bytes = ObjectBytes.of(parts, alignment);
+    String object = naming.name(dataset, bytes.sha256());
+    objects.put(object, bytes);
+    return bytes.parts().stream()
+        .map(part -> new StoredPart(object, part.offset(), part.length(), part.sha256()))
+        .toList();
   }
 
   /**
@@ -130,15 +108,12 @@ final class StoreFolder {
    * @param named objects that records name
    */
   void sweep(Set<String> named, Instant now) throws IOException {
-    try (Stream<Path> files = Files.list(folder)) {
-      for (Path file : (Iterable<Path>) files::iterator) {
-        String name = file.getFileName().toString();
-        if (OWN.matcher(name).matches()
-            && !named.contains(dataset + "/" + name)
-            && Files.getLastModifiedTime(file).toInstant().isBefore(now.minus(GRACE))) {
-          Files.deleteIfExists(file);
-        }
-      }
-    }
+    objects.sweep(
+        object -> OWN.matcher(object).matches() && !named.contains(object), now.minus(GRACE));
+  }
+
+  @Override
+  public void close() {
+    objects.close();
   }
 }

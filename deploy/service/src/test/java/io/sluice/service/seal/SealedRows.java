@@ -29,18 +29,29 @@ import java.util.TreeSet;
 /** What the records of a dataset's segments say, held against the files and the blocks. */
 final class SealedRows {
   private final DatasetSpec spec;
-  private final SegmentStore store;
+  private final Objects objects;
   private final List<Segment> records = new ArrayList<>();
   private final SealedLanes lanes;
 
-  private SealedRows(DatasetSpec spec) {
+  /** The bytes of objects by their names. */
+  interface Objects {
+    byte[] read(String object) throws IOException;
+  }
+
+  private SealedRows(DatasetSpec spec, Objects objects) {
     this.spec = spec;
-    this.store = SegmentStore.of(spec.getStore());
+    this.objects = objects;
     this.lanes = new SealedLanes(spec.getFingerprint());
   }
 
+  /** Those of a store that is a folder. */
   static SealedRows read(KafkaAccess access, DatasetSpec spec) {
-    SealedRows rows = new SealedRows(spec);
+    SegmentStore store = SegmentStore.of(spec.getStore());
+    return read(access, spec, object -> Files.readAllBytes(store.file(object)));
+  }
+
+  static SealedRows read(KafkaAccess access, DatasetSpec spec, Objects objects) {
+    SealedRows rows = new SealedRows(spec, objects);
     try (TopicReader reader = TopicReader.committed(access)) {
       reader.catchUp(
           access.topics().segments(spec.getName()),
@@ -95,7 +106,7 @@ final class SealedRows {
   }
 
   private byte[] part(StoredPart part, int alignment) throws IOException {
-    byte[] object = Files.readAllBytes(store.file(part.getObject()));
+    byte[] object = objects.read(part.getObject());
     assertThat(part.getObject()).contains("/" + sha256(object) + ".");
     assertThat(part.getOffset() % alignment).isZero();
     int from = Math.toIntExact(part.getOffset());

@@ -94,11 +94,11 @@ class SealingIT {
 
   @Test
   void aDatasetThatGainsAStoreIsSealedFromItsBeginning() throws IOException {
-    try (Sealers sealers = sealers()) {
+    try (TestingSealers sealers = sealers()) {
       sealers.apply(DatasetSpec.newBuilder(spec).setStore("").build());
-      assertThat(sealers.work(WAIT)).isFalse();
+      assertThat(sealers.work()).isFalse();
       sealers.apply(spec);
-      await(sealers, this::allIsSealed);
+      sealers.await(this::allIsSealed);
       assertThat(events)
           .containsExactly("sealing dataset " + spec.getName() + " into " + spec.getStore());
       SealedRows sealed = sealed();
@@ -113,16 +113,16 @@ class SealingIT {
 
   @Test
   void rowsThatCameAreSealedAfterTenSecondsAndAnEndAtOnce() throws IOException {
-    try (Sealers sealers = sealers()) {
+    try (TestingSealers sealers = sealers()) {
       sealers.apply(spec);
-      await(sealers, this::allIsSealed);
+      sealers.await(this::allIsSealed);
       blocks.add("live", 0, 4);
       long waited = nanos.get();
-      await(sealers, () -> sealed().lanes().rows("live", 0) == 9);
+      sealers.await(() -> sealed().lanes().rows("live", 0) == 9);
       assertThat(nanos.get() - waited).isGreaterThanOrEqualTo(DatasetSealer.WAIT.toNanos());
       int records = sealed().records().size();
       blocks.end("live", 0);
-      await(sealers, () -> sealed().lanes().last("live", 0).orElseThrow().getEnded());
+      sealers.await(() -> sealed().lanes().last("live", 0).orElseThrow().getEnded());
       assertThat(sealed().records()).hasSize(records + 1);
       assertThat(sealed().lanes().rows("live", 0)).isEqualTo(9);
       sealed().requireTrue();
@@ -143,9 +143,9 @@ class SealingIT {
     for (String orphan : SealedRows.objects(objects)) {
       Files.setLastModifiedTime(objects.resolve(orphan), FileTime.from(NOW.minusSeconds(90_000)));
     }
-    try (Sealers sealers = sealers()) {
+    try (TestingSealers sealers = sealers()) {
       sealers.apply(spec);
-      await(sealers, this::allIsSealed);
+      sealers.await(this::allIsSealed);
       sealed().requireTrue();
     }
     List<String> named =
@@ -176,37 +176,37 @@ class SealingIT {
   void aStoreThatIsGoneOrAnothersIsToldOfAndTriedAgain() throws IOException {
     Path store = folder.resolve("store");
     Files.writeString(store, "no folder");
-    try (Sealers sealers = sealers()) {
+    try (TestingSealers sealers = sealers()) {
       sealers.apply(spec);
-      await(sealers, () -> !events.isEmpty());
+      sealers.await(() -> !events.isEmpty());
       assertThat(events.get(0))
           .startsWith("dataset " + spec.getName() + " cannot be sealed: ")
           .contains(store.toString())
           .endsWith("; it is tried again in 1 s, and then once a minute at least");
       assertThat(RunStatuses.read(access).sealing().get(spec.getName())).contains(store.toString());
       Files.delete(store);
-      await(sealers, this::allIsSealed);
+      sealers.await(this::allIsSealed);
       assertThat(events.get(1)).startsWith("sealing dataset");
       assertThat(events.get(2)).endsWith(" is sealed again");
 
       Files.move(store, folder.resolve("elsewhere"));
       blocks.add("live", 0, 1);
-      await(sealers, () -> events.size() > 3);
-      await(sealers, () -> events.get(events.size() - 1).contains("is the store mounted?"));
+      sealers.await(() -> events.size() > 3);
+      sealers.await(() -> events.get(events.size() - 1).contains("is the store mounted?"));
       assertThat(RunStatuses.read(access).sealing().get(spec.getName()))
           .endsWith("is the store mounted?");
       assertThat(store).doesNotExist();
       Files.move(folder.resolve("elsewhere"), store);
-      await(sealers, this::allIsSealed);
+      sealers.await(this::allIsSealed);
       sealed().requireTrue();
       assertThat(RunStatuses.read(access).sealing()).doesNotContainKey(spec.getName());
     }
     Path owner = store.resolve(spec.getName()).resolve("owner");
     Files.writeString(owner, "Kafka cluster other, prefix sluice.");
     events.clear();
-    try (Sealers sealers = sealers()) {
+    try (TestingSealers sealers = sealers()) {
       sealers.apply(spec);
-      await(sealers, () -> !events.isEmpty());
+      sealers.await(() -> !events.isEmpty());
       assertThat(events.get(0))
           .contains(
               "is of another deployment, 'Kafka cluster other, prefix sluice.'; if that is no more,"
@@ -233,8 +233,8 @@ class SealingIT {
     }
   }
 
-  private Sealers sealers() {
-    return new Sealers(access, "c", () -> NOW, nanos::get, events::add);
+  private TestingSealers sealers() {
+    return new TestingSealers(access, () -> NOW, nanos, events);
   }
 
   private DatasetSealer sealer(SegmentLog log) throws IOException {
@@ -263,16 +263,6 @@ class SealingIT {
   }
 
   /** Works a second of the clock at a time until something is so. */
-  private void await(Sealers sealers, BooleanSupplier condition) {
-    Patience.await(
-        Duration.ofMinutes(1),
-        () -> {
-          sealers.work(WAIT);
-          nanos.addAndGet(Duration.ofSeconds(1).toNanos());
-          return condition.getAsBoolean();
-        });
-  }
-
   private void await(DatasetSealer sealer, BooleanSupplier condition) {
     Patience.await(
         Duration.ofMinutes(1),

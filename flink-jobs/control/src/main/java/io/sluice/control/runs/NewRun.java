@@ -8,6 +8,7 @@ import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.run.Delivery;
 import io.sluice.schema.segment.InPlace;
+import io.sluice.schema.segment.SegmentStore;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -52,12 +53,21 @@ public final class NewRun {
               + "', which is in-place and in no stream: found "
               + run.getDelivery());
     }
-    if (Delivery.isDerived(run) && data.getStore().isEmpty()) {
+    if (Delivery.isDerived(run)) {
+      requireFolder(data);
+    }
+  }
+
+  private static void requireFolder(DatasetSpec data) {
+    String store = data.getStore();
+    if (store.isEmpty() || SegmentStore.of(store).isBucket()) {
       throw new BadInputException(
-          "delivery: derived needs a dataset with a store, where its blocks are put as files:"
-              + " dataset '"
+          "delivery: derived needs a dataset with a store that is a folder, where its blocks are"
+              + " put as files: dataset '"
               + data.getName()
-              + "' has none; add 'store: file:///PATH' to its file, and apply that");
+              + "' has "
+              + (store.isEmpty() ? "none" : store)
+              + "; put 'store: file:///PATH' into its file, and apply that");
     }
   }
 

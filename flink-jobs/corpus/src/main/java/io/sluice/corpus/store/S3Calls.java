@@ -4,6 +4,7 @@ import io.sluice.control.error.BadInputException;
 import io.sluice.control.error.UnreachableException;
 import io.sluice.corpus.file.FileChangedException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Set;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
@@ -15,8 +16,9 @@ import software.amazon.awssdk.core.exception.SdkException;
  * and what will not pass says what is to be done. What a store says in words is not repeated.
  *
  * @param endpoint where the store is
+ * @param use what it is asked for
  */
-record S3Calls(String endpoint, S3Settings settings) {
+record S3Calls(String endpoint, S3Use use, S3Settings settings) {
   private static final Set<Integer> PASSING = Set.of(408, 429, 500, 502, 503, 504);
   private static final Duration SHORTEST = Duration.ofMillis(100);
   private static final Duration LONGEST = Duration.ofSeconds(5);
@@ -45,7 +47,7 @@ record S3Calls(String endpoint, S3Settings settings) {
       } catch (AwsServiceException e) {
         requirePassing(what, e);
         waitOrFail(what, e, start, pause);
-      } catch (SdkException | IOException e) {
+      } catch (SdkException | IOException | UncheckedIOException e) {
         waitOrFail(what, e, start, pause);
       }
       Duration twice = pause.multipliedBy(2);
@@ -81,8 +83,9 @@ record S3Calls(String endpoint, S3Settings settings) {
     if (status == 401 || status == 403) {
       throw new BadInputException(
           said
-              + "the credentials must have s3:GetObject on the objects and s3:ListBucket on the"
-              + " bucket; they are those of AWS_ACCESS_KEY_ID, AWS_PROFILE or this machine",
+              + "the credentials must have "
+              + use.rights()
+              + "; they are those of AWS_ACCESS_KEY_ID, AWS_PROFILE or this machine",
           e);
     }
     throw new BadInputException(
@@ -102,7 +105,8 @@ record S3Calls(String endpoint, S3Settings settings) {
               + waited.toSeconds()
               + " s ("
               + why
-              + "). Once it does, the same command goes on where this one ended",
+              + ")"
+              + use.then(),
           e);
     }
     if (pause.equals(SHORTEST)) {

@@ -42,7 +42,7 @@ final class S3Store implements FileStore, Closeable {
   /** The store that the SDK's settings name. */
   static S3Store open(S3Settings settings) {
     S3Client client = S3Clients.open();
-    return new S3Store(client, new S3Calls(S3Clients.endpoint(client), settings));
+    return new S3Store(client, new S3Calls(S3Clients.endpoint(client), S3Use.READ, settings));
   }
 
   S3Calls calls() {

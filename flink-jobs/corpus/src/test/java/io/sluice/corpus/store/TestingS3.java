@@ -1,16 +1,22 @@
 package io.sluice.corpus.store;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
 import java.util.Properties;
 import org.gaul.s3proxy.AuthenticationType;
 import org.gaul.s3proxy.S3Proxy;
 import org.jclouds.ContextBuilder;
 import org.jclouds.blobstore.BlobStore;
 import org.jclouds.blobstore.BlobStoreContext;
+import org.jclouds.blobstore.domain.Blob;
+import org.jclouds.blobstore.domain.StorageMetadata;
+import org.jclouds.blobstore.options.ListContainerOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * While it lasts, the SDK's settings in this process name it.
  */
 public final class TestingS3 implements AutoCloseable {
-  private static final String SECRET = "the-secret-of-tests";
+  /** What its client must know. */
+  public static final String SECRET = "the-secret-of-tests";
 
   private final Properties before = (Properties) System.getProperties().clone();
   private final BlobStoreContext context =
@@ -50,6 +57,24 @@ public final class TestingS3 implements AutoCloseable {
   /** Puts a text. */
   public void put(String bucket, String key, String text) {
     put(bucket, key, text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** The bytes of an object. */
+  public byte[] get(String bucket, String key) throws IOException {
+    Blob found = Objects.requireNonNull(objects.getBlob(bucket, key), key);
+    try (InputStream in = found.getPayload().openStream()) {
+      return in.readAllBytes();
+    }
+  }
+
+  /** The keys of all objects, in their order. */
+  public List<String> keys(String bucket) {
+    return objects
+        .list(bucket, ListContainerOptions.Builder.recursive().maxResults(100_000))
+        .stream()
+        .map(StorageMetadata::getName)
+        .sorted()
+        .toList();
   }
 
   /** Takes an object away. */

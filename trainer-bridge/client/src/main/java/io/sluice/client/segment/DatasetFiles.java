@@ -51,10 +51,20 @@ public record DatasetFiles(SegmentStore store, String dataset) {
               + (newest.found.isEmpty() ? ", which is not there" : ", which has no store"));
     }
     try {
-      return new DatasetFiles(SegmentStore.of(store), name);
+      SegmentStore found = SegmentStore.of(store);
+      if (!found.isBucket()) {
+        return new DatasetFiles(found, name);
+      }
     } catch (IllegalArgumentException e) {
       throw new StreamMissingException("dataset " + name + ": " + e.getMessage());
     }
+    throw new StreamMissingException(
+        "run "
+            + run.runId()
+            + " reads rows of dataset "
+            + name
+            + ", whose store is no folder: "
+            + store);
   }
 
   private static final class Newest {

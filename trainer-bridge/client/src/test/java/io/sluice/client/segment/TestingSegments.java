@@ -24,7 +24,7 @@ public final class TestingSegments {
   private final BlockRows rows;
 
   public TestingSegments(Path folder, DatasetSpec spec) {
-    this.store = new SegmentStore(folder);
+    this.store = SegmentStore.of("file://" + folder);
     this.spec = spec;
     this.rows = new BlockRows(spec);
   }
