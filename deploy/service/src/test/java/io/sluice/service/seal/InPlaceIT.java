@@ -218,7 +218,7 @@ class InPlaceIT {
       assertThat(sealers.work(Duration.ZERO)).isFalse();
     }
     assertThat(events).isEmpty();
-    assertThat(sealed().rows("a", 0)).isEqualTo(45);
+    Patience.await(MINUTE, () -> sealed().rows("a", 0) == 45);
   }
 
   private SealedLanes sealed() {
