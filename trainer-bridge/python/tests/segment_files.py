@@ -73,16 +73,22 @@ class StoreWriter:
     dataset: str = "d"
     fingerprint: int = 42
     waiting: list[tuple[str, int, int, list[bytes]]] = field(default_factory=list)
+    sides: list[bytes] = field(default_factory=list)
 
-    def add(self, domain: str, lane: int, first: int, rows: list[bytes]) -> None:
+    def add(
+        self, domain: str, lane: int, first: int, rows: list[bytes], side: bytes | None = None
+    ) -> None:
         """Puts a segment into the next object."""
         self.waiting.append((domain, lane, first, rows))
+        self.sides.append(usual_side(rows, self.tokens) if side is None else side)
 
     def seal(self) -> list[dict[str, Any]]:
         """Writes what waits, and gives its records."""
         data = [b"".join(rows) for *_, rows in self.waiting]
-        sides = [usual_side(rows, self.tokens) for *_, rows in self.waiting]
-        data_parts, side_parts = self._write(data, "rows", 4096), self._write(sides, "side", 64)
+        data_parts, side_parts = (
+            self._write(data, "rows", 4096),
+            self._write(self.sides, "side", 64),
+        )
         records = [
             {
                 "dataset": self.dataset,
@@ -104,6 +110,7 @@ class StoreWriter:
             )
         ]
         self.waiting.clear()
+        self.sides.clear()
         return records
 
     def in_place(

@@ -165,7 +165,7 @@ class LoggedRun:
     def grant(self) -> None:
         after, first, counts, sizes = self.batch, self.index, list[int](), list[int]()
         for _ in range(self.draw.randint(1, 6)):
-            sizes.append(6 * self.draw.randint(1, 9))
+            sizes.append(self.size_of(self.batch + 1))
             drawn = self.draw.choices(range(len(self.domains)), k=sizes[-1])
             row = [drawn.count(d) for d in range(len(self.domains))]
             counts += row
@@ -185,6 +185,9 @@ class LoggedRun:
                 "effectiveWeights": [1] * len(self.domains),
             },
         )
+
+    def size_of(self, batch: int) -> int:
+        return 6 * self.draw.randint(1, 9)
 
     def derived(self, counts: list[int]) -> Iterator[tuple[int, ...]]:
         given = lane_share(counts, self.index, self.used)

@@ -60,7 +60,7 @@ def test_a_batch_is_owned_by_the_last_timeline_opened_before_it() -> None:
     known = Timelines().opening(1, 7, 70).opening(2, 4, 40)
     assert [known.owner(batch) for batch in (0, 4, 5, 7, 8, 99)] == [0, 0, 2, 2, 2, 2]
     assert [known.of_index(index).timeline for index in (0, 39, 40, 70, 99)] == [0, 0, 2, 2, 2]
-    assert [known.limit(index) for index in (0, 39, 40)] == [40, 40, 70]
+    assert [known.limit(index) for index in (0, 39, 40, 80)] == [40, 40, *[sys.maxsize] * 2]
     assert [known.end(timeline) for timeline in (0, 1, 2)] == [4, 4, sys.maxsize]
     assert known.newest == 2
     assert Timelines.starting_after(5, 50).first == Opened(0, 5, 50)

@@ -295,10 +295,14 @@ class MemoryLog:
     """
 
     def __init__(
-        self, records: list[dict[str, Any]], away: Callable[[], bool] = lambda: False
+        self,
+        records: list[dict[str, Any]],
+        away: Callable[[], bool] = lambda: False,
+        idle: Callable[[float], None] = lambda seconds: None,
     ) -> None:
         self.records = records
         self.away = away
+        self.idle = idle
         self.catch_ups = 0
         self.handed_out = 0
         self._read = 0
@@ -324,6 +328,12 @@ class MemoryLog:
             sink(self._record(offset))
             self.handed_out += 1
         self._read = len(self.records)
+
+    def wait(self, seconds: float, sink: Callable[[LogRecord], None]) -> None:
+        """Lets time pass if there is nothing."""
+        if self._read == len(self.records) or self.away():
+            self.idle(seconds)
+        self.catch_up(seconds, sink)
 
     def digest_at(self, offset: int, patience: float) -> int | None:
         self._read = min(offset + 1, len(self.records))

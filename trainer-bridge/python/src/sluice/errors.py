@@ -20,7 +20,8 @@ class StreamError(SluiceError):
 
 
 class StreamMissing(StreamError):
-    """The run's stream topic does not exist, or has another number of partitions than the run."""
+    """The run's stream topic does not exist, or has another number of partitions than the run; or
+    a file of a run without a stream."""
 
 
 class StreamCorrupt(StreamError):
@@ -138,12 +139,17 @@ class StreamGap(StreamError):
 
 
 class StreamStalled(StreamError):
-    """The next batch did not become complete in the given time; asking again is fine."""
+    """The next batch did not become complete in the given time; asking again is fine.
+
+    ``index`` and ``partition`` are those of its first sequence that is missing, -1 in a run without
+    a stream.
+    """
 
     def __init__(self, batch: int, index: int, partition: int, timeout: float, status: str) -> None:
+        awaited = f"sequence {index} of stream partition {partition} is awaited; "
         super().__init__(
-            f"batch {batch} did not come within {timeout:g} s: sequence {index} of stream "
-            f"partition {partition} is awaited; {status}"
+            f"batch {batch} did not come within {timeout:g} s: "
+            f"{awaited if partition >= 0 else ''}{status}"
         )
         self.batch = batch
         self.index = index

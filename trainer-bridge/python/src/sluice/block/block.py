@@ -86,9 +86,9 @@ class Block(NamedTuple):
         return self._replace(
             packed=self.packed[start * self.width : (stop + 1) * self.width],
             document_lengths=[
-                length for length in _within(self.document_lengths, start, stop + 1) if length
+                length for length in within(self.document_lengths, start, stop + 1) if length
             ],
-            mask_runs=None if runs is None else _within(runs, start, stop),
+            mask_runs=None if runs is None else within(runs, start, stop),
         )
 
     @property
@@ -108,7 +108,7 @@ class BlockIdentity(NamedTuple):
     ordinal: int
 
 
-def _within(lengths: Sequence[int], start: int, stop: int) -> list[int]:
+def within(lengths: Sequence[int], start: int, stop: int) -> list[int]:
     """How much of each stretch, which follow each other from 0 on, lies in ``[start, stop)``."""
     found: list[int] = []
     at = 0

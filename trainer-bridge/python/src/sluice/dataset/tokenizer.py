@@ -7,14 +7,15 @@ import os
 import re
 import tempfile
 from collections.abc import Callable, Mapping
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from sluice import wire
 from sluice.dataset.parts import TokenizerParts
-from sluice.errors import TokenizerUnavailable, WireFormatError
+from sluice.dataset.specifications import specifications
+from sluice.errors import TokenizerUnavailable
 from sluice.kafka.access import KafkaAccess, LogRecord
 from sluice.kafka.log import LogReader
 from sluice.run.directory import started_run
@@ -120,14 +121,7 @@ def resolved(
 
 
 def _specification(access: KafkaAccess, name: str, timeout: float) -> wire.Record:
-    found: dict[str, wire.Record] = {}
-
-    def take(record: LogRecord) -> None:
-        with suppress(WireFormatError):
-            spec = wire.decode_as("DatasetSpec", record.value)
-            found[spec["name"]] = spec
-
-    _read(access, access.topics.datasets, timeout, take)
+    found = {spec["name"]: spec for spec in specifications(access, timeout)}
     if name not in found:
         known = ", ".join(sorted(found)) or "none"
         raise TokenizerUnavailable(f"no dataset '{name}' was applied; known datasets: {known}")

@@ -56,6 +56,10 @@ class Derivation:
         """Whether a batch is granted, and is not before the first that this can derive."""
         return self._batches.has(batch)
 
+    def is_past(self, batch: int) -> bool:
+        """Whether a batch is before the first that this can derive, once the log has been begun."""
+        return self._batches.is_past(batch)
+
     def derive(self, batch: int, rank: TrainerRank, ends: Ends, most: int = 4096) -> DerivedRows:
         """The sequences that a rank reads of a batch and of those after it.
 

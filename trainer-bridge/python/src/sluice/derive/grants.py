@@ -126,6 +126,10 @@ class GrantedBatches:
             self._steps.popleft()
         self._cursor = at
 
+    def is_past(self, batch: int) -> bool:
+        """Whether a batch is before the first of these, granted or not."""
+        return self._cursor is not None and batch <= self._cursor.batch
+
     def has(self, batch: int) -> bool:
         """Whether a batch is one of these."""
         return self._cursor is not None and self._cursor.batch < batch <= self.last

@@ -45,16 +45,20 @@ class LogReader:
         topic: str,
         clock: Callable[[], float] = time.monotonic,
         wait: Callable[[float], None] = time.sleep,
+        *,
+        committed: bool = False,
     ) -> None:
+        """``committed`` leaves out what transactions wrote that are not at their ends."""
         self._access = access
         self._topic = topic
         self._clock = clock
         self._wait = wait
+        self._own = {"isolation_level": "read_committed"} if committed else {}
         self._consumer = self._open()
         self._positions: dict[int, int] = {}
 
     def _open(self) -> Any:
-        return self._access.consumer(enable_partition_eof=True)
+        return self._access.consumer(enable_partition_eof=True, **self._own)
 
     def catch_up(self, patience: float, sink: Callable[[LogRecord], None]) -> bool:
         """Passes on every record between the last call and the topic's present end.
@@ -92,12 +96,7 @@ class LogReader:
         moved = asked = self._clock()
         while not self._reached(ends):
             before = dict(self._positions)
-            messages = self._consumer.consume(_AT_ONCE, _POLL_SECONDS)
-            for record in good(one for one in messages if not is_removed(one)):
-                self._positions[record.partition] = record.offset + 1
-                sink(record)
-            self._pass_gaps(messages)
-            self._read_again(one.partition() for one in messages if is_removed(one))
+            self._pass_on(self._consumer.consume(_AT_ONCE, _POLL_SECONDS), sink)
             now = self._clock()
             if self._positions != before:
                 moved = asked = now
@@ -110,6 +109,18 @@ class LogReader:
                     f"{self._topic} at {self._access.bootstrap} could not be read to its end: "
                     f"nothing came for {patience:g} s"
                 )
+
+    def _pass_on(self, messages: list[Any], sink: Callable[[LogRecord], None]) -> None:
+        for record in good(one for one in messages if not is_removed(one)):
+            self._positions[record.partition] = record.offset + 1
+            sink(record)
+        self._pass_gaps(messages)
+        self._read_again(one.partition() for one in messages if is_removed(one))
+
+    def wait(self, seconds: float, sink: Callable[[LogRecord], None]) -> None:
+        """Passes on what comes, once something does, at the latest after this time."""
+        messages = self._consumer.consume(1, seconds)
+        self._pass_on(messages + self._consumer.consume(_AT_ONCE - 1, 0), sink)
 
     def _assign(self) -> None:
         self._consumer.assign(

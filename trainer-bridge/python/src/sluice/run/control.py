@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Protocol
@@ -43,6 +45,29 @@ class FollowedLog(Log, Protocol):
     def digest_at(self, offset: int, patience: float) -> int | None:
         """What the record at an offset is by content; None if there is none. Goes on after it."""
 
+    def wait(self, seconds: float, sink: Callable[[LogRecord], None]) -> None:
+        """Passes on what comes, once something does, at the latest after this time."""
+
+
+class Follower(Protocol):
+    """Somebody who is told all that applies."""
+
+    def begin(self, snapshot: Entry) -> None:
+        """Takes a LogSnapshot for all that is before it, whatever was taken so far."""
+
+    def apply(self, entry: Entry) -> None:
+        """Takes the next entry; the first of a run, once more, when its log is read again."""
+
+
+class Nobody:
+    """Who is told, and asked nothing."""
+
+    def begin(self, snapshot: Entry) -> None:
+        """Takes it."""
+
+    def apply(self, entry: Entry) -> None:
+        """Takes it."""
+
 
 class ControlLog:
     """The fold of one run's control records: how far it has come, and its mixtures.
@@ -52,16 +77,29 @@ class ControlLog:
     are in memory at once, with four bytes for each batch and domain.
     """
 
-    def __init__(self, info: RunInfo, open_log: Callable[[], FollowedLog]) -> None:
+    def __init__(
+        self,
+        info: RunInfo,
+        open_log: Callable[[], FollowedLog],
+        pause: Callable[[float], None] = time.sleep,
+    ) -> None:
         self._info = info
+        self._pause = pause
         self._open_log = open_log
         self._log: FollowedLog | None = None
         self._came = False
         self._quiet = 0
+        self._open_follower: Callable[[int], Follower] = lambda first: Nobody()
         self._forget(None)
 
-    def start_over(self, last_batch: int) -> None:
-        """Forgets everything; mixtures will be asked for batches after this one."""
+    def follow(self, follower: Callable[[int], Follower]) -> None:
+        """Begins anew, and tells all that applies to a follower, who is asked for each time that
+        this begins anew, with the first batch that counts."""
+        self._open_follower = follower
+        self.start_over(None)
+
+    def start_over(self, last_batch: int | None) -> None:
+        """Forgets everything; batches after this one will be asked for, or, with None, none."""
         self.close()
         self._forget(last_batch)
 
@@ -71,6 +109,7 @@ class ControlLog:
         self._begun: Beginning | None = None
         self._granted: list[Granted] = []
         self._mixtures = MixtureLedger(self._info, last_batch or 0)
+        self._follower = self._open_follower(sys.maxsize if last_batch is None else last_batch + 1)
         self.fold = RunLogFold(self._info.run_id, self._applied)
 
     def refresh(self) -> None:
@@ -81,6 +120,22 @@ class ControlLog:
             self._catch_up(self._log)
         except LogGone:
             self.fold.log_is_gone()
+        self._count()
+
+    def wait(self, seconds: float) -> None:
+        """Takes what comes, once something does, at the latest after this time."""
+        if self._log is None or self.fold.timeline is None:
+            self._pause(seconds)
+            self.refresh()
+            return
+        self.fold.go_on()
+        self._log.wait(seconds, self._take)
+        if self.fold.doubted or self._stands_to() is not None:
+            self.refresh()
+        else:
+            self._count()
+
+    def _count(self) -> None:
         # Only now is it known which of these batches a later rewind took back.
         self._mixtures.extend(self._granted, self.timeline)
         self._granted.clear()
@@ -92,6 +147,7 @@ class ControlLog:
             self._begun = log.begin(_PATIENCE, self._begin_at)
             if self._begun is not None:
                 self.fold.begin(self._begun)
+                self._follower.begin(self._begun.entry)
                 self._mixtures.begin(self._begun.entry.body["snapshot"])
         else:
             self.fold.go_on()
@@ -130,6 +186,7 @@ class ControlLog:
             self.fold.apply(entry)
 
     def _applied(self, entry: Entry) -> None:
+        self._follower.apply(entry)
         if entry.kind == "MixtureGrant":
             self._granted.append(Granted.of(entry.timeline, entry.body))
 

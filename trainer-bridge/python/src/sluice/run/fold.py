@@ -171,8 +171,8 @@ class RunLogFold:
         """
         return self.emits_no_more or (self.state in _GRANTS_NO_MORE and batch > self.granted)
 
-    def describe(self, batch: int) -> str:
-        """What an awaited batch waits for."""
+    def describe(self, batch: int, granted: str = "but not all of it was emitted") -> str:
+        """What an awaited batch waits for; ``granted`` is said of one that is granted."""
         reason = f" ({self.why})" if self.why else ""
         state = f"run {self.position.run_id} is {self.state}{reason}; "
         run = "" if self.state == "running" else state
@@ -181,4 +181,4 @@ class RunLogFold:
                 f"{run}batch {batch} is not granted yet: "
                 f"the last grant ends at batch {self.granted}"
             )
-        return f"{run}batch {batch} is granted (to {self.granted}) but not all of it was emitted"
+        return f"{run}batch {batch} is granted (to {self.granted}) {granted}"

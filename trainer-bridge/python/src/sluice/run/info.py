@@ -119,6 +119,20 @@ class RunInfo:
             names.add(name)
 
     @property
+    def is_derived(self) -> bool:
+        """Whether there is no stream: trainers read rows of segments that follow from the log.
+
+        Fails for a delivery that this release does not know.
+        """
+        delivery = self.spec.get("delivery", "tokens")
+        if delivery not in ("tokens", "derived"):
+            raise StreamCorrupt(
+                f"control log of run {self.run_id}: delivery must be tokens or derived: "
+                f"'{delivery[:80]}'"
+            )
+        return bool(delivery == "derived")
+
+    @property
     def partitions(self) -> int:
         """Partitions of the stream, S."""
         return int(self.spec["streamPartitions"])

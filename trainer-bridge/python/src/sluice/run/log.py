@@ -63,6 +63,11 @@ class RunLog:
         if self._topic == self._own and reader.is_gone(patience):
             raise LogGone(f"{self._own} is gone")
 
+    def wait(self, seconds: float, sink: Callable[[LogRecord], None]) -> None:
+        """Passes on what comes, once something does, at the latest after this time."""
+        reader = self._reader = self._reader or self._open(seconds)
+        reader.wait(seconds, sink)
+
     def _open(self, patience: float) -> LogReader:
         if not self._topic:
             own = self._open_log(self._access, self._own)

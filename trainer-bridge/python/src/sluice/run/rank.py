@@ -65,6 +65,11 @@ class TrainerRank:
         each = sequences // self.world_size
         return range(self.rank * each, (self.rank + 1) * each)
 
+    def require_shares(self, timeline: RunTimeline, after: int = 0) -> None:
+        """Fails unless the ranks can share every batch after one."""
+        for stretch in timeline.schedule(after):
+            self.rows(stretch.batch, stretch.sequences)
+
     def partitions(self, timeline: RunTimeline, after: int = 0) -> frozenset[int]:
         """Stream partitions that hold rows of this rank in some batch after one.
 

@@ -11,7 +11,9 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Protocol
 
+import numpy as np
 from confluent_kafka import KafkaException
+from numpy.typing import NDArray
 
 from sluice import wire
 from sluice.errors import WireFormatError
@@ -23,6 +25,7 @@ _BYTES = 16  # of a document's hash
 _SHORT = 8  # of them in blocks
 _MOST = 50_000  # documents of a set
 _PATIENCE = 10.0
+_NONE = np.zeros(0, dtype=np.uint64)
 
 
 def document_hash(domain: str, name: bytes) -> bytes:
@@ -66,6 +69,17 @@ class DocumentSet:
     def contains_hash(self, domain: str, name: bytes) -> bool:
         """Whether a document is in it; ``name`` is what blocks have in place of its id."""
         return name in self._id_hashes.get(domain, ())
+
+    def numbers(self, domain: str) -> NDArray[np.uint64]:
+        """What sides of segments have of its documents of a domain."""
+        return self._numbers.get(domain, _NONE)
+
+    @cached_property
+    def _numbers(self) -> dict[str, NDArray[np.uint64]]:
+        return {
+            domain: np.frombuffer(b"".join(one[:_SHORT] for one in of), "<u8")
+            for domain, of in self.by_domain.items()
+        }
 
     @cached_property
     def _id_hashes(self) -> dict[str, frozenset[bytes]]:

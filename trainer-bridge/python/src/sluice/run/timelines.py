@@ -61,9 +61,9 @@ class Timelines:
 
     def limit(self, index: int) -> int:
         """The first sequence after this one that another timeline owns."""
+        owner = self.of_index(index).timeline
         return min(
-            (one.first_index for one in self.opened if one.first_index > index),
-            default=sys.maxsize,
+            (one.first_index for one in self.opened if one.timeline > owner), default=sys.maxsize
         )
 
     def end(self, timeline: int) -> int:

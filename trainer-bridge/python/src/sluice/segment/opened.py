@@ -19,7 +19,7 @@ from sluice.segment.table import NOWHERE, Ints
 from sluice.wire.chain import Hashes
 
 _LONGEST_SIDE = 1 << 30
-_COLUMNS = ("hash", "produced", "partsEnd", "length", "document", "runsEnd", "run")
+_COLUMNS = ("hash", "produced", "trained", "partsEnd", "length", "document", "runsEnd", "run")
 _PLACES = np.dtype(
     [(name, "i8") for name in ("data_file", "side_file", "data", "stride", *_COLUMNS)]
 )
@@ -166,6 +166,7 @@ class OpenedSegments:
         runs_end, run = self._runs(places, row)
         return RowSides(
             self._entries("<i8", places["produced"], row),
+            self._entries("<i4", places["trained"], row),
             parts_end,
             self._entries("<i4", places["length"][of], part),
             self._entries("<u8", places["document"][of], part),

@@ -223,6 +223,8 @@ class SealedLanes:
 
     def in_place(self, domains: tuple[str, ...], lanes: int) -> NDArray[np.bool_]:
         """[lanes, domains]: whether the blocks of each lane's part are in place."""
+        if not self._in_place:
+            return np.zeros((lanes, len(domains)), dtype=bool)
         own = [self._domains.find(name) for name in domains]
         return np.array(
             [[(number, lane) in self._in_place for number in own] for lane in range(lanes)]

@@ -19,6 +19,7 @@ class RowSides:
     """
 
     produced: Ints
+    trained: NDArray[np.int32]
     parts_end: Ints
     length: NDArray[np.int32]
     document: NDArray[np.uint64]
@@ -34,6 +35,7 @@ class RowSides:
             run = self.run[runs]
         return RowSides(
             self.produced[start:stop],
+            self.trained[start:stop],
             parts_end,
             self.length[parts],
             self.document[parts],

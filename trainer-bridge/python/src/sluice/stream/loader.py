@@ -21,28 +21,22 @@ from sluice.errors import (
     StreamCorrupt,
 )
 from sluice.kafka.access import KafkaAccess
-from sluice.run.control import ControlLog
 from sluice.run.directory import started_run
 from sluice.run.fits import require_fits
 from sluice.run.info import RunInfo
-from sluice.run.log import RunLog
 from sluice.run.rank import TrainerRank
 from sluice.run.run_timeline import RunTimeline
-from sluice.run.sets import KafkaSets
 from sluice.run.state import StreamState
 from sluice.run.status import KafkaStatus, NoStatus, StatusSource
-from sluice.run.supply import KafkaSupply
 from sluice.stream.batch import Batch, Step, for_supply, taken_at
 from sluice.stream.batch_reader import BatchReader
 from sluice.stream.exposed import GRANT, SUPPLY, ExposedTime
 from sluice.stream.handed_out import HandedOut
 from sluice.stream.notices import LoaderNotices
+from sluice.stream.open_reader import open_reader
 from sluice.stream.prefetch import Prefetcher
-from sluice.stream.reader import StreamReader
-from sluice.stream.source import KafkaSource
 
 _LOG = logging.getLogger("sluice")
-_STATUS_SECONDS = 5.0
 _IN_ORDER = frozenset({"completed", "stopped"})  # all that was granted was handed out
 
 
@@ -97,18 +91,8 @@ class Loader(Closing):
         access = KafkaAccess(bootstrap, prefix, config or {})
         info = started_run(access, run) if isinstance(run, str) else run
         require_fits(info, vocabulary, sequence_length)
-        rank.partitions(RunTimeline.of(info))  # fails unless the ranks can share the batches
-        log = RunLog(access, info.run_id)
-        reader = StreamReader(
-            info,
-            KafkaSource(access, info, prefetch_bytes // 4),
-            ControlLog(info, lambda: log),
-            rank,
-            KafkaSupply(access, info),
-            KafkaSets(access),
-            gap_timeout=gap_timeout,
-            status_interval=_STATUS_SECONDS,
-        )
+        rank.require_shares(RunTimeline.of(info))
+        reader = open_reader(access, info, rank, prefetch_bytes // 4, gap_timeout)
         claim = None
         if attach:
             claim = RankClaim(info.run_id, KafkaClaimLog(access, info), rank, metrics)

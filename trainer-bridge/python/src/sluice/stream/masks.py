@@ -65,10 +65,14 @@ class BatchMasks:
             raise StreamCorrupt(f"{reason}, for {self._limit:g} s")
         self.note = f"; {reason}"
 
+    def of(self, run: RunInfo, batch: int) -> list[DocumentSet]:
+        """The sets that are masked in a batch, which are known."""
+        return [self._known[name] for name in run.masked_sets(batch)]
+
     def masked(self, run: RunInfo, batch: int, blocks: Sequence[Block]) -> Sequence[Block]:
         """The blocks with no label of documents trained that are masked in a batch whose sets are
         known."""
-        sets = [self._known[name] for name in run.masked_sets(batch)]
+        sets = self.of(run, batch)
         return [self._masked(run, sets, block) for block in blocks] if sets else blocks
 
     def _masked(self, run: RunInfo, sets: list[DocumentSet], block: Block) -> Block:

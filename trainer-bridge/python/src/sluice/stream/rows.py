@@ -25,7 +25,7 @@ class Rows:
 
     tokens: packed.TokenArray
     loss_mask: NDArray[np.bool_]
-    document_lengths: tuple[Sequence[int], ...]
+    document_lengths: Sequence[Sequence[int]]
 
     def __len__(self) -> int:
         return len(self.tokens)
