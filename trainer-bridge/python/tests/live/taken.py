@@ -19,7 +19,7 @@ PACE = {"code": 0.001, "notes": 0.01, "prose": 0.02}
 def report(steps: sluice.Loader, feedback: sluice.FeedbackReporter, step: int) -> None:
     """Held-out losses that fall at a pace of each domain's own."""
     domains = steps.run_at(step + 1).domains
-    totals = {name: (1000 * (4 - step * PACE[name]), 1000) for name in domains}
+    totals = {name: (1000 * (4 - step * PACE.get(name, 0.01)), 1000) for name in domains}
     feedback.eval_loss(step, totals, attempt=f"step-{step}")
 
 
