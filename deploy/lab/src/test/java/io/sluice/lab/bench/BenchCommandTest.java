@@ -102,6 +102,7 @@ class BenchCommandTest {
         "end-to-end --rows=1023; --rows must be in [1024, 16777216]: 1023",
         "end-to-end --length=0; --length must be in [1, 524288]: 0",
         "end-to-end --readers=3; --batch must be a multiple of the 3 readers: 512",
+        "end-to-end --deliveries=memory_map; --deliveries must be tokens, derived or both",
         "end-to-end --clients=rust; expected one of [JAVA, PYTHON]",
         "fan-out --gpus=0; --gpus must be in [1, 131072]: 0",
         "fan-out --copies=13; --copies must be in [1, 12]: 13",

@@ -35,6 +35,16 @@ public final class BenchEndToEndCommand extends Benchmark {
   private List<Client> clients = List.of();
 
   @Option(
+      names = "--deliveries",
+      split = ",",
+      paramLabel = "NAME",
+      defaultValue = "tokens,derived",
+      description =
+          "How they get tokens: out of a stream (tokens), or out of files that the dataset's blocks"
+              + " are put into before (derived). Default: ${DEFAULT-VALUE}.")
+  private List<Delivery> deliveries = List.of();
+
+  @Option(
       names = "--domains",
       split = ",",
       paramLabel = "K",
@@ -87,6 +97,10 @@ public final class BenchEndToEndCommand extends Benchmark {
                         length,
                         readers))
             .toList();
+    if (deliveries.contains(Delivery.MEMORY_MAP)) {
+      throw new BadInputException(
+          "--deliveries must be tokens, derived or both: memory-map is what --peers adds");
+    }
     Machine machine = Machine.here();
     BenchLog log = log();
     Optional<PythonClient> python = PythonClient.find();
@@ -95,7 +109,14 @@ public final class BenchEndToEndCommand extends Benchmark {
     }
     EndBenchmark bench =
         new EndBenchmark(
-            directory(), warmUps.turns(this), repeats(), clients(python, log), peers, python, log);
+            directory(),
+            warmUps.turns(this),
+            repeats(),
+            clients(python, log),
+            deliveries,
+            peers,
+            python,
+            log);
     List<EndRow> results = new ArrayList<>();
     shapes.forEach(shape -> results.addAll(bench.measure(shape)));
     report(machine, EndRow.HEAD, results.stream().map(EndRow::cells).toList(), results);

@@ -15,22 +15,28 @@ import java.util.Map;
  * Sluice with one of its clients: each turn mixes a run of its own while that is read, and then has
  * it read again. The job is in this process.
  */
-record ClientTurns(Client client, Stage stage, DatasetSpec dataset, EndShape shape, Readers readers)
+record ClientTurns(
+    Client client,
+    Delivery delivery,
+    Stage stage,
+    DatasetSpec dataset,
+    EndShape shape,
+    Readers readers)
     implements Contender {
 
   @Override
   public String name() {
-    return client.text();
+    return client.text() + ", " + delivery.text();
   }
 
   @Override
   public List<Measured> turn(int number) {
-    String run = "end-" + client.text() + "-" + number;
+    String run = "end-" + client.text() + "-" + delivery.text() + "-" + number;
     List<ProcessHandle> broker = List.of(stage.broker());
     List<ProcessHandle> job = List.of(ProcessHandle.current());
     Measured live =
         Measured.of(
-            Way.of(client, Turn.LIVE),
+            Way.of(client, delivery, Turn.LIVE),
             Map.of(Part.BROKER, broker, Part.JOB, job, Part.READER, readers.handles()),
             () -> {
               request(run);
@@ -38,10 +44,12 @@ record ClientTurns(Client client, Stage stage, DatasetSpec dataset, EndShape sha
             });
     Measured finished =
         Measured.of(
-            Way.of(client, Turn.FINISHED),
+            Way.of(client, delivery, Turn.FINISHED),
             Map.of(Part.BROKER, broker, Part.READER, readers.handles()),
             () -> readers.read(run, shape.tokens()));
-    BenchTopics.delete(stage.kafka(), List.of(stage.kafka().topics().stream(run)));
+    if (delivery == Delivery.TOKENS) {
+      BenchTopics.delete(stage.kafka(), List.of(stage.kafka().topics().stream(run)));
+    }
     return List.of(live, finished);
   }
 
@@ -50,7 +58,8 @@ record ClientTurns(Client client, Stage stage, DatasetSpec dataset, EndShape sha
     MixedRun fixed =
         new MixedRun(
             dataset, shape.partitions(), shape.batch(), shape.batches(), "static", Map.of(), 0);
-    RunSpec spec = RunSpec.newBuilder(fixed.spec(name)).setLead(0).build();
+    RunSpec spec =
+        RunSpec.newBuilder(fixed.spec(name)).setLead(0).setDelivery(delivery.text()).build();
     KafkaAccess kafka = stage.kafka();
     try (TopicAdmin admin = new TopicAdmin(kafka)) {
       RunAdmin.commands(kafka).apply(admin, spec, null);

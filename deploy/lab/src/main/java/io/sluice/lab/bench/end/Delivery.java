@@ -6,6 +6,8 @@ import com.fasterxml.jackson.annotation.JsonValue;
 enum Delivery {
   /** The stream has them. */
   TOKENS("tokens"),
+  /** Files of the dataset's store have them, and the run's log says which: there is no stream. */
+  DERIVED("derived"),
   /** Files of the reader's machine have them, and nobody mixes but the reader. */
   MEMORY_MAP("memory-map");
 

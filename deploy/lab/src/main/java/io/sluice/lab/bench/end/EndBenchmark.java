@@ -5,6 +5,7 @@ import io.sluice.lab.bench.measure.BenchLog;
 import io.sluice.lab.bench.measure.BlockTopics;
 import io.sluice.lab.bench.measure.Stage;
 import io.sluice.lab.python.PythonClient;
+import io.sluice.schema.DatasetSpec;
 import io.sluice.service.supervise.JavaProcess;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import java.util.Optional;
 /**
  * Delivers the same rows by turns in each way, there and back, and says what all processes took.
  *
+ * @param deliveries how its clients get tokens
  * @param peers whether other loaders take turns, too
  * @param python empty where there is none, and no reader in Python
  */
@@ -24,6 +26,7 @@ record EndBenchmark(
     int warmUps,
     int repeats,
     List<Client> clients,
+    List<Delivery> deliveries,
     boolean peers,
     Optional<PythonClient> python,
     BenchLog log) {
@@ -37,16 +40,17 @@ record EndBenchmark(
   List<EndRow> measure(EndShape shape) {
     List<Contender> contenders = new ArrayList<>();
     try (Stage stage = Stage.asUp(directory)) {
-      log.say("filling %d domains", shape.domains());
       BlockTopics blocks =
           BlockTopics.ofLength(
               stage.kafka(), shape.domains(), shape.rowsOfDomain(), shape.length());
-      blocks.fill();
+      DatasetSpec dataset = dataset(stage, blocks, shape);
       stage.flink().submit("mix", env -> MixJob.build(env, stage.kafka())).awaitRunning(JOB_START);
       for (Client client : clients) {
-        Readers readers =
-            new Readers(shape.readers(), rank -> reader(client, stage, rank, shape.readers()));
-        contenders.add(new ClientTurns(client, stage, blocks.spec(), shape, readers));
+        for (Delivery delivery : deliveries) {
+          Readers readers =
+              new Readers(shape.readers(), rank -> reader(client, stage, rank, shape.readers()));
+          contenders.add(new ClientTurns(client, delivery, stage, dataset, shape, readers));
+        }
       }
       if (peers) {
         contenders.addAll(peers(stage, blocks, shape));
@@ -55,6 +59,16 @@ record EndBenchmark(
     } finally {
       contenders.forEach(Contender::close);
     }
+  }
+
+  /** With all of its blocks, and, if a delivery needs it, with all of these in its store. */
+  private DatasetSpec dataset(Stage stage, BlockTopics blocks, EndShape shape) {
+    if (deliveries.contains(Delivery.DERIVED)) {
+      return SealedBlocks.of(stage, blocks, shape.rowsOfDomain(), log);
+    }
+    log.say("filling %d domains", shape.domains());
+    blocks.fill();
+    return blocks.spec();
   }
 
   /** Other loaders, with files of the same rows that the stage deletes with its own. */

@@ -15,7 +15,7 @@ record Way(Delivery delivery, Turn turn, String client) {
   }
 
   /** With one of Sluice's clients. */
-  static Way of(Client client, Turn turn) {
-    return new Way(Delivery.TOKENS, turn, client.text());
+  static Way of(Client client, Delivery delivery, Turn turn) {
+    return new Way(delivery, turn, client.text());
   }
 }

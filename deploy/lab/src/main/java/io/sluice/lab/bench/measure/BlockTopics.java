@@ -128,6 +128,11 @@ public final class BlockTopics {
   /** Creates and fills them, and says in the supply topic that the blocks are there. */
   public void fill() {
     create();
+    write();
+  }
+
+  /** Fills them where all topics of the dataset are there, as a service makes them. */
+  public void write() {
     Map<String, Object> settings =
         Map.of(
             "linger.ms",

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class EndRowTest {
-  private static final Way PYTHON = Way.of(Client.PYTHON, Turn.FINISHED);
+  private static final Way PYTHON = Way.of(Client.PYTHON, Delivery.TOKENS, Turn.FINISHED);
 
   @Test
   void mediansOfTheTurnsThatCountAreHeldAgainstThoseOfTheMemoryMap() {
