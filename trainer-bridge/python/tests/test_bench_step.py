@@ -53,7 +53,7 @@ class Watched(Training):
         return timed
 
 
-def test_both_ways_train_on_what_the_loader_gives() -> None:
+def test_both_ways_train_on_what_the_loader_gives(capsys: pytest.CaptureFixture[str]) -> None:
     training = Watched()
     ratio = measure(training, "r", loader, STEPS, repeats=2)
     with loader() as steps:
@@ -62,6 +62,9 @@ def test_both_ways_train_on_what_the_loader_gives() -> None:
     assert len({tuple(turn.losses) for turn in training.turns}) == 1
     assert len(set(training.turns[0].losses)) == STEPS
     assert ratio.ratio == pytest.approx(ratio.loader / ratio.memory)
+    said = [line.split(",")[0] for line in capsys.readouterr().err.splitlines()]
+    assert said == ["r: warm-up", "r: turn 1 of 2", "r: turn 2 of 2"]
+    assert int(ratio.digest, 16) == sum(training.turns[0].digests) % (1 << 64)
 
 
 def test_the_loss_is_the_mean_over_the_labels_of_the_batch() -> None:

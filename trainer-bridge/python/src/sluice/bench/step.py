@@ -34,9 +34,13 @@ Open = Callable[[], Loader]
 
 @dataclass(frozen=True)
 class Ratio:
-    """Milliseconds of a step of one run, medians of turns: with the loader, and in memory."""
+    """Milliseconds of a step of one run, medians of turns: with the loader, and in memory.
+
+    ``digest`` is the sum of its batches' in hex: the same for runs with the same batches.
+    """
 
     run: str
+    digest: str
     loader: float
     memory: float
     ratio: float
@@ -85,9 +89,15 @@ def measure(training: Training, run: str, open_run: Open, steps: int, repeats: i
         ways = [(with_loader, loaded), (in_memory, remembered)]
         for way, seconds in ways if turn % 2 else reversed(ways):
             seconds.append(way() * 1e3)
+        print(
+            f"{run}: {f'turn {turn} of {repeats}' if turn else 'warm-up'}, ms a step: "
+            f"{remembered[-1]:.2f} in memory, {loaded[-1]:.2f} with the loader",
+            file=sys.stderr,
+        )
     loader_ms = statistics.median(loaded[_WARM_UPS:])
     memory_ms = statistics.median(remembered[_WARM_UPS:])
-    return Ratio(run, loader_ms, memory_ms, loader_ms / memory_ms)
+    digest = f"{sum(expected) % (1 << 64):016x}"
+    return Ratio(run, digest, loader_ms, memory_ms, loader_ms / memory_ms)
 
 
 def _feedback(stack: ExitStack, loader: Loader) -> Callable[[Step], None]:

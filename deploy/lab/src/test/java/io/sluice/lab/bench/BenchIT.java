@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -290,9 +291,14 @@ class BenchIT {
     PythonClient python = PythonClient.find().orElse(null);
     assumeTrue(python != null && hasTorch(python), "needs Python with PyTorch");
     JsonNode result = bench("step");
-    JsonNode run = result.get("runs").get(0);
-    assertThat(positive(run, "ratio"))
-        .isCloseTo(positive(run, "loader") / positive(run, "memory"), within(1e-9));
+    List<String> names = new ArrayList<>();
+    for (JsonNode run : result.get("runs")) {
+      names.add(run.get("run").asText());
+      assertThat(positive(run, "ratio"))
+          .isCloseTo(positive(run, "loader") / positive(run, "memory"), within(1e-9));
+    }
+    assertThat(names).containsExactly("tokens", "derived");
+    assertThat(Set.copyOf(result.get("runs").findValuesAsText("digest"))).hasSize(1);
     assertThat(table.toString())
         .contains(result.get("on_gpu").asBoolean() ? "parameters" : "not run on a GPU");
     assertThat(home.resolve("bench")).isEmptyDirectory();

@@ -49,13 +49,35 @@ public record ClassArchive(Path file) {
     }
   }
 
+  /**
+   * Whether a JVM has an archive of its own classes, on which every other builds. One that {@code
+   * jlink} made has none, and does not start if it is asked to leave another.
+   */
+  private static boolean hasBase(Path home) {
+    try (Stream<Path> files = Files.list(home.resolve("lib/server"))) {
+      return files.anyMatch(file -> file.toString().endsWith(SUFFIX));
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
   /** Whether it is there to start with. */
   boolean isThere() {
     return Files.exists(file);
   }
 
-  /** Options of the JVM with which a program uses it, or leaves it when it ends. */
+  /**
+   * Options of this JVM with which a program uses it, or leaves it when it ends; none where it can
+   * do neither.
+   */
   List<String> options() {
+    return options(Path.of(System.getProperty("java.home")));
+  }
+
+  List<String> options(Path home) {
+    if (!hasBase(home)) {
+      return List.of();
+    }
     try {
       Files.createDirectories(Objects.requireNonNull(file.getParent()));
     } catch (IOException e) {

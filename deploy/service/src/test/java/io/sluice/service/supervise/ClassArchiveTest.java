@@ -55,6 +55,16 @@ final class ClassArchiveTest {
   }
 
   @Test
+  void aVirtualMachineWithoutAnArchiveOfItsOwnIsAskedForNone() throws Exception {
+    ClassArchive archive = archive(jar(Ender.class));
+    Path server = Files.createDirectories(directory.resolve("jlinked/lib/server"));
+    Files.writeString(server.resolve("libjvm.so"), "");
+    assertThat(archive.options(directory.resolve("jlinked"))).isEmpty();
+    Files.writeString(server.resolve("classes_nocoops.jsa"), "");
+    assertThat(archive.options(directory.resolve("jlinked"))).isNotEmpty();
+  }
+
+  @Test
   void anArchiveThatIsNoneKeepsNoProgramFromStarting() throws Exception {
     Path jar = jar(Ender.class);
     ClassArchive archive = archive(jar);

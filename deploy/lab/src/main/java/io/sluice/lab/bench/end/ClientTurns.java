@@ -1,12 +1,9 @@
 package io.sluice.lab.bench.end;
 
-import io.sluice.control.runs.RunAdmin;
-import io.sluice.control.topics.TopicAdmin;
 import io.sluice.lab.bench.measure.BenchTopics;
 import io.sluice.lab.bench.measure.MixedRun;
 import io.sluice.lab.bench.measure.Stage;
 import io.sluice.schema.DatasetSpec;
-import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RunSpec;
 import java.util.List;
 import java.util.Map;
@@ -58,12 +55,9 @@ record ClientTurns(
     MixedRun fixed =
         new MixedRun(
             dataset, shape.partitions(), shape.batch(), shape.batches(), "static", Map.of(), 0);
-    RunSpec spec =
-        RunSpec.newBuilder(fixed.spec(name)).setLead(0).setDelivery(delivery.text()).build();
-    KafkaAccess kafka = stage.kafka();
-    try (TopicAdmin admin = new TopicAdmin(kafka)) {
-      RunAdmin.commands(kafka).apply(admin, spec, null);
-    }
+    MixedRun.request(
+        stage.kafka(),
+        RunSpec.newBuilder(fixed.spec(name)).setLead(0).setDelivery(delivery.text()).build());
   }
 
   @Override

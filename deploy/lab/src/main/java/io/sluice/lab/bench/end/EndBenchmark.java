@@ -3,6 +3,7 @@ package io.sluice.lab.bench.end;
 import io.sluice.jobs.mix.MixJob;
 import io.sluice.lab.bench.measure.BenchLog;
 import io.sluice.lab.bench.measure.BlockTopics;
+import io.sluice.lab.bench.measure.SealedBlocks;
 import io.sluice.lab.bench.measure.Stage;
 import io.sluice.lab.python.PythonClient;
 import io.sluice.schema.DatasetSpec;

@@ -34,8 +34,13 @@ public record MixedRun(
 
   /** Creates its topics and asks for it. */
   public void request(KafkaAccess kafka, String name) {
+    request(kafka, spec(name));
+  }
+
+  /** Asks for a run that is as {@link #spec} says but for what was changed. */
+  public static void request(KafkaAccess kafka, RunSpec spec) {
     try (TopicAdmin admin = new TopicAdmin(kafka)) {
-      RunAdmin.commands(kafka).apply(admin, spec(name), null);
+      RunAdmin.commands(kafka).apply(admin, spec, null);
     }
   }
 

@@ -9,12 +9,8 @@ import io.sluice.lab.bench.measure.Ranges;
 import io.sluice.lab.bench.measure.ReaderProcess;
 import io.sluice.lab.bench.measure.Stage;
 import io.sluice.lab.python.PythonClient;
-import io.sluice.service.broker.EmbeddedBroker;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.flink.util.FileUtils;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -24,11 +20,11 @@ import picocli.CommandLine.Option;
     name = "step",
     description = {
       "What the loader adds to a training step: a GPT in PyTorch on this machine's GPU, next to the"
-          + " same steps with their data in memory. Without a GPU a tiny model shows that it works.",
+          + " same steps with their data in memory; out of a stream, and out of files. Without a GPU"
+          + " a tiny model shows that it works.",
       ""
     })
 public final class BenchStepCommand extends Benchmark {
-  private static final Duration BROKER_START = Duration.ofMinutes(3);
   private static final List<String> HEAD =
       List.of("run", "step in memory, ms", "with the loader, ms", "ratio", "goal");
 
@@ -47,16 +43,10 @@ public final class BenchStepCommand extends Benchmark {
             .orElseThrow(
                 () -> new BadInputException("step must have Python: " + PythonClient.NEEDS));
     Machine machine = Machine.here();
-    Path directory = Stage.directory(directory(), "step-");
-    try {
-      EmbeddedBroker broker = EmbeddedBroker.start(directory.resolve("kafka"), 0, BROKER_START);
-      try {
-        print(machine, measured(python, broker.bootstrapServers(), each));
-      } finally {
-        broker.kill();
-      }
-    } finally {
-      FileUtils.deleteDirectoryQuietly(directory.toFile());
+    StepRuns runs = quick() ? new StepRuns(32, 4, each) : new StepRuns(2048, 32, each);
+    try (Stage stage = Stage.asUp(directory())) {
+      runs.start(stage, log());
+      print(machine, measured(python, stage.kafka().bootstrapServers(), each));
     }
   }
 
@@ -72,9 +62,7 @@ public final class BenchStepCommand extends Benchmark {
                 Integer.toString(repeats()),
                 "--json",
                 "-"));
-    if (quick()) {
-      arguments.addAll(List.of("--sequences", "4", "--length", "32"));
-    }
+    StepRuns.DELIVERIES.forEach(delivery -> arguments.addAll(List.of("--run", delivery)));
     log().say("training");
     try (ReaderProcess process =
         ReaderProcess.start(python.module("sluice.bench.step", arguments))) {

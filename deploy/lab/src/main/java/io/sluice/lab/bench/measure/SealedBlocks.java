@@ -1,11 +1,8 @@
-package io.sluice.lab.bench.end;
+package io.sluice.lab.bench.measure;
 
 import io.sluice.control.domain.SealedDomains;
 import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.control.topics.TopicAdmin;
-import io.sluice.lab.bench.measure.BenchLog;
-import io.sluice.lab.bench.measure.BlockTopics;
-import io.sluice.lab.bench.measure.Stage;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.service.seal.SealThread;
@@ -14,7 +11,7 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /** The blocks of a dataset in topics and in segments, which runs without a stream need. */
-final class SealedBlocks {
+public final class SealedBlocks {
   private static final Duration MOST = Duration.ofMinutes(30);
   private static final Duration POLL = Duration.ofMillis(500);
 
@@ -28,7 +25,7 @@ final class SealedBlocks {
    * @return the dataset with its store, published
    * @throws IllegalStateException if they are not all sealed
    */
-  static DatasetSpec of(Stage stage, BlockTopics blocks, long rows, BenchLog log) {
+  public static DatasetSpec of(Stage stage, BlockTopics blocks, long rows, BenchLog log) {
     KafkaAccess kafka = stage.kafka();
     Path store = Stage.directory(stage.directory(), "store-").toAbsolutePath().normalize();
     DatasetSpec dataset = DatasetSpec.newBuilder(blocks.spec()).setStore("file://" + store).build();
