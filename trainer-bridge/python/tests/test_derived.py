@@ -129,6 +129,22 @@ def test_a_rewind_is_told_once_what_was_granted_before_is_read(run: DeliveredRun
     assert (batch.info.batch, batch.info.timeline) == (4, 1)
 
 
+def test_a_rewind_is_told_while_there_is_what_was_granted_before(run: DeliveredRun) -> None:
+    while run.batch < 9:
+        run.grant()
+    run.seal()
+    reader = run.reader(ALL)
+    assert reader.next(1.0).info.batch == 1
+    run.ends = {3: run.ends[3]}
+    run.rewind()
+    run.idle(4.9)
+    assert reader.next(1.0).info.batch == 2
+    run.idle(0.1)
+    assert reader.next(1.0).info.batch == 3
+    with pytest.raises(Rewound, match="the run was rewound to batch 3"):
+        reader.next(1.0)
+
+
 def test_what_a_failed_run_was_granted_is_read_to_its_end(run: DeliveredRun) -> None:
     run.grant()
     run.seal()

@@ -79,6 +79,7 @@ class DerivedReader(BatchReader[_Found]):
         self._rows = SegmentReader(store, segments.sealed)
         self._lanes = int(run.spec["lanes"])
         self._undecodable = 0
+        self._followed_at = clock()
         control.follow(self._derives)
         control.refresh()
         self._go_to(self.run_timeline.start)
@@ -117,6 +118,7 @@ class DerivedReader(BatchReader[_Found]):
             return None
 
     def _take_now(self) -> _Found | None:
+        self._follow(self._clock())
         self._require_stands()
         batch = self._state.batch + 1
         if self._placed is None or self._placed.derived.last < batch:
@@ -134,6 +136,12 @@ class DerivedReader(BatchReader[_Found]):
         if found is not None:
             self._pass(found.shape)
         return found
+
+    def _follow(self, now: float) -> None:
+        """Reads what came of the log now and then: what is granted may have been taken back."""
+        if now - self._followed_at >= self.status_interval:
+            self._followed_at = now
+            self._control.wait(0)
 
     def _place(self, batch: int) -> _Placed:
         derived, sealed = self._derivation.derive(batch, self.rank, self._ends), self._segments

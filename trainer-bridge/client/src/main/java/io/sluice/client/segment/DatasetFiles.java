@@ -98,7 +98,7 @@ public record DatasetFiles(SegmentStore store, String dataset) {
   private static Path inPlace(String object) {
     try {
       return SegmentStore.of(object).folder();
-    } catch (IllegalArgumentException e) {
+    } catch (IllegalArgumentException | IllegalStateException e) { // of no store, or of a bucket
       throw new StreamCorruptException(
           "a file with rows in place must be file:///ABSOLUTE/PATH without '..': found '"
               + object

@@ -31,6 +31,7 @@ final class DerivedReader extends BatchReader {
   private int timeline;
   private volatile long next;
   private long looked;
+  private long followed;
   private String lacking = "";
   private String astray = "";
 
@@ -59,6 +60,7 @@ final class DerivedReader extends BatchReader {
     this.segments = segments;
     this.derivation = new Derivation(run.runId(), Long.MAX_VALUE);
     this.control = logs.open(derivation, Long.MAX_VALUE);
+    this.followed = nanoTime();
     try {
       control.refresh();
       this.state = control.runTimeline().start(run.runId());
@@ -111,6 +113,7 @@ final class DerivedReader extends BatchReader {
   }
 
   private Optional<GlobalBatch> takeNow() {
+    follow(nanoTime());
     requireNotRewound();
     long batch = lastBatch() + 1;
     if (derivation.isPast(batch)) {
@@ -122,6 +125,14 @@ final class DerivedReader extends BatchReader {
     Optional<DerivedBatch> derived = sealed(batch);
     astray = "";
     return derived.map(this::read);
+  }
+
+  /** Reads what came of the log now and then: what is granted may have been taken back. */
+  private void follow(long now) {
+    if (now - followed >= options().statusInterval().toNanos()) {
+      followed = now;
+      control.await(Duration.ZERO);
+    }
   }
 
   /** What was read of the log may begin behind a batch, and what is derived is dropped. */

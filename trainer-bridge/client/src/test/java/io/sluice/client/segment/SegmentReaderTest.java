@@ -396,9 +396,12 @@ final class SegmentReaderTest {
     assertThatThrownBy(() -> reader().read(batch(3)))
         .isInstanceOf(StreamMissingException.class)
         .hasMessageContaining(file + " cannot be read");
-    segment.getData().setObject("file://others.bin");
-    append(segment);
-    assertThatThrownBy(() -> reader().read(batch(3)))
-        .hasMessageStartingWith("a file with rows in place must be file:///ABSOLUTE/PATH");
+    for (String name : List.of("file://others.bin", "s3://bucket/others.bin")) {
+      segment.getData().setObject(name);
+      append(segment);
+      assertThatThrownBy(() -> reader().read(batch(3)))
+          .isInstanceOf(StreamCorruptException.class)
+          .hasMessageStartingWith("a file with rows in place must be file:///ABSOLUTE/PATH");
+    }
   }
 }

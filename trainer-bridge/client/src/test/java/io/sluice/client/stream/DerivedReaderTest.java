@@ -205,6 +205,22 @@ final class DerivedReaderTest {
   }
 
   @Test
+  void aRewindIsNoticedWhileThereAreBatchesThatWereGrantedBefore() {
+    TestingDeliveries run = sealed(run(9));
+    run.grant(30);
+    long first = run.firstBatch();
+    try (DerivedReader reader = run.derived(OPTIONS)) {
+      reader.next(WAIT);
+      run.rewind(first + 2);
+      run.control.pass(OPTIONS.statusInterval().minusNanos(1));
+      assertThat(reader.next(WAIT).batch()).isEqualTo(first + 1);
+      run.control.pass(Duration.ofNanos(1));
+      assertThat(reader.next(WAIT).batch()).isEqualTo(first + 2);
+      assertThatThrownBy(() -> reader.next(WAIT)).isInstanceOf(RewoundException.class);
+    }
+  }
+
+  @Test
   void aRewindIsNoticedThoughItGrantsTheSameBatchAgain() {
     TestingDeliveries run = sealed(run(5));
     run.grant(4);
