@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -25,6 +26,7 @@ from vectors import cases, vectors
 
 FINGERPRINT = 0x5EED
 ALL = TrainerRank()
+RUNS = 10_000 if os.environ.get("SLUICE_FULL") == "true" else 60
 
 
 def entries(case: dict[str, Any]) -> list[Entry]:
@@ -251,7 +253,7 @@ def assert_derives(derivation: Derivation, run: LoggedRun, first: int) -> None:
     assert not derivation.has(first)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(RUNS))
 def test_drawn_logs(seed: int) -> None:
     run = LoggedRun(random.Random(seed))
     run.live()
